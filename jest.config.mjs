@@ -1,0 +1,25 @@
+/** One configuration for every project: sources are resolved through the `@laurel/source` condition, so no build is needed. */
+export default {
+  testMatch: ['<rootDir>/{apps,libs,tools}/**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
+  modulePathIgnorePatterns: ['/dist/'],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      {
+        jsc: {
+          target: 'es2022',
+          parser: { syntax: 'typescript', decorators: true },
+          transform: { legacyDecorator: true, decoratorMetadata: true },
+          keepClassNames: true,
+        },
+        module: { type: 'es6' },
+      },
+    ],
+  },
+  testEnvironment: 'node',
+  testEnvironmentOptions: { customExportConditions: ['@laurel/source', 'node', 'node-addons'] },
+  testTimeout: 60_000,
+  maxWorkers: 2,
+};

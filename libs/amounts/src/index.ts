@@ -1,0 +1,1 @@
+export { type Amount, ZERO, UNITS, amountFromNumber, parseAmount, formatAmount, timesReached } from './amount.ts';

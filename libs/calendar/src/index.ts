@@ -1,0 +1,1 @@
+export type { Instant, LocalDate, Zone, Frequency, WeekStart, PeriodRule, Period } from './types.ts';

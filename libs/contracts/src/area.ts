@@ -1,0 +1,111 @@
+import type { Instant, LocalDate } from '@laurel/calendar';
+import type { Configuration } from './configuration.ts';
+import type { AreaName, ChainMessage, LeaderboardsSection, Sections } from './message.ts';
+
+/** A row that an area appends or merges into one of its own tables, as JSON that the table's columns read. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Rows by table name. */
+export type Rows = ReadonlyMap<string, readonly Row[]>;
+
+/**
+ * A table of an area, and how a batch of rows goes into it. The engine writes all tables of a batch with one statement:
+ * `insert into NAME select * from json_populate_recordset(null::NAME, ROWS)` followed by `onConflict`.
+ */
+export interface AreaTable {
+  readonly name: string;
+  /** SQL behind the insert, e.g. `on conflict (account, user_id) do update set …`; empty for rows that are only appended. */
+  readonly onConflict: string;
+  /**
+   * Merges the rows of one batch that fall on the same key, before they reach SQL (one statement may touch a row once).
+   * Absent: rows of this table never collide.
+   */
+  readonly merge?: { readonly keyOf: (row: Row) => string; readonly combine: (earlier: Row, later: Row) => Row };
+}
+
+/** What an area made of one message. */
+export interface Projected<State, Section> {
+  readonly state: State;
+  readonly section: Section;
+  readonly rows: Rows;
+}
+
+/**
+ * An area whose state belongs to one user: a pure projection. The engine loads, saves, batches, checkpoints and rebuilds.
+ *
+ * `project` must be deterministic, must not mutate the state it is given, and reads nothing but its arguments.
+ * If it throws, the area stops at that record; the log and the areas before it go on.
+ */
+export interface UserArea<State, Section> {
+  readonly name: Exclude<AreaName, 'leaderboards'>;
+  /** Version of the encoded state; a change of form raises it, `decode` reads the older ones. */
+  readonly stateVersion: number;
+  readonly tables: readonly AreaTable[];
+  /** State of a user of whom nothing has been recorded. */
+  initial(): State;
+  project(state: State, message: ChainMessage, configuration: Configuration): Projected<State, Section>;
+  /** The section as it reads at `request.at` with nothing recorded: what a replayed request is answered with. */
+  view(state: State, request: ViewRequest, configuration: Configuration): Section;
+  /** The state as plain JSON (no Map, no bigint), and back. */
+  encode(state: State): unknown;
+  decode(json: unknown): State;
+}
+
+/** A replayed event, asked again at the instant `at` (specification, section 3). */
+export interface ViewRequest extends Sections {
+  readonly account: string;
+  readonly userId: string;
+  readonly at: Instant;
+  readonly metric: string;
+  /** The date of the original event on the user's clock of that time. */
+  readonly originalDate: LocalDate;
+}
+
+/** One run of one board. `start` is the run's first date. */
+export interface RunKey {
+  readonly account: string;
+  readonly board: string;
+  readonly start: LocalDate;
+}
+
+/**
+ * The leaderboards area: its state belongs to (board, run, user), so it keeps the standings itself and hands out layers.
+ */
+export interface BoardsArea {
+  readonly name: 'leaderboards';
+  readonly stateVersion: number;
+  readonly tables: readonly AreaTable[];
+  /** Reads the committed standings of these runs into memory. Idempotent; may run while layers are open. */
+  load(runs: readonly RunKey[]): Promise<void>;
+  /** A layer over the committed standings, or over a layer whose batch is still being committed. */
+  openLayer(below: BoardsLayer | null): BoardsLayer;
+}
+
+/** What one batch changes, seen by that batch (and layers above) alone until it is published. */
+export interface BoardsLayer {
+  /** The runs that `project` or `view` of this message would touch and that are not in memory. */
+  missing(message: ChainMessage | ViewRequest, configuration: Configuration): readonly RunKey[];
+  /** All or nothing: if it throws, the layer is as it was. @throws if a run is missing. */
+  project(message: ChainMessage, configuration: Configuration): { section: LeaderboardsSection; rows: Rows };
+  view(request: ViewRequest, configuration: Configuration): LeaderboardsSection;
+  /** After the commit, and in the order in which the layers were opened: what is below takes the changes over. */
+  publish(): void;
+  /** After a failed commit: forgets the changes. Layers above must be discarded too. */
+  discard(): void;
+}
+
+/** One area's stored state of one user; null if the user is unknown to it. */
+export interface StateReader {
+  read(account: string, userId: string, area: Exclude<AreaName, 'leaderboards'>): Promise<unknown>;
+}
+
+/** Reads by SQL; every area's queries are written against this. */
+export interface SqlReader {
+  query<R extends object>(sql: string, parameters: readonly unknown[]): Promise<R[]>;
+}
+
+/** A migration: applied once, in order of its name, which begins with a number (`0001-…`). */
+export interface Migration {
+  readonly name: string;
+  readonly sql: string;
+}

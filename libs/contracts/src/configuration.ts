@@ -1,0 +1,164 @@
+import type { Amount } from '@laurel/amounts';
+import type { Frequency, Instant, LocalDate, PeriodRule, WeekStart } from '@laurel/calendar';
+
+/**
+ * A published configuration version, compiled: references resolved, ids derived, thresholds exact.
+ * Areas read this and nothing else of the configuration. It is immutable; an event is applied under the version that it
+ * carries (specification, section 9).
+ */
+export interface Configuration {
+  readonly account: string;
+  /** 1, 2, 3, … within the account. */
+  readonly version: number;
+  readonly metrics: readonly Metric[];
+  readonly metricByKey: ReadonlyMap<string, Metric>;
+  /** null: no streaks are kept. */
+  readonly streak: StreakDefinition | null;
+  /** First day of the week for weekly streaks and weekly summaries. */
+  readonly weekStart: WeekStart;
+  readonly achievements: readonly AchievementDefinition[];
+  readonly achievementByKey: ReadonlyMap<string, AchievementDefinition>;
+  readonly pointsSystems: readonly PointsSystemDefinition[];
+  readonly pointsSystemByKey: ReadonlyMap<string, PointsSystemDefinition>;
+  readonly leaderboards: readonly LeaderboardDefinition[];
+  readonly leaderboardByKey: ReadonlyMap<string, LeaderboardDefinition>;
+}
+
+/** All versions of an account's configuration, as the log holds them. */
+export interface ConfigurationHistory {
+  readonly account: string;
+  /** The version in force now. */
+  readonly current: Configuration;
+  /** The version with that number. @throws Error if the log (as far as it was read) does not hold it: never guessed. */
+  at(version: number): Configuration;
+  /** The newest definition of a points trigger, also of one that has since been removed; null if none ever had that id. */
+  findTrigger(triggerId: string): PointsTrigger | null;
+}
+
+export interface Metric {
+  readonly id: string;
+  readonly key: string;
+  readonly name: string;
+}
+
+export interface StreakDefinition {
+  /** The version that last changed `frequency` or `weekStart`: streaks of an earlier generation count no longer. */
+  readonly generation: number;
+  readonly frequency: Frequency;
+  readonly weekStart: WeekStart;
+  readonly period: PeriodRule;
+  readonly mode: 'all' | 'any';
+  readonly conditions: readonly StreakCondition[];
+  readonly freezes: FreezeDefinition | null;
+}
+
+export interface StreakCondition {
+  readonly metric: string;
+  readonly threshold: Amount;
+}
+
+export interface FreezeDefinition {
+  readonly initial: number;
+  readonly max: number;
+  /** Days of 24 hours; null: none are earned. */
+  readonly earnEvery: number | null;
+  readonly earn: number | null;
+}
+
+export interface AchievementDefinition {
+  readonly id: string;
+  readonly key: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly badgeUrl: string | null;
+  readonly trigger: AchievementTrigger;
+}
+
+export type AchievementTrigger =
+  | { readonly type: 'metric'; readonly metric: Metric; readonly value: Amount }
+  | { readonly type: 'streak'; readonly length: number }
+  | { readonly type: 'api' }
+  | { readonly type: 'achievement'; readonly achievements: readonly string[] };
+
+export interface PointsSystemDefinition {
+  readonly id: string;
+  readonly key: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly badgeUrl: string | null;
+  /** null: no cap. */
+  readonly maxPoints: bigint | null;
+  /** Configuration order. */
+  readonly triggers: readonly PointsTrigger[];
+  /** By points, ascending. */
+  readonly levels: readonly PointsLevel[];
+  /**
+   * Every span of time in which a time trigger of this system was in force, over all versions up to this one: due
+   * instants outside of every span give nothing. In order of `from`, then configuration order.
+   */
+  readonly timeSpans: readonly TimeTriggerSpan[];
+}
+
+interface TriggerCommon {
+  /** Derived from the system and the trigger's key, or else its content: reordering changes no id. */
+  readonly id: string;
+  /** A non-zero integer; negative consumes points. */
+  readonly points: bigint;
+  /** Publication of the version in which it first appeared; ISO in answers as `created` and `updated`. */
+  readonly publishedAt: Instant;
+}
+
+export type PointsTrigger =
+  | (TriggerCommon & { readonly type: 'metric'; readonly metric: Metric; readonly threshold: Amount })
+  | (TriggerCommon & { readonly type: 'streak'; readonly length: number })
+  | (TriggerCommon & { readonly type: 'achievement'; readonly achievement: { readonly id: string; readonly key: string; readonly name: string } })
+  | (TriggerCommon & { readonly type: 'user_creation' })
+  | TimeTrigger;
+
+export type TimeTrigger = TriggerCommon & {
+  readonly type: 'time';
+  readonly unit: 'hour' | 'day';
+  readonly interval: number;
+  /** unit × interval. */
+  readonly everyMs: number;
+};
+
+/** A due instant d belongs to the span if `from` ≤ d < `until`. */
+export interface TimeTriggerSpan {
+  readonly trigger: TimeTrigger;
+  /** The cap then in force. */
+  readonly maxPoints: bigint | null;
+  /** -Infinity for what the first version holds without `activeFrom`. */
+  readonly from: Instant;
+  /** Infinity while it is in force. */
+  readonly until: Instant;
+}
+
+export interface PointsLevel {
+  readonly id: string;
+  readonly key: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly badgeUrl: string | null;
+  /** The total from which it is reached. */
+  readonly points: bigint;
+}
+
+export type RunUnit = 'day' | 'month' | 'year';
+
+export interface LeaderboardDefinition {
+  readonly id: string;
+  readonly key: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly rankBy:
+    | { readonly type: 'metric'; readonly metric: Metric }
+    | { readonly type: 'points'; readonly pointsSystem: { readonly key: string; readonly name: string } }
+    | { readonly type: 'streak' };
+  /** First and last date, both inclusive; end null: open. */
+  readonly start: LocalDate;
+  readonly end: LocalDate | null;
+  /** null: one run from start. */
+  readonly run: { readonly unit: RunUnit; readonly interval: number } | null;
+  readonly maxParticipants: number;
+}

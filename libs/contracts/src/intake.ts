@@ -1,0 +1,84 @@
+import type { Amount } from '@laurel/amounts';
+import type { Instant } from '@laurel/calendar';
+import type { Configuration } from './configuration.ts';
+import type { UserFields } from './log.ts';
+import type { AreaName, Sections } from './message.ts';
+
+/** What a caller asks to be recorded. Already validated. */
+export type Command = RecordMetricEvent | IdentifyUser | CompleteAchievement;
+
+export interface RecordMetricEvent {
+  readonly type: 'RecordMetricEvent';
+  readonly account: string;
+  readonly userId: string;
+  readonly metric: string;
+  readonly value: Amount;
+  readonly user: UserFields;
+  readonly attributes: ReadonlyMap<string, string>;
+  readonly idempotencyKey: string | null;
+  /** The instant that an import brings; null: the instant at which it is received. */
+  readonly occurredAt: Instant | null;
+}
+
+export interface IdentifyUser {
+  readonly type: 'IdentifyUser';
+  readonly account: string;
+  readonly userId: string;
+  readonly user: UserFields;
+}
+
+export interface CompleteAchievement {
+  readonly type: 'CompleteAchievement';
+  readonly account: string;
+  readonly userId: string;
+  readonly achievement: string;
+  readonly user: UserFields;
+}
+
+/** What became of a command. */
+export type Outcome = Recorded | Replayed | Refused;
+
+export interface Recorded {
+  readonly kind: 'recorded';
+  readonly eventId: string;
+  readonly position: number;
+  readonly occurredAt: Instant;
+  /** The configuration under which it was applied. */
+  readonly configuration: Configuration;
+  /** Sections of areas named in `pending` are absent. */
+  readonly sections: Sections;
+  readonly pending: readonly AreaName[];
+}
+
+/** The user has used that key before for that metric: nothing was recorded, the sections show the present state. */
+export interface Replayed {
+  readonly kind: 'replayed';
+  /** Of the original event. */
+  readonly eventId: string;
+  readonly configuration: Configuration;
+  readonly sections: Sections;
+  readonly pending: readonly AreaName[];
+}
+
+export interface Refused {
+  readonly kind: 'refused';
+  /**
+   * `overloaded`: the intake is full. `unavailable`: the store cannot be reached. Nothing was recorded in both cases.
+   * `unknown`: the store's answer was lost; the event with `eventId` may have been recorded.
+   * `rejected`: the store refuses this very event (a bug of ours: the edge should have refused it).
+   */
+  readonly reason: 'overloaded' | 'unavailable' | 'unknown' | 'rejected';
+  readonly eventId: string | null;
+  readonly retryAfterMs: number | null;
+}
+
+/** The door to the log. */
+export interface Intake {
+  /**
+   * Records the commands in this order and answers when all that they caused is committed.
+   * All are taken in or, when there is no room for all of them, none. Never rejects for a reason named in {@link Refused}.
+   */
+  submit(commands: readonly Command[]): Promise<readonly Outcome[]>;
+  /** Closes the account's open import, if there is one. */
+  finishImport(account: string): Promise<{ readonly closed: boolean }>;
+}

@@ -1,0 +1,85 @@
+import type { Amount } from '@laurel/amounts';
+import type { Instant, Zone } from '@laurel/calendar';
+
+/** What a caller says of a user: absent fields stay as they were, an attribute set to null is removed. */
+export interface UserFields {
+  readonly name?: string | null;
+  readonly email?: string | null;
+  readonly tz?: Zone;
+  readonly attributes?: ReadonlyMap<string, string | null>;
+}
+
+/** The facts that the log holds. Past tense, and nothing in them that follows from earlier facts. */
+export type Fact = UserFact | AccountFact;
+
+export type UserFact = MetricEventRecorded | UserIdentified | AchievementCompletedByCall;
+export type AccountFact = UsersSwept | ImportOpened | ImportClosed | ConfigurationPublished;
+
+export interface MetricEventRecorded {
+  readonly type: 'MetricEventRecorded';
+  readonly userId: string;
+  readonly metric: string;
+  readonly value: Amount;
+  readonly user: UserFields;
+  readonly attributes: ReadonlyMap<string, string>;
+  readonly idempotencyKey: string | null;
+  /** True if the caller brought the instant itself (an import). */
+  readonly imported: boolean;
+}
+
+export interface UserIdentified {
+  readonly type: 'UserIdentified';
+  readonly userId: string;
+  readonly user: UserFields;
+}
+
+export interface AchievementCompletedByCall {
+  readonly type: 'AchievementCompletedByCall';
+  readonly userId: string;
+  readonly achievement: string;
+  readonly user: UserFields;
+}
+
+/** Time-dependent state of these users was settled up to the record's instant (not an instant of the users' own). */
+export interface UsersSwept {
+  readonly type: 'UsersSwept';
+  readonly userIds: readonly string[];
+}
+
+export interface ImportOpened {
+  readonly type: 'ImportOpened';
+}
+
+export interface ImportClosed {
+  readonly type: 'ImportClosed';
+  readonly reason: 'finished' | 'idle';
+}
+
+export interface ConfigurationPublished {
+  readonly type: 'ConfigurationPublished';
+  readonly version: number;
+  /** The document as it was given, parsed. */
+  readonly document: unknown;
+}
+
+export type FactType = Fact['type'];
+
+/** A fact before it has a place in the log. */
+export interface NewRecord<F = Fact> {
+  /** UUID, made before the append, so that an append whose outcome is unknown can be looked up. */
+  readonly eventId: string;
+  readonly account: string;
+  /** The version in force when it was recorded; for ConfigurationPublished its own. */
+  readonly configurationVersion: number;
+  /** The event's instant: when it was received, or what an import says. */
+  readonly occurredAt: Instant;
+  /** When it was received. */
+  readonly recordedAt: Instant;
+  readonly fact: F;
+}
+
+/** A fact at its place in the log. */
+export interface LogRecord<F = Fact> extends NewRecord<F> {
+  /** Total order over the whole log; grows, but need not be contiguous. */
+  readonly position: number;
+}

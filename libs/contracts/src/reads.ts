@@ -1,0 +1,118 @@
+import type { Amount } from '@laurel/amounts';
+import type { Instant, LocalDate, Zone } from '@laurel/calendar';
+import type { StreakView } from './message.ts';
+
+/** The read side of each area. All show what is committed; `at` is the instant as of which time-dependent state is read. */
+
+export interface UserProfile {
+  readonly id: string;
+  readonly name: string | null;
+  readonly email: string | null;
+  /** null: none was ever given; the clock is then UTC. */
+  readonly tz: Zone | null;
+  readonly attributes: ReadonlyMap<string, string>;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+  /** By metric key; a metric without an event is absent. */
+  readonly totals: ReadonlyMap<string, Amount>;
+}
+
+export interface UserReads {
+  find(account: string, userId: string): Promise<UserProfile | null>;
+  /** Names of those users that have one. */
+  names(account: string, userIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Users known to the account. */
+  count(account: string): Promise<number>;
+}
+
+export interface StreakPeriod {
+  readonly periodStart: LocalDate;
+  readonly periodEnd: LocalDate;
+  /** 0 for a period without streak. */
+  readonly length: number;
+  readonly usedFreeze: boolean;
+}
+
+export interface StreakReads {
+  /** The streak as it reads at `at`. The user must be known. */
+  view(account: string, userId: string, at: Instant): Promise<StreakView>;
+  /** That many periods ending with the current one, oldest first; empty without a streak configured. */
+  history(account: string, userId: string, at: Instant, periods: number): Promise<readonly StreakPeriod[]>;
+}
+
+export interface AchievementReads {
+  /** Completions of the user: achievement key → instant. */
+  completedBy(account: string, userId: string): Promise<ReadonlyMap<string, Instant>>;
+  /** How many users completed each: achievement key → count; absent: none. */
+  counts(account: string): Promise<ReadonlyMap<string, number>>;
+}
+
+export interface StoredAward {
+  readonly id: string;
+  readonly triggerId: string;
+  readonly awarded: bigint;
+  readonly total: bigint;
+  readonly at: Instant;
+}
+
+export interface PointsBucket {
+  /** First date of the bucket, not before the first date asked for. */
+  readonly date: LocalDate;
+  readonly total: bigint;
+  readonly change: bigint;
+}
+
+export interface PointsReads {
+  /** Total at `at`, due time awards included whether or not they are recorded yet. */
+  total(account: string, userId: string, system: string, at: Instant): Promise<bigint>;
+  /** The newest `limit` awards, newest recorded first; due ones included. */
+  awards(account: string, userId: string, system: string, at: Instant, limit: number): Promise<readonly StoredAward[]>;
+  /** A bucket for every period from `from` to `to` (inclusive), by date ascending. */
+  summary(
+    account: string,
+    userId: string,
+    system: string,
+    at: Instant,
+    query: { readonly aggregation: 'daily' | 'weekly' | 'monthly'; readonly from: LocalDate; readonly to: LocalDate },
+  ): Promise<readonly PointsBucket[]>;
+}
+
+export interface BoardRun {
+  readonly start: LocalDate;
+  /** Last date, not after the board's end; null: open. */
+  readonly end: LocalDate | null;
+}
+
+export interface BoardRanking {
+  readonly userId: string;
+  readonly rank: number;
+  readonly value: Amount;
+}
+
+export interface BoardHistoryEntry {
+  readonly at: Instant;
+  readonly previousRank: number | null;
+  readonly rank: number | null;
+  readonly previousValue: Amount | null;
+  readonly value: Amount;
+}
+
+export interface LeaderboardReads {
+  status(account: string, board: string, at: Instant): 'scheduled' | 'active' | 'finished';
+  /**
+   * The run that holds `date`; null outside of the board's dates. Without `date`: the run of the current UTC date at `at`;
+   * of a finished board the last run; of a scheduled one null.
+   */
+  run(account: string, board: string, at: Instant, date: LocalDate | null): BoardRun | null;
+  /** Ranked rows from place `offset` (0 is the top) on, at most `limit`; never beyond the board's maxParticipants. */
+  rankings(account: string, board: string, run: BoardRun, offset: number, limit: number): Promise<readonly BoardRanking[]>;
+  /** rank null: not ranked; value null: the user has none in that run. */
+  standing(
+    account: string,
+    board: string,
+    run: BoardRun,
+    userId: string,
+  ): Promise<{ readonly rank: number | null; readonly value: Amount | null }>;
+  /** The newest `limit` entries, oldest first. */
+  history(account: string, board: string, run: BoardRun, userId: string, limit: number): Promise<readonly BoardHistoryEntry[]>;
+}
