@@ -1,1 +1,3 @@
-export {};
+export { achievementsArea, type AchievementsState } from './achievements-area.ts';
+export { AchievementQueries } from './achievement-queries.ts';
+export { achievementsMigrations } from './migrations.ts';

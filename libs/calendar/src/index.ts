@@ -1,1 +1,6 @@
 export type { Instant, LocalDate, Zone, Frequency, WeekStart, PeriodRule, Period } from './types.ts';
+export { addDays, addMonths, daysBetween, parseDate } from './dates.ts';
+export { formatInstant, parseInstant } from './instants.ts';
+export { dateExists, endOfDate, localDate } from './local-dates.ts';
+export { nextPeriod, periodOf, periodsEndingWith, periodsFrom, previousPeriod, shiftPeriod } from './periods.ts';
+export { isZoneName, tzDataVersion, zoneNames } from './zones.ts';

@@ -1,1 +1,12 @@
-export {};
+export { LARGEST_DOCUMENT, parseDocument } from './document/parse-document.ts';
+export type { ParsedDocument } from './document/parse-document.ts';
+export { formatProblems } from './document/problem.ts';
+export type { Fault, Problem } from './document/problem.ts';
+export { formatPath } from './document/path.ts';
+export { validateDocument } from './document/validate-document.ts';
+export type { CheckedDocument } from './document/validate-document.ts';
+export { sameDocument } from './document/same-document.ts';
+export { compileHistory, withPublication } from './history/compile-history.ts';
+export type { CompiledHistory } from './history/compile-history.ts';
+export type { Publication } from './history/publication.ts';
+export { DEMO_CONFIGURATION } from './demo-configuration.ts';

@@ -77,8 +77,9 @@ export interface Intake {
   /**
    * Records the commands in this order and answers when all that they caused is committed.
    * All are taken in or, when there is no room for all of them, none. Never rejects for a reason named in {@link Refused}.
+   * With `receiptOnly` the sections of a replay may be left out.
    */
-  submit(commands: readonly Command[]): Promise<readonly Outcome[]>;
+  submit(commands: readonly Command[], options?: { readonly receiptOnly?: boolean }): Promise<readonly Outcome[]>;
   /** Closes the account's open import, if there is one. */
   finishImport(account: string): Promise<{ readonly closed: boolean }>;
 }

@@ -69,6 +69,8 @@ export interface StreakView {
   readonly expires: LocalDate | null;
   /** Instant of the last extension; null if not alive. */
   readonly extendedAt: Instant | null;
+  /** Freezes held; only with freezes configured. */
+  readonly freezes?: number;
 }
 
 export interface AchievementsSection {

@@ -1,1 +1,11 @@
-export {};
+export { assertDurable } from './assert-durable.ts';
+export type { SettingsReader } from './assert-durable.ts';
+export { connectionUrl } from './connection.ts';
+export type { EmbeddedConnection } from './connection.ts';
+export { DataFolderInUseError, EmbeddedPostgresError } from './embedded-postgres-error.ts';
+export { inspectEmbeddedPostgres } from './inspect-embedded-postgres.ts';
+export type { Inspection } from './inspect-embedded-postgres.ts';
+export { pickDataDir } from './pick-data-dir.ts';
+export type { Settings } from './settings.ts';
+export { startEmbeddedPostgres } from './start-embedded-postgres.ts';
+export type { EmbeddedPostgres, EmbeddedPostgresOptions, UnexpectedExit } from './start-embedded-postgres.ts';

@@ -1,1 +1,3 @@
-export {};
+export { type AnsweredRequest, composeEventAnswer } from './answers/event-answer.ts';
+export { type QueryPorts } from './ports.ts';
+export { QueriesModule } from './queries-module.ts';

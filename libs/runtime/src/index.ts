@@ -1,1 +1,34 @@
-export {};
+export {
+  type ApiKeys,
+  firstKnowing,
+  fullScopeKey,
+  generateApiKey,
+  hasApiKeyForm,
+  hashApiKey,
+  type Principal,
+  type Scope,
+  SCOPES,
+} from './api-keys.ts';
+export { clockNote, createClock, LONGEST_DELAY_MS } from './clock.ts';
+export {
+  type ClockSetting,
+  type Environment,
+  EnvironmentError,
+  LOG_LEVELS,
+  type LogLevel,
+  readEnvironment,
+} from './environment.ts';
+export { type ComponentHealth, Health, type HealthCheck, type HealthReport } from './health.ts';
+export {
+  BODY_LIMIT,
+  createHttpApplication,
+  type HttpApplication,
+  type HttpApplicationOptions,
+} from './http/application.ts';
+export { principalOf, PUBLIC_PATHS } from './http/guard.ts';
+export { headerText } from './http/header-text.ts';
+export { jsonBody } from './http/json-body.ts';
+export { Account, RequiresScope } from './http/requires-scope.ts';
+export { type Route } from './http/route-table.ts';
+export { createLogger, type Logger, nestLogger } from './logging.ts';
+export { Shutdown, type StoppableProcess } from './shutdown.ts';

@@ -1,1 +1,7 @@
-export {};
+export { streaksMigrations } from './migrations.ts';
+export { readStreak } from './rules/read-streak.ts';
+export { streakDueAt } from './rules/streak-due.ts';
+export type { Streak, StreakState } from './rules/streak-state.ts';
+export { decodeStreakState } from './state-codec.ts';
+export { StreakQueries, type KeptStreakPeriod } from './streak-queries.ts';
+export { streaksArea } from './streaks-area.ts';

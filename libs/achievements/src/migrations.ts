@@ -1,0 +1,25 @@
+import type { Migration } from '@laurel/contracts';
+
+export const achievementsMigrations: readonly Migration[] = [
+  {
+    name: '3001-achievements',
+    sql: `
+create table achievement_completions (
+  account     text collate "C" not null,
+  user_id     text collate "C" not null,
+  achievement text collate "C" not null,
+  achieved_at timestamptz(3) not null,
+  position    bigint not null,
+  primary key (account, user_id, achievement)
+);
+
+create table achievement_counts (
+  account     text collate "C" not null,
+  achievement text collate "C" not null,
+  partition   integer not null,
+  completions bigint not null,
+  primary key (account, achievement, partition)
+) with (fillfactor = 50);
+`,
+  },
+];

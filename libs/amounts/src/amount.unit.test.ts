@@ -1,0 +1,107 @@
+import { UNITS, ZERO, amountFromNumber, formatAmount, parseAmount, timesReached } from './amount.ts';
+
+describe('amountFromNumber', () => {
+  it.each([
+    [0, 0n],
+    [-0, 0n],
+    [1, 1_000_000n],
+    [0.1, 100_000n],
+    [0.000001, 1n],
+    [-0.000001, -1n],
+    [1e-6, 1n],
+    [123456.789012, 123_456_789_012n],
+    [1e9, 1_000_000_000_000_000n],
+    [-1e9, -1_000_000_000_000_000n],
+    [999_999_999.999999, 999_999_999_999_999n],
+    [-999_999_999.999999, -999_999_999_999_999n],
+  ])('takes %d exactly', (value, amount) => {
+    expect(amountFromNumber(value)).toBe(amount);
+  });
+
+  it.each([0.0000001, 1.0000001, -0.1234567, 1e-7, 5e-324, 0.1 + 0.2, 1 / 3])(
+    'refuses %d, which has more than six decimals',
+    (value) => {
+      expect(amountFromNumber(value)).toBeNull();
+    },
+  );
+
+  it.each([Number.NaN, Infinity, -Infinity, 1e300, 1e16])(
+    'refuses %d, for which a double is not exact to a millionth',
+    (value) => {
+      expect(amountFromNumber(value)).toBeNull();
+    },
+  );
+});
+
+describe('sums of amounts', () => {
+  it('make 0.1 + 0.2 be 0.3', () => {
+    expect(formatAmount(amountFromNumber(0.1)! + amountFromNumber(0.2)!)).toBe('0.3');
+  });
+
+  it('stay exact far beyond what a double can hold', () => {
+    const total = 1_000_000n * parseAmount('999999999.999999') + parseAmount('0.000001');
+    expect(formatAmount(total)).toBe('999999999999999.000001');
+    expect(formatAmount(parseAmount('12345678901234567890123456789.000001'))).toBe(
+      '12345678901234567890123456789.000001',
+    );
+  });
+});
+
+describe('formatAmount', () => {
+  it.each([
+    [ZERO, '0'],
+    [UNITS, '1'],
+    [-UNITS, '-1'],
+    [1n, '0.000001'],
+    [-1n, '-0.000001'],
+    [300_000n, '0.3'],
+    [12_000_000n, '12'],
+    [10_000_000_000n, '10000'],
+    [1_500_000n, '1.5'],
+    [-100_100n, '-0.1001'],
+  ])('writes %d millionths as %s, digit by digit', (amount, text) => {
+    expect(formatAmount(amount)).toBe(text);
+  });
+});
+
+describe('parseAmount', () => {
+  it.each([
+    ['1.50', 1_500_000n],
+    ['1.000000', 1_000_000n],
+    ['-0', 0n],
+    ['007', 7_000_000n],
+  ])('reads %s', (text, amount) => {
+    expect(parseAmount(text)).toBe(amount);
+  });
+
+  it.each(['', '-', '.5', '1.', '1.0000001', '1e3', '+1', ' 1', '1\n', '1,5', '0x10', 'NaN', 'Infinity', '--1', '١'])(
+    'refuses %j',
+    (text) => {
+      expect(() => parseAmount(text)).toThrow(RangeError);
+    },
+  );
+});
+
+describe('timesReached', () => {
+  it('counts the whole multiples of a threshold: "10 points for every 3"', () => {
+    const three = parseAmount('3');
+    expect(['0', '2.999999', '3', '5.9', '6', '9.1'].map((sum) => timesReached(parseAmount(sum), three))).toEqual([
+      0n,
+      0n,
+      1n,
+      1n,
+      2n,
+      3n,
+    ]);
+  });
+
+  it('counts with a decimal threshold without drifting', () => {
+    expect(timesReached(parseAmount('0.3'), parseAmount('0.1'))).toBe(3n);
+    expect(timesReached(parseAmount('0.299999'), parseAmount('0.1'))).toBe(2n);
+  });
+
+  it('counts none for a negative sum', () => {
+    expect(timesReached(parseAmount('-3'), parseAmount('1'))).toBe(0n);
+    expect(timesReached(parseAmount('-0.5'), parseAmount('1'))).toBe(0n);
+  });
+});

@@ -1,0 +1,36 @@
+import { DAY_MS, addDays, dateOfDay, dayNumber } from './dates.ts';
+import type { DayNumber } from './dates.ts';
+import { LocalMemory } from './memory.ts';
+import { WIDEST_OFFSET_MS, offsetAt, offsetSpans } from './offsets.ts';
+import type { Instant, LocalDate, Zone } from './types.ts';
+
+const ends = new LocalMemory<Instant>(100_000);
+
+/** The date on the zone's clock at an instant. @throws RangeError for no zone, or outside of the years 0001 to 9999. */
+export function localDate(instant: Instant, zone: Zone): LocalDate {
+  return dateOfDay(Math.floor((instant + offsetAt(instant, zone)) / DAY_MS));
+}
+
+/**
+ * The instant at which the zone's clock leaves `date` for good: the supremum of the instants whose local date is `date` or
+ * earlier. From it on every local date is later. Where the clock is put back over midnight that is the second midnight; a
+ * date that never existed on this clock ends together with the date before it.
+ */
+export function endOfDate(date: LocalDate, zone: Zone): Instant {
+  const day = dayNumber(date);
+  return ends.get(zone, day) ?? ends.set(zone, day, findEnd(day, zone));
+}
+
+/** Whether the zone's clock ever showed this date: Pacific/Apia went from 2011-12-29 to 2011-12-31. */
+export function dateExists(date: LocalDate, zone: Zone): boolean {
+  return endOfDate(addDays(date, -1), zone) < endOfDate(date, zone);
+}
+
+/** Within a span of constant offset the date ends when UTC shows local midnight; the latest span that has such a moment holds it. */
+function findEnd(day: DayNumber, zone: Zone): Instant {
+  const midnight = (day + 1) * DAY_MS;
+  const spans = offsetSpans(midnight - WIDEST_OFFSET_MS, midnight + WIDEST_OFFSET_MS, zone);
+  const last = spans.findLast((span) => span.from < midnight - span.offset);
+  if (last === undefined) throw new RangeError(`a clock further from UTC than is known: ${zone}`);
+  return Math.min(last.until, midnight - last.offset);
+}

@@ -1,0 +1,61 @@
+import { addDays, addMonths, daysSinceMonday, endOfMonth } from './dates.ts';
+import type { LocalDate, Period, PeriodRule } from './types.ts';
+
+/** The period that holds a date (specification, section 4). @throws RangeError if it reaches beyond the years 0001 to 9999. */
+export function periodOf(date: LocalDate, rule: PeriodRule): Period {
+  switch (rule.frequency) {
+    case 'daily':
+      return { start: date, end: date };
+    case 'weekly':
+      return weekFrom(addDays(date, -daysSinceWeekStart(date, rule)));
+    case 'monthly':
+      return { start: `${date.slice(0, 8)}01`, end: endOfMonth(date) };
+  }
+}
+
+/** The calendar's next period; for days whether or not a clock ever showed it. */
+export function nextPeriod(period: Period, rule: PeriodRule): Period {
+  return periodOf(addDays(period.end, 1), rule);
+}
+
+export function previousPeriod(period: Period, rule: PeriodRule): Period {
+  return periodOf(addDays(period.start, -1), rule);
+}
+
+/** The `count` periods that end with `last`, oldest first. */
+export function periodsEndingWith(last: Period, count: number, rule: PeriodRule): readonly Period[] {
+  const periods: Period[] = [];
+  for (let period = last; periods.length < count;) {
+    periods.push(period);
+    if (periods.length < count) period = previousPeriod(period, rule);
+  }
+  return periods.reverse();
+}
+
+/** The periods from `first` to `last`, both included, in order; none if `last` lies before `first`. */
+export function periodsFrom(first: Period, last: Period, rule: PeriodRule): readonly Period[] {
+  const periods: Period[] = [];
+  for (let period = first; period.start <= last.start; period = nextPeriod(period, rule)) periods.push(period);
+  return periods;
+}
+
+/** The start of the period `n` periods after the one that starts on `start` (before it if negative). */
+export function shiftPeriod(start: LocalDate, n: number, rule: PeriodRule): Period {
+  switch (rule.frequency) {
+    case 'daily':
+      return periodOf(addDays(start, n), rule);
+    case 'weekly':
+      return periodOf(addDays(start, 7 * n), rule);
+    case 'monthly':
+      return periodOf(addMonths(start, n), rule);
+  }
+}
+
+function daysSinceWeekStart(date: LocalDate, rule: PeriodRule): number {
+  const days = daysSinceMonday(date);
+  return rule.weekStart === 'monday' ? days : (days + 1) % 7;
+}
+
+function weekFrom(start: LocalDate): Period {
+  return { start, end: addDays(start, 6) };
+}

@@ -1,0 +1,56 @@
+import { nextPeriod, periodOf, periodsEndingWith, periodsFrom, previousPeriod, shiftPeriod } from './periods.ts';
+import type { PeriodRule } from './types.ts';
+
+const daily: PeriodRule = { frequency: 'daily', weekStart: 'monday' };
+const weekly: PeriodRule = { frequency: 'weekly', weekStart: 'monday' };
+const sundayWeeks: PeriodRule = { frequency: 'weekly', weekStart: 'sunday' };
+const monthly: PeriodRule = { frequency: 'monthly', weekStart: 'monday' };
+
+describe('periodOf', () => {
+  it('is the day itself', () => {
+    expect(periodOf('2024-02-29', daily)).toEqual({ start: '2024-02-29', end: '2024-02-29' });
+  });
+
+  it('is the week from Monday', () => {
+    for (const date of ['2024-01-01', '2024-01-04', '2024-01-07']) {
+      expect(periodOf(date, weekly)).toEqual({ start: '2024-01-01', end: '2024-01-07' });
+    }
+  });
+
+  it('is the week from Sunday if weeks start on Sunday', () => {
+    expect(periodOf('2024-01-06', sundayWeeks)).toEqual({ start: '2023-12-31', end: '2024-01-06' });
+    expect(periodOf('2024-01-07', sundayWeeks)).toEqual({ start: '2024-01-07', end: '2024-01-13' });
+  });
+
+  it('is the calendar month', () => {
+    expect(periodOf('2024-02-17', monthly)).toEqual({ start: '2024-02-01', end: '2024-02-29' });
+  });
+});
+
+describe('sequences of periods', () => {
+  it('end with the last, oldest first', () => {
+    expect(periodsEndingWith(periodOf('2024-03-15', monthly), 3, monthly).map((p) => p.start)).toEqual([
+      '2024-01-01',
+      '2024-02-01',
+      '2024-03-01',
+    ]);
+    expect(periodsEndingWith(periodOf('2024-03-15', daily), 1, daily).map((p) => p.start)).toEqual(['2024-03-15']);
+  });
+
+  it('run from the first to the last, both included', () => {
+    const [first, last] = [periodOf('2024-02-28', daily), periodOf('2024-03-01', daily)];
+    expect(periodsFrom(first, last, daily).map((p) => p.start)).toEqual(['2024-02-28', '2024-02-29', '2024-03-01']);
+    expect(periodsFrom(last, first, daily)).toEqual([]);
+  });
+
+  it('are shifted by any number of periods', () => {
+    expect(shiftPeriod('2024-01-01', 3, daily)).toEqual({ start: '2024-01-04', end: '2024-01-04' });
+    expect(shiftPeriod('2023-12-31', -1, sundayWeeks)).toEqual({ start: '2023-12-24', end: '2023-12-30' });
+    expect(shiftPeriod('2024-01-01', 13, monthly)).toEqual({ start: '2025-02-01', end: '2025-02-28' });
+  });
+
+  it('step to the neighbour', () => {
+    expect(nextPeriod(periodOf('2023-12-31', monthly), monthly).start).toBe('2024-01-01');
+    expect(previousPeriod(periodOf('2024-01-01', weekly), weekly)).toEqual({ start: '2023-12-25', end: '2023-12-31' });
+  });
+});

@@ -1,0 +1,35 @@
+import { IANAZone } from 'luxon';
+import tzdata from 'tzdata/tzdata.js';
+import type { Zone } from './types.ts';
+
+/** Intl also takes offsets and names in any case; the list of the IANA database is what keeps those out. */
+const LISTED: ReadonlySet<string> = new Set(Object.keys(tzdata.zones));
+
+const accepted = new Map<string, boolean>();
+
+/**
+ * True for a zone or link name of the IANA database, spelled as there, and for `UTC` (specification, section 1).
+ * Offsets (`+05:30`, `UTC+3`), `local` and names in another case are none.
+ */
+export function isZoneName(name: string): name is Zone {
+  if (name === 'UTC') return true;
+  return LISTED.has(name) && isAcceptedByIntl(name);
+}
+
+/** Intl knows no rules for `Factory`, nor for zones newer than its own data. */
+function isAcceptedByIntl(name: Zone): boolean {
+  const known = accepted.get(name);
+  if (known !== undefined) return known;
+  const valid = IANAZone.isValidZone(name);
+  accepted.set(name, valid);
+  return valid;
+}
+
+/** Every name that {@link isZoneName} accepts, in order of name. */
+export function zoneNames(): readonly Zone[] {
+  return [...new Set([...LISTED, 'UTC'])].filter(isZoneName).sort();
+}
+
+/** Release of the IANA database whose rules this process follows (those of Intl), e.g. `2025c`. */
+export const tzDataVersion: string =
+  (globalThis as { process?: { versions?: { tz?: string } } }).process?.versions?.tz ?? 'unknown';

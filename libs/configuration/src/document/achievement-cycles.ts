@@ -1,0 +1,64 @@
+import { quote } from './path.ts';
+import { fieldOf, listAt, textAt, textOf } from './place.ts';
+import type { Place } from './place.ts';
+import { valueFault } from './problem.ts';
+import type { Fault } from './problem.ts';
+
+/** An achievement that is being looked at, and which of its requirements comes next. */
+interface Step {
+  readonly key: string;
+  next: number;
+}
+
+/**
+ * Achievements that require each other in a circle can never be completed. One fault for each requirement that closes a circle:
+ * without these no circle is left. Depth first with an own stack, as a chain may be longer than the call stack.
+ */
+export function achievementCycles(root: Place): Fault[] {
+  const requirements = requirementsByKey(root);
+  const seen = new Set<string>();
+  return [...requirements.keys()].flatMap((key) => (seen.has(key) ? [] : walk(key, requirements, seen)));
+}
+
+function walk(start: string, requirements: ReadonlyMap<string, readonly Place[]>, seen: Set<string>): Fault[] {
+  const faults: Fault[] = [];
+  const stack: Step[] = [{ key: start, next: 0 }];
+  const open = new Set([start]);
+  seen.add(start);
+  for (let top = stack.at(-1); top; top = stack.at(-1)) {
+    const requirement = requirements.get(top.key)?.[top.next++];
+    const key = requirement && textOf(requirement);
+    if (requirement === undefined) {
+      open.delete(top.key);
+      stack.pop();
+    } else if (key !== undefined && open.has(key)) {
+      faults.push(cycle(requirement, key, stack));
+    } else if (key !== undefined && !seen.has(key)) {
+      seen.add(key);
+      open.add(key);
+      stack.push({ key, next: 0 });
+    }
+  }
+  return faults;
+}
+
+const MOST_SHOWN = 8;
+
+function cycle(requirement: Place, key: string, stack: readonly Step[]): Fault {
+  const circle = stack.slice(stack.findIndex((step) => step.key === key)).map((step) => quote(step.key));
+  const shown = circle.length > MOST_SHOWN ? [...circle.slice(0, MOST_SHOWN), '…'] : circle;
+  return valueFault(
+    requirement.path,
+    `expected no circle of achievements, found ${[...shown, quote(key)].join(' → ')}`,
+  );
+}
+
+/** The first entry of a key counts; a second one is a fault of its own. */
+function requirementsByKey(root: Place): Map<string, readonly Place[]> {
+  const byKey = new Map<string, readonly Place[]>();
+  for (const achievement of listAt(root, 'achievements')) {
+    const key = textAt(achievement, 'key');
+    if (key !== undefined && !byKey.has(key)) byKey.set(key, listAt(fieldOf(achievement, 'trigger'), 'achievements'));
+  }
+  return byKey;
+}

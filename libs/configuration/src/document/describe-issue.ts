@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { quote } from './path.ts';
+import type { Path } from './path.ts';
+import { valueFault } from './problem.ts';
+import type { Fault } from './problem.ts';
+import { isMap, valueAt } from './place.ts';
+import type { Suggest } from './near-name.ts';
+import { fieldNamesAt } from './field-names.ts';
+
+type Issue = z.core.$ZodIssue;
+
+/** One zod issue in the words of the document: what was expected and what was found, and for unknown fields which may be meant. */
+export function faultsOf(issue: Issue, schema: z.core.$ZodType, root: unknown, suggest: Suggest): Fault[] {
+  const path = issue.path.map((segment) => (typeof segment === 'number' ? segment : String(segment)));
+  if (issue.code === 'unrecognized_keys') return unknownFields(issue.keys, path, schema, root, suggest);
+  const found = valueAt(root, path);
+  if (found === undefined) return [valueFault(path, `missing: expected ${expectedBy(issue)}`)];
+  return [valueFault(path, `expected ${expectedBy(issue)}, found ${describeValue(found)}${hint(issue, found)}`)];
+}
+
+/** `key: 7` and `name: true` are a number and a truth value in YAML, which is easily overlooked. */
+function hint(issue: Issue, found: unknown): string {
+  const isPlain = typeof found === 'number' || typeof found === 'boolean';
+  return issue.code === 'invalid_type' && issue.expected === 'string' && isPlain ? ' (put it in quotes)' : '';
+}
+
+function unknownFields(names: readonly string[], path: Path, schema: z.core.$ZodType, root: unknown, suggest: Suggest) {
+  const known = fieldNamesAt(schema, root, path);
+  return names.map((name): Fault => {
+    const message = `unknown field ${quote(name)}${suggest(name, known)}; expected one of ${known.join(', ')}`;
+    return { path: [...path, name], part: 'name', message };
+  });
+}
+
+const TYPES = new Map<string, string>([
+  ['object', 'a map of fields'],
+  ['array', 'a list'],
+  ['string', 'text'],
+  ['number', 'a number'],
+  ['int', 'a whole number'],
+]);
+
+const FORMATS = new Map<string, string>([
+  ['regex', 'a key: 1 to 64 letters, digits, _ or -'],
+  ['date', 'a date of the calendar, YYYY-MM-DD'],
+  ['datetime', 'an instant in UTC such as 2026-01-31T12:00:00Z'],
+  ['url', 'an http or https address'],
+]);
+
+function expectedBy(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return TYPES.get(issue.expected) ?? issue.expected;
+    case 'invalid_format':
+      return FORMATS.get(issue.format) ?? issue.message;
+    case 'invalid_value':
+      return oneOf(issue.values.map(String));
+    case 'invalid_union':
+      return oneOf(unionOptions(issue));
+    case 'too_small':
+      return `${issue.inclusive === true ? 'at least' : 'more than'} ${issue.minimum}${entriesIfList(issue.origin)}`;
+    case 'too_big':
+      return `at most ${issue.maximum}${entriesIfList(issue.origin)}`;
+    default:
+      return issue.message;
+  }
+}
+
+function oneOf(values: readonly string[]): string {
+  return values.length === 1 ? values.join('') : `one of ${values.join(', ')}`;
+}
+
+function unionOptions(issue: Issue): string[] {
+  return 'options' in issue && Array.isArray(issue.options) ? issue.options.map(String) : [];
+}
+
+function entriesIfList(origin: string): string {
+  return origin === 'array' ? ' in the list' : '';
+}
+
+function describeValue(value: unknown): string {
+  if (value === null) return 'nothing (null)';
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
+  if (isMap(value)) return 'a map of fields';
+  return typeof value === 'string' ? quote(value) : String(value);
+}

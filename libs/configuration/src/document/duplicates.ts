@@ -1,0 +1,71 @@
+import { pointsTriggerDocument } from '@laurel/contracts';
+import { triggerContent } from '../history/trigger-content.ts';
+import { formatPath, quote } from './path.ts';
+import { fieldOf, listAt, textAt } from './place.ts';
+import type { Place } from './place.ts';
+import { valueFault } from './problem.ts';
+import type { Fault } from './problem.ts';
+
+/** Whatever may occur once only within its list: keys, metrics of the streak's conditions, points of levels, triggers without a key. */
+export function duplicates(root: Place): Fault[] {
+  const lists = ['metrics', 'achievements', 'points', 'leaderboards'].map((list) => listAt(root, list));
+  const composites = listAt(root, 'achievements').map((entry) => listAt(fieldOf(entry, 'trigger'), 'achievements'));
+  return [
+    ...lists.flatMap((entries) => repeatedText(fieldsOf(entries, 'key'), 'key')),
+    ...repeatedText(fieldsOf(listAt(fieldOf(root, 'streak'), 'conditions'), 'metric'), 'metric'),
+    ...composites.flatMap((references) => repeatedText(references, 'achievement')),
+    ...listAt(root, 'points').flatMap(duplicatesInSystem),
+  ];
+}
+
+function duplicatesInSystem(system: Place): Fault[] {
+  const triggers = listAt(system, 'triggers');
+  const levels = listAt(system, 'levels');
+  return [
+    ...repeatedText(fieldsOf(triggers, 'key'), 'key'),
+    ...repeated(triggers, contentWithoutKey, (first) => `expected a key, as this trigger equals ${first}`),
+    ...repeatedText(fieldsOf(levels, 'key'), 'key'),
+    ...repeated(fieldsOf(levels, 'points'), numberOf, (first) => `expected points other than those of ${first}`),
+  ];
+}
+
+/** Known by its content, which must then be unique in its system (specification, section 6). */
+function contentWithoutKey(trigger: Place): string | undefined {
+  if (textAt(trigger, 'key') !== undefined) return undefined;
+  const parsed = pointsTriggerDocument.safeParse(trigger.value);
+  return parsed.success ? triggerContent(parsed.data) : undefined;
+}
+
+function fieldsOf(entries: readonly Place[], name: string): Place[] {
+  return entries.map((entry) => fieldOf(entry, name));
+}
+
+function repeatedText(places: readonly Place[], what: string): Fault[] {
+  const textIn = ({ value }: Place) => (typeof value === 'string' ? value : undefined);
+  return repeated(
+    places,
+    textIn,
+    (first, text) => `expected each ${what} once, found ${quote(String(text))} also at ${first}`,
+  );
+}
+
+function numberOf({ value }: Place): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
+
+/** A fault for each place whose identity an earlier one has; `undefined` has none. */
+function repeated<T>(
+  places: readonly Place[],
+  identityOf: (place: Place) => T | undefined,
+  describe: (first: string, identity: T) => string,
+): Fault[] {
+  const firsts = new Map<T, Place>();
+  return places.flatMap((place) => {
+    const identity = identityOf(place);
+    if (identity === undefined) return [];
+    const first = firsts.get(identity);
+    if (first) return [valueFault(place.path, describe(formatPath(first.path), identity))];
+    firsts.set(identity, place);
+    return [];
+  });
+}

@@ -1,0 +1,101 @@
+import { addDays, addMonths, parseDate } from '@laurel/calendar';
+import { quote } from './path.ts';
+import { fieldOf, listAt, numberAt, textAt } from './place.ts';
+import type { Place } from './place.ts';
+import { valueFault } from './problem.ts';
+import type { Fault } from './problem.ts';
+
+/** Freezes: initial ≤ max; earnEvery and earn together or not at all (specification, section 4). */
+export function freezeFaults(root: Place): Fault[] {
+  const freezes = fieldOf(fieldOf(root, 'streak'), 'freezes');
+  const initial = numberAt(freezes, 'initial');
+  const max = numberAt(freezes, 'max');
+  const excess =
+    initial !== undefined && max !== undefined && initial > max
+      ? [valueFault(fieldOf(freezes, 'initial').path, `expected at most max, which is ${max}, found ${initial}`)]
+      : [];
+  return [...excess, ...bothOrNeither(freezes, 'earnEvery', 'earn')];
+}
+
+/** What the fields of a leaderboard ask of each other (specification, section 7). */
+export function leaderboardFaults(root: Place): Fault[] {
+  return listAt(root, 'leaderboards').flatMap((board) => [
+    ...rankedByFaults(board),
+    ...bothOrNeither(board, 'runUnit', 'runInterval'),
+    ...perpetualFaults(board),
+    ...endFaults(board),
+    ...runFaults(board),
+  ]);
+}
+
+const COMPANIONS = [
+  { field: 'metric', of: 'metric' },
+  { field: 'pointsSystem', of: 'points' },
+] as const;
+
+function rankedByFaults(board: Place): Fault[] {
+  const rankBy = textAt(board, 'rankBy');
+  if (rankBy === undefined || !['metric', 'points', 'streak'].includes(rankBy)) return [];
+  return COMPANIONS.flatMap(({ field, of }): Fault[] => {
+    const place = fieldOf(board, field);
+    const isThere = place.value !== undefined;
+    if (rankBy === of && !isThere) return [valueFault(place.path, `missing: expected with rankBy ${of}`)];
+    if (rankBy === of || !isThere) return [];
+    return [
+      { path: place.path, part: 'name', message: `expected with rankBy ${of} only, found with rankBy ${rankBy}` },
+    ];
+  });
+}
+
+function bothOrNeither(place: Place, ...names: readonly [string, string]): Fault[] {
+  const [missing, ...others] = names.filter((name) => fieldOf(place, name).value === undefined);
+  if (missing === undefined || others.length > 0) return [];
+  const present = names.find((name) => name !== missing) ?? '';
+  const { path, value } = fieldOf(place, present);
+  return [
+    valueFault(path, `expected ${names.join(' and ')} both or neither, found ${present} (${String(value)}) alone`),
+  ];
+}
+
+/** A streak is a present length and no sum within a run. */
+function perpetualFaults(board: Place): Fault[] {
+  const unit = fieldOf(board, 'runUnit');
+  const isRefused = textAt(board, 'rankBy') === 'streak' && unit.value !== undefined;
+  return isRefused
+    ? [valueFault(unit.path, `expected no runUnit with rankBy streak, found ${quote(String(unit.value))}`)]
+    : [];
+}
+
+function endFaults(board: Place): Fault[] {
+  const start = dateAt(board, 'start');
+  const end = dateAt(board, 'end');
+  if (start === null || end === null || end >= start) return [];
+  return [valueFault(fieldOf(board, 'end').path, `expected a date not before start, which is ${start}, found ${end}`)];
+}
+
+/** Dates have years of four digits, and a run has a last date. */
+function runFaults(board: Place): Fault[] {
+  const start = dateAt(board, 'start');
+  const unit = textAt(board, 'runUnit');
+  const interval = numberAt(board, 'runInterval');
+  if (start === null || unit === undefined || interval === undefined || isWithinCalendar(start, unit, interval))
+    return [];
+  const { path } = fieldOf(board, 'runInterval');
+  return [valueFault(path, `expected a first run that ends before the year 10000, found ${interval} × ${quote(unit)}`)];
+}
+
+function isWithinCalendar(start: string, unit: string, interval: number): boolean {
+  try {
+    if (unit === 'day') addDays(start, interval);
+    if (unit === 'month') addMonths(start, interval);
+    if (unit === 'year') addMonths(start, 12 * interval);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function dateAt(place: Place, name: string): string | null {
+  const text = textAt(place, name);
+  return text === undefined ? null : parseDate(text);
+}

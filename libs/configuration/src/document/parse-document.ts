@@ -1,0 +1,50 @@
+import type { ConfigurationDocument } from '@laurel/contracts';
+import type { LineCounter } from 'yaml';
+import { formatPath } from './path.ts';
+import type { Path } from './path.ts';
+import type { Problem } from './problem.ts';
+import { validateDocument } from './validate-document.ts';
+import { parseSyntax } from './yaml-syntax.ts';
+import type { SyntaxFault } from './yaml-syntax.ts';
+import { readValues } from './yaml-values.ts';
+
+/** UTF-8 bytes. */
+export const LARGEST_DOCUMENT = 1_048_576;
+
+export type ParsedDocument =
+  | { readonly document: ConfigurationDocument; readonly problems?: undefined }
+  | { readonly problems: readonly Problem[]; readonly document?: undefined };
+
+/**
+ * Reads a configuration document from YAML or JSON text (specification, section 9). Either the document with all defaults filled
+ * in, or every problem that it has, in the order of the file; only where the text is no YAML at all, its fields are not looked at.
+ * `fileName` is used in the problems alone. Never throws for anything in the text; cost is bounded for any text.
+ */
+export function parseDocument(text: string, fileName: string): ParsedDocument {
+  const bytes = Buffer.byteLength(text);
+  if (bytes > LARGEST_DOCUMENT)
+    return { problems: [{ file: fileName, line: 1, column: 1, path: '', message: tooLarge(bytes) }] };
+  const { document, faults, lines } = parseSyntax(text);
+  if (document === null || faults.length > 0) return { problems: problemsOf(faults, fileName, lines) };
+  const values = readValues(document);
+  const checked = values.isWhole ? validateDocument(values.value) : { faults: [] };
+  if (checked.document && values.faults.length === 0) return { document: checked.document };
+  const located = (checked.faults ?? []).map((fault) => ({
+    ...fault,
+    offset: values.offsetOf(fault.path, fault.part),
+  }));
+  return { problems: problemsOf([...values.faults, ...located], fileName, lines) };
+}
+
+function tooLarge(bytes: number): string {
+  return `expected a document of at most ${LARGEST_DOCUMENT} bytes, found ${bytes}`;
+}
+
+function problemsOf(faults: readonly (SyntaxFault & { path?: Path })[], file: string, lines: LineCounter): Problem[] {
+  return faults
+    .toSorted((a, b) => a.offset - b.offset)
+    .map(({ offset, message, path = [] }) => {
+      const { line, col } = lines.linePos(offset);
+      return { file, line, column: col, path: formatPath(path), message };
+    });
+}

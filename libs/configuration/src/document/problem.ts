@@ -1,0 +1,33 @@
+import { printable } from './path.ts';
+import type { Path } from './path.ts';
+
+/** Something wrong in a document, by its path. `part: 'name'` means the field's name, not its value. */
+export interface Fault {
+  readonly path: Path;
+  readonly part: 'name' | 'value';
+  /** What was expected and what was found. */
+  readonly message: string;
+}
+
+export function valueFault(path: Path, message: string): Fault {
+  return { path, part: 'value', message };
+}
+
+/** A fault with its place in the file. Line and column count from 1; a column is a UTF-16 code unit, as editors count. */
+export interface Problem {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  /** `points[0].triggers[2].threshold`; empty for the document as a whole. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** `FILE:LINE:COLUMN path: message`, a line each. Safe to print: nothing from the document can steer the terminal. */
+export function formatProblems(problems: readonly Problem[]): string {
+  return problems.map(formatProblem).join('\n');
+}
+
+function formatProblem({ file, line, column, path, message }: Problem): string {
+  return printable(`${file}:${line}:${column} ${path === '' ? '' : `${path}: `}${message}`);
+}

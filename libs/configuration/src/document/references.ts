@@ -1,0 +1,51 @@
+import { quote } from './path.ts';
+import { fieldOf, listAt, textAt, textOf } from './place.ts';
+import type { Place } from './place.ts';
+import { valueFault } from './problem.ts';
+import type { Fault } from './problem.ts';
+import type { Suggest } from './near-name.ts';
+
+/** Names of metrics, achievements and points systems that the document does not define. */
+export function unknownReferences(root: Place, suggest: Suggest): Fault[] {
+  const unknown = (kind: string, list: string, references: readonly Place[]) => {
+    const defined = new Set(listAt(root, list).map((entry) => textAt(entry, 'key')));
+    return references.flatMap((reference) => unknownReference(reference, kind, defined, suggest));
+  };
+  return [
+    ...unknown('metric', 'metrics', metricReferences(root)),
+    ...unknown('achievement', 'achievements', achievementReferences(root)),
+    ...unknown(
+      'points system',
+      'points',
+      listAt(root, 'leaderboards').map((board) => fieldOf(board, 'pointsSystem')),
+    ),
+  ];
+}
+
+function unknownReference(reference: Place, kind: string, defined: ReadonlySet<string | undefined>, suggest: Suggest) {
+  const key = textOf(reference);
+  if (key === undefined || defined.has(key)) return [];
+  const known = [...defined].filter((name) => name !== undefined);
+  return [valueFault(reference.path, `expected the key of a ${kind}, found ${quote(key)}${suggest(key, known)}`)];
+}
+
+function metricReferences(root: Place): Place[] {
+  return [
+    ...listAt(fieldOf(root, 'streak'), 'conditions'),
+    ...listAt(root, 'achievements').map((achievement) => fieldOf(achievement, 'trigger')),
+    ...pointsTriggers(root),
+    ...listAt(root, 'leaderboards'),
+  ].map((place) => fieldOf(place, 'metric'));
+}
+
+function achievementReferences(root: Place): Place[] {
+  const composites = listAt(root, 'achievements').map((achievement) => fieldOf(achievement, 'trigger'));
+  return [
+    ...composites.flatMap((trigger) => listAt(trigger, 'achievements')),
+    ...pointsTriggers(root).map((trigger) => fieldOf(trigger, 'achievement')),
+  ];
+}
+
+function pointsTriggers(root: Place): Place[] {
+  return listAt(root, 'points').flatMap((system) => listAt(system, 'triggers'));
+}

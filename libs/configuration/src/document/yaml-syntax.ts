@@ -1,0 +1,76 @@
+import { Composer, Lexer, LineCounter, Parser } from 'yaml';
+import type { Document, DocumentOptions, ParseOptions, SchemaOptions } from 'yaml';
+import type { CST } from 'yaml';
+
+/** What the text says, before anything is known of its fields. */
+export interface Syntax {
+  readonly document: Document.Parsed | null;
+  readonly faults: readonly SyntaxFault[];
+  readonly lines: LineCounter;
+}
+
+/** `offset` counts UTF-16 code units from the start of the text. */
+export interface SyntaxFault {
+  readonly offset: number;
+  readonly message: string;
+}
+
+/**
+ * Limits, far above any real document, that keep a hostile one cheap. The depth is not only a matter of time: the composer is
+ * recursive, and close to the end of the stack the regular expressions that it compiles abort the whole process.
+ */
+export const DEEPEST = 64;
+const MOST_TOKENS = 400_000;
+/** What follows a syntax error is often a consequence of it. */
+const MOST_FAULTS = 100;
+
+/**
+ * The core schema whatever a `%YAML` directive says, so that a date stays text and `no` stays text. Duplicate keys are found
+ * where values are read: the parser's own search compares all with all.
+ */
+const OPTIONS: ParseOptions & DocumentOptions & SchemaOptions = {
+  schema: 'core',
+  resolveKnownTags: false,
+  stringKeys: true,
+  uniqueKeys: false,
+  prettyErrors: false,
+};
+
+/** Parses YAML, and so JSON. All syntax errors are found, up to a hundred. */
+export function parseSyntax(text: string): Syntax {
+  const lines = new LineCounter();
+  lines.addNewLine(0);
+  const faults: SyntaxFault[] = [];
+  const composer = new Composer({ ...OPTIONS, lineCounter: lines });
+  const documents = composer.compose(boundedTokens(text, lines, faults), true, text.length);
+  const { value: document } = documents.next();
+  if (document === undefined) return { document: null, faults, lines };
+  const second = documents.next().value;
+  if (second) faults.push({ offset: second.range[0], message: 'expected one document, found a second one' });
+  return { document, faults: [...faults, ...faultsOf(document)].slice(0, MOST_FAULTS), lines };
+}
+
+/** The parser's tokens; ends early, with a fault, where a limit is passed. */
+function* boundedTokens(text: string, lines: LineCounter, faults: SyntaxFault[]): Generator<CST.Token, void> {
+  const parser = new Parser(lines.addNewLine);
+  let count = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    yield* parser.next(lexeme);
+    const limit = limitPassed(parser.stack.length, (count += 1));
+    if (limit !== null) {
+      faults.push({ offset: Math.min(parser.offset, text.length), message: limit });
+      return;
+    }
+  }
+  yield* parser.end();
+}
+
+function limitPassed(depth: number, tokens: number): string | null {
+  if (depth > DEEPEST) return `expected at most ${DEEPEST} levels of nesting`;
+  return tokens > MOST_TOKENS ? `expected at most ${MOST_TOKENS} words and signs` : null;
+}
+
+/** A tag that is not known would silently change nothing, so warnings count as errors. */
+function faultsOf(document: Document.Parsed): SyntaxFault[] {
+  return [...document.errors, ...document.warnings].map(({ pos, message }) => ({ offset: pos[0], message }));
+}

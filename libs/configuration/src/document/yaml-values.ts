@@ -1,0 +1,156 @@
+import { isAlias, isMap, isScalar, isSeq, visit } from 'yaml';
+import type { Alias, Document, Node, Pair, YAMLMap } from 'yaml';
+import { DEEPEST } from './yaml-syntax.ts';
+import type { SyntaxFault } from './yaml-syntax.ts';
+import { quote } from './path.ts';
+import type { Path } from './path.ts';
+
+/** The plain value of a document, and where in the text each part of it stands. */
+export interface Values {
+  readonly value: unknown;
+  /** False if a limit was passed: then the value is cut off and says nothing. */
+  readonly isWhole: boolean;
+  readonly faults: readonly ValueFault[];
+  /** Offset of what the path leads to; of the nearest part above it, if that is absent. */
+  offsetOf(path: Path, part: 'name' | 'value'): number;
+}
+
+export interface ValueFault extends SyntaxFault {
+  readonly path: Path;
+}
+
+/** An alias repeats what it names: a few lines can stand for billions of values. */
+const MOST_VALUES = 400_000;
+
+/** Reads the values of a document without syntax errors. Duplicate fields, unknown and endless aliases and too many values are faults. */
+export function readValues(document: Document.Parsed): Values {
+  const reader = new ValueReader(document);
+  const value = reader.read(document.contents, { path: [], around: [] });
+  return {
+    value,
+    isWhole: reader.isWhole,
+    faults: [...reader.faults.values()],
+    offsetOf: (path, part) => reader.offsetOf(document.contents, path, part),
+  };
+}
+
+/** Where the reader is: `around` are the collections that the node is in. */
+interface Surroundings {
+  readonly path: Path;
+  readonly around: readonly unknown[];
+}
+
+class ValueReader {
+  isWhole = true;
+  /** By offset: an alias reads its target again, and must not report it again. */
+  readonly faults = new Map<number, ValueFault>();
+  readonly #targets: ReadonlyMap<Alias, Node>;
+  readonly #fields = new Map<YAMLMap, Map<string, Pair>>();
+  #count = 0;
+
+  constructor(document: Document.Parsed) {
+    this.#targets = aliasTargets(document);
+  }
+
+  read(node: unknown, within: Surroundings): unknown {
+    if (!this.isWhole) return null;
+    this.#count += 1;
+    if (this.#count > MOST_VALUES) return this.#cutOff(node, within, `${MOST_VALUES} values`);
+    if (isAlias(node)) return this.#readAlias(node, within);
+    if (isScalar(node)) return node.value;
+    if (within.around.length > DEEPEST) return this.#cutOff(node, within, `${DEEPEST} levels of nesting`);
+    const inside = (segment: string | number) => ({
+      path: [...within.path, segment],
+      around: [...within.around, node],
+    });
+    if (isSeq(node)) return node.items.map((item, index) => this.read(item, inside(index)));
+    return isMap(node) ? this.#readMap(node, within.path, inside) : null;
+  }
+
+  offsetOf(root: unknown, path: Path, part: 'name' | 'value'): number {
+    let node: unknown = root;
+    let offset = startOf(root);
+    for (const [depth, segment] of path.entries()) {
+      const container = this.#target(node);
+      const pair = isMap(container) ? this.#fieldsOf(container, []).get(String(segment)) : undefined;
+      node = pair ? pair.value : isSeq(container) ? container.items[Number(segment)] : undefined;
+      const isName = part === 'name' && depth === path.length - 1;
+      const found = pair && (isName || isEmpty(node)) ? pair.key : node;
+      if (found === undefined || found === null) return offset;
+      offset = startOf(found);
+    }
+    return offset;
+  }
+
+  #readAlias(alias: Alias, within: Surroundings): unknown {
+    const target = this.#targets.get(alias);
+    const name = quote(alias.source);
+    if (target === undefined) return this.#fault(alias, within.path, `expected a known anchor, found ${name}`);
+    if (!within.around.includes(target)) return this.read(target, within);
+    return this.#fault(alias, within.path, `expected no alias to what it stands in, found ${name}`);
+  }
+
+  #readMap(map: YAMLMap, path: Path, inside: (name: string) => Surroundings): unknown {
+    const fields = [...this.#fieldsOf(map, path)].map(([name, pair]) => [name, this.read(pair.value, inside(name))]);
+    // Object.fromEntries defines, where an assignment to `__proto__` would set the prototype.
+    return Object.fromEntries(fields);
+  }
+
+  #fieldsOf(map: YAMLMap, path: Path): Map<string, Pair> {
+    const known = this.#fields.get(map);
+    if (known) return known;
+    const fields = new Map<string, Pair>();
+    this.#fields.set(map, fields);
+    for (const pair of map.items) {
+      const name = nameOf(pair);
+      if (!fields.has(name)) fields.set(name, pair);
+      else this.#fault(pair.key, [...path, name], `expected each field once, found ${quote(name)} again`);
+    }
+    return fields;
+  }
+
+  #cutOff(node: unknown, { path }: Surroundings, limit: string): null {
+    this.isWhole = false;
+    return this.#fault(node, path, `expected at most ${limit}, aliases followed`);
+  }
+
+  #target(node: unknown): unknown {
+    return isAlias(node) ? this.#targets.get(node) : node;
+  }
+
+  #fault(node: unknown, path: Path, message: string): null {
+    const offset = startOf(node);
+    if (!this.faults.has(offset)) this.faults.set(offset, { offset, path, message });
+    return null;
+  }
+}
+
+/** Each alias stands for the last node before it that has its anchor; found in one pass, as an anchor may be given anew. */
+function aliasTargets(document: Document.Parsed): Map<Alias, Node> {
+  const anchors = new Map<string, Node>();
+  const targets = new Map<Alias, Node>();
+  visit(document, {
+    Alias: (_, alias) => {
+      const target = anchors.get(alias.source);
+      if (target) targets.set(alias, target);
+    },
+    Value: (_, node) => {
+      if (node.anchor) anchors.set(node.anchor, node);
+    },
+  });
+  return targets;
+}
+
+/** Field names are scalars: the parser was told so. */
+function nameOf({ key }: Pair): string {
+  return String(isScalar(key) ? key.value : key);
+}
+
+function isEmpty(node: unknown): boolean {
+  return node === null || node === undefined || (isScalar(node) && node.value === null && node.source === '');
+}
+
+function startOf(node: unknown): number {
+  const { range } = (node ?? {}) as { range?: readonly number[] | null };
+  return range?.[0] ?? 0;
+}

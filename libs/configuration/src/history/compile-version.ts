@@ -1,0 +1,145 @@
+import type { Instant } from '@laurel/calendar';
+import type {
+  AchievementDefinition,
+  AchievementDocument,
+  AchievementTrigger,
+  Configuration,
+  ConfigurationDocument,
+  Metric,
+  PointsSystemDefinition,
+  StreakDefinition,
+  StreakDocument,
+  TimeTriggerSpan,
+} from '@laurel/contracts';
+import { formatPath } from '../document/path.ts';
+import { validateDocument } from '../document/validate-document.ts';
+import { compileLeaderboard } from './compile-leaderboard.ts';
+import { compilePointsSystem } from './compile-points.ts';
+import { defined } from './defined.ts';
+import { idOf } from './ids.ts';
+import { NO_LINEAGE } from './lineage.ts';
+import type { CompiledVersion, Lineage } from './lineage.ts';
+import type { Publication } from './publication.ts';
+import { closeSpans } from './time-spans.ts';
+import { amountIn } from './trigger-content.ts';
+
+/**
+ * Compiles a version on top of the one before it (null: it is the first). The same publications give the same
+ * configuration. @throws Error if the document is not one that was ever accepted.
+ */
+export function compileVersion(
+  account: string,
+  publication: Publication,
+  before: CompiledVersion | null,
+): CompiledVersion {
+  const document = acceptedDocument(publication);
+  const inherited = before?.lineage ?? NO_LINEAGE;
+  const publishedAt = Math.max(publication.publishedAt, inherited.publishedAt);
+  const inForceFrom = before === null ? -Infinity : publishedAt;
+  const metrics = document.metrics.map(({ key, name }): Metric => ({ id: idOf(account, 'metric', key), key, name }));
+  const metricByKey = byKey(metrics);
+  const achievements = document.achievements.map((achievement) =>
+    compileAchievement(achievement, account, metricByKey),
+  );
+  const achievementByKey = byKey(achievements);
+  const pointsSystems = document.points.map((system) =>
+    compilePointsSystem(system, {
+      account,
+      metricByKey,
+      achievementByKey,
+      inForceFrom,
+      firstPublished: (id) => inherited.firstPublished.get(id) ?? publishedAt,
+      spansBefore: (key) => inherited.timeSpans.get(key) ?? [],
+    }),
+  );
+  const pointsSystemByKey = byKey(pointsSystems);
+  const leaderboards = document.leaderboards.map((board) =>
+    compileLeaderboard(board, account, { metricByKey, pointsSystemByKey }),
+  );
+  const configuration: Configuration = {
+    account,
+    version: publication.version,
+    metrics,
+    metricByKey,
+    streak: compileStreak(document.streak, publication.version, before?.configuration.streak ?? null),
+    weekStart: document.streak?.weekStart ?? 'monday',
+    achievements,
+    achievementByKey,
+    pointsSystems,
+    pointsSystemByKey,
+    leaderboards,
+    leaderboardByKey: byKey(leaderboards),
+  };
+  return { configuration, lineage: bequeath(inherited, pointsSystems, publishedAt) };
+}
+
+function acceptedDocument({ version, document }: Publication): ConfigurationDocument {
+  const checked = validateDocument(document);
+  if (checked.document) return checked.document;
+  const [first] = checked.faults;
+  const reason = first ? `${formatPath(first.path)}: ${first.message}` : '';
+  throw new Error(`configuration version ${version} cannot be read: ${reason}`);
+}
+
+function compileAchievement(
+  achievement: AchievementDocument,
+  account: string,
+  metricByKey: ReadonlyMap<string, Metric>,
+): AchievementDefinition {
+  const { key, name, description, badgeUrl } = achievement;
+  const trigger = compileAchievementTrigger(achievement.trigger, metricByKey);
+  return { id: idOf(account, 'achievement', key), key, name, description, badgeUrl, trigger };
+}
+
+function compileAchievementTrigger(
+  trigger: AchievementDocument['trigger'],
+  metricByKey: ReadonlyMap<string, Metric>,
+): AchievementTrigger {
+  switch (trigger.type) {
+    case 'metric':
+      return { type: 'metric', metric: defined(metricByKey, trigger.metric), value: amountIn(trigger.value) };
+    case 'streak':
+    case 'api':
+    case 'achievement':
+      return trigger;
+  }
+}
+
+/** A changed `frequency` or `weekStart` starts everyone afresh (specification, section 4): a new generation. */
+function compileStreak(
+  streak: StreakDocument | undefined,
+  version: number,
+  before: StreakDefinition | null,
+): StreakDefinition | null {
+  if (streak === undefined) return null;
+  const { frequency, weekStart, mode, freezes = null } = streak;
+  const continues = before !== null && before.frequency === frequency && before.weekStart === weekStart;
+  return {
+    generation: continues ? before.generation : version,
+    frequency,
+    weekStart,
+    period: { frequency, weekStart },
+    mode,
+    conditions: streak.conditions.map(({ metric, threshold }) => ({ metric, threshold: amountIn(threshold) })),
+    freezes,
+  };
+}
+
+function bequeath(inherited: Lineage, systems: readonly PointsSystemDefinition[], publishedAt: Instant): Lineage {
+  const triggers = systems.flatMap((system) => system.triggers);
+  return {
+    publishedAt,
+    firstPublished: new Map([...inherited.firstPublished, ...triggers.map((t) => [t.id, t.publishedAt] as const)]),
+    triggers: new Map([...inherited.triggers, ...triggers.map((trigger) => [trigger.id, trigger] as const)]),
+    timeSpans: new Map([...closedSpans(inherited, publishedAt), ...systems.map((s) => [s.key, s.timeSpans] as const)]),
+  };
+}
+
+/** As for a points system that the version no longer has. */
+function closedSpans(inherited: Lineage, at: Instant): (readonly [string, readonly TimeTriggerSpan[]])[] {
+  return [...inherited.timeSpans].map(([key, spans]) => [key, closeSpans(spans, at)]);
+}
+
+function byKey<T extends { readonly key: string }>(all: readonly T[]): ReadonlyMap<string, T> {
+  return new Map(all.map((one) => [one.key, one]));
+}

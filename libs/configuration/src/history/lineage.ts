@@ -1,0 +1,30 @@
+import type { Instant } from '@laurel/calendar';
+import type { Configuration, PointsTrigger, TimeTriggerSpan } from '@laurel/contracts';
+
+/**
+ * What a version inherits from those before it. Kept beside the configurations, because it also covers what a version has
+ * removed and a later one may bring back.
+ */
+export interface Lineage {
+  /** Publication of the newest version; never moves back, even if a clock did. */
+  readonly publishedAt: Instant;
+  /** Publication of the version in which a trigger first appeared, by its id. */
+  readonly firstPublished: ReadonlyMap<string, Instant>;
+  /** The newest definition of every trigger there ever was, by its id. */
+  readonly triggers: ReadonlyMap<string, PointsTrigger>;
+  /** By points system: every span so far, those that are closed too. */
+  readonly timeSpans: ReadonlyMap<string, readonly TimeTriggerSpan[]>;
+}
+
+/** A version, compiled, and what the next one inherits. */
+export interface CompiledVersion {
+  readonly configuration: Configuration;
+  readonly lineage: Lineage;
+}
+
+export const NO_LINEAGE: Lineage = {
+  publishedAt: -Infinity,
+  firstPublished: new Map(),
+  triggers: new Map(),
+  timeSpans: new Map(),
+};

@@ -1,0 +1,61 @@
+import type { Instant } from '@laurel/calendar';
+import type { PointsTrigger, TimeTrigger, TimeTriggerSpan } from '@laurel/contracts';
+
+/** A time trigger as one version has it. */
+export interface ActiveTrigger {
+  readonly trigger: TimeTrigger;
+  readonly activeFrom: Instant | null;
+}
+
+/** What a version says of one points system. */
+export interface SystemVersion {
+  readonly maxPoints: bigint | null;
+  readonly timeTriggers: readonly ActiveTrigger[];
+  /** -Infinity for the first version: what it holds counts from the beginning of the log (specification, section 9). */
+  readonly inForceFrom: Instant;
+}
+
+/**
+ * The spans of a points system after one more version: those in force are cut off at its publication, and each of its own
+ * triggers begins one there, or at its `activeFrom`. Where nothing has changed the two are one span again.
+ */
+export function extendSpans(spans: readonly TimeTriggerSpan[], next: SystemVersion): TimeTriggerSpan[] {
+  return next.timeTriggers.reduce(appendSpan, closeSpans(spans, next.inForceFrom)).toSorted(byStart(next.timeTriggers));
+
+  function appendSpan(all: readonly TimeTriggerSpan[], { trigger, activeFrom }: ActiveTrigger): TimeTriggerSpan[] {
+    const from = Math.max(next.inForceFrom, activeFrom ?? -Infinity);
+    const before = all.findIndex((span) => span.until === from && isSame(span, trigger, next.maxPoints));
+    const start = all[before]?.from ?? from;
+    const others = all.filter((_, index) => index !== before);
+    return [...others, { trigger, maxPoints: next.maxPoints, from: start, until: Infinity }];
+  }
+}
+
+/** Ends what is in force; a span that would have begun only later never was. */
+export function closeSpans(spans: readonly TimeTriggerSpan[], at: Instant): readonly TimeTriggerSpan[] {
+  return spans
+    .map((span) => (span.until === Infinity ? { ...span, until: at } : span))
+    .filter((span) => span.from < span.until);
+}
+
+function isSame(span: TimeTriggerSpan, trigger: TimeTrigger, maxPoints: bigint | null): boolean {
+  const { id, points, unit, interval } = span.trigger;
+  return (
+    span.maxPoints === maxPoints &&
+    id === trigger.id &&
+    points === trigger.points &&
+    unit === trigger.unit &&
+    interval === trigger.interval
+  );
+}
+
+/** By start, then in the order of the newest version; what it no longer has, after that, as it was. */
+function byStart(order: readonly ActiveTrigger[]) {
+  const places = new Map(order.map(({ trigger }, index) => [trigger.id, index]));
+  const placeOf = (trigger: PointsTrigger) => places.get(trigger.id) ?? order.length;
+  return (a: TimeTriggerSpan, b: TimeTriggerSpan): number => {
+    // A difference of infinities is no number.
+    if (a.from !== b.from) return a.from < b.from ? -1 : 1;
+    return placeOf(a.trigger) - placeOf(b.trigger);
+  };
+}

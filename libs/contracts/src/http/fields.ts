@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import type { JsonNumber } from './write-json.ts';
+
+export const date = z.iso.date();
+export const instant = z.iso.datetime();
+
+/**
+ * A number of an answer. In JSON and in the API's description it is a number; in memory it may be an exact one that
+ * only `writeJson` can write, hence the type beside the schema.
+ */
+export const jsonNumber = z.number() as unknown as z.ZodType<JsonNumber>;
+export const jsonWhole = z.number().int() as unknown as z.ZodType<JsonNumber>;
+
+/** Required by current clients, always empty here. */
+export const noUserAttributes = z.array(z.never());

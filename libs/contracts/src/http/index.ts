@@ -1,0 +1,10 @@
+export * from './achievement.ts';
+export * from './event-answer.ts';
+export * from './leaderboard.ts';
+export * from './points.ts';
+export * from './problem.ts';
+export * from './requests.ts';
+export * from './streak.ts';
+export { ATTRIBUTE_BOUNDS, userId } from './text.ts';
+export * from './user.ts';
+export { ExactNumber, jsonAmount, jsonInteger, writeJson, type JsonNumber } from './write-json.ts';

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+
+/** One field or parameter that was refused. */
+export const problemItem = z
+  .object({ path: z.string(), message: z.string() })
+  .meta({ id: 'ProblemItem', description: 'A field by its path (`user.id`, `[3].value`) or a parameter by its name.' });
+export type ProblemItem = z.infer<typeof problemItem>;
+
+/** Every error of every route (specification, section 2): RFC 9457 with `error`, a plain sentence, beside it. */
+export const problem = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.number().int(),
+    detail: z.string(),
+    error: z.string(),
+    code: z.string(),
+    errors: z.array(problemItem).optional(),
+    eventId: z.string().optional().meta({ description: 'Of an event whose outcome is unknown.' }),
+    incidentId: z.string().optional().meta({ description: 'Of an internal error; also in the log.' }),
+  })
+  .meta({ id: 'Problem', description: 'application/problem+json' });
+export type Problem = z.infer<typeof problem>;
+
+/** Every code, its status and its title. */
+const KINDS = {
+  unknown_path: [404, 'Unknown path'],
+  method_not_allowed: [405, 'Method not allowed'],
+  unauthorized: [401, 'Unauthorized'],
+  forbidden: [403, 'Forbidden'],
+  rate_limited: [429, 'Too many requests'],
+  unsupported_media_type: [415, 'Unsupported media type'],
+  body_too_large: [413, 'Body too large'],
+  malformed_body: [400, 'Malformed body'],
+  malformed_request: [400, 'Malformed request'],
+  request_timeout: [408, 'Request timeout'],
+  expectation_failed: [417, 'Expectation failed'],
+  headers_too_large: [431, 'Headers too large'],
+  unknown_metric: [404, 'Unknown metric'],
+  unknown_user: [404, 'Unknown user'],
+  unknown_achievement: [404, 'Unknown achievement'],
+  unknown_points_system: [404, 'Unknown points system'],
+  unknown_leaderboard: [404, 'Unknown leaderboard'],
+  unknown_run: [404, 'Unknown run'],
+  invalid_request: [422, 'Invalid request'],
+  overloaded: [503, 'Overloaded'],
+  unavailable: [503, 'Unavailable'],
+  outcome_unknown: [503, 'Outcome unknown'],
+  internal: [500, 'Internal error'],
+} as const satisfies Record<string, readonly [number, string]>;
+
+export type ProblemCode = keyof typeof KINDS;
+
+/** An expected refusal on its way to the caller. */
+export class ProblemError extends Error {
+  readonly problem: Problem;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(content: Problem, headers: Readonly<Record<string, string>> = {}) {
+    super(content.detail);
+    this.problem = content;
+    this.headers = headers;
+  }
+}
+
+type Extra = Pick<Problem, 'errors' | 'eventId' | 'incidentId'>;
+
+/** The body of an error. `detail` is a plain sentence that says what was refused and why. */
+export function problemOf(code: ProblemCode, detail: string, extra: Extra = {}): Problem {
+  const [status, title] = KINDS[code];
+  const type = `urn:laurel:problem:${code.replaceAll('_', '-')}`;
+  return { type, title, status, detail, error: detail, code, ...extra };
+}
+
+/** The answer 422, with every problem (at least one). */
+export function invalidRequest(errors: readonly ProblemItem[]): Problem {
+  return problemOf('invalid_request', sentenceOf(errors), { errors: [...errors] });
+}
+
+/** All problems in one plain sentence. */
+export function sentenceOf(errors: readonly ProblemItem[]): string {
+  return `${errors.map(({ path, message }) => (path === '' ? `The body ${message}` : `${path} ${message}`)).join('; ')}.`;
+}
+
+/** The problems that a schema found, each by its path: `user.id`, `attributes.colour`. */
+export function problemItems(error: z.ZodError): ProblemItem[] {
+  return error.issues.map(({ path, message }) => ({ path: path.map(String).join('.'), message }));
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+
+/** NUL and lone surrogates: neither can be stored, and one such text would fail a whole batch. */
+const UNSTORABLE = /[\0\p{Surrogate}]/u;
+
+/** How a wrong or missing field is worded: the path is said elsewhere. */
+export const must = (what: string) => ({
+  error: (issue: { readonly input?: unknown }) => (issue.input === undefined ? 'is required' : `must be ${what}`),
+});
+
+/** True if the text has from `min` to `max` code points and can be stored. */
+export function isText(text: string, min: number, max: number): boolean {
+  if (text.length < min || text.length > 2 * max || UNSTORABLE.test(text)) return false;
+  return text.length <= max || [...text].length <= max;
+}
+
+/** A text of `min` to `max` code points without NUL and lone surrogates. */
+export const text = (min: number, max: number) => {
+  const what = `a string of ${min}–${max} characters without NUL and lone surrogates`;
+  return z.string(must(what)).refine((value) => isText(value, min, max), `must be ${what}`);
+};
+
+/** A user's id (specification, section 1): `.` and `..` would vanish from a path. */
+export const userId = text(1, 255)
+  .refine((id) => id !== '.' && id !== '..', 'must not be "." or ".."')
+  .meta({ id: 'UserId', description: "The caller's own identifier of the user." });
+
+/** Bounds of what a caller may attach to a user or an event. */
+export const ATTRIBUTE_BOUNDS = { count: 50, keyLength: 255, valueLength: 1024 } as const;
+
+/**
+ * An object of strings, read into a Map because `__proto__` is a legal key. With `removable` a null is one, too: it removes.
+ */
+function attributes<Value extends string | null>(removable: boolean, id: string, description: string) {
+  const { count, keyLength, valueLength } = ATTRIBUTE_BOUNDS;
+  const whatValue = `a string of at most ${valueLength} characters${removable ? ', or null' : ''}`;
+  return z
+    .custom<Record<string, Value>>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
+      error: 'must be an object',
+    })
+    .meta({ id, description, type: 'object', additionalProperties: { type: removable ? ['string', 'null'] : 'string' } })
+    .transform((value, context): ReadonlyMap<string, Value> => {
+      const entries = Object.entries(value);
+      const refuse = (message: string, path: string[] = []) =>
+        context.issues.push({ code: 'custom', message, path, input: value });
+      if (entries.length > count) refuse(`must have at most ${count} entries`);
+      else {
+        for (const [key, member] of entries) {
+          if (!isText(key, 1, keyLength)) refuse(`must have keys of 1–${keyLength} characters`);
+          else if (removable && member === null) continue;
+          else if (typeof member !== 'string' || !isText(member, 0, valueLength)) refuse(`must be ${whatValue}`, [key]);
+        }
+      }
+      return new Map(entries);
+    });
+}
+
+export const userAttributes = attributes<string | null>(
+  true,
+  'UserAttributes',
+  'Merged by key; null removes a key. At most 50 per request, keys of 1–255, values of at most 1,024 characters.',
+);
+
+export const eventAttributes = attributes<string>(
+  false,
+  'EventAttributes',
+  'Recorded with the event. At most 50, keys of 1–255, values of at most 1,024 characters.',
+);

@@ -1,0 +1,24 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** An API key as it is kept: the key itself is shown once, when it is made, and is nowhere. */
+@Entity({ name: 'api_keys' })
+export class ApiKeyEntity {
+  @PrimaryColumn({ type: 'text' })
+  account!: string;
+
+  @PrimaryColumn({ type: 'uuid' })
+  id!: string;
+
+  /** SHA-256 of the whole key, hexadecimal. */
+  @Column({ type: 'text', unique: true })
+  hash!: string;
+
+  @Column({ type: 'text' })
+  label!: string;
+
+  @Column({ type: 'text', array: true })
+  scopes!: string[];
+
+  @Column({ type: 'timestamptz', name: 'created_at' })
+  createdAt!: Date;
+}

@@ -1,0 +1,83 @@
+import type { Migration, SqlReader } from '@laurel/contracts';
+import pg from 'pg';
+import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { ApiKeyEntity } from './api-key.entity.ts';
+import type { ConnectionOptions } from './connection.ts';
+
+/** Any number that is only ours: two processes that start at once migrate one after the other. */
+const MIGRATION_LOCK = 0x1a7e0;
+
+/** The one data source of a process: its pool serves reads and administration; the log has a connection of its own. */
+export function dataSourceOf(connection: ConnectionOptions, migrations: readonly Migration[]): DataSource {
+  return new DataSource({
+    type: 'postgres',
+    host: connection.host,
+    port: connection.port,
+    username: connection.user,
+    password: connection.password,
+    database: connection.database,
+    ssl: connection.ssl ?? false,
+    applicationName: 'laurel',
+    extra: { max: 8, connectionTimeoutMillis: 5_000 },
+    entities: [ApiKeyEntity],
+    migrations: [...migrations].sort((a, b) => (a.name < b.name ? -1 : 1)).map(migrationClass),
+    migrationsTableName: 'schema_migrations',
+    migrationsTransactionMode: 'each',
+  });
+}
+
+/** Brings the schema up to date, one process at a time. */
+export async function migrate(dataSource: DataSource, connection: ConnectionOptions): Promise<void> {
+  const lock = new pg.Client(clientConfig(connection));
+  await lock.connect();
+  try {
+    await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await dataSource.runMigrations();
+  } finally {
+    await lock.end();
+  }
+}
+
+export const clientConfig = ({ ssl, ...rest }: ConnectionOptions): pg.ClientConfig => ({ ...rest, ssl: ssl ?? false });
+
+/** The pool of a data source, for queries written as SQL. */
+export const sqlReader = (dataSource: DataSource): SqlReader => ({
+  query: (sql, parameters) => dataSource.query(sql, parameters as unknown[]),
+});
+
+/** TypeORM orders migrations by the thirteen digits at the end of their names. */
+function migrationClass(migration: Migration): new () => MigrationInterface {
+  return class implements MigrationInterface {
+    readonly name = `${migration.name}-${1_700_000_000_000 + Number(migration.name.slice(0, 4))}`;
+
+    async up(queryRunner: QueryRunner): Promise<void> {
+      await queryRunner.query(migration.sql);
+    }
+
+    down(): Promise<void> {
+      return Promise.reject(new Error(`${migration.name} is not undone: restore a backup`));
+    }
+  };
+}
+
+/**
+ * Refuses a server that could lose what it has acknowledged, or whose text keys would not be compared byte by byte.
+ * @throws Error naming the setting.
+ */
+export async function assertFit(sql: SqlReader): Promise<void> {
+  const unsafe = await sql.query<{ name: string; setting: string }>(
+    `select name, setting from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off'`,
+    [],
+  );
+  if (unsafe.length > 0)
+    throw new Error(`the database server has ${unsafe.map((row) => row.name).join(', ')} off: it could lose events that it has acknowledged. Turn it on`);
+  const collated = await sql.query<{ column: string }>(
+    `select c.table_name || '.' || c.column_name as column
+       from information_schema.key_column_usage k
+       join information_schema.columns c using (table_schema, table_name, column_name)
+      where c.table_schema = current_schema() and c.data_type = 'text' and c.collation_name is distinct from 'C'`,
+    [],
+  );
+  if (collated.length > 0)
+    throw new Error(`these key columns are not collated "C", so a change of the system's libraries could break their uniqueness: ${collated.map((row) => row.column).join(', ')}`);
+}

@@ -1,0 +1,29 @@
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+
+/** The part of a database connection that is needed here. */
+export interface SettingsReader {
+  query<R extends object>(sql: string, parameters: readonly unknown[]): Promise<R[]>;
+}
+
+const NEEDED = ['fsync', 'full_page_writes', 'synchronous_commit'] as const;
+
+/**
+ * Refuses a server that could forget what it acknowledged. For servers that we did not start (LAUREL_DATABASE_URL): ask
+ * through a connection of the same role and database as the writer's, since both can carry settings of their own.
+ *
+ * @throws Error naming the settings and how to turn them on.
+ */
+export async function assertDurable(sql: SettingsReader): Promise<void> {
+  const rows = await sql.query<{ name: string; setting: string }>(
+    'select name, setting from pg_settings where name = any($1::text[])',
+    [NEEDED],
+  );
+  const settings = new Map(rows.map((row) => [row.name, row.setting]));
+  // Values of synchronous_commit other than off all wait for the local disk.
+  const missing = NEEDED.filter((name) => (settings.get(name) ?? 'off') === 'off');
+  if (missing.length === 0) return;
+  throw new EmbeddedPostgresError(
+    `The Postgres server at LAUREL_DATABASE_URL may lose acknowledged events: ${missing.map((name) => `${name} is off`).join(', ')}. ` +
+      `Turn it on: ${missing.map((name) => `alter system set ${name} = on;`).join(' ')} select pg_reload_conf();`,
+  );
+}

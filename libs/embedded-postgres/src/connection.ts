@@ -1,0 +1,53 @@
+import pg from 'pg';
+import { SOCKET_PORT } from './data-folder.ts';
+import { codeOf } from './embedded-postgres-error.ts';
+import { DATABASE, USER } from './initialise.ts';
+
+/** As `pg` and TypeORM take it. `host` is the folder of the Unix socket. */
+export interface EmbeddedConnection {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+  readonly database: string;
+}
+
+export const connectionTo = (socketDir: string, password: string): EmbeddedConnection => ({
+  host: socketDir,
+  port: SOCKET_PORT,
+  user: USER,
+  password,
+  database: DATABASE,
+});
+
+/** For what takes only an address. Holds the password: never log it. */
+export function connectionUrl(connection: EmbeddedConnection): string {
+  const { user, password, database, host, port } = connection;
+  return `postgresql://${user}:${encodeURIComponent(password)}@/${database}?host=${encodeURIComponent(host)}&port=${port}`;
+}
+
+/** `silent`: nobody listens there. `busy`: a server answers, but does not let us in yet or any more. */
+export type Probe = { readonly kind: 'ready' | 'silent' | 'busy' } | { readonly kind: 'refused'; readonly error: Error };
+
+const CANNOT_CONNECT_NOW = '57P03';
+const TOO_MANY_CONNECTIONS = '53300';
+
+export async function probe(connection: EmbeddedConnection): Promise<Probe> {
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return { kind: 'ready' };
+  } catch (error) {
+    return classify(error);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+function classify(error: unknown): Probe {
+  const code = codeOf(error);
+  if (code === CANNOT_CONNECT_NOW || code === TOO_MANY_CONNECTIONS) return { kind: 'busy' };
+  if (error instanceof pg.DatabaseError) return { kind: 'refused', error };
+  return { kind: 'silent' };
+}

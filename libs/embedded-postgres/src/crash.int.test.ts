@@ -1,0 +1,198 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { inspectEmbeddedPostgres, startEmbeddedPostgres } from './index.ts';
+import type { EmbeddedConnection } from './index.ts';
+import { findServerProcesses, isAlive, sendSignal } from './server-processes.ts';
+import { beginServerInChild, outputOf, startServerInChild } from './test-support/child-server.ts';
+import { newDataDir, removeDataDirs } from './test-support/data-dirs.ts';
+import { query } from './test-support/query.ts';
+
+const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await condition())) await pause(5);
+};
+const pgDataOf = (dataDir: string): string => join(dataDir, 'postgres');
+const isGone = (pid: number): Promise<void> => until(() => !isAlive(pid));
+
+afterAll(removeDataDirs);
+
+describe('after kill -9', () => {
+  let dataDir: string;
+  beforeAll(async () => {
+    dataDir = await newDataDir();
+    const server = await startEmbeddedPostgres({ dataDir });
+    await query(server.connection, 'create table acknowledged (n int primary key)');
+    await server.stop();
+  });
+
+  it('of the process, its server ends by itself', async () => {
+    const child = await startServerInChild(dataDir);
+    await child.kill();
+    await isGone(child.serverPid);
+    await until(async () => (await findServerProcesses(pgDataOf(dataDir))).length === 0);
+    expect(await inspectEmbeddedPostgres(dataDir)).toEqual({ state: 'stopped' });
+  });
+
+  it('of the process, the next start needs nobody to clean up', async () => {
+    const child = await startServerInChild(dataDir);
+    await query(child.connection, 'insert into acknowledged values (1)');
+    await child.kill();
+    const next = await startEmbeddedPostgres({ dataDir });
+    expect(next.pid).not.toBe(child.serverPid);
+    expect(await query(next.connection, 'select n from acknowledged')).toEqual([{ n: 1 }]);
+    await next.stop();
+  });
+
+  it('of the process and its guard, the next start ends the orphaned server and says so', async () => {
+    const child = await startServerInChild(dataDir);
+    sendSignal(child.guardPid as number, 'SIGKILL');
+    await child.kill();
+    await query(child.connection, 'insert into acknowledged values (2)');
+    expect(isAlive(child.serverPid)).toBe(true);
+    const messages: string[] = [];
+    const next = await startEmbeddedPostgres({ dataDir, log: (message) => messages.push(message) });
+    expect(isAlive(child.serverPid)).toBe(false);
+    expect(messages).toEqual([expect.stringMatching(new RegExp(`left behind in .*postgres.*\\b${child.serverPid}\\b`))]);
+    expect(await query(next.connection, 'select n from acknowledged order by n')).toEqual([{ n: 1 }, { n: 2 }]);
+    await next.stop();
+  });
+
+  it('of the process, an orphaned server with busy clients and a lost pid file is found all the same', async () => {
+    const child = await startServerInChild(dataDir);
+    sendSignal(child.guardPid as number, 'SIGKILL');
+    const sleeping = query(child.connection, 'select pg_sleep(1000)').catch((error: Error) => error);
+    await until(async () => (await query(child.connection, `select 1 from pg_stat_activity where query like 'select pg_sleep%'`)).length > 0);
+    await child.kill();
+    await writeFile(join(pgDataOf(dataDir), 'postmaster.pid'), '');
+    const next = await startEmbeddedPostgres({ dataDir });
+    expect(await sleeping).toBeInstanceOf(Error);
+    expect(isAlive(child.serverPid)).toBe(false);
+    await next.stop();
+  });
+
+  it('of the server alone while clients work, processes that it left are waited for', async () => {
+    const child = await startServerInChild(dataDir);
+    sendSignal(child.guardPid as number, 'SIGKILL');
+    const computing = query(child.connection, 'select count(*) from generate_series(1, 100000000000)').catch((error: Error) => error);
+    await until(async () => (await query(child.connection, `select 1 from pg_stat_activity where query like 'select count%'`)).length > 0);
+    sendSignal(child.serverPid, 'SIGKILL');
+    await child.kill();
+    const next = await startEmbeddedPostgres({ dataDir });
+    expect(await findServerProcesses(pgDataOf(dataDir))).toContain(next.pid);
+    expect(await computing).toBeInstanceOf(Error);
+    await next.stop();
+  });
+
+  it.each([1, 2, 3])('of everything at once while rows are being written, every acknowledged row is there (round %i)', async (round) => {
+    const child = await startServerInChild(dataDir);
+    const acknowledged: number[] = [];
+    const writing = writeRows(child.connection, round * 1_000_000, acknowledged);
+    await until(() => acknowledged.length > 50 * round);
+    sendSignal(child.guardPid as number, 'SIGKILL');
+    sendSignal(child.serverPid, 'SIGKILL');
+    await child.kill();
+    await writing;
+    const next = await startEmbeddedPostgres({ dataDir });
+    const rows = await query<{ n: number }>(next.connection, 'select n from acknowledged');
+    const found = new Set(rows.map(({ n }) => n));
+    expect(acknowledged.length).toBeGreaterThan(50 * round);
+    expect(acknowledged.filter((n) => !found.has(n))).toEqual([]);
+    await next.stop();
+  });
+
+  it('of a start that is still creating the database, the next start begins anew', async () => {
+    const fresh = await newDataDir();
+    const child = beginServerInChild(fresh);
+    outputOf(child).catch(() => undefined);
+    await until(async () => (await stat(join(fresh, 'postgres.draft', 'base')).catch(() => null)) !== null);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(await inspectEmbeddedPostgres(fresh)).toEqual({ state: 'absent' });
+    const next = await startEmbeddedPostgres({ dataDir: fresh });
+    expect(await query(next.connection, 'select 1 as alive')).toEqual([{ alive: 1 }]);
+    expect(await readdir(fresh)).not.toContain('postgres.draft');
+    await next.stop();
+  });
+
+  it('of a test process, its throwaway server and data folder go', async () => {
+    const fresh = await newDataDir();
+    const child = await startServerInChild(fresh, { unsafeForTests: true });
+    await child.kill();
+    await isGone(child.serverPid);
+    await until(async () => (await stat(fresh).catch(() => null)) === null);
+  });
+});
+
+async function writeRows(connection: EmbeddedConnection, from: number, acknowledged: number[]): Promise<void> {
+  const client = new pg.Client(connection);
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    for (let n = from; ; n += 1) {
+      await client.query('insert into acknowledged values ($1)', [n]);
+      acknowledged.push(n);
+    }
+  } catch {
+    await client.end().catch(() => undefined);
+  }
+}
+
+describe('a pid file that a dead server left', () => {
+  let dataDir: string;
+  let pidFile: string;
+  let leftBehind: string;
+  beforeAll(async () => {
+    dataDir = await newDataDir();
+    pidFile = join(pgDataOf(dataDir), 'postmaster.pid');
+    const child = await startServerInChild(dataDir);
+    sendSignal(child.guardPid as number, 'SIGKILL');
+    leftBehind = await readFile(pidFile, 'utf8');
+    sendSignal(child.serverPid, 'SIGKILL');
+    await child.kill();
+  });
+
+  const naming = (pid: number | string): string => leftBehind.replace(/^\d+/, String(pid));
+  const startsWith = async (content: string): Promise<void> => {
+    await writeFile(pidFile, content);
+    const server = await startEmbeddedPostgres({ dataDir });
+    expect(await query(server.connection, 'select 1 as alive')).toEqual([{ alive: 1 }]);
+    await server.stop();
+  };
+
+  it('is no obstacle as it is', () => startsWith(leftBehind));
+  it('is no obstacle when it names this very process', () => startsWith(naming(process.pid)));
+  it('is no obstacle when it names the first process', () => startsWith(naming(1)));
+  it('is no obstacle when it names another thread of a living process', async () => {
+    const threads = await readdir('/proc/self/task').catch(() => [String(process.pid)]);
+    await startsWith(naming(threads.at(-1) as string));
+  });
+  it('is no obstacle when it names a stranger that runs under the account of the server', async () => {
+    const owner = await stat(pgDataOf(dataDir));
+    const stranger = spawn('sleep', ['1000'], { uid: owner.uid, gid: owner.gid, cwd: '/' });
+    await once(stranger, 'spawn');
+    await startsWith(naming(stranger.pid as number));
+    expect(isAlive(stranger.pid as number)).toBe(true);
+    stranger.kill();
+    await once(stranger, 'exit');
+  });
+  it('is no obstacle when it names the living server of another folder, which is left alone', async () => {
+    const other = await startEmbeddedPostgres({ dataDir: await newDataDir(), unsafeForTests: true });
+    await startsWith(naming(other.pid));
+    expect(await query(other.connection, 'select 1 as alive')).toEqual([{ alive: 1 }]);
+    await other.stop();
+  });
+  it.each(['', '\n', 'garbage', '-1\n', '0\n', '99999999999999999999\n', '\0\0\0\0', `12345`])(
+    'is no obstacle when it holds %j',
+    (content) => startsWith(content),
+  );
+  it('is no obstacle beside a stale socket and its lock file', async () => {
+    const socket = join(dataDir, 'socket', '.s.PGSQL.5432');
+    await rm(socket, { force: true });
+    await writeFile(socket, '');
+    await writeFile(`${socket}.lock`, naming(1));
+    await startsWith(naming(1));
+  });
+});

@@ -1,0 +1,216 @@
+import { lstat, mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import {
+  assertDurable,
+  DataFolderInUseError,
+  EmbeddedPostgresError,
+  inspectEmbeddedPostgres,
+  startEmbeddedPostgres,
+} from './index.ts';
+import type { EmbeddedConnection, EmbeddedPostgres, UnexpectedExit } from './index.ts';
+
+const query = async <R extends object>(
+  connection: EmbeddedConnection | string,
+  sql: string,
+  parameters: readonly unknown[] = [],
+): Promise<R[]> => {
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    return (await client.query<R>(sql, [...parameters])).rows;
+  } finally {
+    await client.end();
+  }
+};
+const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
+
+describe('an embedded server', () => {
+  let temp: string;
+  let dataDir: string;
+  let server: EmbeddedPostgres;
+
+  beforeAll(async () => {
+    temp = await mkdtemp(join('/tmp', 'laurel-int-'));
+    await import('node:fs/promises').then(({ chmod }) => chmod(temp, 0o755));
+    dataDir = join(temp, 'made', 'on demand');
+    expect(await inspectEmbeddedPostgres(dataDir)).toEqual({ state: 'absent' });
+    server = await startEmbeddedPostgres({ dataDir });
+  });
+
+  afterAll(async () => {
+    await server.stop();
+    await rm(temp, { recursive: true, force: true });
+  });
+
+  it('is Postgres 18, reached by connection and by address', async () => {
+    for (const connection of [server.connection, server.url]) {
+      const [row] = await query(
+        connection,
+        `select current_setting('server_version_num')::int / 10000 as major, current_database() as database, current_user as role`,
+      );
+      expect(row).toEqual({ major: 18, database: 'laurel', role: 'laurel' });
+    }
+  });
+
+  it('opens no TCP port and lets nobody else at its files', async () => {
+    const [row] = await query(server.connection, `select current_setting('listen_addresses') as addresses`);
+    expect(row).toEqual({ addresses: '' });
+    expect(await modeOf(join(dataDir, 'postgres'))).toBe('700');
+    expect(await modeOf(server.connection.host)).toBe('700');
+    expect(await modeOf(join(server.connection.host, '.s.PGSQL.5432'))).toBe('700');
+    expect(await modeOf(join(dataDir, 'postgres.password'))).toBe('600');
+    expect((await stat(dataDir)).mode & 0o007).toBe(0);
+  });
+
+  it('asks for the password, also on its socket', async () => {
+    await expect(query({ ...server.connection, password: 'wrong' }, 'select 1')).rejects.toMatchObject({ code: '28P01' });
+  });
+
+  it('keeps text in code point order, whatever the system libraries say, and checks its pages', async () => {
+    const [row] = await query(
+      server.connection,
+      `select datcollate, datctype, datlocprovider, datlocale, pg_encoding_to_char(encoding) as encoding,
+              current_setting('data_checksums') as checksums, current_setting('timezone') as timezone
+       from pg_database where datname = current_database()`,
+    );
+    expect(row).toEqual({
+      datcollate: 'C',
+      datctype: 'C',
+      datlocprovider: 'b',
+      datlocale: 'C.UTF-8',
+      encoding: 'UTF8',
+      checksums: 'on',
+      timezone: 'UTC',
+    });
+  });
+
+  it('flushes what it acknowledges', async () => {
+    await expect(assertDurable({ query: (sql, parameters) => query(server.connection, sql, parameters) })).resolves.toBeUndefined();
+  });
+
+  it('can be found while it runs', async () => {
+    expect(await inspectEmbeddedPostgres(dataDir)).toEqual({ state: 'running', connection: server.connection });
+  });
+
+  it('refuses a second start on its folder, naming the holder and the folder', async () => {
+    const second = startEmbeddedPostgres({ dataDir });
+    await expect(second).rejects.toBeInstanceOf(DataFolderInUseError);
+    await expect(second).rejects.toMatchObject({ holderPid: process.pid, dataDir });
+    await expect(second).rejects.toThrow(`${dataDir} is in use by process ${process.pid}`);
+    expect(await query(server.connection, 'select 1 as alive')).toEqual([{ alive: 1 }]);
+  });
+
+  it('has everything again after stop and start, and is found stopped in between', async () => {
+    await query(server.connection, 'create table kept as select generate_series(1, 1000) as n');
+    await server.stop();
+    await server.stop();
+    expect(await inspectEmbeddedPostgres(dataDir)).toEqual({ state: 'stopped' });
+    server = await startEmbeddedPostgres({ dataDir });
+    expect(await query(server.connection, 'select count(*)::int as n from kept')).toEqual([{ n: 1000 }]);
+  });
+
+  it('gets a new password if the file with it is lost', async () => {
+    const former = server.connection.password;
+    await server.stop();
+    await rm(join(dataDir, 'postgres.password'));
+    server = await startEmbeddedPostgres({ dataDir });
+    expect(server.connection.password).not.toBe(former);
+    expect(await query(server.connection, 'select 1 as alive')).toEqual([{ alive: 1 }]);
+    await expect(query({ ...server.connection, password: former }, 'select 1')).rejects.toMatchObject({ code: '28P01' });
+  });
+
+  it('reports an end that nobody asked for, once, and starts again afterwards', async () => {
+    const exit = new Promise<UnexpectedExit>((resolve) => server.onExit(resolve));
+    process.kill(server.pid, 'SIGKILL');
+    expect(await exit).toMatchObject({ signal: 'SIGKILL', code: null });
+    await server.stop();
+    server = await startEmbeddedPostgres({ dataDir });
+    expect(await query(server.connection, 'select count(*)::int as n from kept')).toEqual([{ n: 1000 }]);
+  });
+
+  it('says nothing of an end that was asked for', async () => {
+    const exits: UnexpectedExit[] = [];
+    server.onExit((exit) => exits.push(exit));
+    await server.stop();
+    server = await startEmbeddedPostgres({ dataDir });
+    expect(exits).toEqual([]);
+  });
+
+  it('surfaces the last messages of a server that does not start, and frees the folder', async () => {
+    await server.stop();
+    const broken = startEmbeddedPostgres({ dataDir, settings: new Map([['shared_buffers', 'plenty']]) });
+    await expect(broken).rejects.toBeInstanceOf(EmbeddedPostgresError);
+    await expect(broken).rejects.toThrow('invalid value for parameter "shared_buffers": "plenty"');
+    server = await startEmbeddedPostgres({ dataDir, settings: new Map([['max_connections', '7']]) });
+    expect(await query(server.connection, 'show max_connections')).toEqual([{ max_connections: '7' }]);
+  });
+
+  it('does not let settings weaken durability or open a port', async () => {
+    await server.stop();
+    const settings = new Map([
+      ['fsync', 'off'],
+      ['full_page_writes', 'off'],
+      ['synchronous_commit', 'off'],
+      ['listen_addresses', '*'],
+    ]);
+    server = await startEmbeddedPostgres({ dataDir, settings });
+    await assertDurable({ query: (sql, parameters) => query(server.connection, sql, parameters) });
+    expect(await query(server.connection, 'show listen_addresses')).toEqual([{ listen_addresses: '' }]);
+  });
+
+  it('refuses data of another major version and folders that are no database', async () => {
+    await server.stop();
+    const { rename, writeFile } = await import('node:fs/promises');
+    const version = join(dataDir, 'postgres', 'PG_VERSION');
+    await writeFile(version, '17\n');
+    await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow('was written by Postgres 17');
+    await rename(version, `${version}.away`);
+    await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow('is not a Postgres database');
+    expect(await inspectEmbeddedPostgres(dataDir)).toEqual({ state: 'absent' });
+    await rename(`${version}.away`, version);
+    await writeFile(version, '18\n');
+    server = await startEmbeddedPostgres({ dataDir });
+    expect(await query(server.connection, 'select count(*)::int as n from kept')).toEqual([{ n: 1000 }]);
+  });
+});
+
+describe('a data folder whose path is too long for a socket', () => {
+  it('gets its socket elsewhere, found by readers, gone after the stop', async () => {
+    const temp = await mkdtemp(join('/tmp', 'laurel-deep-'));
+    await import('node:fs/promises').then(({ chmod }) => chmod(temp, 0o755));
+    const dataDir = join(temp, 'with space, comma "and" quotes', 'd'.repeat(100));
+    const server = await startEmbeddedPostgres({ dataDir, unsafeForTests: true });
+    const socketDir = server.connection.host;
+    expect(socketDir.startsWith(dataDir)).toBe(false);
+    expect(await modeOf(socketDir)).toBe('700');
+    expect(await inspectEmbeddedPostgres(dataDir)).toEqual({ state: 'running', connection: server.connection });
+    expect(await query(server.url, 'select 1 as alive')).toEqual([{ alive: 1 }]);
+    await server.stop();
+    await expect(lstat(socketDir)).rejects.toMatchObject({ code: 'ENOENT' });
+    await rm(temp, { recursive: true });
+  });
+
+  it('may hold spaces, commas and quotes where it is short enough', async () => {
+    const temp = await mkdtemp(join('/tmp', 'laurel-odd-'));
+    await import('node:fs/promises').then(({ chmod }) => chmod(temp, 0o755));
+    const dataDir = join(temp, `a b, "c" 'd' $e é`);
+    const server = await startEmbeddedPostgres({ dataDir, unsafeForTests: true });
+    expect(server.connection.host).toBe(join(dataDir, 'socket'));
+    expect(await query(server.url, 'select 1 as alive')).toEqual([{ alive: 1 }]);
+    await server.stop();
+    expect(await readdir(temp)).toEqual([]);
+    await rm(temp, { recursive: true });
+  });
+});
+
+describe('assertDurable', () => {
+  it('refuses a server that may lose acknowledged events, naming each setting', async () => {
+    const dataDir = join(tmpdir(), `laurel-unsafe-${process.pid}`);
+    const server = await startEmbeddedPostgres({ dataDir, unsafeForTests: true });
+    const check = assertDurable({ query: (sql, parameters) => query(server.connection, sql, parameters) });
+    await expect(check).rejects.toThrow('fsync is off, full_page_writes is off, synchronous_commit is off');
+    await server.stop();
+  });
+});

@@ -1,0 +1,139 @@
+import { chmod, cp, lstat, mkdir, mkdtemp, readFile, readdir, rename, rm, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, join, relative } from 'node:path';
+import { EmbeddedPostgresError, isErrno } from './embedded-postgres-error.ts';
+import { isReachable } from './reachability.ts';
+import type { ServerAccount } from './run-program.ts';
+
+export interface Binaries {
+  readonly initdb: string;
+  readonly postgres: string;
+}
+
+/** The installed package for one platform: its `native` folder holds bin, lib and share. */
+export interface PlatformPackage {
+  readonly native: string;
+  /** Name and version; names the copy, so that an upgrade copies anew. */
+  readonly label: string;
+}
+
+const OWN_DATABASE = 'Set LAUREL_DATABASE_URL to use a Postgres server of your own instead.';
+
+/** @throws EmbeddedPostgresError if there is no server for this platform, or its package is not installed. */
+export async function findPlatformPackage(
+  platform: string = process.platform,
+  architecture: string = process.arch,
+): Promise<PlatformPackage> {
+  if (platform === 'win32') {
+    throw new EmbeddedPostgresError(`The embedded database does not run on Windows. ${OWN_DATABASE}`);
+  }
+  const name = `@embedded-postgres/${platform}-${architecture}`;
+  const folder = resolvePackage(name);
+  if (folder === null) {
+    throw new EmbeddedPostgresError(
+      `The package ${name} is not installed: there is no embedded database for this platform, ` +
+        `or optional packages were left out at installation. ${OWN_DATABASE}`,
+    );
+  }
+  const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { version: string };
+  return { native: join(folder, 'native'), label: `${platform}-${architecture}-${manifest.version}` };
+}
+
+function resolvePackage(name: string): string | null {
+  const here = createRequire(import.meta.url);
+  try {
+    // The platform's package is a dependency of `embedded-postgres`, which need not hoist it.
+    const wrapper = createRequire(here.resolve('embedded-postgres'));
+    return dirname(dirname(wrapper.resolve(name)));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Binaries that `account` can execute: the installed ones if it reaches them and their library links can be made there,
+ * else a copy below `copyRoot`. Any number of processes may do this at once.
+ */
+export async function prepareBinaries(
+  from: PlatformPackage,
+  account: ServerAccount | null,
+  copyRoot: string,
+): Promise<Binaries> {
+  const installed = from.native;
+  if ((await isReachable(join(installed, 'bin', 'postgres'), account)) && (await hydrate(installed))) return binariesIn(installed);
+  return binariesIn(await copyOf(from, copyRoot));
+}
+
+const binariesIn = (native: string): Binaries => ({
+  initdb: join(native, 'bin', 'initdb'),
+  postgres: join(native, 'bin', 'postgres'),
+});
+
+/**
+ * Makes the library links that a package archive cannot carry (its install script, which makes them, may be forbidden).
+ * Idempotent. False if the folder cannot be written.
+ */
+export async function hydrate(native: string): Promise<boolean> {
+  try {
+    for (const { source, target } of await linksOf(native)) await link(source, target);
+    return true;
+  } catch (error) {
+    if (isErrno(error, 'EACCES', 'EPERM', 'EROFS')) return false;
+    throw error;
+  }
+}
+
+async function linksOf(native: string): Promise<{ source: string; target: string }[]> {
+  const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch((error: unknown) => {
+    if (isErrno(error, 'ENOENT')) return '[]';
+    throw error;
+  });
+  const entries = JSON.parse(list) as { source: string; target: string }[];
+  // The entries are relative to the package's folder: 'native/lib/…'.
+  const inNative = (path: string): string => join(native, relative('native', path));
+  return entries.map(({ source, target }) => ({ source: inNative(source), target: inNative(target) }));
+}
+
+async function link(source: string, target: string): Promise<void> {
+  if (await lstat(target).catch(() => null)) return;
+  await symlink(relative(dirname(target), source), target).catch((error: unknown) => {
+    if (!isErrno(error, 'EEXIST')) throw error;
+  });
+}
+
+/** The folder appears under its final name only when it is complete; whoever is first wins. */
+async function copyOf(from: PlatformPackage, copyRoot: string): Promise<string> {
+  const copy = join(copyRoot, from.label);
+  if (await lstat(copy).catch(() => null)) return copy;
+  await mkdir(copyRoot, { recursive: true });
+  await chmod(copyRoot, 0o755);
+  const draft = await mkdtemp(join(copyRoot, '.draft-'));
+  try {
+    const native = join(draft, 'native');
+    await cp(from.native, native, { recursive: true, verbatimSymlinks: true });
+    await hydrate(native);
+    await openToAll(native);
+    await rename(native, copy).catch((error: unknown) => {
+      if (!isErrno(error, 'ENOTEMPTY', 'EEXIST')) throw error;
+    });
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+  await dropOtherCopies(copyRoot, copy);
+  return copy;
+}
+
+/** Whatever the umask was at installation, the server's account reads the copy. */
+async function openToAll(folder: string): Promise<void> {
+  await chmod(folder, 0o755);
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) await openToAll(path);
+    else if (entry.isFile()) await chmod(path, (await lstat(path)).mode & 0o100 ? 0o755 : 0o644);
+  }
+}
+
+async function dropOtherCopies(copyRoot: string, keep: string): Promise<void> {
+  const others = (await readdir(copyRoot)).filter((name) => name !== basename(keep));
+  for (const name of others) await rm(join(copyRoot, name), { recursive: true, force: true });
+}

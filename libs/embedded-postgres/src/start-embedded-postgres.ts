@@ -1,0 +1,154 @@
+import { rm } from 'node:fs/promises';
+import { connectionTo, connectionUrl } from './connection.ts';
+import type { EmbeddedConnection } from './connection.ts';
+import { dataFolderAt, dropSocketDir, prepareRoot, prepareSocketDir, removeSocketFiles, SOCKET_PORT } from './data-folder.ts';
+import { disarmPidFile } from './pid-file.ts';
+import { lockFolder } from './folder-lock.ts';
+import { ensureCluster } from './initialise.ts';
+import type { Installation } from './initialise.ts';
+import { guardAgainstOrphan } from './orphan-guard.ts';
+import type { OrphanGuard } from './orphan-guard.ts';
+import { findPlatformPackage, prepareBinaries } from './platform-binaries.ts';
+import { chooseServerAccount } from './server-account.ts';
+import { openServerLog } from './server-log.ts';
+import type { ServerLog } from './server-log.ts';
+import { stopServerProcesses } from './server-processes.ts';
+import { spawnServer, stopServer, waitUntilReady } from './server.ts';
+import type { Server } from './server.ts';
+import { serverParameters } from './settings.ts';
+import type { Settings } from './settings.ts';
+
+export interface EmbeddedPostgresOptions {
+  /** Everything lies in here; created (0700) if absent. */
+  readonly dataDir: string;
+  /** Takes what an operator may want to know, one line each. */
+  readonly log?: (message: string) => void;
+  /** Server settings for a larger machine. Durability, the socket and the time zone cannot be overridden. */
+  readonly settings?: Settings;
+  /**
+   * Tests only: nothing is flushed, and a data folder that this start created is removed when the server is stopped or this
+   * process ends. A crash loses data.
+   */
+  readonly unsafeForTests?: boolean;
+}
+
+/** Why a server ended that nobody stopped. */
+export interface UnexpectedExit {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly lastMessages: string;
+}
+
+export interface EmbeddedPostgres {
+  readonly connection: EmbeddedConnection;
+  /** The same as an address; holds the password: never log it. */
+  readonly url: string;
+  readonly pid: number;
+  /** The process that ends the server if this one dies; undefined where there is no shell. */
+  readonly guardPid: number | undefined;
+  /** Called once if the server ends without `stop`; at once if it already has. */
+  onExit(callback: (exit: UnexpectedExit) => void): void;
+  /** Ends the server cleanly and frees the data folder. Idempotent; never rejects because the server is already gone. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the database in `dataDir`, creating it on first use, and resolves when it lets clients in. A server that a killed
+ * process left behind in that folder is ended first; after a crash everything acknowledged is there again.
+ *
+ * @throws DataFolderInUseError if a living process holds the folder.
+ * @throws EmbeddedPostgresError with the server's last messages, or what to do, if it cannot be started.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const platformPackage = await findPlatformPackage();
+  const wanted = await dataFolderAt(options.dataDir);
+  const account = await chooseServerAccount(wanted.pgData);
+  const created = await prepareRoot(wanted.root, account);
+  const folder = await dataFolderAt(wanted.root);
+  const lock = await lockFolder(folder.root, folder.lock);
+  const throwaway = created && options.unsafeForTests === true;
+  const giveUp = async (): Promise<void> => {
+    if (throwaway) await rm(folder.root, { recursive: true, force: true });
+    await lock.release();
+  };
+  try {
+    const binaries = await prepareBinaries(platformPackage, account, folder.binaries);
+    return await startLocked({ folder, account, binaries }, { ...options, throwaway, giveUp });
+  } catch (error) {
+    await giveUp();
+    throw error;
+  }
+}
+
+interface LockedOptions extends EmbeddedPostgresOptions {
+  readonly throwaway: boolean;
+  /** Frees the data folder. */
+  readonly giveUp: () => Promise<void>;
+}
+
+async function startLocked(installation: Installation, options: LockedOptions): Promise<EmbeddedPostgres> {
+  const { folder, account } = installation;
+  const unsafeForTests = options.unsafeForTests ?? false;
+  await stopServerProcesses(folder.pgData, options.log ?? (() => undefined));
+  const password = await ensureCluster(installation, unsafeForTests);
+  await disarmPidFile(folder.pgData);
+  const socketDir = await prepareSocketDir(folder, account);
+  await removeSocketFiles(socketDir);
+  const log = await openServerLog(folder.log);
+  const where = { socketDir, port: SOCKET_PORT };
+  const parameters = serverParameters(folder.pgData, where, { ...options, unsafeForTests });
+  const cleanUp = async (): Promise<void> => {
+    await log.close();
+    await dropSocketDir(folder);
+  };
+  try {
+    const server = await spawnServer(installation, parameters, log);
+    const guard = guardAgainstOrphan(installation, server.pid, options.throwaway);
+    const connection = connectionTo(socketDir, password);
+    const leave = (): Promise<void> => cleanUp().then(options.giveUp);
+    return await becomeReady({ server, guard, connection, log, leave });
+  } catch (error) {
+    await cleanUp();
+    throw error;
+  }
+}
+
+interface Started {
+  readonly server: Server;
+  readonly guard: OrphanGuard;
+  readonly connection: EmbeddedConnection;
+  readonly log: ServerLog;
+  readonly leave: () => Promise<void>;
+}
+
+async function becomeReady(started: Started): Promise<EmbeddedPostgres> {
+  const { server, guard, connection, log } = started;
+  try {
+    await waitUntilReady(server, connection, log);
+    return handleOf(started);
+  } catch (error) {
+    await stopServer(server);
+    guard.dismiss();
+    throw error;
+  }
+}
+
+function handleOf({ server, guard, connection, log, leave }: Started): EmbeddedPostgres {
+  let stopping: Promise<void> | null = null;
+  const stop = async (): Promise<void> => {
+    await stopServer(server);
+    guard.dismiss();
+    await leave();
+  };
+  return {
+    connection,
+    url: connectionUrl(connection),
+    pid: server.pid,
+    guardPid: guard.pid,
+    onExit: (callback) =>
+      void server.exited.then(async ({ code, signal }) => {
+        if (stopping === null) callback({ code, signal, lastMessages: await log.tail() });
+      }),
+    stop: () => (stopping ??= stop()),
+  };
+}

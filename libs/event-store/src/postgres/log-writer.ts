@@ -1,0 +1,100 @@
+import pg from 'pg';
+import { FencedError, LogInUseError } from '../event-store.ts';
+
+/** Any number that is only ours: the advisory lock that says "a process writes to this log". */
+const WRITER_LOCK = 0x1a7e1;
+
+/**
+ * The one connection that writes to the log, and the epoch under which it does.
+ *
+ * Two walls against a second writer: an advisory lock, so that a second process refuses to start while the first one
+ * lives; and the epoch in every statement, because a lock proves nothing once the connection that held it is gone.
+ */
+export class LogWriter {
+  #client: pg.Client | null = null;
+  readonly #config: pg.ClientConfig;
+  readonly #epoch: number;
+
+  private constructor(config: pg.ClientConfig, client: pg.Client, epoch: number) {
+    this.#config = config;
+    this.#epoch = epoch;
+    this.#adopt(client);
+  }
+
+  /** Takes the log over. @throws LogInUseError while another living process writes to it. */
+  static async open(config: pg.ClientConfig): Promise<LogWriter> {
+    const client = await connect(config);
+    const { rows } = await client.query<{ epoch: string }>('update log_head set epoch = epoch + 1 returning epoch');
+    return new LogWriter(config, client, Number(rows[0]?.epoch));
+  }
+
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  /**
+   * Runs one prepared statement. After any error that is not Postgres's own answer the connection is dropped: what is
+   * still on its way over it must never be taken for the answer to a later statement.
+   * @throws FencedError if, after a reconnection, another writer turns out to have taken over.
+   */
+  async query<R extends pg.QueryResultRow>(name: string, text: string, values: readonly unknown[]): Promise<R[]> {
+    const client = this.#client ?? (await this.#reconnect());
+    try {
+      const { rows } = await client.query<R>({ name, text, values: values as unknown[] });
+      return rows;
+    } catch (error) {
+      if (!isAnswerOfServer(error)) this.#drop();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    const client = this.#client;
+    this.#client = null;
+    await client?.end().catch(() => undefined);
+  }
+
+  async #reconnect(): Promise<pg.Client> {
+    const client = await connect(this.#config);
+    const { rows } = await client.query<{ epoch: string }>('select epoch from log_head');
+    if (Number(rows[0]?.epoch) !== this.#epoch) {
+      await client.end().catch(() => undefined);
+      throw new FencedError();
+    }
+    this.#adopt(client);
+    return client;
+  }
+
+  #adopt(client: pg.Client): void {
+    this.#client = client;
+    client.on('error', () => {
+      if (this.#client === client) this.#client = null;
+    });
+  }
+
+  #drop(): void {
+    const client = this.#client;
+    this.#client = null;
+    client?.end().catch(() => undefined);
+  }
+}
+
+async function connect(config: pg.ClientConfig): Promise<pg.Client> {
+  const client = new pg.Client({ ...config, application_name: 'laurel-writer', connectionTimeoutMillis: 5_000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [WRITER_LOCK]);
+    if (!rows[0]?.locked) throw new LogInUseError('another Laurel process writes to this database; stop it first, or use a database of its own');
+    return client;
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** An error that Postgres itself answered with (it has an SQLSTATE), and after which the connection lives on. */
+export const isAnswerOfServer = (error: unknown): boolean => {
+  const { code, severity } = error as { code?: string; severity?: string };
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && severity === 'ERROR' && !code.startsWith('57P') && !code.startsWith('08');
+};

@@ -1,0 +1,129 @@
+import { formatAmount, parseAmount } from '@laurel/amounts';
+import type { AccountFact, Fact, FactType, UserFact, UserFields } from '@laurel/contracts';
+
+/**
+ * Facts as they are stored: a schema version and plain JSON. A fact whose stored form changes gets a new version here and
+ * an upcaster from the one before; stored records are never rewritten, and every version ever written stays readable.
+ */
+export interface StoredFact {
+  readonly type: string;
+  readonly schemaVersion: number;
+  readonly userId: string | null;
+  readonly metric: string | null;
+  readonly idempotencyKey: string | null;
+  readonly data: Json;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** `upcasters[n]` lifts the data of version n + 1 to version n + 2; the current version is their number plus one. */
+const UPCASTERS: Readonly<Record<FactType, readonly ((data: Json) => Json)[]>> = {
+  MetricEventRecorded: [],
+  UserIdentified: [],
+  AchievementCompletedByCall: [],
+  UsersSwept: [],
+  ImportOpened: [],
+  ImportClosed: [],
+  ConfigurationPublished: [],
+};
+
+const isFactType = (type: string): type is FactType => Object.hasOwn(UPCASTERS, type);
+
+/** Lifts stored data to the current version. @throws Error for a type or version that this release does not know. */
+export function upcast(type: string, schemaVersion: number, data: Json, upcasters: Readonly<Record<string, readonly ((data: Json) => Json)[]>> = UPCASTERS): Json {
+  const steps = Object.hasOwn(upcasters, type) ? upcasters[type] : undefined;
+  if (!steps) throw new Error(`the log holds a record of the unknown type ${JSON.stringify(type)}`);
+  if (schemaVersion < 1 || schemaVersion > steps.length + 1)
+    throw new Error(`the log holds a ${type} of schema version ${schemaVersion}; this release reads 1 to ${steps.length + 1}`);
+  return steps.slice(schemaVersion - 1).reduce((value, step) => step(value), data);
+}
+
+export function encodeFact(fact: Fact): StoredFact {
+  const stored = { type: fact.type, schemaVersion: UPCASTERS[fact.type].length + 1, userId: null, metric: null, idempotencyKey: null };
+  switch (fact.type) {
+    case 'MetricEventRecorded':
+      return {
+        ...stored,
+        userId: fact.userId,
+        metric: fact.metric,
+        idempotencyKey: fact.idempotencyKey,
+        data: {
+          value: formatAmount(fact.value),
+          ...(fact.attributes.size > 0 && { attributes: [...fact.attributes] }),
+          ...(fact.imported && { imported: true }),
+          ...encodeUser(fact.user),
+        },
+      };
+    case 'UserIdentified':
+      return { ...stored, userId: fact.userId, data: encodeUser(fact.user) };
+    case 'AchievementCompletedByCall':
+      return { ...stored, userId: fact.userId, data: { achievement: fact.achievement, ...encodeUser(fact.user) } };
+    case 'UsersSwept':
+      return { ...stored, data: { userIds: fact.userIds } };
+    case 'ImportOpened':
+      return { ...stored, data: {} };
+    case 'ImportClosed':
+      return { ...stored, data: { reason: fact.reason } };
+    case 'ConfigurationPublished':
+      return { ...stored, data: { version: fact.version, document: fact.document } };
+  }
+}
+
+/** @throws Error if the record is of a type or version that this release does not know. */
+export function decodeFact(stored: StoredFact): Fact {
+  const { type } = stored;
+  const data = upcast(type, stored.schemaVersion, stored.data);
+  if (!isFactType(type)) throw new Error(`unknown type ${type}`);
+  return stored.userId === null ? decodeAccountFact(type, data) : decodeUserFact(type, stored.userId, stored, data);
+}
+
+function decodeUserFact(type: FactType, userId: string, stored: StoredFact, data: Json): UserFact {
+  const user = decodeUser(data['user']);
+  switch (type) {
+    case 'MetricEventRecorded':
+      return {
+        type,
+        userId,
+        metric: stored.metric ?? '',
+        value: parseAmount(String(data['value'])),
+        user,
+        attributes: new Map((data['attributes'] ?? []) as [string, string][]),
+        idempotencyKey: stored.idempotencyKey,
+        imported: data['imported'] === true,
+      };
+    case 'UserIdentified':
+      return { type, userId, user };
+    case 'AchievementCompletedByCall':
+      return { type, userId, achievement: String(data['achievement']), user };
+    default:
+      throw new Error(`a ${type} does not belong to a user`);
+  }
+}
+
+function decodeAccountFact(type: FactType, data: Json): AccountFact {
+  switch (type) {
+    case 'UsersSwept':
+      return { type, userIds: data['userIds'] as string[] };
+    case 'ImportOpened':
+      return { type };
+    case 'ImportClosed':
+      return { type, reason: data['reason'] as 'finished' | 'idle' };
+    case 'ConfigurationPublished':
+      return { type, version: Number(data['version']), document: data['document'] };
+    default:
+      throw new Error(`a ${type} belongs to a user, but the record names none`);
+  }
+}
+
+/** Attributes as pairs: `__proto__` is a legal attribute, and jsonb would reorder the keys of an object. */
+function encodeUser(user: UserFields): Json {
+  const { attributes, ...fields } = user;
+  if (attributes === undefined && Object.keys(fields).length === 0) return {};
+  return { user: { ...fields, ...(attributes && { attributes: [...attributes] }) } };
+}
+
+function decodeUser(json: unknown): UserFields {
+  if (json === undefined) return {};
+  const { attributes, ...fields } = json as Omit<UserFields, 'attributes'> & { attributes?: [string, string | null][] };
+  return { ...fields, ...(attributes && { attributes: new Map(attributes) }) };
+}

@@ -1,0 +1,60 @@
+import type { Instant } from '@laurel/calendar';
+import {
+  batchItem,
+  type Configuration,
+  type Metric,
+  type ProblemItem,
+  problemItems,
+  type RecordMetricEvent,
+  sentenceOf,
+} from '@laurel/contracts';
+import { recordMetricEvent } from './commands.ts';
+
+export const BATCH_SIZE = 1_000;
+
+/** An imported instant may be ahead of our clock by this much. */
+const TOLERATED_AHEAD_MS = 5 * 60_000;
+
+/** An item of a batch: a command to submit, or why it cannot be one. */
+export type ReadItem =
+  | { readonly type: 'valid'; readonly index: number; readonly metric: Metric; readonly command: RecordMetricEvent }
+  | { readonly type: 'invalid'; readonly index: number; readonly status: 404 | 422; readonly error: string };
+
+interface BatchContext {
+  readonly account: string;
+  readonly configuration: Configuration;
+  readonly now: Instant;
+}
+
+/** Checks one item as a single event is checked: its metric first, then every field (specification, sections 2 and 9). */
+export function readItem(item: unknown, index: number, context: BatchContext): ReadItem {
+  const invalid = (status: 404 | 422, error: string): ReadItem => ({ type: 'invalid', index, status, error });
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) return invalid(422, 'The item must be an object.');
+  const key = metricKey(item);
+  const metric = typeof key === 'string' ? context.configuration.metricByKey.get(key) : undefined;
+  if (typeof key === 'string' && metric === undefined) return invalid(404, 'There is no metric with this key.');
+  const parsed = batchItem.safeParse(item);
+  const errors: ProblemItem[] = parsed.success ? [] : problemItems(parsed.error);
+  const occurredAt = parsed.data?.timestamp ?? null;
+  if (metric === undefined) errors.unshift({ path: 'metric', message: key === undefined ? 'is required' : 'must be a string' });
+  if (occurredAt !== null && occurredAt > context.now + TOLERATED_AHEAD_MS)
+    errors.push({ path: 'timestamp', message: 'must not be later than now + 5 min' });
+  if (!parsed.success || metric === undefined || errors.length > 0) return invalid(422, sentenceOf(errors));
+  const { idempotencyKey = null } = parsed.data;
+  const { account } = context;
+  const command = recordMetricEvent(parsed.data, { account, metric: metric.key, idempotencyKey, occurredAt });
+  return { type: 'valid', index, metric, command };
+}
+
+/** The metric is named by `metric` or `key`. */
+function metricKey(item: object): unknown {
+  const { metric, key } = item as { readonly metric?: unknown; readonly key?: unknown };
+  return metric ?? key;
+}
+
+/** The items of a batch: the body itself, or its `events`. null: neither is an array. */
+export function itemsOf(body: object): readonly unknown[] | null {
+  if (Array.isArray(body)) return body;
+  const { events } = body as { readonly events?: unknown };
+  return Array.isArray(events) ? events : null;
+}

@@ -1,0 +1,84 @@
+import {
+  type BatchAnswer,
+  type BatchResult,
+  invalidRequest,
+  type Outcome,
+  ProblemError,
+  type Refused,
+} from '@laurel/contracts';
+import { jsonBody, principalOf } from '@laurel/runtime';
+import type { FastifyRequest } from 'fastify';
+import { BATCH_SIZE, itemsOf, type ReadItem, readItem } from './batch.ts';
+import type { IngestionPorts } from './ports.ts';
+import { isTurnedAway, refusal, refusalProblem } from './refusals.ts';
+
+type ValidItem = Extract<ReadItem, { type: 'valid' }>;
+
+/**
+ * `POST /admin/v1/metrics/events`: applied in order; what is wrong with an item is its own result, the others go in
+ * (specification, section 9). If the intake turned all of them away the whole request is refused: it can be sent again.
+ */
+export async function recordBatch(ports: IngestionPorts, request: FastifyRequest): Promise<BatchAnswer> {
+  const { account } = principalOf(request);
+  const items = readItems(jsonBody(request, 'object or array'));
+  const full = wantsFullResults(request.query as Readonly<Record<string, unknown>>);
+  const context = { account, configuration: ports.configuration(account).current, now: ports.clock.now() };
+  const read = items.map((item, index) => readItem(item, index, context));
+  const valid = read.filter((item) => item.type === 'valid');
+  const outcomes = valid.length === 0 ? [] : await ports.intake.submit(valid.map(({ command }) => command), { receiptOnly: !full });
+  refuseIfAllTurnedAway(outcomes);
+  const results = read.map(invalidResult);
+  valid.forEach((item, place) => {
+    results[item.index] = validResult(ports, item, outcomes[place], full);
+  });
+  return {
+    accepted: outcomes.filter(({ kind }) => kind === 'recorded').length,
+    results: results.filter((result) => result !== null),
+  };
+}
+
+function readItems(body: object): readonly unknown[] {
+  const items = itemsOf(body);
+  if (items === null) throw invalid('events', 'must be an array');
+  if (items.length > BATCH_SIZE) throw invalid('events', `must have at most ${BATCH_SIZE} items`);
+  return items;
+}
+
+function wantsFullResults({ results }: Readonly<Record<string, unknown>>): boolean {
+  if (results !== undefined && results !== 'full') throw invalid('results', 'must be full, or absent');
+  return results === 'full';
+}
+
+function invalid(path: string, message: string): ProblemError {
+  return new ProblemError(invalidRequest([{ path, message }]));
+}
+
+function refuseIfAllTurnedAway(outcomes: readonly Outcome[]): void {
+  const [first] = outcomes;
+  const turnedAway = outcomes.every((outcome) => outcome.kind === 'refused' && isTurnedAway(outcome));
+  if (first?.kind === 'refused' && turnedAway) throw refusal(first);
+}
+
+function invalidResult(item: ReadItem): BatchResult | null {
+  return item.type === 'invalid' ? { index: item.index, status: item.status, error: item.error } : null;
+}
+
+function validResult(
+  ports: IngestionPorts,
+  { index, metric, command }: ValidItem,
+  outcome: Outcome | undefined,
+  full: boolean,
+): BatchResult {
+  if (outcome === undefined) throw new Error('the intake answered with fewer outcomes than commands');
+  if (outcome.kind === 'refused') return { index, ...refusedResult(outcome) };
+  const { idempotencyKey } = command;
+  const body = full ? { body: ports.composeEventAnswer(outcome, { metric, idempotencyKey }) } : {};
+  return { index, status: outcome.kind === 'recorded' ? 201 : 202, eventId: outcome.eventId, ...body };
+}
+
+/** Others of the batch are recorded, so one that the store rejects must not turn the whole answer into an error. */
+function refusedResult(refused: Refused): Omit<BatchResult, 'index'> {
+  if (refused.reason === 'rejected') return { status: 500, error: 'Something went wrong on our side.' };
+  const { status, error } = refusalProblem(refused);
+  return { status, error, ...(refused.eventId !== null && refused.reason === 'unknown' && { eventId: refused.eventId }) };
+}

@@ -1,0 +1,40 @@
+import { parseAmount } from '@laurel/amounts';
+import type { LocalDate } from '@laurel/calendar';
+import type { BoardRanking, LeaderboardDefinition, SqlReader } from '@laurel/contracts';
+import { readRunStarts } from './stored-standings.ts';
+
+export interface ExportedRun {
+  readonly board: string;
+  readonly runStart: LocalDate;
+  readonly rankings: readonly BoardRanking[];
+}
+
+const SELECT_RANKINGS = `
+select user_id, value::text
+from board_standings
+where account = $1 and board = $2 and run_start = $3::date and value > 0
+order by value desc, reached_at, reached_position, reached_ordinal, user_id
+limit $4`;
+
+/**
+ * The ranked rows of every run that has one: boards in the given order, runs by start. Straight from the database, each run
+ * as of one moment; memory holds one run at a time.
+ */
+export async function* exportRankings(
+  sql: SqlReader,
+  account: string,
+  boards: readonly LeaderboardDefinition[],
+): AsyncGenerator<ExportedRun, void> {
+  for (const { key: board, maxParticipants } of boards) {
+    const [starts = new Set<LocalDate>()] = await readRunStarts(sql, [{ account, board }]);
+    for (const runStart of [...starts].sort()) {
+      const parameters = [account, board, runStart, maxParticipants];
+      const rows = await sql.query<{ user_id: string; value: string }>(SELECT_RANKINGS, parameters);
+      if (rows.length > 0) yield { board, runStart, rankings: rows.map(ranked) };
+    }
+  }
+}
+
+function ranked(row: { user_id: string; value: string }, place: number): BoardRanking {
+  return { userId: row.user_id, rank: place + 1, value: parseAmount(row.value) };
+}

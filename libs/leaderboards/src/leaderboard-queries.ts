@@ -1,0 +1,107 @@
+import { parseAmount } from '@laurel/amounts';
+import type { Instant, LocalDate } from '@laurel/calendar';
+import type {
+  BoardHistoryEntry,
+  BoardRanking,
+  BoardRun,
+  ConfigurationHistory,
+  LeaderboardDefinition,
+  LeaderboardReads,
+  SqlReader,
+} from '@laurel/contracts';
+import { exportRankings, type ExportedRun } from './export-rankings.ts';
+import type { LeaderboardsArea } from './leaderboards-area.ts';
+import { currentRun, runHolding, statusOf } from './rules/runs.ts';
+import { valueOf } from './rules/standing.ts';
+
+interface RankChangeRow {
+  readonly timestamp: Date;
+  readonly previous_rank: number | null;
+  readonly rank: number | null;
+  readonly previous_value: string | null;
+  readonly value: string;
+}
+
+const SELECT_NEWEST_RANK_CHANGES = `
+select "timestamp", previous_rank, rank, previous_value::text, value::text
+from board_rank_changes
+where account = $1 and board = $2 and run_start = $3::date and user_id = $4
+order by position desc, ordinal desc limit $5`;
+
+/**
+ * The read side of the leaderboards, under the configuration in force now: ranks from the committed standings in memory,
+ * histories from the database. @throws Error for a board that the configuration does not hold.
+ */
+export class LeaderboardQueries implements LeaderboardReads {
+  readonly #area: LeaderboardsArea;
+  readonly #sql: SqlReader;
+  readonly #configurations: (account: string) => ConfigurationHistory;
+
+  constructor(area: LeaderboardsArea, sql: SqlReader, configurations: (account: string) => ConfigurationHistory) {
+    this.#area = area;
+    this.#sql = sql;
+    this.#configurations = configurations;
+  }
+
+  status(account: string, board: string, at: Instant): 'scheduled' | 'active' | 'finished' {
+    return statusOf(this.#definition(account, board), at);
+  }
+
+  run(account: string, board: string, at: Instant, date: LocalDate | null): BoardRun | null {
+    const definition = this.#definition(account, board);
+    return date === null ? currentRun(definition, at) : runHolding(definition, date);
+  }
+
+  async rankings(
+    account: string,
+    board: string,
+    run: BoardRun,
+    offset: number,
+    limit: number,
+  ): Promise<readonly BoardRanking[]> {
+    const { maxParticipants } = this.#definition(account, board);
+    const committed = await this.#area.committed({ account, board, start: run.start });
+    return committed?.rankings(offset, limit, maxParticipants) ?? [];
+  }
+
+  async standing(account: string, board: string, run: BoardRun, userId: string) {
+    const { maxParticipants } = this.#definition(account, board);
+    const committed = await this.#area.committed({ account, board, start: run.start });
+    const standing = committed?.get(userId);
+    if (!committed || !standing) return { rank: null, value: null };
+    return { rank: committed.rank(userId, maxParticipants), value: valueOf(standing) };
+  }
+
+  async history(
+    account: string,
+    board: string,
+    run: BoardRun,
+    userId: string,
+    limit: number,
+  ): Promise<readonly BoardHistoryEntry[]> {
+    const parameters = [account, board, run.start, userId, limit];
+    const newest = await this.#sql.query<RankChangeRow>(SELECT_NEWEST_RANK_CHANGES, parameters);
+    return newest.reverse().map(historyEntry);
+  }
+
+  /** The ranked rows of every run that has one, for an operator: see {@link exportRankings}. */
+  exportRankings(account: string): AsyncGenerator<ExportedRun, void> {
+    return exportRankings(this.#sql, account, this.#configurations(account).current.leaderboards);
+  }
+
+  #definition(account: string, board: string): LeaderboardDefinition {
+    const definition = this.#configurations(account).current.leaderboardByKey.get(board);
+    if (definition === undefined) throw new Error(`the configuration has no leaderboard ${JSON.stringify(board)}`);
+    return definition;
+  }
+}
+
+function historyEntry(row: RankChangeRow): BoardHistoryEntry {
+  return {
+    at: row.timestamp.getTime(),
+    previousRank: row.previous_rank,
+    rank: row.rank,
+    previousValue: row.previous_value === null ? null : parseAmount(row.previous_value),
+    value: parseAmount(row.value),
+  };
+}

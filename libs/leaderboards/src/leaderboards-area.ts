@@ -1,0 +1,68 @@
+import type { AreaTable, BoardsArea, BoardsLayer, RunKey, SqlReader } from '@laurel/contracts';
+import { CommittedRun, type PreImages } from './rules/committed-run.ts';
+import { RunMemory, type HeldRun } from './run-memory.ts';
+import { StandingsLayer } from './standings-layer.ts';
+import { tables } from './tables.ts';
+
+export interface LeaderboardsAreaOptions {
+  /**
+   * How many standings are kept in memory at most, a run counting as eight more; what open batches touch, and what is
+   * just being read, comes on top. A standing takes about 250 bytes. Default 2,000,000.
+   */
+  readonly capacity?: number;
+}
+
+const DEFAULT_CAPACITY = 2_000_000;
+
+/** The leaderboards area of one process: the one writer of the standings that `sql` reads. */
+export class LeaderboardsArea implements BoardsArea {
+  readonly name = 'leaderboards';
+  readonly stateVersion = 1;
+  readonly tables: readonly AreaTable[] = tables;
+  readonly #memory: RunMemory;
+  readonly #layers: StandingsLayer[] = [];
+
+  constructor(sql: SqlReader, options: LeaderboardsAreaOptions = {}) {
+    this.#memory = new RunMemory(sql, options.capacity ?? DEFAULT_CAPACITY);
+  }
+
+  /** The standings in memory, and eight for each run. */
+  get weight(): number {
+    return this.#memory.weight;
+  }
+
+  load(runs: readonly RunKey[]): Promise<void> {
+    return this.#memory.load(runs);
+  }
+
+  openLayer(below: BoardsLayer | null): BoardsLayer {
+    const top = this.#layers.at(-1) ?? null;
+    const expected = below instanceof StandingsLayer && below.isOpen ? below : null;
+    if (top !== expected) throw new Error('a layer is opened over the latest open one');
+    return new StandingsLayer(this.#memory, this.#layers);
+  }
+
+  /** The run as it is committed, read into memory if it is not there. Valid until the next `await`. */
+  async committed(key: RunKey): Promise<CommittedRun | null> {
+    const held = await this.#memory.read(key);
+    return held === undefined ? null : new CommittedRun(held.standings, this.#preImagesOf(held));
+  }
+
+  /**
+   * Forgets what is in memory, so that it is read anew: for a commit whose outcome was lost, or tables that were rewritten.
+   * @throws Error while a layer is open.
+   */
+  forget(): void {
+    if (this.#layers.length > 0) throw new Error('a layer is open');
+    this.#memory.forget();
+  }
+
+  /** What was committed of those users whom open layers touch: the lowest layer knows it best. */
+  #preImagesOf(held: HeldRun): PreImages {
+    const [lowest = NONE, ...above] = this.#layers.flatMap((layer) => layer.preImagesOf(held) ?? []);
+    if (above.length === 0) return lowest;
+    return new Map([...above.toReversed().flatMap((preImages) => [...preImages]), ...lowest]);
+  }
+}
+
+const NONE: PreImages = new Map();

@@ -1,0 +1,38 @@
+import type { Migration } from '@laurel/contracts';
+
+/**
+ * `board_standings`: everybody's value in every run. `board_rank_changes`: a row for each of a user's own changes of
+ * value. The primary keys serve every read; a further index would cost each event.
+ */
+export const migrations: readonly Migration[] = [
+  {
+    name: '5001-leaderboards',
+    sql: `
+create table board_standings (
+  account text collate "C" not null,
+  board text collate "C" not null,
+  run_start date not null,
+  user_id text collate "C" not null,
+  value numeric not null,
+  reached_at timestamptz not null,
+  reached_position bigint not null,
+  reached_ordinal integer not null,
+  primary key (account, board, run_start, user_id)
+);
+
+create table board_rank_changes (
+  account text collate "C" not null,
+  board text collate "C" not null,
+  run_start date not null,
+  user_id text collate "C" not null,
+  position bigint not null,
+  ordinal integer not null,
+  "timestamp" timestamptz not null,
+  previous_rank integer,
+  rank integer,
+  previous_value numeric,
+  value numeric not null,
+  primary key (account, board, run_start, user_id, position, ordinal)
+);`,
+  },
+];

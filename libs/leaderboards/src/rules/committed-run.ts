@@ -1,0 +1,84 @@
+import type { BoardRanking } from '@laurel/contracts';
+import { rankOf, type RunStandings } from './run-standings.ts';
+import { compareStandings, isOnBoard, valueOf, type Standing } from './standing.ts';
+
+/** The standings that users had before what is not committed yet; undefined: none. */
+export type PreImages = ReadonlyMap<string, Standing | undefined>;
+
+/**
+ * A run as it is committed: the present standings, less what open layers changed. The writer works on one index and so
+ * pays nothing for readers; a reader pays for the users that the open batches touched.
+ */
+export class CommittedRun {
+  readonly #present: RunStandings;
+  readonly #preImages: PreImages;
+  /** Of the touched users: their present standings, which do not count, and their committed ones, which do. */
+  readonly #withdrawn: readonly Standing[];
+  readonly #restored: readonly Standing[];
+
+  constructor(present: RunStandings, preImages: PreImages) {
+    this.#present = present;
+    this.#preImages = preImages;
+    this.#withdrawn = [...preImages.keys()].map((userId) => present.get(userId)).filter(isOnBoard);
+    this.#restored = [...preImages.values()].filter(isOnBoard).sort(compareStandings);
+  }
+
+  get(userId: string): Standing | undefined {
+    return this.#preImages.has(userId) ? this.#preImages.get(userId) : this.#present.get(userId);
+  }
+
+  rank(userId: string, maxParticipants: number): number | null {
+    const standing = this.get(userId);
+    return rankOf(isOnBoard(standing) ? this.#countAhead(standing) : null, maxParticipants);
+  }
+
+  /** The ranked rows from place `offset` on, at most `limit`, never beyond `maxParticipants`. */
+  rankings(offset: number, limit: number, maxParticipants: number): readonly BoardRanking[] {
+    const end = Math.min(offset + limit, maxParticipants);
+    const rows: BoardRanking[] = [];
+    // What was restored lies at most that many places further up in the present order.
+    const start = Math.max(0, offset - this.#restored.length);
+    let place = this.#committedPlaceOf(start);
+    for (const standing of this.#merged(start)) {
+      if (place >= end) break;
+      if (place >= offset) rows.push({ userId: standing.userId, rank: place + 1, value: valueOf(standing) });
+      place++;
+    }
+    return rows;
+  }
+
+  #countAhead(standing: Standing): number {
+    return (
+      this.#present.index.countAhead(standing) - ahead(this.#withdrawn, standing) + ahead(this.#restored, standing)
+    );
+  }
+
+  /** The place, in the committed order, of what stands at this place of the present order. */
+  #committedPlaceOf(place: number): number {
+    const standing = this.#present.index.at(place);
+    return standing === undefined ? this.#restoredBefore(place) : this.#countAhead(standing);
+  }
+
+  /** Beyond the end of the present order nothing but restored standings is left. */
+  #restoredBefore(place: number): number {
+    return Math.min(place, this.#present.index.size) - this.#withdrawn.length;
+  }
+
+  /** The committed order from that place of the present order on. */
+  *#merged(start: number): Generator<Standing, void> {
+    const first = this.#present.index.at(start);
+    let next = first === undefined ? 0 : ahead(this.#restored, first);
+    for (const standing of this.#present.index.from(start)) {
+      if (this.#preImages.has(standing.userId)) continue;
+      for (let r = this.#restored[next]; r && compareStandings(r, standing) < 0; r = this.#restored[++next]) yield r;
+      yield standing;
+    }
+    yield* this.#restored.slice(next);
+  }
+}
+
+function ahead(standings: readonly Standing[], standing: Standing): number {
+  let count = 0;
+  for (const other of standings) if (compareStandings(other, standing) < 0) count++;
+  return count;
+}

@@ -1,0 +1,90 @@
+import { addDays, addMonths, daysBetween, type Instant, type LocalDate } from '@laurel/calendar';
+import type { BoardRun, LeaderboardDefinition } from '@laurel/contracts';
+
+/** What of a board says when it runs. */
+export type BoardDates = Pick<LeaderboardDefinition, 'start' | 'end' | 'run'>;
+
+const LAST_DATE: LocalDate = '9999-12-31';
+const DAY_MS = 86_400_000;
+/** By then every zone has left a date: the westernmost clock is 12 h behind UTC. */
+const FINAL_AFTER_MS = 12 * 3_600_000;
+
+/**
+ * The run that holds `date`; null outside of the board's dates, both inclusive (specification, section 7). A run ends on
+ * the day before the next one starts, but not after the board's end; `end` null: open.
+ */
+export function runHolding(board: BoardDates, date: LocalDate): BoardRun | null {
+  if (date < board.start || (board.end !== null && date > board.end)) return null;
+  const index = runIndex(board, date);
+  return { start: startOfRun(board, index) ?? board.start, end: endOfRun(board, index) };
+}
+
+/** The run that holds the board's last date; null for a board without end. */
+export function lastRun(board: BoardDates): BoardRun | null {
+  return board.end === null ? null : runHolding(board, board.end);
+}
+
+/** Whether every zone has left `end`: no live event changes it any more. An open end is never final. */
+export function isFinal(end: LocalDate | null, at: Instant): boolean {
+  return end !== null && at >= utcMidnight(end) + DAY_MS + FINAL_AFTER_MS;
+}
+
+export function statusOf(board: BoardDates, at: Instant): 'scheduled' | 'active' | 'finished' {
+  if (at < utcMidnight(board.start)) return 'scheduled';
+  return isFinal(board.end, at) ? 'finished' : 'active';
+}
+
+/**
+ * The run that is read when none is named: that of the current UTC date, after the board's end the last one; null before
+ * its start.
+ */
+export function currentRun(board: BoardDates, at: Instant): BoardRun | null {
+  const today = utcDate(at);
+  return board.end !== null && today > board.end ? lastRun(board) : runHolding(board, today);
+}
+
+function runIndex(board: BoardDates, date: LocalDate): number {
+  if (board.run === null) return 0;
+  const { unit, interval } = board.run;
+  if (unit === 'day') return Math.floor(daysBetween(board.start, date) / interval);
+  const months = unit === 'year' ? 12 * interval : interval;
+  const index = Math.floor((monthNumber(date) - monthNumber(board.start)) / months);
+  // The month alone does not tell: a run may start later in it than `date`.
+  return index > 0 && (startOfRun(board, index) ?? LAST_DATE) > date ? index - 1 : index;
+}
+
+/** First date of the run with that number; null beyond the last date that can be written. */
+function startOfRun(board: BoardDates, index: number): LocalDate | null {
+  if (board.run === null) return index === 0 ? board.start : null;
+  const n = index * board.run.interval;
+  switch (board.run.unit) {
+    case 'day':
+      return n > daysBetween(board.start, LAST_DATE) ? null : addDays(board.start, n);
+    case 'month':
+      return monthsOn(board.start, n);
+    case 'year':
+      return monthsOn(board.start, 12 * n);
+  }
+}
+
+function monthsOn(start: LocalDate, n: number): LocalDate | null {
+  return monthNumber(start) + n > monthNumber(LAST_DATE) ? null : addMonths(start, n);
+}
+
+function endOfRun(board: BoardDates, index: number): LocalDate | null {
+  const next = startOfRun(board, index + 1);
+  const end = next === null ? null : addDays(next, -1);
+  return end === null || (board.end !== null && board.end < end) ? board.end : end;
+}
+
+function monthNumber(date: LocalDate): number {
+  return Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1;
+}
+
+function utcDate(at: Instant): LocalDate {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
+function utcMidnight(date: LocalDate): Instant {
+  return Date.parse(`${date}T00:00:00Z`);
+}

@@ -1,0 +1,98 @@
+import { currentRun, isFinal, lastRun, runHolding, statusOf, type BoardDates } from './runs.ts';
+
+const board = (fields: Partial<BoardDates> = {}): BoardDates => ({ start: '2026-01-31', end: null, run: null, ...fields });
+const monthly = board({ run: { unit: 'month', interval: 1 } });
+const at = (text: string): number => Date.parse(text);
+
+describe('runHolding', () => {
+  it('gives a board without a unit one run from its start, open or to its end', () => {
+    expect(runHolding(board(), '2031-05-05')).toEqual({ start: '2026-01-31', end: null });
+    expect(runHolding(board({ end: '2026-12-31' }), '2026-06-01')).toEqual({ start: '2026-01-31', end: '2026-12-31' });
+  });
+
+  it('cuts days from the start, not from the calendar week', () => {
+    const weekly = board({ start: '2004-11-01', run: { unit: 'day', interval: 7 } });
+    expect(runHolding(weekly, '2004-11-07')).toEqual({ start: '2004-11-01', end: '2004-11-07' });
+    expect(runHolding(weekly, '2004-11-08')).toEqual({ start: '2004-11-08', end: '2004-11-14' });
+  });
+
+  it('takes the last day of a month that lacks the day of the start, and goes on counting from the start', () => {
+    expect(runHolding(monthly, '2026-02-27')).toEqual({ start: '2026-01-31', end: '2026-02-27' });
+    expect(runHolding(monthly, '2026-02-28')).toEqual({ start: '2026-02-28', end: '2026-03-30' });
+    expect(runHolding(monthly, '2026-03-31')).toEqual({ start: '2026-03-31', end: '2026-04-29' });
+  });
+
+  it('begins the years of a board that starts on a leap day on February 28 where there is none', () => {
+    const yearly = board({ start: '2024-02-29', run: { unit: 'year', interval: 1 } });
+    expect(runHolding(yearly, '2025-02-27')).toEqual({ start: '2024-02-29', end: '2025-02-27' });
+    expect(runHolding(yearly, '2025-02-28')).toEqual({ start: '2025-02-28', end: '2026-02-27' });
+    expect(runHolding(yearly, '2028-03-01')).toEqual({ start: '2028-02-29', end: '2029-02-27' });
+  });
+
+  it('multiplies the unit by the interval', () => {
+    const quarterly = board({ start: '2026-01-01', run: { unit: 'month', interval: 3 } });
+    expect(runHolding(quarterly, '2026-06-30')).toEqual({ start: '2026-04-01', end: '2026-06-30' });
+    const biennial = board({ start: '2026-01-01', run: { unit: 'year', interval: 2 } });
+    expect(runHolding(biennial, '2029-12-31')).toEqual({ start: '2028-01-01', end: '2029-12-31' });
+  });
+
+  it('holds both the first and the last date of the board, and none outside of them', () => {
+    const dated = board({ end: '2026-03-10', run: { unit: 'month', interval: 1 } });
+    expect(runHolding(dated, '2026-01-30')).toBeNull();
+    expect(runHolding(dated, '2026-01-31')).toEqual({ start: '2026-01-31', end: '2026-02-27' });
+    expect(runHolding(dated, '2026-03-10')).toEqual({ start: '2026-02-28', end: '2026-03-10' });
+    expect(runHolding(dated, '2026-03-11')).toBeNull();
+  });
+
+  it('leaves the last run open where the next one would start beyond the year 9999', () => {
+    for (const unit of ['day', 'month', 'year'] as const) {
+      const endless = board({ run: { unit, interval: 1_000_000_000 } });
+      expect(runHolding(endless, '9999-12-31')).toEqual({ start: '2026-01-31', end: null });
+    }
+    expect(runHolding(monthly, '9999-12-31')).toEqual({ start: '9999-12-31', end: null });
+  });
+});
+
+describe('a final run', () => {
+  it('is one that ended 12 hours ago in UTC, when the westernmost clock has left it', () => {
+    expect(isFinal('2026-03-10', at('2026-03-11T11:59:59.999Z'))).toBe(false);
+    expect(isFinal('2026-03-10', at('2026-03-11T12:00:00Z'))).toBe(true);
+  });
+
+  it('never has an open end', () => {
+    expect(isFinal(null, at('9000-01-01T00:00:00Z'))).toBe(false);
+  });
+});
+
+describe('statusOf', () => {
+  const dated = board({ end: '2026-03-10' });
+
+  it('is scheduled before the start in UTC, then active', () => {
+    expect(statusOf(dated, at('2026-01-30T23:59:59.999Z'))).toBe('scheduled');
+    expect(statusOf(dated, at('2026-01-31T00:00:00Z'))).toBe('active');
+  });
+
+  it('is finished once the board is final after its end', () => {
+    expect(statusOf(dated, at('2026-03-11T11:59:59.999Z'))).toBe('active');
+    expect(statusOf(dated, at('2026-03-11T12:00:00Z'))).toBe('finished');
+  });
+});
+
+describe('currentRun', () => {
+  const dated = board({ end: '2026-03-10', run: { unit: 'month', interval: 1 } });
+
+  it('is that of the current UTC date', () => {
+    expect(currentRun(dated, at('2026-02-27T23:59:59Z'))?.start).toBe('2026-01-31');
+    expect(currentRun(dated, at('2026-02-28T00:00:00Z'))?.start).toBe('2026-02-28');
+  });
+
+  it('is none before the start', () => {
+    expect(currentRun(dated, at('2026-01-30T23:59:59Z'))).toBeNull();
+  });
+
+  it('is the last one after the end, whether or not it is final', () => {
+    expect(currentRun(dated, at('2026-03-11T00:00:00Z'))).toEqual(lastRun(dated));
+    expect(currentRun(dated, at('2030-01-01T00:00:00Z'))).toEqual({ start: '2026-02-28', end: '2026-03-10' });
+    expect(lastRun(monthly)).toBeNull();
+  });
+});

@@ -1,0 +1,180 @@
+import type { LocalDate } from '@laurel/calendar';
+import type { RunKey, SqlReader } from '@laurel/contracts';
+import { RunStandings } from './rules/run-standings.ts';
+import { boardNameOf, runNameOf, type BoardRef } from './run-names.ts';
+import { SharedReads } from './shared-reads.ts';
+import { readRunStarts, readRuns } from './stored-standings.ts';
+
+/** A run in memory weighs its standings, and so much for itself. */
+const RUN_WEIGHT = 8;
+/** A run that the writer asked for stays until so many further layers have been opened: one uses it, one lies above. */
+const LAYERS_KEPT = 2;
+
+/** A run in memory. */
+export interface HeldRun {
+  readonly key: RunKey;
+  readonly standings: RunStandings;
+  /** How many open layers have touched it. */
+  touchedBy: number;
+  /** What of it is counted in the memory's weight. */
+  counted: number;
+}
+
+/**
+ * The runs in memory, least recently used first: at most `capacity` standings, beyond it only what the writer has in hand.
+ *
+ * Why nothing is lost or counted twice: a run is changed only while it is here, and leaves only when no open layer has
+ * touched it; so all that ever happened to an absent run is committed, and a read that begins while it is absent sees it.
+ * Until that read has ended nobody else reads the run, and nobody can change it.
+ */
+export class RunMemory {
+  readonly #sql: SqlReader;
+  readonly #capacity: number;
+  readonly #held = new Map<string, HeldRun>();
+  /** Of each board the runs that the database holds; one that is in memory may be missing. */
+  readonly #stored = new Map<string, Set<LocalDate>>();
+  /** What the writer asked for, oldest first, with the number of layers that had then been opened. */
+  readonly #wanted = new Map<string, number>();
+  readonly #reads = new SharedReads();
+  #layersOpened = 0;
+  #weight = 0;
+
+  constructor(sql: SqlReader, capacity: number) {
+    this.#sql = sql;
+    this.#capacity = capacity;
+  }
+
+  /** The standings in memory, and eight for each run. */
+  get weight(): number {
+    return this.#weight;
+  }
+
+  /** True if the run is in memory, or is known to have no standings. */
+  isKnown(key: RunKey): boolean {
+    return this.#held.has(runNameOf(key)) || this.#stored.get(boardNameOf(key))?.has(key.start) === false;
+  }
+
+  /** The run; undefined if it has no standings. @throws Error if it is not known. */
+  find(key: RunKey): HeldRun | undefined {
+    const name = runNameOf(key);
+    const held = this.#held.get(name);
+    if (held !== undefined) return this.#markUsed(name, held);
+    if (!this.isKnown(key)) throw new Error(`run ${key.start} of the leaderboard ${key.board} is not in memory`);
+    return undefined;
+  }
+
+  /** As {@link find}, but a run without standings is begun. */
+  open(key: RunKey): HeldRun {
+    return this.find(key) ?? this.#hold(key, new RunStandings());
+  }
+
+  /** For the writer: reads what is not known and keeps it until there was time to touch it. */
+  async load(keys: readonly RunKey[]): Promise<void> {
+    do {
+      this.#want(keys);
+      await this.#readUnknown(keys);
+    } while (this.#unknown(keys).length > 0);
+    this.#trim(new Set());
+  }
+
+  /** For a reader: the run, which may be dropped again as soon as the reader waits for something else. */
+  async read(key: RunKey): Promise<HeldRun | undefined> {
+    while (!this.isKnown(key)) await this.#readUnknown([key]);
+    const held = this.find(key);
+    this.#trim(new Set([held]));
+    return held;
+  }
+
+  layerOpened(): void {
+    this.#layersOpened++;
+    for (const [name, opened] of this.#wanted) {
+      if (this.#layersOpened - opened <= LAYERS_KEPT) return;
+      this.#wanted.delete(name);
+    }
+  }
+
+  /** A layer that has touched these runs was closed. */
+  layerClosed(touched: Iterable<HeldRun>): void {
+    for (const held of touched) {
+      held.touchedBy--;
+      this.#count(held, held.standings.size + RUN_WEIGHT);
+    }
+    this.#trim(new Set());
+  }
+
+  /** Forgets everything, so that it is read anew: for when memory may not be what is stored. No layer may be open. */
+  forget(): void {
+    this.#reads.abandon();
+    for (const names of [this.#held, this.#stored, this.#wanted]) names.clear();
+    this.#weight = 0;
+  }
+
+  /** One round: what was dropped or forgotten meanwhile is still unknown after it. */
+  async #readUnknown(keys: readonly RunKey[]): Promise<void> {
+    await this.#readStarts(this.#unknown(keys));
+    await this.#readStandings(this.#unknown(keys));
+  }
+
+  #unknown(keys: readonly RunKey[]): readonly RunKey[] {
+    return keys.filter((key) => !this.isKnown(key));
+  }
+
+  /** One read tells of a board all the runs that need no reading: an import of many years begins hundreds of them. */
+  #readStarts(keys: readonly RunKey[]): Promise<void> {
+    const boards = new Map<string, BoardRef>();
+    for (const key of keys) if (!this.#stored.has(boardNameOf(key))) boards.set(boardNameOf(key), key);
+    return this.#reads.read(
+      boards,
+      (absent) => readRunStarts(this.#sql, absent),
+      (board, starts) => this.#stored.set(boardNameOf(board), starts),
+    );
+  }
+
+  #readStandings(keys: readonly RunKey[]): Promise<void> {
+    return this.#reads.read(
+      new Map(keys.map((key) => [runNameOf(key), key])),
+      (absent) => readRuns(this.#sql, absent),
+      (key, standings) => this.#hold(key, standings),
+    );
+  }
+
+  #want(keys: readonly RunKey[]): void {
+    for (const name of keys.map(runNameOf)) {
+      this.#wanted.delete(name);
+      this.#wanted.set(name, this.#layersOpened);
+    }
+  }
+
+  #markUsed(name: string, held: HeldRun): HeldRun {
+    this.#held.delete(name);
+    this.#held.set(name, held);
+    return held;
+  }
+
+  #hold(key: RunKey, standings: RunStandings): HeldRun {
+    const held: HeldRun = { key, standings, touchedBy: 0, counted: 0 };
+    this.#held.set(runNameOf(key), held);
+    this.#count(held, standings.size + RUN_WEIGHT);
+    return held;
+  }
+
+  #count(held: HeldRun, weight: number): void {
+    this.#weight += weight - held.counted;
+    held.counted = weight;
+  }
+
+  /** Drops what was used least recently until the rest fits. */
+  #trim(inUse: ReadonlySet<HeldRun | undefined>): void {
+    for (const [name, held] of this.#held) {
+      if (this.#weight <= this.#capacity) return;
+      if (held.touchedBy === 0 && !this.#wanted.has(name) && !inUse.has(held)) this.#drop(name, held);
+    }
+  }
+
+  /** No open layer has touched it, so what it holds is stored. */
+  #drop(name: string, held: HeldRun): void {
+    this.#held.delete(name);
+    this.#count(held, 0);
+    if (held.standings.size > 0) this.#stored.get(boardNameOf(held.key))?.add(held.key.start);
+  }
+}

@@ -1,0 +1,44 @@
+/** Reads by name, of which never two are under way for the same name: who comes later waits for the first one's. */
+export class SharedReads {
+  readonly #underWay = new Map<string, Promise<void>>();
+  #epoch = 0;
+
+  /**
+   * Reads those that nobody is reading yet with one call, `take`s each result, and waits for the others.
+   * @throws what `read` throws, to everybody who waits for it; the next one reads again.
+   */
+  async read<Key, Value>(
+    wanted: ReadonlyMap<string, Key>,
+    read: (absent: readonly Key[]) => Promise<readonly Value[]>,
+    take: (key: Key, value: Value) => void,
+  ): Promise<void> {
+    const others = [...wanted.keys()].flatMap((name) => this.#underWay.get(name) ?? []);
+    const absent = new Map([...wanted].filter(([name]) => !this.#underWay.has(name)));
+    if (absent.size > 0) others.push(this.#begin(absent, read, take));
+    await Promise.all(others);
+  }
+
+  /** What is under way will not be taken any more, and is read anew when asked for. */
+  abandon(): void {
+    this.#epoch++;
+    this.#underWay.clear();
+  }
+
+  #begin<Key, Value>(
+    absent: ReadonlyMap<string, Key>,
+    read: (absent: readonly Key[]) => Promise<readonly Value[]>,
+    take: (key: Key, value: Value) => void,
+  ): Promise<void> {
+    const epoch = this.#epoch;
+    const keys = [...absent.values()];
+    const reading = read(keys)
+      .then((values) => {
+        if (epoch === this.#epoch) keys.forEach((key, i) => take(key, values[i] as Value));
+      })
+      .finally(() => {
+        if (epoch === this.#epoch) for (const name of absent.keys()) this.#underWay.delete(name);
+      });
+    for (const name of absent.keys()) this.#underWay.set(name, reading);
+    return reading;
+  }
+}

@@ -1,0 +1,128 @@
+import { parseAmount } from '@laurel/amounts';
+import type { LocalDate } from '@laurel/calendar';
+import type { RunKey, SqlReader } from '@laurel/contracts';
+import { mergeSorted } from './rules/merge-sorted.ts';
+import { RunStandings } from './rules/run-standings.ts';
+import { compareStandings, isOnBoard, scoreOf, type Standing } from './rules/standing.ts';
+import { boardNameOf, type BoardRef } from './run-names.ts';
+
+interface StandingRow {
+  readonly user_id: string;
+  readonly value: string;
+  readonly reached_at: Date;
+  readonly reached_position: string;
+  readonly reached_ordinal: number;
+}
+
+/** So many runs are read by one statement, and of each so many rows; what is left of a larger run follows in pages. */
+const RUNS_PER_READ = 100;
+const FIRST_ROWS = 5_000;
+const PAGE_ROWS = 50_000;
+
+/** The run starts of which the database holds standings, by one index probe each. */
+const SELECT_RUN_STARTS = `
+with recursive starts as (
+  select wanted.account, wanted.board, (
+    select min(s.run_start) from board_standings s where s.account = wanted.account and s.board = wanted.board
+  ) as run_start
+  from unnest($1::text[], $2::text[]) as wanted (account, board)
+  union all
+  select starts.account, starts.board, (
+    select min(s.run_start) from board_standings s
+    where s.account = starts.account and s.board = starts.board and s.run_start > starts.run_start
+  )
+  from starts where starts.run_start is not null
+)
+select account, board, run_start::text from starts where run_start is not null`;
+
+const SELECT_RUNS = `
+select wanted.place::int, s.*
+from unnest($1::text[], $2::text[], $3::date[]) with ordinality as wanted (account, board, run_start, place)
+cross join lateral (
+  select user_id, value::text, reached_at, reached_position::text, reached_ordinal
+  from board_standings
+  where account = wanted.account and board = wanted.board and run_start = wanted.run_start
+  order by user_id limit $4
+) s`;
+
+const SELECT_PAGE = `
+select user_id, value::text, reached_at, reached_position::text, reached_ordinal
+from board_standings
+where account = $1 and board = $2 and run_start = $3::date and user_id > $4
+order by user_id limit $5`;
+
+/** For each of these (different) boards, in their order, the starts of its stored runs. */
+export async function readRunStarts(sql: SqlReader, boards: readonly BoardRef[]): Promise<Set<LocalDate>[]> {
+  const rows = await sql.query<BoardRef & { run_start: string }>(SELECT_RUN_STARTS, [
+    boards.map(({ account }) => account),
+    boards.map(({ board }) => board),
+  ]);
+  const starts = new Map(boards.map((board) => [boardNameOf(board), new Set<LocalDate>()]));
+  for (const row of rows) starts.get(boardNameOf(row))?.add(row.run_start);
+  return [...starts.values()];
+}
+
+/**
+ * The stored standings of these runs, in their order. A million rows are read in pages and sorted page by page between
+ * the answers of the database, so that the process goes on answering meanwhile.
+ */
+export async function readRuns(sql: SqlReader, runs: readonly RunKey[]): Promise<RunStandings[]> {
+  const read: RunStandings[] = [];
+  for (let i = 0; i < runs.length; i += RUNS_PER_READ) {
+    const some = runs.slice(i, i + RUNS_PER_READ);
+    const beginnings = await readBeginnings(sql, some);
+    for (const [place, run] of some.entries()) read.push(await readRest(sql, run, beginnings[place] ?? []));
+  }
+  return read;
+}
+
+async function readBeginnings(sql: SqlReader, runs: readonly RunKey[]): Promise<Standing[][]> {
+  const rows = await sql.query<StandingRow & { place: number }>(SELECT_RUNS, [
+    runs.map(({ account }) => account),
+    runs.map(({ board }) => board),
+    runs.map(({ start }) => start),
+    FIRST_ROWS,
+  ]);
+  const byRun = runs.map((): Standing[] => []);
+  for (const row of rows) byRun[row.place - 1]?.push(standingOf(row));
+  return byRun;
+}
+
+/** Whether one of these pages lags behind a concurrent commit cannot matter: a run is written only while in memory. */
+async function readRest(sql: SqlReader, run: RunKey, beginning: readonly Standing[]): Promise<RunStandings> {
+  const standings = new Map<string, Standing>();
+  // Sorted pages, each at least twice as long as the next: so every standing is merged O(log n) times.
+  const sorted: Standing[][] = [];
+  let page = beginning;
+  for (let size = FIRST_ROWS; ; size = PAGE_ROWS) {
+    for (const standing of page) standings.set(standing.userId, standing);
+    addSorted(sorted, page.filter(isOnBoard).sort(compareStandings));
+    if (page.length < size) break;
+    page = await readPage(sql, run, page.at(-1)?.userId ?? '');
+  }
+  return new RunStandings(standings, sorted.reduceRight((rest, longer) => mergeSorted(longer, rest), []));
+}
+
+function addSorted(sorted: Standing[][], page: Standing[]): void {
+  let merged = page;
+  for (let last = sorted.at(-1); last && last.length < 2 * merged.length; last = sorted.at(-1)) {
+    merged = mergeSorted(last, merged);
+    sorted.pop();
+  }
+  sorted.push(merged);
+}
+
+async function readPage(sql: SqlReader, run: RunKey, after: string): Promise<Standing[]> {
+  const rows = await sql.query<StandingRow>(SELECT_PAGE, [run.account, run.board, run.start, after, PAGE_ROWS]);
+  return rows.map(standingOf);
+}
+
+function standingOf(row: StandingRow): Standing {
+  return {
+    userId: row.user_id,
+    score: scoreOf(parseAmount(row.value)),
+    reachedAt: row.reached_at.getTime(),
+    position: Number(row.reached_position),
+    ordinal: row.reached_ordinal,
+  };
+}

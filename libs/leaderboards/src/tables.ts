@@ -1,0 +1,53 @@
+import { formatAmount } from '@laurel/amounts';
+import { formatInstant } from '@laurel/calendar';
+import type { AreaTable, Row, RunKey } from '@laurel/contracts';
+import type { ValueChange } from './rules/apply-contributions.ts';
+import { valueOf, type Occasion, type Standing } from './rules/standing.ts';
+
+export const STANDINGS = 'board_standings';
+export const RANK_CHANGES = 'board_rank_changes';
+
+/** In the order of migrations: standings are replaced, rank changes only appended. */
+export const tables: readonly AreaTable[] = [
+  {
+    name: STANDINGS,
+    onConflict: `on conflict (account, board, run_start, user_id) do update set
+      value = excluded.value, reached_at = excluded.reached_at,
+      reached_position = excluded.reached_position, reached_ordinal = excluded.reached_ordinal`,
+    // U+0000 occurs in no key and in no user id.
+    merge: {
+      keyOf: (row) => `${row['account']}\0${row['board']}\0${row['run_start']}\0${row['user_id']}`,
+      combine: (_earlier, later) => later,
+    },
+  },
+  { name: RANK_CHANGES, onConflict: '' },
+];
+
+export function standingRow(run: RunKey, standing: Standing): Row {
+  return {
+    account: run.account,
+    board: run.board,
+    run_start: run.start,
+    user_id: standing.userId,
+    value: formatAmount(valueOf(standing)),
+    reached_at: formatInstant(standing.reachedAt),
+    reached_position: standing.position,
+    reached_ordinal: standing.ordinal,
+  };
+}
+
+export function rankChangeRow(run: RunKey, { before, after, previousRank, rank }: ValueChange, occasion: Occasion): Row {
+  return {
+    account: run.account,
+    board: run.board,
+    run_start: run.start,
+    user_id: after.userId,
+    position: occasion.position,
+    ordinal: occasion.ordinal,
+    timestamp: formatInstant(occasion.at),
+    previous_rank: previousRank,
+    rank,
+    previous_value: before === undefined ? null : formatAmount(valueOf(before)),
+    value: formatAmount(valueOf(after)),
+  };
+}

@@ -1,0 +1,65 @@
+import type { Amount } from '@laurel/amounts';
+import type {
+  BoardOutcome,
+  BoardRanking,
+  BoardsLayer,
+  ChainMessage,
+  Configuration,
+  Row,
+  SqlReader,
+} from '@laurel/contracts';
+import { LeaderboardQueries } from '../leaderboard-queries.ts';
+import { LeaderboardsArea, type LeaderboardsAreaOptions } from '../leaderboards-area.ts';
+import { RANK_CHANGES, STANDINGS } from '../tables.ts';
+import { historyOf } from './configuration.ts';
+
+/** A database that holds nothing. */
+export const emptyDatabase: SqlReader = { query: () => Promise.resolve([]) };
+
+/** The area under one configuration, driven as the engine does. */
+export class Boards {
+  readonly area: LeaderboardsArea;
+  readonly reads: LeaderboardQueries;
+  readonly #configuration: Configuration;
+
+  constructor(configuration: Configuration, sql: SqlReader = emptyDatabase, options: LeaderboardsAreaOptions = {}) {
+    this.#configuration = configuration;
+    this.area = new LeaderboardsArea(sql, options);
+    this.reads = new LeaderboardQueries(this.area, sql, () => historyOf(configuration));
+  }
+
+  async project(layer: BoardsLayer, message: ChainMessage): Promise<Applied> {
+    await this.area.load(layer.missing(message, this.#configuration));
+    const { section, rows } = layer.project(message, this.#configuration);
+    return { boards: section.boards, standings: rows.get(STANDINGS) ?? [], changes: rows.get(RANK_CHANGES) ?? [] };
+  }
+
+  /** Applies each message and commits it. */
+  async apply(...messages: readonly ChainMessage[]): Promise<Applied[]> {
+    const applied: Applied[] = [];
+    for (const message of messages) {
+      const layer = this.area.openLayer(null);
+      applied.push(await this.project(layer, message));
+      layer.publish();
+    }
+    return applied;
+  }
+
+  /** The committed rankings of the run that holds the date. */
+  async rankings(board: string, date = '2026-01-10', offset = 0, limit = 1_000_000): Promise<readonly BoardRanking[]> {
+    const run = this.reads.run(this.#configuration.account, board, 0, date);
+    return run ? this.reads.rankings(this.#configuration.account, board, run, offset, limit) : [];
+  }
+
+  async standing(board: string, userId: string, date = '2026-01-10'): Promise<{ rank: number | null; value: Amount | null }> {
+    const run = this.reads.run(this.#configuration.account, board, 0, date);
+    if (run === null) throw new Error(`${board} has no run on ${date}`);
+    return this.reads.standing(this.#configuration.account, board, run, userId);
+  }
+}
+
+export interface Applied {
+  readonly boards: readonly BoardOutcome[];
+  readonly standings: readonly Row[];
+  readonly changes: readonly Row[];
+}

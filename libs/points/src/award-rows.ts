@@ -1,0 +1,27 @@
+import { formatInstant } from '@laurel/calendar';
+import type { AreaTable, ChainMessage, PointsAward, Row, Rows } from '@laurel/contracts';
+
+/** Awards are only appended: what was given is never changed. */
+export const pointAwards: AreaTable = { name: 'point_awards', onConflict: '' };
+
+/** `ordinal` keeps the order of one record's awards. */
+export function awardRows(record: ChainMessage['record'], awards: readonly PointsAward[]): Rows {
+  if (awards.length === 0) return new Map();
+  return new Map([[pointAwards.name, awards.map((award, ordinal) => awardRow(record, award, ordinal))]]);
+}
+
+function awardRow({ account, position, fact }: ChainMessage['record'], award: PointsAward, ordinal: number): Row {
+  return {
+    account,
+    user_id: fact.userId,
+    system: award.system,
+    position,
+    ordinal,
+    id: award.id,
+    trigger_id: award.triggerId,
+    awarded: String(award.awarded),
+    total: String(award.total),
+    awarded_at: formatInstant(award.at),
+    date: award.date,
+  };
+}

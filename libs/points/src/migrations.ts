@@ -1,0 +1,26 @@
+import type { Migration } from '@laurel/contracts';
+
+/**
+ * `position` and `ordinal`: order of recording. The primary key alone serves every read: a user's awards in one system,
+ * newest first.
+ */
+export const pointsMigrations: readonly Migration[] = [
+  {
+    name: '4001-point-awards',
+    sql: `
+      create table point_awards (
+        account text collate "C" not null,
+        user_id text collate "C" not null,
+        system text collate "C" not null,
+        position bigint not null,
+        ordinal integer not null,
+        id uuid not null,
+        trigger_id uuid not null,
+        awarded numeric not null,
+        total numeric not null,
+        awarded_at timestamptz not null,
+        date date not null,
+        primary key (account, user_id, system, position, ordinal)
+      )`,
+  },
+];

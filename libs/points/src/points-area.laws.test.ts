@@ -1,0 +1,178 @@
+import type { Configuration, PointsTrigger } from '@laurel/contracts';
+import fc from 'fast-check';
+import {
+  at,
+  awardsOf,
+  configuration,
+  every,
+  type Happening,
+  historyOf,
+  HOUR,
+  type Life,
+  live,
+  onAchievement,
+  onCreation,
+  onMetric,
+  onStreak,
+  pointsSystem,
+  span,
+  USER,
+} from './points.fixture.ts';
+import { pointsArea } from './points-area.ts';
+import { PointsQueries } from './points-queries.ts';
+import { nextDueAt } from './rules/settle.ts';
+
+const START = at('2024-03-29T12:00:00Z');
+
+const points = fc.oneof(fc.integer({ min: 1, max: 30 }), fc.integer({ min: -30, max: -1 }));
+const trigger: fc.Arbitrary<PointsTrigger> = fc.oneof(
+  points.map((given) => onCreation(given)),
+  fc.tuple(fc.constantFrom('commits', 'words'), fc.constantFrom(1, 3, 0.5), points).map((args) => onMetric(...args)),
+  fc.tuple(fc.integer({ min: 1, max: 7 }), points).map((args) => onStreak(...args)),
+  fc.tuple(fc.constantFrom('a', 'b'), points).map((args) => onAchievement(...args)),
+  fc.tuple(fc.integer({ min: 1, max: 40 }), fc.constantFrom('hour', 'day'), points).map((args) => every(...args)),
+);
+const boundHour = fc.integer({ min: -10, max: 400 }).map((hours) => START + hours * HOUR);
+const triggersOf = fc.uniqueArray(trigger, { selector: ({ id }) => id, maxLength: 6 });
+const spanBounds = fc.record({
+  from: fc.option(boundHour, { nil: -Infinity }),
+  until: fc.option(boundHour, { nil: Infinity }),
+});
+
+const system = (key: string) =>
+  fc
+    .record({
+      triggers: triggersOf,
+      maxPoints: fc.option(fc.integer({ min: 1, max: 60 }), { nil: undefined }),
+      bounds: fc.array(spanBounds, { minLength: 6, maxLength: 6 }),
+    })
+    .map(({ triggers, maxPoints, bounds }) => {
+      const cap = maxPoints === undefined ? null : BigInt(maxPoints);
+      const timeSpans = triggers.flatMap((each, index) => {
+        const { from, until } = bounds[index]!;
+        return each.type === 'time' ? [span(each, cap, from, until)] : [];
+      });
+      return pointsSystem(key, triggers, { maxPoints, timeSpans });
+    });
+
+const configurations = fc.tuple(system('xp'), system('__proto__')).map((systems) => configuration(systems));
+
+const happening = fc.record({
+  hours: fc.integer({ min: -5, max: 60 }),
+  metric: fc.option(fc.tuple(fc.constantFrom('commits', 'words'), fc.constantFrom(1, 2, 7.5, 0, -3)), { nil: undefined }),
+  swept: fc.boolean(),
+  zone: fc.option(fc.constantFrom('UTC', 'Asia/Tokyo', 'America/St_Johns', 'Europe/Berlin'), { nil: undefined }),
+  extendedTo: fc.option(fc.integer({ min: 1, max: 14 }), { nil: undefined }),
+  completed: fc.subarray(['a', 'b']),
+});
+
+/** Hours may go back (a late import), but not before the creation. */
+const happenings: fc.Arbitrary<Happening[]> = fc.array(happening, { minLength: 1, maxLength: 8 }).map((steps) => {
+  let now = START;
+  return steps.map(({ hours, swept, ...step }, index) => {
+    now = index === 0 ? START : Math.max(START, now + hours * HOUR);
+    return swept && index > 0 ? { at: now, swept } : { ...step, at: now, eventId: `event ${index}` };
+  });
+});
+
+const systemsOf = ({ state }: Life) => (state.kind === 'known' ? state.systems : new Map());
+const latest = (steps: readonly Happening[]) => Math.max(...steps.map((step) => step.at));
+const law = <Inputs extends [unknown, ...unknown[]]>(
+  arbitraries: { [Index in keyof Inputs]: fc.Arbitrary<Inputs[Index]> },
+  holds: (...inputs: Inputs) => void | Promise<void>,
+) => fc.assert(fc.asyncProperty(...arbitraries, async (...inputs: Inputs) => holds(...inputs)), { numRuns: 300 });
+
+describe('whatever happens to a user', () => {
+  it('the total stays within 0 and the cap, and is the sum of the awards, each of which tells the total after it', () =>
+    law([configurations, happenings], (under, steps) => {
+      const life = live(under, steps);
+      for (const { key, maxPoints } of under.pointsSystems) {
+        let total = 0n;
+        for (const award of awardsOf(life).filter((each) => each.system === key)) {
+          total += award.awarded;
+          expect(award.awarded).not.toBe(0n);
+          expect(award.total).toBe(total);
+          expect(total >= 0n && (maxPoints === null || total <= maxPoints)).toBe(true);
+        }
+        expect(systemsOf(life).get(key)?.total ?? 0n).toBe(total);
+      }
+    }));
+
+  it('sweeps in between change no award, no id and no total', () =>
+    law([configurations, happenings, fc.array(fc.nat(400), { maxLength: 6 })], (under, steps, sweeps) => {
+      const plain = live(under, steps);
+      const swept = live(under, withSweeps(steps, sweeps.map((hours) => START + hours * HOUR)));
+      expect(byOrder(swept)).toEqual(byOrder(plain));
+      expect([...systemsOf(swept)].map(([key, { total }]) => [key, total])).toEqual(
+        [...systemsOf(plain)].map(([key, { total }]) => [key, total]),
+      );
+    }));
+
+  it('a read at an instant shows what a sweep at that instant then records', () =>
+    law([configurations, happenings, fc.nat(500), fc.integer({ min: 1, max: 20 })], async (under, steps, later, limit) => {
+      const before = live(under, steps);
+      const instant = latest(steps) + later * HOUR;
+      const after = live(under, [...steps, { at: instant, swept: true }]);
+      const queries = queriesOver(before, under);
+      const exported = await queries.exportOf('default', USER, instant);
+      for (const { key } of under.pointsSystems) {
+        const stored = awardsOf(after).filter(({ system: of }) => of === key);
+        const due = after.sections.at(-1)!.awards.filter(({ system: of }) => of === key);
+        const total = stored.at(-1)?.total ?? 0n;
+        expect(await queries.total('default', USER, key, instant)).toBe(total);
+        const newest = due.toReversed().slice(0, limit);
+        expect(await queries.awards('default', USER, key, instant, limit)).toEqual(
+          newest.map(({ id, triggerId, awarded, total: then, at: when }) => ({ id, triggerId, awarded, total: then, at: when })),
+        );
+        expect(exported.get(key)).toEqual({
+          total,
+          awards: due.length,
+          last: due.slice(-3).map(({ at: when, awarded, total: then }) => ({ at: when, awarded, total: then })),
+        });
+      }
+    }));
+
+  it('a summary before and after the due awards are recorded is the same', () =>
+    law(
+      [configurations, happenings, fc.nat(500), fc.constantFrom('daily', 'weekly', 'monthly'), fc.nat(20), fc.nat(40)],
+      async (under, steps, later, aggregation, skipped, days) => {
+        const instant = latest(steps) + later * HOUR;
+        const before = live(under, steps);
+        const after = live(under, [...steps, { at: instant, swept: true }]);
+        const from = dateAfter('2024-03-20', skipped);
+        const query = { aggregation, from, to: dateAfter(from, days) } as const;
+        for (const { key } of under.pointsSystems) {
+          const summary = await queriesOver(before, under).summary('default', USER, key, instant, query);
+          expect(summary).toEqual(await queriesOver(after, under).summary('default', USER, key, instant, query));
+          const dated = awardsOf(after).filter(({ system: of, date }) => of === key && date <= query.to);
+          expect(summary.at(-1)?.total).toBe(dated.reduce((sum, { awarded }) => sum + awarded, 0n));
+        }
+      },
+    ));
+
+  it('the next due instant is that of the first award that a sweep would give', () =>
+    law([configurations, happenings], (under, steps) => {
+      const { state } = live(under, steps);
+      const horizon = latest(steps) + 2_000 * HOUR;
+      const first = live(under, [...steps, { at: horizon, swept: true }]).sections.at(-1)!.awards[0]?.at ?? null;
+      const next = state.kind === 'known' ? nextDueAt(state, under) : null;
+      expect(next !== null && next <= horizon ? next : null).toBe(first);
+    }));
+
+  it('the order of triggers in the configuration changes no id', () =>
+    law([triggersOf, happenings], (triggers, steps) => {
+      const ids = (order: readonly PointsTrigger[]) =>
+        awardsOf(live(configuration([pointsSystem('xp', order.filter((each) => each.points > 0n))]), steps))
+          .map(({ id }) => id)
+          .sort();
+      expect(ids(triggers.toReversed())).toEqual(ids(triggers));
+    }));
+
+  it('a projection does not touch the state that it was given', () =>
+    law([configurations, happenings], (under, steps) => {
+      const { state } = live(under, steps);
+      const encoded = JSON.stringify(pointsArea.encode(state));
+      live(under, steps);
+      expect(JSON.stringify(pointsArea.encode(state))).toBe(encoded);
+    }));
+});

@@ -1,0 +1,372 @@
+import type { Configuration, PointsSection } from '@laurel/contracts';
+import {
+  amount,
+  at,
+  awardsOf,
+  configuration,
+  DAY,
+  every,
+  type Happening,
+  HOUR,
+  level,
+  live,
+  messageOf,
+  onAchievement,
+  onCreation,
+  onMetric,
+  onStreak,
+  pointsSystem,
+  span,
+} from './points.fixture.ts';
+import { pointsArea } from './points-area.ts';
+
+const START = at('2024-03-01T12:00:00Z');
+const commits = (value: number, more: Partial<Happening> = {}): Happening => ({
+  at: START,
+  metric: ['commits', value],
+  ...more,
+});
+
+const one = (...triggers: Parameters<typeof pointsSystem>[1]) => configuration([pointsSystem('xp', triggers)]);
+const last = (under: Configuration, happenings: readonly Happening[]): PointsSection =>
+  live(under, happenings).sections.at(-1)!;
+const given = (section: PointsSection) => section.awards.map(({ awarded, total }) => [awarded, total]);
+
+describe('a metric trigger', () => {
+  const tenForThree = one(onMetric('commits', 3, 10));
+
+  it('fires once for each whole multiple of the threshold that the sum reaches', () => {
+    const life = live(tenForThree, [commits(2), commits(1), commits(2), commits(1)]);
+    expect(life.sections.map(given)).toEqual([[], [[10n, 10n]], [], [[10n, 20n]]]);
+  });
+
+  it('makes one award of an event that reaches many multiples', () => {
+    expect(given(last(tenForThree, [commits(10)]))).toEqual([[30n, 30n]]);
+  });
+
+  it('fires for the highest sum so far: what was taken back must be made up first', () => {
+    const life = live(tenForThree, [commits(3), commits(-3), commits(3), commits(2), commits(1)]);
+    expect(life.sections.map(given)).toEqual([[[10n, 10n]], [], [], [], [[10n, 20n]]]);
+  });
+
+  it('begins its multiples at 0, however far below the sum has been', () => {
+    const life = live(tenForThree, [commits(-6), commits(6), commits(2), commits(1)]);
+    expect(life.sections.map(given)).toEqual([[], [], [], [[10n, 10n]]]);
+  });
+
+  it('is not fired by an event of 0, nor by another metric, nor by a record that is no event', () => {
+    const life = live(tenForThree, [commits(0), { at: START, metric: ['merges', 9] }, { at: START }]);
+    expect(life.sections).toEqual([1, 2, 3].map(() => ({ awards: [], systems: [] })));
+  });
+
+  it('counts decimals exactly', () => {
+    const life = live(one(onMetric('commits', 0.3, 1)), [commits(0.1), commits(0.2)]);
+    expect(life.sections.map(given)).toEqual([[], [[1n, 1n]]]);
+  });
+
+  it('gives points beyond what a double can hold', () => {
+    const huge = one(onMetric('commits', 0.000001, 1_000_000_000));
+    expect(last(huge, [commits(1e9)]).systems[0]?.total).toBe(10n ** 24n);
+  });
+
+  it('sums from its own publication on', () => {
+    const second = configuration(
+      [pointsSystem('xp', [onMetric('commits', 3, 10), onMetric('commits', 4, 1)])],
+      2,
+    );
+    const life = live(tenForThree, [commits(3), commits(3, { under: second }), commits(1, { under: second })]);
+    expect(life.sections.map(given)).toEqual([[[10n, 10n]], [[10n, 20n]], [[1n, 21n]]]);
+  });
+});
+
+describe('a streak trigger', () => {
+  const weekly = one(onStreak(7, 50));
+
+  it('fires when an extension reaches a multiple of its length', () => {
+    const life = live(weekly, [6, 7, 8, 14].map((extendedTo) => commits(1, { extendedTo })));
+    expect(life.sections.map(given)).toEqual([[], [[50n, 50n]], [], [[50n, 100n]]]);
+  });
+
+  it('does not fire on an event that extends nothing', () => {
+    expect(given(last(weekly, [commits(1)]))).toEqual([]);
+  });
+});
+
+describe('an achievement trigger', () => {
+  it('fires on the completion, also by call', () => {
+    const life = live(one(onAchievement('__proto__', 500)), [
+      commits(1, { completed: ['other'] }),
+      { at: START, completed: ['__proto__'] },
+    ]);
+    expect(life.sections.map(given)).toEqual([[], [[500n, 500n]]]);
+  });
+});
+
+describe('a user_creation trigger', () => {
+  it('fires on the record that creates the user, whatever its type, and never again', () => {
+    const life = live(one(onCreation(100)), [{ at: START }, commits(1)]);
+    expect(life.sections.map(given)).toEqual([[[100n, 100n]], []]);
+  });
+
+  it('gives nothing to users from before its publication', () => {
+    const life = live(one(), [{ at: START }, commits(1, { under: one(onCreation(100)) })]);
+    expect(awardsOf(life)).toEqual([]);
+  });
+});
+
+describe('a time trigger', () => {
+  it('gives an award at creation + k × interval, each dated at that instant', () => {
+    const awards = awardsOf(live(one(every(4, 'hour', 1)), [{ at: START }, { at: START + 9 * HOUR }]));
+    expect(awards.map(({ at: instant, awarded, due }) => [instant - START, awarded, due])).toEqual([
+      [4 * HOUR, 1n, true],
+      [8 * HOUR, 1n, true],
+    ]);
+  });
+
+  it('counts a day as 24 hours, also over a change of the clock', () => {
+    const created = at('2024-03-30T11:00:00Z');
+    const awards = awardsOf(
+      live(one(every(1, 'day', 1)), [
+        { at: created, zone: 'Europe/Berlin' },
+        { at: created + 2 * DAY, zone: 'Europe/Berlin' },
+      ]),
+    );
+    expect(awards.map((award) => award.at)).toEqual([created + DAY, created + 2 * DAY]);
+  });
+
+  it('gives what is due exactly at the instant of the record, before the record itself counts', () => {
+    const system = pointsSystem('energy', [every(1, 'hour', 1), onMetric('commits', 1, -5)]);
+    const { awards, systems } = last(configuration([system]), [{ at: START }, commits(1, { at: START + HOUR })]);
+    expect(awards.map(({ awarded, due }) => [awarded, due])).toEqual([
+      [1n, true],
+      [-1n, false],
+    ]);
+    expect(systems).toEqual([{ key: 'energy', total: 0n, added: -1n }]);
+  });
+
+  it('places an award by the clock in force at its instant, not by the one that the record brings', () => {
+    const { awards } = last(one(every(1, 'day', 1), onMetric('commits', 1, 10)), [
+      { at: at('2024-03-01T23:00:00Z'), zone: 'UTC' },
+      commits(1, { at: at('2024-03-02T23:30:00Z'), zone: 'Asia/Tokyo' }),
+    ]);
+    expect(awards.map(({ date, awarded }) => [date, awarded])).toEqual([
+      ['2024-03-02', 1n],
+      ['2024-03-03', 10n],
+    ]);
+  });
+
+  it('gives nothing to a late import, and nothing twice after it', () => {
+    const life = live(one(every(1, 'hour', 1)), [
+      { at: START },
+      { at: START + 3 * HOUR, swept: true },
+      commits(1, { at: START + HOUR }),
+      { at: START + 4 * HOUR, swept: true },
+    ]);
+    expect(life.sections.map(({ awards }) => awards.length)).toEqual([0, 3, 0, 1]);
+  });
+
+  it('is named in no answer', () => {
+    expect(last(one(every(1, 'hour', 1)), [{ at: START }, commits(1, { at: START + DAY })]).systems).toEqual([]);
+  });
+
+  it('gives nothing before activeFrom and nothing once it has been removed', () => {
+    const trigger = every(1, 'hour', 1);
+    const span13 = span(trigger, null, START + 2 * HOUR, START + 4 * HOUR);
+    const system = pointsSystem('xp', [], { timeSpans: [span13] });
+    const awards = awardsOf(live(configuration([system]), [{ at: START }, { at: START + DAY }]));
+    expect(awards.map((award) => (award.at - START) / HOUR)).toEqual([2, 3]);
+  });
+
+  it('is given under the cap in force at its instant', () => {
+    const trigger = every(1, 'hour', 10);
+    const timeSpans = [span(trigger, 15n, -Infinity, START + 3 * HOUR), span(trigger, 100n, START + 3 * HOUR)];
+    const system = pointsSystem('xp', [trigger], { maxPoints: 100, timeSpans });
+    const awards = awardsOf(live(configuration([system]), [{ at: START }, { at: START + 4 * HOUR }]));
+    expect(awards.map(({ total }) => total)).toEqual([10n, 15n, 25n, 35n]);
+  });
+
+  it('still owes what fell due before its system was out of the configuration for a while', () => {
+    const trigger = every(1, 'hour', 1);
+    const back = pointsSystem('xp', [trigger], {
+      timeSpans: [span(trigger, null, -Infinity, START + 2 * HOUR), span(trigger, null, START + 10 * HOUR)],
+    });
+    const life = live(one(trigger), [
+      { at: START },
+      { at: START + 5 * HOUR, under: configuration([], 2) },
+      { at: START + 10 * HOUR, under: configuration([back], 3) },
+    ]);
+    expect(awardsOf(life).map((award) => (award.at - START) / HOUR)).toEqual([1, 10]);
+  });
+
+  it('costs nothing while the user idles at the cap for a lifetime', () => {
+    const system = pointsSystem('energy', [onCreation(20), every(1, 'hour', 1)], { maxPoints: 20 });
+    const century = { at: START + 36_525 * DAY };
+    const life = live(configuration([system]), [{ at: START }, century]);
+    expect(awardsOf(life)).toHaveLength(1);
+  });
+});
+
+describe('within one event', () => {
+  it('come time (by instant), creation, metric, streak, achievement; within a kind configuration order', () => {
+    const triggers = (system: string) => [
+      onAchievement('first', 1),
+      onStreak(7, 2),
+      onMetric('commits', 2, 3, `${system} two`),
+      onMetric('commits', 1, 4, `${system} one`),
+      onCreation(5, system),
+      every(6, 'hour', 6),
+      every(4, 'hour', 7),
+    ];
+    const under = configuration([pointsSystem('b', triggers('b')), pointsSystem('a', triggers('a'))]);
+    const everything = commits(2, { extendedTo: 7, completed: ['first'] });
+    const created = live(under, [everything]).sections[0]!.awards;
+    expect(created.map(({ system, awarded }) => `${system}${awarded}`)).toEqual(
+      ['b5', 'a5', 'b3', 'b8', 'a3', 'a8', 'b2', 'a2', 'b1', 'a1'],
+    );
+    const later = last(under, [{ at: START }, { ...everything, at: START + 12 * HOUR }]).awards;
+    expect(later.map(({ system, awarded }) => `${system}${awarded}`)).toEqual(
+      ['b7', 'a7', 'b6', 'a6', 'b7', 'a7', 'b6', 'b7', 'a6', 'a7', 'b3', 'b8', 'a3', 'a8', 'b2', 'a2', 'b1', 'a1'],
+    );
+  });
+
+  it('the rows keep the order of recording within a system', () => {
+    const under = one(onCreation(5), onMetric('commits', 1, 4));
+    const { rows } = live(under, [commits(1), commits(1)]);
+    expect(rows.map((row) => [row['system'], row['position'], row['ordinal'], row['awarded'], row['total']])).toEqual([
+      ['xp', 1, 0, '5', '5'],
+      ['xp', 1, 1, '4', '9'],
+      ['xp', 2, 0, '4', '13'],
+    ]);
+  });
+});
+
+describe('the cap', () => {
+  it('cuts an award to the room there is', () => {
+    const system = pointsSystem('xp', [onMetric('commits', 1, 10)], { maxPoints: 15 });
+    const life = live(configuration([system]), [commits(1), commits(1)]);
+    expect(life.sections.map(given)).toEqual([[[10n, 10n]], [[5n, 15n]]]);
+  });
+
+  it('records no award that is cut to nothing, but names the system', () => {
+    const system = pointsSystem('energy', [onMetric('commits', 1, -5)]);
+    expect(last(configuration([system]), [commits(1)])).toEqual({
+      awards: [],
+      systems: [{ key: 'energy', total: 0n, added: 0n }],
+    });
+  });
+
+  it('takes nothing away when it is lowered below a total', () => {
+    const capped = configuration([pointsSystem('xp', [onMetric('commits', 1, 10)], { maxPoints: 15 })], 2);
+    const life = live(one(onMetric('commits', 1, 10)), [commits(3), commits(1, { under: capped })]);
+    expect(life.sections[1]).toEqual({ awards: [], systems: [{ key: 'xp', total: 30n, added: 0n }] });
+  });
+});
+
+describe('the level in an answer', () => {
+  const levels = [level('novice', 5), level('adept', 10)];
+  const system = pointsSystem('xp', [every(1, 'hour', 5), onMetric('commits', 1, 1), onMetric('undo', 1, -6)], { levels });
+  const under = configuration([system]);
+
+  it('is there only if the record changed it', () => {
+    const life = live(under, [commits(4), commits(1), commits(1)]);
+    expect(life.sections.map(({ systems }) => systems[0])).toEqual([
+      { key: 'xp', total: 4n, added: 4n },
+      { key: 'xp', total: 5n, added: 1n, level: 'novice' },
+      { key: 'xp', total: 6n, added: 1n },
+    ]);
+  });
+
+  it('leaves due time awards aside, as added does', () => {
+    const section = last(under, [{ at: START }, commits(1, { at: START + HOUR })]);
+    expect(section.systems).toEqual([{ key: 'xp', total: 6n, added: 1n }]);
+  });
+
+  it('is null when the record took the user below all levels', () => {
+    const section = last(under, [commits(5), { at: START, metric: ['undo', 1] }]);
+    expect(section.systems).toEqual([{ key: 'xp', total: 0n, added: -5n, level: null }]);
+  });
+});
+
+describe('an answer', () => {
+  it('names the systems in which a trigger fired, in configuration order, with the sum of its awards', () => {
+    const under = configuration([
+      pointsSystem('b', [onMetric('commits', 1, 3, 'b1'), onMetric('commits', 2, 4, 'b2')]),
+      pointsSystem('idle', [onMetric('merges', 1, 1)]),
+      pointsSystem('__proto__', [onMetric('commits', 1, 5, 'p')]),
+    ]);
+    expect(last(under, [commits(2)]).systems).toEqual([
+      { key: 'b', total: 10n, added: 10n },
+      { key: '__proto__', total: 10n, added: 10n },
+    ]);
+  });
+});
+
+describe('an award id', () => {
+  it('does not depend on the order of triggers in the configuration', () => {
+    const triggers = [every(1, 'hour', 1), onCreation(1), onMetric('commits', 1, 1)];
+    const happenings = [commits(1), commits(1, { at: START + 3 * HOUR })];
+    const ids = (under: Configuration) => awardsOf(live(under, happenings)).map(({ id }) => id);
+    expect(ids(one(...triggers.toReversed())).sort()).toEqual(ids(one(...triggers)).sort());
+  });
+
+  it('differs between systems, users, instants and events', () => {
+    const under = configuration([
+      pointsSystem('a', [every(1, 'hour', 1), onMetric('commits', 1, 1, 'a')]),
+      pointsSystem('b', [every(1, 'hour', 1), onMetric('commits', 1, 1, 'b')]),
+    ]);
+    const happenings = [commits(1), commits(1, { at: START + 3 * HOUR })];
+    const ids = ['one', 'two'].flatMap((user) => awardsOf(live(under, happenings, user)).map(({ id }) => id));
+    expect(ids).toHaveLength(20);
+    expect(new Set(ids).size).toBe(20);
+  });
+
+  it('never changes', () => {
+    const [due, fired] = awardsOf(
+      live(one(every(1, 'day', 1), onMetric('commits', 1, 1)), [
+        { at: START },
+        commits(1, { at: START + DAY, eventId: '0b2f6f8e-3a63-4d7e-9df8-6f0e3c1f5a11' }),
+      ]),
+    );
+    expect([due!.id, fired!.id]).toEqual([
+      'PIN_DUE',
+      'PIN_FIRED',
+    ]);
+  });
+});
+
+describe('a replayed event', () => {
+  it('is shown the systems with a trigger on its metric as they stand at the instant, due awards included', () => {
+    const systems = [
+      pointsSystem('xp', [every(1, 'hour', 2), onMetric('commits', 1, 10)], { levels: [level('novice', 5)] }),
+      pointsSystem('other', [onMetric('merges', 1, 1)]),
+    ];
+    const { state } = live(configuration(systems), [commits(1)]);
+    const request = { account: 'default', userId: 'u', at: START + 2 * HOUR, metric: 'commits', originalDate: '2024-03-01' };
+    expect(pointsArea.view(state, request, configuration(systems))).toEqual({
+      awards: [],
+      systems: [{ key: 'xp', total: 14n, added: 0n }],
+    });
+  });
+});
+
+describe('the state', () => {
+  it('of a user of whom nothing is recorded survives its encoding', () => {
+    expect(pointsArea.decode(JSON.parse(JSON.stringify(pointsArea.encode(pointsArea.initial()))))).toEqual(
+      pointsArea.initial(),
+    );
+  });
+
+  it('of an unknown form is refused', () => {
+    expect(() => pointsArea.decode({ v: 2 })).toThrow('unknown form');
+  });
+});
+
+describe('a message without the sections of the areas before', () => {
+  it('stops the area', () => {
+    const circumstances = { created: true, createdAt: START, zone: 'UTC', previousZone: 'UTC', position: 7, userId: 'u' };
+    const { streaks: _, ...message } = messageOf({ at: START, metric: ['commits', Number(amount(0))] }, circumstances);
+    expect(() => pointsArea.project(pointsArea.initial(), message, one())).toThrow(
+      'the message at position 7 lacks its section streaks',
+    );
+  });
+});

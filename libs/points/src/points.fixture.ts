@@ -1,0 +1,240 @@
+import { type Amount, amountFromNumber } from '@laurel/amounts';
+import { type Instant, localDate, type Zone } from '@laurel/calendar';
+import type {
+  ChainMessage,
+  Configuration,
+  ConfigurationHistory,
+  PointsLevel,
+  PointsSection,
+  PointsSystemDefinition,
+  PointsTrigger,
+  Row,
+  TimeTrigger,
+  TimeTriggerSpan,
+} from '@laurel/contracts';
+import { v5 } from 'uuid';
+import { pointsArea } from './points-area.ts';
+import type { PointsState } from './rules/points-state.ts';
+
+export const HOUR = 3_600_000;
+export const DAY = 24 * HOUR;
+export const ACCOUNT = 'default';
+export const USER = '__proto__';
+
+export const amount = (value: number): Amount => amountFromNumber(value)!;
+export const at = (text: string): Instant => Date.parse(text);
+
+const idOf = (name: string): string => v5(name, '6ba7b810-9dad-11d1-80b4-00c04fd430c8');
+const metric = (key: string) => ({ id: idOf(`metric ${key}`), key, name: key });
+const common = (name: string, points: number) => ({ id: idOf(name), points: BigInt(points), publishedAt: 0 });
+
+type Trigger<Type extends PointsTrigger['type']> = Extract<PointsTrigger, { type: Type }>;
+
+export const onCreation = (points: number, name = 'creation'): PointsTrigger => ({
+  ...common(name, points),
+  type: 'user_creation',
+});
+export const onMetric = (
+  key: string,
+  threshold: number,
+  points: number,
+  name = `${key} ${threshold}`,
+): Trigger<'metric'> => ({
+  ...common(name, points),
+  type: 'metric',
+  metric: metric(key),
+  threshold: amount(threshold),
+});
+export const onStreak = (length: number, points: number): PointsTrigger => ({
+  ...common(`streak ${length}`, points),
+  type: 'streak',
+  length,
+});
+export const onAchievement = (key: string, points: number): PointsTrigger => ({
+  ...common(`achievement ${key}`, points),
+  type: 'achievement',
+  achievement: { id: idOf(key), key, name: key },
+});
+export const every = (
+  interval: number,
+  unit: 'hour' | 'day',
+  points: number,
+  name = `every ${interval} ${unit} ${points}`,
+): TimeTrigger => ({
+  ...common(name, points),
+  type: 'time',
+  unit,
+  interval,
+  everyMs: interval * (unit === 'hour' ? HOUR : DAY),
+});
+
+export const level = (key: string, points: number): PointsLevel => ({
+  id: idOf(key),
+  key,
+  name: key,
+  description: null,
+  badgeUrl: null,
+  points: BigInt(points),
+});
+
+interface SystemFields {
+  readonly maxPoints?: number;
+  readonly levels?: readonly PointsLevel[];
+  /** Default: each time trigger from the beginning on. */
+  readonly timeSpans?: readonly TimeTriggerSpan[];
+}
+
+export function pointsSystem(
+  key: string,
+  triggers: readonly PointsTrigger[],
+  fields: SystemFields = {},
+): PointsSystemDefinition {
+  const maxPoints = fields.maxPoints === undefined ? null : BigInt(fields.maxPoints);
+  return {
+    id: idOf(`system ${key}`),
+    key,
+    name: key,
+    description: null,
+    badgeUrl: null,
+    maxPoints,
+    triggers,
+    levels: fields.levels ?? [],
+    timeSpans:
+      fields.timeSpans ?? triggers.flatMap((trigger) => (trigger.type === 'time' ? [span(trigger, maxPoints)] : [])),
+  };
+}
+
+export function span(
+  trigger: TimeTrigger,
+  maxPoints: bigint | null = null,
+  from: Instant = -Infinity,
+  until: Instant = Infinity,
+): TimeTriggerSpan {
+  return { trigger, maxPoints, from, until };
+}
+
+export function configuration(systems: readonly PointsSystemDefinition[], version = 1): Configuration {
+  return {
+    account: ACCOUNT,
+    version,
+    metrics: [],
+    metricByKey: new Map(),
+    streak: null,
+    weekStart: 'monday',
+    achievements: [],
+    achievementByKey: new Map(),
+    pointsSystems: systems,
+    pointsSystemByKey: new Map(systems.map((system) => [system.key, system])),
+    leaderboards: [],
+    leaderboardByKey: new Map(),
+  };
+}
+
+export function historyOf(current: Configuration): ConfigurationHistory {
+  return { account: ACCOUNT, current, at: () => current, findTrigger: () => null };
+}
+
+/** One record of a user, and what the areas before points made of it. */
+export interface Happening {
+  readonly at: Instant;
+  /** Key and value of a metric event; else the user is identified, or swept. */
+  readonly metric?: readonly [key: string, value: number];
+  readonly swept?: boolean;
+  readonly zone?: Zone;
+  readonly extendedTo?: number;
+  readonly completed?: readonly string[];
+  readonly under?: Configuration;
+  readonly eventId?: string;
+}
+
+export interface Life {
+  readonly state: PointsState;
+  readonly sections: readonly PointsSection[];
+  readonly rows: readonly Row[];
+}
+
+interface Circumstances {
+  readonly created: boolean;
+  readonly createdAt: Instant;
+  readonly zone: Zone;
+  readonly previousZone: Zone;
+  readonly position: number;
+  readonly userId: string;
+}
+
+/** Folds a user's records, the first of which creates them; each state goes through JSON on its way to the next. */
+export function live(
+  standard: Configuration,
+  happenings: readonly Happening[],
+  userId = USER,
+  firstPosition = 1,
+): Life {
+  let state = pointsArea.initial();
+  let previousZone: Zone = 'UTC';
+  const sections: PointsSection[] = [];
+  const rows: Row[] = [];
+  happenings.forEach((happening, index) => {
+    const zone = happening.zone ?? previousZone;
+    const createdAt = happenings[0]!.at;
+    const position = firstPosition + index;
+    const message = messageOf(happening, { created: index === 0, createdAt, zone, previousZone, position, userId });
+    const projected = pointsArea.project(state, message, happening.under ?? standard);
+    state = pointsArea.decode(JSON.parse(JSON.stringify(pointsArea.encode(projected.state))));
+    expect(state).toEqual(projected.state);
+    sections.push(projected.section);
+    rows.push(...(projected.rows.get('point_awards') ?? []));
+    previousZone = zone;
+  });
+  return { state, sections, rows };
+}
+
+export function messageOf(happening: Happening, circumstances: Circumstances): ChainMessage {
+  const { position, userId, ...users } = circumstances;
+  return {
+    record: {
+      eventId: happening.eventId ?? idOf(`${userId} ${position}`),
+      account: ACCOUNT,
+      configurationVersion: 1,
+      occurredAt: happening.at,
+      recordedAt: happening.at,
+      position,
+      fact: factOf(happening, userId),
+    },
+    users: { ...users, date: localDate(happening.at, users.zone), total: null },
+    streaks: {
+      extended: happening.extendedTo !== undefined,
+      changes: [],
+      streak: {
+        length: happening.extendedTo ?? 0,
+        frequency: 'daily',
+        started: null,
+        periodStart: null,
+        periodEnd: null,
+        expires: null,
+        extendedAt: null,
+      },
+    },
+    achievements: { completed: (happening.completed ?? []).map((key) => ({ key, achievedAt: happening.at })) },
+  };
+}
+
+function factOf(happening: Happening, userId: string): ChainMessage['record']['fact'] {
+  if (happening.swept) return { type: 'UserSwept', userId };
+  if (!happening.metric) return { type: 'UserIdentified', userId, user: {} };
+  const [key, value] = happening.metric;
+  return {
+    type: 'MetricEventRecorded',
+    userId,
+    metric: key,
+    value: amount(value),
+    user: {},
+    attributes: new Map(),
+    idempotencyKey: null,
+    imported: false,
+  };
+}
+
+/** All awards of a life in order of recording. */
+export function awardsOf(life: Life) {
+  return life.sections.flatMap((section) => section.awards);
+}

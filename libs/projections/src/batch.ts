@@ -1,0 +1,162 @@
+import type { LocalDate } from '@laurel/calendar';
+import type { AreaName, AreaTable, BoardsLayer, ChainMessage, ConfigurationHistory, LogRecord, Row, Rows } from '@laurel/contracts';
+import { userKey, type Document, type UserRef } from './document.ts';
+import { encodeMessage } from './message-codec.ts';
+import type { InboxMessage } from './batch-store.ts';
+import type { Publication } from './publications.ts';
+
+/** The original event of an idempotency key. */
+export interface OriginalEvent {
+  readonly eventId: string;
+  /** The date of its instant on the user's clock of that time. */
+  readonly date: LocalDate;
+}
+
+/** Where and why an area has stopped. */
+export interface Failure {
+  /** The last record that it has applied. */
+  readonly position: number;
+  readonly reason: string;
+}
+
+/** What the log says of an account beside its users. */
+export interface Account {
+  readonly name: string;
+  readonly publications: readonly Publication[];
+  /** null until a first configuration is published. */
+  readonly history: ConfigurationHistory | null;
+  readonly importOpen: boolean;
+  /** False while the log holds nothing of the account but configurations. */
+  readonly holdsEvents: boolean;
+}
+
+/**
+ * What a batch changes, on top of what is committed and of the batch below it, whose commit may still be under way.
+ * Nobody else sees it before the commit; if that fails, the batch and the one above it are simply forgotten.
+ */
+export class Batch {
+  readonly records: LogRecord[] = [];
+  readonly inbox: InboxMessage[] = [];
+  readonly #after: number;
+  readonly #boards: BoardsLayer;
+  #below: Batch | null;
+  readonly #documents = new Map<string, UserRef & { document: Document }>();
+  readonly #loaded = new Map<string, Document>();
+  readonly #keys = new Map<string, OriginalEvent>();
+  readonly #foundKeys = new Map<string, OriginalEvent>();
+  readonly #rows = new Map<string, Row[]>();
+  readonly #failures = new Map<AreaName, Failure>();
+  readonly #accounts = new Map<string, Account>();
+
+  constructor(after: number, below: Batch | null, boards: BoardsLayer, failures: ReadonlyMap<AreaName, Failure>) {
+    this.#after = after;
+    this.#below = below;
+    this.#boards = boards;
+    for (const [area, failure] of failures) this.#failures.set(area, failure);
+  }
+
+  get after(): number {
+    return this.#after;
+  }
+
+  get head(): number {
+    return this.#after + this.records.length;
+  }
+
+  get boards(): BoardsLayer {
+    return this.#boards;
+  }
+
+  get failures(): ReadonlyMap<AreaName, Failure> {
+    return this.#failures;
+  }
+
+  get isEmpty(): boolean {
+    return this.records.length === 0;
+  }
+
+  documentOf(user: string): Document | undefined {
+    return this.#documents.get(user)?.document ?? this.#below?.documentOf(user) ?? this.#loaded.get(user);
+  }
+
+  /** Keeps a committed document at hand for the length of the batch. */
+  keep(user: string, document: Document): void {
+    this.#loaded.set(user, document);
+  }
+
+  originalOf(key: string): OriginalEvent | undefined {
+    return this.#keys.get(key) ?? this.#below?.originalOf(key) ?? this.#foundKeys.get(key);
+  }
+
+  /** Keeps what the store says of a key at hand for the length of the batch. */
+  keepOriginal(key: string, original: OriginalEvent): void {
+    this.#foundKeys.set(key, original);
+  }
+
+  accountOf(name: string): Account | undefined {
+    return this.#accounts.get(name) ?? this.#below?.accountOf(name);
+  }
+
+  setAccount(account: Account): void {
+    this.#accounts.set(account.name, account);
+  }
+
+  setDocument(user: UserRef, document: Document): void {
+    this.#documents.set(userKey(user), { ...user, document });
+  }
+
+  setOriginal(key: string, original: OriginalEvent): void {
+    this.#keys.set(key, original);
+  }
+
+  addRows(rows: Rows): void {
+    for (const [table, added] of rows) {
+      const present = this.#rows.get(table);
+      if (present) present.push(...added);
+      else this.#rows.set(table, [...added]);
+    }
+  }
+
+  stop(area: AreaName, failure: Failure): void {
+    this.#failures.set(area, failure);
+  }
+
+  /** Leaves a message for an area that has stopped. */
+  defer(area: AreaName, message: ChainMessage, sequence: number): void {
+    this.inbox.push({ area, sequence, message: encodeMessage(message) });
+  }
+
+  get documents(): ReadonlyMap<string, UserRef & { readonly document: Document }> {
+    return this.#documents;
+  }
+
+  get accounts(): ReadonlyMap<string, Account> {
+    return this.#accounts;
+  }
+
+  get keys(): ReadonlyMap<string, OriginalEvent> {
+    return this.#keys;
+  }
+
+  /** Rows by table, those on the same key merged. */
+  mergedRows(tables: readonly AreaTable[]): ReadonlyMap<string, readonly Row[]> {
+    return new Map(tables.map((table) => [table.name, merged(table, this.#rows.get(table.name) ?? [])]));
+  }
+
+  /** The batch below is committed: what it changed is now found where everything committed is. */
+  detach(): void {
+    this.#below = null;
+  }
+}
+
+function merged(table: AreaTable, rows: readonly Row[]): readonly Row[] {
+  if (!table.merge || rows.length < 2) return rows;
+  const { keyOf, combine } = table.merge;
+  const byKey = new Map<string, Row>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    const earlier = byKey.get(key);
+    byKey.set(key, earlier ? combine(earlier, row) : row);
+  }
+  return [...byKey.values()];
+}

@@ -1,0 +1,71 @@
+import { AREAS, type AreaName } from '@laurel/contracts';
+import { Batch, type Failure } from './batch.ts';
+import type { BatchStore, InboxMessage } from './batch-store.ts';
+import type { Chain } from './chain.ts';
+import { decodeDocument, initialDocument, userKey, type Document } from './document.ts';
+import { decodeMessage } from './message-codec.ts';
+import type { ConfigurationHistory } from '@laurel/contracts';
+
+export interface CatchUpParts {
+  readonly store: BatchStore;
+  readonly chain: Chain;
+  readonly historyOf: (account: string) => ConfigurationHistory;
+  readonly openBatch: (failures: ReadonlyMap<AreaName, Failure>) => Batch;
+  readonly commit: (batch: Batch, applied: readonly InboxMessage[]) => Promise<void>;
+}
+
+const MESSAGES_AT_A_TIME = 200;
+
+/**
+ * Lets areas that had stopped apply what has waited for them, front to back, so that what one of them adds reaches the
+ * areas behind it in order. An area that fails again stays stopped, at the record where it fails now.
+ */
+export async function catchUp(parts: CatchUpParts, failures: ReadonlyMap<AreaName, Failure>): Promise<ReadonlyMap<AreaName, Failure>> {
+  let remaining = failures;
+  for (const area of AREAS.filter((name) => failures.has(name))) remaining = await catchUpArea(parts, area, remaining);
+  return remaining;
+}
+
+async function catchUpArea(parts: CatchUpParts, area: AreaName, failures: ReadonlyMap<AreaName, Failure>): Promise<ReadonlyMap<AreaName, Failure>> {
+  for (;;) {
+    const messages = await parts.store.readInbox(area, MESSAGES_AT_A_TIME);
+    const batch = parts.openBatch(new Map([...failures].filter(([name]) => name !== area)));
+    await loadDocuments(parts, batch, messages);
+    const applied = await applyAll(parts, batch, area, messages);
+    await parts.commit(batch, applied);
+    if (batch.failures.has(area) || messages.length < MESSAGES_AT_A_TIME) return batch.failures;
+  }
+}
+
+/** Applies the messages until the area fails; what it failed on stays in its inbox. */
+async function applyAll({ chain, historyOf }: CatchUpParts, batch: Batch, area: AreaName, messages: readonly InboxMessage[]): Promise<readonly InboxMessage[]> {
+  const applied: InboxMessage[] = [];
+  for (const waiting of messages) {
+    const message = decodeMessage(waiting.message);
+    const { account, fact, configurationVersion } = message.record;
+    const user = { account, userId: fact.userId };
+    const document = batch.documentOf(userKey(user)) as Document;
+    const configuration = historyOf(account).at(configurationVersion);
+    await chain.resume(batch, user, message, AREAS.indexOf(area), document, configuration);
+    if (batch.failures.has(area)) {
+      batch.inbox.splice(0, batch.inbox.length, ...batch.inbox.filter((entry) => entry.area !== area));
+      break;
+    }
+    applied.push(waiting);
+  }
+  return applied;
+}
+
+async function loadDocuments({ store, chain }: CatchUpParts, batch: Batch, messages: readonly InboxMessage[]): Promise<void> {
+  const users = new Map(
+    messages.map(({ message }) => {
+      const { account, fact } = decodeMessage(message).record;
+      return [userKey({ account, userId: fact.userId }), { account, userId: fact.userId }] as const;
+    }),
+  );
+  const stored = await store.loadDocuments([...users.values()]);
+  for (const user of users.keys()) {
+    const document = stored.get(user);
+    batch.keep(user, document ? decodeDocument(chain.userAreas, document) : initialDocument(chain.userAreas));
+  }
+}

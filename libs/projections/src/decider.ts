@@ -1,0 +1,217 @@
+import { localDate, type Instant, type LocalDate } from '@laurel/calendar';
+import type {
+  Clock,
+  Command,
+  ConfigurationHistory,
+  Fact,
+  ImportClosed,
+  LogRecord,
+  Outcome,
+  RecordMetricEvent,
+  UserFact,
+} from '@laurel/contracts';
+import { scopeKey, type IdempotencyScope, type UsedKey } from '@laurel/event-store';
+import type { Account, Batch, OriginalEvent } from './batch.ts';
+import type { BatchStore } from './batch-store.ts';
+import type { Chain } from './chain.ts';
+import type { Committed } from './committed.ts';
+import { decodeDocument, initialDocument, userKey, type Document, type UserRef } from './document.ts';
+import type { Task } from './lane.ts';
+import { publicationOf, type CompileHistory } from './publications.ts';
+
+/** What is asked of the log: by callers, or by the engine itself. */
+export type Intent =
+  | Command
+  | { readonly type: 'PublishConfiguration'; readonly account: string; readonly document: unknown }
+  | { readonly type: 'CloseImport'; readonly account: string; readonly reason: ImportClosed['reason'] };
+
+export interface EngineTask extends Task {
+  readonly intent: Intent;
+  readonly receivedAt: Instant;
+  /** The caller needs no sections of a replay: they are not worked out. */
+  readonly receiptOnly: boolean;
+}
+
+export interface DeciderParts {
+  readonly store: BatchStore;
+  readonly chain: Chain;
+  readonly clock: Clock;
+  readonly committed: Committed;
+  readonly newEventId: (at: Instant) => string;
+  readonly originalDates: (keys: readonly UsedKey[]) => Promise<readonly LocalDate[]>;
+  readonly compileHistory: CompileHistory;
+}
+
+/** Turns tasks into records and what they cause, on top of a batch. */
+export class Decider {
+  readonly #parts: DeciderParts;
+
+  constructor(parts: DeciderParts) {
+    this.#parts = parts;
+  }
+
+  /** Answers what each task will be told once the batch is committed. @throws if the store cannot be read. */
+  async decide(batch: Batch, tasks: readonly EngineTask[], lookUpKeys: boolean): Promise<readonly Outcome[]> {
+    const returning = await this.#loadDocuments(batch, tasks);
+    await this.#lookUpKeys(batch, tasks, (user) => lookUpKeys || returning.has(user));
+    const outcomes: Outcome[] = [];
+    for (const task of tasks) outcomes.push(await this.#decideOne(batch, task));
+    return outcomes;
+  }
+
+  /** Answers the users that were loaded: known, but not lately seen. */
+  async #loadDocuments(batch: Batch, tasks: readonly EngineTask[]): Promise<ReadonlySet<string>> {
+    const { committed, store, chain } = this.#parts;
+    const wanted = new Map<string, UserRef>();
+    for (const { intent } of tasks) {
+      if (!('userId' in intent)) continue;
+      const user = userKey(intent);
+      if (batch.documentOf(user) !== undefined) continue;
+      const cached = committed.documents.get(user);
+      if (cached) batch.keep(user, cached);
+      else wanted.set(user, intent);
+    }
+    if (wanted.size === 0) return NOBODY;
+    const stored = await store.loadDocuments([...wanted.values()]);
+    for (const user of wanted.keys()) {
+      const document = stored.get(user);
+      batch.keep(user, document ? decodeDocument(chain.userAreas, document) : initialDocument(chain.userAreas));
+    }
+    return new Set(stored.keys());
+  }
+
+  /**
+   * Asks the store for keys that may have been used. A user of whom nothing is stored has used none; for users at hand it
+   * is left to the unique index to object, unless a key in use has been met lately.
+   */
+  async #lookUpKeys(batch: Batch, tasks: readonly EngineTask[], suspect: (user: string) => boolean): Promise<void> {
+    const { committed, store, originalDates } = this.#parts;
+    const unknown = new Map<string, IdempotencyScope>();
+    for (const { intent } of tasks) {
+      const scope = scopeOf(intent);
+      if (!scope || !suspect(userKey(scope))) continue;
+      const key = scopeKey(scope);
+      if (batch.originalOf(key) === undefined && !committed.keys.has(key)) unknown.set(key, scope);
+    }
+    if (unknown.size === 0) return;
+    const used = await store.findKeys([...unknown.values()]);
+    const dates = used.length > 0 ? await originalDates(used) : [];
+    used.forEach(({ scope, eventId }, index) => batch.keepOriginal(scopeKey(scope), { eventId, date: dates[index] as LocalDate }));
+  }
+
+  async #decideOne(batch: Batch, task: EngineTask): Promise<Outcome> {
+    const { intent } = task;
+    switch (intent.type) {
+      case 'RecordMetricEvent':
+        return this.#recordMetricEvent(batch, task, intent);
+      case 'IdentifyUser':
+        return this.#recordUserFact(batch, task, intent, { type: 'UserIdentified', userId: intent.userId, user: intent.user }, task.receivedAt);
+      case 'CompleteAchievement': {
+        const { userId, achievement, user } = intent;
+        const fact: Fact = { type: 'AchievementCompletedByCall', userId, achievement, user };
+        return this.#recordUserFact(batch, task, intent, fact, task.receivedAt);
+      }
+      case 'PublishConfiguration':
+        return this.#publishConfiguration(batch, task, intent.account, intent.document);
+      case 'CloseImport':
+        return this.#closeImport(batch, task, intent.account, intent.reason);
+    }
+  }
+
+  async #recordMetricEvent(batch: Batch, task: EngineTask, command: RecordMetricEvent): Promise<Outcome> {
+    const scope = scopeOf(command);
+    const key = scope && scopeKey(scope);
+    const original = key === null ? undefined : (batch.originalOf(key) ?? this.#parts.committed.keys.get(key));
+    if (original) return this.#replay(batch, task, command, original);
+
+    const occurredAt = command.occurredAt ?? task.receivedAt;
+    if (command.occurredAt !== null) this.#openImport(batch, task, command.account);
+    const { userId, metric, value, user, attributes, idempotencyKey } = command;
+    const imported = command.occurredAt !== null;
+    const fact: Fact = { type: 'MetricEventRecorded', userId, metric, value, user, attributes, idempotencyKey, imported };
+    const outcome = await this.#recordUserFact(batch, task, command, fact, occurredAt);
+    if (key !== null) batch.setOriginal(key, { eventId: task.eventId, date: outcome.sections.users?.date ?? localDate(occurredAt, 'UTC') });
+    return outcome;
+  }
+
+  async #recordUserFact(batch: Batch, task: EngineTask, user: UserRef, fact: UserFact, occurredAt: Instant) {
+    const account = this.#accountOf(batch, user.account);
+    const configuration = currentConfiguration(account);
+    const record = this.#append(batch, task.eventId, account, configuration.version, occurredAt, task.receivedAt, fact);
+    if (!account.holdsEvents) batch.setAccount({ ...this.#accountOf(batch, user.account), holdsEvents: true });
+    const document = batch.documentOf(userKey(user)) as Document;
+    const { sections, pending } = await this.#parts.chain.apply(batch, user, record, document, configuration);
+    return { kind: 'recorded' as const, eventId: task.eventId, position: record.position, occurredAt, configuration, sections, pending };
+  }
+
+  async #replay(batch: Batch, task: EngineTask, command: RecordMetricEvent, original: OriginalEvent): Promise<Outcome> {
+    const { account, userId, metric } = command;
+    const configuration = currentConfiguration(this.#accountOf(batch, account));
+    const replayed = { kind: 'replayed' as const, eventId: original.eventId, configuration };
+    if (task.receiptOnly) return { ...replayed, sections: {}, pending: [] };
+    const request = { account, userId, metric, at: this.#parts.clock.now(), originalDate: original.date };
+    const document = batch.documentOf(userKey(command)) as Document;
+    return { ...replayed, ...(await this.#parts.chain.view(batch, request, document, configuration)) };
+  }
+
+  #openImport(batch: Batch, task: EngineTask, name: string): void {
+    const account = this.#accountOf(batch, name);
+    if (account.importOpen) return;
+    const { version } = currentConfiguration(account);
+    this.#append(batch, this.#parts.newEventId(task.receivedAt), account, version, task.receivedAt, task.receivedAt, { type: 'ImportOpened' });
+    batch.setAccount({ ...account, importOpen: true });
+  }
+
+  #closeImport(batch: Batch, task: EngineTask, name: string, reason: ImportClosed['reason']): Outcome {
+    const account = this.#accountOf(batch, name);
+    const configuration = currentConfiguration(account);
+    const closed = { kind: 'recorded' as const, eventId: task.eventId, occurredAt: task.receivedAt, configuration, sections: {}, pending: [] };
+    if (!account.importOpen) return { ...closed, position: 0 };
+    const record = this.#append(batch, task.eventId, account, configuration.version, task.receivedAt, task.receivedAt, { type: 'ImportClosed', reason });
+    batch.setAccount({ ...account, importOpen: false });
+    return { ...closed, position: record.position };
+  }
+
+  /** While the log holds no event, a publication takes the place of the one before it (specification, section 9). */
+  #publishConfiguration(batch: Batch, task: EngineTask, name: string, document: unknown): Outcome {
+    const account = this.#accountOf(batch, name);
+    const last = account.publications.at(-1)?.version ?? 0;
+    const version = last > 0 && !account.holdsEvents ? last : last + 1;
+    const record = this.#append(batch, task.eventId, account, version, task.receivedAt, task.receivedAt, {
+      type: 'ConfigurationPublished',
+      version,
+      document,
+    });
+    const publications = [...account.publications, publicationOf(record)];
+    const history: ConfigurationHistory = this.#parts.compileHistory(name, publications);
+    batch.setAccount({ ...account, publications, history });
+    const { eventId, receivedAt } = task;
+    return { kind: 'recorded', eventId, position: record.position, occurredAt: receivedAt, configuration: history.current, sections: {}, pending: [] };
+  }
+
+  #append<F extends Fact>(batch: Batch, eventId: string, account: Account, version: number, occurredAt: Instant, recordedAt: Instant, fact: F): LogRecord<F> {
+    const record = { eventId, account: account.name, configurationVersion: version, occurredAt, recordedAt, fact, position: batch.head + 1 };
+    batch.records.push(record);
+    return record;
+  }
+
+  #accountOf(batch: Batch, name: string): Account {
+    return (
+      batch.accountOf(name) ??
+      this.#parts.committed.accounts.get(name) ?? { name, publications: [], history: null, importOpen: false, holdsEvents: false }
+    );
+  }
+}
+
+const NOBODY: ReadonlySet<string> = new Set();
+
+const currentConfiguration = (account: Account) => {
+  if (!account.history) throw new Error(`account ${account.name} has no configuration yet`);
+  return account.history.current;
+};
+
+function scopeOf(intent: Intent): IdempotencyScope | null {
+  if (intent.type !== 'RecordMetricEvent' || intent.idempotencyKey === null) return null;
+  const { account, userId, metric, idempotencyKey } = intent;
+  return { account, userId, metric, key: idempotencyKey };
+}

@@ -1,0 +1,33 @@
+import { AREAS, type AreaName, type UserArea } from '@laurel/contracts';
+
+/** The areas whose state belongs to a user, in the order of the chain. */
+export type UserAreaName = Exclude<AreaName, 'leaderboards'>;
+export const USER_AREAS = AREAS.filter((name): name is UserAreaName => name !== 'leaderboards');
+
+/** Any user area: the engine moves states about, but never looks into them. */
+export type AnyUserArea = UserArea<unknown, unknown>;
+
+/** The states of one user, one per user area, in the order of the chain. Immutable. */
+export type Document = readonly unknown[];
+
+/** A document as it is stored: one jsonb column per area. */
+export type StoredDocument = Readonly<Record<UserAreaName, unknown>>;
+
+export interface UserRef {
+  readonly account: string;
+  readonly userId: string;
+}
+
+/** Neither accounts nor user ids hold a NUL. */
+export const userKey = ({ account, userId }: UserRef): string => `${account}\0${userId}`;
+
+export const initialDocument = (areas: readonly AnyUserArea[]): Document => areas.map((area) => area.initial());
+
+export const decodeDocument = (areas: readonly AnyUserArea[], stored: StoredDocument): Document =>
+  areas.map((area) => {
+    const json = stored[area.name];
+    return json === null || json === undefined ? area.initial() : area.decode(json);
+  });
+
+export const encodeDocument = (areas: readonly AnyUserArea[], document: Document): StoredDocument =>
+  Object.fromEntries(areas.map((area, index) => [area.name, area.encode(document[index])])) as StoredDocument;

@@ -1,0 +1,273 @@
+import type { Instant, LocalDate } from '@laurel/calendar';
+import {
+  AREAS,
+  type AreaName,
+  type AreaTable,
+  type Clock,
+  type Command,
+  type ConfigurationHistory,
+  type ConfigurationPublished,
+  type Intake,
+  type LogRecord,
+  type Outcome,
+} from '@laurel/contracts';
+import type { EventStore, UsedKey } from '@laurel/event-store';
+import { Batch, type Failure } from './batch.ts';
+import type { BatchStore, Checkpoint, CommitBatch, InboxMessage } from './batch-store.ts';
+import { catchUp } from './catch-up.ts';
+import type { Chain } from './chain.ts';
+import { Committed } from './committed.ts';
+import { Decider, type EngineTask, type Intent } from './decider.ts';
+import { encodeDocument } from './document.ts';
+import { Lane, refused, type LaneOptions, type LaneOwner, type LaneState } from './lane.ts';
+import { publicationOf, type CompileHistory } from './publications.ts';
+
+export interface EngineOptions extends LaneOptions {
+  /** Users whose documents are kept in memory. */
+  readonly cachedUsers: number;
+  /** Idempotency keys that are known without asking the store. */
+  readonly cachedKeys: number;
+  /** An import that sends nothing for so long is closed. */
+  readonly importIdleMs: number;
+}
+
+export const DEFAULT_ENGINE_OPTIONS: EngineOptions = {
+  capacity: 20_000,
+  maxBatch: 500,
+  waitLimitMs: 10_000,
+  cachedUsers: 100_000,
+  cachedKeys: 200_000,
+  importIdleMs: 10 * 60_000,
+};
+
+/** What the engine needs of the world. */
+export interface EngineParts {
+  readonly store: BatchStore;
+  readonly log: EventStore;
+  readonly chain: Chain;
+  readonly clock: Clock;
+  readonly newEventId: (at: Instant) => string;
+  /** The date of each original event on its user's clock of that time. */
+  readonly originalDates: (keys: readonly UsedKey[]) => Promise<readonly LocalDate[]>;
+  readonly compileHistory: CompileHistory;
+  readonly onLaneState: (state: LaneState, error: unknown) => void;
+}
+
+/** How the engine is, for health checks and operators. */
+export interface EngineStatus {
+  readonly lane: LaneState;
+  /** Commands taken in and not yet answered. */
+  readonly waiting: number;
+  readonly head: number;
+  readonly areas: readonly (Checkpoint & { readonly area: AreaName })[];
+}
+
+/**
+ * The projection engine of a process that runs the whole chain: records commands, applies them to the areas, commits both
+ * as one, and answers with what they caused.
+ */
+export class Engine implements Intake, LaneOwner<EngineTask> {
+  readonly #parts: EngineParts;
+  readonly #options: EngineOptions;
+  readonly #committed: Committed;
+  readonly #decider: Decider;
+  readonly #lane: Lane<EngineTask>;
+  readonly #tables: readonly AreaTable[];
+  readonly #lastImported = new Map<string, Instant>();
+  #stopIdleCheck = (): void => undefined;
+
+  private constructor(parts: EngineParts, options: EngineOptions) {
+    this.#parts = parts;
+    this.#options = options;
+    this.#committed = new Committed(options);
+    this.#decider = new Decider({ ...parts, committed: this.#committed });
+    this.#lane = new Lane(this, parts.clock, options);
+    this.#tables = [...parts.chain.userAreas.flatMap((area) => area.tables), ...parts.chain.boards.tables];
+  }
+
+  /**
+   * Restores what the store holds and lets areas that had stopped try again.
+   * @throws Error if an area's stored state is older than the log and nothing waits for it: it must be rebuilt.
+   */
+  static async start(parts: EngineParts, accounts: readonly string[], options: EngineOptions = DEFAULT_ENGINE_OPTIONS): Promise<Engine> {
+    const engine = new Engine(parts, options);
+    await engine.#restore(accounts);
+    engine.#checkIdleImports();
+    return engine;
+  }
+
+  async submit(commands: readonly Command[], options: { readonly receiptOnly?: boolean } = {}): Promise<readonly Outcome[]> {
+    const now = this.#parts.clock.now();
+    for (const command of commands)
+      if (command.type === 'RecordMetricEvent' && command.occurredAt !== null) this.#lastImported.set(command.account, now);
+    return this.#submit(commands, options.receiptOnly ?? false);
+  }
+
+  async finishImport(account: string): Promise<{ readonly closed: boolean }> {
+    return { closed: await this.#closeImport(account, 'finished') };
+  }
+
+  /** Publishes a document as the account's next configuration version; it must have been validated. */
+  async publishConfiguration(account: string, document: unknown): Promise<ConfigurationHistory> {
+    const [outcome] = await this.#submit([{ type: 'PublishConfiguration', account, document }], true);
+    if (outcome?.kind !== 'recorded') throw new Error('the configuration could not be published: the event store cannot be written to');
+    return this.historyOf(account);
+  }
+
+  /** The configurations of an account. @throws Error if none was ever published. */
+  historyOf(account: string): ConfigurationHistory {
+    const history = this.#committed.accounts.get(account)?.history;
+    if (!history) throw new Error(`account ${account} has no configuration yet`);
+    return history;
+  }
+
+  hasConfiguration(account: string): boolean {
+    return (this.#committed.accounts.get(account)?.history ?? null) !== null;
+  }
+
+  status(): EngineStatus {
+    return { lane: this.#lane.state, waiting: this.#lane.waiting, head: this.#committed.head, areas: this.#checkpoints(this.#committed.head, this.#committed.failures) };
+  }
+
+  /** Answers what was taken in; nothing is taken in any more. */
+  async close(): Promise<void> {
+    this.#stopIdleCheck();
+    await this.#lane.close();
+  }
+
+  // What the lane asks of its owner.
+
+  openBatch(below: Batch | null): Batch {
+    const boards = this.#parts.chain.boards.openLayer(below?.boards ?? null);
+    return new Batch(below?.head ?? this.#committed.head, below, boards, below?.failures ?? this.#committed.failures);
+  }
+
+  decide(batch: Batch, tasks: readonly EngineTask[], lookUpKeys: boolean): Promise<readonly Outcome[]> {
+    return this.#decider.decide(batch, tasks, lookUpKeys);
+  }
+
+  commit(batch: Batch): Promise<void> {
+    return this.#parts.store.commitBatch(this.#commitBatch(batch, []));
+  }
+
+  isCommitted(batch: Batch): Promise<boolean> {
+    return this.#parts.store.isCommitted(this.#commitBatch(batch, []));
+  }
+
+  publish(batch: Batch): void {
+    this.#committed.publish(batch);
+  }
+
+  discard(batch: Batch): void {
+    batch.boards.discard();
+  }
+
+  onStateChange(state: LaneState, error: unknown): void {
+    this.#parts.onLaneState(state, error);
+  }
+
+  #submit(intents: readonly Intent[], receiptOnly: boolean): Promise<readonly Outcome[]> {
+    const receivedAt = this.#parts.clock.now();
+    const outcomes: Promise<Outcome>[] = [];
+    const tasks = intents.map((intent): EngineTask => {
+      let settle: EngineTask['settle'] = () => undefined;
+      outcomes.push(new Promise((resolve) => (settle = resolve)));
+      return { intent, receivedAt, receiptOnly, settle, eventId: this.#parts.newEventId(receivedAt) };
+    });
+    const reason = this.#lane.submit(tasks);
+    return reason === null ? Promise.all(outcomes) : Promise.resolve(intents.map(() => refused(reason, null)));
+  }
+
+  #commitBatch(batch: Batch, applied: readonly InboxMessage[]): CommitBatch {
+    return {
+      after: batch.after,
+      records: batch.records,
+      documents: [...batch.documents.values()].map(({ account, userId, document }) => ({
+        account,
+        userId,
+        document: encodeDocument(this.#parts.chain.userAreas, document),
+      })),
+      rows: batch.mergedRows(this.#tables),
+      checkpoints: this.#checkpoints(batch.head, batch.failures),
+      inbox: batch.inbox,
+      applied,
+    };
+  }
+
+  #checkpoints(head: number, failures: ReadonlyMap<AreaName, Failure>): readonly (Checkpoint & { area: AreaName })[] {
+    return [...this.#parts.chain.userAreas, this.#parts.chain.boards].map(({ name, stateVersion }) => {
+      const failure = failures.get(name);
+      return { area: name, stateVersion, position: failure?.position ?? head, failure: failure?.reason ?? null };
+    });
+  }
+
+  async #restore(accounts: readonly string[]): Promise<void> {
+    const { store, chain } = this.#parts;
+    const { head, checkpoints } = await store.readCheckpoints();
+    this.#committed.restore(head, failuresOf(checkpoints));
+    this.#refuseStaleStates(head, checkpoints);
+    for (const account of accounts) await this.#restoreAccount(account, head);
+    const remaining = await catchUp(
+      {
+        store,
+        chain,
+        historyOf: (account) => this.historyOf(account),
+        openBatch: (failures) => new Batch(head, null, chain.boards.openLayer(null), failures),
+        commit: async (batch, applied) => {
+          await store.commitBatch(this.#commitBatch(batch, applied));
+          this.#committed.publish(batch);
+        },
+      },
+      this.#committed.failures,
+    );
+    this.#committed.restore(head, remaining);
+  }
+
+  #refuseStaleStates(head: number, checkpoints: ReadonlyMap<AreaName, Checkpoint>): void {
+    if (head === 0) return;
+    for (const { name, stateVersion } of [...this.#parts.chain.userAreas, this.#parts.chain.boards]) {
+      const stored = checkpoints.get(name);
+      const behind = stored === undefined || (stored.failure === null && stored.position !== head);
+      if (behind || stored.stateVersion > stateVersion)
+        throw new Error(`the stored state of ${name} (${describe(stored)}) does not fit the log (position ${head}) and this release (state version ${stateVersion})`);
+    }
+  }
+
+  async #restoreAccount(name: string, head: number): Promise<void> {
+    const facts = await this.#parts.log.readAccountFacts(name);
+    const publications = facts.filter(isPublication).map(publicationOf);
+    if (publications.length === 0) return;
+    const history = this.#parts.compileHistory(name, publications);
+    const bracket = facts.findLast(({ fact }) => fact.type === 'ImportOpened' || fact.type === 'ImportClosed');
+    const importOpen = bracket?.fact.type === 'ImportOpened';
+    this.#committed.accounts.set(name, { name, publications, history, importOpen, holdsEvents: head > publications.length });
+    if (importOpen) this.#lastImported.set(name, this.#parts.clock.now());
+  }
+
+  async #closeImport(account: string, reason: 'finished' | 'idle'): Promise<boolean> {
+    const [outcome] = await this.#submit([{ type: 'CloseImport', account, reason }], true);
+    return outcome?.kind === 'recorded' && outcome.position > 0;
+  }
+
+  #checkIdleImports(): void {
+    const { clock } = this.#parts;
+    this.#stopIdleCheck = clock.after(30_000, () => {
+      for (const { name, importOpen } of this.#committed.accounts.values())
+        if (importOpen && clock.now() - (this.#lastImported.get(name) ?? 0) >= this.#options.importIdleMs) void this.#closeImport(name, 'idle');
+      this.#checkIdleImports();
+    });
+  }
+}
+
+const isPublication = (record: LogRecord): record is LogRecord<ConfigurationPublished> => record.fact.type === 'ConfigurationPublished';
+
+const failuresOf = (checkpoints: ReadonlyMap<AreaName, Checkpoint>): ReadonlyMap<AreaName, Failure> =>
+  new Map(
+    AREAS.flatMap((area) => {
+      const checkpoint = checkpoints.get(area);
+      return checkpoint?.failure ? [[area, { position: checkpoint.position, reason: checkpoint.failure }] as const] : [];
+    }),
+  );
+
+const describe = (checkpoint: Checkpoint | undefined): string =>
+  checkpoint ? `position ${checkpoint.position}, state version ${checkpoint.stateVersion}` : 'none';

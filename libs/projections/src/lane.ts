@@ -1,0 +1,292 @@
+import type { Clock, Outcome, Refused } from '@laurel/contracts';
+import { DuplicateKeyError, FencedError } from '@laurel/event-store';
+import type { Batch } from './batch.ts';
+import { RefusedDataError } from './batch-store.ts';
+
+/** Something that waits to be decided, committed and answered. */
+export interface Task {
+  readonly eventId: string;
+  readonly settle: (outcome: Outcome | Refused) => void;
+}
+
+/** What the lane drives; see {@link import('./engine.ts').Engine}. */
+export interface LaneOwner<T extends Task> {
+  openBatch(below: Batch | null): Batch;
+  /** Decides the tasks on top of the batch; answers what each will be told once the batch is committed. @throws when the store cannot be read. */
+  decide(batch: Batch, tasks: readonly T[], lookUpKeys: boolean): Promise<readonly Outcome[]>;
+  commit(batch: Batch): Promise<void>;
+  isCommitted(batch: Batch): Promise<boolean>;
+  /** The batch is committed: everybody may see it. */
+  publish(batch: Batch): void;
+  discard(batch: Batch): void;
+  onStateChange(state: LaneState, error: unknown): void;
+}
+
+/** `open`: takes tasks. `waiting`: the store cannot be reached, tasks wait for it. `down`: they are refused at once. `fenced`: for good. */
+export type LaneState = 'open' | 'waiting' | 'down' | 'fenced' | 'closed';
+
+export interface LaneOptions {
+  /** Tasks that may wait at a time; more are refused. */
+  readonly capacity: number;
+  /** Tasks in one batch at most. */
+  readonly maxBatch: number;
+  /** How long a task waits for a store that cannot be reached. */
+  readonly waitLimitMs: number;
+}
+
+interface Decided<T> {
+  readonly batch: Batch;
+  readonly tasks: T[];
+  readonly outcomes: Outcome[];
+}
+
+/** Tasks decided before other work of the process (answers, new requests) gets its turn. */
+const CHUNK = 64;
+/** After a key turned out to be used, keys are looked up beforehand until that many batches had no such key. */
+const LOOK_UP_BATCHES = 20;
+const RETRY_DELAY_MS = 100;
+
+/**
+ * The one lane through which everything is recorded: whatever arrives while a batch is being committed is decided on top
+ * of it and becomes the next batch. So there is one order, no lock, and the larger the load, the larger the batches.
+ */
+export class Lane<T extends Task> {
+  readonly #owner: LaneOwner<T>;
+  readonly #clock: Clock;
+  readonly #options: LaneOptions;
+  #queue: T[] = [];
+  #waiting = 0;
+  #state: LaneState = 'open';
+  #running: Promise<void> | null = null;
+  #arrival = signal();
+  #limit: number;
+  #lookUps = 0;
+  #suspect: T | null = null;
+
+  constructor(owner: LaneOwner<T>, clock: Clock, options: LaneOptions) {
+    this.#owner = owner;
+    this.#clock = clock;
+    this.#options = options;
+    this.#limit = options.maxBatch;
+  }
+
+  get state(): LaneState {
+    return this.#state;
+  }
+
+  /** Tasks taken in and not yet answered. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /** Takes all of the tasks in, or none: the reason, then. */
+  submit(tasks: readonly T[]): Refused['reason'] | null {
+    if (this.#state === 'down' || this.#state === 'fenced' || this.#state === 'closed') return 'unavailable';
+    if (this.#waiting + tasks.length > this.#options.capacity) return 'overloaded';
+    this.#waiting += tasks.length;
+    for (const task of tasks) this.#queue.push(task);
+    this.#arrival.fire();
+    this.#running ??= this.#run();
+    return null;
+  }
+
+  /** Answers what was taken in, then takes nothing more. */
+  async close(): Promise<void> {
+    if (this.#state !== 'fenced') this.#enter('closed', null);
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    let below: Decided<T> | null = null;
+    let commit: Promise<unknown> = Promise.resolve(null);
+    for (;;) {
+      const next: Decided<T> = { batch: this.#owner.openBatch(below?.batch ?? null), tasks: [], outcomes: [] };
+      const failure = (await this.#fill(next, below ? commit : null)) ?? (await commit);
+      if (failure !== null) {
+        await this.#recover(failure, below, next);
+        below = null;
+        commit = Promise.resolve(null);
+        continue;
+      }
+      if (below) this.#complete(below);
+      next.batch.detach();
+      below = null;
+      if (next.tasks.length > 0) {
+        below = next;
+        commit = this.#commit(next.batch);
+        continue;
+      }
+      this.#owner.discard(next.batch);
+      if (this.#queue.length === 0) {
+        this.#running = null;
+        return;
+      }
+    }
+  }
+
+  /**
+   * Decides what is queued and, until the commit below is through, what arrives.
+   * Answers an {@link Undecided} if that failed; the commit below is through in any case.
+   */
+  async #fill(next: Decided<T>, commit: Promise<unknown> | null): Promise<Undecided | null> {
+    let committing = commit !== null;
+    const committed = commit?.then(() => {
+      committing = false;
+    });
+    for (;;) {
+      while (this.#queue.length > 0 && next.tasks.length < this.#limit) {
+        const tasks = this.#queue.splice(0, Math.min(CHUNK, this.#limit - next.tasks.length));
+        next.tasks.push(...tasks);
+        try {
+          next.outcomes.push(...(await this.#owner.decide(next.batch, tasks, this.#lookUps > 0)));
+        } catch (error) {
+          await committed;
+          return new Undecided(error);
+        }
+        if (this.#queue.length > 0) await turnOfTheLoop();
+      }
+      if (!committing) return null;
+      this.#arrival = signal();
+      await (next.tasks.length < this.#limit ? Promise.race([committed, this.#arrival.fired]) : committed);
+    }
+  }
+
+  /** Answers null when the batch is committed, else the error. */
+  async #commit(batch: Batch): Promise<unknown> {
+    if (batch.isEmpty) return null;
+    try {
+      await this.#owner.commit(batch);
+      return null;
+    } catch (error) {
+      return error ?? new Error('the commit failed without an error');
+    }
+  }
+
+  #complete({ batch, tasks, outcomes }: Decided<T>): void {
+    this.#owner.publish(batch);
+    if (this.#state === 'waiting') this.#enter('open', null);
+    this.#limit = Math.min(this.#options.maxBatch, this.#limit * 2);
+    this.#lookUps = outcomes.some((outcome) => outcome.kind === 'replayed') ? LOOK_UP_BATCHES : Math.max(0, this.#lookUps - 1);
+    tasks.forEach((task, index) => this.#answer(task, outcomes[index] as Outcome));
+  }
+
+  #answer(task: T, outcome: Outcome): void {
+    this.#waiting--;
+    task.settle(outcome);
+  }
+
+  /** Forgets what was decided, finds out what became of the batch that was sent, and puts the rest back in the queue. */
+  async #recover(error: unknown, sent: Decided<T> | null, next: Decided<T>): Promise<void> {
+    this.#owner.discard(next.batch);
+    if (error instanceof DuplicateKeyError) {
+      this.#lookUps = LOOK_UP_BATCHES;
+      return this.#again(sent, next);
+    }
+    if (error instanceof RefusedDataError && sent) return this.#bisect(error, sent, next);
+    if (error instanceof FencedError) return this.#fence(error, sent, next);
+    return this.#reconnect(error, sent, next);
+  }
+
+  #again(sent: Decided<T> | null, next: Decided<T>): void {
+    if (sent) this.#owner.discard(sent.batch);
+    this.#queue = [...(sent?.tasks ?? []), ...next.tasks, ...this.#queue];
+  }
+
+  /** Halves the batch until the row that the database refuses stands alone; that one is refused, the rest goes on. */
+  #bisect(error: RefusedDataError, sent: Decided<T>, next: Decided<T>): void {
+    this.#owner.discard(sent.batch);
+    if (sent.tasks.length > 1) this.#limit = Math.ceil(sent.tasks.length / 2);
+    else this.#reject(sent, error);
+    this.#again(sent.tasks.length > 1 ? sent : null, next);
+  }
+
+  #reject(alone: Decided<T>, error: unknown): void {
+    this.#owner.onStateChange(this.#state, error);
+    for (const task of alone.tasks.splice(0)) this.#answer(task, refused('rejected', task.eventId));
+  }
+
+  /** Deciding failed although the store answers: the same halving, and a task that fails alone twice is refused. */
+  #bisectUndecided({ cause }: Undecided, next: Decided<T>): void {
+    const [first] = next.tasks;
+    if (next.tasks.length > 1) this.#limit = Math.ceil(next.tasks.length / 2);
+    else if (first === this.#suspect) this.#reject(next, cause);
+    else this.#suspect = first ?? null;
+  }
+
+  #fence(error: FencedError, sent: Decided<T> | null, next: Decided<T>): void {
+    if (sent) this.#owner.discard(sent.batch);
+    this.#enter('fenced', error);
+    for (const task of [...(sent?.tasks ?? []), ...next.tasks, ...this.#queue.splice(0)]) this.#answer(task, refused('unavailable', null));
+  }
+
+  /**
+   * The store cannot be reached. What waits is kept for the wait limit; then it is refused, and so is what comes, until the
+   * store answers again. Whether the batch that was sent got through is asked of the log, never guessed.
+   */
+  async #reconnect(error: unknown, sent: Decided<T> | null, next: Decided<T>): Promise<void> {
+    if (this.#state !== 'closed') this.#enter('waiting', error);
+    for (let waitedMs = 0; ; waitedMs += RETRY_DELAY_MS) {
+      if (waitedMs >= this.#options.waitLimitMs) this.#giveUp(sent, next, error);
+      await this.#pause(RETRY_DELAY_MS);
+      try {
+        const committed = sent !== null && !sent.batch.isEmpty && (await this.#owner.isCommitted(sent.batch));
+        if (sent === null) await this.#owner.isCommitted(next.batch);
+        if (this.#state !== 'closed') this.#enter('open', null);
+        if (error instanceof Undecided) this.#bisectUndecided(error, next);
+        if (committed) {
+          this.#complete(sent);
+          return this.#again(null, next);
+        }
+        return this.#again(sent, next);
+      } catch (again) {
+        if (again instanceof FencedError) return this.#fence(again, sent, next);
+        if (this.#state === 'closed') return this.#giveUp(sent, next, again);
+      }
+    }
+  }
+
+  #giveUp(sent: Decided<T> | null, next: Decided<T>, error: unknown): void {
+    if (this.#state !== 'closed') this.#enter('down', error);
+    const unknown = sent?.tasks.splice(0) ?? [];
+    for (const task of unknown) this.#answer(task, refused('unknown', task.eventId));
+    for (const task of [...next.tasks.splice(0), ...this.#queue.splice(0)]) this.#answer(task, refused('unavailable', null));
+  }
+
+  #pause(delayMs: number): Promise<void> {
+    return new Promise((resolve) => this.#clock.after(delayMs, resolve));
+  }
+
+  #enter(state: LaneState, error: unknown): void {
+    if (this.#state === state) return;
+    this.#state = state;
+    this.#owner.onStateChange(state, error);
+  }
+}
+
+/** Deciding failed, not committing. */
+class Undecided extends Error {
+  override readonly name = 'Undecided';
+  constructor(cause: unknown) {
+    super('a batch could not be decided', { cause });
+  }
+}
+
+const RETRY_AFTER_MS = 1_000;
+
+export const refused = (reason: Refused['reason'], eventId: string | null): Refused => ({
+  kind: 'refused',
+  reason,
+  eventId,
+  retryAfterMs: reason === 'rejected' ? null : RETRY_AFTER_MS,
+});
+
+const turnOfTheLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** A promise and what fulfils it. */
+function signal(): { readonly fired: Promise<void>; readonly fire: () => void } {
+  let fire: () => void = () => undefined;
+  const fired = new Promise<void>((resolve) => {
+    fire = resolve;
+  });
+  return { fired, fire };
+}

@@ -1,0 +1,151 @@
+import type { AreaName, AreaTable, Row, SqlReader } from '@laurel/contracts';
+import {
+  DuplicateKeyError,
+  FencedError,
+  INSERT_EVENTS,
+  MOVE_HEAD,
+  PostgresEventStore,
+  eventRow,
+  isDuplicateKey,
+  type IdempotencyScope,
+  type LogWriter,
+  type UsedKey,
+} from '@laurel/event-store';
+import type { BatchStore, Checkpoint, CommitBatch, InboxMessage } from './batch-store.ts';
+import { RefusedDataError } from './batch-store.ts';
+import { userKey, type StoredDocument, type UserRef } from './document.ts';
+
+const DOCUMENTS: AreaTable = {
+  name: 'user_states',
+  onConflict: `on conflict (account, user_id) do update
+    set users = excluded.users, streaks = excluded.streaks, achievements = excluded.achievements, points = excluded.points`,
+};
+const CHECKPOINTS: AreaTable = {
+  name: 'area_checkpoints',
+  onConflict: `on conflict (area) do update
+    set position = excluded.position, state_version = excluded.state_version, failure = excluded.failure`,
+};
+const INBOX: AreaTable = { name: 'area_inbox', onConflict: '' };
+
+/** The engine's store in Postgres: a batch is one prepared statement, sent with autocommit. */
+export class PostgresBatchStore implements BatchStore {
+  readonly #writer: LogWriter;
+  readonly #sql: SqlReader;
+  readonly #log: PostgresEventStore;
+  readonly #tables: readonly AreaTable[];
+  readonly #commit: string;
+
+  /** @param tables the tables of all areas that run in this process */
+  constructor(writer: LogWriter, sql: SqlReader, tables: readonly AreaTable[]) {
+    this.#writer = writer;
+    this.#sql = sql;
+    this.#log = new PostgresEventStore(writer, sql);
+    this.#tables = tables;
+    this.#commit = commitStatement(tables);
+  }
+
+  findKeys(keys: readonly IdempotencyScope[]): Promise<readonly UsedKey[]> {
+    return this.#log.findKeys(keys);
+  }
+
+  async loadDocuments(users: readonly UserRef[]): Promise<ReadonlyMap<string, StoredDocument>> {
+    const rows = await this.#sql.query<{ account: string; user_id: string } & StoredDocument>(
+      `select s.* from unnest($1::text[], $2::text[]) as u (account, user_id) join user_states s using (account, user_id)`,
+      [users.map((user) => user.account), users.map((user) => user.userId)],
+    );
+    return new Map(rows.map((row) => [userKey({ account: row.account, userId: row.user_id }), row]));
+  }
+
+  async commitBatch(batch: CommitBatch): Promise<void> {
+    let moved: unknown[];
+    try {
+      moved = await this.#writer.query('commit-batch', this.#commit, [
+        this.#writer.epoch,
+        batch.after,
+        batch.after + batch.records.length,
+        JSON.stringify(batch.records.map(eventRow)),
+        JSON.stringify(batch.documents.map(documentRow)),
+        JSON.stringify(batch.checkpoints.map(checkpointRow)),
+        JSON.stringify(batch.inbox),
+        JSON.stringify(batch.applied),
+        ...this.#tables.map((table) => JSON.stringify(batch.rows.get(table.name) ?? [])),
+      ]);
+    } catch (error) {
+      throw translated(error);
+    }
+    if (moved.length === 0 && !(await this.isCommitted(batch))) throw new FencedError();
+  }
+
+  async isCommitted(batch: CommitBatch): Promise<boolean> {
+    const [first] = batch.records;
+    const found = await this.#writer.query(
+      'is-committed',
+      'select from log_head h where h.epoch = $1 and h.position >= $2 and ($3::uuid is null or exists (select from events e where e.position = $4 and e.event_id = $3))',
+      [this.#writer.epoch, batch.after + batch.records.length, first?.eventId ?? null, batch.after + 1],
+    );
+    return found.length > 0;
+  }
+
+  async readCheckpoints(): Promise<{ head: number; checkpoints: ReadonlyMap<AreaName, Checkpoint> }> {
+    const rows = await this.#sql.query<{ area: AreaName; position: string; state_version: number; failure: string | null }>(
+      'select * from area_checkpoints',
+      [],
+    );
+    const checkpoints = new Map(
+      rows.map((row) => [row.area, { position: Number(row.position), stateVersion: row.state_version, failure: row.failure }]),
+    );
+    return { head: await this.#log.head(), checkpoints };
+  }
+
+  async readInbox(area: AreaName, limit: number): Promise<readonly InboxMessage[]> {
+    const rows = await this.#sql.query<{ area: AreaName; sequence: string; message: string }>(
+      'select * from area_inbox where area = $1 order by sequence limit $2',
+      [area, limit],
+    );
+    return rows.map((row) => ({ ...row, sequence: Number(row.sequence) }));
+  }
+}
+
+/** Every part is joined to `head`, which is empty for a fenced writer: then nothing is written and no row comes back. */
+function commitStatement(areaTables: readonly AreaTable[]): string {
+  const insert = (table: AreaTable, parameter: number): string => `
+into_${table.name} as (
+  insert into ${table.name} select r.* from head, json_populate_recordset(null::${table.name}, $${parameter}::json) r
+  ${table.onConflict}
+)`;
+  const parts = [
+    MOVE_HEAD,
+    INSERT_EVENTS,
+    insert(DOCUMENTS, 5),
+    insert(CHECKPOINTS, 6),
+    insert(INBOX, 7),
+    `
+applied as (
+  delete from area_inbox i using head, json_to_recordset($8::json) as a (area text, sequence bigint)
+  where i.area = a.area and i.sequence = a.sequence
+)`,
+    ...areaTables.map((table, index) => insert(table, 9 + index)),
+  ];
+  return `with ${parts.join(',')}\nselect position from head`;
+}
+
+const documentRow = ({ account, userId, document }: UserRef & { document: StoredDocument }): Row => ({
+  account,
+  user_id: userId,
+  ...document,
+});
+
+const checkpointRow = ({ area, position, stateVersion, failure }: Checkpoint & { area: AreaName }): Row => ({
+  area,
+  position,
+  state_version: stateVersion,
+  failure,
+});
+
+/** Classes 21, 22, 23 and a row too large for an index speak of the data; a retry of the same data cannot succeed. */
+function translated(error: unknown): unknown {
+  if (isDuplicateKey(error)) return new DuplicateKeyError('an idempotency key of the batch has been used before');
+  const { code } = error as { code?: string };
+  const refused = typeof code === 'string' && (/^(21|22|23)/.test(code) || code === '54000');
+  return refused ? new RefusedDataError(`the database refuses a value of the batch (${code})`, { cause: error }) : error;
+}

@@ -1,0 +1,18 @@
+import type { ConfigurationHistory, ConfigurationPublished, LogRecord } from '@laurel/contracts';
+import type { Instant } from '@laurel/calendar';
+
+/** A configuration as the log holds it. */
+export interface Publication {
+  readonly version: number;
+  readonly document: unknown;
+  readonly publishedAt: Instant;
+}
+
+/** Compiles everything that was published for an account, in order; a later publication of the same version replaces it. */
+export type CompileHistory = (account: string, publications: readonly Publication[]) => ConfigurationHistory;
+
+export const publicationOf = (record: LogRecord<ConfigurationPublished>): Publication => ({
+  version: record.fact.version,
+  document: record.fact.document,
+  publishedAt: record.occurredAt,
+});

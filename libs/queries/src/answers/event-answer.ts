@@ -1,0 +1,37 @@
+import { type EventAnswer, jsonAmount, type Metric, type Recorded, type Replayed } from '@laurel/contracts';
+import { achievementAnswer } from './achievement-answer.ts';
+import { leaderboardEntries } from './leaderboard-answer.ts';
+import { eventPoints } from './points-answer.ts';
+import { currentStreak } from './streak-answer.ts';
+
+/** What an answer repeats of its request. */
+export interface AnsweredRequest {
+  readonly metric: Metric;
+  /** null: none was sent. */
+  readonly idempotencyKey: string | null;
+}
+
+/**
+ * The answer to an event (specification, sections 2 and 3). Total: the event is recorded, so whatever is missing is null or empty
+ * and named in `pending`, never an error.
+ */
+export function composeEventAnswer(outcome: Recorded | Replayed, { metric, idempotencyKey }: AnsweredRequest): EventAnswer {
+  const { configuration, sections, pending } = outcome;
+  const { users, streaks, achievements, points, leaderboards } = sections;
+  const total = users?.total ?? null;
+  const completed = (achievements?.completed ?? []).flatMap(({ key, achievedAt }) => {
+    const definition = configuration.achievementByKey.get(key);
+    return definition ? [achievementAnswer(definition, achievedAt, configuration)] : [];
+  });
+  return {
+    metricId: metric.id,
+    eventId: outcome.eventId,
+    total: total === null ? null : jsonAmount(total),
+    achievements: completed,
+    currentStreak: streaks ? currentStreak(streaks, configuration.streak?.freezes ?? null) : null,
+    points: points ? eventPoints(points, configuration) : {},
+    leaderboards: leaderboards ? leaderboardEntries(leaderboards, configuration) : {},
+    ...(pending.length > 0 && { pending: [...pending] }),
+    ...(idempotencyKey !== null && { idempotentReplayed: outcome.kind === 'replayed', idempotencyKey }),
+  };
+}

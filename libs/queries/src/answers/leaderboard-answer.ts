@@ -1,0 +1,103 @@
+import { formatInstant, localDate, type Zone } from '@laurel/calendar';
+import {
+  type BoardHistoryEntry,
+  type BoardOutcome,
+  type BoardRanking,
+  type Configuration,
+  jsonAmount,
+  type LeaderboardAnswer,
+  type LeaderboardDefinition,
+  type LeaderboardEntry,
+  type LeaderboardReads,
+  type LeaderboardsSection,
+  type ListedLeaderboard,
+  type UserLeaderboard,
+} from '@laurel/contracts';
+
+type Status = ReturnType<LeaderboardReads['status']>;
+type Standing = Awaited<ReturnType<LeaderboardReads['standing']>>;
+
+/** The boards that an event moved the user on, by key. */
+export function leaderboardEntries(
+  section: LeaderboardsSection,
+  configuration: Configuration,
+): Record<string, LeaderboardEntry> {
+  const entries = section.boards.flatMap((outcome): [string, LeaderboardEntry][] => {
+    const board = configuration.leaderboardByKey.get(outcome.key);
+    return board ? [[outcome.key, leaderboardEntry(board, outcome)]] : [];
+  });
+  return Object.fromEntries(entries);
+}
+
+function leaderboardEntry(board: LeaderboardDefinition, outcome: BoardOutcome): LeaderboardEntry {
+  const { runStart, runEnd, threshold, previousRank, rank } = outcome;
+  return { ...boardFields(board), start: runStart, end: runEnd, threshold: jsonAmount(threshold), previousRank, rank };
+}
+
+export function listedLeaderboard(board: LeaderboardDefinition, status: Status): ListedLeaderboard {
+  return { ...boardFields(board), status };
+}
+
+export function leaderboardAnswer(
+  board: LeaderboardDefinition,
+  status: Status,
+  rankings: readonly BoardRanking[],
+  names: ReadonlyMap<string, string>,
+): LeaderboardAnswer {
+  return {
+    ...listedLeaderboard(board, status),
+    rankings: rankings.map(({ userId, rank, value }) => ({
+      userId,
+      userName: names.get(userId) ?? null,
+      rank,
+      value: jsonAmount(value),
+    })),
+  };
+}
+
+/** The dates in the history are those of the user's clock `zone`. */
+export function userLeaderboard(
+  board: LeaderboardDefinition,
+  { rank, value }: Standing,
+  history: readonly BoardHistoryEntry[],
+  zone: Zone,
+): UserLeaderboard {
+  return {
+    ...boardFields(board),
+    rank,
+    value: value === null ? null : jsonAmount(value),
+    history: history.map((entry) => ({
+      timestamp: formatInstant(entry.at),
+      date: localDate(entry.at, zone),
+      previousRank: entry.previousRank,
+      rank: entry.rank,
+      previousValue: entry.previousValue === null ? null : jsonAmount(entry.previousValue),
+      value: jsonAmount(entry.value),
+    })),
+  };
+}
+
+function boardFields(board: LeaderboardDefinition) {
+  const { id, key, name, description, rankBy, start, end, run, maxParticipants } = board;
+  return {
+    id,
+    key,
+    name,
+    description,
+    rankBy: rankBy.type,
+    metricKey: rankBy.type === 'metric' ? rankBy.metric.key : null,
+    metricName: rankBy.type === 'metric' ? rankBy.metric.name : null,
+    pointsSystemKey: rankBy.type === 'points' ? rankBy.pointsSystem.key : null,
+    pointsSystemName: rankBy.type === 'points' ? rankBy.pointsSystem.name : null,
+    runUnit: run?.unit ?? null,
+    runInterval: run?.interval ?? 0,
+    maxParticipants,
+    start,
+    end,
+    breakdownAttribute: null,
+    breakdownAttributes: [],
+    userAttributes: [],
+    startTime: null,
+    endTime: null,
+  };
+}

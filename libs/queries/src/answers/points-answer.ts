@@ -1,0 +1,117 @@
+import { formatInstant } from '@laurel/calendar';
+import {
+  type AwardAnswer,
+  type Configuration,
+  type EventPoints,
+  jsonAmount,
+  jsonInteger,
+  type LevelAnswer,
+  type PointsLevel,
+  type PointsSection,
+  type PointsSystemAnswer,
+  type PointsSystemDefinition,
+  type PointsSystemOutcome,
+  type PointsTrigger,
+  type StoredAward,
+  type TriggerAnswer,
+  type UserPoints,
+} from '@laurel/contracts';
+
+/** The systems in which a trigger fired, by key. Due time awards are none of the event's (specification, section 6). */
+export function eventPoints(section: PointsSection, configuration: Configuration): Record<string, EventPoints> {
+  const answers = section.systems.flatMap((outcome): [string, EventPoints][] => {
+    const system = configuration.pointsSystemByKey.get(outcome.key);
+    return system ? [[outcome.key, systemOutcome(system, outcome, section)]] : [];
+  });
+  return Object.fromEntries(answers);
+}
+
+function systemOutcome(
+  system: PointsSystemDefinition,
+  outcome: PointsSystemOutcome,
+  section: PointsSection,
+): EventPoints {
+  const own = section.awards.filter((award) => award.system === system.key && !award.due);
+  const findTrigger = (id: string) => system.triggers.find((trigger) => trigger.id === id) ?? null;
+  return {
+    ...systemFields(system),
+    total: jsonInteger(outcome.total),
+    added: jsonInteger(outcome.added),
+    ...(outcome.level !== undefined && { level: levelNamed(system, outcome.level) }),
+    awards: own.map((award) => awardAnswer(award, findTrigger(award.triggerId))),
+  };
+}
+
+export function userPoints(
+  system: PointsSystemDefinition,
+  total: bigint,
+  awards: readonly StoredAward[],
+  findTrigger: (id: string) => PointsTrigger | null,
+): UserPoints {
+  const level = system.levels.findLast(({ points }) => points <= total);
+  return {
+    ...systemFields(system),
+    total: jsonInteger(total),
+    level: level ? levelAnswer(level) : null,
+    awards: awards.map((award) => awardAnswer(award, findTrigger(award.triggerId))),
+  };
+}
+
+export function pointsSystemAnswer(system: PointsSystemDefinition): PointsSystemAnswer {
+  return { ...systemFields(system), triggers: system.triggers.map(triggerAnswer) };
+}
+
+export function levelAnswer({ id, key, name, description, badgeUrl, points }: PointsLevel): LevelAnswer {
+  return { id, key, name, description: description ?? '', badgeUrl, points: jsonInteger(points) };
+}
+
+export function triggerAnswer(trigger: PointsTrigger): TriggerAnswer {
+  const { id, type, points, publishedAt } = trigger;
+  const published = formatInstant(publishedAt);
+  return {
+    id,
+    type,
+    points: jsonInteger(points),
+    status: 'active',
+    ...fieldsByType(trigger),
+    userAttributes: [],
+    created: published,
+    updated: published,
+  };
+}
+
+function fieldsByType(trigger: PointsTrigger) {
+  switch (trigger.type) {
+    case 'metric': {
+      const { metric, threshold } = trigger;
+      return { metricId: metric.id, metricName: metric.name, metricThreshold: jsonAmount(threshold) };
+    }
+    case 'streak':
+      return { streakLengthThreshold: trigger.length };
+    case 'achievement':
+      return { achievementId: trigger.achievement.id, achievementName: trigger.achievement.name };
+    case 'user_creation':
+      return {};
+    case 'time':
+      return { timeUnit: trigger.unit, timeInterval: trigger.interval };
+  }
+}
+
+function awardAnswer({ id, awarded, total, at }: StoredAward, trigger: PointsTrigger | null): AwardAnswer {
+  return {
+    id,
+    awarded: jsonInteger(awarded),
+    date: formatInstant(at),
+    total: jsonInteger(total),
+    trigger: trigger && triggerAnswer(trigger),
+  };
+}
+
+function levelNamed(system: PointsSystemDefinition, key: string | null): LevelAnswer | null {
+  const level = system.levels.find((known) => known.key === key);
+  return level ? levelAnswer(level) : null;
+}
+
+function systemFields({ id, key, name, description, badgeUrl, maxPoints }: PointsSystemDefinition) {
+  return { id, key, name, description, badgeUrl, maxPoints: maxPoints === null ? null : jsonInteger(maxPoints) };
+}

@@ -1,0 +1,38 @@
+import { formatInstant } from '@laurel/calendar';
+import type { CurrentStreak, FreezeDefinition, StreakPeriod, StreaksSection, StreakView, UserStreak } from '@laurel/contracts';
+
+/** The streak in an event's answer: `extended` tells whether this event extended it. */
+export function currentStreak({ streak, extended }: StreaksSection, freezes: FreezeDefinition | null): CurrentStreak {
+  return { ...bounds(streak), extended, ...freezeFields(streak, freezes) };
+}
+
+/** The streak as it reads: `extended` is the instant of the last extension. */
+export function userStreak(
+  view: StreakView,
+  history: readonly StreakPeriod[],
+  freezes: FreezeDefinition | null,
+): UserStreak {
+  return {
+    ...bounds(view),
+    extended: view.extendedAt === null ? null : formatInstant(view.extendedAt),
+    streakHistory: history.map(({ periodStart, periodEnd, length, usedFreeze }) => ({
+      periodStart,
+      periodEnd,
+      length,
+      usedPause: false,
+      usedFreeze,
+    })),
+    pauses: [],
+    ...freezeFields(view, freezes),
+  };
+}
+
+function bounds({ length, frequency, started, periodStart, periodEnd, expires }: StreakView) {
+  return { length, frequency, started, periodStart, periodEnd, expires };
+}
+
+function freezeFields({ freezes = 0 }: StreakView, definition: FreezeDefinition | null) {
+  if (definition === null) return {};
+  const { max, earnEvery, earn } = definition;
+  return { freezes, maxFreezes: max, freezeAutoEarnInterval: earnEvery, freezeAutoEarnAmount: earn };
+}

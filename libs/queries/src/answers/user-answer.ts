@@ -1,0 +1,45 @@
+import { formatInstant, type Instant } from '@laurel/calendar';
+import {
+  type Configuration,
+  jsonAmount,
+  type Metric,
+  type UserAnswer,
+  type UserMetric,
+  type UserProfile,
+} from '@laurel/contracts';
+import { achievementAnswer } from './achievement-answer.ts';
+
+export function userAnswer({ id, email, name, tz, attributes, createdAt, updatedAt }: UserProfile): UserAnswer {
+  return {
+    id,
+    email,
+    name,
+    tz,
+    subscribeToEmails: true,
+    attributes: Object.fromEntries(attributes),
+    control: false,
+    created: formatInstant(createdAt),
+    updated: formatInstant(updatedAt),
+  };
+}
+
+/** A user's total of a metric, with the achievements that it leads to, completed or not. */
+export function userMetric(
+  metric: Metric,
+  profile: UserProfile,
+  completed: ReadonlyMap<string, Instant>,
+  configuration: Configuration,
+): UserMetric {
+  const ofThisMetric = configuration.achievements.filter(
+    ({ trigger }) => trigger.type === 'metric' && trigger.metric.key === metric.key,
+  );
+  return {
+    id: metric.id,
+    key: metric.key,
+    name: metric.name,
+    current: jsonAmount(profile.totals.get(metric.key) ?? 0n),
+    achievements: ofThisMetric.map((definition) =>
+      achievementAnswer(definition, completed.get(definition.key) ?? null, configuration),
+    ),
+  };
+}

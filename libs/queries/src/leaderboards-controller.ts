@@ -1,0 +1,134 @@
+import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import { type Instant, type LocalDate, localDate } from '@laurel/calendar';
+import {
+  type BoardRanking,
+  type BoardRun,
+  type LeaderboardAnswer,
+  type LeaderboardDefinition,
+  type ListedLeaderboard,
+  ProblemError,
+  problemOf,
+  type UserLeaderboard,
+} from '@laurel/contracts';
+import { Account, RequiresScope } from '@laurel/runtime';
+import { leaderboardAnswer, listedLeaderboard, userLeaderboard } from './answers/leaderboard-answer.ts';
+import { knownBoard, knownUser, QUERY_PORTS, type QueryPorts } from './ports.ts';
+import { QueryParameters, type Query as QueryRecord } from './query-parameters.ts';
+
+interface Page {
+  readonly offset: number;
+  readonly limit: number;
+  /** The offset counts from this user's place. */
+  readonly userId: string | null;
+}
+
+@Controller('v1')
+export class LeaderboardsController {
+  readonly #ports: QueryPorts;
+
+  constructor(@Inject(QUERY_PORTS) ports: QueryPorts) {
+    this.#ports = ports;
+  }
+
+  @Get('leaderboards')
+  @RequiresScope('read')
+  all(@Account() account: string, @Query() query: QueryRecord): ListedLeaderboard[] {
+    const parameters = new QueryParameters(query);
+    const includeFinished = parameters.flag('includeFinished');
+    parameters.check();
+    const at = this.#ports.clock.now();
+    return this.#ports
+      .configuration(account)
+      .current.leaderboards.map((board) => listedLeaderboard(board, this.#status(account, board, at)))
+      .filter(({ status }) => includeFinished || status !== 'finished');
+  }
+
+  @Get('leaderboards/:key')
+  @RequiresScope('read')
+  async rankings(
+    @Account() account: string,
+    @Param('key') key: string,
+    @Query() query: QueryRecord,
+  ): Promise<LeaderboardAnswer> {
+    const board = knownBoard(this.#ports, account, key);
+    const parameters = new QueryParameters(query);
+    const at = this.#ports.clock.now();
+    const run = this.#run(account, board, at, parameters, null);
+    const page: Page = {
+      offset: parameters.integer('offset', { min: 0, max: 2 ** 31 - 1, fallback: 0 }),
+      limit: parameters.integer('limit', { min: 1, max: 1_000, fallback: 10 }),
+      userId: parameters.text('userId'),
+    };
+    parameters.check();
+    const rankings = run === null ? [] : await this.#page(account, board, run, page);
+    const names = await this.#ports.users.names(account, rankings.map(({ userId }) => userId));
+    return leaderboardAnswer(board, this.#status(account, board, at), rankings, names);
+  }
+
+  @Get('users/:id/leaderboards/:key')
+  @RequiresScope('read')
+  async ofUser(
+    @Account() account: string,
+    @Param('id') id: string,
+    @Param('key') key: string,
+    @Query() query: QueryRecord,
+  ): Promise<UserLeaderboard> {
+    const { tz } = await knownUser(this.#ports, account, id);
+    const board = knownBoard(this.#ports, account, key);
+    const parameters = new QueryParameters(query);
+    const [at, zone] = [this.#ports.clock.now(), tz ?? 'UTC'];
+    const run = this.#run(account, board, at, parameters, localDate(at, zone));
+    const numEvents = parameters.integer('numEvents', { min: 0, max: 100, fallback: 10 });
+    parameters.check();
+    if (run === null) return userLeaderboard(board, { rank: null, value: null }, [], zone);
+    const { leaderboards } = this.#ports;
+    const [standing, history] = await Promise.all([
+      leaderboards.standing(account, board.key, run, id),
+      numEvents === 0 ? [] : leaderboards.history(account, board.key, run, id, numEvents),
+    ]);
+    return userLeaderboard(board, standing, history, zone);
+  }
+
+  #status(account: string, board: LeaderboardDefinition, at: Instant) {
+    return this.#ports.leaderboards.status(account, board.key, at);
+  }
+
+  /**
+   * The run that is asked for, or by default that of `today` (null: the UTC date), or of a board that is over its last. null:
+   * the board has not begun and no run was asked for, so there is nothing to show yet.
+   *
+   * @throws ProblemError 404 if there is no run on the date asked for.
+   */
+  #run(
+    account: string,
+    board: LeaderboardDefinition,
+    at: Instant,
+    parameters: QueryParameters,
+    today: LocalDate | null,
+  ): BoardRun | null {
+    const find = (date: LocalDate | null) => this.#ports.leaderboards.run(account, board.key, at, date);
+    const asked = parameters.date('run');
+    if (asked === null) return find(today) ?? (this.#isOver(board, at, today) ? find(board.end) : null);
+    const run = find(asked);
+    if (run === null) throw new ProblemError(problemOf('unknown_run', 'There is no run on this date.'));
+    return run;
+  }
+
+  /** Behind its last date, also in the hours before it is final. */
+  #isOver(board: LeaderboardDefinition, at: Instant, today: LocalDate | null): boolean {
+    return board.end !== null && board.end < (today ?? localDate(at, 'UTC'));
+  }
+
+  /** One who is not ranked has no place to count from: empty (specification, section 7). */
+  async #page(
+    account: string,
+    board: LeaderboardDefinition,
+    run: BoardRun,
+    { offset, limit, userId }: Page,
+  ): Promise<readonly BoardRanking[]> {
+    const { leaderboards } = this.#ports;
+    if (userId === null) return leaderboards.rankings(account, board.key, run, offset, limit);
+    const { rank } = await leaderboards.standing(account, board.key, run, userId);
+    return rank === null ? [] : leaderboards.rankings(account, board.key, run, rank - 1 + offset, limit);
+  }
+}

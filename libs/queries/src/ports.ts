@@ -1,0 +1,54 @@
+import {
+  type AchievementReads,
+  type Clock,
+  type ConfigurationHistory,
+  type LeaderboardDefinition,
+  type LeaderboardReads,
+  type Metric,
+  type PointsReads,
+  type PointsSystemDefinition,
+  ProblemError,
+  problemOf,
+  type StreakReads,
+  type UserProfile,
+  type UserReads,
+} from '@laurel/contracts';
+
+/** What the doors of the read side stand in front of. */
+export interface QueryPorts {
+  readonly users: UserReads;
+  readonly streaks: StreakReads;
+  readonly achievements: AchievementReads;
+  readonly points: PointsReads;
+  readonly leaderboards: LeaderboardReads;
+  readonly clock: Clock;
+  readonly configuration: (account: string) => ConfigurationHistory;
+}
+
+/** Token under which a process provides its {@link QueryPorts}. */
+export const QUERY_PORTS = Symbol('QueryPorts');
+
+/** @throws ProblemError 404; so do all that follow. Those of another account look the same as those that there are not. */
+export async function knownUser(ports: QueryPorts, account: string, id: string): Promise<UserProfile> {
+  const profile = await ports.users.find(account, id);
+  if (profile === null) throw new ProblemError(problemOf('unknown_user', 'There is no user with this id.'));
+  return profile;
+}
+
+export function knownSystem(ports: QueryPorts, account: string, key: string): PointsSystemDefinition {
+  const system = ports.configuration(account).current.pointsSystemByKey.get(key);
+  if (system) return system;
+  throw new ProblemError(problemOf('unknown_points_system', 'There is no points system with this key.'));
+}
+
+export function knownBoard(ports: QueryPorts, account: string, key: string): LeaderboardDefinition {
+  const board = ports.configuration(account).current.leaderboardByKey.get(key);
+  if (board) return board;
+  throw new ProblemError(problemOf('unknown_leaderboard', 'There is no leaderboard with this key.'));
+}
+
+export function knownMetric(ports: QueryPorts, account: string, key: string): Metric {
+  const metric = ports.configuration(account).current.metricByKey.get(key);
+  if (metric) return metric;
+  throw new ProblemError(problemOf('unknown_metric', 'There is no metric with this key.'));
+}

@@ -1,0 +1,83 @@
+import { type LocalDate, parseDate } from '@laurel/calendar';
+import { invalidRequest, ProblemError, type ProblemItem } from '@laurel/contracts';
+
+/** The query as the router parsed it: a repeated parameter is an array. */
+export type Query = Readonly<Record<string, string | string[] | undefined>>;
+
+/**
+ * Reads query parameters and collects what is wrong with them, so that every problem is listed. What a method returns for a
+ * wrong parameter is a stand-in: {@link check} must be called before it is used. Unknown parameters are ignored.
+ */
+export class QueryParameters {
+  readonly #query: Query;
+  readonly #problems: ProblemItem[] = [];
+
+  constructor(query: Query) {
+    this.#query = query;
+  }
+
+  /** @throws ProblemError 422 with every problem found. */
+  check(): void {
+    if (this.#problems.length > 0) throw new ProblemError(invalidRequest(this.#problems));
+  }
+
+  refuse(path: string, message: string): void {
+    this.#problems.push({ path, message });
+  }
+
+  integer(name: string, bounds: { readonly min: number; readonly max: number; readonly fallback: number }): number {
+    const text = this.#text(name);
+    if (text === undefined) return bounds.fallback;
+    const value = /^\d{1,10}$/.test(text) ? Number(text) : NaN;
+    if (value >= bounds.min && value <= bounds.max) return value;
+    this.refuse(name, `must be an integer from ${bounds.min} to ${bounds.max}`);
+    return bounds.fallback;
+  }
+
+  /** Absent means false. */
+  flag(name: string): boolean {
+    const text = this.#text(name);
+    if (text !== undefined && text !== 'true' && text !== 'false') this.refuse(name, 'must be true or false');
+    return text === 'true';
+  }
+
+  /** A required choice. */
+  choice<Choice extends string>(name: string, choices: readonly [Choice, ...Choice[]]): Choice {
+    const text = this.#text(name);
+    const chosen = choices.find((choice) => choice === text);
+    if (chosen === undefined) this.refuse(name, text === undefined ? 'is required' : `must be one of ${choices.join(', ')}`);
+    return chosen ?? choices[0];
+  }
+
+  /** A date, null if it is absent or (then refused) none. `otherName` is taken if `name` is absent. */
+  date(name: string, otherName: string = name): LocalDate | null {
+    const present = this.#query[name] === undefined ? otherName : name;
+    const text = this.#text(present);
+    const date = text === undefined ? null : parseDate(text);
+    if (text !== undefined && date === null) this.refuse(present, 'must be a date, YYYY-MM-DD');
+    return date;
+  }
+
+  isPresent(name: string): boolean {
+    return this.#query[name] !== undefined;
+  }
+
+  text(name: string): string | null {
+    return this.#text(name) ?? null;
+  }
+
+  /** A parameter that may be repeated. */
+  list(name: string, longest: number): readonly string[] {
+    const values = [this.#query[name] ?? []].flat();
+    if (values.length === 0) this.refuse(name, 'is required');
+    if (values.length > longest) this.refuse(name, `must be given at most ${longest} times`);
+    return values;
+  }
+
+  #text(name: string): string | undefined {
+    const value = this.#query[name];
+    if (!Array.isArray(value)) return value;
+    this.refuse(name, 'must be given once');
+    return undefined;
+  }
+}

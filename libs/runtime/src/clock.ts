@@ -1,0 +1,39 @@
+import { formatInstant } from '@laurel/calendar';
+import type { CancelTimer, Clock } from '@laurel/contracts';
+import type { ClockSetting } from './environment.ts';
+
+/** The longest delay of a Node timer; beyond it the timer would fire at once. */
+export const LONGEST_DELAY_MS = 2 ** 31 - 1;
+
+/** The clock that the environment asks for. The only place that asks the machine for the time or sets a timer. */
+export function createClock(setting: ClockSetting): Clock {
+  switch (setting.type) {
+    case 'system':
+      return { now: () => Date.now(), after };
+    case 'frozen':
+      return { now: () => setting.at, after };
+    case 'started': {
+      const startedAtMs = performance.now();
+      return { now: () => setting.at + Math.floor(performance.now() - startedAtMs), after };
+    }
+  }
+}
+
+/** What the banner and `/readyz` say of a clock that is not the machine's; null for the system clock. */
+export function clockNote(setting: ClockSetting): string | null {
+  switch (setting.type) {
+    case 'system':
+      return null;
+    case 'frozen':
+      return `LAUREL_CLOCK: stands still at ${formatInstant(setting.at)}`;
+    case 'started':
+      return `LAUREL_CLOCK: started at ${formatInstant(setting.at)}`;
+  }
+}
+
+function after(delayMs: number, task: () => void): CancelTimer {
+  if (!(delayMs >= 0 && delayMs <= LONGEST_DELAY_MS))
+    throw new RangeError(`a timer takes 0 to ${LONGEST_DELAY_MS} ms, not ${delayMs}`);
+  const timer = setTimeout(task, delayMs);
+  return () => clearTimeout(timer);
+}

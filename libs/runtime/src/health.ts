@@ -1,0 +1,59 @@
+import type { Clock } from '@laurel/contracts';
+
+/** How one component fares. `detail` is shown to everybody who can reach the port: no secrets, no user data. */
+export interface ComponentHealth {
+  readonly ok: boolean;
+  readonly detail?: Readonly<Record<string, unknown>>;
+}
+
+export type HealthCheck = () => ComponentHealth | Promise<ComponentHealth>;
+
+export interface HealthReport {
+  readonly ok: boolean;
+  readonly components: Readonly<Record<string, ComponentHealth>>;
+  readonly notes: Readonly<Record<string, string>>;
+}
+
+export const HEALTH_CHECK_LIMIT_MS = 2_000;
+
+/** What `/readyz` tells: every registered component, and notes such as the tz data version or a clock that is not the machine's. */
+export class Health {
+  readonly #checks = new Map<string, HealthCheck>();
+  readonly #notes = new Map<string, string>();
+  readonly #clock: Clock;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  register(component: string, check: HealthCheck): void {
+    this.#checks.set(component, check);
+  }
+
+  note(name: string, text: string): void {
+    this.#notes.set(name, text);
+  }
+
+  /** Asks all components at once. One that throws or does not answer in time is not ok; this never rejects. */
+  async report(): Promise<HealthReport> {
+    const components = await Promise.all(
+      [...this.#checks].map(async ([name, check]) => [name, await this.#ask(check)] as const),
+    );
+    return {
+      ok: components.every(([, { ok }]) => ok),
+      components: Object.fromEntries(components),
+      notes: Object.fromEntries(this.#notes),
+    };
+  }
+
+  #ask(check: HealthCheck): Promise<ComponentHealth> {
+    return new Promise((resolve) => {
+      const refuse = (reason: string) => resolve({ ok: false, detail: { reason } });
+      const cancel = this.#clock.after(HEALTH_CHECK_LIMIT_MS, () => refuse('no answer in time'));
+      Promise.resolve()
+        .then(check)
+        .then(resolve, () => refuse('the check failed'))
+        .finally(cancel);
+    });
+  }
+}

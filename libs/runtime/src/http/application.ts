@@ -1,0 +1,131 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import 'reflect-metadata';
+import { type ArgumentsHost, Catch, type DynamicModule, type ExceptionFilter, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { problemOf, writeJson } from '@laurel/contracts';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ApiKeys } from '../api-keys.ts';
+import type { Health } from '../health.ts';
+import { type Logger, nestLogger } from '../logging.ts';
+import { installGuard } from './guard.ts';
+import { installHealthRoutes } from './health-routes.ts';
+import { installJsonBody } from './json-body.ts';
+import { problemFor, PROBLEM_TYPE, rawProblem, sendProblem } from './problem-reply.ts';
+import type { RouteTable } from './route-table.ts';
+
+export const BODY_LIMIT = 64 * 1024;
+
+/** A user id of 255 code points, each of them up to twelve characters in a path. What is longer cannot be known. */
+const LONGEST_PARAMETER = 16 * 1024;
+
+export interface HttpApplicationOptions {
+  /** The doors: Nest modules with their controllers and routes. */
+  readonly modules: readonly DynamicModule[];
+  readonly keys: ApiKeys;
+  readonly health: Health;
+  readonly logger: Logger;
+}
+
+export interface HttpApplication {
+  readonly nest: NestFastifyApplication;
+  readonly fastify: FastifyInstance;
+  /** Every route that is served. */
+  readonly routes: RouteTable['routes'];
+  /** @returns the address, `http://host:port`. */
+  listen(port: number, host: string): Promise<string>;
+  /** Takes no new request, lets those under way end. */
+  close(): Promise<void>;
+}
+
+/**
+ * The frame of every HTTP process: the guard, JSON in and out, problems for every error. It is ready to `inject` or `listen`.
+ *
+ * @throws Error if a route is neither public nor names its scope.
+ */
+export async function createHttpApplication(options: HttpApplicationOptions): Promise<HttpApplication> {
+  const { logger } = options;
+  const adapter = createAdapter(logger);
+  const fastify = adapter.getInstance() as unknown as FastifyInstance;
+  const table = installGuard(fastify, options.keys);
+  installJsonBody(fastify);
+  fastify.setReplySerializer(writeJson);
+  if (logger.isLevelEnabled('debug')) installRequestLog(fastify, logger);
+  installHealthRoutes(fastify, options.health);
+
+  const root: DynamicModule = { module: RootModule, imports: [...options.modules] };
+  const settings = { logger: nestLogger(logger), bodyParser: false, abortOnError: false } as const;
+  const nest = await NestFactory.create<NestFastifyApplication>(root, adapter, settings);
+  nest.useGlobalFilters(new ProblemFilter(logger));
+  await nest.init();
+  await fastify.ready();
+  answerExpectations(fastify.server);
+
+  return {
+    nest,
+    fastify,
+    routes: table.routes,
+    listen: (port, host) => fastify.listen({ port, host }),
+    close: () => nest.close(),
+  };
+}
+
+@Module({})
+class RootModule {}
+
+/** Whatever a route throws becomes a problem. */
+@Catch()
+class ProblemFilter implements ExceptionFilter {
+  readonly #logger: Logger;
+
+  constructor(logger: Logger) {
+    this.#logger = logger;
+  }
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    if (reply.sent) return;
+    const { problem, headers } = problemFor(error, this.#logger);
+    sendProblem(reply, problem, headers);
+  }
+}
+
+function createAdapter(logger: Logger): FastifyAdapter {
+  return new FastifyAdapter({
+    logger: false,
+    // Nest middleware is not used; its plugin would cost every request a hook.
+    skipMiddie: true,
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: 60_000,
+    // While it closes, what still arrives is served: our own 503s are problems, Fastify's is not.
+    return503OnClosing: false,
+    http: { requireHostHeader: false },
+    routerOptions: { maxParamLength: LONGEST_PARAMETER },
+    frameworkErrors: (error: FastifyError, _request: FastifyRequest, reply: FastifyReply) => {
+      sendProblem(reply, problemFor(error, logger).problem);
+    },
+    clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => {
+      if (error.code === 'ECONNRESET' || socket.destroyed) return;
+      if (socket.writable) socket.end(rawProblem(error));
+      else socket.destroy();
+    },
+  });
+}
+
+/** Node would answer an unknown `Expect` with an empty 417. */
+function answerExpectations(server: Server): void {
+  server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+    const problem = problemOf('expectation_failed', 'Only Expect: 100-continue is understood.');
+    response.writeHead(problem.status, { 'content-type': PROBLEM_TYPE, connection: 'close' });
+    response.end(JSON.stringify(problem));
+  });
+}
+
+function installRequestLog(fastify: FastifyInstance, logger: Logger): void {
+  fastify.addHook('onResponse', (request, reply, done) => {
+    const { method, url } = request;
+    logger.debug({ method, url, status: reply.statusCode, durationMs: Math.round(reply.elapsedTime) }, 'request');
+    done();
+  });
+}

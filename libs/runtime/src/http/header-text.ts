@@ -1,0 +1,13 @@
+import { isUtf8 } from 'node:buffer';
+
+const ASCII = /^[\x20-\x7e]*$/;
+
+/**
+ * The text of a header's value. Node reads its bytes as Latin-1; where they are valid UTF-8 they are read as that, so that a
+ * key is the same text through a header and through a body.
+ */
+export function headerText(value: string): string {
+  if (ASCII.test(value)) return value;
+  const bytes = Buffer.from(value, 'latin1');
+  return isUtf8(bytes) ? bytes.toString('utf8') : value;
+}

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import { HttpException } from '@nestjs/common';
+import { type Problem, ProblemError, problemOf } from '@laurel/contracts';
+import type { FastifyReply } from 'fastify';
+import type { Logger } from '../logging.ts';
+
+export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
+
+type Headers = Readonly<Record<string, string>>;
+
+export function sendProblem(reply: FastifyReply, problem: Problem, headers: Headers = {}): void {
+  void reply.code(problem.status).headers(headers).header('content-type', PROBLEM_TYPE).send(problem);
+}
+
+/**
+ * What a caller is told of an error. What is not expected is our bug: it gets an incident id, is logged under it, and nothing
+ * of it is told.
+ */
+export function problemFor(error: unknown, logger: Logger): { readonly problem: Problem; readonly headers: Headers } {
+  if (error instanceof ProblemError) return error;
+  return { problem: expectedProblem(error) ?? incident(error, logger), headers: {} };
+}
+
+/** Errors of Node, Fastify and Nest that the caller's request brought about. */
+function expectedProblem(error: unknown): Problem | null {
+  switch (codeOf(error)) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return problemOf('body_too_large', 'The body is larger than this route takes.');
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return problemOf('unsupported_media_type', 'The Content-Type must be application/json.');
+    case 'FST_ERR_BAD_URL':
+      return problemOf('malformed_request', 'The path is not validly percent-encoded.');
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+    case 'ECONNRESET':
+    case 'ERR_STREAM_PREMATURE_CLOSE':
+      return problemOf('malformed_body', 'The body did not arrive whole.');
+    case 'HPE_HEADER_OVERFLOW':
+      return problemOf('headers_too_large', 'The request line and headers are too large.');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return problemOf('request_timeout', 'The request did not arrive in time.');
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+    case 'FST_ERR_NOT_FOUND':
+      return unknownPath();
+    default:
+      return error instanceof HttpException && error.getStatus() === 404 ? unknownPath() : null;
+  }
+}
+
+export function unknownPath(): Problem {
+  return problemOf('unknown_path', 'There is nothing at this path.');
+}
+
+/** Written on a socket on which HTTP itself failed, so there is no reply to write to. */
+export function rawProblem(error: unknown): string {
+  const malformed = problemOf('malformed_request', 'The request is not valid HTTP.');
+  const problem = expectedProblem(error) ?? malformed;
+  const body = JSON.stringify(problem);
+  return [
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
+    `Content-Type: ${PROBLEM_TYPE}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}
+
+function incident(error: unknown, logger: Logger): Problem {
+  const incidentId = randomUUID();
+  logger.error({ incidentId, err: error }, 'request failed');
+  return problemOf('internal', `Something went wrong on our side; incident ${incidentId}.`, { incidentId });
+}
+
+function codeOf(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
+}

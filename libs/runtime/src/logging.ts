@@ -1,0 +1,41 @@
+import type { LoggerService } from '@nestjs/common';
+import { pino } from 'pino';
+import type { DestinationStream, Logger } from 'pino';
+import type { LogLevel } from './environment.ts';
+
+export type { Logger } from 'pino';
+
+/** Where a key may stand in what is logged. */
+const SECRETS = ['', 'headers.', 'req.headers.', 'request.headers.', '*.headers.'].flatMap((place) => [
+  `${place}["x-api-key"]`,
+  `${place}["X-API-KEY"]`,
+  `${place}authorization`,
+]);
+
+/**
+ * One JSON object per line, on the standard output unless `destination` is given. API keys are redacted.
+ */
+export function createLogger(level: LogLevel, destination?: DestinationStream): Logger {
+  const options = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    redact: { paths: [...SECRETS, 'apiKey', '*.apiKey'].map((path) => path.replace('.[', '[')), censor: '[redacted]' },
+  };
+  return destination ? pino(options, destination) : pino(options);
+}
+
+/** Nest's own log lines: its warnings and errors; what it tells of its start is for debugging. */
+export function nestLogger(logger: Logger): LoggerService {
+  const write = (level: 'debug' | 'warn' | 'error') => (message: unknown, ...rest: unknown[]) => {
+    const context = rest.at(-1);
+    logger[level]({ context: typeof context === 'string' ? context : 'Nest' }, textOf(message));
+  };
+  const [debug, warn, error] = [write('debug'), write('warn'), write('error')];
+  return { log: debug, debug, verbose: debug, warn, error, fatal: error };
+}
+
+function textOf(message: unknown): string {
+  return message instanceof Error ? (message.stack ?? message.message) : String(message);
+}

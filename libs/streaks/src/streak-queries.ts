@@ -1,0 +1,92 @@
+import { periodsEndingWith } from '@laurel/calendar';
+import type { Instant, LocalDate, Period } from '@laurel/calendar';
+import type {
+  ConfigurationHistory,
+  SqlReader,
+  StateReader,
+  StreakDefinition,
+  StreakPeriod,
+  StreakReads,
+  StreakView,
+} from '@laurel/contracts';
+import { currentPeriod, readStreak } from './rules/read-streak.ts';
+import { INITIAL_STATE, inGeneration } from './rules/streak-state.ts';
+import type { StreakState } from './rules/streak-state.ts';
+import { decodeStreakState } from './state-codec.ts';
+
+/** A period that was met or bridged. */
+export interface KeptStreakPeriod {
+  readonly periodStart: LocalDate;
+  readonly length: number;
+}
+
+interface PeriodRow {
+  readonly period_start: LocalDate;
+  readonly length: number;
+  readonly used_freeze: boolean;
+}
+
+const SELECT_PERIODS = `
+  select period_start::text as period_start, length, used_freeze
+    from streak_periods
+   where account = $1 and user_id = $2 and generation = $3`;
+
+const PERIODS_WITHIN = `${SELECT_PERIODS} and period_start between $4 and $5`;
+const ALL_PERIODS = `${SELECT_PERIODS} order by period_start`;
+
+export class StreakQueries implements StreakReads {
+  readonly #sql: SqlReader;
+  readonly #states: StateReader;
+  readonly #configurationOf: (account: string) => ConfigurationHistory;
+
+  constructor(sql: SqlReader, states: StateReader, configurationOf: (account: string) => ConfigurationHistory) {
+    this.#sql = sql;
+    this.#states = states;
+    this.#configurationOf = configurationOf;
+  }
+
+  async view(account: string, userId: string, at: Instant): Promise<StreakView> {
+    const definition = this.#definitionOf(account);
+    return readStreak(await this.#state(account, userId), at, definition);
+  }
+
+  async history(account: string, userId: string, at: Instant, periods: number): Promise<readonly StreakPeriod[]> {
+    const definition = this.#definitionOf(account);
+    if (definition === null) return [];
+    const state = inGeneration(await this.#state(account, userId), definition);
+    const wanted = periodsEndingWith(currentPeriod(state, at, definition), periods, definition.period);
+    const rows = await this.#sql.query<PeriodRow>(PERIODS_WITHIN, [
+      account,
+      userId,
+      definition.generation,
+      wanted[0]?.start,
+      wanted.at(-1)?.start,
+    ]);
+    return withLengths(wanted, rows);
+  }
+
+  /** Every period of the present generation that was met or bridged, by `periodStart`; empty without a streak configured. */
+  async allPeriods(account: string, userId: string): Promise<readonly KeptStreakPeriod[]> {
+    const definition = this.#definitionOf(account);
+    if (definition === null) return [];
+    const rows = await this.#sql.query<PeriodRow>(ALL_PERIODS, [account, userId, definition.generation]);
+    return rows.map(({ period_start, length }) => ({ periodStart: period_start, length }));
+  }
+
+  #definitionOf(account: string): StreakDefinition | null {
+    return this.#configurationOf(account).current.streak;
+  }
+
+  async #state(account: string, userId: string): Promise<StreakState> {
+    const stored = await this.#states.read(account, userId, 'streaks');
+    return stored === null || stored === undefined ? INITIAL_STATE : decodeStreakState(stored);
+  }
+}
+
+function withLengths(periods: readonly Period[], rows: readonly PeriodRow[]): readonly StreakPeriod[] {
+  const kept = new Map(rows.map((row) => [row.period_start, row]));
+  return periods.map(({ start, end }) => {
+    const row = kept.get(start);
+    return { periodStart: start, periodEnd: end, length: row?.length ?? 0, usedFreeze: row?.used_freeze ?? false };
+  });
+}

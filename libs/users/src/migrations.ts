@@ -1,0 +1,23 @@
+import type { Migration } from '@laurel/contracts';
+
+export const usersMigrations: readonly Migration[] = [
+  {
+    name: '1001-users',
+    sql: `
+create table user_counts (
+  account   text collate "C" not null,
+  partition integer not null,
+  users     bigint not null,
+  primary key (account, partition)
+) with (fillfactor = 50);
+
+create table user_zones (
+  account  text collate "C" not null,
+  user_id  text collate "C" not null,
+  position bigint not null,
+  zone     text collate "C" not null,
+  primary key (account, user_id, position)
+);
+`,
+  },
+];

@@ -1,0 +1,80 @@
+import type { Zone } from '@laurel/calendar';
+import type { SqlReader, StateReader, UserProfile, UserReads } from '@laurel/contracts';
+import type { UserState } from './rules/user-state.ts';
+import { decodeUserState } from './user-state-codec.ts';
+
+/** A place in the log at which the clock of a user is asked for. */
+export interface ZoneQuestion {
+  readonly account: string;
+  readonly userId: string;
+  readonly position: number;
+}
+
+/** The read side of the users area. */
+export class UserQueries implements UserReads {
+  readonly #sql: SqlReader;
+  readonly #states: StateReader;
+
+  constructor(sql: SqlReader, states: StateReader) {
+    this.#sql = sql;
+    this.#states = states;
+  }
+
+  async find(account: string, userId: string): Promise<UserProfile | null> {
+    const json = await this.#states.read(account, userId, 'users');
+    return json === null ? null : profileOf(userId, decodeUserState(json));
+  }
+
+  async names(account: string, userIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    if (userIds.length === 0) return new Map();
+    const rows = await this.#sql.query<{ user_id: string; name: string }>(
+      `select user_id, users ->> 'name' as name from user_states where account = $1 and user_id = any($2) and users ? 'name'`,
+      [account, userIds],
+    );
+    return new Map(rows.map((row) => [row.user_id, row.name]));
+  }
+
+  async count(account: string): Promise<number> {
+    const [row] = await this.#sql.query<{ users: string }>('select coalesce(sum(users), 0) as users from user_counts where account = $1', [account]);
+    return Number(row?.users ?? 0);
+  }
+
+  /** The clock in force at each place of the log, in the order asked. */
+  async zonesAt(questions: readonly ZoneQuestion[]): Promise<readonly Zone[]> {
+    const rows = await this.#sql.query<{ zone: string | null }>(
+      `select (select z.zone from user_zones z
+                where z.account = q.account and z.user_id = q."userId" and z.position <= q.position
+                order by z.position desc limit 1) as zone
+         from rows from (json_to_recordset($1::json) as (account text, "userId" text, position bigint)) with ordinality as q
+        order by q.ordinality`,
+      [JSON.stringify(questions)],
+    );
+    return rows.map((row) => row.zone ?? 'UTC');
+  }
+
+  /** All users of an account by id, a page at a time, for exports. */
+  async *all(account: string): AsyncIterable<UserProfile> {
+    let after = '';
+    for (;;) {
+      const rows = await this.#sql.query<{ user_id: string; users: unknown }>(
+        'select user_id, users from user_states where account = $1 and user_id > $2 order by user_id limit 500',
+        [account, after],
+      );
+      for (const row of rows) yield profileOf(row.user_id, decodeUserState(row.users));
+      const last = rows.at(-1);
+      if (!last) return;
+      after = last.user_id;
+    }
+  }
+}
+
+const profileOf = (id: string, state: UserState): UserProfile => ({
+  id,
+  name: state.name,
+  email: state.email,
+  tz: state.tz,
+  attributes: state.attributes,
+  createdAt: state.createdAt ?? 0,
+  updatedAt: state.updatedAt,
+  totals: state.totals,
+});

@@ -1,0 +1,51 @@
+/** What each kind of project may import: the layers. `testing` is not in it: only *.test.ts files may import that. */
+export const MAY_IMPORT = {
+  pure: ['pure'],
+  contract: ['pure', 'contract'],
+  engine: ['pure', 'contract', 'engine'],
+  area: ['pure', 'contract', 'engine'],
+  platform: ['pure', 'contract', 'platform'],
+  door: ['pure', 'contract', 'engine', 'platform'],
+  tool: ['pure', 'contract'],
+  testing: ['pure', 'contract', 'engine', 'area', 'platform', 'door', 'tool', 'testing'],
+  app: ['pure', 'contract', 'engine', 'area', 'platform', 'door', 'tool'],
+};
+
+/**
+ * The kind of each library, a second time beside its own package.json: whoever moves one to another layer says so here,
+ * and a new one that nobody tagged cannot escape the rules. Apps are of kind `app` by their folder.
+ */
+export const LIBRARIES = {
+  achievements: 'area',
+  amounts: 'pure',
+  calendar: 'pure',
+  configuration: 'engine',
+  contracts: 'contract',
+  'embedded-postgres': 'platform',
+  'event-store': 'engine',
+  ingestion: 'door',
+  leaderboards: 'area',
+  points: 'area',
+  projections: 'engine',
+  queries: 'door',
+  runtime: 'platform',
+  streaks: 'area',
+  testing: 'testing',
+  users: 'area',
+};
+
+const kindTag = (kind) => `kind:${kind}`;
+
+/** @param {readonly string[]} alsoAllowed kinds that every project may import in the files in question */
+export const depConstraints = (alsoAllowed = []) =>
+  Object.entries(MAY_IMPORT).map(([kind, allowed]) => ({
+    sourceTag: kindTag(kind),
+    onlyDependOnLibsWithTags: [...allowed, ...alsoAllowed].map(kindTag),
+  }));
+
+/** @param {string} root the project's folder, such as libs/points */
+export function expectedTags(root) {
+  const [group, name] = root.split('/');
+  const kind = group === 'apps' ? 'app' : group === 'tools' ? 'tool' : LIBRARIES[name];
+  return kind === undefined ? null : [kindTag(kind), `scope:${name}`];
+}

@@ -1,0 +1,38 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import ts from 'typescript';
+
+const CANARIES = 'tools/boundary-canary/types';
+const GENERATED = '.nx/pure-canary';
+
+/**
+ * Type-checks the canaries as part of the program of tsconfig.pure.json: were it to get Node's or the DOM's types, be
+ * it through one import of one rule, the canaries would turn green.
+ * @returns {{ count: number, problems: string[] }} a problem for each canary without its expected error
+ */
+export function checkPureTypesCanaries() {
+  const { config } = ts.readConfigFile('tsconfig.pure.json', ts.sys.readFile);
+  mkdirSync(GENERATED, { recursive: true });
+  const generated = {
+    extends: resolve('tsconfig.pure.json'),
+    include: [...config.include, `${CANARIES}/*.ts`].map((pattern) => resolve(pattern)),
+    exclude: config.exclude,
+  };
+  writeFileSync(join(GENERATED, 'tsconfig.json'), JSON.stringify(generated));
+  const { stdout } = spawnSync(
+    process.execPath,
+    ['node_modules/typescript/bin/tsc', '--pretty', 'false', '-p', GENERATED],
+    { encoding: 'utf8' },
+  );
+  const names = readdirSync(CANARIES);
+  return { count: names.length, problems: names.flatMap((name) => problemOf(name, stdout)) };
+}
+
+function problemOf(name, output) {
+  const [, code] = /^\/\/ breaks: (TS\d+)\n/.exec(readFileSync(join(CANARIES, name), 'utf8')) ?? [];
+  if (code === undefined) return [`${name}: its first line does not say "breaks: TS..."`];
+  const lines = output.split('\n').filter((line) => line.includes(`${CANARIES}/${name}(`));
+  const isRed = lines.length > 0 && lines.every((line) => line.includes(`error ${code}:`));
+  return isRed ? [] : [`${name}: ${code} expected, got ${lines.join(' and ') || 'nothing'}`];
+}

@@ -1,0 +1,3 @@
+// as: libs/calendar/src/canary.ts
+// breaks: nothing
+import 'luxon';

@@ -1,0 +1,3 @@
+// as: libs/runtime/src/clock.ts
+// breaks: nothing
+setTimeout(() => undefined, Date.now());

@@ -1,0 +1,3 @@
+// as: apps/standalone/src/canary.ts
+// breaks: no-restricted-globals: Unexpected use of 'setTimeout'
+setTimeout(() => undefined, 1);

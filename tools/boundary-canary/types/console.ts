@@ -1,0 +1,2 @@
+// breaks: TS2584
+console.log('reached');

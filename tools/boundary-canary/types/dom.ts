@@ -1,0 +1,2 @@
+// breaks: TS2304
+export const answer = fetch('http://localhost');

@@ -1,0 +1,2 @@
+// breaks: TS2591
+export { readFileSync } from 'node:fs';

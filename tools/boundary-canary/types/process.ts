@@ -1,0 +1,2 @@
+// breaks: TS2591
+export const zone = process.env['TZ'];

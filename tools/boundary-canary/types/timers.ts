@@ -1,0 +1,2 @@
+// breaks: TS2304
+setTimeout(() => undefined, 1);

@@ -1,0 +1,203 @@
+// Imports a history while the server and its Postgres are killed at random moments, and goes on until everything is in.
+// The state is then for compare-state to judge.
+//
+// node tools/crash-import.mjs FILE --config CONFIG [--kills 10] [--seed N] [--data-dir DIR] [--import-seconds S]
+//
+// Needs the built apps. The environment is handed on, so LAUREL_CLOCK holds here too; without LAUREL_API_KEY a key is made.
+// --import-seconds says about how long an undisturbed import takes: the kills are spread over that.
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { freePort, isReady, signal, start, stop, waitUntil } from './processes.mjs';
+
+const SERVER = 'apps/standalone/dist/main.js';
+const CLI = 'apps/cli/dist/main.js';
+const READY_WITHIN_MS = 60_000;
+const STOPPED_WITHIN_MS = 60_000;
+const LAST_IMPORT_WITHIN_MS = 15 * 60_000;
+/** The server alone (its Postgres is an orphan then), both at once, or Postgres and the server up to so much later. */
+const VICTIMS = ['server', 'both', 'postgres'];
+const WITHOUT_POSTGRES_MS = 500;
+/** Before that the importer has hardly sent anything. */
+const IMPORTER_STARTS_MS = 500;
+
+const { file, config, kills, seed, dataDir, importMs } = readArguments();
+const random = mulberry32(seed);
+const logFolder = mkdtempSync(join(tmpdir(), 'crash-import-log-'));
+const logFile = join(logFolder, 'output.txt');
+const port = await freePort();
+const url = `http://127.0.0.1:${port}`;
+const apiKey = process.env.LAUREL_API_KEY ?? `crash-import-${process.pid}-${'k'.repeat(24)}`;
+const env = {
+  ...process.env,
+  LAUREL_CONFIG: config,
+  LAUREL_DATA_DIR: dataDir,
+  LAUREL_PORT: String(port),
+  LAUREL_API_KEY: apiKey,
+};
+const running = new Set();
+
+function readArguments() {
+  const text = (value) => ({ type: 'string', ...(value === undefined ? {} : { default: value }) });
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      config: text(),
+      kills: text('10'),
+      seed: text(String(Date.now() % 1_000_000)),
+      'data-dir': text(),
+      'import-seconds': text('40'),
+    },
+  });
+  const [file] = positionals;
+  if (positionals.length !== 1 || values.config === undefined) {
+    throw new Error(
+      'usage: crash-import FILE --config CONFIG [--kills N] [--seed N] [--data-dir DIR] [--import-seconds S]',
+    );
+  }
+  return {
+    file: resolve(file),
+    config: resolve(values.config),
+    kills: wholeNumber('kills', values.kills),
+    seed: wholeNumber('seed', values.seed),
+    importMs: wholeNumber('import-seconds', values['import-seconds']) * 1000,
+    dataDir: resolve(values['data-dir'] ?? newDataDir()),
+  };
+}
+
+function wholeNumber(name, text) {
+  if (!/^\d{1,9}$/.test(text)) throw new Error(`--${name} is a whole number, not ${text}`);
+  return Number(text);
+}
+
+/** As root, Postgres runs as another user, who must be able to pass through. */
+function newDataDir() {
+  const folder = mkdtempSync(join(tmpdir(), 'crash-import-'));
+  chmodSync(folder, 0o755);
+  return join(folder, 'data');
+}
+
+/** A small generator with a seed (mulberry32): the same seed gives the same victims and moments. */
+function mulberry32(state) {
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Moments in ascending order, each round getting further than the one before; every victim occurs. */
+function plan() {
+  const moments = Array.from({ length: kills }, () => IMPORTER_STARTS_MS + random() * importMs * 0.6).toSorted(
+    (a, b) => a - b,
+  );
+  const offset = Math.floor(random() * VICTIMS.length);
+  return moments.map((afterMs, round) => ({ afterMs, victim: VICTIMS[(round + offset) % VICTIMS.length] }));
+}
+
+function startNode(name, args) {
+  const program = start(name, process.execPath, args, { env, log: logFile });
+  running.add(program);
+  void program.ended.finally(() => running.delete(program));
+  return program;
+}
+
+async function startServer() {
+  const began = performance.now();
+  const server = startNode('the server', [SERVER]);
+  await waitUntil(() => isReady(url), 'readiness', { limitMs: READY_WITHIN_MS, program: server });
+  return { server, readyAfterMs: performance.now() - began };
+}
+
+const startImport = () => startNode('the importer', [CLI, 'import', file, '--url', url, '--api-key', apiKey]);
+
+/** The postmaster of this data folder and no other: by its own pid file, and only if that process names the folder. */
+function postmasterPid() {
+  const pidFile = findPidFile(dataDir, 3);
+  if (pidFile === null) return null;
+  const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
+  if (!Number.isInteger(pid) || pid <= 1 || !signal(pid, 0)) return null;
+  if (!existsSync('/proc/self/cmdline')) return pid;
+  const command = existsSync(`/proc/${pid}/cmdline`) ? readFileSync(`/proc/${pid}/cmdline`, 'utf8') : '';
+  return command.includes('postgres') && command.includes(realpathSync(dataDir)) ? pid : null;
+}
+
+function findPidFile(folder, depth) {
+  const direct = join(folder, 'postmaster.pid');
+  if (existsSync(direct)) return direct;
+  if (depth === 0 || !existsSync(folder)) return null;
+  const folders = readdirSync(folder).filter((name) => statSync(join(folder, name)).isDirectory());
+  return folders.reduce((found, name) => found ?? findPidFile(join(folder, name), depth - 1), null);
+}
+
+/** Postgres has a group of its own, and what stops it when its server is gone must not come first. */
+async function kill(victim, server) {
+  const postmaster = postmasterPid();
+  if (postmaster === null) throw new Error(`no Postgres runs on ${dataDir}`);
+  if (victim !== 'server') signal(postmaster, 'SIGKILL');
+  if (victim === 'postgres') await sleep(random() * WITHOUT_POSTGRES_MS);
+  signal(-server.pid, 'SIGKILL');
+  return postmaster;
+}
+
+/** @returns {Promise<boolean>} whether the import was still under way when the blow fell */
+async function round(number, { afterMs, victim }) {
+  const { server, readyAfterMs } = await startServer();
+  const importer = startImport();
+  await Promise.race([sleep(afterMs, undefined, { ref: false }), importer.ended]);
+  const through = importer.hasEnded();
+  if (through && (await importer.ended) !== 0) throw new Error(`the importer failed: ${await importer.ended}`);
+  const postmaster = await kill(victim, server);
+  signal(-importer.pid, 'SIGKILL');
+  await Promise.all([server.ended, importer.ended]);
+  const when = through ? 'after the import was through' : `${(afterMs / 1000).toFixed(2)} s into the import`;
+  const what = `SIGKILL to ${victim} (server ${server.pid}, postgres ${postmaster})`;
+  console.log(`kill ${number}: ready after ${Math.round(readyAfterMs)} ms, ${what} ${when}`);
+  return !through;
+}
+
+async function finish() {
+  const { server, readyAfterMs } = await startServer();
+  const importer = startImport();
+  await waitUntil(() => importer.hasEnded(), 'the end of the last import', {
+    limitMs: LAST_IMPORT_WITHIN_MS,
+    program: server,
+  });
+  const code = await importer.ended;
+  if (code !== 0) throw new Error(`the last import ended with ${code}`);
+  await stop(server, { limitMs: STOPPED_WITHIN_MS });
+  if (postmasterPid() !== null) throw new Error(`the server stopped, its Postgres did not: ${postmasterPid()}`);
+  console.log(`last start: ready after ${Math.round(readyAfterMs)} ms, the import is through, the server has stopped`);
+}
+
+/** Nothing that this started outlives it. */
+function endAll() {
+  for (const { pid } of running) signal(-pid, 'SIGKILL');
+  const postmaster = postmasterPid();
+  if (postmaster !== null) signal(postmaster, 'SIGTERM');
+}
+
+for (const name of ['SIGINT', 'SIGTERM']) {
+  process.once(name, () => {
+    endAll();
+    process.exit(130);
+  });
+}
+
+console.log(`seed ${seed}, ${kills} kills, data in ${dataDir}`);
+try {
+  let during = 0;
+  for (const [index, blow] of plan().entries()) during += Number(await round(index + 1, blow));
+  await finish();
+  console.log(`${kills} kills, ${during} of them during the import`);
+  if (during < kills / 2) throw new Error('most kills came too late to mean anything: lower --import-seconds');
+  rmSync(logFolder, { recursive: true });
+} catch (error) {
+  endAll();
+  console.error(`crash-import: ${error.message}\n--- end of ${logFile}`);
+  console.error(readFileSync(logFile, 'utf8').split('\n').slice(-40).join('\n'));
+  process.exitCode = 1;
+}

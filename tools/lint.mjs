@@ -1,0 +1,49 @@
+// npm run lint: everything that holds the form of the code, each check also when one before it has failed.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { checkImportCanaries } from './boundaries/import-canary.mjs';
+import { checkProjectTags } from './boundaries/project-tags.mjs';
+import { checkPureTypesCanaries } from './boundaries/pure-types-canary.mjs';
+
+const GRAPH = '.nx/lint/graph.json';
+// The daemon would outlive this and may answer from an old graph.
+process.env.NX_DAEMON = 'false';
+
+const node = (...args) => spawnSync(process.execPath, args, { stdio: 'inherit' }).status === 0;
+
+/** `nx graph` also leaves the project graph where the boundary rule looks for it. */
+function makeGraph() {
+  mkdirSync('.nx/lint', { recursive: true });
+  rmSync(GRAPH, { force: true });
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['node_modules/nx/dist/bin/nx.js', 'graph', `--file=${GRAPH}`],
+    { encoding: 'utf8' },
+  );
+  if (status !== 0) console.log(stdout + stderr);
+  return status === 0 && JSON.parse(readFileSync(GRAPH, 'utf8')).graph !== undefined;
+}
+
+function holds(what, { count, problems }) {
+  for (const problem of problems) console.log(problem);
+  console.log(`${count} ${what}, ${problems.length} problems`);
+  return count > 0 && problems.length === 0;
+}
+
+const CHECKS = [
+  ['project graph', makeGraph],
+  ['project tags', () => holds('projects', checkProjectTags(GRAPH))],
+  ['eslint', () => node('node_modules/eslint/bin/eslint.js', '.', '--max-warnings=0')],
+  ['boundaries: the canaries are red', async () => holds('canaries', await checkImportCanaries())],
+  ['types of pure code: the canaries are red', () => holds('canaries', checkPureTypesCanaries())],
+  ['prettier', () => node('node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.')],
+  ['leaks', () => node('tools/find-leaks.mjs')],
+];
+
+const failed = [];
+for (const [name, check] of CHECKS) {
+  console.log(`\n== ${name}`);
+  if (!(await check())) failed.push(name);
+}
+console.log(failed.length === 0 ? `\nlint: ${CHECKS.length} checks passed` : `\nlint failed: ${failed.join('; ')}`);
+process.exitCode = failed.length === 0 ? 0 : 1;

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { openSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A port that nobody listens on now. */
+export function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+/**
+ * Starts a program as the leader of a process group of its own, so that all it starts can be ended with it and nothing
+ * else is. Its output goes to the end of `log`.
+ * @returns {{ pid: number, name: string, ended: Promise<number | string>, hasEnded: () => boolean }} `ended`: exit code or signal
+ */
+export function start(name, command, args, { log, ...options }) {
+  const output = openSync(log, 'a');
+  const child = spawn(command, args, { ...options, detached: true, stdio: ['ignore', output, output] });
+  let over = false;
+  const ended = new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => {
+      over = true;
+      resolve(code ?? signal);
+    });
+  });
+  return { pid: child.pid, name, ended, hasEnded: () => over };
+}
+
+/** @throws {Error} if the program ends first or `limitMs` pass */
+export async function waitUntil(condition, what, { limitMs, program }) {
+  const deadline = performance.now() + limitMs;
+  while (!(await condition())) {
+    if (program?.hasEnded()) throw new Error(`${program.name} ended before ${what}: ${await program.ended}`);
+    if (performance.now() > deadline) throw new Error(`${what}: not within ${limitMs / 1000} s`);
+    await sleep(100);
+  }
+}
+
+export const isReady = (url) =>
+  fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) }).then(
+    ({ ok, body }) => body?.cancel().then(() => ok) ?? ok,
+    () => false,
+  );
+
+/** Sends a signal to a process (or, by a negative id, to a group); false if there is none. */
+export function signal(pid, name) {
+  try {
+    process.kill(pid, name);
+    return true;
+  } catch (error) {
+    if (error.code === 'ESRCH') return false;
+    throw error;
+  }
+}
+
+const groupLives = (pid) => signal(-pid, 0);
+
+/**
+ * Asks the program and all that it started to stop, as a terminal does: npm passes a signal on to a shell, which keeps it.
+ * @throws {Error} if some of it is still there after `limitMs`; that is killed
+ */
+export async function stop(program, { limitMs }) {
+  signal(-program.pid, 'SIGTERM');
+  try {
+    await waitUntil(() => !groupLives(program.pid), `the end of ${program.name} and all that it started`, { limitMs });
+  } catch (error) {
+    signal(-program.pid, 'SIGKILL');
+    throw error;
+  }
+}
