@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -60,7 +60,12 @@ export function signal(pid, name) {
   }
 }
 
-const groupLives = (pid) => signal(-pid, 0);
+/** Where nobody collects the dead (many containers) they stay in the list. */
+function groupLives(pid) {
+  const { stdout } = spawnSync('ps', ['-eo', 'pgid=,stat='], { encoding: 'utf8' });
+  const members = stdout.split('\n').map((line) => line.trim().split(/\s+/));
+  return members.some(([group, state]) => Number(group) === pid && !state.startsWith('Z'));
+}
 
 /**
  * Asks the program and all that it started to stop, as a terminal does: npm passes a signal on to a shell, which keeps it.

@@ -107,14 +107,12 @@ async function quickstart() {
   server = null;
 }
 
-function end() {
-  if (server) process.kill(-server.pid, 'SIGKILL');
+/** Whatever went wrong, the server does not outlive this. */
+async function end() {
+  if (server) await stop(server, { limitMs: STOPPED_WITHIN_MS }).catch(({ message }) => console.error(message));
 }
 for (const name of ['SIGINT', 'SIGTERM']) {
-  process.once(name, () => {
-    end();
-    process.exit(130);
-  });
+  process.once(name, () => void end().then(() => process.exit(130)));
 }
 
 try {
@@ -122,7 +120,7 @@ try {
 } catch (error) {
   console.error(`quickstart: ${error.message}`);
   if (existsSync(log)) console.error(readFileSync(log, 'utf8').split('\n').slice(-40).join('\n'));
-  end();
+  await end();
   process.exitCode = 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });

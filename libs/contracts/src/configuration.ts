@@ -63,6 +63,11 @@ export interface FreezeDefinition {
   /** Days of 24 hours; null: none are earned. */
   readonly earnEvery: number | null;
   readonly earn: number | null;
+  /**
+   * Publication of the version that gave the freezes these terms; what was earned, and every E, before it keeps to the
+   * terms then in force. Absent or -Infinity: the first version, which counts from the beginning of the log.
+   */
+  readonly since?: Instant;
 }
 
 export interface AchievementDefinition {

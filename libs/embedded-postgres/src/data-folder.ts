@@ -10,8 +10,8 @@ import type { ServerAccount } from './run-program.ts';
 export interface DataFolder {
   readonly root: string;
   readonly pgData: string;
-  /** The database while it is being created; becomes `pgData` by a rename. */
-  readonly draft: string;
+  /** How the names of databases begin that are still being created; one becomes `pgData` by a rename. */
+  readonly draftPrefix: string;
   readonly socketDir: string;
   /** Names the socket's folder when `socketDir` is too deep for a socket. */
   readonly socketDirRecord: string;
@@ -27,7 +27,7 @@ export async function dataFolderAt(dataDir: string): Promise<DataFolder> {
   return {
     root,
     pgData: join(root, 'postgres'),
-    draft: join(root, 'postgres.draft'),
+    draftPrefix: join(root, 'postgres.draft-'),
     socketDir: join(root, 'socket'),
     socketDirRecord: join(root, 'socket-folder'),
     password: join(root, 'postgres.password'),

@@ -1,11 +1,13 @@
-import { open, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { createPassword, exists, giveTo, privateFolder, readPassword } from './data-folder.ts';
 import type { DataFolder } from './data-folder.ts';
 import { codeOf, EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import type { Binaries } from './platform-binaries.ts';
 import { runProgram } from './run-program.ts';
 import type { ProgramResult, ServerAccount } from './run-program.ts';
+import { stopServerProcesses } from './server-processes.ts';
 
 export const USER = 'laurel';
 export const DATABASE = 'laurel';
@@ -23,27 +25,44 @@ export interface Installation {
  */
 export async function ensureCluster(installation: Installation, unsafeForTests: boolean): Promise<string> {
   const { folder } = installation;
-  await rm(folder.draft, { recursive: true, force: true });
+  await removeDrafts(folder);
   if (await exists(folder.pgData)) {
     await checkVersion(folder);
     return (await readPassword(folder)) ?? resetPassword(installation);
   }
   const password = (await readPassword(folder)) || (await createPassword(folder));
-  await privateFolder(folder.draft, installation.account);
-  await initdb(installation, password, unsafeForTests);
-  await singleUser(installation, folder.draft, `create database ${DATABASE}\n`);
-  await rename(folder.draft, folder.pgData);
-  await syncFolder(dirname(folder.pgData));
+  // A name of its own: an initdb that outlived its killed parent must not meddle with this one.
+  const draft = `${folder.draftPrefix}${randomBytes(4).toString('hex')}`;
+  await privateFolder(draft, installation.account);
+  await initdb(installation, draft, password, unsafeForTests);
+  await singleUser(installation, draft, `create database ${DATABASE}\n`);
+  await rename(draft, folder.pgData);
+  await syncFolder(folder.root);
   return password;
 }
 
-async function initdb(installation: Installation, password: string, unsafeForTests: boolean): Promise<void> {
+/** What interrupted starts left, and whoever is still busy with it. */
+async function removeDrafts(folder: DataFolder): Promise<void> {
+  const names = (await readdir(folder.root)).filter((name) => name.startsWith(basename(folder.draftPrefix)));
+  for (const draft of names.map((name) => join(folder.root, name))) {
+    await stopServerProcesses(draft, () => undefined);
+    await rm(draft, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+async function initdb(
+  installation: Installation,
+  draft: string,
+  password: string,
+  unsafeForTests: boolean,
+): Promise<void> {
   const { folder, account, binaries } = installation;
   const passwordFile = `${folder.password}.initdb`;
   await writeFile(passwordFile, password, { mode: 0o600 });
   await giveTo(passwordFile, account);
   try {
-    const result = await runProgram(binaries.initdb, initdbParameters(folder, passwordFile, unsafeForTests), { account });
+    const parameters = initdbParameters(draft, passwordFile, unsafeForTests);
+    const result = await runProgram(binaries.initdb, parameters, { account, folder: draft });
     assertDone(result, 'The database could not be created', binaries.initdb);
   } finally {
     await rm(passwordFile, { force: true });
@@ -51,9 +70,9 @@ async function initdb(installation: Installation, password: string, unsafeForTes
 }
 
 /** Collation C everywhere: an index must not depend on the version of a system library. */
-const initdbParameters = (folder: DataFolder, passwordFile: string, unsafeForTests: boolean): string[] => [
+const initdbParameters = (draft: string, passwordFile: string, unsafeForTests: boolean): string[] => [
   '--pgdata',
-  folder.draft,
+  draft,
   `--username=${USER}`,
   `--pwfile=${passwordFile}`,
   '--auth=scram-sha-256',

@@ -14,13 +14,14 @@ export interface OrphanGuard {
 }
 
 const WAIT = `
+named() { [ "$(head -n 1 "$2/postmaster.pid" 2>/dev/null)" = "$1" ]; }
 read -r line && exit 0
-[ "$(head -n 1 "$2/postmaster.pid" 2>/dev/null)" = "$1" ] && kill -s "$3" "$1"
+named "$@" && kill -s "$3" "$1"
 `;
 /** A throwaway folder goes with its process. */
 const WAIT_AND_REMOVE = `${WAIT}
 tries=0
-while kill -0 "$1" 2>/dev/null && [ "$tries" -lt 300 ]; do tries=$((tries + 1)); sleep 0.1; done
+while named "$@" && kill -0 "$1" 2>/dev/null && [ "$tries" -lt 300 ]; do tries=$((tries + 1)); sleep 0.1; done
 rm -rf -- "$4"
 `;
 

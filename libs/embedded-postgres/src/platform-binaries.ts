@@ -1,6 +1,6 @@
-import { chmod, cp, lstat, mkdir, mkdtemp, readFile, readdir, rename, rm, symlink } from 'node:fs/promises';
+import { chmod, cp, lstat, mkdir, readFile, readdir, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { basename, dirname, join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { EmbeddedPostgresError, isErrno } from './embedded-postgres-error.ts';
 import { isReachable } from './reachability.ts';
 import type { ServerAccount } from './run-program.ts';
@@ -52,7 +52,8 @@ function resolvePackage(name: string): string | null {
 
 /**
  * Binaries that `account` can execute: the installed ones if it reaches them and their library links can be made there,
- * else a copy below `copyRoot`. Any number of processes may do this at once.
+ * else a copy below `copyRoot`. The caller holds the lock of the data folder in which `copyRoot` is; the installed package
+ * is shared with others.
  */
 export async function prepareBinaries(
   from: PlatformPackage,
@@ -101,25 +102,18 @@ async function link(source: string, target: string): Promise<void> {
   });
 }
 
-/** The folder appears under its final name only when it is complete; whoever is first wins. */
+/** The copy has its final name only when it is complete. Copies of other versions, and interrupted ones, go. */
 async function copyOf(from: PlatformPackage, copyRoot: string): Promise<string> {
   const copy = join(copyRoot, from.label);
   if (await lstat(copy).catch(() => null)) return copy;
-  await mkdir(copyRoot, { recursive: true });
+  await rm(copyRoot, { recursive: true, force: true });
+  await mkdir(copyRoot);
   await chmod(copyRoot, 0o755);
-  const draft = await mkdtemp(join(copyRoot, '.draft-'));
-  try {
-    const native = join(draft, 'native');
-    await cp(from.native, native, { recursive: true, verbatimSymlinks: true });
-    await hydrate(native);
-    await openToAll(native);
-    await rename(native, copy).catch((error: unknown) => {
-      if (!isErrno(error, 'ENOTEMPTY', 'EEXIST')) throw error;
-    });
-  } finally {
-    await rm(draft, { recursive: true, force: true });
-  }
-  await dropOtherCopies(copyRoot, copy);
+  const draft = join(copyRoot, 'draft');
+  await cp(from.native, draft, { recursive: true, verbatimSymlinks: true });
+  await hydrate(draft);
+  await openToAll(draft);
+  await rename(draft, copy);
   return copy;
 }
 
@@ -131,9 +125,4 @@ async function openToAll(folder: string): Promise<void> {
     if (entry.isDirectory()) await openToAll(path);
     else if (entry.isFile()) await chmod(path, (await lstat(path)).mode & 0o100 ? 0o755 : 0o644);
   }
-}
-
-async function dropOtherCopies(copyRoot: string, keep: string): Promise<void> {
-  const others = (await readdir(copyRoot)).filter((name) => name !== basename(keep));
-  for (const name of others) await rm(join(copyRoot, name), { recursive: true, force: true });
 }

@@ -4,9 +4,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { EmbeddedPostgresError, isErrno } from './embedded-postgres-error.ts';
 import { runProgram } from './run-program.ts';
 
+const PROGRAMS = ['postgres', 'initdb'];
+
 /**
- * Processes of a server that works on this cluster, proven by what the system says of them (never by a pid file):
- * they run `postgres`, and their working folder is the cluster's.
+ * Processes that work on this cluster, proven by what the system says of them (never by a pid file): they run one of
+ * Postgres's programs, and their working folder is the cluster's. Ones that have ended but are not collected do not count.
  */
 export async function findServerProcesses(pgData: string): Promise<number[]> {
   return process.platform === 'linux' ? findByWorkingFolder(pgData) : findByCommandLine(pgData);
@@ -24,7 +26,7 @@ async function worksIn(pid: string, cluster: { readonly dev: number; readonly in
   try {
     const folder = await stat(`/proc/${pid}/cwd`);
     if (folder.dev !== cluster.dev || folder.ino !== cluster.ino) return false;
-    return basename(await readlink(`/proc/${pid}/exe`)).replace(/ \(deleted\)$/, '') === 'postgres';
+    return PROGRAMS.includes(basename(await readlink(`/proc/${pid}/exe`)).replace(/ \(deleted\)$/, ''));
   } catch {
     return false; // gone meanwhile, or not ours to look at
   }
@@ -43,7 +45,7 @@ async function findByCommandLine(pgData: string): Promise<number[]> {
 export async function stopServerProcesses(pgData: string, log: (message: string) => void): Promise<void> {
   let left = await findServerProcesses(pgData);
   if (left.length === 0) return;
-  log(`stopping a database server that was left behind in ${pgData} (processes ${left.join(', ')})`);
+  log(`stopping a database server left behind in ${pgData} (processes ${left.join(', ')})`);
   const steps = [
     { signal: 'SIGINT', patienceMs: 60_000 },
     { signal: 'SIGQUIT', patienceMs: 10_000 },

@@ -4,7 +4,7 @@ import type { Migration } from '@laurel/contracts';
  * `board_standings`: everybody's value in every run. `board_rank_changes`: a row for each of a user's own changes of
  * value. The primary keys serve every read; a further index would cost each event.
  */
-export const migrations: readonly Migration[] = [
+export const leaderboardsMigrations: readonly Migration[] = [
   {
     name: '5001-leaderboards',
     sql: `

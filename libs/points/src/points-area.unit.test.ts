@@ -70,10 +70,7 @@ describe('a metric trigger', () => {
   });
 
   it('sums from its own publication on', () => {
-    const second = configuration(
-      [pointsSystem('xp', [onMetric('commits', 3, 10), onMetric('commits', 4, 1)])],
-      2,
-    );
+    const second = configuration([pointsSystem('xp', [onMetric('commits', 3, 10), onMetric('commits', 4, 1)])], 2);
     const life = live(tenForThree, [commits(3), commits(3, { under: second }), commits(1, { under: second })]);
     expect(life.sections.map(given)).toEqual([[[10n, 10n]], [[10n, 20n]], [[1n, 21n]]]);
   });
@@ -83,7 +80,10 @@ describe('a streak trigger', () => {
   const weekly = one(onStreak(7, 50));
 
   it('fires when an extension reaches a multiple of its length', () => {
-    const life = live(weekly, [6, 7, 8, 14].map((extendedTo) => commits(1, { extendedTo })));
+    const life = live(
+      weekly,
+      [6, 7, 8, 14].map((extendedTo) => commits(1, { extendedTo })),
+    );
     expect(life.sections.map(given)).toEqual([[], [[50n, 50n]], [], [[50n, 100n]]]);
   });
 
@@ -220,13 +220,39 @@ describe('within one event', () => {
     const under = configuration([pointsSystem('b', triggers('b')), pointsSystem('a', triggers('a'))]);
     const everything = commits(2, { extendedTo: 7, completed: ['first'] });
     const created = live(under, [everything]).sections[0]!.awards;
-    expect(created.map(({ system, awarded }) => `${system}${awarded}`)).toEqual(
-      ['b5', 'a5', 'b3', 'b8', 'a3', 'a8', 'b2', 'a2', 'b1', 'a1'],
-    );
+    expect(created.map(({ system, awarded }) => `${system}${awarded}`)).toEqual([
+      'b5',
+      'a5',
+      'b3',
+      'b8',
+      'a3',
+      'a8',
+      'b2',
+      'a2',
+      'b1',
+      'a1',
+    ]);
     const later = last(under, [{ at: START }, { ...everything, at: START + 12 * HOUR }]).awards;
-    expect(later.map(({ system, awarded }) => `${system}${awarded}`)).toEqual(
-      ['b7', 'a7', 'b6', 'a6', 'b7', 'a7', 'b6', 'b7', 'a6', 'a7', 'b3', 'b8', 'a3', 'a8', 'b2', 'a2', 'b1', 'a1'],
-    );
+    expect(later.map(({ system, awarded }) => `${system}${awarded}`)).toEqual([
+      'b7',
+      'a7',
+      'b6',
+      'a6',
+      'b7',
+      'a7',
+      'b6',
+      'b7',
+      'a6',
+      'a7',
+      'b3',
+      'b8',
+      'a3',
+      'a8',
+      'b2',
+      'a2',
+      'b1',
+      'a1',
+    ]);
   });
 
   it('the rows keep the order of recording within a system', () => {
@@ -264,7 +290,9 @@ describe('the cap', () => {
 
 describe('the level in an answer', () => {
   const levels = [level('novice', 5), level('adept', 10)];
-  const system = pointsSystem('xp', [every(1, 'hour', 5), onMetric('commits', 1, 1), onMetric('undo', 1, -6)], { levels });
+  const system = pointsSystem('xp', [every(1, 'hour', 5), onMetric('commits', 1, 1), onMetric('undo', 1, -6)], {
+    levels,
+  });
   const under = configuration([system]);
 
   it('is there only if the record changed it', () => {
@@ -328,8 +356,8 @@ describe('an award id', () => {
       ]),
     );
     expect([due!.id, fired!.id]).toEqual([
-      'PIN_DUE',
-      'PIN_FIRED',
+      '00bcd291-6af2-57c5-9923-b5f16cd7993f',
+      'ac880534-fd5d-50ba-8c59-0a8f986b42e1',
     ]);
   });
 });
@@ -341,7 +369,13 @@ describe('a replayed event', () => {
       pointsSystem('other', [onMetric('merges', 1, 1)]),
     ];
     const { state } = live(configuration(systems), [commits(1)]);
-    const request = { account: 'default', userId: 'u', at: START + 2 * HOUR, metric: 'commits', originalDate: '2024-03-01' };
+    const request = {
+      account: 'default',
+      userId: 'u',
+      at: START + 2 * HOUR,
+      metric: 'commits',
+      originalDate: '2024-03-01',
+    };
     expect(pointsArea.view(state, request, configuration(systems))).toEqual({
       awards: [],
       systems: [{ key: 'xp', total: 14n, added: 0n }],
@@ -363,7 +397,14 @@ describe('the state', () => {
 
 describe('a message without the sections of the areas before', () => {
   it('stops the area', () => {
-    const circumstances = { created: true, createdAt: START, zone: 'UTC', previousZone: 'UTC', position: 7, userId: 'u' };
+    const circumstances = {
+      created: true,
+      createdAt: START,
+      zone: 'UTC',
+      previousZone: 'UTC',
+      position: 7,
+      userId: 'u',
+    };
     const { streaks: _, ...message } = messageOf({ at: START, metric: ['commits', Number(amount(0))] }, circumstances);
     expect(() => pointsArea.project(pointsArea.initial(), message, one())).toThrow(
       'the message at position 7 lacks its section streaks',

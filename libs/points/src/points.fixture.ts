@@ -178,7 +178,9 @@ export function live(
     const createdAt = happenings[0]!.at;
     const position = firstPosition + index;
     const message = messageOf(happening, { created: index === 0, createdAt, zone, previousZone, position, userId });
+    const before = JSON.stringify(pointsArea.encode(state));
     const projected = pointsArea.project(state, message, happening.under ?? standard);
+    expect(JSON.stringify(pointsArea.encode(state))).toBe(before);
     state = pointsArea.decode(JSON.parse(JSON.stringify(pointsArea.encode(projected.state))));
     expect(state).toEqual(projected.state);
     sections.push(projected.section);

@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 export const SCOPES = ['ingest', 'read', 'admin'] as const;
@@ -33,7 +33,7 @@ export function hasApiKeyForm(key: string): boolean {
 
 /** SHA-256 of the whole key, in hex: what is stored and looked up. */
 export function hashApiKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
+  return hash('sha256', key, 'hex');
 }
 
 /** One key with every scope: that of LAUREL_API_KEY. Only its hash stays in memory. */

@@ -10,6 +10,8 @@ export type ClockSetting =
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+export const DEFAULT_DATA_DIR = './.laurel';
+
 /** What a process is told by its environment. null: not given. */
 export interface Environment {
   readonly port: number;
@@ -55,7 +57,7 @@ export function readEnvironment(variables: Variables): Environment {
     port: read('LAUREL_PORT', 3000, parsePort),
     host: read('LAUREL_HOST', '127.0.0.1', (text) => text),
     config: read<string | null>('LAUREL_CONFIG', null, (text) => text),
-    dataDir: read('LAUREL_DATA_DIR', '.laurel', (text) => text),
+    dataDir: read('LAUREL_DATA_DIR', DEFAULT_DATA_DIR, (text) => text),
     apiKey: read<string | null>('LAUREL_API_KEY', null, parseApiKey),
     databaseUrl: read<string | null>('LAUREL_DATABASE_URL', null, urlOf('postgres:', 'postgresql:')),
     kafkaBrokers: read<readonly string[] | null>('LAUREL_KAFKA_BROKERS', null, parseBrokers),

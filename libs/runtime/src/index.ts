@@ -10,6 +10,7 @@ export {
   SCOPES,
 } from './api-keys.ts';
 export { clockNote, createClock, LONGEST_DELAY_MS } from './clock.ts';
+export { dataFolders } from './data-folders.ts';
 export {
   type ClockSetting,
   type Environment,

@@ -1,10 +1,9 @@
 import { formatAmount, parseAmount } from '@laurel/amounts';
-import type { Streak, StreakState } from './rules/streak-state.ts';
+import type { StreakState } from './rules/streak-state.ts';
 
 /** The stored form, version 1: amounts as decimal strings, the progress as pairs. */
 interface StoredState extends Omit<StreakState, 'progress'> {
   readonly progress: readonly (readonly [metric: string, sum: string])[];
-  readonly streak: Streak | null;
 }
 
 export const STREAK_STATE_VERSION = 1;
@@ -16,7 +15,6 @@ export function encodeStreakState(state: StreakState): unknown {
 
 /** Reads what {@link encodeStreakState} wrote. */
 export function decodeStreakState(json: unknown): StreakState {
-  const { generation, zone, latest, reached, progress, streak } = json as StoredState;
-  const sums = new Map(progress.map(([metric, sum]) => [metric, parseAmount(sum)] as const));
-  return { generation, zone, latest, reached, progress: sums, streak };
+  const stored = json as StoredState;
+  return { ...stored, progress: new Map(stored.progress.map(([metric, sum]) => [metric, parseAmount(sum)] as const)) };
 }

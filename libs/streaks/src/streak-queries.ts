@@ -9,7 +9,9 @@ import type {
   StreakReads,
   StreakView,
 } from '@laurel/contracts';
+import type { KeptPeriod } from './rules/kept-period.ts';
 import { currentPeriod, readStreak } from './rules/read-streak.ts';
+import { settle } from './rules/settle.ts';
 import { INITIAL_STATE, inGeneration } from './rules/streak-state.ts';
 import type { StreakState } from './rules/streak-state.ts';
 import { decodeStreakState } from './state-codec.ts';
@@ -53,7 +55,7 @@ export class StreakQueries implements StreakReads {
   async history(account: string, userId: string, at: Instant, periods: number): Promise<readonly StreakPeriod[]> {
     const definition = this.#definitionOf(account);
     if (definition === null) return [];
-    const state = inGeneration(await this.#state(account, userId), definition);
+    const { state, kept } = settle(inGeneration(await this.#state(account, userId), definition), at, definition);
     const wanted = periodsEndingWith(currentPeriod(state, at, definition), periods, definition.period);
     const rows = await this.#sql.query<PeriodRow>(PERIODS_WITHIN, [
       account,
@@ -62,7 +64,7 @@ export class StreakQueries implements StreakReads {
       wanted[0]?.start,
       wanted.at(-1)?.start,
     ]);
-    return withLengths(wanted, rows);
+    return withLengths(wanted, [...rows.map(keptPeriod), ...kept]);
   }
 
   /** Every period of the present generation that was met or bridged, by `periodStart`; empty without a streak configured. */
@@ -83,10 +85,14 @@ export class StreakQueries implements StreakReads {
   }
 }
 
-function withLengths(periods: readonly Period[], rows: readonly PeriodRow[]): readonly StreakPeriod[] {
-  const kept = new Map(rows.map((row) => [row.period_start, row]));
+function keptPeriod({ period_start, length, used_freeze }: PeriodRow): KeptPeriod {
+  return { start: period_start, length, usedFreeze: used_freeze };
+}
+
+function withLengths(periods: readonly Period[], kept: readonly KeptPeriod[]): readonly StreakPeriod[] {
+  const byStart = new Map(kept.map((period) => [period.start, period]));
   return periods.map(({ start, end }) => {
-    const row = kept.get(start);
-    return { periodStart: start, periodEnd: end, length: row?.length ?? 0, usedFreeze: row?.used_freeze ?? false };
+    const { length = 0, usedFreeze = false } = byStart.get(start) ?? {};
+    return { periodStart: start, periodEnd: end, length, usedFreeze };
   });
 }

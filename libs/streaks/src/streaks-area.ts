@@ -16,15 +16,13 @@ export const streaksArea: UserArea<StreakState, StreaksSection> = {
   project(state, { record, users }, configuration) {
     if (users === undefined) throw new Error(`record ${record.position} came without the section of the users area`);
     const { occurredAt, fact } = record;
-    const applied = applyRecord(
-      state,
-      { occurredAt, zone: users.zone, event: metricValue(fact) },
-      configuration.streak,
-    );
+    const { createdAt, zone } = users;
+    const occurrence = { occurredAt, createdAt, zone, event: metricValue(fact) };
+    const applied = applyRecord(state, occurrence, configuration.streak);
     return {
       state: applied.state,
       section: {
-        extended: applied.kept.length > 0,
+        extended: applied.extended,
         streak: readStreak(applied.state, applied.instant, configuration.streak),
         changes: applied.changes,
       },

@@ -1,5 +1,5 @@
 import type { AreaTable, Row, Rows } from '@laurel/contracts';
-import type { KeptPeriod } from './rules/count-event.ts';
+import type { KeptPeriod } from './rules/kept-period.ts';
 
 /**
  * One row per period that was met or bridged, appended by the record that did it. Within a generation a user's last

@@ -27,16 +27,27 @@ export async function openTestDatabase(migrations: readonly Migration[]): Promis
   await onServer(server, `create database ${database} strategy file_copy`);
   const connection = { ...server, database };
   const pool = new pg.Pool({ ...connection, max: 8, allowExitOnIdle: true });
-  for (const migration of inOrder(migrations)) await pool.query(migration.sql);
+  // `end` does not wait for the server's side; a connection that lingers is told that its database is dropped.
+  pool.on('error', () => undefined);
+  const close = async (): Promise<void> => {
+    await pool.end();
+    await onServer(server, `drop database ${database} with (force)`);
+  };
+  await migrate(pool, migrations).catch((error: unknown) => close().then(() => Promise.reject(error)));
   return {
     sql: { query: async (sql, parameters) => (await pool.query(sql, [...parameters])).rows },
     url: connectionUrl(connection),
     connection,
-    close: async () => {
-      await pool.end();
-      await onServer(server, `drop database ${database} with (force)`);
-    },
+    close,
   };
+}
+
+async function migrate(pool: pg.Pool, migrations: readonly Migration[]): Promise<void> {
+  for (const { name, sql } of inOrder(migrations)) {
+    await pool.query(sql).catch((error: Error) => {
+      throw new Error(`migration ${name}: ${error.message}`, { cause: error });
+    });
+  }
 }
 
 let runningServer: Promise<EmbeddedConnection> | null = null;

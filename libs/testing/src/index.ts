@@ -1,2 +1,3 @@
 export { openTestDatabase } from './database.ts';
 export type { TestDatabase } from './database.ts';
+export * from './doors/index.ts';

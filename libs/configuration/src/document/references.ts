@@ -7,26 +7,25 @@ import type { Suggest } from './near-name.ts';
 
 /** Names of metrics, achievements and points systems that the document does not define. */
 export function unknownReferences(root: Place, suggest: Suggest): Fault[] {
-  const unknown = (kind: string, list: string, references: readonly Place[]) => {
+  const unknown = (list: string, references: readonly Place[]) => {
     const defined = new Set(listAt(root, list).map((entry) => textAt(entry, 'key')));
-    return references.flatMap((reference) => unknownReference(reference, kind, defined, suggest));
+    return references.flatMap((reference) => unknownReference(reference, list, defined, suggest));
   };
   return [
-    ...unknown('metric', 'metrics', metricReferences(root)),
-    ...unknown('achievement', 'achievements', achievementReferences(root)),
+    ...unknown('metrics', metricReferences(root)),
+    ...unknown('achievements', achievementReferences(root)),
     ...unknown(
-      'points system',
       'points',
       listAt(root, 'leaderboards').map((board) => fieldOf(board, 'pointsSystem')),
     ),
   ];
 }
 
-function unknownReference(reference: Place, kind: string, defined: ReadonlySet<string | undefined>, suggest: Suggest) {
+function unknownReference(reference: Place, list: string, defined: ReadonlySet<string | undefined>, suggest: Suggest) {
   const key = textOf(reference);
   if (key === undefined || defined.has(key)) return [];
   const known = [...defined].filter((name) => name !== undefined);
-  return [valueFault(reference.path, `expected the key of a ${kind}, found ${quote(key)}${suggest(key, known)}`)];
+  return [valueFault(reference.path, `expected a key from ${list}, found ${quote(key)}${suggest(key, known)}`)];
 }
 
 function metricReferences(root: Place): Place[] {

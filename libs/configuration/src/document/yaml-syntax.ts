@@ -20,7 +20,7 @@ export interface SyntaxFault {
  * recursive, and close to the end of the stack the regular expressions that it compiles abort the whole process.
  */
 export const DEEPEST = 64;
-const MOST_TOKENS = 400_000;
+const MOST_TOKENS = 600_000;
 /** What follows a syntax error is often a consequence of it. */
 const MOST_FAULTS = 100;
 
@@ -54,8 +54,12 @@ export function parseSyntax(text: string): Syntax {
 function* boundedTokens(text: string, lines: LineCounter, faults: SyntaxFault[]): Generator<CST.Token, void> {
   const parser = new Parser(lines.addNewLine);
   let count = 0;
+  let errors = 0;
   for (const lexeme of new Lexer().lex(text)) {
-    yield* parser.next(lexeme);
+    for (const token of parser.next(lexeme)) {
+      yield token;
+      if (token.type === 'error' && (errors += 1) >= MOST_FAULTS) return;
+    }
     const limit = limitPassed(parser.stack.length, (count += 1));
     if (limit !== null) {
       faults.push({ offset: Math.min(parser.offset, text.length), message: limit });

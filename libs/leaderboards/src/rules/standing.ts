@@ -45,13 +45,17 @@ export function isOnBoard(standing: Standing | undefined): standing is Standing 
   return standing !== undefined && standing.score > 0;
 }
 
-/** The standing after a change; null for a change of 0, which reaches nothing. */
+/**
+ * The standing after a change; null for a change of 0, which reaches nothing.
+ * @throws RangeError for an instant that is none: it has no place in the order, and would spoil that of the others.
+ */
 export function standingAfter(
   before: Standing | undefined,
   userId: string,
   change: Change,
   { at, position, ordinal }: Occasion,
 ): Standing | null {
+  if (!Number.isSafeInteger(at)) throw new RangeError(`not an instant: ${at}`);
   const present = valueOf(before);
   const value = change.type === 'add' ? present + change.amount : change.value;
   return value === present ? null : { userId, score: scoreOf(value), reachedAt: at, position, ordinal };

@@ -49,7 +49,7 @@ export function swept(given: Given): ChainMessage {
 
 export function award(system: string, awarded: bigint, fields: Partial<PointsAward> = {}): PointsAward {
   const at = fields.at ?? NOON;
-  return { id: 'an-award', system, triggerId: 'a-trigger', awarded, total: 0n, at, date: utcDate(at), due: false, ...fields };
+  return { id: 'an-award', system, triggerId: 'a-trigger', awarded, total: 0n, at, date: fields.date ?? utcDate(at), due: false, ...fields };
 }
 
 export function viewRequest(fields: Partial<ViewRequest> = {}): ViewRequest {

@@ -117,8 +117,9 @@ function createAdapter(logger: Logger): FastifyAdapter {
 function answerExpectations(server: Server): void {
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     const problem = problemOf('expectation_failed', 'Only Expect: 100-continue is understood.');
-    response.writeHead(problem.status, { 'content-type': PROBLEM_TYPE, connection: 'close' });
-    response.end(JSON.stringify(problem));
+    const body = JSON.stringify(problem);
+    const headers = { 'content-type': PROBLEM_TYPE, 'content-length': Buffer.byteLength(body), connection: 'close' };
+    response.writeHead(problem.status, headers).end(body);
   });
 }
 

@@ -22,29 +22,26 @@ export function problemFor(error: unknown, logger: Logger): { readonly problem: 
   return { problem: expectedProblem(error) ?? incident(error, logger), headers: {} };
 }
 
-/** Errors of Node, Fastify and Nest that the caller's request brought about. */
+/** Errors of Node and Fastify that the caller's request brought about, by their code. */
+const BY_CODE: ReadonlyMap<unknown, () => Problem> = new Map([
+  ['FST_ERR_BAD_URL', () => problemOf('malformed_request', 'The path is not validly percent-encoded.')],
+  ['FST_ERR_MAX_PARAM_LENGTH', unknownPath],
+  ['ECONNRESET', () => problemOf('malformed_body', 'The body did not arrive whole.')],
+  ['HPE_HEADER_OVERFLOW', () => problemOf('headers_too_large', 'The request line and headers are too large.')],
+  ['ERR_HTTP_REQUEST_TIMEOUT', () => problemOf('request_timeout', 'The request did not arrive in time.')],
+]);
+
+/** Nest hands Fastify's errors on without their code: these are told by status. */
+const BY_STATUS: ReadonlyMap<number, () => Problem> = new Map([
+  [400, () => problemOf('malformed_body', 'The body did not arrive whole.')],
+  [404, unknownPath],
+  [413, () => problemOf('body_too_large', 'The body is larger than this route takes.')],
+  [415, () => problemOf('unsupported_media_type', 'The Content-Type must be application/json.')],
+]);
+
 function expectedProblem(error: unknown): Problem | null {
-  switch (codeOf(error)) {
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return problemOf('body_too_large', 'The body is larger than this route takes.');
-    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return problemOf('unsupported_media_type', 'The Content-Type must be application/json.');
-    case 'FST_ERR_BAD_URL':
-      return problemOf('malformed_request', 'The path is not validly percent-encoded.');
-    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-    case 'ECONNRESET':
-    case 'ERR_STREAM_PREMATURE_CLOSE':
-      return problemOf('malformed_body', 'The body did not arrive whole.');
-    case 'HPE_HEADER_OVERFLOW':
-      return problemOf('headers_too_large', 'The request line and headers are too large.');
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return problemOf('request_timeout', 'The request did not arrive in time.');
-    case 'FST_ERR_MAX_PARAM_LENGTH':
-    case 'FST_ERR_NOT_FOUND':
-      return unknownPath();
-    default:
-      return error instanceof HttpException && error.getStatus() === 404 ? unknownPath() : null;
-  }
+  const known = error instanceof HttpException ? BY_STATUS.get(error.getStatus()) : BY_CODE.get(codeOf(error));
+  return known?.() ?? null;
 }
 
 export function unknownPath(): Problem {

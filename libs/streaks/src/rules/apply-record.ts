@@ -1,7 +1,10 @@
 import type { Instant, Zone } from '@laurel/calendar';
 import type { StreakChange, StreakDefinition } from '@laurel/contracts';
 import { countEvent } from './count-event.ts';
-import type { KeptPeriod, MetricValue } from './count-event.ts';
+import type { MetricValue } from './count-event.ts';
+import type { KeptPeriod } from './kept-period.ts';
+import { announceEnd, settle, unchanged } from './settle.ts';
+import type { Settled } from './settle.ts';
 import { endOfStreak } from './streak-end.ts';
 import { countingInstant, inGeneration } from './streak-state.ts';
 import type { StreakState } from './streak-state.ts';
@@ -9,6 +12,8 @@ import type { StreakState } from './streak-state.ts';
 /** What a record means to a streak. */
 export interface Occurrence {
   readonly occurredAt: Instant;
+  /** The user's creation. */
+  readonly createdAt: Instant;
   /** The user's clock from this record on. */
   readonly zone: Zone;
   /** null: no metric event. It may end a streak, or revive one by its zone, but makes no period current and extends nothing. */
@@ -19,12 +24,9 @@ export interface Applied {
   readonly state: StreakState;
   /** The instant that counted. */
   readonly instant: Instant;
+  readonly extended: boolean;
+  /** Periods bridged and met, in order of time. */
   readonly kept: readonly KeptPeriod[];
-  readonly changes: readonly StreakChange[];
-}
-
-interface Step {
-  readonly state: StreakState;
   readonly changes: readonly StreakChange[];
 }
 
@@ -34,34 +36,31 @@ interface Step {
  */
 export function applyRecord(before: StreakState, occurrence: Occurrence, definition: StreakDefinition | null): Applied {
   const instant = countingInstant(before, occurrence.occurredAt);
-  if (definition === null) return withoutStreak(before, occurrence, instant);
-  const fresh = startAfresh(before, instant, definition);
-  const timed = noticeEnd(fresh.state, instant, definition);
+  const known = { ...before, createdAt: occurrence.createdAt };
+  if (definition === null) return withoutStreak(known, occurrence, instant);
+  const fresh = startAfresh(known, instant, definition);
+  const timed = settle(fresh.state, instant, definition);
   const moved = move(timed.state, occurrence, instant, definition);
-  const changes = [...fresh.changes, ...timed.changes, ...moved.changes];
-  if (occurrence.event === null) return { state: moved.state, instant, kept: [], changes };
-  const { state, kept } = countEvent(moved.state, occurrence.event, instant, definition);
-  const extension = kept.at(-1);
-  if (extension) changes.push({ at: occurrence.occurredAt, length: extension.length });
-  return { state, instant, kept, changes };
+  const counted = count(moved.state, occurrence, instant, definition);
+  return {
+    state: counted.state,
+    instant,
+    extended: counted.kept.length > 0,
+    kept: [...timed.kept, ...moved.kept, ...counted.kept],
+    changes: [...fresh.changes, ...timed.changes, ...moved.changes, ...counted.changes],
+  };
 }
 
 /** No streak is kept: a length that was announced is taken back, clock and latest instant go on. */
 function withoutStreak(before: StreakState, { zone, event }: Occurrence, instant: Instant): Applied {
-  const { state, changes } = announceZero(before, instant);
+  const { state, changes } = announceEnd(before, instant);
   const latest = event === null ? state.latest : instant;
-  return { state: { ...state, zone, latest }, instant, kept: [], changes };
+  return { state: { ...state, zone, latest, freezes: null }, instant, extended: false, kept: [], changes };
 }
 
-function startAfresh(state: StreakState, instant: Instant, definition: StreakDefinition): Step {
+function startAfresh(state: StreakState, instant: Instant, definition: StreakDefinition): Settled {
   const fresh = inGeneration(state, definition);
-  return { state: fresh, changes: fresh === state ? [] : announceZero(state, instant).changes };
-}
-
-function noticeEnd(state: StreakState, instant: Instant, definition: StreakDefinition): Step {
-  if (state.streak === null) return { state, changes: [] };
-  const end = endOfStreak(state.streak, state.zone, definition.period);
-  return end <= instant ? announceZero(state, end) : { state, changes: [] };
+  return { state: fresh, kept: [], changes: fresh === state ? [] : announceEnd(state, instant).changes };
 }
 
 /** An ended streak lives again if the new clock moves E beyond the instant; a living one may end by going back to an old clock. */
@@ -70,20 +69,24 @@ function move(
   { zone, occurredAt }: Occurrence,
   instant: Instant,
   definition: StreakDefinition,
-): Step {
-  if (zone === state.zone) return { state, changes: [] };
+): Settled {
+  if (zone === state.zone) return unchanged(state);
   const moved: StreakState = { ...state, zone };
   const { streak } = moved;
-  if (streak === null || !streak.ended) return noticeEnd(moved, instant, definition);
-  if (endOfStreak(streak, zone, definition.period) <= instant) return { state: moved, changes: [] };
-  return {
-    state: { ...moved, streak: { ...streak, ended: false } },
-    changes: [{ at: occurredAt, length: streak.length }],
-  };
+  if (streak === null || !streak.ended) return settle(moved, instant, definition);
+  if (endOfStreak(streak, zone, definition.period) <= instant) return unchanged(moved);
+  const changes = [{ at: occurredAt, length: streak.length }];
+  return { state: { ...moved, streak: { ...streak, ended: false } }, kept: [], changes };
 }
 
-function announceZero(state: StreakState, at: Instant): Step {
-  const { streak } = state;
-  if (streak === null || streak.ended) return { state, changes: [] };
-  return { state: { ...state, streak: { ...streak, ended: true } }, changes: [{ at, length: 0 }] };
+function count(
+  state: StreakState,
+  { event, occurredAt }: Occurrence,
+  instant: Instant,
+  definition: StreakDefinition,
+): Settled {
+  if (event === null) return unchanged(state);
+  const counted = countEvent(state, event, instant, definition);
+  const extension = counted.kept.at(-1);
+  return { ...counted, changes: extension === undefined ? [] : [{ at: occurredAt, length: extension.length }] };
 }

@@ -1,21 +1,16 @@
 import { ZERO } from '@laurel/amounts';
 import type { Amount } from '@laurel/amounts';
-import { localDate, nextPeriod, periodOf, periodsFrom, previousPeriod } from '@laurel/calendar';
+import { localDate } from '@laurel/calendar';
 import type { Instant, LocalDate, Period } from '@laurel/calendar';
 import type { StreakDefinition } from '@laurel/contracts';
+import { skippedPeriods } from './kept-period.ts';
+import type { KeptPeriod } from './kept-period.ts';
 import { currentPeriod, livingStreak } from './read-streak.ts';
 import type { Streak, StreakState } from './streak-state.ts';
 
 export interface MetricValue {
   readonly metric: string;
   readonly value: Amount;
-}
-
-/** A period that was met or bridged, and the streak's length as of it. */
-export interface KeptPeriod {
-  readonly start: LocalDate;
-  readonly length: number;
-  readonly usedFreeze: boolean;
 }
 
 export interface Counted {
@@ -25,7 +20,8 @@ export interface Counted {
 }
 
 /**
- * Counts a metric event at the instant that counts for it. The state must be of the definition's generation.
+ * Counts a metric event at the instant that counts for it. The state must be of the definition's
+ * generation and settled up to the instant.
  *
  * The conditions are asked after every metric event, also of a metric that is no condition: a published change may
  * have made them met.
@@ -78,7 +74,7 @@ function extend(state: StreakState, period: Period, instant: Instant, definition
     ended: false,
   };
   const met: KeptPeriod = { start: period.start, length: streak.length, usedFreeze: false };
-  const bridged = alive === null ? [] : skippedPeriods(alive, period, definition);
+  const bridged = alive === null ? [] : skippedPeriods(alive, period.start, definition.period);
   return { state: { ...state, streak }, kept: [...bridged, met] };
 }
 
@@ -86,14 +82,4 @@ function extend(state: StreakState, period: Period, instant: Instant, definition
 function startDate(state: StreakState, period: Period, instant: Instant): LocalDate {
   const today = localDate(instant, state.zone);
   return today > period.start ? today : period.start;
-}
-
-/** The periods between L and the one met now: bridged, at the length that the streak had. */
-function skippedPeriods(alive: Streak, met: Period, { period: rule }: StreakDefinition): readonly KeptPeriod[] {
-  const first = nextPeriod(periodOf(alive.lastPeriod, rule), rule);
-  return periodsFrom(first, previousPeriod(met, rule), rule).map(({ start }) => ({
-    start,
-    length: alive.length,
-    usedFreeze: false,
-  }));
 }

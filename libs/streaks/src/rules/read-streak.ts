@@ -1,6 +1,8 @@
 import { localDate, periodOf } from '@laurel/calendar';
 import type { Instant, Period } from '@laurel/calendar';
 import type { StreakDefinition, StreakView } from '@laurel/contracts';
+import { freezesAt } from './freeze-account.ts';
+import { settle } from './settle.ts';
 import { endOfStreak } from './streak-end.ts';
 import { inGeneration } from './streak-state.ts';
 import type { Streak, StreakState } from './streak-state.ts';
@@ -16,22 +18,19 @@ const NO_STREAK_KEPT: StreakView = {
 };
 
 /**
- * The streak as it reads at an instant. Without a definition no streaks are kept. A state of an older generation reads as if
- * nothing had been recorded.
+ * The streak as it reads at an instant, freezes used whether or not a record has found that yet. Without a definition no
+ * streaks are kept; a state of an older generation reads as if nothing had been recorded since.
  */
-export function readStreak(state: StreakState, at: Instant, definition: StreakDefinition | null): StreakView {
+export function readStreak(stored: StreakState, at: Instant, definition: StreakDefinition | null): StreakView {
   if (definition === null) return NO_STREAK_KEPT;
-  const current = inGeneration(state, definition);
-  const period = currentPeriod(current, at, definition);
-  const bounds = { frequency: definition.frequency, periodStart: period.start, periodEnd: period.end };
-  const alive = livingStreak(current, at, definition);
-  if (alive === null) return { length: 0, ...bounds, started: null, expires: null, extendedAt: null };
+  const { state } = settle(inGeneration(stored, definition), at, definition);
+  const period = currentPeriod(state, at, definition);
   return {
-    length: alive.length,
-    ...bounds,
-    started: alive.startedOn,
-    expires: localDate(endOfStreak(alive, current.zone, definition.period) - 1, current.zone),
-    extendedAt: alive.extendedAt,
+    ...readLength(livingStreak(state, at, definition), state, definition),
+    frequency: definition.frequency,
+    periodStart: period.start,
+    periodEnd: period.end,
+    ...(definition.freezes === null ? {} : { freezes: freezesAt(state.freezes, state.createdAt ?? Infinity, at) }),
   };
 }
 
@@ -41,8 +40,18 @@ export function currentPeriod(state: StreakState, at: Instant, definition: Strea
   return state.reached !== null && state.reached > today.start ? periodOf(state.reached, definition.period) : today;
 }
 
-/** The streak if it is alive at that instant: E is not yet reached. */
+/** The streak if it is alive at that instant: E is not yet reached. The state must be settled up to the instant. */
 export function livingStreak(state: StreakState, at: Instant, definition: StreakDefinition): Streak | null {
   const { streak } = state;
   return streak !== null && at < endOfStreak(streak, state.zone, definition.period) ? streak : null;
+}
+
+function readLength(alive: Streak | null, { zone }: StreakState, { period: rule }: StreakDefinition) {
+  if (alive === null) return { length: 0, started: null, expires: null, extendedAt: null };
+  return {
+    length: alive.length,
+    started: alive.startedOn,
+    expires: localDate(endOfStreak(alive, zone, rule) - 1, zone),
+    extendedAt: alive.extendedAt,
+  };
 }

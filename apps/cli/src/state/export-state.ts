@@ -1,0 +1,89 @@
+import { formatInstant, type Instant } from '@laurel/calendar';
+import { jsonAmount, jsonInteger, writeJson, type UserProfile } from '@laurel/contracts';
+import type { ReadModels } from './open-read-models.ts';
+
+const PAGE = 200;
+
+/**
+ * The whole read models as of an instant, as JSON text in pieces: users by id, then the rankings of every run that has one.
+ * A user or a run is held in memory at a time, not the whole.
+ */
+export async function* exportState(models: ReadModels, account: string, at: Instant): AsyncIterable<string> {
+  yield `{"events":${await countEvents(models)},"asOf":${JSON.stringify(seconds(at))},"users":{`;
+  let separator = '\n';
+  for await (const page of pages(models.users.all(account), PAGE))
+    for (const [id, state] of await exportUsers(models, account, page, at)) {
+      yield `${separator}${JSON.stringify(id)}:${writeJson(state)}`;
+      separator = ',\n';
+    }
+  yield '\n},"leaderboards":{';
+  yield* exportRankings(models, account);
+  yield '\n}}\n';
+}
+
+async function countEvents({ sql }: ReadModels): Promise<number> {
+  const [row] = await sql.query<{ events: string }>("select count(*) as events from events where type = 'MetricEventRecorded'", []);
+  return Number(row?.events ?? 0);
+}
+
+async function exportUsers(models: ReadModels, account: string, users: readonly UserProfile[], at: Instant) {
+  const points = await models.points.exportMany(account, users.map(({ id }) => id), at);
+  return Promise.all(
+    users.map(async (user) => {
+      const systems = [...(points.get(user.id) ?? [])];
+      const state = {
+        tz: user.tz ?? 'UTC',
+        totals: Object.fromEntries([...user.totals].map(([metric, total]) => [metric, jsonAmount(total)])),
+        achievements: Object.fromEntries([...(await models.achievements.completedBy(account, user.id))].map(([key, when]) => [key, seconds(when)])),
+        points: Object.fromEntries(systems.map(([system, { total }]) => [system, jsonInteger(total)])),
+        awards: Object.fromEntries(systems.map(([system, { awards }]) => [system, awards])),
+        lastAwards: Object.fromEntries(
+          systems.map(([system, { last }]) => [system, last.map(({ at: when, awarded, total }) => [seconds(when), jsonInteger(awarded), jsonInteger(total)])]),
+        ),
+        streak: await exportStreak(models, account, user.id, at),
+      };
+      return [user.id, state] as const;
+    }),
+  );
+}
+
+async function exportStreak({ streaks }: ReadModels, account: string, userId: string, at: Instant) {
+  const { length, started, periodStart, periodEnd, expires } = await streaks.view(account, userId, at);
+  const periods = await streaks.allPeriods(account, userId);
+  return {
+    length,
+    started,
+    longest: periods.reduce((longest, period) => Math.max(longest, period.length), 0),
+    periods: periods.length,
+    periodStart,
+    periodEnd,
+    expires,
+    history: Object.fromEntries(periods.map((period) => [period.periodStart, period.length])),
+  };
+}
+
+async function* exportRankings(models: ReadModels, account: string): AsyncIterable<string> {
+  let board: string | null = null;
+  for await (const run of models.leaderboards.exportRankings(account)) {
+    if (run.board !== board) yield `${board === null ? '\n' : '\n},\n'}${JSON.stringify(run.board)}:{\n`;
+    else yield ',\n';
+    board = run.board;
+    const rankings = run.rankings.map(({ userId, rank, value }) => ({ userId, rank, value: jsonAmount(value) }));
+    yield `${JSON.stringify(run.runStart)}:${writeJson(rankings)}`;
+  }
+  if (board !== null) yield '\n}';
+}
+
+/** Whole seconds are written without a fraction. */
+const seconds = (at: Instant): string => formatInstant(at).replace('.000Z', 'Z');
+
+async function* pages<T>(items: AsyncIterable<T>, size: number): AsyncIterable<readonly T[]> {
+  let page: T[] = [];
+  for await (const item of items) {
+    page.push(item);
+    if (page.length < size) continue;
+    yield page;
+    page = [];
+  }
+  if (page.length > 0) yield page;
+}

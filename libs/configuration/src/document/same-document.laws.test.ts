@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { COMPLETE_DOCUMENT } from '../complete-document.test-data.ts';
+import { parseDocument } from './parse-document.ts';
+import { isMap } from './place.ts';
+import { sameDocument } from './same-document.ts';
+
+const { document } = parseDocument(COMPLETE_DOCUMENT, 'app.yaml');
+
+/** The value with the fields of every map in another order. */
+function shuffled(value: unknown, seeds: readonly number[]): unknown {
+  if (Array.isArray(value)) return value.map((element) => shuffled(element, seeds));
+  if (!isMap(value)) return value;
+  const fields = Object.entries(value).map(([name, field], index) => ({ name, field, rank: seeds[index] ?? 0 }));
+  fields.sort((a, b) => a.rank - b.rank);
+  return Object.fromEntries(fields.map(({ name, field }) => [name, shuffled(field, seeds)]));
+}
+
+function edited(edit: (copy: NonNullable<typeof document>) => void) {
+  const copy = structuredClone(document);
+  if (copy === undefined) throw new Error('the complete document does not parse');
+  edit(copy);
+  return copy;
+}
+
+describe('two documents say the same', () => {
+  it('whatever the order of their fields', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer(), { minLength: 12, maxLength: 12 }), (seeds) => {
+        expect(sameDocument(document, shuffled(document, seeds))).toBe(true);
+      }),
+    );
+  });
+
+  it('whether or not defaults are spelled out', () => {
+    const short = { version: 1, metrics: [{ key: 'a', name: 'A' }] };
+    expect(sameDocument(short, { ...short, achievements: [], points: [], leaderboards: [] })).toBe(true);
+  });
+
+  it.each([
+    ['the order of streak conditions', edited((copy) => copy.streak?.conditions.reverse())],
+    ['the order of levels', edited((copy) => copy.points[0]?.levels.reverse())],
+    [
+      'the writing of an instant',
+      edited((copy) => {
+        const trigger = copy.points[0]?.triggers[4];
+        if (trigger?.type === 'time') trigger.activeFrom = '2026-03-01T00:00:00.000Z';
+      }),
+    ],
+    [
+      'the sign of zero',
+      edited((copy) => {
+        for (const level of copy.points[0]?.levels ?? []) if (level.points === 0) level.points = -0;
+      }),
+    ],
+  ])('whatever %s', (_, other) => {
+    expect(sameDocument(document, other)).toBe(true);
+  });
+});
+
+describe('two documents differ', () => {
+  it.each([
+    ['the order of metrics', edited((copy) => copy.metrics.reverse())],
+    ['the order of achievements', edited((copy) => copy.achievements.reverse())],
+    ['the order of triggers', edited((copy) => copy.points[0]?.triggers.reverse())],
+    ['the order of leaderboards', edited((copy) => copy.leaderboards.reverse())],
+    ['a field', edited((copy) => (copy.points[0]!.maxPoints = 7))],
+    ['a field that is gone', edited((copy) => delete copy.streak)],
+    ['the key of a trigger', edited((copy) => delete copy.points[0]!.triggers[5]!.key)],
+  ])('by %s', (_, other) => {
+    expect(sameDocument(document, other)).toBe(false);
+  });
+});

@@ -1,0 +1,129 @@
+import type { TimeTriggerSpan } from '@laurel/contracts';
+import { parseDocument } from '../document/parse-document.ts';
+import { compileHistory } from './compile-history.ts';
+
+const HOURLY = '{ type: time, unit: hour, interval: 1, points: 1 }';
+const DAILY = '{ type: time, unit: day, interval: 1, points: 5 }';
+
+interface Version {
+  readonly at: string;
+  /** null: the version does not have the points system. */
+  readonly triggers: string | null;
+  readonly maxPoints?: number;
+}
+
+function spansAfter(...versions: readonly Version[]): string[] {
+  const publications = versions.map(({ at, triggers, maxPoints = null }, index) => {
+    const points =
+      triggers === null ? '[]' : `[{ key: xp, name: XP, maxPoints: ${maxPoints}, triggers: [${triggers}] }]`;
+    const text = `version: 1\nmetrics: [{ key: runs, name: Runs }]\npoints: ${points}`;
+    const { document } = parseDocument(text, 'app.yaml');
+    return { version: index + 1, document, publishedAt: Date.parse(at) };
+  });
+  const { current } = compileHistory('default', publications);
+  return (current.pointsSystemByKey.get('xp')?.timeSpans ?? []).map(describeSpan);
+}
+
+function describeSpan({ trigger, maxPoints, from, until }: TimeTriggerSpan): string {
+  return `${trigger.points} per ${trigger.interval} ${trigger.unit} to ${maxPoints}: ${day(from)} … ${day(until)}`;
+}
+
+function day(instant: number): string {
+  return Number.isFinite(instant) ? new Date(instant).toISOString().slice(0, 10) : String(instant);
+}
+
+describe('the spans of time triggers', () => {
+  it('begin with the log for what the first version holds', () => {
+    expect(spansAfter({ at: '2026-01-01', triggers: HOURLY })).toEqual(['1 per 1 hour to null: -Infinity … Infinity']);
+  });
+
+  it('begin at activeFrom, if that is later', () => {
+    const late = '{ type: time, unit: hour, interval: 1, points: 1, activeFrom: 2026-02-01T00:00:00Z }';
+    const early = '{ type: time, unit: day, interval: 1, points: 5, activeFrom: 2020-01-01T00:00:00Z }';
+    expect(spansAfter({ at: '2026-01-01', triggers: '' }, { at: '2026-01-05', triggers: `${late}, ${early}` })).toEqual(
+      ['5 per 1 day to null: 2026-01-05 … Infinity', '1 per 1 hour to null: 2026-02-01 … Infinity'],
+    );
+  });
+
+  it('are one over versions that change nothing of them', () => {
+    expect(
+      spansAfter(
+        { at: '2026-01-01', triggers: HOURLY, maxPoints: 9 },
+        { at: '2026-01-05', triggers: `${DAILY}, ${HOURLY}`, maxPoints: 9 },
+        { at: '2026-01-09', triggers: `${HOURLY}, ${DAILY}`, maxPoints: 9 },
+      ),
+    ).toEqual(['1 per 1 hour to 9: -Infinity … Infinity', '5 per 1 day to 9: 2026-01-05 … Infinity']);
+  });
+
+  it('end with the version that removed the trigger, and begin again with the one that brought it back', () => {
+    expect(
+      spansAfter(
+        { at: '2026-01-01', triggers: HOURLY },
+        { at: '2026-01-05', triggers: '' },
+        { at: '2026-01-09', triggers: HOURLY },
+      ),
+    ).toEqual(['1 per 1 hour to null: -Infinity … 2026-01-05', '1 per 1 hour to null: 2026-01-09 … Infinity']);
+  });
+
+  it('end with the version that removed the points system, too', () => {
+    expect(
+      spansAfter(
+        { at: '2026-01-01', triggers: HOURLY },
+        { at: '2026-01-05', triggers: null },
+        { at: '2026-01-07', triggers: null },
+        { at: '2026-01-09', triggers: DAILY },
+      ),
+    ).toEqual(['1 per 1 hour to null: -Infinity … 2026-01-05', '5 per 1 day to null: 2026-01-09 … Infinity']);
+  });
+
+  it('are new ones under another cap', () => {
+    expect(
+      spansAfter(
+        { at: '2026-01-01', triggers: HOURLY, maxPoints: 9 },
+        { at: '2026-01-05', triggers: HOURLY, maxPoints: 20 },
+      ),
+    ).toEqual(['1 per 1 hour to 9: -Infinity … 2026-01-05', '1 per 1 hour to 20: 2026-01-05 … Infinity']);
+  });
+
+  it('are new ones for a trigger whose key stays and whose content changes', () => {
+    expect(
+      spansAfter(
+        { at: '2026-01-01', triggers: '{ key: k, type: time, unit: hour, interval: 1, points: 1 }' },
+        { at: '2026-01-05', triggers: '{ key: k, type: time, unit: hour, interval: 2, points: 1 }' },
+      ),
+    ).toEqual(['1 per 1 hour to null: -Infinity … 2026-01-05', '1 per 2 hour to null: 2026-01-05 … Infinity']);
+  });
+
+  it('leave the gap that a later activeFrom makes', () => {
+    expect(
+      spansAfter(
+        { at: '2026-01-01', triggers: '{ key: k, type: time, unit: hour, interval: 1, points: 1 }' },
+        {
+          at: '2026-01-05',
+          triggers: '{ key: k, type: time, unit: hour, interval: 1, points: 1, activeFrom: 2026-01-07T00:00:00Z }',
+        },
+      ),
+    ).toEqual(['1 per 1 hour to null: -Infinity … 2026-01-05', '1 per 1 hour to null: 2026-01-07 … Infinity']);
+  });
+
+  it('never were, if the trigger was removed before its activeFrom', () => {
+    const future = '{ type: time, unit: hour, interval: 1, points: 1, activeFrom: 2027-01-01T00:00:00Z }';
+    expect(spansAfter({ at: '2026-01-01', triggers: future }, { at: '2026-01-05', triggers: '' })).toEqual([]);
+  });
+
+  it('are in configuration order where they begin together', () => {
+    const order = (...triggers: string[]) => spansAfter({ at: '2026-01-01', triggers: triggers.join(', ') });
+    expect(order(HOURLY, DAILY)).toEqual(order(DAILY, HOURLY).toReversed());
+    expect(order(DAILY, HOURLY)[0]).toContain('day');
+  });
+
+  it('do not overlap when a clock went back between two publications', () => {
+    expect(
+      spansAfter(
+        { at: '2026-01-01', triggers: HOURLY },
+        { at: '2026-01-09', triggers: '' },
+        { at: '2026-01-05', triggers: HOURLY },
+      ),
+    ).toEqual(['1 per 1 hour to null: -Infinity … Infinity']);
+  });
+});

@@ -1,0 +1,121 @@
+import { chmod, chown, mkdir, readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { EmbeddedPostgresError, inspectEmbeddedPostgres, pickDataDir, startEmbeddedPostgres } from './index.ts';
+import { isReachable } from './reachability.ts';
+import type { ServerAccount } from './run-program.ts';
+import { readAccounts } from './server-account.ts';
+import { startServerInChild } from './test-support/child-server.ts';
+import { newDataDir, removeDataDirs } from './test-support/data-dirs.ts';
+import { query } from './test-support/query.ts';
+
+const asRoot = process.geteuid?.() === 0 ? describe : describe.skip;
+const nobody = async (): Promise<ServerAccount> =>
+  readAccounts(await readFile('/etc/passwd', 'utf8')).find(({ name }) => name === 'nobody') as ServerAccount;
+/** A free id that the system does not list. */
+const UNLISTED = 987_654;
+
+afterAll(removeDataDirs);
+
+asRoot('as root', () => {
+  it('the server runs under another account, which cannot write beside its own folders', async () => {
+    const dataDir = await newDataDir();
+    const server = await startEmbeddedPostgres({ dataDir, unsafeForTests: true });
+    const { uid } = await stat(join(dataDir, 'postgres'));
+    expect(uid).not.toBe(0);
+    expect((await stat(`/proc/${server.pid}`)).uid).toBe(uid);
+    expect((await stat(dataDir)).uid).toBe(0);
+    expect((await stat(dataDir)).mode & 0o777).toBe(0o710);
+    await server.stop();
+  });
+
+  it('the server goes on under the owner of existing data, even one that the system no longer lists', async () => {
+    const dataDir = await newDataDir();
+    await (await startEmbeddedPostgres({ dataDir })).stop();
+    const { default: process } = await import('node:process');
+    const { execFileSync } = await import('node:child_process');
+    execFileSync('chown', ['-R', `${UNLISTED}:${UNLISTED}`, join(dataDir, 'postgres')], { env: process.env });
+    await chmod(dataDir, 0o711);
+    const server = await startEmbeddedPostgres({ dataDir });
+    expect((await stat(`/proc/${server.pid}`)).uid).toBe(UNLISTED);
+    expect(await query(server.connection, 'select 1 as alive')).toEqual([{ alive: 1 }]);
+    await server.stop();
+  });
+
+  it('a data folder that the account cannot reach is refused, naming the barrier and the way out', async () => {
+    const barrier = dirname(await newDataDir());
+    await chmod(barrier, 0o700);
+    const dataDir = join(barrier, 'deep', 'data');
+    const start = startEmbeddedPostgres({ dataDir });
+    await expect(start).rejects.toBeInstanceOf(EmbeddedPostgresError);
+    await expect(start).rejects.toThrow(`cannot pass ${barrier}. Set LAUREL_DATA_DIR`);
+    expect(await stat(join(barrier, 'deep')).catch(() => 'untouched')).toBe('untouched');
+  });
+
+  it('a default folder gives way to one that the account reaches', async () => {
+    const barrier = dirname(await newDataDir());
+    await chmod(barrier, 0o700);
+    const [unreachable, reachable] = [join(barrier, 'data'), await newDataDir()];
+    expect(await pickDataDir(unreachable, reachable)).toBe(reachable);
+    expect(await pickDataDir(reachable, unreachable)).toBe(reachable);
+    await expect(pickDataDir(unreachable)).rejects.toThrow(barrier);
+  });
+});
+
+asRoot('as a normal user', () => {
+  const reachesSources = async (account: ServerAccount): Promise<boolean> =>
+    isReachable(new URL('.', import.meta.url).pathname, account);
+
+  it('the server runs under that user, in a folder that is for that user alone, and finds its data again', async () => {
+    const account = await nobody();
+    // A checkout below /root cannot be run by anybody else; then there is nothing to show.
+    if (!(await reachesSources(account))) return;
+    const dataDir = await newDataDir();
+    await chown(dirname(dataDir), account.uid, account.gid);
+    const first = await startServerInChild(dataDir, account);
+    expect((await stat(`/proc/${first.serverPid}`)).uid).toBe(account.uid);
+    expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
+    await query(first.connection, 'create table kept as select 7 as n');
+    await expect(startServerInChild(dataDir, account)).rejects.toThrow(`in use by process ${first.pid}`);
+    await first.kill();
+    const second = await startServerInChild(dataDir, account);
+    expect(await query(second.connection, 'select n from kept')).toEqual([{ n: 7 }]);
+    await second.stop();
+    expect(await inspectEmbeddedPostgres(dataDir)).toEqual({ state: 'stopped' });
+  });
+
+  it('data of another user is refused by name of both', async () => {
+    const account = await nobody();
+    if (!(await reachesSources(account))) return;
+    const dataDir = await newDataDir();
+    await mkdir(join(dataDir, 'postgres'), { recursive: true });
+    await chown(dataDir, account.uid, account.gid);
+    await expect(startServerInChild(dataDir, account)).rejects.toThrow(
+      `belongs to user id 0, but this process runs as user id ${account.uid}`,
+    );
+  });
+
+  it('a user id without an entry in the system is refused before initdb chokes on it', async () => {
+    if (!(await reachesSources({ name: '', uid: UNLISTED, gid: UNLISTED }))) return;
+    const dataDir = await newDataDir();
+    await chown(dirname(dataDir), UNLISTED, UNLISTED);
+    await expect(startServerInChild(dataDir, { uid: UNLISTED })).rejects.toThrow(
+      `User id ${UNLISTED} has no entry in /etc/passwd`,
+    );
+  });
+
+  it('two starts exclude each other also where there is no flock(1), and no shell for a guard', async () => {
+    const account = await nobody();
+    if (!(await reachesSources(account))) return;
+    const dataDir = await newDataDir();
+    await chown(dirname(dataDir), account.uid, account.gid);
+    const empty = join(dirname(dataDir), 'empty');
+    await mkdir(empty);
+    const first = await startServerInChild(dataDir, { ...account, path: empty });
+    expect(first.guardPid).toBeUndefined();
+    await expect(startServerInChild(dataDir, { ...account, path: empty })).rejects.toThrow(`in use by process ${first.pid}`);
+    await first.kill();
+    const second = await startServerInChild(dataDir, { ...account, path: empty });
+    expect(await query(second.connection, 'select 1 as alive')).toEqual([{ alive: 1 }]);
+    await second.stop();
+  });
+});

@@ -1,0 +1,103 @@
+import { chmod, chown, cp, lstat, mkdir, readFile, readdir, readlink, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { findPlatformPackage, hydrate, prepareBinaries } from './platform-binaries.ts';
+import type { PlatformPackage } from './platform-binaries.ts';
+import { isReachable } from './reachability.ts';
+import { runProgram } from './run-program.ts';
+import type { ServerAccount } from './run-program.ts';
+import { readAccounts } from './server-account.ts';
+import { outputOf, spawnSources } from './test-support/child-server.ts';
+import { newDataDir, removeDataDirs } from './test-support/data-dirs.ts';
+
+const isRoot = process.geteuid?.() === 0;
+const linksIn = async (native: string): Promise<string[]> =>
+  (await readdir(join(native, 'lib'), { withFileTypes: true })).filter((entry) => entry.isSymbolicLink()).map((entry) => entry.name);
+
+/** The package as npm unpacks it when install scripts are forbidden: without its links. */
+async function unhydratedPackage(): Promise<PlatformPackage> {
+  const installed = await findPlatformPackage();
+  const native = join(await newDataDir(), 'package', 'native');
+  await cp(installed.native, native, { recursive: true, verbatimSymlinks: true });
+  for (const name of await linksIn(native)) await rm(join(native, 'lib', name));
+  return { native, label: installed.label };
+}
+
+const versionOf = async (program: string, account: ServerAccount | null): Promise<string> =>
+  (await runProgram(program, ['--version'], { account })).output.trim();
+
+async function nobody(): Promise<ServerAccount> {
+  const accounts = readAccounts(await readFile('/etc/passwd', 'utf8'));
+  return accounts.find(({ name }) => name === 'nobody') as ServerAccount;
+}
+
+afterAll(removeDataDirs);
+
+describe('the binaries of a package that was installed without its links', () => {
+  it('are usable after many processes made the links at once', async () => {
+    const from = await unhydratedPackage();
+    const done = await Promise.all(Array.from({ length: 8 }, () => hydrate(from.native)));
+    expect(done).toEqual(Array.from({ length: 8 }, () => true));
+    const expected = JSON.parse(await readFile(join(from.native, 'pg-symlinks.json'), 'utf8')) as { target: string }[];
+    expect((await linksIn(from.native)).length).toBe(expected.length);
+    expect(expected.length).toBeGreaterThan(5);
+    const { postgres } = await prepareBinaries(from, null, join(await newDataDir(), 'copy'));
+    expect(dirname(dirname(postgres))).toBe(from.native);
+    expect(await versionOf(postgres, null)).toMatch(/^postgres \(PostgreSQL\) 18\./);
+  });
+
+  it('keep links that are already there', async () => {
+    const from = await unhydratedPackage();
+    await hydrate(from.native);
+    const before = await readlink(join(from.native, 'lib', 'libpq.so.5'));
+    expect(await hydrate(from.native)).toBe(true);
+    expect(await readlink(join(from.native, 'lib', 'libpq.so.5'))).toBe(before);
+  });
+
+  (isRoot ? it : it.skip)('are copied when the package cannot be written', async () => {
+    const from = await unhydratedPackage();
+    const account = await nobody();
+    const dataDir = await newDataDir();
+    await mkdir(dataDir);
+    await chown(dataDir, account.uid, account.gid);
+    const copies = join(dataDir, 'binaries');
+    const program = `
+      import { prepareBinaries } from './libs/embedded-postgres/src/platform-binaries.ts';
+      const [from, copies] = process.argv.slice(1);
+      const prepare = () => prepareBinaries(JSON.parse(from), null, copies);
+      console.log(JSON.stringify([(await prepare()).postgres, (await prepare()).postgres]));
+    `;
+    const output = await outputOf(spawnSources(program, [JSON.stringify(from), copies], account));
+    const [postgres, again] = JSON.parse(output) as [string, string];
+    expect(postgres).toBe(join(copies, from.label, 'bin', 'postgres'));
+    expect(again).toBe(postgres);
+    expect(await linksIn(from.native)).toEqual([]);
+    expect(await versionOf(postgres, account)).toMatch(/^postgres \(PostgreSQL\) 18\./);
+    expect(await readdir(copies)).toEqual([from.label]);
+  });
+});
+
+(isRoot ? describe : describe.skip)('as root, binaries that the account of the server cannot reach', () => {
+  it('are copied to where it can, whatever modes they have, and copies of other versions go', async () => {
+    const from = await unhydratedPackage();
+    const account = await nobody();
+    await chmod(dirname(from.native), 0o700);
+    for (const path of [from.native, join(from.native, 'bin'), join(from.native, 'bin', 'postgres')]) await chmod(path, 0o700);
+    expect(await isReachable(join(from.native, 'bin', 'postgres'), account)).toBe(false);
+    const copies = await newDataDir();
+    await mkdir(join(copies, 'linux-x64-17.0.0'), { recursive: true });
+    const { postgres } = await prepareBinaries(from, account, copies);
+    expect(await versionOf(postgres, account)).toMatch(/^postgres \(PostgreSQL\) 18\./);
+    expect(await readdir(copies)).toEqual([from.label]);
+    expect((await lstat(copies)).uid).toBe(0);
+    expect((await lstat(copies)).mode & 0o022).toBe(0);
+  });
+});
+
+describe('a platform without binaries', () => {
+  it('is told what to set instead', async () => {
+    await expect(findPlatformPackage('win32', 'x64')).rejects.toThrow(/Windows.*LAUREL_DATABASE_URL/);
+    await expect(findPlatformPackage('linux', 's390x')).rejects.toThrow(/linux-s390x.*LAUREL_DATABASE_URL/);
+    await expect(findPlatformPackage('linux', 's390x')).rejects.toBeInstanceOf(EmbeddedPostgresError);
+  });
+});

@@ -1,0 +1,459 @@
+import { connect } from 'node:net';
+import { once } from 'node:events';
+import { problem } from '@laurel/contracts';
+import type { RecordMetricEvent, Refused } from '@laurel/contracts';
+import {
+  createClock,
+  createHttpApplication,
+  createLogger,
+  fullScopeKey,
+  generateApiKey,
+  hashApiKey,
+  Health,
+  type ApiKeys,
+  type HttpApplication,
+  type Scope,
+} from '@laurel/runtime';
+import { historyOf, MemoryIntake, sampleConfiguration, findUnguarded } from '@laurel/testing';
+import { IngestionModule } from './ingestion-module.ts';
+import type { ComposeEventAnswer } from './ports.ts';
+
+const NOW = Date.UTC(2026, 5, 1, 12);
+const KEY = generateApiKey();
+const EVENT = '/api/metrics/commits/event';
+const BATCH = '/admin/v1/metrics/events';
+
+const composeEventAnswer: ComposeEventAnswer = (outcome, { metric, idempotencyKey }) => ({
+  metricId: metric.id,
+  eventId: outcome.eventId,
+  total: Number(outcome.sections.users?.total ?? 0n) / 1e6,
+  achievements: [],
+  currentStreak: null,
+  points: {},
+  leaderboards: {},
+  ...(idempotencyKey !== null && { idempotentReplayed: outcome.kind === 'replayed', idempotencyKey }),
+});
+
+interface Door {
+  readonly http: HttpApplication;
+  readonly intake: MemoryIntake;
+  readonly log: string[];
+}
+
+async function openDoor(keys: ApiKeys = fullScopeKey(KEY, 'default')): Promise<Door> {
+  const configuration = sampleConfiguration('default');
+  const intake = new MemoryIntake(configuration);
+  const clock = createClock({ type: 'frozen', at: NOW });
+  const log: string[] = [];
+  const http = await createHttpApplication({
+    modules: [
+      IngestionModule.register({ intake, clock, configuration: () => historyOf(configuration), composeEventAnswer }),
+    ],
+    keys,
+    health: new Health(clock),
+    logger: createLogger('debug', { write: (line) => void log.push(line) }),
+  });
+  return { http, intake, log };
+}
+
+let door: Door;
+beforeEach(async () => {
+  door = await openDoor();
+});
+afterEach(() => door.http.close());
+
+interface Sent {
+  readonly url?: string;
+  readonly method?: 'GET' | 'POST' | 'PUT';
+  readonly key?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly text?: string | Buffer;
+}
+
+async function send({ url = EVENT, method = 'POST', key = KEY, headers = {}, body, text }: Sent = {}) {
+  const response = await door.http.fastify.inject({
+    method,
+    url,
+    headers: { ...(key !== null && { 'x-api-key': key }), 'content-type': 'application/json', ...headers },
+    payload: text ?? JSON.stringify(body ?? { user: { id: 'u' }, value: 1 }),
+  });
+  return { status: response.statusCode, headers: response.headers, json: response.json() };
+}
+
+async function refusedWith(code: string, status: number, sent: Sent) {
+  const { json, headers, status: answered } = await send(sent);
+  expect({ status: answered, code: json.code }).toEqual({ status, code });
+  expect(headers['content-type']).toMatch(/^application\/problem\+json/);
+  expect(problem.safeParse(json).error).toBeUndefined();
+  expect(json).toMatchObject({ status, error: json.detail });
+  expect(json.type).toMatch(/^urn:laurel:problem:/);
+  return { json, headers };
+}
+
+const paths = (json: { errors: { path: string }[] }) => json.errors.map(({ path }) => path);
+const submitted = () => door.intake.submitted as RecordMetricEvent[];
+
+describe('the error table of the event route', () => {
+  it('answers 404 at an unknown path, with a key or without', async () => {
+    await refusedWith('unknown_path', 404, { url: '/v2/anything', key: null });
+    await refusedWith('unknown_path', 404, { url: '/api/metrics//event' });
+    await refusedWith('unknown_path', 404, { url: '/' });
+  });
+
+  it('answers 405 with Allow for another method, before it looks at the key', async () => {
+    const { headers } = await refusedWith('method_not_allowed', 405, { method: 'PUT', key: null });
+    expect(headers.allow).toBe('POST');
+  });
+
+  it('answers 401 without a key, with an unknown one and with two', async () => {
+    await refusedWith('unauthorized', 401, { key: null });
+    await refusedWith('unauthorized', 401, { key: '' });
+    await refusedWith('unauthorized', 401, { key: generateApiKey() });
+    await refusedWith('unauthorized', 401, { key: `${KEY}, ${KEY}` });
+  });
+
+  it('answers 401 before 415, 413, 400, 404 and 422', async () => {
+    const wrong = { key: null, url: '/api/metrics/unknown/event', headers: { 'content-type': 'text/plain' } };
+    await refusedWith('unauthorized', 401, { ...wrong, text: '{'.repeat(100_000) });
+  });
+
+  it('answers 415 if the body is not JSON by its type', async () => {
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', 'nonsense'])
+      await refusedWith('unsupported_media_type', 415, { headers: { 'content-type': type } });
+    await refusedWith('unsupported_media_type', 415, { headers: { 'content-encoding': 'gzip' } });
+    const { statusCode } = await door.http.fastify.inject({
+      method: 'POST',
+      url: EVENT,
+      headers: { 'x-api-key': KEY },
+    });
+    expect(statusCode).toBe(415);
+  });
+
+  it('takes JSON with parameters and JSON by its suffix', async () => {
+    for (const type of ['application/json; charset=utf-8', 'Application/JSON', 'application/vnd.x+json'])
+      expect((await send({ headers: { 'content-type': type } })).status).toBe(201);
+  });
+
+  it('answers 413 above 64 KiB, and 415 before it', async () => {
+    const text = JSON.stringify({ user: { id: 'u' }, value: 1, x: 'x'.repeat(65_536) });
+    await refusedWith('body_too_large', 413, { text });
+    await refusedWith('unsupported_media_type', 415, { text, headers: { 'content-type': 'text/plain' } });
+  });
+
+  it('takes 64 KiB', async () => {
+    const frame = JSON.stringify({ user: { id: 'u' }, value: 1, x: '' });
+    const text = frame.replace('""', `"${'x'.repeat(65_536 - frame.length)}"`);
+    expect((await send({ text })).status).toBe(201);
+  });
+
+  it('answers 400 for what is not JSON, not UTF-8, or no object', async () => {
+    for (const text of ['', '{', '\ufeff{}', '[]', '[{}]', '1', 'null', '"x"'])
+      await refusedWith('malformed_body', 400, { text });
+    await refusedWith('malformed_body', 400, { text: Buffer.from([0x22, 0xff, 0x22]) });
+  });
+
+  it('answers 400 for a malformed body before 404 for an unknown metric', async () => {
+    await refusedWith('malformed_body', 400, { url: '/api/metrics/unknown/event', text: '{' });
+  });
+
+  it('answers 404 for an unknown metric, before 422', async () => {
+    await refusedWith('unknown_metric', 404, { url: '/api/metrics/unknown/event', body: { value: 'x' } });
+    await refusedWith('unknown_metric', 404, { url: '/v1/metrics/constructor/event' });
+  });
+
+  it('answers 422 with every problem, not only the first', async () => {
+    const body = { user: { id: '', tz: 'Nowhere/Land', attributes: { a: 1 } }, value: 'x', attributes: { b: null } };
+    const { json } = await refusedWith('invalid_request', 422, { body, headers: { 'idempotency-key': '' } });
+    expect(paths(json)).toEqual(['user.id', 'user.tz', 'user.attributes.a', 'value', 'attributes.b', 'Idempotency-Key']);
+  });
+
+  it('answers 422 for each field that is missing, of the wrong type or out of bounds', async () => {
+    const user = { id: 'u' };
+    const wrong: [unknown, string][] = [
+      [{ value: 1 }, 'user'],
+      [{ user: {}, value: 1 }, 'user.id'],
+      [{ user }, 'value'],
+      [{ user: { id: 1 }, value: 1 }, 'user.id'],
+      [{ user: { id: '.' }, value: 1 }, 'user.id'],
+      [{ user: { id: '..' }, value: 1 }, 'user.id'],
+      [{ user: { id: 'a\0' }, value: 1 }, 'user.id'],
+      [{ user: { id: '\ud800' }, value: 1 }, 'user.id'],
+      [{ user: { id: 'x'.repeat(256) }, value: 1 }, 'user.id'],
+      [{ user, value: '1' }, 'value'],
+      [{ user, value: null }, 'value'],
+      [{ user, value: 0.0000001 }, 'value'],
+      [{ user, value: 1e9 + 1 }, 'value'],
+      [{ user: { ...user, tz: null }, value: 1 }, 'user.tz'],
+      [{ user: { ...user, tz: '' }, value: 1 }, 'user.tz'],
+      [{ user: { ...user, tz: '+05:30' }, value: 1 }, 'user.tz'],
+      [{ user: { ...user, email: 'nobody' }, value: 1 }, 'user.email'],
+      [{ user: { ...user, name: 1 }, value: 1 }, 'user.name'],
+      [{ user: { ...user, name: 'a\0' }, value: 1 }, 'user.name'],
+      [{ user: { ...user, attributes: [] }, value: 1 }, 'user.attributes'],
+      [{ user: { ...user, attributes: { k: '\udfff' } }, value: 1 }, 'user.attributes.k'],
+      [{ user, value: 1, attributes: 'x' }, 'attributes'],
+      [{ user, value: 1, attributes: { '': 'x' } }, 'attributes'],
+    ];
+    for (const [body, path] of wrong) {
+      const { json } = await refusedWith('invalid_request', 422, { body });
+      expect(paths(json)).toEqual([path]);
+    }
+    const { json } = await refusedWith('invalid_request', 422, { text: '{"user":{"id":"u"},"value":1e400}' });
+    expect(paths(json)).toEqual(['value']);
+    expect(door.intake.submitted).toEqual([]);
+  });
+
+  it('answers 503 with Retry-After when nothing was recorded', async () => {
+    for (const reason of ['overloaded', 'unavailable'] as const) {
+      door.intake.refuse(() => ({ kind: 'refused', reason, eventId: null, retryAfterMs: 1_200 }));
+      const { headers } = await refusedWith(reason, 503, {});
+      expect(headers['retry-after']).toBe('2');
+    }
+  });
+
+  it('answers 503 naming the event if it is unknown whether it was recorded', async () => {
+    door.intake.refuse(() => ({ kind: 'refused', reason: 'unknown', eventId: 'e-1', retryAfterMs: null }));
+    const { json, headers } = await refusedWith('outcome_unknown', 503, {});
+    expect(json.eventId).toBe('e-1');
+    expect(headers['retry-after']).toBe('1');
+  });
+
+  it('answers 500 with an incident id that the log has, and nothing of the error', async () => {
+    door.intake.refuse(() => {
+      throw new Error('secret detail');
+    });
+    const { json } = await refusedWith('internal', 500, {});
+    expect(JSON.stringify(json)).not.toContain('secret');
+    const line = door.log.find((written) => written.includes(json.incidentId));
+    expect(line).toContain('secret detail');
+  });
+
+  it('answers 500 for an event that the store rejects', async () => {
+    door.intake.refuse(() => ({ kind: 'refused', reason: 'rejected', eventId: 'e-1', retryAfterMs: null }));
+    await refusedWith('internal', 500, {});
+  });
+});
+
+describe('scopes', () => {
+  it('answers 403 to a key that lacks the scope of the route', async () => {
+    const scoped = new Map<string, Scope[]>([
+      [hashApiKey('reader'), ['read']],
+      [hashApiKey('ingester'), ['ingest']],
+      [hashApiKey('admin'), ['admin']],
+    ]);
+    const keys: ApiKeys = {
+      find: async (hash) => {
+        const scopes = scoped.get(hash);
+        return scopes ? { account: 'default', scopes: new Set(scopes) } : null;
+      },
+    };
+    await door.http.close();
+    door = await openDoor(keys);
+    await refusedWith('forbidden', 403, { key: 'reader' });
+    await refusedWith('forbidden', 403, { key: 'admin' });
+    await refusedWith('forbidden', 403, { key: 'ingester', url: BATCH, body: [] });
+    await refusedWith('forbidden', 403, { key: 'reader', url: '/admin/v1/imports/finish', body: {} });
+    await refusedWith('unauthorized', 401, { key: 'nobody' });
+    expect((await send({ key: 'ingester' })).status).toBe(201);
+    expect((await send({ key: 'admin', url: BATCH, body: [] })).status).toBe(200);
+  });
+
+  it('lets nothing pass without a key, whatever is done to the path and the content type', async () => {
+    const { unguarded, sent } = await findUnguarded(await door.http.listen(0, '127.0.0.1'), door.http.routes);
+    expect(unguarded).toEqual([]);
+    expect(sent).toBeGreaterThan(500);
+    expect(door.intake.submitted).toEqual([]);
+  });
+});
+
+describe('the event route', () => {
+  it('answers 201, without the idempotency fields if no key was sent', async () => {
+    const { status, json } = await send();
+    expect(status).toBe(201);
+    expect(Object.keys(json)).not.toContain('idempotencyKey');
+    expect(Object.keys(json)).not.toContain('idempotentReplayed');
+  });
+
+  it('answers 201 to the first use of a key and 202 to the next, at both paths', async () => {
+    const headers = { 'idempotency-key': 'k' };
+    expect(await send({ headers })).toMatchObject({ status: 201, json: { idempotentReplayed: false, total: 1 } });
+    expect(await send({ headers, url: '/v1/metrics/commits/event' })).toMatchObject({
+      status: 202,
+      json: { idempotentReplayed: true, idempotencyKey: 'k', total: 1 },
+    });
+  });
+
+  it('gives the intake exactly what was said, and nothing that was not', async () => {
+    const text = `{"user":{"id":"u/ä","name":null,"tz":"Europe/Berlin","attributes":{"__proto__":"p","gone":null}},
+      "value":0.3,"attributes":{"__proto__":"q","constructor":"r"},"unknown":1}`;
+    await send({ text });
+    const [command] = submitted();
+    expect(command).toMatchObject({ account: 'default', userId: 'u/ä', metric: 'commits', value: 300_000n });
+    expect(command?.occurredAt).toBeNull();
+    expect([...(command?.user.attributes ?? [])]).toEqual([['__proto__', 'p'], ['gone', null]]); // prettier-ignore
+    expect([...(command?.attributes ?? [])]).toEqual([['__proto__', 'q'], ['constructor', 'r']]); // prettier-ignore
+    expect(Object.keys(command?.user ?? {})).toEqual(['name', 'tz', 'attributes']);
+  });
+
+  it('reads a key in a header as UTF-8, so that it is the same as in a batch', async () => {
+    const idempotencyKey = 'schlüssel-日本';
+    const body = [{ metric: 'commits', user: { id: 'u' }, value: 1, idempotencyKey }];
+    expect((await send({ url: BATCH, body })).json.results[0].status).toBe(201);
+    const header = Buffer.from(idempotencyKey).toString('latin1');
+    const { status, json } = await send({ headers: { 'idempotency-key': header } });
+    expect({ status, key: json.idempotencyKey }).toEqual({ status: 202, key: idempotencyKey });
+  });
+
+  it('takes an idempotency key of 255 characters and refuses one of 256', async () => {
+    expect((await send({ headers: { 'idempotency-key': 'k'.repeat(255) } })).status).toBe(201);
+    await refusedWith('invalid_request', 422, { headers: { 'idempotency-key': 'k'.repeat(256) } });
+  });
+});
+
+describe('the batch', () => {
+  const item = (more: object = {}) => ({ metric: 'commits', user: { id: 'u' }, value: 1, ...more });
+  const batch = (body: unknown, query = '') => send({ url: `${BATCH}${query}`, body });
+
+  it('takes an array or an object with events, and counts what was recorded', async () => {
+    expect(await batch([item(), item()])).toMatchObject({ status: 200, json: { accepted: 2 } });
+    const { json } = await batch({ events: [{ ...item(), metric: undefined, key: 'commits' }] });
+    expect(json).toEqual({ accepted: 1, results: [{ index: 0, status: 201, eventId: 'event-3' }] });
+  });
+
+  it('reports what is wrong with an item under its index, and takes the others in, in order', async () => {
+    const body = [
+      item({ value: 1 }),
+      item({ metric: 'unknown', value: 'x' }),
+      item({ value: 'x', user: {} }),
+      7,
+      item({ metric: undefined }),
+      item({ idempotencyKey: '' }),
+      item({ value: 2, idempotencyKey: 'k' }),
+      item({ value: 3, idempotencyKey: 'k' }),
+    ];
+    const { json } = await batch(body);
+    expect(json.results.map(({ index }: { index: number }) => index)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    expect(json.results.map(({ status }: { status: number }) => status)).toEqual([201, 404, 422, 422, 422, 422, 201, 202]);
+    expect(json.results[2].error).toBe(
+      'user.id is required; value must be a number with at most six decimals, from -1000000000 to 1000000000.',
+    );
+    expect(json.results[4].error).toBe('metric is required.');
+    expect(json.accepted).toBe(2);
+    expect(submitted().map(({ value }) => value)).toEqual([1_000_000n, 2_000_000n, 3_000_000n].slice(0, 3));
+  });
+
+  it('carries the whole answer of each event with results=full', async () => {
+    const { json } = await batch([item({ idempotencyKey: 'k' }), item({ idempotencyKey: 'k' })], '?results=full');
+    expect(json.results[0].body).toMatchObject({ total: 1, idempotentReplayed: false, idempotencyKey: 'k' });
+    expect(json.results[1].body).toMatchObject({ total: 1, idempotentReplayed: true });
+  });
+
+  it('takes an instant that is at most five minutes ahead', async () => {
+    const at = (ms: number) => new Date(NOW + ms).toISOString();
+    const body = [item({ timestamp: at(300_000) }), item({ timestamp: at(300_001) }), item({ timestamp: 'yesterday' })];
+    const { json } = await batch(body);
+    expect(json.results.map(({ status }: { status: number }) => status)).toEqual([201, 422, 422]);
+    expect(submitted()[0]?.occurredAt).toBe(NOW + 300_000);
+  });
+
+  it('refuses more than 1,000 items, what is no list, and an unknown form of results', async () => {
+    await refusedWith('invalid_request', 422, { url: BATCH, body: Array.from({ length: 1_001 }, () => item()) });
+    await refusedWith('invalid_request', 422, { url: BATCH, body: { events: {} } });
+    await refusedWith('invalid_request', 422, { url: `${BATCH}?results=brief`, body: [] });
+    await refusedWith('malformed_body', 400, { url: BATCH, body: 'x' });
+    expect((await batch(Array.from({ length: 1_000 }, () => item()))).json.accepted).toBe(1_000);
+  });
+
+  it('takes a body of 8 MiB and refuses a larger one', async () => {
+    const sized = (bytes: number) => {
+      const frame = JSON.stringify([item({ x: '' })]);
+      return frame.replace('""', `"${'x'.repeat(bytes - frame.length)}"`);
+    };
+    expect((await send({ url: BATCH, text: sized(8 * 1024 * 1024) })).status).toBe(200);
+    await refusedWith('body_too_large', 413, { url: BATCH, text: sized(8 * 1024 * 1024 + 1) });
+  });
+
+  const refused = (reason: Refused['reason']): Refused => ({ kind: 'refused', reason, eventId: 'e', retryAfterMs: 0 });
+
+  it('is refused as a whole if the intake turned everything away', async () => {
+    door.intake.refuse(() => refused('overloaded'));
+    const { headers } = await refusedWith('overloaded', 503, { url: BATCH, body: [item(), 7] });
+    expect(headers['retry-after']).toBe('1');
+  });
+
+  it('is answered item by item if anything was or may have been recorded', async () => {
+    const reasons = new Map<bigint, Refused['reason']>([[2_000_000n, 'unavailable'], [3_000_000n, 'unknown'], [4_000_000n, 'rejected']]); // prettier-ignore
+    door.intake.refuse((command) => {
+      const reason = reasons.get((command as RecordMetricEvent).value);
+      return reason ? refused(reason) : null;
+    });
+    const { json } = await batch([1, 2, 3, 4].map((value) => item({ value })));
+    expect(json.results.map(({ status }: { status: number }) => status)).toEqual([201, 503, 503, 500]);
+    expect(json.results.map(({ eventId }: { eventId?: string }) => eventId)).toEqual(['event-1', undefined, 'e', undefined]);
+  });
+
+  it('ends an import when it is told to', async () => {
+    await batch([item({ timestamp: '2020-01-01T00:00:00Z' })]);
+    const finish = { method: 'POST', url: '/admin/v1/imports/finish', headers: { 'x-api-key': KEY } } as const;
+    expect((await door.http.fastify.inject(finish)).json()).toEqual({ closed: true });
+    expect(await door.http.fastify.inject(finish).then((response) => response.statusCode)).toBe(200);
+  });
+});
+
+describe('on the wire', () => {
+  async function exchange(text: string): Promise<{ head: string; body: string }> {
+    const { port } = new URL(await door.http.listen(0, '127.0.0.1'));
+    const socket = connect(Number(port), '127.0.0.1');
+    let answer = '';
+    socket.on('data', (chunk) => (answer += chunk.toString()));
+    socket.write(text.replaceAll('\n', '\r\n'));
+    await once(socket, 'close');
+    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    return { head, body };
+  }
+
+  it.each([
+    ['bad HTTP', 'NONSENSE\n\n', 400],
+    ['an unknown method', 'FROBNICATE / HTTP/1.1\nHost: x\n\n', 400],
+    ['headers without end', `GET / HTTP/1.1\nHost: x\nX: ${'x'.repeat(20_000)}\n\n`, 431],
+    ['no Host', 'GET /v1/achievements HTTP/1.1\nConnection: close\n\n', 400],
+    ['a malformed escape', 'GET /api/metrics/%zz/event HTTP/1.1\nHost: x\nConnection: close\n\n', 400],
+    ['a long path', `GET /${'x'.repeat(15_000)} HTTP/1.1\nHost: x\nConnection: close\n\n`, 404],
+    ['a long parameter', `POST /api/metrics/${'x'.repeat(15_000)}/event HTTP/1.1\nHost: x\nConnection: close\n\n`, 401],
+    ['an unknown expectation', 'GET / HTTP/1.1\nHost: x\nExpect: wonders\nConnection: close\n\n', 417],
+    ['an asterisk', 'OPTIONS * HTTP/1.1\nHost: x\nConnection: close\n\n', 404],
+  ])('answers %s with a problem', async (_name, text, status) => {
+    const { head, body } = await exchange(text);
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(head.toLowerCase()).toContain('content-type: application/problem+json');
+    expect(problem.parse(JSON.parse(body)).status).toBe(status);
+  });
+
+  it('decodes %2F in a parameter, and only there', async () => {
+    const { json } = await refusedWith('unknown_metric', 404, { url: '/api/metrics/a%2Fb/event' });
+    expect(json.code).toBe('unknown_metric');
+    await refusedWith('unknown_path', 404, { url: '/api%2Fmetrics/commits/event' });
+  });
+
+  it('never logs the API key', async () => {
+    await send();
+    await send({ key: 'another-key-that-is-a-secret' });
+    expect(door.log.length).toBeGreaterThan(0);
+    expect(door.log.join('')).not.toContain(KEY);
+    expect(door.log.join('')).not.toContain('another-key-that-is-a-secret');
+  });
+
+  it('tells without a key that it is alive and ready', async () => {
+    for (const url of ['/healthz', '/readyz']) {
+      const { statusCode } = await door.http.fastify.inject({ url });
+      expect(statusCode).toBe(200);
+    }
+    expect(door.http.routes.filter(({ scope }) => scope === null).map(({ path }) => path)).toEqual([
+      '/healthz',
+      '/healthz',
+      '/readyz',
+      '/readyz',
+    ]);
+  });
+});

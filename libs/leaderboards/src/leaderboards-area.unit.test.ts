@@ -1,0 +1,325 @@
+import { addDays } from '@laurel/calendar';
+import type { BoardsLayer } from '@laurel/contracts';
+import { Boards, emptyDatabase } from './testing/boards.ts';
+import { configurationOf, merges, metricBoard, pointsBoard, pointsSystem, streakBoard } from './testing/configuration.ts';
+import { award, metricEvent, NOON, swept, viewRequest, whole } from './testing/messages.ts';
+
+const allTime = metricBoard('all');
+const boardsWith = (...leaderboards: Parameters<typeof configurationOf>[0]) => new Boards(configurationOf(leaderboards));
+
+let position = 0;
+const event = (userId: string, value: number, fields: Partial<Parameters<typeof metricEvent>[0]> = {}) =>
+  metricEvent({ position: ++position, userId, value: whole(value), ...fields });
+
+describe('ranks', () => {
+  it('are 1, 2, 3, … by value descending', async () => {
+    const boards = boardsWith(allTime);
+    await boards.apply(event('ada', 1), event('bob', 3), event('eve', 2));
+    expect(await boards.rankings('all')).toEqual([
+      { userId: 'bob', rank: 1, value: whole(3) },
+      { userId: 'eve', rank: 2, value: whole(2) },
+      { userId: 'ada', rank: 3, value: whole(1) },
+    ]);
+  });
+
+  it('put who reached an equal value at the earlier instant ahead, also if it was recorded later', async () => {
+    const boards = boardsWith(allTime);
+    await boards.apply(event('ada', 3), event('bob', 3, { at: NOON - 1 }));
+    expect((await boards.rankings('all')).map(({ userId }) => userId)).toEqual(['bob', 'ada']);
+  });
+
+  it('go by order of recording where the instants are equal too', async () => {
+    const boards = boardsWith(allTime);
+    await boards.apply(event('zoe', 3), event('ada', 3));
+    expect((await boards.rankings('all')).map(({ userId }) => userId)).toEqual(['zoe', 'ada']);
+  });
+
+  it('count the instant at which the present value was last reached', async () => {
+    const boards = boardsWith(allTime);
+    await boards.apply(event('ada', 3, { at: NOON }), event('bob', 3, { at: NOON + 1 }));
+    await boards.apply(event('ada', 1, { at: NOON + 2 }), event('ada', -1, { at: NOON + 3 }));
+    expect((await boards.rankings('all')).map(({ userId }) => userId)).toEqual(['bob', 'ada']);
+  });
+
+  it('are not moved by a change of 0', async () => {
+    const boards = boardsWith(allTime);
+    await boards.apply(event('ada', 3), event('bob', 3, { at: NOON + 1 }), event('ada', 0, { at: NOON + 2 }));
+    expect((await boards.rankings('all')).map(({ userId }) => userId)).toEqual(['ada', 'bob']);
+  });
+
+  it('leave out a value of 0 or less, and keep it', async () => {
+    const boards = boardsWith(allTime);
+    await boards.apply(event('ada', 3), event('bob', -2), event('ada', -3), event('eve', 1));
+    expect((await boards.rankings('all')).map(({ userId }) => userId)).toEqual(['eve']);
+    expect(await boards.standing('all', 'bob')).toEqual({ rank: null, value: whole(-2) });
+    expect(await boards.standing('all', 'ada')).toEqual({ rank: null, value: 0n });
+    await boards.apply(event('bob', 5));
+    expect(await boards.standing('all', 'bob')).toEqual({ rank: 1, value: whole(3) });
+  });
+
+  it('are those of the user of that very name, whatever it is', async () => {
+    const boards = boardsWith(allTime);
+    await boards.apply(event('__proto__', 2), event('constructor', 1), event('10', 5), event('2', 4));
+    const ids = (await boards.rankings('all')).map(({ userId }) => userId);
+    expect(ids).toEqual(['10', '2', '__proto__', 'constructor']);
+  });
+});
+
+describe('maxParticipants', () => {
+  const small = metricBoard('all', { maxParticipants: 2 });
+
+  it('ranks only so many, and keeps everybody’s value', async () => {
+    const boards = boardsWith(small);
+    const applied = await boards.apply(event('ada', 3), event('bob', 2), event('eve', 1));
+    expect(applied.map(({ boards: [outcome] }) => outcome?.rank)).toEqual([1, 2, null]);
+    expect(await boards.rankings('all')).toHaveLength(2);
+    expect(await boards.standing('all', 'eve')).toEqual({ rank: null, value: whole(1) });
+  });
+
+  it('ranks a user beyond as soon as they surpass the last', async () => {
+    const boards = boardsWith(small);
+    await boards.apply(event('ada', 3), event('bob', 2), event('eve', 1));
+    const [equal, beyond] = await boards.apply(event('eve', 1, { at: NOON + 1 }), event('eve', 0.5 * 2));
+    expect(equal?.boards[0]).toMatchObject({ previousRank: null, rank: null });
+    expect(beyond?.boards[0]).toMatchObject({ previousRank: null, rank: 2 });
+    expect(await boards.standing('all', 'bob')).toEqual({ rank: null, value: whole(2) });
+  });
+
+  it('gives as threshold the last ranked value of a full board, else 0', async () => {
+    const boards = boardsWith(small);
+    const applied = await boards.apply(event('ada', 3), event('bob', 2), event('eve', 1), event('eve', 6), event('ada', -4));
+    expect(applied.map(({ boards: [outcome] }) => outcome?.threshold)).toEqual([0n, whole(2), whole(2), whole(3), whole(2)]);
+  });
+});
+
+describe('an event’s answer', () => {
+  it('names the boards whose value it changed, in configuration order, with the ranks directly before and after', async () => {
+    const monthly = metricBoard('monthly', { run: { unit: 'month', interval: 1 }, end: '2026-02-10' });
+    const other = metricBoard('other', { rankBy: { type: 'metric', metric: merges } });
+    const boards = boardsWith(monthly, other, allTime);
+    await boards.apply(event('bob', 2, { date: '2026-01-10' }), event('ada', 1, { date: '2026-01-10' }));
+    const [applied] = await boards.apply(event('ada', 2, { date: '2026-02-01' }));
+    expect(applied?.boards).toEqual([
+      { key: 'monthly', runStart: '2026-02-01', runEnd: '2026-02-10', previousRank: null, rank: 1, threshold: 0n },
+      { key: 'all', runStart: '2026-01-01', runEnd: null, previousRank: 2, rank: 1, threshold: 0n },
+    ]);
+  });
+
+  it('shows the rank before it after the time awards that fell due', async () => {
+    const boards = boardsWith(pointsBoard('xp', 'xp'));
+    await boards.apply(swept({ position: ++position, userId: 'bob', awards: [award('xp', 5n)] }));
+    const awards = [award('xp', 7n, { due: true, at: NOON - 1000 }), award('xp', 1n)];
+    const [applied] = await boards.apply(event('ada', 1, { awards }));
+    expect(applied?.boards).toMatchObject([{ key: 'xp', previousRank: 1, rank: 1 }]);
+    expect(applied?.changes).toMatchObject([
+      { timestamp: new Date(NOON - 1000).toISOString(), previous_rank: null, rank: 1, previous_value: null, value: '7' },
+      { timestamp: new Date(NOON).toISOString(), previous_rank: 1, rank: 1, previous_value: '7', value: '8' },
+    ]);
+  });
+
+  it('does not name a board that only a due award changed', async () => {
+    const boards = boardsWith(pointsBoard('xp', 'xp'));
+    const [applied] = await boards.apply(event('ada', 1, { awards: [award('xp', 7n, { due: true })] }));
+    expect(applied?.boards).toEqual([]);
+    expect(applied?.changes).toHaveLength(1);
+  });
+
+  it('does not name a board whose value it changed back, although that value is now reached later', async () => {
+    const boards = boardsWith(pointsBoard('xp', 'xp'));
+    await boards.apply(event('ada', 1, { awards: [award('xp', 5n)] }), event('bob', 1, { awards: [award('xp', 5n)] }));
+    const [applied] = await boards.apply(event('ada', 1, { awards: [award('xp', 2n), award('xp', -2n)] }));
+    expect(applied?.boards).toEqual([]);
+    expect(applied?.changes).toEqual([]);
+    expect(applied?.standings).toMatchObject([{ user_id: 'ada', value: '5', reached_position: position, reached_ordinal: 1 }]);
+    expect((await boards.rankings('xp')).map(({ userId }) => userId)).toEqual(['bob', 'ada']);
+  });
+
+  it('takes several awards of one system as one change', async () => {
+    const boards = boardsWith(pointsBoard('xp', 'xp'));
+    const [applied] = await boards.apply(event('ada', 1, { awards: [award('xp', 100n), award('energy', 1n), award('xp', 10n)] }));
+    expect(applied?.changes).toMatchObject([{ previous_value: null, value: '110', rank: 1, ordinal: 2 }]);
+    expect(applied?.standings).toHaveLength(1);
+  });
+});
+
+describe('a run', () => {
+  const monthly = metricBoard('monthly', { run: { unit: 'month', interval: 1 } });
+
+  it('sums what belongs to its dates alone', async () => {
+    const boards = boardsWith(monthly);
+    await boards.apply(event('ada', 1, { date: '2026-01-31' }), event('ada', 5, { date: '2026-02-01' }));
+    expect(await boards.standing('monthly', 'ada', '2026-01-15')).toEqual({ rank: 1, value: whole(1) });
+    expect(await boards.standing('monthly', 'ada', '2026-02-15')).toEqual({ rank: 1, value: whole(5) });
+    expect(await boards.standing('monthly', 'ada', '2026-03-15')).toEqual({ rank: null, value: null });
+  });
+
+  it('takes the late time award of its own date, even when the record lies in a later one', async () => {
+    const boards = boardsWith(pointsBoard('xp', 'xp', { run: { unit: 'day', interval: 1 } }));
+    const awards = [award('xp', 4n, { due: true, at: NOON - 86_400_000 }), award('xp', 1n)];
+    const [applied] = await boards.apply(event('ada', 1, { awards }));
+    expect(applied?.boards).toMatchObject([{ runStart: '2026-01-10', previousRank: null, rank: 1 }]);
+    expect(await boards.standing('xp', 'ada', '2026-01-09')).toEqual({ rank: 1, value: whole(4) });
+    expect(await boards.standing('xp', 'ada', '2026-01-10')).toEqual({ rank: 1, value: whole(1) });
+  });
+});
+
+describe('a streak board', () => {
+  const streakChange = (length: number, at = NOON) => ({ length, at });
+
+  it('shows the current length, and 0 from its end on', async () => {
+    const boards = boardsWith(streakBoard('streaks'));
+    await boards.apply(event('ada', 1, { streakChanges: [streakChange(1)] }), event('ada', 1, { streakChanges: [streakChange(2)] }));
+    expect(await boards.standing('streaks', 'ada')).toEqual({ rank: 1, value: whole(2) });
+    const [ended] = await boards.apply(swept({ position: ++position, streakChanges: [streakChange(0, NOON + 9)] }));
+    expect(await boards.standing('streaks', 'ada')).toEqual({ rank: null, value: 0n });
+    expect(ended?.changes).toMatchObject([
+      { timestamp: new Date(NOON + 9).toISOString(), previous_rank: 1, rank: null, previous_value: '2', value: '0' },
+    ]);
+  });
+
+  it('takes the end that comes along with an event as before it', async () => {
+    const boards = boardsWith(streakBoard('streaks'));
+    await boards.apply(event('ada', 1, { streakChanges: [streakChange(2)] }));
+    const [applied] = await boards.apply(event('ada', 1, { streakChanges: [streakChange(0, NOON - 5), streakChange(1)] }));
+    expect(applied?.boards).toMatchObject([{ previousRank: null, rank: 1 }]);
+    expect(applied?.changes).toMatchObject([
+      { previous_value: '2', value: '0', ordinal: 0 },
+      { previous_value: '0', value: '1', ordinal: 1 },
+    ]);
+  });
+
+  it('has nothing to end for a user whose streak began before its publication', async () => {
+    const boards = boardsWith(streakBoard('streaks'));
+    const [applied] = await boards.apply(swept({ position: ++position, streakChanges: [streakChange(0)] }));
+    expect(applied).toEqual({ boards: [], standings: [], changes: [] });
+  });
+});
+
+describe('a replay', () => {
+  const systems = [pointsSystem('xp'), pointsSystem('energy', merges)];
+  const leaderboards = [
+    pointsBoard('xp', 'xp'),
+    pointsBoard('energy', 'energy'),
+    streakBoard('streaks'),
+    metricBoard('january', { end: '2026-01-31' }),
+    metricBoard('monthly', { run: { unit: 'month', interval: 1 }, maxParticipants: 1 }),
+    metricBoard('merged', { rankBy: { type: 'metric', metric: merges } }),
+  ];
+  const configuration = configurationOf(leaderboards, systems);
+
+  const view = async (boards: Boards, originalDate: string) => {
+    const layer = boards.area.openLayer(null);
+    await boards.area.load(layer.missing(viewRequest({ originalDate }), configuration));
+    const { boards: outcomes } = layer.view(viewRequest({ originalDate }), configuration);
+    layer.discard();
+    return outcomes;
+  };
+
+  it('names the boards of its metric and of the systems with a metric trigger of it, previousRank equal to rank', async () => {
+    const boards = new Boards(configuration);
+    await boards.apply(event('bob', 1), event('ada', 2, { awards: [award('xp', 5n)] }));
+    expect(await view(boards, '2026-01-10')).toEqual([
+      { key: 'xp', runStart: '2026-01-01', runEnd: null, previousRank: 1, rank: 1, threshold: 0n },
+      { key: 'january', runStart: '2026-01-01', runEnd: '2026-01-31', previousRank: 1, rank: 1, threshold: 0n },
+      { key: 'monthly', runStart: '2026-01-01', runEnd: '2026-01-31', previousRank: 1, rank: 1, threshold: whole(2) },
+    ]);
+  });
+
+  it('names them without a value too, in the run of the original date, but not outside of start and end', async () => {
+    expect(await view(new Boards(configuration), '2026-02-01')).toEqual([
+      { key: 'xp', runStart: '2026-01-01', runEnd: null, previousRank: null, rank: null, threshold: 0n },
+      { key: 'monthly', runStart: '2026-02-01', runEnd: '2026-02-28', previousRank: null, rank: null, threshold: 0n },
+    ]);
+  });
+});
+
+describe('layers', () => {
+  const open = (boards: Boards, below: BoardsLayer | null = null) => boards.area.openLayer(below);
+
+  it('are seen by the layer above and by no reader until they are published', async () => {
+    const boards = boardsWith(allTime);
+    await boards.apply(event('ada', 1));
+    const lower = open(boards);
+    await boards.project(lower, event('bob', 2));
+    const upper = open(boards, lower);
+    const { boards: outcomes } = await boards.project(upper, event('ada', 2));
+    expect(outcomes).toMatchObject([{ previousRank: 2, rank: 1 }]);
+    expect(await boards.rankings('all')).toEqual([{ userId: 'ada', rank: 1, value: whole(1) }]);
+    lower.publish();
+    expect((await boards.rankings('all')).map(({ userId }) => userId)).toEqual(['bob', 'ada']);
+    upper.publish();
+    expect((await boards.rankings('all')).map(({ userId }) => userId)).toEqual(['ada', 'bob']);
+  });
+
+  it('take those above along when they are discarded', async () => {
+    const boards = boardsWith(allTime);
+    await boards.apply(event('ada', 1));
+    const lower = open(boards);
+    await boards.project(lower, event('ada', 2));
+    const upper = open(boards, lower);
+    await boards.project(upper, event('ada', 4));
+    lower.discard();
+    upper.discard();
+    expect(await boards.rankings('all')).toEqual([{ userId: 'ada', rank: 1, value: whole(1) }]);
+    const [again] = await boards.apply(event('ada', 2));
+    expect(again?.changes).toMatchObject([{ previous_value: '1', value: '3' }]);
+  });
+
+  it('leave nothing of a message that failed', async () => {
+    const boards = boardsWith(allTime, pointsBoard('xp', 'xp'));
+    const layer = open(boards);
+    await boards.project(layer, event('ada', 1, { awards: [award('xp', 1n)] }));
+    const broken = event('ada', 5, { awards: [award('xp', 1n, { at: Number.NaN, date: '2026-01-10' })] });
+    await expect(boards.project(layer, broken)).rejects.toThrow();
+    const { changes } = await boards.project(layer, event('ada', 2, { awards: [award('xp', 1n)] }));
+    expect(changes).toMatchObject([
+      { previous_value: '1', value: '3' },
+      { previous_value: '1', value: '2' },
+    ]);
+  });
+
+  it('refuse a record of a run that was not loaded', () => {
+    const configuration = configurationOf([allTime]);
+    const layer = new Boards(configuration).area.openLayer(null);
+    expect(layer.missing(event('ada', 1), configuration)).toEqual([{ account: 'default', board: 'all', start: '2026-01-01' }]);
+    expect(() => layer.project(event('ada', 1), configuration)).toThrow('not in memory');
+    expect(() => layer.view(viewRequest(), configuration)).toThrow('not in memory');
+  });
+
+  it('refuse what is out of order', async () => {
+    const boards = boardsWith(allTime);
+    const lower = open(boards);
+    expect(() => open(boards)).toThrow('over the latest open one');
+    const upper = open(boards, lower);
+    expect(() => upper.publish()).toThrow('in the order in which they were opened');
+    await expect(boards.project(lower, event('ada', 1))).rejects.toThrow('none lies above');
+    expect(() => boards.area.forget()).toThrow('a layer is open');
+    lower.publish();
+    expect(() => lower.discard()).toThrow('the layer was published');
+    upper.discard();
+    await expect(boards.project(upper, event('ada', 1))).rejects.toThrow('the layer was discarded');
+  });
+});
+
+describe('loading', () => {
+  it('asks the database once for each board, and no more for runs that it does not hold', async () => {
+    const asked: (readonly unknown[])[] = [];
+    const sql = { query: (text: string, parameters: readonly unknown[]) => (asked.push(parameters), emptyDatabase.query<never>(text, parameters)) };
+    const daily = metricBoard('daily', { run: { unit: 'day', interval: 1 } });
+    const boards = new Boards(configurationOf([daily, allTime]), sql);
+    for (let day = 0; day < 400; day++) await boards.apply(event('ada', 1, { date: addDays('2026-01-01', day) }));
+    expect(asked).toEqual([[['default', 'default'], ['daily', 'all']]]);
+  });
+});
+
+describe('the dates of a board', () => {
+  it('are read under the configuration in force', () => {
+    const { reads } = boardsWith(metricBoard('all', { end: '2026-03-31', run: { unit: 'month', interval: 1 } }));
+    const at = Date.parse('2026-02-10T00:00:00Z');
+    expect(reads.status('default', 'all', at)).toBe('active');
+    expect(reads.run('default', 'all', at, null)).toEqual({ start: '2026-02-01', end: '2026-02-28' });
+    expect(reads.run('default', 'all', at, '2026-03-31')).toEqual({ start: '2026-03-01', end: '2026-03-31' });
+    expect(reads.run('default', 'all', at, '2026-04-01')).toBeNull();
+    expect(() => reads.status('default', 'unknown', at)).toThrow('no leaderboard "unknown"');
+  });
+});

@@ -1,0 +1,222 @@
+import { addDays } from '@laurel/calendar';
+import type { ChainMessage, SqlReader } from '@laurel/contracts';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing';
+import fc from 'fast-check';
+import { LeaderboardQueries, LeaderboardsArea, leaderboardsMigrations } from './index.ts';
+import { configurationOf, historyOf, metricBoard, pointsBoard } from './testing/configuration.ts';
+import { award, metricEvent, NOON, whole } from './testing/messages.ts';
+import { commitBatch } from './testing/stored-boards.ts';
+
+const configuration = configurationOf([
+  metricBoard('all', { maxParticipants: 4 }),
+  metricBoard('daily', { run: { unit: 'day', interval: 1 } }),
+  pointsBoard('xp', 'xp', { end: '2026-12-31' }),
+]);
+const ALL_RUNS = { start: '2026-01-01', end: null };
+
+let database: TestDatabase;
+let sql: SqlReader;
+
+beforeAll(async () => {
+  database = await openTestDatabase(leaderboardsMigrations);
+  sql = database.sql;
+});
+afterAll(() => database.close());
+beforeEach(() => sql.query('truncate board_standings, board_rank_changes', []));
+
+const setUp = (reader: SqlReader = sql, capacity?: number) => {
+  const area = new LeaderboardsArea(reader, { capacity });
+  const reads = new LeaderboardQueries(area, reader, () => historyOf(configuration));
+  const commit = (...messages: ChainMessage[]) => commitBatch(area, sql, messages, configuration);
+  return { area, reads, commit };
+};
+type SetUp = ReturnType<typeof setUp>;
+
+let position = 0;
+const event = (userId: string, value: number, fields: Partial<Parameters<typeof metricEvent>[0]> = {}) =>
+  metricEvent({ position: ++position, userId, value: whole(value), ...fields });
+
+/** Everything that the area can be asked, for these dates and users. */
+async function contents({ reads }: SetUp, dates: readonly string[], users: readonly string[]): Promise<unknown[]> {
+  const read: unknown[] = [];
+  for (const board of ['all', 'daily', 'xp']) {
+    for (const date of dates) {
+      const run = reads.run('default', board, NOON, date);
+      if (run === null) continue;
+      read.push(await reads.rankings('default', board, run, 0, 100));
+      for (const user of users) read.push(await reads.standing('default', board, run, user));
+    }
+  }
+  return read;
+}
+
+describe('standings', () => {
+  const events = fc.record({
+    userId: fc.constantFrom('ada', 'bob', 'é', '\u{FFFD}', '\u{1F600}', '__proto__'),
+    value: fc.oneof(fc.constantFrom(-1_000_000n, 300_000n, 1_000_000n), fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n })),
+    at: fc.constantFrom(NOON, NOON + 1, -1),
+    date: fc.constantFrom('2026-01-31', '2026-02-01'),
+    points: fc.bigInt({ min: -5n, max: 5n }).filter((points) => points !== 0n),
+  });
+
+  it('read from the database are those that were in memory', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(events, { maxLength: 6 }), { maxLength: 4 }), async (batches) => {
+        await sql.query('truncate board_standings, board_rank_changes', []);
+        const live = setUp();
+        for (const batch of batches) {
+          const messages = batch.map(({ points, ...given }) =>
+            metricEvent({ position: ++position, ...given, awards: [award('xp', points, { at: given.at, date: given.date })] }),
+          );
+          await live.commit(...messages);
+        }
+        const dates = ['2026-01-31', '2026-02-01'];
+        const users = ['ada', 'bob', 'é', '\u{FFFD}', '\u{1F600}', '__proto__'];
+        const expected = await contents(live, dates, users);
+        expect(await contents(setUp(), dates, users)).toEqual(expected);
+        expect(await contents(setUp(sql, 0), dates, users)).toEqual(expected);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('survive being dropped from memory between and within batches', async () => {
+    const roomy = setUp();
+    const cramped = setUp(sql, 0);
+    for (let day = 0; day < 30; day++) {
+      const date = addDays('2026-01-01', day % 5);
+      await cramped.commit(event('ada', 1, { date }), event('bob', 2, { date: '2026-01-01' }));
+      await cramped.reads.rankings('default', 'daily', { start: '2026-01-02', end: '2026-01-02' }, 0, 1);
+    }
+    expect(cramped.area.weight).toBeLessThan(60);
+    const dates = ['2026-01-01', '2026-01-02', '2026-01-05', '2026-01-06'];
+    expect(await contents(cramped, dates, ['ada', 'bob'])).toEqual(await contents(roomy, dates, ['ada', 'bob']));
+    expect(await cramped.reads.standing('default', 'all', ALL_RUNS, 'ada')).toEqual({ rank: 2, value: whole(30) });
+  });
+
+  it('of a run with many participants are read in pages', async () => {
+    const count = 55_003;
+    await sql.query(
+      `insert into board_standings
+       select 'default', 'all', '2026-01-01', 'u' || i, i % 1000 - 10, to_timestamp(i % 7), i, 0 from generate_series(1, $1::int) i`,
+      [count],
+    );
+    const wide = configurationOf([metricBoard('all', { maxParticipants: 1_000_000 })]);
+    const area = new LeaderboardsArea(sql);
+    const reads = new LeaderboardQueries(area, sql, () => historyOf(wide));
+    const rankings = await reads.rankings('default', 'all', ALL_RUNS, 0, count);
+    const sorted = await sql.query<{ user_id: string }>(
+      `select user_id from board_standings where value > 0 order by value desc, reached_at, reached_position`,
+      [],
+    );
+    expect(rankings.map(({ userId }) => userId)).toEqual(sorted.map(({ user_id }) => user_id));
+    expect(area.weight).toBe(count + 8);
+  });
+
+  it('of many runs are read by a few statements', async () => {
+    let asked = 0;
+    const counting: SqlReader = { query: (text, parameters) => (asked++, sql.query(text, parameters)) };
+    const first = setUp();
+    const dates = Array.from({ length: 120 }, (_, day) => addDays('2026-01-01', day));
+    await first.commit(...dates.map((date) => event('ada', 1, { date })));
+    const { area } = setUp(counting);
+    await area.load(dates.map((start) => ({ account: 'default', board: 'daily', start })));
+    expect(asked).toBe(3);
+    await area.load([{ account: 'default', board: 'daily', start: '2030-01-01' }]);
+    expect(asked).toBe(3);
+  });
+});
+
+describe('a read under way', () => {
+  /** Lets the answers of the database through one by one. */
+  const held = () => {
+    const waiting: (() => void)[] = [];
+    const reader: SqlReader = {
+      query: async <R extends object>(text: string, parameters: readonly unknown[]) => {
+        const rows = await sql.query<R>(text, parameters);
+        await new Promise<void>((resolve) => waiting.push(resolve));
+        return rows;
+      },
+    };
+    const release = async () => {
+      while (waiting.length === 0) await new Promise(setImmediate);
+      waiting.shift()?.();
+    };
+    return { reader, release };
+  };
+
+  it('is shared by the writer, and loses no commit that follows it', async () => {
+    await setUp().commit(event('ada', 1));
+    const { reader, release } = held();
+    const { area, reads, commit } = setUp(reader);
+    const reading = reads.rankings('default', 'all', ALL_RUNS, 0, 10);
+    const committing = commit(event('bob', 2));
+    for (let i = 0; i < 3; i++) await release();
+    expect(await reading).toEqual([{ userId: 'ada', rank: 1, value: whole(1) }]);
+    // The writer needed two boards more, which it asked for by itself.
+    const releasing = (async () => {
+      for (let i = 0; i < 1; i++) await release();
+    })();
+    await Promise.all([committing, releasing]);
+    expect((await reads.rankings('default', 'all', ALL_RUNS, 0, 10)).map(({ userId }) => userId)).toEqual(['bob', 'ada']);
+    expect(area.weight).toBeGreaterThan(0);
+  });
+
+  it('is made anew when memory was forgotten meanwhile', async () => {
+    const writer = setUp();
+    await writer.commit(event('ada', 1));
+    const { reader, release } = held();
+    const { area, reads } = setUp(reader);
+    const reading = reads.rankings('default', 'all', ALL_RUNS, 0, 10);
+    await release();
+    area.forget();
+    await writer.commit(event('ada', 2));
+    for (let i = 0; i < 3; i++) await release();
+    expect(await reading).toEqual([{ userId: 'ada', rank: 1, value: whole(3) }]);
+  });
+});
+
+describe('a rank history', () => {
+  it('has an entry for each of the user’s own changes, the newest so many, oldest first', async () => {
+    const { reads, commit } = setUp();
+    await commit(event('ada', 1), event('bob', 5), event('ada', 0), event('ada', 6, { at: NOON + 1 }), event('ada', -7));
+    const history = (limit: number) => reads.history('default', 'all', ALL_RUNS, 'ada', limit);
+    expect(await history(10)).toEqual([
+      { at: NOON, previousRank: null, rank: 1, previousValue: null, value: whole(1) },
+      { at: NOON + 1, previousRank: 2, rank: 1, previousValue: whole(1), value: whole(7) },
+      { at: NOON, previousRank: 1, rank: null, previousValue: whole(7), value: 0n },
+    ]);
+    expect((await history(2)).map(({ value }) => value)).toEqual([whole(7), 0n]);
+    expect(await history(0)).toEqual([]);
+  });
+
+  it('includes due time awards, each at its own instant, before what the event itself did', async () => {
+    const { reads, commit } = setUp();
+    const due = [1, 2].map((hours) => award('xp', 2n, { due: true, at: NOON - 3_600_000 * (3 - hours) }));
+    await commit(event('ada', 1, { awards: [...due, award('xp', 10n), award('xp', 50n)] }));
+    const history = await reads.history('default', 'xp', ALL_RUNS, 'ada', 10);
+    expect(history.map(({ at, previousValue, value }) => [at - NOON, previousValue, value])).toEqual([
+      [-7_200_000, null, whole(2)],
+      [-3_600_000, whole(2), whole(4)],
+      [0, whole(4), whole(64)],
+    ]);
+  });
+});
+
+describe('the export', () => {
+  it('gives the ranked rows of every run, boards in configuration order, runs by start', async () => {
+    const { reads, commit } = setUp();
+    const users = ['ada', 'bob', 'eve', 'kim', 'lee'];
+    await commit(...users.map((user, i) => event(user, i + 1)), event('ada', 4, { at: NOON - 1 }));
+    await commit(event('ada', 1, { date: '2026-01-02' }), event('bob', -9, { date: '2026-01-03' }));
+    const exported = [];
+    for await (const run of reads.exportRankings('default')) exported.push(run);
+    const expected = [];
+    for (const [board, date] of [['all', '2026-01-01'], ['daily', '2026-01-02'], ['daily', '2026-01-10']] as const) {
+      const run = reads.run('default', board, NOON, date) ?? ALL_RUNS;
+      expected.push({ board, runStart: run.start, rankings: await reads.rankings('default', board, run, 0, 1000) });
+    }
+    expect(exported).toEqual(expected);
+    expect(exported[0]?.rankings.map(({ userId }) => userId)).toEqual(['ada', 'lee', 'kim', 'eve']);
+  });
+});

@@ -1,0 +1,33 @@
+import type { Amount } from '@laurel/amounts';
+import type { ChainMessage } from '@laurel/contracts';
+
+export interface NaiveStanding {
+  readonly userId: string;
+  readonly value: Amount;
+  readonly at: number;
+  readonly position: number;
+}
+
+/**
+ * The order of one metric board, written as plainly as possible: everything summed anew, everybody sorted. For metric
+ * events of the month `month` (`2026-01`), or of all time.
+ */
+export function naiveOrder(messages: readonly ChainMessage[], month = ''): NaiveStanding[] {
+  return [...naiveStandings(messages, month).values()].filter(({ value }) => value > 0n).sort(inOrder);
+}
+
+export function naiveStandings(messages: readonly ChainMessage[], month = ''): Map<string, NaiveStanding> {
+  const standings = new Map<string, NaiveStanding>();
+  for (const { record, users } of messages) {
+    if (record.fact.type !== 'MetricEventRecorded' || !users?.date.startsWith(month) || record.fact.value === 0n) continue;
+    const { userId, value } = record.fact;
+    const sum = (standings.get(userId)?.value ?? 0n) + value;
+    standings.set(userId, { userId, value: sum, at: record.occurredAt, position: record.position });
+  }
+  return standings;
+}
+
+function inOrder(a: NaiveStanding, b: NaiveStanding): number {
+  if (a.value !== b.value) return a.value > b.value ? -1 : 1;
+  return a.at - b.at || a.position - b.position;
+}

@@ -1,0 +1,39 @@
+import type { AreaTable, ChainMessage, Configuration, Row, SqlReader } from '@laurel/contracts';
+import { LeaderboardsArea } from '../leaderboards-area.ts';
+import { tables } from '../tables.ts';
+
+/** Writes rows as the engine does: merged by key, one insert per table. */
+export async function writeRows(sql: SqlReader, rows: ReadonlyMap<string, readonly Row[]>): Promise<void> {
+  for (const table of tables) {
+    const merged = JSON.stringify(mergedRows(table, rows.get(table.name) ?? []));
+    const source = `select * from json_populate_recordset(null::${table.name}, $1::json)`;
+    await sql.query(`insert into ${table.name} ${source} ${table.onConflict}`, [merged]);
+  }
+}
+
+function mergedRows({ merge }: AreaTable, rows: readonly Row[]): readonly Row[] {
+  if (!merge) return rows;
+  const byKey = new Map<string, Row>();
+  for (const row of rows) {
+    const earlier = byKey.get(merge.keyOf(row));
+    byKey.set(merge.keyOf(row), earlier ? merge.combine(earlier, row) : row);
+  }
+  return [...byKey.values()];
+}
+
+/** Projects the messages as one batch, writes its rows and publishes it. */
+export async function commitBatch(
+  area: LeaderboardsArea,
+  sql: SqlReader,
+  messages: readonly ChainMessage[],
+  configuration: Configuration,
+): Promise<void> {
+  const layer = area.openLayer(null);
+  const rows = new Map<string, Row[]>(tables.map(({ name }) => [name, []]));
+  for (const message of messages) {
+    await area.load(layer.missing(message, configuration));
+    for (const [table, added] of layer.project(message, configuration).rows) rows.get(table)?.push(...added);
+  }
+  await writeRows(sql, rows);
+  layer.publish();
+}

@@ -1,0 +1,294 @@
+import type { Configuration, Row, SqlReader } from '@laurel/contracts';
+import { openTestDatabase } from '@laurel/testing';
+import {
+  at,
+  configuration,
+  DAY,
+  every,
+  type Happening,
+  historyOf,
+  HOUR,
+  type Life,
+  live,
+  onCreation,
+  onMetric,
+  pointsSystem,
+  USER,
+} from './points.fixture.ts';
+import { pointsMigrations } from './migrations.ts';
+import { pointsArea } from './points-area.ts';
+import { PointsQueries } from './points-queries.ts';
+
+const START = at('2024-03-01T12:00:00Z');
+const xp = pointsSystem('xp', [onCreation(100), onMetric('commits', 1, 10)]);
+const energy = pointsSystem('energy', [every(4, 'hour', 1), onMetric('merges', 1, -2)], { maxPoints: 5 });
+const UNDER = configuration([xp, energy]);
+
+const commits = (instant: number, more: Partial<Happening> = {}): Happening => ({
+  at: instant,
+  metric: ['commits', 1],
+  ...more,
+});
+
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+const lives = new Map<string, Life>();
+
+beforeAll(async () => {
+  database = await openTestDatabase(pointsMigrations);
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  lives.clear();
+  await database.sql.query('truncate point_awards', []);
+});
+
+/** As the engine writes a batch. */
+async function store(rows: readonly Row[]): Promise<void> {
+  const insert = 'insert into point_awards select * from json_populate_recordset(null::point_awards, $1::json)';
+  await database.sql.query(insert, [JSON.stringify(rows)]);
+}
+
+async function given(happenings: readonly Happening[], user = USER, under = UNDER): Promise<Life> {
+  const life = live(under, happenings, user);
+  await store(life.rows);
+  lives.set(user, life);
+  return life;
+}
+
+function queries(under: Configuration = UNDER, sql: SqlReader = database.sql): PointsQueries {
+  const read = (_account: string, userId: string): Promise<unknown> => {
+    const life = lives.get(userId);
+    return Promise.resolve(life ? pointsArea.encode(life.state) : null);
+  };
+  return new PointsQueries(sql, { read }, () => historyOf(under));
+}
+
+const total = (system: string, instant: number) => queries().total('default', USER, system, instant);
+const awards = (system: string, instant: number, limit: number) =>
+  queries().awards('default', USER, system, instant, limit);
+
+describe('the total', () => {
+  it('includes due time awards whether or not they are recorded yet', async () => {
+    await given([commits(START), { at: START + 9 * HOUR, swept: true }]);
+    expect(await total('energy', START + 9 * HOUR)).toBe(2n);
+    expect(await total('energy', START + 12 * HOUR)).toBe(3n);
+    expect(await total('energy', START + 900 * DAY)).toBe(5n);
+    expect(await total('xp', START + 12 * HOUR)).toBe(110n);
+  });
+
+  it('at an instant before the last settlement is what is recorded', async () => {
+    await given([commits(START), { at: START + 9 * HOUR, swept: true }]);
+    expect(await total('energy', START)).toBe(2n);
+  });
+
+  it('of a user of whom nothing is recorded is 0', async () => {
+    expect(await total('xp', START)).toBe(0n);
+    expect(await awards('xp', START, 10)).toEqual([]);
+  });
+});
+
+describe('the awards', () => {
+  it('are the newest recorded first, due ones on top', async () => {
+    await given([
+      commits(START),
+      { at: START + 9 * HOUR, swept: true },
+      { at: START + 10 * HOUR, metric: ['merges', 1] },
+    ]);
+    const read = await awards('energy', START + 13 * HOUR, 10);
+    expect(read.map((award) => [award.awarded, award.total, (award.at - START) / HOUR])).toEqual([
+      [1n, 1n, 12],
+      [-2n, 0n, 10],
+      [1n, 2n, 8],
+      [1n, 1n, 4],
+    ]);
+    expect((await awards('energy', START + 13 * HOUR, 2)).map((award) => award.awarded)).toEqual([1n, -2n]);
+    expect((await awards('energy', START + 13 * HOUR, 1)).map((award) => award.awarded)).toEqual([1n]);
+  });
+
+  it('have before they are recorded the id that they keep', async () => {
+    await given([commits(START)]);
+    const before = await awards('energy', START + DAY, 10);
+    await database.sql.query('truncate point_awards', []);
+    await given([commits(START), { at: START + DAY, swept: true }]);
+    expect(await awards('energy', START + DAY, 10)).toEqual(before);
+    expect(before).toHaveLength(5);
+  });
+
+  it('stand in the order of recording, a late import on top of what is newer', async () => {
+    await given([commits(START), commits(START + DAY), commits(START + HOUR)]);
+    const read = await awards('xp', START + DAY, 10);
+    expect(read.map((award) => [award.total, (award.at - START) / HOUR])).toEqual([
+      [130n, 1],
+      [120n, 24],
+      [110n, 0],
+      [100n, 0],
+    ]);
+  });
+
+  it('recorded after the state was read are left out, as they do not fit to it', async () => {
+    const life = await given([commits(START), commits(START + DAY)]);
+    lives.set(USER, live(UNDER, [commits(START)]));
+    expect(life.rows.length).toBeGreaterThan((await awards('xp', START, 10)).length);
+    expect((await awards('xp', START, 10))[0]?.total).toBe(await total('xp', START));
+  });
+
+  it('of another account, user or system are not among them', async () => {
+    const life = await given([commits(START)]);
+    await store(life.rows.map((row) => ({ ...row, account: 'other' })));
+    await store(life.rows.map((row) => ({ ...row, user_id: 'other' })));
+    await store(life.rows.map((row) => ({ ...row, system: 'other' })));
+    expect(await awards('xp', START, 10)).toHaveLength(2);
+    const exported = await queries().exportOf('default', USER, START);
+    expect([...exported].map(([key, system]) => [key, system.awards])).toEqual([
+      ['xp', 2],
+      ['energy', 0],
+    ]);
+  });
+
+  it('hold numbers beyond what a double can hold', async () => {
+    const huge = configuration([pointsSystem('xp', [onMetric('commits', 0.000001, 1_000_000_000)])]);
+    await given([{ at: START, metric: ['commits', 1e9] }], USER, huge);
+    expect((await queries(huge).awards('default', USER, 'xp', START, 1))[0]?.total).toBe(10n ** 24n);
+  });
+});
+
+describe('the summary', () => {
+  const summary = async (
+    aggregation: 'daily' | 'weekly' | 'monthly',
+    from: string,
+    to: string,
+    instant: number,
+    system = 'xp',
+    under = UNDER,
+  ) => {
+    const buckets = await queries(under).summary('default', USER, system, instant, { aggregation, from, to });
+    return buckets.map(({ date, total: then, change }) => [date, then, change]);
+  };
+
+  it('has a bucket for every period, also the empty and the future ones', async () => {
+    await given([commits(START), commits(START + 2 * DAY)]);
+    expect(await summary('daily', '2024-02-29', '2024-03-05', START + 2 * DAY)).toEqual([
+      ['2024-02-29', 0n, 0n],
+      ['2024-03-01', 110n, 110n],
+      ['2024-03-02', 110n, 0n],
+      ['2024-03-03', 120n, 10n],
+      ['2024-03-04', 120n, 0n],
+      ['2024-03-05', 120n, 0n],
+    ]);
+  });
+
+  it('dates buckets at their start, the first not before the first date, and carries the total from before it', async () => {
+    await given([commits(START), commits(at('2024-03-05T12:00:00Z')), commits(at('2024-03-12T12:00:00Z'))]);
+    expect(await summary('weekly', '2024-03-06', '2024-03-18', START + 30 * DAY)).toEqual([
+      ['2024-03-06', 120n, 0n],
+      ['2024-03-11', 130n, 10n],
+      ['2024-03-18', 130n, 0n],
+    ]);
+    expect(await summary('monthly', '2024-02-10', '2024-03-11', START + 30 * DAY)).toEqual([
+      ['2024-02-10', 0n, 0n],
+      ['2024-03-01', 120n, 120n],
+    ]);
+  });
+
+  it('begins weeks as the configuration says', async () => {
+    await given([commits(at('2024-03-03T12:00:00Z'))]);
+    const sunday = { ...UNDER, weekStart: 'sunday' } as const;
+    expect(await summary('weekly', '2024-02-25', '2024-03-04', START + 30 * DAY, 'xp', sunday)).toEqual([
+      ['2024-02-25', 0n, 0n],
+      ['2024-03-03', 110n, 110n],
+    ]);
+    expect(await summary('weekly', '2024-02-26', '2024-03-04', START + 30 * DAY)).toEqual([
+      ['2024-02-26', 110n, 110n],
+      ['2024-03-04', 110n, 0n],
+    ]);
+  });
+
+  it("goes by the clock of each award's time", async () => {
+    await given([
+      commits(at('2024-03-01T23:00:00Z'), { zone: 'Asia/Tokyo' }),
+      commits(at('2024-03-02T23:00:00Z'), { zone: 'UTC' }),
+    ]);
+    expect(await summary('daily', '2024-03-01', '2024-03-03', START + 30 * DAY)).toEqual([
+      ['2024-03-01', 0n, 0n],
+      ['2024-03-02', 120n, 120n],
+      ['2024-03-03', 120n, 0n],
+    ]);
+  });
+
+  it('puts a late import where it is dated', async () => {
+    await given([commits(START), commits(START + 3 * DAY), commits(START + DAY)]);
+    expect(await summary('daily', '2024-03-01', '2024-03-04', START + 3 * DAY)).toEqual([
+      ['2024-03-01', 110n, 110n],
+      ['2024-03-02', 120n, 10n],
+      ['2024-03-03', 120n, 0n],
+      ['2024-03-04', 130n, 10n],
+    ]);
+  });
+
+  it('includes due time awards, also those before its first date', async () => {
+    await given([commits(START)]);
+    const expected = [
+      ['2024-03-02', 5n, 3n],
+      ['2024-03-03', 5n, 0n],
+    ];
+    expect(await summary('daily', '2024-03-02', '2024-03-03', START + 9 * DAY, 'energy')).toEqual(expected);
+    await database.sql.query('truncate point_awards', []);
+    await given([commits(START), { at: START + 9 * DAY, swept: true }]);
+    expect(await summary('daily', '2024-03-02', '2024-03-03', START + 9 * DAY, 'energy')).toEqual(expected);
+  });
+
+  it('of a user of whom nothing is recorded is all 0', async () => {
+    expect(await summary('monthly', '2024-03-02', '2024-03-03', START)).toEqual([['2024-03-02', 0n, 0n]]);
+  });
+});
+
+describe('the export', () => {
+  it('has total, number of awards and the last three, oldest first, for every configured system', async () => {
+    await given([commits(START), commits(START + HOUR), commits(START + 2 * HOUR)]);
+    const none = { total: 0n, awards: 0, last: [] };
+    const exported = await queries().exportMany('default', [USER, 'nobody'], START + 9 * HOUR);
+    expect(exported.get('nobody')).toEqual(
+      new Map([
+        ['xp', none],
+        ['energy', none],
+      ]),
+    );
+    expect(exported.get(USER)?.get('xp')).toEqual({
+      total: 130n,
+      awards: 4,
+      last: [
+        { at: START, awarded: 10n, total: 110n },
+        { at: START + HOUR, awarded: 10n, total: 120n },
+        { at: START + 2 * HOUR, awarded: 10n, total: 130n },
+      ],
+    });
+  });
+
+  it('puts due awards behind the recorded ones', async () => {
+    await given([commits(START), { at: START + 9 * HOUR, swept: true }, { at: START + 10 * HOUR }]);
+    const exported = await queries().exportOf('default', USER, START + 17 * HOUR);
+    expect(exported.get('energy')).toEqual({
+      total: 4n,
+      awards: 4,
+      last: [8, 12, 16].map((hours, index) => ({ at: START + hours * HOUR, awarded: 1n, total: BigInt(index + 2) })),
+    });
+  });
+
+  it('reads the awards of any number of users with one query', async () => {
+    await given([commits(START)], 'one');
+    await given([commits(START), commits(START + HOUR)], 'two');
+    let asked = 0;
+    const counting: SqlReader = {
+      query: (sql, parameters) => {
+        asked += 1;
+        return database.sql.query(sql, parameters);
+      },
+    };
+    const exported = await queries(UNDER, counting).exportMany('default', ['two', 'one'], START + HOUR);
+    expect([...exported].map(([user, systems]) => [user, systems.get('xp')?.total])).toEqual([
+      ['two', 120n],
+      ['one', 110n],
+    ]);
+    expect(asked).toBe(1);
+  });
+});

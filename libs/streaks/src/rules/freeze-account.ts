@@ -1,0 +1,82 @@
+import type { Instant } from '@laurel/calendar';
+import type { FreezeDefinition } from '@laurel/contracts';
+
+const DAY_MS = 86_400_000;
+
+/** How freezes are earned, as far as a user that exists already is concerned. */
+export interface FreezeTerms {
+  readonly max: number;
+  /** Days of 24 hours; null: none are earned. */
+  readonly earnEvery: number | null;
+  readonly earn: number | null;
+  /** When these terms were published; null: since ever. */
+  readonly since: Instant | null;
+}
+
+/** `held` freezes at `asOf`, those earned at that instant included. What is earned from then on follows from the terms. */
+export interface FreezeAccount {
+  readonly held: number;
+  readonly asOf: Instant;
+  readonly terms: FreezeTerms;
+}
+
+/** Freezes held at an instant, those earned at it included. Closed form: no loop over what was earned in between. */
+export function freezesAt(account: FreezeAccount | null, createdAt: Instant, at: Instant): number {
+  if (account === null || at < createdAt) return 0;
+  const { held, asOf, terms } = account;
+  const earned = at <= asOf ? 0 : earnings(terms, createdAt, at) - earnings(terms, createdAt, asOf);
+  return Math.max(held, Math.min(terms.max, held + earned));
+}
+
+/** The account after one freeze was used at an instant at which one was held. */
+export function useFreeze(account: FreezeAccount, createdAt: Instant, at: Instant): FreezeAccount {
+  return { ...account, held: freezesAt(account, createdAt, at) - 1, asOf: Math.max(at, account.asOf) };
+}
+
+/**
+ * The account under a definition. A user created before freezes were published gets no `initial`; changed terms hold from
+ * their publication on, and a lowered `max` takes nothing away.
+ */
+export function accountUnder(
+  account: FreezeAccount | null,
+  createdAt: Instant,
+  definition: FreezeDefinition | null,
+): FreezeAccount | null {
+  if (definition === null) return null;
+  const terms = termsOf(definition);
+  if (account === null) return openAccount(terms, createdAt, definition.initial);
+  if (sameTerms(account.terms, terms)) return account;
+  const asOf = Math.max(account.asOf, justBefore(terms) ?? account.asOf);
+  return { held: freezesAt(account, createdAt, asOf), asOf, terms };
+}
+
+/** The last instant before changed terms hold; null if the account has these terms, or they hold since ever. */
+export function lastOfFormerTerms(account: FreezeAccount | null, definition: FreezeDefinition | null): Instant | null {
+  if (definition === null) return null;
+  const terms = termsOf(definition);
+  return account !== null && sameTerms(account.terms, terms) ? null : justBefore(terms);
+}
+
+function openAccount(terms: FreezeTerms, createdAt: Instant, initial: number): FreezeAccount {
+  const before = justBefore(terms);
+  return before !== null && createdAt <= before
+    ? { held: 0, asOf: before, terms }
+    : { held: initial, asOf: createdAt, terms };
+}
+
+function earnings({ earnEvery, earn }: FreezeTerms, createdAt: Instant, at: Instant): number {
+  if (earnEvery === null || earn === null) return 0;
+  return Math.max(0, Math.floor((at - createdAt) / (earnEvery * DAY_MS))) * earn;
+}
+
+function termsOf({ max, earnEvery, earn, since = -Infinity }: FreezeDefinition): FreezeTerms {
+  return { max, earnEvery, earn, since: since === -Infinity ? null : since };
+}
+
+function justBefore({ since }: FreezeTerms): Instant | null {
+  return since === null ? null : since - 1;
+}
+
+function sameTerms(a: FreezeTerms, b: FreezeTerms): boolean {
+  return a.max === b.max && a.earnEvery === b.earnEvery && a.earn === b.earn && a.since === b.since;
+}

@@ -1,0 +1,89 @@
+import { Agent, request as httpRequest } from 'node:http';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+
+/** A route as the router was given it; without a scope it is public. */
+interface Route {
+  readonly method: string;
+  readonly path: string;
+  readonly scope: string | null;
+}
+
+interface Request {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly payload?: string;
+}
+
+const CONTENT_TYPES = [
+  'application/json',
+  'application/json; charset=utf-8',
+  'application/json\t; foo',
+  ' application/json',
+  'application/json;application/json',
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+  'APPLICATION/JSON',
+  '',
+];
+
+const PATH_TRICKS: readonly ((path: string) => string)[] = [
+  (path) => path,
+  (path) => `${path}/`,
+  (path) => `${path}?`,
+  (path) => `${path}?x=/healthz`,
+  (path) => `${path};/healthz`,
+  (path) => `${path}#/healthz`,
+  (path) => `/${path}`,
+  (path) => `/.${path}`,
+  (path) => `/healthz/..${path}`,
+  (path) => `/healthz%2F..${path}`,
+  (path) => `http://localhost${path}`,
+  (path) => path.toUpperCase(),
+  (path) => path.replace('/', '/%2e/'),
+  (path) => path.replace(/e/, '%65'),
+  (path) => path.replace(/\/([^/]*)$/, '//$1'),
+  (path) => `${path}%00`,
+  (path) => `${path}%zz`,
+];
+
+/**
+ * Sends every route that is not public, under every trick, without a key over real HTTP (a client that normalises paths would undo the tricks).
+ * @returns the requests that were not refused with 4xx, and how many were sent.
+ */
+export async function findUnguarded(baseUrl: string, routes: readonly Route[]) {
+  const agent = new Agent({ keepAlive: true });
+  const unguarded: string[] = [];
+  let sent = 0;
+  for (const request of trickyRequests(routes.filter(({ scope }) => scope !== null))) {
+    const status = await statusOf(baseUrl, request, agent);
+    if (status < 400 || status > 499) unguarded.push(`${status} ${request.method} ${request.url}`);
+    sent += 1;
+  }
+  agent.destroy();
+  return { unguarded, sent };
+}
+
+async function statusOf(baseUrl: string, { method, url, headers, payload }: Request, agent: Agent): Promise<number> {
+  const { hostname, port } = new URL(baseUrl);
+  const request = httpRequest({ hostname, port, method, path: url, headers, agent });
+  request.end(payload);
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  response.resume();
+  await once(response, 'end');
+  return response.statusCode ?? 0;
+}
+
+/** Every route, under every trick with its path and every content type, with nothing that identifies the caller. */
+function* trickyRequests(routes: readonly Route[]): Generator<Request> {
+  for (const { method, path } of routes)
+    for (const trick of PATH_TRICKS)
+      for (const type of CONTENT_TYPES) {
+        const url = trick(path.replaceAll(/:\w+/g, 'commits'));
+        const bodiless = method === 'GET' || method === 'HEAD';
+        const headers = type === '' ? {} : { 'content-type': type };
+        yield bodiless ? { method, url, headers } : { method, url, headers, payload: '{"user":{"id":"u"},"value":1}' };
+      }
+}
