@@ -105,7 +105,17 @@ export default tseslint.config(
   {
     files: ['**/*.mjs', 'tools/compare-state'],
     languageOptions: {
-      globals: globals('process', 'console', 'URL', 'Buffer', 'fetch', 'AbortSignal', 'setTimeout', 'clearTimeout'),
+      globals: globals(
+        'process',
+        'console',
+        'URL',
+        'Buffer',
+        'fetch',
+        'AbortSignal',
+        'performance',
+        'setTimeout',
+        'clearTimeout',
+      ),
     },
   },
   {

@@ -21,6 +21,7 @@ export const LIBRARIES = {
   calendar: 'pure',
   configuration: 'engine',
   contracts: 'contract',
+  database: 'platform',
   'embedded-postgres': 'platform',
   'event-store': 'engine',
   ingestion: 'door',

@@ -16,8 +16,8 @@ export function checkPureTypesCanaries() {
   mkdirSync(GENERATED, { recursive: true });
   const generated = {
     extends: resolve('tsconfig.pure.json'),
-    include: [...config.include, `${CANARIES}/*.ts`].map((pattern) => resolve(pattern)),
-    exclude: config.exclude,
+    include: [...config.include, `${CANARIES}/*.mts`].map((pattern) => resolve(pattern)),
+    exclude: config.exclude.map((pattern) => resolve(pattern)),
   };
   writeFileSync(join(GENERATED, 'tsconfig.json'), JSON.stringify(generated));
   const { stdout } = spawnSync(

@@ -180,16 +180,21 @@ describe('a pid file that a dead server left', () => {
     const owner = await stat(pgDataOf(dataDir));
     const stranger = spawn('sleep', ['1000'], { uid: owner.uid, gid: owner.gid, cwd: '/' });
     await once(stranger, 'spawn');
-    await startsWith(naming(stranger.pid as number));
-    expect(isAlive(stranger.pid as number)).toBe(true);
-    stranger.kill();
-    await once(stranger, 'exit');
+    try {
+      await startsWith(naming(stranger.pid as number));
+      expect(isAlive(stranger.pid as number)).toBe(true);
+    } finally {
+      stranger.kill();
+    }
   });
   it('is no obstacle when it names the living server of another folder, which is left alone', async () => {
     const other = await startEmbeddedPostgres({ dataDir: await newDataDir(), unsafeForTests: true });
-    await startsWith(naming(other.pid));
-    expect(await query(other.connection, 'select 1 as alive')).toEqual([{ alive: 1 }]);
-    await other.stop();
+    try {
+      await startsWith(naming(other.pid));
+      expect(await query(other.connection, 'select 1 as alive')).toEqual([{ alive: 1 }]);
+    } finally {
+      await other.stop();
+    }
   });
   it.each(['', '\n', 'garbage', '-1\n', '0\n', '99999999999999999999\n', '\0\0\0\0', `12345`])(
     'is no obstacle when it holds %j',

@@ -91,6 +91,7 @@ async function startLocked(installation: Installation, options: LockedOptions): 
   const unsafeForTests = options.unsafeForTests ?? false;
   await stopServerProcesses(folder.pgData, options.log ?? (() => undefined));
   const password = await ensureCluster(installation, unsafeForTests);
+  await disarmPidFile(folder.pgData);
   const socketDir = await prepareSocketDir(folder, account);
   await removeSocketFiles(socketDir);
   const log = await openServerLog(folder.log);

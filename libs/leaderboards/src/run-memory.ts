@@ -71,7 +71,7 @@ export class RunMemory {
   /** For the writer: reads what is not known and keeps it until there was time to touch it. */
   async load(keys: readonly RunKey[]): Promise<void> {
     do {
-      this.#want(keys);
+      this.want(keys);
       await this.#readUnknown(keys);
     } while (this.#unknown(keys).length > 0);
     this.#trim(new Set());
@@ -83,6 +83,14 @@ export class RunMemory {
     const held = this.find(key);
     this.#trim(new Set([held]));
     return held;
+  }
+
+  /** Keeps these runs, read already or not, until the writer had time to touch them. */
+  want(keys: readonly RunKey[]): void {
+    for (const name of keys.map(runNameOf)) {
+      this.#wanted.delete(name);
+      this.#wanted.set(name, this.#layersOpened);
+    }
   }
 
   layerOpened(): void {
@@ -136,13 +144,6 @@ export class RunMemory {
       (absent) => readRuns(this.#sql, absent),
       (key, standings) => this.#hold(key, standings),
     );
-  }
-
-  #want(keys: readonly RunKey[]): void {
-    for (const name of keys.map(runNameOf)) {
-      this.#wanted.delete(name);
-      this.#wanted.set(name, this.#layersOpened);
-    }
   }
 
   #markUsed(name: string, held: HeldRun): HeldRun {

@@ -53,14 +53,16 @@ export class StandingsLayer implements BoardsLayer {
   }
 
   missing(message: ChainMessage | ViewRequest, configuration: Configuration): readonly RunKey[] {
-    const { account } = configuration;
     const touched = 'record' in message ? contributionsOf(message, configuration) : viewedBoards(message, configuration);
-    const missing = new Map<string, RunKey>();
+    const keys = new Map<string, RunKey>();
     for (const place of touched) {
-      const key = keyOf(account, place);
-      if (!this.#memory.isKnown(key)) missing.set(runNameOf(key), key);
+      const key = keyOf(configuration.account, place);
+      keys.set(runNameOf(key), key);
     }
-    return [...missing.values()];
+    const missing = [...keys.values()].filter((key) => !this.#memory.isKnown(key));
+    // Reading these may not drop the others.
+    if (missing.length > 0) this.#memory.want([...keys.values()]);
+    return missing;
   }
 
   project(message: ChainMessage, configuration: Configuration): { section: LeaderboardsSection; rows: Rows } {

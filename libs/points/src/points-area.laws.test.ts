@@ -183,7 +183,7 @@ describe('whatever happens to a user', () => {
       const { state } = live(under, steps);
       const horizon = latest(steps) + 2_000 * HOUR;
       const first = live(under, [...steps, { at: horizon, swept: true }]).sections.at(-1)!.awards[0]?.at ?? null;
-      const next = state.kind === 'known' ? nextDueAt(state, under) : null;
+      const next = nextDueAt(state, under);
       expect(next !== null && next <= horizon ? next : null).toBe(first);
     }));
 

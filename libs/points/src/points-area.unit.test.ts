@@ -185,6 +185,14 @@ describe('a time trigger', () => {
     expect(awards.map(({ total }) => total)).toEqual([10n, 15n, 25n, 35n]);
   });
 
+  it('stands in configuration order with others due at the same instant, whichever was published first', () => {
+    const [first, second] = [every(1, 'hour', 3), every(1, 'hour', 2)];
+    const timeSpans = [span(second, 10n), span(first, 10n, START)];
+    const system = pointsSystem('xp', [first, second], { maxPoints: 10, timeSpans });
+    const awards = awardsOf(live(configuration([system]), [{ at: START }, { at: START + 2 * HOUR }]));
+    expect(awards.map(({ awarded }) => awarded)).toEqual([3n, 2n, 3n, 2n]);
+  });
+
   it('still owes what fell due before its system was out of the configuration for a while', () => {
     const trigger = every(1, 'hour', 1);
     const back = pointsSystem('xp', [trigger], {

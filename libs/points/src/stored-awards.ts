@@ -45,10 +45,13 @@ interface ChangeRow {
 }
 
 const CHANGES = `
-  select case when date >= $5::date then date::text end as date, sum(awarded) as change
-  from point_awards
-  where account = $1 and user_id = $2 and system = $3 and position <= $4 and date <= $6::date
-  group by 1`;
+  select changes.date::text as date, changes.change
+  from (
+    select case when date >= $5::date then date end as date, sum(awarded) as change
+    from point_awards
+    where account = $1 and user_id = $2 and system = $3 and position <= $4 and date <= $6::date
+    group by 1
+  ) changes`;
 
 /** What the recorded awards add around a range of dates. */
 export async function recordedChanges(sql: SqlReader, of: Recorded, range: DateRange): Promise<PointsChanges> {

@@ -1,10 +1,9 @@
-import { AREAS, type AreaName } from '@laurel/contracts';
+import type { AreaName, ConfigurationHistory } from '@laurel/contracts';
 import { Batch, type Failure } from './batch.ts';
 import type { BatchStore, InboxMessage } from './batch-store.ts';
 import type { Chain } from './chain.ts';
 import { decodeDocument, initialDocument, userKey, type Document } from './document.ts';
 import { decodeMessage } from './message-codec.ts';
-import type { ConfigurationHistory } from '@laurel/contracts';
 
 export interface CatchUpParts {
   readonly store: BatchStore;
@@ -22,7 +21,7 @@ const MESSAGES_AT_A_TIME = 200;
  */
 export async function catchUp(parts: CatchUpParts, failures: ReadonlyMap<AreaName, Failure>): Promise<ReadonlyMap<AreaName, Failure>> {
   let remaining = failures;
-  for (const area of AREAS.filter((name) => failures.has(name))) remaining = await catchUpArea(parts, area, remaining);
+  for (const area of parts.chain.areaNames.filter((name) => failures.has(name))) remaining = await catchUpArea(parts, area, remaining);
   return remaining;
 }
 
@@ -46,7 +45,7 @@ async function applyAll({ chain, historyOf }: CatchUpParts, batch: Batch, area: 
     const user = { account, userId: fact.userId };
     const document = batch.documentOf(userKey(user)) as Document;
     const configuration = historyOf(account).at(configurationVersion);
-    await chain.resume(batch, user, message, AREAS.indexOf(area), document, configuration);
+    await chain.resume(batch, user, message, chain.areaNames.indexOf(area), document, configuration);
     if (batch.failures.has(area)) {
       batch.inbox.splice(0, batch.inbox.length, ...batch.inbox.filter((entry) => entry.area !== area));
       break;

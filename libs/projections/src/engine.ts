@@ -121,8 +121,9 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
     return history;
   }
 
-  hasConfiguration(account: string): boolean {
-    return (this.#committed.accounts.get(account)?.history ?? null) !== null;
+  /** The document in force, as it was published; null if there is none yet. */
+  publishedDocument(account: string): unknown {
+    return this.#committed.accounts.get(account)?.publications.at(-1)?.document ?? null;
   }
 
   status(): EngineStatus {

@@ -194,10 +194,13 @@ export class Lane<T extends Task> {
 
   /** Halves the batch until the row that the database refuses stands alone; that one is refused, the rest goes on. */
   #bisect(error: RefusedDataError, sent: Decided<T>, next: Decided<T>): void {
+    if (sent.tasks.length > 1) {
+      this.#limit = Math.ceil(sent.tasks.length / 2);
+      return this.#again(sent, next);
+    }
     this.#owner.discard(sent.batch);
-    if (sent.tasks.length > 1) this.#limit = Math.ceil(sent.tasks.length / 2);
-    else this.#reject(sent, error);
-    this.#again(sent.tasks.length > 1 ? sent : null, next);
+    this.#reject(sent, error);
+    this.#again(null, next);
   }
 
   #reject(alone: Decided<T>, error: unknown): void {

@@ -102,15 +102,6 @@ describe('parsing a document', () => {
       'achievements[2].trigger.achievements[1] expected no circle of achievements, found "a" → "c" → "a"',
     ]);
   });
-
-  it('looks through a chain of achievements longer than the call stack', () => {
-    const achievements = Array.from({ length: 9000 }, (_, i) => {
-      const next = `a${(i + 1) % 9000}`;
-      return `- { key: a${i}, name: N, trigger: { type: achievement, achievements: [${next}] } }`;
-    });
-    const problems = problemsIn(documentWith({ achievements: `achievements:\n${achievements.join('\n')}` }));
-    expect(problems.map(({ path }) => path)).toEqual(['achievements[8999].trigger.achievements[0]']);
-  });
 });
 
 describe('text that is no document', () => {
@@ -125,7 +116,7 @@ describe('text that is no document', () => {
     ],
     ['an unknown anchor', 'version: 1\nmetrics: «*m', 'expected a known anchor, found "m"'],
     ['an alias within its own anchor', 'version: 1\nmetrics: &m [«*m]', 'what it stands in'],
-    ['a map as a field name', 'version: 1\n«? [a]\n: b', 'keys must be strings'],
+    ['a map as a field name', 'version: 1\n? «[a]\n: b', 'keys must be strings'],
     ['nothing', '«', 'expected a map of fields, found nothing'],
     ['plain text', '«hello', 'expected a map of fields, found "hello"'],
     ['too many levels', `x: ${'['.repeat(62)}«[[`, 'expected at most 64 levels of nesting'],
@@ -152,16 +143,21 @@ describe('text that is no document', () => {
     expect(problemsIn(`${documentWith({})}\n${'#'.repeat(LARGEST_DOCUMENT / 2)}`)).toEqual([]);
   });
 
-  const BOMBS: readonly (readonly [string, string])[] = [
-    ['aliases of aliases', `a0: &a0 [x]\n${exponential(30)}`],
-    ['a chain of aliases', `a0: &a0 [x]\n${chain(20_000)}`],
-    ['half a million open brackets', '['.repeat(500_000)],
-    ['as many dashes', '- '.repeat(500_000)],
-    ['a hundred thousand errors', ']'.repeat(100_000)],
-    ['a hundred thousand unknown fields', Array.from({ length: 100_000 }, (_, i) => `a${i}:`).join('\n')],
+  const BOMBS: readonly (readonly [what: string, text: string, message: string])[] = [
+    ['aliases of aliases', `a0: &a0 [x]\n${exponential(30)}`, 'at most 400000 values'],
+    ['a chain of aliases', `a0: &a0 [x]\n${chain(20_000)}`, 'at most 64 levels'],
+    ['half a million open brackets', '['.repeat(500_000), 'at most 64 levels'],
+    ['three hundred thousand words and signs', `x: [${'a,'.repeat(300_000)}]`, 'at most 600000 words and signs'],
+    ['as many dashes', '- '.repeat(500_000), 'at most 64 levels'],
+    ['a hundred thousand errors', ']'.repeat(100_000), 'Unexpected'],
+    [
+      'thirty thousand unknown fields',
+      Array.from({ length: 30_000 }, (_, i) => `a${i}:`).join('\n'),
+      'missing: expected 1',
+    ],
   ];
-  it.each(BOMBS)('refuses %s and lives on', (_, text) => {
-    expect(problemsIn(text).length).toBeGreaterThan(0);
+  it.each(BOMBS)('refuses %s and lives on', (_, text, message) => {
+    expect(problemsIn(text)[0]?.message).toContain(message);
   });
 
   function exponential(levels: number): string {
@@ -190,7 +186,8 @@ describe('problems on the terminal', () => {
 
   it('cannot steer the terminal, whatever names and values a document has', () => {
     const hostile = '"\\e]52;c;AA\\a\\u202E\\u009B\\n"';
-    const printed = formatProblems(problemsIn(`${hostile}: 1\nversion: ${hostile}\nmetrics: *\u202Ex`));
+    const text = `${hostile}: 1\nversion: ${hostile}\nmetrics: *\u202Ex`;
+    const printed = formatProblems(parseDocument(text, '\u001b]52;c;AA\u0007.yaml').problems ?? []);
     expect(printed.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
     expect(printed.length).toBeGreaterThan(0);
   });

@@ -62,7 +62,7 @@ function* boundedTokens(text: string, lines: LineCounter, faults: SyntaxFault[])
     }
     const limit = limitPassed(parser.stack.length, (count += 1));
     if (limit !== null) {
-      faults.push({ offset: Math.min(parser.offset, text.length), message: limit });
+      faults.push({ offset: Math.max(0, parser.offset - lexeme.length), message: limit });
       return;
     }
   }

@@ -35,23 +35,14 @@ export function compileVersion(
   const document = acceptedDocument(publication);
   const inherited = before?.lineage ?? NO_LINEAGE;
   const publishedAt = Math.max(publication.publishedAt, inherited.publishedAt);
-  const inForceFrom = before === null ? -Infinity : publishedAt;
   const metrics = document.metrics.map(({ key, name }): Metric => ({ id: idOf(account, 'metric', key), key, name }));
   const metricByKey = byKey(metrics);
   const achievements = document.achievements.map((achievement) =>
     compileAchievement(achievement, account, metricByKey),
   );
   const achievementByKey = byKey(achievements);
-  const pointsSystems = document.points.map((system) =>
-    compilePointsSystem(system, {
-      account,
-      metricByKey,
-      achievementByKey,
-      inForceFrom,
-      firstPublished: (id) => inherited.firstPublished.get(id) ?? publishedAt,
-      spansBefore: (key) => inherited.timeSpans.get(key) ?? [],
-    }),
-  );
+  const context = { account, metricByKey, achievementByKey, ...placeInTime(inherited, publishedAt, before === null) };
+  const pointsSystems = document.points.map((system) => compilePointsSystem(system, context));
   const pointsSystemByKey = byKey(pointsSystems);
   const leaderboards = document.leaderboards.map((board) =>
     compileLeaderboard(board, account, { metricByKey, pointsSystemByKey }),
@@ -71,6 +62,14 @@ export function compileVersion(
     leaderboardByKey: byKey(leaderboards),
   };
   return { configuration, lineage: bequeath(inherited, pointsSystems, publishedAt) };
+}
+
+function placeInTime(inherited: Lineage, publishedAt: Instant, isFirst: boolean) {
+  return {
+    inForceFrom: isFirst ? -Infinity : publishedAt,
+    firstPublished: (id: string) => inherited.firstPublished.get(id) ?? publishedAt,
+    spansBefore: (system: string) => inherited.timeSpans.get(system) ?? [],
+  };
 }
 
 function acceptedDocument({ version, document }: Publication): ConfigurationDocument {

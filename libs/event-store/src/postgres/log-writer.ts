@@ -23,7 +23,7 @@ export class LogWriter {
 
   /** Takes the log over. @throws LogInUseError while another living process writes to it. */
   static async open(config: pg.ClientConfig): Promise<LogWriter> {
-    const client = await connect(config);
+    const client = await connect(config, takeLock);
     const { rows } = await client.query<{ epoch: string }>('update log_head set epoch = epoch + 1 returning epoch');
     return new LogWriter(config, client, Number(rows[0]?.epoch));
   }
@@ -54,13 +54,13 @@ export class LogWriter {
     await client?.end().catch(() => undefined);
   }
 
+  /** The epoch first: a lock that another process holds may be its claim, or only our own old session coming to its end. */
   async #reconnect(): Promise<pg.Client> {
-    const client = await connect(this.#config);
-    const { rows } = await client.query<{ epoch: string }>('select epoch from log_head');
-    if (Number(rows[0]?.epoch) !== this.#epoch) {
-      await client.end().catch(() => undefined);
-      throw new FencedError();
-    }
+    const client = await connect(this.#config, async (connected) => {
+      const { rows } = await connected.query<{ epoch: string }>('select epoch from log_head');
+      if (Number(rows[0]?.epoch) !== this.#epoch) throw new FencedError();
+      await takeLock(connected);
+    });
     this.#adopt(client);
     return client;
   }
@@ -79,18 +79,22 @@ export class LogWriter {
   }
 }
 
-async function connect(config: pg.ClientConfig): Promise<pg.Client> {
+async function connect(config: pg.ClientConfig, prepare: (client: pg.Client) => Promise<void>): Promise<pg.Client> {
   const client = new pg.Client({ ...config, application_name: 'laurel-writer', connectionTimeoutMillis: 5_000 });
   client.on('error', () => undefined);
   await client.connect();
   try {
-    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [WRITER_LOCK]);
-    if (!rows[0]?.locked) throw new LogInUseError('another Laurel process writes to this database; stop it first, or use a database of its own');
+    await prepare(client);
     return client;
   } catch (error) {
     await client.end().catch(() => undefined);
     throw error;
   }
+}
+
+async function takeLock(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [WRITER_LOCK]);
+  if (!rows[0]?.locked) throw new LogInUseError('another Laurel process writes to this database; stop it first, or use a database of its own');
 }
 
 /** An error that Postgres itself answered with (it has an SQLSTATE), and after which the connection lives on. */

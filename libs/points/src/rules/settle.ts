@@ -1,6 +1,6 @@
 import type { Instant } from '@laurel/calendar';
 import type { Configuration, PointsSystemDefinition } from '@laurel/contracts';
-import { type KnownPoints, type SystemState, systemOf } from './points-state.ts';
+import { type KnownPoints, type PointsState, type SystemState, systemOf } from './points-state.ts';
 import { type TimeAward, timeAwards } from './time-awards.ts';
 import { type TimeSchedule, type Window, scheduleOf } from './time-schedule.ts';
 import { timeTally, type TimeTally } from './time-tally.ts';
@@ -49,7 +49,8 @@ export function settle(
 }
 
 /** The first instant at which a time award falls due that is not recorded yet; null: none, unless the total changes. */
-export function nextDueAt(state: KnownPoints, configuration: Configuration): Instant | null {
+export function nextDueAt(state: PointsState, configuration: Configuration): Instant | null {
+  if (state.kind === 'unknown') return null;
   const instants = configuration.pointsSystems.flatMap((definition) => {
     const { schedule, window, total } = debtOf(state, definition, Number.MAX_SAFE_INTEGER);
     const first = timeAwards(schedule, window, total).next();

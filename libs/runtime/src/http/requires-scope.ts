@@ -4,8 +4,12 @@ import type { FastifyRequest } from 'fastify';
 import type { Scope } from '../api-keys.ts';
 import { principalOf } from './guard.ts';
 
-/** The scope that a key needs for a controller's method. A method without it keeps the application from starting. */
-export const RequiresScope = (scope: Scope) => RouteConfig({ scope });
+/**
+ * The scope that a key needs for a controller's method; a method without it keeps the application from starting.
+ * `bodyLimit`: bytes, instead of the application's limit.
+ */
+export const RequiresScope = (scope: Scope, options: { readonly bodyLimit?: number } = {}) =>
+  RouteConfig({ scope, ...options });
 
 /** The account of the caller, as a controller method's argument. */
 export const Account = createParamDecorator(

@@ -83,7 +83,7 @@ function* trickyRequests(routes: readonly Route[]): Generator<Request> {
       for (const type of CONTENT_TYPES) {
         const url = trick(path.replaceAll(/:\w+/g, 'commits'));
         const bodiless = method === 'GET' || method === 'HEAD';
-        const headers = type === '' ? {} : { 'content-type': type };
+        const headers: Record<string, string> = type === '' ? {} : { 'content-type': type };
         yield bodiless ? { method, url, headers } : { method, url, headers, payload: '{"user":{"id":"u"},"value":1}' };
       }
 }

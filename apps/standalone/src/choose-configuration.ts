@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises';
+import { DEMO_CONFIGURATION, formatProblems, parseDocument, sameDocument } from '@laurel/configuration';
+import type { Engine } from '@laurel/projections';
+
+/** The configuration cannot be used; the message says where and why. */
+export class ConfigurationError extends Error {}
+
+export interface ChosenConfiguration {
+  readonly document: unknown;
+  readonly demo: boolean;
+}
+
+/** The document of LAUREL_CONFIG, or the demo's. @throws ConfigurationError with every problem: file, line, column, path. */
+export async function chooseConfiguration(file: string | null): Promise<ChosenConfiguration> {
+  if (file === null) return { document: read(DEMO_CONFIGURATION, 'demo configuration'), demo: true };
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
+    throw new ConfigurationError(`LAUREL_CONFIG ${file} cannot be read: ${error.message}`);
+  });
+  return { document: read(text, file), demo: false };
+}
+
+function read(text: string, name: string): unknown {
+  const { document, problems } = parseDocument(text, name);
+  if (problems) throw new ConfigurationError(`the configuration cannot be used; nothing was applied\n${formatProblems(problems)}`);
+  return document;
+}
+
+/** Publishes the document as the next version unless it is, by content, the one in force (specification, section 9). */
+export async function publishIfChanged(engine: Engine, account: string, { document }: ChosenConfiguration): Promise<void> {
+  const inForce = engine.publishedDocument(account);
+  if (inForce === null || !sameDocument(inForce, document)) await engine.publishConfiguration(account, document);
+}

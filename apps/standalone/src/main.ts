@@ -1,0 +1,81 @@
+import { pickDataDir } from '@laurel/embedded-postgres';
+import { EnvironmentError, Health, Shutdown, clockNote, createClock, createLogger, dataFolders, readEnvironment, type Environment, type Logger } from '@laurel/runtime';
+import { tzDataVersion } from '@laurel/calendar';
+import { banner } from './banner.ts';
+import { ConfigurationError, chooseConfiguration, publishIfChanged } from './choose-configuration.ts';
+import { openDatabase } from './open-database.ts';
+import { openKeys } from './open-keys.ts';
+import { serveHttp } from './serve-http.ts';
+import { ACCOUNT, startService } from './start-service.ts';
+
+async function start(environment: Environment, logger: Logger, shutdown: Shutdown): Promise<void> {
+  const clock = createClock(environment.clock);
+  const health = new Health(clock);
+  const configuration = await chooseConfiguration(environment.config);
+
+  const dataDir = await pickDataDir(...dataFolders(environment));
+  const database = await openDatabase(environment.databaseUrl, dataDir, (message) => logger.info(message));
+  shutdown.register('database', () => database.close());
+  database.onExit((exit) => {
+    logger.fatal(exit, 'the embedded database ended; start again, everything recorded is there');
+    process.exit(1);
+  });
+
+  const service = await startService(database.connection, clock, {
+    onAreaFailure: (area, position, err) => logger.error({ area, position, err }, 'an area has stopped; events are recorded and wait for it'),
+    onLaneState: (lane, err) => {
+      if (lane === 'fenced') {
+        logger.fatal({ err }, 'another process writes to this database now');
+        process.exit(1);
+      }
+      logger[err ? 'warn' : 'info']({ lane, err }, 'event lane');
+    },
+  });
+  shutdown.register('service', () => service.close());
+  await publishIfChanged(service.engine, ACCOUNT, configuration);
+
+  const { keys, shownOnce } = await openKeys(service.dataSource, ACCOUNT, environment.apiKey, clock);
+  health.register('events', () => laneHealth(service.engine.status()));
+  health.register('projections', () => areasHealth(service.engine.status()));
+  health.note('tzDataVersion', tzDataVersion);
+  const note = clockNote(environment.clock);
+  if (note !== null) health.note('clock', note);
+
+  const http = await serveHttp(service, keys, health, logger, clock);
+  shutdown.register('http', () => http.close());
+  const url = await http.listen(environment.port, environment.host);
+  const metric = service.engine.historyOf(ACCOUNT).current.metrics[0]?.key ?? '';
+  console.log(banner({ url, place: database.place, metric, shownOnce, demo: configuration.demo, clock: note }));
+}
+
+type Status = ReturnType<Awaited<ReturnType<typeof startService>>['engine']['status']>;
+
+const laneHealth = ({ lane, waiting, head }: Status) => ({ ok: lane === 'open', detail: { lane, waiting, head } });
+const areasHealth = ({ areas }: Status) => ({
+  ok: areas.every(({ failure }) => failure === null),
+  detail: Object.fromEntries(areas.map(({ area, position, failure }) => [area, { position, failure }])),
+});
+
+async function main(): Promise<void> {
+  const environment = readEnvironment(process.env);
+  const logger = createLogger(environment.logLevel);
+  const shutdown = new Shutdown(logger);
+  shutdown.listen();
+  try {
+    await start(environment, logger, shutdown);
+  } catch (error) {
+    await shutdown.stop();
+    throw error;
+  }
+}
+
+main().catch((error: unknown) => {
+  const expected = error instanceof EnvironmentError || error instanceof ConfigurationError || isRefusal(error);
+  console.error(expected ? (error as Error).message : error);
+  process.exit(1);
+});
+
+/** Errors that say what to do; a stack would only hide it. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof Error && ['LogInUseError', 'DataFolderInUseError', 'EmbeddedPostgresError'].includes(error.name);
+}

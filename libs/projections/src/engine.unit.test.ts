@@ -1,0 +1,326 @@
+import type { AreaName, Clock, Command, Configuration, ConfigurationHistory, Outcome, Refused } from '@laurel/contracts';
+import { FencedError } from '@laurel/event-store';
+import { MemoryBatchStore, TallyBoards, tallyArea, type Trap } from '@laurel/testing';
+import { RefusedDataError } from './batch-store.ts';
+import { Chain } from './chain.ts';
+import { DEFAULT_ENGINE_OPTIONS, Engine, type EngineOptions } from './engine.ts';
+
+const AT = Date.parse('2026-03-01T12:00:00Z');
+
+describe('the projection engine', () => {
+  it('answers each command with its own outcome, in the order of recording', async () => {
+    const { engine } = await started();
+    const outcomes = await Promise.all(range(64).map(() => one(engine, add('ada'))));
+    const totals = outcomes.map(tallyOf).sort((a, b) => a - b);
+    expect(totals).toEqual(range(64).map((index) => index + 1));
+  });
+
+  it('makes one batch of what arrives while a commit is under way', async () => {
+    const { engine, store } = await started();
+    await Promise.all(range(50).map((index) => one(engine, add(`user-${index}`))));
+    expect(Math.max(...store.batchSizes)).toBeGreaterThan(10);
+    expect(store.records.filter(({ fact }) => fact.type === 'MetricEventRecorded')).toHaveLength(50);
+  });
+
+  it('counts one of many simultaneous requests with the same fresh key, and replays the others', async () => {
+    const { engine, store } = await started();
+    const outcomes = await Promise.all(range(64).map(() => one(engine, add('ada', 'k'))));
+    expect(outcomes.filter(({ kind }) => kind === 'recorded')).toHaveLength(1);
+    expect(outcomes.filter(({ kind }) => kind === 'replayed')).toHaveLength(63);
+    expect(new Set(outcomes.map((outcome) => outcome.kind !== 'refused' && outcome.eventId)).size).toBe(1);
+    expect(eventsIn(store)).toHaveLength(1);
+  });
+
+  it('replays a key that was used before a restart, also for a user at hand', async () => {
+    const { store } = await recordedOnce();
+    const { engine } = await started({ store });
+    await one(engine, add('ada', 'fresh'));
+    expect((await one(engine, add('ada', 'k'))).kind).toBe('replayed');
+    expect(eventsIn(store)).toHaveLength(2);
+  });
+
+  it('finds out by the unique index that a key has been used, and decides the batch anew', async () => {
+    const { store } = await recordedOnce();
+    const { engine } = await started({ store });
+    await one(engine, add('ada', 'fresh'));
+    const outcomes = await engine.submit([add('bob'), add('ada', 'k'), add('ada'), add('ada', 'k')]);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['recorded', 'replayed', 'recorded', 'replayed']);
+    expect(tallyOf(outcomes[2] as Outcome)).toBe(3);
+  });
+
+  it('forgets what a failed commit had changed: memory is the fold of the log', async () => {
+    const { engine, store, boards } = await started();
+    store.faults.push({ kind: 'before', error: new Error('connection reset') }, { kind: 'before', error: new Error('connection reset') });
+    const outcomes = await Promise.all(range(20).map(() => one(engine, add('ada'))));
+    expect(outcomes.map(tallyOf).sort((a, b) => a - b)).toEqual(range(20).map((index) => index + 1));
+    expect(eventsIn(store)).toHaveLength(20);
+    expect(boards.published).toBe(20);
+    expect(boards.openLayers).toBe(0);
+  });
+
+  it('asks the log what became of a commit whose answer was lost, and never records twice', async () => {
+    const { engine, store } = await started();
+    store.faults.push({ kind: 'after', error: new Error('connection reset') });
+    expect(tallyOf(await one(engine, add('ada')))).toBe(1);
+    expect(tallyOf(await one(engine, add('ada')))).toBe(2);
+    expect(eventsIn(store)).toHaveLength(2);
+  });
+
+  it('refuses exactly the event that the database refuses, wherever it stands in the batch', async () => {
+    for (const place of [0, 7, 31, 63]) {
+      const { engine, store } = await started();
+      store.poison = (record) => record.fact.type === 'MetricEventRecorded' && record.fact.userId === 'poison' && new RefusedDataError('22P05');
+      const outcomes = await Promise.all(range(64).map((index) => one(engine, add(index === place ? 'poison' : 'ada'))));
+      expect(outcomes.map(({ kind }) => kind)).toEqual(range(64).map((index) => (index === place ? 'refused' : 'recorded')));
+      expect((outcomes[place] as Refused).reason).toBe('rejected');
+      expect(eventsIn(store)).toHaveLength(63);
+    }
+  });
+
+  it('refuses early what it has no room for, all of a request or nothing', async () => {
+    const { engine, store } = await started({ options: { capacity: 10 } });
+    const [all, none] = await Promise.all([engine.submit(range(8).map(() => add('ada'))), engine.submit(range(3).map(() => add('bob')))]);
+    expect(all.map(({ kind }) => kind)).toEqual(range(8).map(() => 'recorded'));
+    expect(none).toEqual(range(3).map(() => ({ kind: 'refused', reason: 'overloaded', eventId: null, retryAfterMs: 1_000 })));
+    expect(eventsIn(store)).toHaveLength(8);
+  });
+
+  it('refuses what waits when the store stays away: the batch that was sent as unknown, the rest as not recorded', async () => {
+    const { engine, store } = await started({ options: { maxBatch: 1 } });
+    store.reachable = false;
+    const [sent, waiting] = await Promise.all([one(engine, add('ada')), one(engine, add('ada'))]);
+    expect(sent).toMatchObject({ kind: 'refused', reason: 'unavailable' });
+    expect(waiting).toMatchObject({ kind: 'refused', reason: 'unavailable' });
+    expect(await one(engine, add('ada'))).toMatchObject({ kind: 'refused', reason: 'unavailable' });
+    store.reachable = true;
+    const outcome = await until(() => one(engine, add('ada')), ({ kind }) => kind === 'recorded');
+    expect(tallyOf(outcome)).toBe(1);
+  });
+
+  it('names the event whose outcome it cannot find out in time', async () => {
+    const { engine, store } = await started();
+    await one(engine, add('ada'));
+    store.faults.push({ kind: 'after', error: new Error('connection reset') });
+    const submitted = one(engine, add('ada'));
+    await until(() => Promise.resolve(eventsIn(store).length), (events) => events === 2);
+    store.reachable = false;
+    const outcome = await submitted;
+    expect(outcome).toMatchObject({ kind: 'refused', reason: 'unknown', eventId: store.records.at(-1)?.eventId });
+    store.reachable = true;
+    expect(tallyOf(await until(() => one(engine, add('ada')), ({ kind }) => kind === 'recorded'))).toBe(3);
+  });
+
+  it('writes nothing more once another writer has taken over', async () => {
+    const { engine, store } = await started();
+    store.faults.push({ kind: 'before', error: new FencedError() });
+    expect(await one(engine, add('ada'))).toMatchObject({ kind: 'refused', reason: 'unavailable' });
+    expect(await one(engine, add('ada'))).toMatchObject({ kind: 'refused', reason: 'unavailable' });
+    expect(engine.status().lane).toBe('fenced');
+    expect(eventsIn(store)).toHaveLength(0);
+  });
+
+  it('answers everything taken in before it closes', async () => {
+    const { engine, store } = await started();
+    const submitted = engine.submit(range(30).map(() => add('ada')));
+    await engine.close();
+    expect((await submitted).every(({ kind }) => kind === 'recorded')).toBe(true);
+    expect(await one(engine, add('ada'))).toMatchObject({ kind: 'refused', reason: 'unavailable' });
+    expect(eventsIn(store)).toHaveLength(30);
+  });
+});
+
+describe('an area that throws', () => {
+  const onThird = (): Trap => ({ throwsOn: ({ record }) => record.fact.type === 'MetricEventRecorded' && record.fact.value === 3_000_000n });
+
+  it('stops itself and those behind it, while events are recorded and those before it go on', async () => {
+    const { engine, store } = await started({ traps: { streaks: onThird() } });
+    const outcomes = [];
+    for (const value of [1, 2, 3, 4]) outcomes.push(await one(engine, add('ada', null, value)));
+    expect(outcomes.map((outcome) => outcome.kind === 'recorded' && outcome.pending)).toEqual([
+      [],
+      [],
+      ['streaks', 'points', 'leaderboards'],
+      ['streaks', 'points', 'leaderboards'],
+    ]);
+    expect(engine.status().areas.map(({ area, position, failure }) => [area, position, failure !== null])).toEqual([
+      ['users', 5, false],
+      ['streaks', 3, true],
+      ['points', 5, false],
+      ['leaderboards', 5, false],
+    ]);
+    expect(store.rows.get('users_rows')).toHaveLength(4);
+    expect(store.rows.get('streaks_rows')).toHaveLength(2);
+    expect(store.rows.get('points_rows')).toHaveLength(2);
+  });
+
+  it.each(['users', 'streaks', 'points', 'leaderboards'] as const)(
+    'catches up from its inbox after a restart once %s is repaired, and ends as if it had never failed',
+    async (area) => {
+      const undisturbed = await started();
+      const trap = onThird();
+      const { engine, store } = await started({ traps: { [area]: trap } });
+      const sent = [1, 2, 3, 4, 3, 5].flatMap((value) => [add('ada', null, value), add('bob', null, value)]);
+      await undisturbed.engine.submit(sent);
+      await engine.submit(sent);
+      await engine.close();
+      const repaired = await started({ store });
+      expect(store.inbox).toEqual([]);
+      expect(repaired.engine.status().areas.every(({ failure }) => failure === null)).toBe(true);
+      expect(store.documents).toEqual(undisturbed.store.documents);
+      expect(store.rows).toEqual(undisturbed.store.rows);
+      expect(tallyOf(await one(repaired.engine, add('ada')))).toBe(7);
+    },
+  );
+
+  it('stays stopped at the record where it fails again', async () => {
+    const { engine, store } = await started({ traps: { points: onThird() } });
+    await engine.submit([add('ada', null, 1), add('ada', null, 3), add('ada', null, 4)]);
+    await engine.close();
+    const again = await started({ store, traps: { points: onThird() } });
+    expect(store.inbox).toHaveLength(2);
+    expect(again.engine.status().areas.find(({ area }) => area === 'points')).toMatchObject({ position: 2 });
+    const areas = ['points', 'leaderboards'];
+    expect(await one(again.engine, add('ada'))).toMatchObject({ kind: 'recorded', pending: areas });
+  });
+
+  it('lets an area in the middle catch up while one behind it stays stopped', async () => {
+    const { engine, store } = await started({ traps: { users: onThird() } });
+    await engine.submit([add('ada', null, 1), add('ada', null, 3), add('ada', null, 4)]);
+    await engine.close();
+    const half = await started({ store, traps: { points: onThird() } });
+    expect(half.engine.status().areas.map(({ area, failure }) => [area, failure !== null])).toEqual([
+      ['users', false],
+      ['streaks', false],
+      ['points', true],
+      ['leaderboards', false],
+    ]);
+    expect(store.inbox.map(({ area }) => area)).toEqual(['points', 'points']);
+    const whole = await started({ store });
+    expect(store.inbox).toEqual([]);
+    expect(tallyOf(await one(whole.engine, add('ada')))).toBe(4);
+  });
+});
+
+describe('an import', () => {
+  it('is opened by the first event that brings its instant, and closed once', async () => {
+    const { engine, store } = await started();
+    await engine.submit([add('ada'), { ...add('ada'), occurredAt: AT - 1_000 }, { ...add('ada'), occurredAt: AT - 500 }]);
+    expect(await engine.finishImport('default')).toEqual({ closed: true });
+    expect(await engine.finishImport('default')).toEqual({ closed: false });
+    expect(store.records.map(({ fact }) => fact.type)).toEqual([
+      'ConfigurationPublished',
+      'MetricEventRecorded',
+      'ImportOpened',
+      'MetricEventRecorded',
+      'MetricEventRecorded',
+      'ImportClosed',
+    ]);
+  });
+
+  it('is not opened by a replay, and is still open after a restart', async () => {
+    const { engine, store } = await started();
+    await engine.submit([{ ...add('ada', 'k'), occurredAt: AT }]);
+    await engine.close();
+    const restarted = await started({ store });
+    await restarted.engine.submit([{ ...add('ada', 'k'), occurredAt: AT }]);
+    expect(await restarted.engine.finishImport('default')).toEqual({ closed: true });
+    await restarted.engine.submit([{ ...add('ada', 'k'), occurredAt: AT }]);
+    expect(await restarted.engine.finishImport('default')).toEqual({ closed: false });
+  });
+});
+
+describe('publishing a configuration', () => {
+  it('replaces the version before while the log holds no event, and adds one from then on', async () => {
+    const { engine } = await started();
+    expect((await engine.publishConfiguration('default', { b: 1 })).current.version).toBe(1);
+    await one(engine, add('ada'));
+    expect((await engine.publishConfiguration('default', { b: 2 })).current.version).toBe(2);
+    const outcome = await one(engine, add('ada'));
+    expect(outcome.kind === 'recorded' && outcome.configuration.version).toBe(2);
+  });
+});
+
+interface Start {
+  readonly store?: MemoryBatchStore;
+  readonly traps?: Partial<Record<AreaName, Trap>>;
+  readonly options?: Partial<EngineOptions>;
+}
+
+async function started({ store: present, traps = {}, options = {} }: Start = {}) {
+  const areas = [tallyArea('users', traps.users), tallyArea('streaks', traps.streaks), tallyArea('points', traps.points)];
+  const boards = new TallyBoards(traps.leaderboards);
+  const store = present ?? new MemoryBatchStore(areas.flatMap((area) => area.tables));
+  const engine = await Engine.start(
+    {
+      store,
+      log: store as never,
+      chain: new Chain(areas, boards, () => undefined),
+      clock,
+      newEventId: () => crypto.randomUUID(),
+      originalDates: (keys) => Promise.resolve(keys.map(() => '2026-03-01')),
+      compileHistory: (account, publications) => historyOf(account, publications.at(-1)?.version ?? 0),
+      onLaneState: () => undefined,
+    },
+    ['default'],
+    { ...DEFAULT_ENGINE_OPTIONS, waitLimitMs: 500, ...options },
+  );
+  if (!present) await engine.publishConfiguration('default', { a: 1 });
+  return { engine, store, boards };
+}
+
+async function recordedOnce() {
+  const { engine, store } = await started();
+  await one(engine, add('ada', 'k'));
+  await engine.close();
+  return { store };
+}
+
+const clock: Clock = {
+  now: () => AT,
+  after: (delayMs, task) => {
+    if (delayMs >= 30_000) return () => undefined;
+    const immediate = setImmediate(task);
+    return () => clearImmediate(immediate);
+  },
+};
+
+const historyOf = (account: string, version: number): ConfigurationHistory => ({
+  account,
+  current: { account, version } as Configuration,
+  at: (asked) => ({ account, version: asked }) as Configuration,
+  findTrigger: () => null,
+});
+
+const add = (userId: string, idempotencyKey: string | null = null, value = 1): Command & { type: 'RecordMetricEvent' } => ({
+  type: 'RecordMetricEvent',
+  account: 'default',
+  userId,
+  metric: 'words',
+  value: BigInt(value) * 1_000_000n,
+  user: {},
+  attributes: new Map(),
+  idempotencyKey,
+  occurredAt: null,
+});
+
+const range = (length: number): number[] => Array.from({ length }, (_, index) => index);
+
+async function one(engine: Engine, command: Command): Promise<Outcome> {
+  const [outcome] = await engine.submit([command]);
+  return outcome as Outcome;
+}
+
+const tallyOf = (outcome: Outcome): number => {
+  if (outcome.kind === 'refused') throw new Error(`refused: ${outcome.reason}`);
+  return (outcome.sections.points as unknown as { count: number }).count;
+};
+
+const eventsIn = (store: MemoryBatchStore) => store.records.filter(({ fact }) => fact.type === 'MetricEventRecorded');
+
+async function until<T>(ask: () => Promise<T>, holds: (answer: T) => boolean): Promise<T> {
+  for (;;) {
+    const answer = await ask();
+    if (holds(answer)) return answer;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}

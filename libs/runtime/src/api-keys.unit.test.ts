@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import { type ApiKeys, firstKnowing, fullScopeKey, generateApiKey, hasApiKeyForm, hashApiKey, SCOPES } from './api-keys.ts';
+
+describe('API keys', () => {
+  it('have the form that scanners know, checksum included', () => {
+    for (let made = 0; made < 100; made++) {
+      const key = generateApiKey();
+      expect(key).toMatch(/^lrl_[0-9A-Za-z]{36}$/);
+      expect(hasApiKeyForm(key)).toBe(true);
+      const changed = key.slice(0, 10) + (key[10] === 'a' ? 'b' : 'a') + key.slice(11);
+      expect(hasApiKeyForm(changed)).toBe(false);
+    }
+    expect(hasApiKeyForm('lrl_short')).toBe(false);
+  });
+
+  it('never repeat', () => {
+    expect(new Set(Array.from({ length: 1_000 }, generateApiKey)).size).toBe(1_000);
+  });
+
+  it('are known by the SHA-256 of the whole key', () => {
+    expect(hashApiKey('lrl_ä')).toBe(createHash('sha256').update('lrl_ä', 'utf8').digest('hex'));
+  });
+
+  it('are looked up one store after the other, at once where that is possible', async () => {
+    const stored: ApiKeys = {
+      find: async (hash) => (hash === hashApiKey('stored') ? { account: 'b', scopes: new Set(['read']) } : null),
+    };
+    const keys = firstKnowing(fullScopeKey('given', 'a'), stored, fullScopeKey('last', 'c'));
+    expect(keys.find(hashApiKey('given'))).toEqual({ account: 'a', scopes: new Set(SCOPES) });
+    expect(await keys.find(hashApiKey('stored'))).toMatchObject({ account: 'b' });
+    expect(await keys.find(hashApiKey('last'))).toMatchObject({ account: 'c' });
+    expect(await keys.find(hashApiKey('nobody'))).toBeNull();
+  });
+});

@@ -1,0 +1,82 @@
+import { EnvironmentError, readEnvironment } from './environment.ts';
+
+const problemsOf = (variables: Record<string, string>): string => {
+  try {
+    readEnvironment(variables);
+  } catch (error) {
+    if (error instanceof EnvironmentError) return error.message;
+  }
+  throw new Error('it was accepted');
+};
+
+describe('readEnvironment', () => {
+  it('has a default for everything', () => {
+    expect(readEnvironment({ LAUREL_CONFIG: '' })).toEqual({
+      port: 3000,
+      host: '127.0.0.1',
+      config: null,
+      dataDir: './.laurel',
+      apiKey: null,
+      databaseUrl: null,
+      kafkaBrokers: null,
+      eventStoreUrl: null,
+      clock: { type: 'system' },
+      logLevel: 'info',
+    });
+  });
+
+  it('reads every variable', () => {
+    const environment = readEnvironment({
+      LAUREL_PORT: '0',
+      LAUREL_HOST: '0.0.0.0',
+      LAUREL_CONFIG: 'laurel.yaml',
+      LAUREL_DATA_DIR: '/data',
+      LAUREL_API_KEY: ' any string of 24 characters ',
+      LAUREL_DATABASE_URL: 'postgres://u:p@host/laurel',
+      LAUREL_KAFKA_BROKERS: 'a:9092, b:9093',
+      LAUREL_EVENTSTORE_URL: 'esdb://host:2113?tls=false',
+      LAUREL_CLOCK: '2026-01-31T12:00:00Z,frozen',
+      LAUREL_LOG_LEVEL: 'WARN',
+    });
+    expect(environment).toEqual({
+      port: 0,
+      host: '0.0.0.0',
+      config: 'laurel.yaml',
+      dataDir: '/data',
+      apiKey: 'any string of 24 characters',
+      databaseUrl: 'postgres://u:p@host/laurel',
+      kafkaBrokers: ['a:9092', 'b:9093'],
+      eventStoreUrl: 'esdb://host:2113?tls=false',
+      clock: { type: 'frozen', at: Date.UTC(2026, 0, 31, 12) },
+      logLevel: 'warn',
+    });
+    expect(readEnvironment({ LAUREL_CLOCK: '2026-01-31T12:00:00Z' }).clock.type).toBe('started');
+  });
+
+  it('names every variable that is wrong, in one error', () => {
+    const message = problemsOf({
+      LAUREL_PORT: '65536',
+      LAUREL_API_KEY: 'short',
+      LAUREL_DATABASE_URL: 'mysql://host',
+      LAUREL_KAFKA_BROKERS: 'nowhere',
+      LAUREL_EVENTSTORE_URL: 'http://host',
+      LAUREL_CLOCK: 'tomorrow',
+      LAUREL_LOG_LEVEL: 'loud',
+    });
+    expect(message.split('\n').map((line) => line.split(' ')[0])).toEqual([
+      'LAUREL_PORT',
+      'LAUREL_API_KEY',
+      'LAUREL_DATABASE_URL',
+      'LAUREL_KAFKA_BROKERS',
+      'LAUREL_EVENTSTORE_URL',
+      'LAUREL_CLOCK',
+      'LAUREL_LOG_LEVEL',
+    ]);
+  });
+
+  it('never repeats a secret in its error', () => {
+    expect(problemsOf({ LAUREL_API_KEY: 'tiny-secret' })).not.toContain('tiny-secret');
+    expect(problemsOf({ LAUREL_DATABASE_URL: 'mysql://u:secret@h' })).not.toContain('secret');
+    expect(problemsOf({ LAUREL_API_KEY: 'a key with\na line break in it' })).toContain('LAUREL_API_KEY');
+  });
+});

@@ -1,0 +1,38 @@
+import { createClock } from './clock.ts';
+import { Health } from './health.ts';
+
+const system = createClock({ type: 'system' });
+
+describe('health', () => {
+  it('is good if every component is, and tells the details and notes', async () => {
+    const health = new Health(system);
+    health.register('store', () => ({ ok: true, detail: { position: 7 } }));
+    health.register('streaks', async () => ({ ok: true }));
+    health.note('tzData', '2025c');
+    expect(await health.report()).toEqual({
+      ok: true,
+      components: { store: { ok: true, detail: { position: 7 } }, streaks: { ok: true } },
+      notes: { tzData: '2025c' },
+    });
+  });
+
+  it('is bad if one component is, and says which', async () => {
+    const health = new Health(system);
+    health.register('store', () => ({ ok: true }));
+    health.register('points', () => ({ ok: false, detail: { stoppedAt: 12 } }));
+    expect(await health.report()).toMatchObject({ ok: false, components: { points: { detail: { stoppedAt: 12 } } } });
+  });
+
+  it('is bad, without inner detail, if a check throws', async () => {
+    const health = new Health(system);
+    health.register('store', () => Promise.reject(new Error('password=secret')));
+    const report = await health.report();
+    expect(report.components).toEqual({ store: { ok: false, detail: { reason: 'the check failed' } } });
+  });
+
+  it('is bad if a check never answers', async () => {
+    const impatient = new Health({ now: () => 0, after: (_delayMs, task) => (task(), () => undefined) });
+    impatient.register('store', () => new Promise(() => undefined));
+    expect(await impatient.report()).toMatchObject({ ok: false, components: { store: { detail: { reason: 'no answer in time' } } } });
+  });
+});

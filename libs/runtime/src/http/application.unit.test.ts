@@ -1,0 +1,70 @@
+import { Module } from '@nestjs/common';
+import { Controller, Get, Param } from '@nestjs/common';
+import { ExactNumber } from '@laurel/contracts';
+import { fullScopeKey } from '../api-keys.ts';
+import { createClock } from '../clock.ts';
+import { Health } from '../health.ts';
+import { createLogger } from '../logging.ts';
+import { createHttpApplication } from './application.ts';
+import { Account, RequiresScope } from './requires-scope.ts';
+
+@Controller()
+class Forgotten {
+  @Get('forgotten')
+  answer(): string {
+    return 'open to everybody';
+  }
+}
+
+@Controller()
+class Echo {
+  @Get('echo/:text')
+  @RequiresScope('read')
+  answer(@Account() account: string, @Param('text') text: string): object {
+    return { account, text, exact: new ExactNumber('12345678901234567890.123456') };
+  }
+}
+
+@Module({})
+class Doors {}
+
+const health = () => new Health(createClock({ type: 'system' }));
+const start = (controllers: (typeof Forgotten | typeof Echo)[], checks = health()) =>
+  createHttpApplication({
+    modules: [{ module: Doors, controllers }],
+    keys: fullScopeKey('key', 'acme'),
+    health: checks,
+    logger: createLogger('silent'),
+  });
+
+describe('the HTTP application', () => {
+  it('does not start with a route that is neither public nor names its scope', async () => {
+    await expect(start([Forgotten])).rejects.toThrow('/forgotten is neither public nor names its scope');
+  });
+
+  it('decodes parameters, hands the account over and writes exact numbers', async () => {
+    const { fastify, close } = await start([Echo]);
+    const { body, headers } = await fastify.inject({ url: '/echo/a%2Fb%2525', headers: { 'x-api-key': 'key' } });
+    expect(body).toBe('{"account":"acme","text":"a/b%25","exact":12345678901234567890.123456}');
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+    await close();
+  });
+
+  it('is not ready, with a problem that says why, while a component is not', async () => {
+    const checks = health();
+    checks.register('points', () => ({ ok: false, detail: { stoppedAt: 12 } }));
+    checks.note('tzData', '2025c');
+    const { fastify, close } = await start([], checks);
+    const response = await fastify.inject({ url: '/readyz' });
+    expect(response.statusCode).toBe(503);
+    expect(response.headers['content-type']).toMatch(/^application\/problem\+json/);
+    expect(response.json()).toMatchObject({
+      code: 'unavailable',
+      error: 'Not ready: points.',
+      components: { points: { ok: false, detail: { stoppedAt: 12 } } },
+      tzData: '2025c',
+    });
+    expect((await fastify.inject({ url: '/healthz' })).statusCode).toBe(200);
+    await close();
+  });
+});

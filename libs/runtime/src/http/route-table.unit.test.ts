@@ -1,0 +1,19 @@
+import { RouteTable } from './route-table.ts';
+
+describe('the route table', () => {
+  const table = new RouteTable();
+  table.add({ method: 'GET', path: '/v1/users/:id', scope: 'read' });
+  table.add({ method: 'PATCH', path: '/v1/users/:id', scope: 'ingest' });
+  table.add({ method: 'GET', path: '/healthz', scope: null });
+
+  it('knows the methods at a path, whatever stands in its parameters', () => {
+    expect(table.methodsAt('/v1/users/a%2Fb?x=1')).toEqual(['GET', 'PATCH']);
+    expect(table.methodsAt('/v1/users/__proto__#x')).toEqual(['GET', 'PATCH']);
+    expect(table.methodsAt('/healthz')).toEqual(['GET']);
+  });
+
+  it('knows none at another path, an empty parameter or a malformed escape', () => {
+    for (const url of ['/v1/users/', '/v1/users/a/b', '/v1/users/%zz', '/V1/users/a', '', '*', '/healthz/'])
+      expect(table.methodsAt(url)).toEqual([]);
+  });
+});

@@ -1,0 +1,147 @@
+import type { ConfigurationHistory, StateReader, StreakDefinition } from '@laurel/contracts';
+import { openTestDatabase } from '@laurel/testing';
+import type { TestDatabase } from '@laurel/testing';
+import { streaksMigrations } from './migrations.ts';
+import { StreakQueries } from './streak-queries.ts';
+import { StreakStory, configurationOf, definitionOf, instantOf } from './testing/streak-story.ts';
+
+describe('StreakQueries', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await openTestDatabase(streaksMigrations);
+  });
+  afterAll(() => database.close());
+  beforeEach(() => database.sql.query('truncate streak_periods', []));
+
+  /** Stores a story as the engine does, for the user `ada` of an account. */
+  async function queriesOf(story: StreakStory, account = 'default'): Promise<StreakQueries> {
+    const rows = story.rows.map((row) => ({ ...row, account }));
+    await database.sql.query(
+      'insert into streak_periods select * from json_populate_recordset(null::streak_periods, $1::json)',
+      [JSON.stringify(rows)],
+    );
+    return queries(story.definition, { read: async (_, userId) => (userId === 'ada' ? story.stored : null) });
+  }
+
+  function queries(definition: StreakDefinition | null, states: StateReader): StreakQueries {
+    const history = { current: configurationOf(definition) } as unknown as ConfigurationHistory;
+    return new StreakQueries(database.sql, states, () => history);
+  }
+
+  const day = (periodStart: string, length: number, usedFreeze = false) => ({
+    periodStart,
+    periodEnd: periodStart,
+    length,
+    usedFreeze,
+  });
+
+  it('reads the streak as of the instant asked for', async () => {
+    const story = new StreakStory();
+    story.event('2024-03-01T12:00:00Z');
+    const reads = await queriesOf(story);
+    expect((await reads.view('default', 'ada', instantOf('2024-03-02T12:00:00Z'))).length).toBe(1);
+    expect((await reads.view('default', 'ada', instantOf('2024-03-03T00:00:00Z'))).length).toBe(0);
+  });
+
+  it('shows so many periods ending with the current one, oldest first, 0 for those without a streak', async () => {
+    const story = new StreakStory();
+    for (const date of ['2024-02-28', '2024-02-29', '2024-03-02']) story.event(`${date}T12:00:00Z`);
+    const reads = await queriesOf(story);
+    expect(await reads.history('default', 'ada', instantOf('2024-03-03T12:00:00Z'), 5)).toEqual([
+      day('2024-02-28', 1),
+      day('2024-02-29', 2),
+      day('2024-03-01', 0),
+      day('2024-03-02', 1),
+      day('2024-03-03', 0),
+    ]);
+    expect(await reads.history('default', 'ada', instantOf('2024-03-03T12:00:00Z'), 1)).toEqual([day('2024-03-03', 0)]);
+    expect(await reads.history('default', 'ada', instantOf('2024-03-03T12:00:00Z'), 366)).toHaveLength(366);
+  });
+
+  it('ends with the period already reached for a user who has travelled west', async () => {
+    const story = new StreakStory(definitionOf(), 'Pacific/Kiritimati');
+    story.event('2024-03-01T12:00:00Z');
+    story.identified('2024-03-01T13:00:00Z', 'Pacific/Honolulu');
+    const reads = await queriesOf(story);
+    expect(await reads.history('default', 'ada', instantOf('2024-03-01T14:00:00Z'), 2)).toEqual([
+      day('2024-03-01', 0),
+      day('2024-03-02', 1),
+    ]);
+  });
+
+  it('shows a skipped date at the old length once the streak was extended beyond it', async () => {
+    const story = new StreakStory(definitionOf(), 'Pacific/Apia');
+    story.event('2011-12-29T20:00:00Z');
+    const before = await queriesOf(story);
+    const at = instantOf('2011-12-31T09:00:00Z');
+    expect((await before.history('default', 'ada', at, 3)).map(({ length }) => length)).toEqual([1, 0, 0]);
+    const rows = story.rows.length;
+    story.event(at);
+    story.rows.splice(0, rows);
+    const after = await queriesOf(story);
+    expect((await after.history('default', 'ada', at, 3)).map(({ length }) => length)).toEqual([1, 1, 2]);
+  });
+
+  it('shows freezes that were used, recorded yet or not', async () => {
+    const freezes = { initial: 2, max: 2, earnEvery: null, earn: null };
+    const story = new StreakStory(definitionOf({ freezes }));
+    story.event('2024-03-01T12:00:00Z');
+    story.swept('2024-03-03T00:00:00Z');
+    const reads = await queriesOf(story);
+    expect(await reads.history('default', 'ada', instantOf('2024-03-05T12:00:00Z'), 5)).toEqual([
+      day('2024-03-01', 1),
+      day('2024-03-02', 1, true),
+      day('2024-03-03', 1, true),
+      day('2024-03-04', 0),
+      day('2024-03-05', 0),
+    ]);
+  });
+
+  it('bounds weeks by their first and last date', async () => {
+    const story = new StreakStory(definitionOf({ frequency: 'weekly', weekStart: 'sunday' }));
+    story.event('2024-03-03T12:00:00Z');
+    const reads = await queriesOf(story);
+    expect(await reads.history('default', 'ada', instantOf('2024-03-11T12:00:00Z'), 2)).toEqual([
+      { periodStart: '2024-03-03', periodEnd: '2024-03-09', length: 1, usedFreeze: false },
+      { periodStart: '2024-03-10', periodEnd: '2024-03-16', length: 0, usedFreeze: false },
+    ]);
+  });
+
+  it('does not show what an older generation left, another account or another user', async () => {
+    const story = new StreakStory();
+    story.event('2024-03-01T12:00:00Z');
+    const other = await queriesOf(story, 'other');
+    const at = instantOf('2024-03-01T13:00:00Z');
+    expect((await other.history('default', 'ada', at, 1))[0]).toEqual(day('2024-03-01', 0));
+    expect((await other.history('other', 'bob', at, 1))[0]).toEqual(day('2024-03-01', 0));
+    story.definition = definitionOf({ generation: 2 });
+    const later = await queriesOf(story);
+    expect((await later.history('default', 'ada', at, 1))[0]).toEqual(day('2024-03-01', 0));
+    expect(await later.allPeriods('default', 'ada')).toEqual([]);
+  });
+
+  it('gives a user’s whole history in order of time', async () => {
+    const story = new StreakStory();
+    for (const date of ['1999-12-31', '2024-02-29', '2024-03-01']) story.event(`${date}T12:00:00Z`);
+    const reads = await queriesOf(story);
+    expect(await reads.allPeriods('default', 'ada')).toEqual([
+      { periodStart: '1999-12-31', length: 1 },
+      { periodStart: '2024-02-29', length: 1 },
+      { periodStart: '2024-03-01', length: 2 },
+    ]);
+  });
+
+  it('is empty without a streak configured', async () => {
+    const reads = queries(null, { read: async () => null });
+    const at = instantOf('2024-03-01T12:00:00Z');
+    expect(await reads.history('default', 'ada', at, 7)).toEqual([]);
+    expect(await reads.allPeriods('default', 'ada')).toEqual([]);
+    expect(await reads.view('default', 'ada', at)).toMatchObject({ length: 0, frequency: 'daily', periodStart: null });
+  });
+
+  it('takes a user of whom the area has no state yet as one without a streak, on UTC', async () => {
+    const reads = queries(definitionOf(), { read: async () => null });
+    const view = await reads.view('default', 'bob', instantOf('2024-03-01T12:00:00Z'));
+    expect(view).toMatchObject({ length: 0, periodStart: '2024-03-01', started: null });
+  });
+});

@@ -1,0 +1,135 @@
+import { amountFromNumber } from '@laurel/amounts';
+import { localDate, parseInstant } from '@laurel/calendar';
+import type { Instant, Zone } from '@laurel/calendar';
+import type {
+  ChainMessage,
+  Configuration,
+  FreezeDefinition,
+  Row,
+  StreakChange,
+  StreakDefinition,
+  StreakView,
+  StreaksSection,
+  UserFact,
+  UserSwept,
+} from '@laurel/contracts';
+import { readStreak } from '../rules/read-streak.ts';
+import type { StreakState } from '../rules/streak-state.ts';
+import { streaksArea } from '../streaks-area.ts';
+
+export interface DefinitionGiven {
+  readonly generation?: number;
+  readonly frequency?: StreakDefinition['frequency'];
+  readonly weekStart?: StreakDefinition['weekStart'];
+  readonly mode?: StreakDefinition['mode'];
+  /** Threshold by metric. */
+  readonly conditions?: Readonly<Record<string, number>>;
+  readonly freezes?: FreezeDefinition | null;
+}
+
+export function definitionOf(given: DefinitionGiven = {}): StreakDefinition {
+  const { generation = 1, frequency = 'daily', weekStart = 'monday', mode = 'all', freezes = null } = given;
+  const conditions = Object.entries(given.conditions ?? { steps: 1 });
+  return {
+    generation,
+    frequency,
+    weekStart,
+    period: { frequency, weekStart },
+    mode,
+    conditions: conditions.map(([metric, threshold]) => ({ metric, threshold: amountFromNumber(threshold)! })),
+    freezes,
+  };
+}
+
+/** The areas read their own part of a configuration only, so the rest may be missing in a test. */
+export function configurationOf(streak: StreakDefinition | null): Configuration {
+  return { account: 'default', version: 1, streak } as unknown as Configuration;
+}
+
+export function instantOf(text: string): Instant {
+  const instant = parseInstant(text);
+  if (instant === null) throw new Error(`not an instant: ${text}`);
+  return instant;
+}
+
+export interface EventGiven {
+  readonly metric?: string;
+  readonly value?: number;
+  readonly tz?: Zone;
+}
+
+/** One user's records, told one by one, through the area as the engine calls it: the state is stored and read between any two. */
+export class StreakStory {
+  definition: StreakDefinition | null;
+  zone: Zone;
+  stored: unknown = streaksArea.encode(streaksArea.initial());
+  readonly rows: Row[] = [];
+  readonly changes: StreakChange[] = [];
+  #createdAt: Instant | null = null;
+  #position = 0;
+
+  constructor(definition: StreakDefinition | null = definitionOf(), zone: Zone = 'UTC') {
+    this.definition = definition;
+    this.zone = zone;
+  }
+
+  get state(): StreakState {
+    return streaksArea.decode(JSON.parse(JSON.stringify(this.stored)));
+  }
+
+  event(at: string | Instant, { metric = 'steps', value = 1, tz }: EventGiven = {}): StreaksSection {
+    const user = tz === undefined ? {} : { tz };
+    const common = { userId: 'ada', metric, user, attributes: new Map(), idempotencyKey: null, imported: false };
+    return this.#record(at, { type: 'MetricEventRecorded', value: amountFromNumber(value)!, ...common }, tz);
+  }
+
+  identified(at: string | Instant, tz?: Zone): StreaksSection {
+    return this.#record(at, { type: 'UserIdentified', userId: 'ada', user: tz === undefined ? {} : { tz } }, tz);
+  }
+
+  completed(at: string | Instant, tz?: Zone): StreaksSection {
+    const user = tz === undefined ? {} : { tz };
+    return this.#record(at, { type: 'AchievementCompletedByCall', userId: 'ada', achievement: 'profile', user }, tz);
+  }
+
+  swept(at: string | Instant): StreaksSection {
+    return this.#record(at, { type: 'UserSwept', userId: 'ada' });
+  }
+
+  read(at: string | Instant): StreakView {
+    return readStreak(this.state, instantIn(at), this.definition);
+  }
+
+  /** Period start → length, of the rows of the present generation. */
+  history(): Record<string, number> {
+    const rows = this.rows.filter((row) => row['generation'] === this.definition?.generation);
+    return Object.fromEntries(rows.map((row) => [row['period_start'], row['length']]));
+  }
+
+  frozen(): unknown[] {
+    return this.rows.filter((row) => row['used_freeze']).map((row) => row['period_start']);
+  }
+
+  #record(when: string | Instant, fact: UserFact | UserSwept, tz: Zone = this.zone): StreaksSection {
+    const occurredAt = instantIn(when);
+    const created = this.#createdAt === null;
+    const createdAt = (this.#createdAt ??= occurredAt);
+    const previousZone = this.zone;
+    this.zone = tz;
+    const position = ++this.#position;
+    const stamp = { eventId: `e${position}`, account: 'default', configurationVersion: 1, recordedAt: occurredAt };
+    const message: ChainMessage = {
+      record: { ...stamp, position, occurredAt, fact },
+      users: { created, createdAt, zone: tz, previousZone, date: localDate(occurredAt, tz), total: null },
+    };
+    const projected = streaksArea.project(this.state, message, configurationOf(this.definition));
+    this.stored = streaksArea.encode(projected.state);
+    this.rows.push(...(projected.rows.get('streak_periods') ?? []));
+    this.changes.push(...projected.section.changes);
+    return projected.section;
+  }
+}
+
+function instantIn(at: string | Instant): Instant {
+  return typeof at === 'string' ? instantOf(at) : at;
+}

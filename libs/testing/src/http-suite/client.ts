@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+
+/** A running server with `HTTP_SUITE_CONFIGURATION`, and a key that has every scope. */
+export interface HttpSuiteTarget {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+}
+
+// A test reads answers as a client does who has only the specification: fields by name, not our types.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type Json = any;
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The body as it was written, to see how numbers are. */
+  readonly text: string;
+  readonly json: Json;
+}
+
+export interface Sent {
+  readonly key?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly text?: string;
+}
+
+/** A user id that no other test and no other run has. */
+export const newUserId = (name = 'user') => `${name}-${randomUUID()}`;
+
+export class Client {
+  readonly #target: () => HttpSuiteTarget;
+
+  constructor(target: () => HttpSuiteTarget) {
+    this.#target = target;
+  }
+
+  async send(method: string, path: string, { key, headers = {}, body, text }: Sent = {}): Promise<Answer> {
+    const { baseUrl, apiKey } = this.#target();
+    const payload = text ?? (body === undefined ? undefined : JSON.stringify(body));
+    const response = await fetch(new URL(path, baseUrl), {
+      method,
+      headers: {
+        ...(key !== null && { 'x-api-key': key ?? apiKey }),
+        ...(payload !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(payload !== undefined && { body: payload }),
+    });
+    const answer = await response.text();
+    return { status: response.status, headers: response.headers, text: answer, json: parsed(answer) };
+  }
+
+  /** @returns the body of a read, which must be 200. */
+  async read(path: string): Promise<Json> {
+    const { status, json } = await this.send('GET', path);
+    if (status !== 200) throw new Error(`GET ${path} was answered ${status}: ${JSON.stringify(json)}`);
+    return json;
+  }
+
+  /** Posts one event; `more` goes beside the user's id. */
+  event(metric: string, userId: string, value: number, more: { user?: object; idempotencyKey?: string } = {}) {
+    const headers: Record<string, string> =
+      more.idempotencyKey === undefined ? {} : { 'idempotency-key': more.idempotencyKey };
+    const body = { user: { id: userId, ...more.user }, value };
+    return this.send('POST', `/api/metrics/${metric}/event`, { headers, body });
+  }
+
+  /** Posts one event that must be 201. @returns its answer's body. */
+  async record(metric: string, userId: string, value: number, more: { user?: object } = {}): Promise<Json> {
+    const { status, json } = await this.event(metric, userId, value, more);
+    if (status !== 201) throw new Error(`the event was answered ${status}: ${JSON.stringify(json)}`);
+    return json;
+  }
+
+  batch(events: unknown, query = ''): Promise<Answer> {
+    return this.send('POST', `/admin/v1/metrics/events${query}`, { body: events });
+  }
+
+  /** Imports one event. @returns the whole answer of it. */
+  async import(metric: string, userId: string, value: number, timestamp: string): Promise<Json> {
+    const { json } = await this.batch([{ metric, user: { id: userId }, value, timestamp }], '?results=full');
+    if (json?.results?.[0]?.status !== 201) throw new Error(`the import was answered ${JSON.stringify(json)}`);
+    return json.results[0].body;
+  }
+}
+
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

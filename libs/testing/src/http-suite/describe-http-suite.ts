@@ -1,0 +1,32 @@
+import { describe } from '@jest/globals';
+import { describeAmounts } from './amounts.ts';
+import { Client, type HttpSuiteTarget } from './client.ts';
+import { describeErrors } from './errors.ts';
+import { describeFields } from './fields.ts';
+import { describeFurtherRoutes } from './further.ts';
+import { describeIdempotency } from './idempotency.ts';
+import { describeImports } from './imports.ts';
+import { describeLeaderboards } from './leaderboards.ts';
+import { describeStreaks } from './streaks.ts';
+
+/**
+ * Holds a server to the specification over HTTP alone. The server was started with `HTTP_SUITE_CONFIGURATION` before its first
+ * event; the suite may run against it any number of times, because each test has its own users. `target` is asked when the tests run.
+ */
+export function describeHttpSuite(target: () => HttpSuiteTarget): void {
+  const client = new Client(target);
+  describe('over HTTP', () => {
+    describeFields(client);
+    describeErrors(client);
+    describeIdempotency(client);
+    describeAmounts(client);
+    describeStreaks(client);
+    describeLeaderboards(client);
+    describeImports(client);
+  });
+}
+
+/** The same for the routes of section 8 that write, or that count over all users. */
+export function describeFurtherHttpSuite(target: () => HttpSuiteTarget): void {
+  describeFurtherRoutes(new Client(target));
+}

@@ -1,0 +1,98 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Answer, type Client, type Json, newUserId } from './client.ts';
+
+const PARALLEL = 64;
+const together = (send: (index: number) => Promise<Answer>) =>
+  Promise.all(Array.from({ length: PARALLEL }, (_, index) => send(index)));
+
+/** The specification, section 3, and what parallel requests are answered (section 1). */
+export function describeIdempotency(client: Client): void {
+  describe('idempotency', () => {
+    it('is 201 for the first of many simultaneous requests with one key, 202 for the others', async () => {
+      const id = newUserId();
+      const answers = await together(() => client.event('lessons', id, 1, { idempotencyKey: 'once' }));
+      const byStatus = (status: number) => answers.filter((answer) => answer.status === status);
+      expect([byStatus(201).length, byStatus(202).length]).toEqual([1, PARALLEL - 1]);
+      expect(new Set(answers.map(({ json }) => json.eventId)).size).toBe(1);
+      expect(byStatus(201)[0]?.json).toMatchObject({ total: 1, idempotentReplayed: false });
+      for (const { json } of byStatus(202)) expect(json).toMatchObject({ total: 1, idempotentReplayed: true });
+      expect((await client.read(`/v1/users/${id}/points/xp`)).total).toBe(10);
+    });
+
+    it('answers each of many simultaneous requests without a key with its own exact result', async () => {
+      const id = newUserId();
+      await client.record('reviews', id, 1.5);
+      const answers = await together(() => client.event('lessons', id, 1));
+      const bodies: Json[] = answers.map(({ json }) => json);
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+      const totals = bodies.map(({ total }) => total).sort((one, other) => one - other);
+      expect(totals).toEqual(Array.from({ length: PARALLEL }, (_, index) => index + 1));
+      expect(bodies.filter(({ currentStreak }) => currentStreak.extended)).toHaveLength(1);
+      expect(new Set(bodies.map(({ eventId }) => eventId)).size).toBe(PARALLEL);
+      const added = bodies.reduce((sum, { points }) => sum + points.xp.added, 0);
+      expect(added).toBe(PARALLEL * 10 + 5 + 50);
+      expect((await client.read(`/v1/users/${id}/points/xp`)).total).toBe(added);
+      for (const body of bodies) expect(body).not.toHaveProperty('idempotencyKey');
+      for (const body of bodies) expect(body).not.toHaveProperty('idempotentReplayed');
+    });
+
+    it('is per user and per metric', async () => {
+      const [one, other] = [newUserId(), newUserId()];
+      const key = { idempotencyKey: 'shared' };
+      expect((await client.event('lessons', one, 1, key)).status).toBe(201);
+      expect((await client.event('words', one, 1, key)).status).toBe(201);
+      expect((await client.event('lessons', other, 1, key)).status).toBe(201);
+      expect((await client.event('lessons', one, 1, key)).status).toBe(202);
+    });
+
+    it('replays the state of now, whatever the body says, and changes nothing', async () => {
+      const id = newUserId();
+      const key = { idempotencyKey: 'k' };
+      const original = (await client.event('lessons', id, 1, { ...key, user: { name: 'Ada' } })).json;
+      await client.record('lessons', id, 2);
+      const { status, json } = await client.event('lessons', id, 500, { ...key, user: { name: 'Eve' } });
+      expect(status).toBe(202);
+      expect(json).toMatchObject({ eventId: original.eventId, total: 3, achievements: [], idempotencyKey: 'k' });
+      expect(json.currentStreak.extended).toBe(false);
+      expect(Object.keys(json.points)).toEqual(['xp']);
+      expect(json.points.xp).toMatchObject({ total: 30, added: 0, awards: [] });
+      expect(json.points.xp).not.toHaveProperty('level');
+      expect(Object.keys(json.leaderboards).sort()).toEqual(['lessons-all', 'xp-monthly']);
+      for (const { previousRank, rank } of Object.values<Json>(json.leaderboards)) {
+        expect(rank).toEqual(expect.any(Number));
+        expect(previousRank).toBe(rank);
+      }
+      expect((await client.read(`/v1/users/${id}`)).name).toBe('Ada');
+    });
+
+    it('names in a replay also the boards on which the user has no value', async () => {
+      const id = newUserId();
+      const send = () => client.event('words', id, 0, { idempotencyKey: 'nothing' });
+      expect((await send()).json.leaderboards).toEqual({});
+      const { json } = await send();
+      expect(Object.keys(json.leaderboards).sort()).toEqual(['words-all', 'words-daily']);
+      expect(json.leaderboards['words-all']).toMatchObject({ previousRank: null, rank: null });
+    });
+
+    it('leaves the key of a refused request unused', async () => {
+      const id = newUserId();
+      const headers = { 'idempotency-key': 'k' };
+      const refused = await client.send('POST', '/api/metrics/lessons/event', { headers, body: { user: { id } } });
+      expect(refused.status).toBe(422);
+      expect((await client.event('lessons', id, 1, { idempotencyKey: 'k' })).status).toBe(201);
+    });
+
+    it('is the same through both paths and through a batch', async () => {
+      const id = newUserId();
+      const idempotencyKey = 'schlüssel';
+      const { json } = await client.batch([{ key: 'lessons', user: { id }, value: 1, idempotencyKey }]);
+      expect(json).toMatchObject({ accepted: 1, results: [{ index: 0, status: 201 }] });
+      const header = Buffer.from(idempotencyKey).toString('latin1');
+      const body = { user: { id }, value: 1 };
+      for (const path of ['/api/metrics/lessons/event', '/v1/metrics/lessons/event']) {
+        const answer = await client.send('POST', path, { headers: { 'idempotency-key': header }, body });
+        expect(answer).toMatchObject({ status: 202, json: { eventId: json.results[0].eventId, idempotencyKey } });
+      }
+    });
+  });
+}

@@ -1,0 +1,137 @@
+import type { AreaName, AreaTable, LogRecord, Row } from '@laurel/contracts';
+import { DuplicateKeyError, scopeKey, type EventStore, type IdempotencyScope, type UsedKey } from '@laurel/event-store';
+import { userKey, type BatchStore, type Checkpoint, type CommitBatch, type InboxMessage, type StoredDocument, type UserRef } from '@laurel/projections';
+
+/** What happens to the next commits, in order; none left: all is well. */
+export type Fault =
+  /** Nothing is written. */
+  | { readonly kind: 'before'; readonly error: unknown }
+  /** Everything is written, but the answer is lost. */
+  | { readonly kind: 'after'; readonly error: unknown };
+
+/**
+ * The engine's store in memory, through JSON like the real one; for laws that need thousands of runs. Commits answer
+ * only after a turn of the event loop, so that batches overlap as they do over a connection.
+ */
+export class MemoryBatchStore implements BatchStore, Omit<EventStore, 'append'> {
+  readonly records: LogRecord[] = [];
+  readonly documents = new Map<string, string>();
+  readonly rows = new Map<string, Row[]>();
+  readonly inbox: InboxMessage[] = [];
+  readonly checkpoints = new Map<AreaName, Checkpoint>();
+  readonly faults: Fault[] = [];
+  readonly batchSizes: number[] = [];
+  /** Refuses a batch that holds such a record, as a database refuses a row. */
+  poison: (record: LogRecord) => unknown = () => undefined;
+  reachable = true;
+  readonly #tables: ReadonlyMap<string, AreaTable>;
+  readonly #keys = new Map<string, UsedKey>();
+
+  constructor(tables: readonly AreaTable[]) {
+    this.#tables = new Map(tables.map((table) => [table.name, table]));
+  }
+
+  async commitBatch(batch: CommitBatch): Promise<void> {
+    await turn();
+    this.#assertReachable();
+    const fault = this.faults.shift();
+    if (fault?.kind === 'before') throw fault.error;
+    for (const record of batch.records) {
+      const refusal = this.poison(record);
+      if (refusal) throw refusal;
+    }
+    this.#write(batch);
+    if (fault?.kind === 'after') throw fault.error;
+  }
+
+  #write(batch: CommitBatch): void {
+    if (batch.after !== this.#head()) throw new Error(`a batch after ${batch.after} does not follow ${this.#head()}`);
+    const keys = batch.records.flatMap(usedKeyOf);
+    if (new Set(keys.map(([key]) => key)).size < keys.length || keys.some(([key]) => this.#keys.has(key))) throw new DuplicateKeyError();
+    for (const [key, used] of keys) this.#keys.set(key, used);
+    this.records.push(...batch.records);
+    this.batchSizes.push(batch.records.length);
+    for (const { account, userId, document } of batch.documents) this.documents.set(userKey({ account, userId }), JSON.stringify(document));
+    for (const [table, rows] of batch.rows) for (const row of rows) this.#writeRow(table, JSON.parse(JSON.stringify(row)) as Row);
+    for (const { area, ...checkpoint } of batch.checkpoints) this.checkpoints.set(area, checkpoint);
+    for (const message of batch.inbox) {
+      if (this.inbox.some((one) => one.area === message.area && one.sequence === message.sequence)) throw new Error('the inbox holds this message already');
+      this.inbox.push(message);
+    }
+    for (const { area, sequence } of batch.applied) this.inbox.splice(this.inbox.findIndex((one) => one.area === area && one.sequence === sequence), 1);
+  }
+
+  #writeRow(name: string, row: Row): void {
+    const rows = this.rows.get(name) ?? [];
+    this.rows.set(name, rows);
+    const merge = this.#tables.get(name)?.merge;
+    const place = merge ? rows.findIndex((one) => merge.keyOf(one) === merge.keyOf(row)) : -1;
+    if (merge && place >= 0) rows[place] = merge.combine(rows[place] as Row, row);
+    else rows.push(row);
+  }
+
+  async isCommitted(batch: CommitBatch): Promise<boolean> {
+    await turn();
+    this.#assertReachable();
+    return batch.records.length > 0 && this.records.some(({ eventId }) => eventId === batch.records[0]?.eventId);
+  }
+
+  async loadDocuments(users: readonly UserRef[]): Promise<ReadonlyMap<string, StoredDocument>> {
+    await turn();
+    this.#assertReachable();
+    return new Map(
+      users.flatMap((user) => {
+        const json = this.documents.get(userKey(user));
+        return json === undefined ? [] : [[userKey(user), JSON.parse(json) as StoredDocument] as const];
+      }),
+    );
+  }
+
+  async findKeys(keys: readonly IdempotencyScope[]): Promise<readonly UsedKey[]> {
+    await turn();
+    this.#assertReachable();
+    return keys.flatMap((scope) => this.#keys.get(scopeKey(scope)) ?? []);
+  }
+
+  readCheckpoints() {
+    return Promise.resolve({ head: this.#head(), checkpoints: new Map(this.checkpoints) });
+  }
+
+  readInbox(area: AreaName, limit: number): Promise<readonly InboxMessage[]> {
+    const waiting = this.inbox.filter((message) => message.area === area).sort((a, b) => a.sequence - b.sequence);
+    return Promise.resolve(waiting.slice(0, limit));
+  }
+
+  read(after: number, limit: number): Promise<readonly LogRecord[]> {
+    return Promise.resolve(this.records.filter(({ position }) => position > after).slice(0, limit));
+  }
+
+  readAccountFacts(account: string): Promise<readonly LogRecord[]> {
+    return Promise.resolve(this.records.filter((record) => record.account === account && !('userId' in record.fact)));
+  }
+
+  findEvents(eventIds: readonly string[], after: number): Promise<ReadonlySet<string>> {
+    const wanted = new Set(eventIds);
+    return Promise.resolve(new Set(this.records.filter(({ eventId, position }) => position > after && wanted.has(eventId)).map(({ eventId }) => eventId)));
+  }
+
+  head(): Promise<number> {
+    return Promise.resolve(this.#head());
+  }
+
+  #head(): number {
+    return this.records.at(-1)?.position ?? 0;
+  }
+
+  #assertReachable(): void {
+    if (!this.reachable) throw new Error('connect ECONNREFUSED');
+  }
+}
+
+function usedKeyOf({ account, eventId, position, occurredAt, fact }: LogRecord): (readonly [string, UsedKey])[] {
+  if (fact.type !== 'MetricEventRecorded' || fact.idempotencyKey === null) return [];
+  const scope = { account, userId: fact.userId, metric: fact.metric, key: fact.idempotencyKey };
+  return [[scopeKey(scope), { scope, eventId, position, occurredAt }]];
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
