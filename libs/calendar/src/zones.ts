@@ -32,4 +32,5 @@ export function zoneNames(): readonly Zone[] {
 
 /** Release of the IANA database whose rules this process follows (those of Intl), e.g. `2025c`. */
 export const tzDataVersion: string =
+  // eslint-disable-next-line no-restricted-globals -- a constant of the process, which nothing else tells
   (globalThis as { process?: { versions?: { tz?: string } } }).process?.versions?.tz ?? 'unknown';

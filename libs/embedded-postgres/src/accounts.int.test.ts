@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmod, chown, mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { EmbeddedPostgresError, inspectEmbeddedPostgres, pickDataDir, startEmbeddedPostgres } from './index.ts';
@@ -31,9 +32,7 @@ asRoot('as root', () => {
   it('the server goes on under the owner of existing data, even one that the system no longer lists', async () => {
     const dataDir = await newDataDir();
     await (await startEmbeddedPostgres({ dataDir })).stop();
-    const { default: process } = await import('node:process');
-    const { execFileSync } = await import('node:child_process');
-    execFileSync('chown', ['-R', `${UNLISTED}:${UNLISTED}`, join(dataDir, 'postgres')], { env: process.env });
+    execFileSync('chown', ['-R', `${UNLISTED}:${UNLISTED}`, join(dataDir, 'postgres')]);
     await chmod(dataDir, 0o711);
     const server = await startEmbeddedPostgres({ dataDir });
     expect((await stat(`/proc/${server.pid}`)).uid).toBe(UNLISTED);
@@ -94,6 +93,18 @@ asRoot('as a normal user', () => {
     );
   });
 
+  it('a data folder that belongs to root is refused, saying what to do', async () => {
+    const account = await nobody();
+    if (!(await reachesSources(account))) return;
+    const dataDir = await newDataDir();
+    await (await startEmbeddedPostgres({ dataDir })).stop();
+    await expect(startServerInChild(dataDir, account)).rejects.toThrow(
+      new RegExp(`${dataDir} cannot be used by user id ${account.uid}.*EACCES.*LAUREL_DATA_DIR`),
+    );
+    const unborn = join(dirname(dataDir), 'unborn');
+    await expect(startServerInChild(unborn, account)).rejects.toThrow(`${unborn} cannot be used by user id`);
+  });
+
   it('a user id without an entry in the system is refused before initdb chokes on it', async () => {
     if (!(await reachesSources({ name: '', uid: UNLISTED, gid: UNLISTED }))) return;
     const dataDir = await newDataDir();
@@ -112,7 +123,9 @@ asRoot('as a normal user', () => {
     await mkdir(empty);
     const first = await startServerInChild(dataDir, { ...account, path: empty });
     expect(first.guardPid).toBeUndefined();
-    await expect(startServerInChild(dataDir, { ...account, path: empty })).rejects.toThrow(`in use by process ${first.pid}`);
+    await expect(startServerInChild(dataDir, { ...account, path: empty })).rejects.toThrow(
+      `in use by process ${first.pid}`,
+    );
     await first.kill();
     const second = await startServerInChild(dataDir, { ...account, path: empty });
     expect(await query(second.connection, 'select 1 as alive')).toEqual([{ alive: 1 }]);

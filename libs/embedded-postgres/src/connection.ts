@@ -27,7 +27,8 @@ export function connectionUrl(connection: EmbeddedConnection): string {
 }
 
 /** `silent`: nobody listens there. `busy`: a server answers, but does not let us in yet or any more. */
-export type Probe = { readonly kind: 'ready' | 'silent' | 'busy' } | { readonly kind: 'refused'; readonly error: Error };
+export type Probe =
+  { readonly kind: 'ready' | 'silent' | 'busy' } | { readonly kind: 'refused'; readonly error: Error };
 
 const CANNOT_CONNECT_NOW = '57P03';
 const TOO_MANY_CONNECTIONS = '53300';

@@ -57,7 +57,9 @@ describe('after kill -9', () => {
     const messages: string[] = [];
     const next = await startEmbeddedPostgres({ dataDir, log: (message) => messages.push(message) });
     expect(await hasEnded(child.serverPid)).toBe(true);
-    expect(messages).toEqual([expect.stringMatching(new RegExp(`left behind in .*postgres.*\\b${child.serverPid}\\b`))]);
+    expect(messages).toEqual([
+      expect.stringMatching(new RegExp(`left behind in .*postgres.*\\b${child.serverPid}\\b`)),
+    ]);
     expect(await query(next.connection, 'select n from acknowledged order by n')).toEqual([{ n: 1 }, { n: 2 }]);
     await next.stop();
   });
@@ -66,7 +68,11 @@ describe('after kill -9', () => {
     const child = await startServerInChild(dataDir);
     sendSignal(child.guardPid as number, 'SIGKILL');
     const sleeping = query(child.connection, 'select pg_sleep(1000)').catch((error: Error) => error);
-    await until(async () => (await query(child.connection, `select 1 from pg_stat_activity where query like 'select pg_sleep%'`)).length > 0);
+    await until(
+      async () =>
+        (await query(child.connection, `select 1 from pg_stat_activity where query like 'select pg_sleep%'`)).length >
+        0,
+    );
     await child.kill();
     await writeFile(join(pgDataOf(dataDir), 'postmaster.pid'), '');
     const next = await startEmbeddedPostgres({ dataDir });
@@ -78,8 +84,13 @@ describe('after kill -9', () => {
   it('of the server alone while clients work, processes that it left are waited for', async () => {
     const child = await startServerInChild(dataDir);
     sendSignal(child.guardPid as number, 'SIGKILL');
-    const computing = query(child.connection, 'select count(*) from generate_series(1, 100000000000)').catch((error: Error) => error);
-    await until(async () => (await query(child.connection, `select 1 from pg_stat_activity where query like 'select count%'`)).length > 0);
+    const computing = query(child.connection, 'select count(*) from generate_series(1, 100000000000)').catch(
+      (error: Error) => error,
+    );
+    await until(
+      async () =>
+        (await query(child.connection, `select 1 from pg_stat_activity where query like 'select count%'`)).length > 0,
+    );
     sendSignal(child.serverPid, 'SIGKILL');
     await child.kill();
     const next = await startEmbeddedPostgres({ dataDir });
@@ -88,22 +99,25 @@ describe('after kill -9', () => {
     await next.stop();
   });
 
-  it.each([1, 2, 3])('of everything at once while rows are being written, every acknowledged row is there (round %i)', async (round) => {
-    const child = await startServerInChild(dataDir);
-    const acknowledged: number[] = [];
-    const writing = writeRows(child.connection, round * 1_000_000, acknowledged);
-    await until(() => acknowledged.length > 50 * round);
-    sendSignal(child.guardPid as number, 'SIGKILL');
-    sendSignal(child.serverPid, 'SIGKILL');
-    await child.kill();
-    await writing;
-    const next = await startEmbeddedPostgres({ dataDir });
-    const rows = await query<{ n: number }>(next.connection, 'select n from acknowledged');
-    const found = new Set(rows.map(({ n }) => n));
-    expect(acknowledged.length).toBeGreaterThan(50 * round);
-    expect(acknowledged.filter((n) => !found.has(n))).toEqual([]);
-    await next.stop();
-  });
+  it.each([1, 2, 3])(
+    'of everything at once while rows are being written, every acknowledged row is there (round %i)',
+    async (round) => {
+      const child = await startServerInChild(dataDir);
+      const acknowledged: number[] = [];
+      const writing = writeRows(child.connection, round * 1_000_000, acknowledged);
+      await until(() => acknowledged.length > 50 * round);
+      sendSignal(child.guardPid as number, 'SIGKILL');
+      sendSignal(child.serverPid, 'SIGKILL');
+      await child.kill();
+      await writing;
+      const next = await startEmbeddedPostgres({ dataDir });
+      const rows = await query<{ n: number }>(next.connection, 'select n from acknowledged');
+      const found = new Set(rows.map(({ n }) => n));
+      expect(acknowledged.length).toBeGreaterThan(50 * round);
+      expect(acknowledged.filter((n) => !found.has(n))).toEqual([]);
+      await next.stop();
+    },
+  );
 
   it('of a start that is still creating the database, the next start begins anew', async () => {
     const fresh = await newDataDir();

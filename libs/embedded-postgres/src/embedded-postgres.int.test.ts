@@ -1,7 +1,5 @@
-import { lstat, mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import pg from 'pg';
+import { lstat, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import {
   assertDurable,
   DataFolderInUseError,
@@ -9,40 +7,25 @@ import {
   inspectEmbeddedPostgres,
   startEmbeddedPostgres,
 } from './index.ts';
-import type { EmbeddedConnection, EmbeddedPostgres, UnexpectedExit } from './index.ts';
+import type { EmbeddedPostgres, UnexpectedExit } from './index.ts';
+import { newDataDir, removeDataDirs } from './test-support/data-dirs.ts';
+import { query } from './test-support/query.ts';
 
-const query = async <R extends object>(
-  connection: EmbeddedConnection | string,
-  sql: string,
-  parameters: readonly unknown[] = [],
-): Promise<R[]> => {
-  const client = new pg.Client(connection);
-  await client.connect();
-  try {
-    return (await client.query<R>(sql, [...parameters])).rows;
-  } finally {
-    await client.end();
-  }
-};
+afterAll(removeDataDirs);
+
 const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
 
 describe('an embedded server', () => {
-  let temp: string;
   let dataDir: string;
   let server: EmbeddedPostgres;
 
   beforeAll(async () => {
-    temp = await mkdtemp(join('/tmp', 'laurel-int-'));
-    await import('node:fs/promises').then(({ chmod }) => chmod(temp, 0o755));
-    dataDir = join(temp, 'made', 'on demand');
+    dataDir = join(dirname(await newDataDir()), 'made', 'on demand');
     expect(await inspectEmbeddedPostgres(dataDir)).toEqual({ state: 'absent' });
     server = await startEmbeddedPostgres({ dataDir });
   });
 
-  afterAll(async () => {
-    await server.stop();
-    await rm(temp, { recursive: true, force: true });
-  });
+  afterAll(() => server.stop());
 
   it('is Postgres 18, reached by connection and by address', async () => {
     for (const connection of [server.connection, server.url]) {
@@ -65,7 +48,9 @@ describe('an embedded server', () => {
   });
 
   it('asks for the password, also on its socket', async () => {
-    await expect(query({ ...server.connection, password: 'wrong' }, 'select 1')).rejects.toMatchObject({ code: '28P01' });
+    await expect(query({ ...server.connection, password: 'wrong' }, 'select 1')).rejects.toMatchObject({
+      code: '28P01',
+    });
   });
 
   it('keeps text in code point order, whatever the system libraries say, and checks its pages', async () => {
@@ -87,7 +72,9 @@ describe('an embedded server', () => {
   });
 
   it('flushes what it acknowledges', async () => {
-    await expect(assertDurable({ query: (sql, parameters) => query(server.connection, sql, parameters) })).resolves.toBeUndefined();
+    await expect(
+      assertDurable({ query: (sql, parameters) => query(server.connection, sql, parameters) }),
+    ).resolves.toBeUndefined();
   });
 
   it('can be found while it runs', async () => {
@@ -111,14 +98,17 @@ describe('an embedded server', () => {
     expect(await query(server.connection, 'select count(*)::int as n from kept')).toEqual([{ n: 1000 }]);
   });
 
-  it('gets a new password if the file with it is lost', async () => {
+  it.each(['lost', 'empty'])('gets a new password if the file with it is %s', async (how) => {
     const former = server.connection.password;
     await server.stop();
-    await rm(join(dataDir, 'postgres.password'));
+    if (how === 'lost') await rm(join(dataDir, 'postgres.password'));
+    else await writeFile(join(dataDir, 'postgres.password'), '');
     server = await startEmbeddedPostgres({ dataDir });
     expect(server.connection.password).not.toBe(former);
     expect(await query(server.connection, 'select 1 as alive')).toEqual([{ alive: 1 }]);
-    await expect(query({ ...server.connection, password: former }, 'select 1')).rejects.toMatchObject({ code: '28P01' });
+    await expect(query({ ...server.connection, password: former }, 'select 1')).rejects.toMatchObject({
+      code: '28P01',
+    });
   });
 
   it('reports an end that nobody asked for, once, and starts again afterwards', async () => {
@@ -162,7 +152,6 @@ describe('an embedded server', () => {
 
   it('refuses data of another major version and folders that are no database', async () => {
     await server.stop();
-    const { rename, writeFile } = await import('node:fs/promises');
     const version = join(dataDir, 'postgres', 'PG_VERSION');
     await writeFile(version, '17\n');
     await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow('was written by Postgres 17');
@@ -178,9 +167,7 @@ describe('an embedded server', () => {
 
 describe('a data folder whose path is too long for a socket', () => {
   it('gets its socket elsewhere, found by readers, gone after the stop', async () => {
-    const temp = await mkdtemp(join('/tmp', 'laurel-deep-'));
-    await import('node:fs/promises').then(({ chmod }) => chmod(temp, 0o755));
-    const dataDir = join(temp, 'with space, comma "and" quotes', 'd'.repeat(100));
+    const dataDir = join(dirname(await newDataDir()), 'with space, comma "and" quotes', 'd'.repeat(100));
     const server = await startEmbeddedPostgres({ dataDir, unsafeForTests: true });
     const socketDir = server.connection.host;
     expect(socketDir.startsWith(dataDir)).toBe(false);
@@ -189,26 +176,21 @@ describe('a data folder whose path is too long for a socket', () => {
     expect(await query(server.url, 'select 1 as alive')).toEqual([{ alive: 1 }]);
     await server.stop();
     await expect(lstat(socketDir)).rejects.toMatchObject({ code: 'ENOENT' });
-    await rm(temp, { recursive: true });
   });
 
   it('may hold spaces, commas and quotes where it is short enough', async () => {
-    const temp = await mkdtemp(join('/tmp', 'laurel-odd-'));
-    await import('node:fs/promises').then(({ chmod }) => chmod(temp, 0o755));
-    const dataDir = join(temp, `a b, "c" 'd' $e é`);
+    const dataDir = join(dirname(await newDataDir()), `a b, "c" 'd' $e é`);
     const server = await startEmbeddedPostgres({ dataDir, unsafeForTests: true });
     expect(server.connection.host).toBe(join(dataDir, 'socket'));
     expect(await query(server.url, 'select 1 as alive')).toEqual([{ alive: 1 }]);
     await server.stop();
-    expect(await readdir(temp)).toEqual([]);
-    await rm(temp, { recursive: true });
+    await expect(lstat(dataDir)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });
 
 describe('assertDurable', () => {
   it('refuses a server that may lose acknowledged events, naming each setting', async () => {
-    const dataDir = join(tmpdir(), `laurel-unsafe-${process.pid}`);
-    const server = await startEmbeddedPostgres({ dataDir, unsafeForTests: true });
+    const server = await startEmbeddedPostgres({ dataDir: await newDataDir(), unsafeForTests: true });
     const check = assertDurable({ query: (sql, parameters) => query(server.connection, sql, parameters) });
     await expect(check).rejects.toThrow('fsync is off, full_page_writes is off, synchronous_commit is off');
     await server.stop();

@@ -20,7 +20,8 @@ const O_EXLOCK = 0x20;
  * @throws DataFolderInUseError if a living process (this one included) holds it.
  */
 export async function lockFolder(dataDir: string, lockFile: string): Promise<FolderLock> {
-  const file = process.platform === 'darwin' ? await openLocked(dataDir, lockFile) : await open(lockFile, flags(), 0o600);
+  const file =
+    process.platform === 'darwin' ? await openLocked(dataDir, lockFile) : await open(lockFile, flags(), 0o600);
   try {
     const name = process.platform === 'linux' ? await lockOnLinux(file, dataDir) : null;
     await file.truncate(0);

@@ -28,7 +28,8 @@ export async function ensureCluster(installation: Installation, unsafeForTests: 
   await removeDrafts(folder);
   if (await exists(folder.pgData)) {
     await checkVersion(folder);
-    return (await readPassword(folder)) ?? resetPassword(installation);
+    // Empty: the disk was full when it was made.
+    return (await readPassword(folder)) || resetPassword(installation);
   }
   const password = (await readPassword(folder)) || (await createPassword(folder));
   // A name of its own: an initdb that outlived its killed parent must not meddle with this one.

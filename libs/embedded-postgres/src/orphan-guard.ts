@@ -33,13 +33,17 @@ export function guardAgainstOrphan(
   const script = removeRoot ? WAIT_AND_REMOVE : WAIT;
   // A throwaway server need not write anything down any more.
   const signal = removeRoot ? 'QUIT' : 'INT';
-  const guard = spawn('sh', ['-c', script, 'laurel-orphan-guard', String(serverPid), folder.pgData, signal, folder.root], {
-    ...(removeRoot ? {} : spawnIdentity(account)),
-    cwd: '/',
-    env: programEnvironment(),
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-  });
+  const guard = spawn(
+    'sh',
+    ['-c', script, 'laurel-orphan-guard', String(serverPid), folder.pgData, signal, folder.root],
+    {
+      ...(removeRoot ? {} : spawnIdentity(account)),
+      cwd: '/',
+      env: programEnvironment(),
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    },
+  );
   const ignore = (): void => undefined;
   guard.on('error', ignore);
   guard.stdin.on('error', ignore);

@@ -12,7 +12,9 @@ import { newDataDir, removeDataDirs } from './test-support/data-dirs.ts';
 
 const isRoot = process.geteuid?.() === 0;
 const linksIn = async (native: string): Promise<string[]> =>
-  (await readdir(join(native, 'lib'), { withFileTypes: true })).filter((entry) => entry.isSymbolicLink()).map((entry) => entry.name);
+  (await readdir(join(native, 'lib'), { withFileTypes: true }))
+    .filter((entry) => entry.isSymbolicLink())
+    .map((entry) => entry.name);
 
 /** The package as npm unpacks it when install scripts are forbidden: without its links. */
 async function unhydratedPackage(): Promise<PlatformPackage> {
@@ -82,7 +84,8 @@ describe('the binaries of a package that was installed without its links', () =>
     const from = await unhydratedPackage();
     const account = await nobody();
     await chmod(dirname(from.native), 0o700);
-    for (const path of [from.native, join(from.native, 'bin'), join(from.native, 'bin', 'postgres')]) await chmod(path, 0o700);
+    for (const path of [from.native, join(from.native, 'bin'), join(from.native, 'bin', 'postgres')])
+      await chmod(path, 0o700);
     expect(await isReachable(join(from.native, 'bin', 'postgres'), account)).toBe(false);
     const copies = await newDataDir();
     await mkdir(join(copies, 'linux-x64-17.0.0'), { recursive: true });

@@ -61,7 +61,8 @@ export async function prepareBinaries(
   copyRoot: string,
 ): Promise<Binaries> {
   const installed = from.native;
-  if ((await isReachable(join(installed, 'bin', 'postgres'), account)) && (await hydrate(installed))) return binariesIn(installed);
+  if ((await isReachable(join(installed, 'bin', 'postgres'), account)) && (await hydrate(installed)))
+    return binariesIn(installed);
   return binariesIn(await copyOf(from, copyRoot));
 }
 

@@ -24,7 +24,12 @@ export const spawnIdentity = (account: ServerAccount | null): { uid?: number; gi
 export function runProgram(
   command: string,
   parameters: readonly string[],
-  options: { readonly account?: ServerAccount | null; readonly input?: string; readonly inheritedFd?: number; readonly folder?: string } = {},
+  options: {
+    readonly account?: ServerAccount | null;
+    readonly input?: string;
+    readonly inheritedFd?: number;
+    readonly folder?: string;
+  } = {},
 ): Promise<ProgramResult> {
   return new Promise((resolve) => {
     const child = spawn(command, parameters, {

@@ -51,7 +51,11 @@ function isListed(): boolean {
 }
 
 const ownerAccount = (accounts: readonly ServerAccount[], owner: { uid: number; gid: number }): ServerAccount =>
-  accounts.find((account) => account.uid === owner.uid) ?? { name: `user id ${owner.uid}`, uid: owner.uid, gid: owner.gid };
+  accounts.find((account) => account.uid === owner.uid) ?? {
+    name: `user id ${owner.uid}`,
+    uid: owner.uid,
+    gid: owner.gid,
+  };
 
 function preferredAccount(accounts: readonly ServerAccount[]): ServerAccount | undefined {
   const ordinary = accounts.filter((account) => account.uid !== 0);
@@ -64,7 +68,8 @@ export function readAccounts(passwd: string): ServerAccount[] {
   return passwd.split('\n').flatMap((line) => {
     const [name, , uid, gid] = line.split(':');
     const ids = [Number(uid), Number(gid)];
-    if (name === undefined || name === '' || name.startsWith('#') || !uid || !gid || !ids.every(Number.isInteger)) return [];
+    if (name === undefined || name === '' || name.startsWith('#') || !uid || !gid || !ids.every(Number.isInteger))
+      return [];
     return [{ name, uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 }];
   });
 }

@@ -22,7 +22,10 @@ export async function openServerLog(path: string): Promise<ServerLog> {
   if (former !== null && former.size > MAX_LOG_BYTES) await rename(path, `${path}.1`);
   const file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_APPEND, 0o600);
   const start = (await file.stat()).size;
-  const timer = setInterval(() => void rotateWhenLarge(path, MAX_LOG_BYTES).catch(() => undefined), CHECK_EVERY_MS).unref();
+  const timer = setInterval(
+    () => void rotateWhenLarge(path, MAX_LOG_BYTES).catch(() => undefined),
+    CHECK_EVERY_MS,
+  ).unref();
   return {
     fd: file.fd,
     tail: () => readTail(file, start),

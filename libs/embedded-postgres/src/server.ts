@@ -56,18 +56,15 @@ const SILENCE_LIMIT_MS = 60_000;
  * Resolves when the server lets us in. Recovery after a crash may take minutes; it answers meanwhile, so only silence ends the
  * patience.
  */
-export async function waitUntilReady(
-  server: Server,
-  connection: EmbeddedConnection,
-  log: ServerLog,
-): Promise<void> {
+export async function waitUntilReady(server: Server, connection: EmbeddedConnection, log: ServerLog): Promise<void> {
   let exit: ServerExit | null = null;
   void server.exited.then((value) => (exit = value));
   for (let silentMs = 0; silentMs < SILENCE_LIMIT_MS; silentMs += POLL_MS) {
     if (exit !== null) throw new EmbeddedPostgresError(await explainExit(exit, log));
     const answer = await probe(connection);
     if (answer.kind === 'ready') return;
-    if (answer.kind === 'refused') throw new EmbeddedPostgresError(`The embedded database refuses us: ${answer.error.message}`);
+    if (answer.kind === 'refused')
+      throw new EmbeddedPostgresError(`The embedded database refuses us: ${answer.error.message}`);
     if (answer.kind === 'busy') silentMs = 0;
     await delay(POLL_MS);
   }

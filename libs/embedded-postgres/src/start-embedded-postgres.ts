@@ -1,14 +1,25 @@
 import { rm } from 'node:fs/promises';
 import { connectionTo, connectionUrl } from './connection.ts';
 import type { EmbeddedConnection } from './connection.ts';
-import { dataFolderAt, dropSocketDir, prepareRoot, prepareSocketDir, removeSocketFiles, SOCKET_PORT } from './data-folder.ts';
+import {
+  dataFolderAt,
+  dropSocketDir,
+  prepareRoot,
+  prepareSocketDir,
+  removeSocketFiles,
+  SOCKET_PORT,
+} from './data-folder.ts';
+import type { DataFolder } from './data-folder.ts';
+import { EmbeddedPostgresError, isErrno } from './embedded-postgres-error.ts';
 import { disarmPidFile } from './pid-file.ts';
 import { lockFolder } from './folder-lock.ts';
+import type { FolderLock } from './folder-lock.ts';
 import { ensureCluster } from './initialise.ts';
 import type { Installation } from './initialise.ts';
 import { guardAgainstOrphan } from './orphan-guard.ts';
 import type { OrphanGuard } from './orphan-guard.ts';
 import { findPlatformPackage, prepareBinaries } from './platform-binaries.ts';
+import type { ServerAccount } from './run-program.ts';
 import { chooseServerAccount } from './server-account.ts';
 import { openServerLog } from './server-log.ts';
 import type { ServerLog } from './server-log.ts';
@@ -63,9 +74,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const platformPackage = await findPlatformPackage();
   const wanted = await dataFolderAt(options.dataDir);
   const account = await chooseServerAccount(wanted.pgData);
-  const created = await prepareRoot(wanted.root, account);
-  const folder = await dataFolderAt(wanted.root);
-  const lock = await lockFolder(folder.root, folder.lock);
+  const { created, folder, lock } = await enter(wanted.root, account);
   const throwaway = created && options.unsafeForTests === true;
   const giveUp = async (): Promise<void> => {
     if (throwaway) await rm(folder.root, { recursive: true, force: true });
@@ -77,6 +86,24 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   } catch (error) {
     await giveUp();
     throw error;
+  }
+}
+
+/** Creates the data folder if need be, and locks it. */
+async function enter(
+  root: string,
+  account: ServerAccount | null,
+): Promise<{ created: boolean; folder: DataFolder; lock: FolderLock }> {
+  try {
+    const created = await prepareRoot(root, account);
+    const folder = await dataFolderAt(root);
+    return { created, folder, lock: await lockFolder(folder.root, folder.lock) };
+  } catch (error) {
+    if (!isErrno(error, 'EACCES', 'EPERM', 'EROFS')) throw error;
+    throw new EmbeddedPostgresError(
+      `The data folder ${root} cannot be used by user id ${process.geteuid?.()} (${(error as Error).message}). ` +
+        'Set LAUREL_DATA_DIR to a folder that this user may write in, or start Laurel as the owner of that folder.',
+    );
   }
 }
 

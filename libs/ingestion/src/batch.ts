@@ -29,14 +29,16 @@ interface BatchContext {
 /** Checks one item as a single event is checked: its metric first, then every field (specification, sections 2 and 9). */
 export function readItem(item: unknown, index: number, context: BatchContext): ReadItem {
   const invalid = (status: 404 | 422, error: string): ReadItem => ({ type: 'invalid', index, status, error });
-  if (typeof item !== 'object' || item === null || Array.isArray(item)) return invalid(422, 'The item must be an object.');
+  if (typeof item !== 'object' || item === null || Array.isArray(item))
+    return invalid(422, 'The item must be an object.');
   const key = metricKey(item);
   const metric = typeof key === 'string' ? context.configuration.metricByKey.get(key) : undefined;
   if (typeof key === 'string' && metric === undefined) return invalid(404, 'There is no metric with this key.');
   const parsed = batchItem.safeParse(item);
   const errors: ProblemItem[] = parsed.success ? [] : problemItems(parsed.error);
   const occurredAt = parsed.data?.timestamp ?? null;
-  if (metric === undefined) errors.unshift({ path: 'metric', message: key === undefined ? 'is required' : 'must be a string' });
+  if (metric === undefined)
+    errors.unshift({ path: 'metric', message: key === undefined ? 'is required' : 'must be a string' });
   if (occurredAt !== null && occurredAt > context.now + TOLERATED_AHEAD_MS)
     errors.push({ path: 'timestamp', message: 'must not be later than now + 5 min' });
   if (!parsed.success || metric === undefined || errors.length > 0) return invalid(422, sentenceOf(errors));

@@ -165,7 +165,14 @@ describe('the error table of the event route', () => {
   it('answers 422 with every problem, not only the first', async () => {
     const body = { user: { id: '', tz: 'Nowhere/Land', attributes: { a: 1 } }, value: 'x', attributes: { b: null } };
     const { json } = await refusedWith('invalid_request', 422, { body, headers: { 'idempotency-key': '' } });
-    expect(paths(json)).toEqual(['user.id', 'user.tz', 'user.attributes.a', 'value', 'attributes.b', 'Idempotency-Key']);
+    expect(paths(json)).toEqual([
+      'user.id',
+      'user.tz',
+      'user.attributes.a',
+      'value',
+      'attributes.b',
+      'Idempotency-Key',
+    ]);
   });
 
   it('answers 422 for each field that is missing, of the wrong type or out of bounds', async () => {
@@ -334,7 +341,9 @@ describe('the batch', () => {
     ];
     const { json } = await batch(body);
     expect(json.results.map(({ index }: { index: number }) => index)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
-    expect(json.results.map(({ status }: { status: number }) => status)).toEqual([201, 404, 422, 422, 422, 422, 201, 202]);
+    expect(json.results.map(({ status }: { status: number }) => status)).toEqual([
+      201, 404, 422, 422, 422, 422, 201, 202,
+    ]);
     expect(json.results[2].error).toBe(
       'user.id is required; value must be a number with at most six decimals, from -1000000000 to 1000000000.',
     );
@@ -390,7 +399,12 @@ describe('the batch', () => {
     });
     const { json } = await batch([1, 2, 3, 4].map((value) => item({ value })));
     expect(json.results.map(({ status }: { status: number }) => status)).toEqual([201, 503, 503, 500]);
-    expect(json.results.map(({ eventId }: { eventId?: string }) => eventId)).toEqual(['event-1', undefined, 'e', undefined]);
+    expect(json.results.map(({ eventId }: { eventId?: string }) => eventId)).toEqual([
+      'event-1',
+      undefined,
+      'e',
+      undefined,
+    ]);
   });
 
   it('ends an import when it is told to', async () => {

@@ -25,7 +25,13 @@ export async function recordBatch(ports: IngestionPorts, request: FastifyRequest
   const context = { account, configuration: ports.configuration(account).current, now: ports.clock.now() };
   const read = items.map((item, index) => readItem(item, index, context));
   const valid = read.filter((item) => item.type === 'valid');
-  const outcomes = valid.length === 0 ? [] : await ports.intake.submit(valid.map(({ command }) => command), { receiptOnly: !full });
+  const outcomes =
+    valid.length === 0
+      ? []
+      : await ports.intake.submit(
+          valid.map(({ command }) => command),
+          { receiptOnly: !full },
+        );
   refuseIfAllTurnedAway(outcomes);
   const results = read.map(invalidResult);
   valid.forEach((item, place) => {
@@ -80,5 +86,9 @@ function validResult(
 function refusedResult(refused: Refused): Omit<BatchResult, 'index'> {
   if (refused.reason === 'rejected') return { status: 500, error: 'Something went wrong on our side.' };
   const { status, error } = refusalProblem(refused);
-  return { status, error, ...(refused.eventId !== null && refused.reason === 'unknown' && { eventId: refused.eventId }) };
+  return {
+    status,
+    error,
+    ...(refused.eventId !== null && refused.reason === 'unknown' && { eventId: refused.eventId }),
+  };
 }

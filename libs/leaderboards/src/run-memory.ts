@@ -70,10 +70,11 @@ export class RunMemory {
 
   /** For the writer: reads what is not known and keeps it until there was time to touch it. */
   async load(keys: readonly RunKey[]): Promise<void> {
-    do {
-      this.want(keys);
-      await this.#readUnknown(keys);
-    } while (this.#unknown(keys).length > 0);
+    this.want(keys);
+    if (this.#unknown(keys).length === 0) return;
+    while (this.#unknown(keys).length > 0) await this.#readUnknown(keys);
+    // The read may have taken longer than the pin lasts.
+    this.want(keys);
     this.#trim(new Set());
   }
 

@@ -61,7 +61,10 @@ export class LeaderboardsController {
     };
     parameters.check();
     const rankings = run === null ? [] : await this.#page(account, board, run, page);
-    const names = await this.#ports.users.names(account, rankings.map(({ userId }) => userId));
+    const names = await this.#ports.users.names(
+      account,
+      rankings.map(({ userId }) => userId),
+    );
     return leaderboardAnswer(board, this.#status(account, board, at), rankings, names);
   }
 

@@ -45,7 +45,8 @@ export class QueryParameters {
   choice<Choice extends string>(name: string, choices: readonly [Choice, ...Choice[]]): Choice {
     const text = this.#text(name);
     const chosen = choices.find((choice) => choice === text);
-    if (chosen === undefined) this.refuse(name, text === undefined ? 'is required' : `must be one of ${choices.join(', ')}`);
+    if (chosen === undefined)
+      this.refuse(name, text === undefined ? 'is required' : `must be one of ${choices.join(', ')}`);
     return chosen ?? choices[0];
   }
 

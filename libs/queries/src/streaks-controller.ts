@@ -16,11 +16,7 @@ export class StreaksController {
 
   @Get('users/:id/streak')
   @RequiresScope('read')
-  async ofUser(
-    @Account() account: string,
-    @Param('id') id: string,
-    @Query() query: QueryRecord,
-  ): Promise<UserStreak> {
+  async ofUser(@Account() account: string, @Param('id') id: string, @Query() query: QueryRecord): Promise<UserStreak> {
     await knownUser(this.#ports, account, id);
     const parameters = new QueryParameters(query);
     const periods = parameters.integer('historyPeriods', { min: 1, max: 366, fallback: 7 });

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { type ApiKeys, firstKnowing, fullScopeKey, generateApiKey, hasApiKeyForm, hashApiKey, SCOPES } from './api-keys.ts';
+import {
+  type ApiKeys,
+  firstKnowing,
+  fullScopeKey,
+  generateApiKey,
+  hasApiKeyForm,
+  hashApiKey,
+  SCOPES,
+} from './api-keys.ts';
 
 describe('API keys', () => {
   it('have the form that scanners know, checksum included', () => {

@@ -33,6 +33,9 @@ describe('health', () => {
   it('is bad if a check never answers', async () => {
     const impatient = new Health({ now: () => 0, after: (_delayMs, task) => (task(), () => undefined) });
     impatient.register('store', () => new Promise(() => undefined));
-    expect(await impatient.report()).toMatchObject({ ok: false, components: { store: { detail: { reason: 'no answer in time' } } } });
+    expect(await impatient.report()).toMatchObject({
+      ok: false,
+      components: { store: { detail: { reason: 'no answer in time' } } },
+    });
   });
 });

@@ -28,10 +28,12 @@ export function createLogger(level: LogLevel, destination?: DestinationStream): 
 
 /** Nest's own log lines: its warnings and errors; what it tells of its start is for debugging. */
 export function nestLogger(logger: Logger): LoggerService {
-  const write = (level: 'debug' | 'warn' | 'error') => (message: unknown, ...rest: unknown[]) => {
-    const context = rest.at(-1);
-    logger[level]({ context: typeof context === 'string' ? context : 'Nest' }, textOf(message));
-  };
+  const write =
+    (level: 'debug' | 'warn' | 'error') =>
+    (message: unknown, ...rest: unknown[]) => {
+      const context = rest.at(-1);
+      logger[level]({ context: typeof context === 'string' ? context : 'Nest' }, textOf(message));
+    };
   const [debug, warn, error] = [write('debug'), write('warn'), write('error')];
   return { log: debug, debug, verbose: debug, warn, error, fatal: error };
 }

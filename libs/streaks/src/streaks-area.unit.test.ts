@@ -154,6 +154,14 @@ describe('progress', () => {
     expect(story.event('2024-03-01T12:00:00Z', { value: 0.000001 }).extended).toBe(true);
   });
 
+  it('is kept of the metrics that are conditions, not of those that become one later', () => {
+    const story = new StreakStory(definitionOf({ conditions: { steps: 9 } }));
+    story.event('2024-03-01T10:00:00Z', { metric: 'pages', value: 5 });
+    story.definition = definitionOf({ conditions: { pages: 5 } });
+    expect(story.event('2024-03-01T11:00:00Z', { metric: 'pages', value: 1 }).extended).toBe(false);
+    expect(story.event('2024-03-01T12:00:00Z', { metric: 'pages', value: 4 }).extended).toBe(true);
+  });
+
   it('needs every condition with `all`', () => {
     const story = new StreakStory(definitionOf({ mode: 'all', conditions: { steps: 2, pages: 1 } }));
     expect(story.event('2024-03-01T10:00:00Z', { value: 5 }).extended).toBe(false);
@@ -207,6 +215,16 @@ describe('the end E of a streak', () => {
       streak: { length: 2, periodStart: '2024-03-03' },
     });
     expect(story.history()).toEqual({ '2024-03-01': 1, '2024-03-02': 1, '2024-03-03': 2 });
+  });
+
+  it('goes by the clock of the last met period, not by that of the first', () => {
+    const story = daily(['2024-03-01']);
+    story.event('2024-03-02T12:00:00Z', { tz: HONOLULU });
+    story.event('2024-03-03T08:00:00Z');
+    story.identified('2024-03-03T09:00:00Z', KIRITIMATI);
+    expect(story.state.streak).toMatchObject({ lastPeriod: '2024-03-02', zoneAtMet: HONOLULU });
+    expect(story.read('2024-03-04T09:59:59.999Z').length).toBe(2);
+    expect(story.read('2024-03-04T10:00:00Z').length).toBe(0);
   });
 
   it('of a bridged L goes by the clock of the last met period before it', () => {

@@ -35,7 +35,10 @@ describe('a test database', () => {
   it('says which migration failed, and leaves no database behind', async () => {
     const before = await openTestDatabase([]);
     await expect(openTestDatabase([{ name: '0001-broken', sql: 'create tabel t ()' }])).rejects.toThrow('0001-broken');
-    const [row] = await before.sql.query<{ n: number }>(`select count(*)::int as n from pg_database where datname like 'test_%'`, []);
+    const [row] = await before.sql.query<{ n: number }>(
+      `select count(*)::int as n from pg_database where datname like 'test_%'`,
+      [],
+    );
     expect(row).toEqual({ n: 1 });
     await before.close();
   });

@@ -9,7 +9,8 @@ export const instant = z.iso.datetime();
  * only `writeJson` can write, hence the type beside the schema.
  */
 export const jsonNumber = z.number() as unknown as z.ZodType<JsonNumber>;
-export const jsonWhole = z.number().int() as unknown as z.ZodType<JsonNumber>;
+/** A whole number of any size: zod's `int` would end where doubles do. */
+export const jsonWhole = z.number().multipleOf(1).meta({ type: 'integer' }) as unknown as z.ZodType<JsonNumber>;
 
 /** Required by current clients, always empty here. */
 export const noUserAttributes = z.array(z.never());

@@ -55,7 +55,13 @@ export type PointsSystemAnswer = z.infer<typeof pointsSystem>;
 
 /** A system in an event's answer; `level` only if the event changed it. */
 export const eventPoints = z
-  .object({ ...systemFields, total: jsonWhole, added: jsonWhole, level: level.nullable().optional(), awards: z.array(award) })
+  .object({
+    ...systemFields,
+    total: jsonWhole,
+    added: jsonWhole,
+    level: level.nullable().optional(),
+    awards: z.array(award),
+  })
   .meta({ id: 'EventPoints' });
 export type EventPoints = z.infer<typeof eventPoints>;
 
@@ -66,7 +72,5 @@ export const userPoints = z
 export type UserPoints = z.infer<typeof userPoints>;
 
 /** `GET /v1/users/{id}/points/{key}/event-summary`. */
-export const pointsBucket = z
-  .object({ date, total: jsonWhole, change: jsonWhole })
-  .meta({ id: 'PointsBucket' });
+export const pointsBucket = z.object({ date, total: jsonWhole, change: jsonWhole }).meta({ id: 'PointsBucket' });
 export type PointsBucketAnswer = z.infer<typeof pointsBucket>;

@@ -57,11 +57,12 @@ const WHAT_INSTANT = 'an ISO 8601 instant, like 2026-01-31T12:00:00Z';
 
 const timestamp = z
   .string(must(WHAT_INSTANT))
-  .meta({ description: 'When it happened: an ISO 8601 instant, not later than now + 5 min. Its presence opens an import.' })
+  .meta({
+    description: 'When it happened: an ISO 8601 instant, not later than now + 5 min. Its presence opens an import.',
+  })
   .transform((written, context): Instant => {
     const instant = parseInstant(written);
-    if (instant === null)
-      context.issues.push({ code: 'custom', message: `must be ${WHAT_INSTANT}`, input: written });
+    if (instant === null) context.issues.push({ code: 'custom', message: `must be ${WHAT_INSTANT}`, input: written });
     return instant ?? 0;
   });
 
@@ -77,7 +78,9 @@ export const batchItem = z
     },
     must('an object'),
   )
-  .meta(objectNamed('BatchItem', 'One event of a batch: as a single event, with its metric, key and instant beside it.'));
+  .meta(
+    objectNamed('BatchItem', 'One event of a batch: as a single event, with its metric, key and instant beside it.'),
+  );
 export type BatchItem = z.infer<typeof batchItem>;
 
 /** `POST /v1/users` (specification, section 8). */

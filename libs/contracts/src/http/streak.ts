@@ -25,7 +25,13 @@ export const currentStreak = z
 export type CurrentStreak = z.infer<typeof currentStreak>;
 
 export const streakHistoryElement = z
-  .object({ periodStart: date, periodEnd: date, length: z.number().int(), usedPause: z.boolean(), usedFreeze: z.boolean() })
+  .object({
+    periodStart: date,
+    periodEnd: date,
+    length: z.number().int(),
+    usedPause: z.boolean(),
+    usedFreeze: z.boolean(),
+  })
   .meta({ id: 'StreakHistoryElement' });
 
 /** `GET /v1/users/{id}/streak`. */

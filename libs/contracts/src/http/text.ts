@@ -38,7 +38,12 @@ function attributes<Value extends string | null>(removable: boolean, id: string,
     .custom<Record<string, Value>>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
       error: 'must be an object',
     })
-    .meta({ id, description, type: 'object', additionalProperties: { type: removable ? ['string', 'null'] : 'string' } })
+    .meta({
+      id,
+      description,
+      type: 'object',
+      additionalProperties: { type: removable ? ['string', 'null'] : 'string' },
+    })
     .transform((value, context): ReadonlyMap<string, Value> => {
       const entries = Object.entries(value);
       const refuse = (message: string, path: string[] = []) =>

@@ -69,7 +69,10 @@ export async function startServerInChild(dataDir: string, options: ChildOptions 
     throw new Error('the child ended without a word');
   });
   const line = once(child.stdout as NodeJS.EventEmitter, 'data').then(([chunk]) => String(chunk));
-  const answer = JSON.parse(await Promise.race([line, ended])) as Omit<ChildServer, 'process' | 'pid' | 'stop' | 'kill'>;
+  const answer = JSON.parse(await Promise.race([line, ended])) as Omit<
+    ChildServer,
+    'process' | 'pid' | 'stop' | 'kill'
+  >;
   ended.catch(() => undefined);
   const closed = once(child, 'exit');
   return {

@@ -15,7 +15,10 @@ export interface AnsweredRequest {
  * The answer to an event (specification, sections 2 and 3). Total: the event is recorded, so whatever is missing is null or empty
  * and named in `pending`, never an error.
  */
-export function composeEventAnswer(outcome: Recorded | Replayed, { metric, idempotencyKey }: AnsweredRequest): EventAnswer {
+export function composeEventAnswer(
+  outcome: Recorded | Replayed,
+  { metric, idempotencyKey }: AnsweredRequest,
+): EventAnswer {
   const { configuration, sections, pending } = outcome;
   const { users, streaks, achievements, points, leaderboards } = sections;
   const total = users?.total ?? null;

@@ -1,5 +1,12 @@
 import { formatInstant } from '@laurel/calendar';
-import type { CurrentStreak, FreezeDefinition, StreakPeriod, StreaksSection, StreakView, UserStreak } from '@laurel/contracts';
+import type {
+  CurrentStreak,
+  FreezeDefinition,
+  StreakPeriod,
+  StreaksSection,
+  StreakView,
+  UserStreak,
+} from '@laurel/contracts';
 
 /** The streak in an event's answer: `extended` tells whether this event extended it. */
 export function currentStreak({ streak, extended }: StreaksSection, freezes: FreezeDefinition | null): CurrentStreak {

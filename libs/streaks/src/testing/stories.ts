@@ -1,6 +1,7 @@
 import { zoneNames } from '@laurel/calendar';
 import fc from 'fast-check';
-import { StreakStory, definitionOf, instantOf } from './streak-story.ts';
+import { definitionOf, instantOf } from './streak-story.ts';
+import type { StreakStory } from './streak-story.ts';
 
 /** Arbitrary stories: what happens to a user, in which the time goes on from one record to the next by `afterMs`. */
 export interface Told {

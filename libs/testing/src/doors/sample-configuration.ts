@@ -24,7 +24,13 @@ const achievements: readonly AchievementDefinition[] = [
   { ...named('profile', 'Profile'), description: 'Told us.', trigger: { type: 'api' } },
 ];
 
-const hourly: TimeTrigger = { ...common('t-time', 1n), type: 'time', unit: 'hour', interval: 4, everyMs: 4 * 3_600_000 };
+const hourly: TimeTrigger = {
+  ...common('t-time', 1n),
+  type: 'time',
+  unit: 'hour',
+  interval: 4,
+  everyMs: 4 * 3_600_000,
+};
 
 const triggers: readonly PointsTrigger[] = [
   { ...common('t-metric', 10n), type: 'metric', metric: commits, threshold: 2_500_000n },

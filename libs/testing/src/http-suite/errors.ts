@@ -120,7 +120,8 @@ export function describeErrors(client: Client): void {
     });
 
     it('says without a key that it is alive and ready', async () => {
-      for (const path of ['/healthz', '/readyz']) expect((await client.send('GET', path, { key: null })).status).toBe(200);
+      for (const path of ['/healthz', '/readyz'])
+        expect((await client.send('GET', path, { key: null })).status).toBe(200);
     });
   });
 }

@@ -38,7 +38,11 @@ export function describeLeaderboards(client: Client): void {
       for (const value of [3, 4, -2]) await client.record('words', id, value);
       const { history, value } = await client.read(`/v1/users/${id}/leaderboards/words-all`);
       expect(value).toBe(5);
-      expect(history.map((entry: Json) => [entry.previousValue, entry.value])).toEqual([[null, 3], [3, 7], [7, 5]]);
+      expect(history.map((entry: Json) => [entry.previousValue, entry.value])).toEqual([
+        [null, 3],
+        [3, 7],
+        [7, 5],
+      ]);
       expect(history[0].previousRank).toBeNull();
       expect(history.slice(1).map((entry: Json) => entry.previousRank)).toEqual([
         expect.any(Number),
@@ -85,7 +89,11 @@ export function describeLeaderboards(client: Client): void {
       const statuses = async (query: string) =>
         new Map((await client.read(`/v1/leaderboards${query}`)).map((board: Json) => [board.key, board.status]));
       const listed = await statuses('');
-      expect([listed.get('future'), listed.get('words-all'), listed.has('season')]).toEqual(['scheduled', 'active', false]);
+      expect([listed.get('future'), listed.get('words-all'), listed.has('season')]).toEqual([
+        'scheduled',
+        'active',
+        false,
+      ]);
       expect((await statuses('?includeFinished=true')).get('season')).toBe('finished');
       expect(await client.read('/v1/leaderboards/season')).toMatchObject({ status: 'finished', end: '2020-12-31' });
     });

@@ -1,0 +1,192 @@
+// Measures one event on a board: the user's value grows, and the ranks directly before and after it are wanted.
+// Compared, in turns: the rank index of libs/leaderboards, one sorted array, and `count(*)` in Postgres on an index made for
+// it (update, and the two ranks). Also: building an index in bulk, and the memory of its entries.
+// Options: --sizes 1000,100000 (participants; default 1000,10000,100000,1000000), --rounds N (default 7), --no-postgres.
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { compareStandings, RankIndex } from '@laurel/leaderboards';
+import { openTestDatabase } from '@laurel/testing';
+
+const { values: options } = parseArgs({
+  options: {
+    sizes: { type: 'string', default: '1000,10000,100000,1000000' },
+    rounds: { type: 'string', default: '7' },
+    'no-postgres': { type: 'boolean', default: false },
+  },
+});
+const sizes = options.sizes.split(',').map(Number);
+const rounds = Number(options.rounds);
+const EVENTS = { index: 20_000, array: 2_000, postgres: 20 };
+
+/** xorshift: the same users and values in every run. */
+function randomNumbers(seed) {
+  let state = seed;
+  return (below) => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) % below;
+  };
+}
+
+function standingsOf(count) {
+  const random = randomNumbers(count);
+  return Array.from({ length: count }, (_, i) => ({
+    userId: `user-${i}`,
+    score: 1_000_000 * (1 + random(10_000)),
+    reachedAt: 1.7e12 + random(1e9),
+    position: i,
+    ordinal: 0,
+  }));
+}
+
+class Indexed {
+  constructor(standings) {
+    this.current = [...standings];
+    this.index = RankIndex.fromSorted([...standings].sort(compareStandings));
+  }
+  move(user, next) {
+    const before = this.index.delete(this.current[user]);
+    this.current[user] = next;
+    return [before + 1, this.index.insert(next) + 1];
+  }
+}
+
+class SortedArray {
+  constructor(standings) {
+    this.current = [...standings];
+    this.sorted = [...standings].sort(compareStandings);
+  }
+  place(standing) {
+    let [low, high] = [0, this.sorted.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (compareStandings(this.sorted[middle], standing) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+  move(user, next) {
+    const before = this.place(this.current[user]);
+    this.sorted.splice(before, 1);
+    this.current[user] = next;
+    const after = this.place(next);
+    this.sorted.splice(after, 0, next);
+    return [before + 1, after + 1];
+  }
+}
+
+class Postgres {
+  static async filledWith(sql, standings) {
+    await sql.query('drop table if exists board', []);
+    await sql.query('create table board (user_id text collate "C" primary key, score bigint, reached_at bigint, position bigint)', []);
+    await sql.query('insert into board select user_id, score, "reachedAt", position from json_to_recordset($1::json) as r(user_id text, score bigint, "reachedAt" bigint, position bigint)', [
+      JSON.stringify(standings.map(({ userId, ...rest }) => ({ user_id: userId, ...rest }))),
+    ]);
+    await sql.query('create index on board ((-score), reached_at, position)', []);
+    await sql.query('vacuum analyze board', []);
+    const postgres = new Postgres();
+    postgres.sql = sql;
+    return postgres;
+  }
+  async rank(user) {
+    const ahead = `select count(*)::int as ahead from board, (select * from board where user_id = $1) own
+      where (-board.score, board.reached_at, board.position) < (-own.score, own.reached_at, own.position)`;
+    return (await this.sql.query(ahead, [`user-${user}`]))[0].ahead + 1;
+  }
+  async move(user, next) {
+    const before = await this.rank(user);
+    await this.sql.query('update board set score = $2, reached_at = $3, position = $4 where user_id = $1', [
+      next.userId,
+      next.score,
+      next.reachedAt,
+      next.position,
+    ]);
+    return [before, await this.rank(user)];
+  }
+}
+
+const microseconds = (since) => Number(process.hrtime.bigint() - since) / 1e3;
+const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
+
+/** The first `count` of the round's events; every contender sees a beginning of the same list. */
+async function run(contender, events, count) {
+  const ranks = [];
+  const started = process.hrtime.bigint();
+  for (let i = 0; i < count; i++) {
+    const { user, add, at, position } = events[i];
+    const { userId, score } = contender.scores[user];
+    contender.scores[user] = { userId, score: score + add };
+    const moved = contender.board.move(user, { userId, score: score + add, reachedAt: at, position, ordinal: 0 });
+    ranks.push(moved instanceof Promise ? await moved : moved);
+  }
+  return { perEvent: microseconds(started) / count, ranks };
+}
+
+const contender = (name, board, standings) => ({ name, board, scores: standings.map(({ userId, score }) => ({ userId, score })), perEvent: [] });
+
+/** Contenders see different numbers of events, so those of a round are undone by starting each round on fresh users. */
+function eventsOf(round, count) {
+  const random = randomNumbers(round + 1);
+  return Array.from({ length: EVENTS.index }, (_, i) => ({
+    user: random(count),
+    add: 1_000_000 * (1 + random(50)),
+    at: 1.8e12 + round * 1e6 + i,
+    position: 1e7 + round * EVENTS.index + i,
+  }));
+}
+
+async function measure(count, sql) {
+  const standings = standingsOf(count);
+  const medians = new Map();
+  for (let round = 0; round < rounds; round++) {
+    const events = eventsOf(round, count);
+    const contenders = [contender('index', new Indexed(standings), standings), contender('array', new SortedArray(standings), standings)];
+    if (sql) contenders.push(contender('postgres', await Postgres.filledWith(sql, standings), standings));
+    let expected = null;
+    for (const one of contenders) {
+      const { perEvent, ranks } = await run(one, events, EVENTS[one.name]);
+      medians.set(one.name, [...(medians.get(one.name) ?? []), perEvent]);
+      expected ??= ranks;
+      if (ranks.some((pair, i) => String(pair) !== String(expected[i]))) throw new Error(`${one.name}: wrong ranks`);
+    }
+  }
+  const figure = (name) => (medians.has(name) ? median(medians.get(name)) : NaN);
+  const ratio = (name) => (medians.has(name) ? `${(figure(name) / figure('index')).toFixed(1)} x` : '');
+  return {
+    participants: count,
+    'index, µs': figure('index').toFixed(2),
+    'sorted array, µs': figure('array').toFixed(2),
+    ' ': ratio('array'),
+    'count(*), µs': figure('postgres').toFixed(0),
+    '  ': ratio('postgres'),
+    ...bulk(standings),
+  };
+}
+
+function bulk(standings) {
+  const sorted = [...standings].sort(compareStandings);
+  const started = process.hrtime.bigint();
+  globalThis.gc?.();
+  const before = process.memoryUsage().heapUsed;
+  const index = RankIndex.fromSorted(sorted);
+  globalThis.gc?.();
+  const bytes = process.memoryUsage().heapUsed - before;
+  if (index.size !== sorted.length) throw new Error('not all were taken');
+  return {
+    'in bulk, ms': (microseconds(started) / 1e3).toFixed(1),
+    ...(globalThis.gc ? { 'index, bytes an entry': (bytes / standings.length).toFixed(1) } : {}),
+  };
+}
+
+const database = options['no-postgres'] ? null : await openTestDatabase([]);
+try {
+  const version = database ? (await database.sql.query('show server_version', []))[0].server_version : 'not measured';
+  console.log(`${cpus()[0].model}, ${cpus().length} cores, Node ${process.version}, Postgres ${version}`);
+  console.log(`median of ${rounds} rounds; an event = one move and the ranks before and after it; run with --expose-gc for bytes`);
+  const rows = [];
+  for (const size of sizes) rows.push(await measure(size, database?.sql ?? null));
+  console.table(rows);
+} finally {
+  await database?.close();
+}

@@ -1,0 +1,347 @@
+import {
+  type BoardRun,
+  leaderboard,
+  level,
+  listedAchievement,
+  listedLeaderboard,
+  pointsSystem,
+  problem,
+  rankedStreak,
+  user,
+  userLeaderboard,
+  userMetric,
+  userPoints,
+  userStreak,
+} from '@laurel/contracts';
+import {
+  createClock,
+  createHttpApplication,
+  createLogger,
+  fullScopeKey,
+  Health,
+  type HttpApplication,
+} from '@laurel/runtime';
+import { findUnguarded, historyOf, sampleConfiguration } from '@laurel/testing';
+import type { z } from 'zod';
+import type { QueryPorts } from './ports.ts';
+import { QueriesModule } from './queries-module.ts';
+
+const NOW = Date.UTC(2026, 5, 1, 12);
+const KEY = 'a key for the tests only';
+const DAY = '2026-06-01';
+const ADA = 'ada/lovelace';
+
+/** Reads that know one user, and note what they were asked. */
+function memoryReads(asked: unknown[][]): QueryPorts {
+  const configuration = sampleConfiguration('default');
+  const note = <T>(answer: T, ...question: unknown[]): T => {
+    asked.push(question);
+    return answer;
+  };
+  const month: BoardRun = { start: '2026-06-01', end: '2026-06-30' };
+  return {
+    clock: createClock({ type: 'frozen', at: NOW }),
+    configuration: () => historyOf(configuration),
+    users: {
+      find: async (account, id) =>
+        account === 'default' && (id === ADA || id === '__proto__')
+          ? {
+              id,
+              name: id === ADA ? 'Ada' : null,
+              email: null,
+              tz: id === ADA ? 'Pacific/Kiritimati' : null,
+              attributes: new Map([['__proto__', 'x']]),
+              createdAt: NOW - 1,
+              updatedAt: NOW,
+              totals: new Map([['commits', 1_500_000n]]),
+            }
+          : null,
+      names: async (_account, ids) => new Map(ids.filter((id) => id === ADA).map((id) => [id, 'Ada'])),
+      count: async () => 3,
+    },
+    streaks: {
+      view: async (_account, id) => ({
+        length: id === ADA ? 3 : 0,
+        frequency: 'daily',
+        started: DAY,
+        periodStart: DAY,
+        periodEnd: DAY,
+        expires: DAY,
+        extendedAt: id === ADA ? NOW : null,
+      }),
+      history: async (_account, _id, at, periods) =>
+        note([{ periodStart: DAY, periodEnd: DAY, length: 3, usedFreeze: true }], 'history', at, periods),
+    },
+    achievements: {
+      completedBy: async () => new Map([['first', NOW]]),
+      counts: async () => new Map([['first', 1]]),
+    },
+    points: {
+      total: async () => 10n ** 17n + 1n,
+      awards: async (_account, _id, system, at, limit) =>
+        note(
+          [
+            { id: 'a2', triggerId: 't-time', awarded: 1n, total: 11n, at: NOW },
+            { id: 'a1', triggerId: 'long gone', awarded: 10n, total: 10n, at: NOW - 1 },
+          ],
+          'awards',
+          system,
+          at,
+          limit,
+        ),
+      summary: async (_account, _id, system, at, query) =>
+        note([{ date: DAY, total: 10n ** 17n + 1n, change: -3n }], 'summary', system, at, query),
+    },
+    leaderboards: {
+      status: (_account, board) => (board === 'streaks' ? 'finished' : board === 'weekly-xp' ? 'scheduled' : 'active'),
+      run: (_account, board, _at, date) =>
+        note(board === 'weekly-xp' || (date ?? DAY) < '2026-01-01' ? null : month, 'run', board, date),
+      rankings: async (_account, board, run, offset, limit) =>
+        note(
+          [
+            { userId: ADA, rank: offset + 1, value: 2_500_000n },
+            { userId: 'nameless', rank: offset + 2, value: 10n ** 23n },
+          ],
+          'rankings',
+          board,
+          run.start,
+          offset,
+          limit,
+        ),
+      standing: async (_account, _board, _run, id) =>
+        id === ADA ? { rank: 5, value: 1n } : { rank: null, value: null },
+      history: async (_account, _board, _run, _id, limit) =>
+        note([{ at: NOW, previousRank: null, rank: 5, previousValue: null, value: 1n }], 'entries', limit),
+    },
+  };
+}
+
+let http: HttpApplication;
+let asked: unknown[][];
+beforeAll(async () => {
+  asked = [];
+  http = await createHttpApplication({
+    modules: [QueriesModule.register(memoryReads(asked))],
+    keys: fullScopeKey(KEY, 'default'),
+    health: new Health(createClock({ type: 'system' })),
+    logger: createLogger('silent'),
+  });
+});
+beforeEach(() => void (asked.length = 0));
+afterAll(() => http.close());
+
+const get = (url: string) => http.fastify.inject({ url, headers: { 'x-api-key': KEY } });
+
+/** The answer, which must be 200 and of that shape and carry every field of it that is not tied to a condition. */
+async function read<Shape extends z.ZodType>(url: string, shape: Shape) {
+  const response = await get(url);
+  expect({ url, status: response.statusCode }).toEqual({ url, status: 200 });
+  const json = response.json();
+  for (const one of [json].flat()) expect(shape.safeParse(one).error).toBeUndefined();
+  return json;
+}
+
+async function refused(url: string, status: number, code: string, ...paths: string[]) {
+  const response = await get(url);
+  const json = response.json();
+  expect({ url, status: response.statusCode, code: json.code }).toEqual({ url, status, code });
+  expect(problem.safeParse(json).error).toBeUndefined();
+  expect((json.errors ?? []).map(({ path }: { path: string }) => path)).toEqual(paths);
+}
+
+const ada = `/v1/users/${encodeURIComponent(ADA)}`;
+
+describe('reads of a user', () => {
+  it('give the profile, attributes with dangerous keys included', async () => {
+    const profile = await read(ada, user);
+    expect(profile).toMatchObject({ id: ADA, email: null, tz: 'Pacific/Kiritimati', control: false });
+    expect(Object.entries(profile.attributes)).toEqual([['__proto__', 'x']]);
+    expect(profile.created).toBe('2026-06-01T11:59:59.999Z');
+    expect(await read('/v1/users/__proto__', user)).toMatchObject({ id: '__proto__', name: null });
+  });
+
+  it('give points, level and awards, exact, ten unless asked otherwise', async () => {
+    const { body } = await get(`${ada}/points/xp`);
+    expect(body).toContain('"total":100000000000000001,');
+    const points = await read(`${ada}/points/xp?awards=100`, userPoints);
+    expect(points).toMatchObject({
+      level: { key: 'adept' },
+      awards: [{ trigger: { type: 'time' } }, { trigger: null }],
+    });
+    expect(asked).toEqual([
+      ['awards', 'xp', NOW, 10],
+      ['awards', 'xp', NOW, 100],
+    ]);
+  });
+
+  it('give the points summary by either spelling of its dates', async () => {
+    const query = { aggregation: 'weekly', from: '2025-01-01', to: '2026-02-04' };
+    const snake = await get(
+      `${ada}/points/xp/event-summary?aggregation=weekly&start_date=2025-01-01&end_date=2026-02-04`,
+    );
+    expect(snake.body).toBe('[{"date":"2026-06-01","total":100000000000000001,"change":-3}]');
+    await get(`${ada}/points/xp/event-summary?aggregation=weekly&startDate=2025-01-01&endDate=2026-02-04`);
+    expect(asked).toEqual([
+      ['summary', 'xp', NOW, query],
+      ['summary', 'xp', NOW, query],
+    ]);
+  });
+
+  it('give achievements with statistics: completed ones, or all in configuration order', async () => {
+    const [first, ...none] = await read(`${ada}/achievements`, listedAchievement);
+    expect(none).toEqual([]);
+    expect(first).toMatchObject({ completions: 1, rarity: 33.33, achievedAt: '2026-06-01T12:00:00.000Z' });
+    expect(first).not.toHaveProperty('key');
+    const all = await read(`${ada}/achievements?includeIncomplete=true`, listedAchievement);
+    expect(all.map(({ id }: { id: string }) => id)).toEqual([
+      'id-of-first',
+      'id-of-week',
+      'id-of-both',
+      'id-of-profile',
+    ]);
+    expect(all[3]).toMatchObject({ key: 'profile', achievedAt: null, completions: 0, rarity: 0 });
+    expect(await read(`${ada}/achievements?includeIncomplete=false`, listedAchievement)).toHaveLength(1);
+  });
+
+  it('give the streak with seven periods unless asked otherwise', async () => {
+    const streak = await read(`${ada}/streak`, userStreak);
+    expect(streak).toMatchObject({ length: 3, extended: '2026-06-01T12:00:00.000Z', pauses: [] });
+    expect(streak.streakHistory).toEqual([
+      { periodStart: DAY, periodEnd: DAY, length: 3, usedPause: false, usedFreeze: true },
+    ]);
+    await get(`${ada}/streak?historyPeriods=366`);
+    expect(asked).toEqual([
+      ['history', NOW, 7],
+      ['history', NOW, 366],
+    ]);
+  });
+
+  it('give metrics with their achievements', async () => {
+    const metrics = await read(`${ada}/metrics`, userMetric);
+    expect(metrics).toMatchObject([{ key: 'commits', current: 1.5 }, { key: '__proto__', current: 0, achievements: [] }]); // prettier-ignore
+    expect(metrics[0].achievements).toMatchObject([{ id: 'id-of-first' }]);
+    expect(await read(`${ada}/metrics/commits`, userMetric)).toEqual(metrics[0]);
+  });
+
+  it('give the place on a leaderboard in the run of the user’s own date', async () => {
+    const own = await read(`${ada}/leaderboards/monthly`, userLeaderboard);
+    expect(own).toMatchObject({ rank: 5, value: 0.000001, history: [{ date: '2026-06-02', previousValue: null }] });
+    expect(own).not.toHaveProperty('status');
+    expect(asked).toEqual([
+      ['run', 'monthly', '2026-06-02'],
+      ['entries', 10],
+    ]);
+    expect((await get(`${ada}/leaderboards/monthly?numEvents=0`)).json().history).toEqual([]);
+  });
+});
+
+describe('reads of the account', () => {
+  it('give all achievements, linked to no user', async () => {
+    const all = await read('/v1/achievements', listedAchievement);
+    expect(all).toHaveLength(4);
+    expect(all[0]).toMatchObject({ achievedAt: null, completions: 1, rarity: 33.33 });
+  });
+
+  it('give a points system with its triggers by type, and its levels', async () => {
+    const { triggers } = await read('/v1/points/xp', pointsSystem);
+    expect(triggers.map(({ type }: { type: string }) => type)).toEqual(['metric', 'streak', 'achievement', 'user_creation', 'time']); // prettier-ignore
+    expect(triggers).toMatchObject([
+      { metricId: 'id-of-commits', metricName: 'Commits', metricThreshold: 2.5, points: 10 },
+      { streakLengthThreshold: 7 },
+      { achievementId: 'id-of-first', achievementName: 'First', points: -5 },
+      { status: 'active', userAttributes: [], created: '2026-01-01T00:00:00.000Z' },
+      { timeUnit: 'hour', timeInterval: 4 },
+    ]);
+    expect(await read('/v1/points/xp/levels', level)).toMatchObject([
+      { key: 'novice', description: '' },
+      { key: 'adept', description: 'Able.' },
+    ]);
+    expect(await read('/v1/points/__proto__', pointsSystem)).toMatchObject({ triggers: [], maxPoints: null });
+  });
+
+  it('give the leaderboards, finished ones only if asked for', async () => {
+    const keys = (boards: { key: string }[]) => boards.map(({ key }) => key);
+    expect(keys(await read('/v1/leaderboards', listedLeaderboard))).toEqual(['monthly', 'weekly-xp']);
+    expect(keys(await read('/v1/leaderboards?includeFinished=true', listedLeaderboard))).toHaveLength(3);
+  });
+
+  it('give a leaderboard, ten rows from the top unless asked otherwise', async () => {
+    const board = await read('/v1/leaderboards/monthly', leaderboard);
+    expect(board).toMatchObject({ status: 'active', start: '2026-01-01', end: null });
+    expect(board.rankings[0]).toEqual({ userId: ADA, userName: 'Ada', rank: 1, value: 2.5 });
+    expect(board.rankings[1].userName).toBeNull();
+    await get(`/v1/leaderboards/monthly?run=2026-06-15&offset=20&limit=1000`);
+    await get(`/v1/leaderboards/monthly?userId=${encodeURIComponent(ADA)}&offset=2&limit=3`);
+    expect(asked).toEqual([
+      ['run', 'monthly', null],
+      ['rankings', 'monthly', DAY, 0, 10],
+      ['run', 'monthly', '2026-06-15'],
+      ['rankings', 'monthly', DAY, 20, 1000],
+      ['run', 'monthly', null],
+      ['rankings', 'monthly', DAY, 6, 3],
+    ]);
+  });
+
+  it('give empty rankings for one who is not ranked and for a board that has not begun', async () => {
+    expect((await read('/v1/leaderboards/monthly?userId=nobody', leaderboard)).rankings).toEqual([]);
+    const scheduled = await read('/v1/leaderboards/weekly-xp', leaderboard);
+    expect(scheduled).toMatchObject({ status: 'scheduled', rankings: [] });
+  });
+
+  it('give the streaks of many, longest first, unknown users as 0', async () => {
+    const ids = `userIds=nobody&userIds=__proto__&userIds=${encodeURIComponent(ADA)}`;
+    expect(await read(`/v1/streaks?${ids}`, rankedStreak)).toEqual([
+      { userId: ADA, streakLength: 3, extended: '2026-06-01T12:00:00.000Z' },
+      { userId: 'nobody', streakLength: 0, extended: null },
+      { userId: '__proto__', streakLength: 0, extended: null },
+    ]);
+  });
+});
+
+describe('refused reads', () => {
+  it('are 404 for an unknown user, system, board, metric or run, before 422', async () => {
+    await refused('/v1/users/nobody', 404, 'unknown_user');
+    await refused('/v1/users/nobody/points/unknown?awards=0', 404, 'unknown_user');
+    await refused('/v1/users/nobody/metrics/unknown', 404, 'unknown_user');
+    await refused(`${ada}/points/unknown?awards=0`, 404, 'unknown_points_system');
+    await refused(`${ada}/points/unknown/event-summary`, 404, 'unknown_points_system');
+    await refused(`${ada}/metrics/unknown`, 404, 'unknown_metric');
+    await refused(`${ada}/leaderboards/unknown?numEvents=x`, 404, 'unknown_leaderboard');
+    await refused('/v1/leaderboards/unknown', 404, 'unknown_leaderboard');
+    await refused('/v1/points/constructor', 404, 'unknown_points_system');
+    await refused('/v1/leaderboards/monthly?run=2025-12-31&limit=0', 404, 'unknown_run');
+    await refused(`${ada}/leaderboards/weekly-xp?run=2026-06-01`, 404, 'unknown_run');
+  });
+
+  it('are 422 for each bound, with every problem listed', async () => {
+    await refused(`${ada}/points/xp?awards=0`, 422, 'invalid_request', 'awards');
+    await refused(`${ada}/points/xp?awards=101`, 422, 'invalid_request', 'awards');
+    await refused(`${ada}/points/xp?awards=1.5`, 422, 'invalid_request', 'awards');
+    await refused(`${ada}/points/xp?awards=`, 422, 'invalid_request', 'awards');
+    await refused(`${ada}/points/xp?awards=1&awards=2`, 422, 'invalid_request', 'awards');
+    await refused(`${ada}/streak?historyPeriods=367`, 422, 'invalid_request', 'historyPeriods');
+    await refused(`${ada}/achievements?includeIncomplete=yes`, 422, 'invalid_request', 'includeIncomplete');
+    await refused(`${ada}/leaderboards/monthly?numEvents=101`, 422, 'invalid_request', 'numEvents');
+    await refused('/v1/leaderboards/monthly?run=x&offset=-1&limit=0', 422, 'invalid_request', 'run', 'offset', 'limit');
+    await refused('/v1/streaks', 422, 'invalid_request', 'userIds');
+    await refused(`/v1/streaks?${'userIds=a&'.repeat(101)}`, 422, 'invalid_request', 'userIds');
+  });
+
+  it('are 422 for a summary without its parameters, with impossible dates, or of more than 400 days', async () => {
+    const summary = `${ada}/points/xp/event-summary`;
+    await refused(summary, 422, 'invalid_request', 'aggregation', 'start_date', 'end_date');
+    await refused(`${summary}?aggregation=daily&start_date=2026-02-30&end_date=x`, 422, 'invalid_request', 'start_date', 'end_date'); // prettier-ignore
+    await refused(`${summary}?aggregation=daily&start_date=2026-01-02&end_date=2026-01-01`, 422, 'invalid_request', 'end_date'); // prettier-ignore
+    await refused(`${summary}?aggregation=daily&start_date=2025-01-01&end_date=2026-02-05`, 422, 'invalid_request', 'end_date'); // prettier-ignore
+  });
+
+  it('never pass without a key, whatever is done to the path', async () => {
+    const { unguarded, sent } = await findUnguarded(await http.listen(0, '127.0.0.1'), http.routes);
+    expect(unguarded).toEqual([]);
+    expect(sent).toBeGreaterThan(1_000);
+  });
+
+  it('ignore unknown parameters', async () => {
+    expect((await get(`${ada}/streak?colour=red`)).statusCode).toBe(200);
+  });
+});
