@@ -2,10 +2,13 @@
 // Compared, in turns: the rank index of libs/leaderboards, one sorted array, and `count(*)` in Postgres on an index made for
 // it (update, and the two ranks). Also: building an index in bulk, and the memory of its entries.
 // Options: --sizes 1000,100000 (participants; default 1000,10000,100000,1000000), --rounds N (default 7), --no-postgres.
-import { cpus } from 'node:os';
+import { rm } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { startEmbeddedPostgres } from '@laurel/embedded-postgres';
 import { compareStandings, RankIndex } from '@laurel/leaderboards';
-import { openTestDatabase } from '@laurel/testing';
+import pg from 'pg';
 
 const { values: options } = parseArgs({
   options: {
@@ -79,10 +82,14 @@ class SortedArray {
 class Postgres {
   static async filledWith(sql, standings) {
     await sql.query('drop table if exists board', []);
-    await sql.query('create table board (user_id text collate "C" primary key, score bigint, reached_at bigint, position bigint)', []);
-    await sql.query('insert into board select user_id, score, "reachedAt", position from json_to_recordset($1::json) as r(user_id text, score bigint, "reachedAt" bigint, position bigint)', [
-      JSON.stringify(standings.map(({ userId, ...rest }) => ({ user_id: userId, ...rest }))),
-    ]);
+    await sql.query(
+      'create table board (user_id text collate "C" primary key, score bigint, reached_at bigint, position bigint)',
+      [],
+    );
+    await sql.query(
+      'insert into board select user_id, score, "reachedAt", position from json_to_recordset($1::json) as r(user_id text, score bigint, "reachedAt" bigint, position bigint)',
+      [JSON.stringify(standings.map(({ userId, ...rest }) => ({ user_id: userId, ...rest })))],
+    );
     await sql.query('create index on board ((-score), reached_at, position)', []);
     await sql.query('vacuum analyze board', []);
     const postgres = new Postgres();
@@ -123,9 +130,14 @@ async function run(contender, events, count) {
   return { perEvent: microseconds(started) / count, ranks };
 }
 
-const contender = (name, board, standings) => ({ name, board, scores: standings.map(({ userId, score }) => ({ userId, score })), perEvent: [] });
+const contender = (name, board, standings) => ({
+  name,
+  board,
+  scores: standings.map(({ userId, score }) => ({ userId, score })),
+  perEvent: [],
+});
 
-/** Contenders see different numbers of events, so those of a round are undone by starting each round on fresh users. */
+/** Each contender begins each round anew, since a slow one gets through less of the list. */
 function eventsOf(round, count) {
   const random = randomNumbers(round + 1);
   return Array.from({ length: EVENTS.index }, (_, i) => ({
@@ -141,7 +153,10 @@ async function measure(count, sql) {
   const medians = new Map();
   for (let round = 0; round < rounds; round++) {
     const events = eventsOf(round, count);
-    const contenders = [contender('index', new Indexed(standings), standings), contender('array', new SortedArray(standings), standings)];
+    const contenders = [
+      contender('index', new Indexed(standings), standings),
+      contender('array', new SortedArray(standings), standings),
+    ];
     if (sql) contenders.push(contender('postgres', await Postgres.filledWith(sql, standings), standings));
     let expected = null;
     for (const one of contenders) {
@@ -179,11 +194,28 @@ function bulk(standings) {
   };
 }
 
-const database = options['no-postgres'] ? null : await openTestDatabase([]);
+async function openDatabase() {
+  const dataDir = join(tmpdir(), `laurel-bench-${process.pid}`);
+  const server = await startEmbeddedPostgres({ dataDir });
+  const client = new pg.Client(server.connection);
+  await client.connect();
+  return {
+    sql: { query: async (sql, parameters) => (await client.query(sql, parameters)).rows },
+    close: async () => {
+      await client.end();
+      await server.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+const database = options['no-postgres'] ? null : await openDatabase();
 try {
   const version = database ? (await database.sql.query('show server_version', []))[0].server_version : 'not measured';
   console.log(`${cpus()[0].model}, ${cpus().length} cores, Node ${process.version}, Postgres ${version}`);
-  console.log(`median of ${rounds} rounds; an event = one move and the ranks before and after it; run with --expose-gc for bytes`);
+  console.log(
+    `median of ${rounds} rounds; an event = one move and the ranks before and after it; run with --expose-gc for bytes`,
+  );
   const rows = [];
   for (const size of sizes) rows.push(await measure(size, database?.sql ?? null));
   console.table(rows);

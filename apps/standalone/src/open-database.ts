@@ -1,5 +1,6 @@
-import { parseDatabaseUrl, type ConnectionOptions } from '@laurel/database';
-import { startEmbeddedPostgres, type UnexpectedExit } from '@laurel/embedded-postgres';
+import { clientConfig, parseDatabaseUrl, type ConnectionOptions } from '@laurel/database';
+import { assertDurable, startEmbeddedPostgres, type UnexpectedExit } from '@laurel/embedded-postgres';
+import pg from 'pg';
 
 export interface OpenDatabase {
   readonly connection: ConnectionOptions;
@@ -9,12 +10,26 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
-/** The operator's own server if a URL is given, else the embedded one in `dataDir`. */
+/**
+ * The operator's own server if a URL is given, else the embedded one in `dataDir`.
+ * @throws Error if the server could lose what it has acknowledged, or cannot be reached.
+ */
 export async function openDatabase(databaseUrl: string | null, dataDir: string, log: (message: string) => void): Promise<OpenDatabase> {
   if (databaseUrl !== null) {
     const connection = parseDatabaseUrl(databaseUrl);
+    await askDurability(connection);
     return { connection, place: `${connection.database} on ${connection.host}`, onExit: () => undefined, close: () => Promise.resolve() };
   }
   const server = await startEmbeddedPostgres({ dataDir, log });
   return { connection: server.connection, place: dataDir, onExit: (callback) => server.onExit(callback), close: () => server.stop() };
+}
+
+async function askDurability(connection: ConnectionOptions): Promise<void> {
+  const client = new pg.Client({ ...clientConfig(connection), connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  try {
+    await assertDurable({ query: async (sql, parameters) => (await client.query(sql, [...parameters])).rows });
+  } finally {
+    await client.end();
+  }
 }

@@ -2,7 +2,7 @@ import { AchievementQueries, achievementsArea, achievementsMigrations } from '@l
 import { localDate } from '@laurel/calendar';
 import { compileHistory } from '@laurel/configuration';
 import type { AchievementReads, Clock, LeaderboardReads, PointsReads, StreakReads, UserReads } from '@laurel/contracts';
-import { assertFit, clientConfig, databaseMigrations, dataSourceOf, migrate, sqlReader, type ConnectionOptions } from '@laurel/database';
+import { assertCollated, clientConfig, databaseMigrations, dataSourceOf, migrate, sqlReader, type ConnectionOptions } from '@laurel/database';
 import { LogWriter, PostgresEventStore, eventStoreMigrations } from '@laurel/event-store';
 import { LeaderboardQueries, LeaderboardsArea, leaderboardsMigrations } from '@laurel/leaderboards';
 import { PointsQueries, pointsArea, pointsMigrations } from '@laurel/points';
@@ -43,12 +43,12 @@ const MIGRATIONS = [
   ...leaderboardsMigrations,
 ];
 
-/** @throws LogInUseError while another process writes to the database; Error if the server could lose what it acknowledges. */
+/** @throws LogInUseError while another process writes to the database. */
 export async function startService(connection: ConnectionOptions, clock: Clock, events: ServiceEvents): Promise<Service> {
   const dataSource = await dataSourceOf(connection, MIGRATIONS).initialize();
   await migrate(dataSource, connection);
   const sql = sqlReader(dataSource);
-  await assertFit(sql);
+  await assertCollated(sql);
   const writer = await LogWriter.open(clientConfig(connection));
 
   const userAreas = [usersArea, streaksArea, achievementsArea, pointsArea] as readonly AnyUserArea[];

@@ -4,4 +4,4 @@ export { LogWriter, isAnswerOfServer } from './postgres/log-writer.ts';
 export { INSERT_EVENTS, MOVE_HEAD, eventRow, isDuplicateKey, recordOf, type EventRow } from './postgres/log-statements.ts';
 export { PostgresEventStore } from './postgres/postgres-event-store.ts';
 export { decodeFact, encodeFact, upcast, type StoredFact } from './record-codec.ts';
-export { PostgresLogReader } from './postgres/postgres-log-reader.ts';
+export { FIND_KEYS, PostgresLogReader } from './postgres/postgres-log-reader.ts';

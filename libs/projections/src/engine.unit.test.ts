@@ -97,6 +97,15 @@ describe('the projection engine', () => {
     expect(tallyOf(outcome)).toBe(1);
   });
 
+  it('refuses what a store that answers will not take, and recovers with it', async () => {
+    const { engine, store } = await started();
+    store.poison = () => Object.assign(new Error('disk full'), { code: '53100' });
+    expect(await one(engine, add('ada'))).toMatchObject({ kind: 'refused', reason: 'unavailable' });
+    expect(eventsIn(store)).toHaveLength(0);
+    store.poison = () => undefined;
+    expect(tallyOf(await until(() => one(engine, add('ada')), ({ kind }) => kind === 'recorded'))).toBe(1);
+  });
+
   it('names the event whose outcome it cannot find out in time', async () => {
     const { engine, store } = await started();
     await one(engine, add('ada'));
@@ -126,6 +135,16 @@ describe('the projection engine', () => {
     expect((await submitted).every(({ kind }) => kind === 'recorded')).toBe(true);
     expect(await one(engine, add('ada'))).toMatchObject({ kind: 'refused', reason: 'unavailable' });
     expect(eventsIn(store)).toHaveLength(30);
+  });
+});
+
+describe('closing while the store is away', () => {
+  it('refuses what waits instead of waiting for ever', async () => {
+    const { engine, store } = await started();
+    store.reachable = false;
+    const submitted = one(engine, add('ada'));
+    await engine.close();
+    expect(await submitted).toMatchObject({ kind: 'refused' });
   });
 });
 
@@ -275,10 +294,13 @@ async function recordedOnce() {
   return { store };
 }
 
+let elapsed = 0;
 const clock: Clock = {
   now: () => AT,
+  elapsedMs: () => elapsed,
   after: (delayMs, task) => {
     if (delayMs >= 30_000) return () => undefined;
+    elapsed += delayMs;
     const immediate = setImmediate(task);
     return () => clearImmediate(immediate);
   },

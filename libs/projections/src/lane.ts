@@ -62,6 +62,8 @@ export class Lane<T extends Task> {
   #limit: number;
   #lookUps = 0;
   #suspect: T | null = null;
+  /** When the store first failed since something was last committed. */
+  #failingSinceMs: number | null = null;
 
   constructor(owner: LaneOwner<T>, clock: Clock, options: LaneOptions) {
     this.#owner = owner;
@@ -164,7 +166,8 @@ export class Lane<T extends Task> {
 
   #complete({ batch, tasks, outcomes }: Decided<T>): void {
     this.#owner.publish(batch);
-    if (this.#state === 'waiting') this.#enter('open', null);
+    this.#failingSinceMs = null;
+    if (this.#state === 'waiting' || this.#state === 'down') this.#enter('open', null);
     this.#limit = Math.min(this.#options.maxBatch, this.#limit * 2);
     this.#lookUps = outcomes.some((outcome) => outcome.kind === 'replayed') ? LOOK_UP_BATCHES : Math.max(0, this.#lookUps - 1);
     tasks.forEach((task, index) => this.#answer(task, outcomes[index] as Outcome));
@@ -223,36 +226,53 @@ export class Lane<T extends Task> {
   }
 
   /**
-   * The store cannot be reached. What waits is kept for the wait limit; then it is refused, and so is what comes, until the
-   * store answers again. Whether the batch that was sent got through is asked of the log, never guessed.
+   * The store cannot be reached, or does not take the batch. What waits is kept for the wait limit, counted from the first
+   * failure since something was committed; then it is refused, and so is what comes, until the store answers again.
+   * Whether the batch that was sent got through is asked of the log, never guessed.
    */
   async #reconnect(error: unknown, sent: Decided<T> | null, next: Decided<T>): Promise<void> {
-    if (this.#state !== 'closed') this.#enter('waiting', error);
-    for (let waitedMs = 0; ; waitedMs += RETRY_DELAY_MS) {
-      if (waitedMs >= this.#options.waitLimitMs) this.#giveUp(sent, next, error);
+    if (this.#state === 'open') this.#enter('waiting', error);
+    this.#failingSinceMs ??= this.#clock.elapsedMs();
+    for (;;) {
       await this.#pause(RETRY_DELAY_MS);
-      try {
-        const committed = sent !== null && !sent.batch.isEmpty && (await this.#owner.isCommitted(sent.batch));
-        if (sent === null) await this.#owner.isCommitted(next.batch);
-        if (this.#state !== 'closed') this.#enter('open', null);
-        if (error instanceof Undecided) this.#bisectUndecided(error, next);
-        if (committed) {
-          this.#complete(sent);
-          return this.#again(null, next);
-        }
-        return this.#again(sent, next);
-      } catch (again) {
-        if (again instanceof FencedError) return this.#fence(again, sent, next);
-        if (this.#state === 'closed') return this.#giveUp(sent, next, again);
-      }
+      const found = await this.#ask(sent, next);
+      if (found instanceof FencedError) return this.#fence(found, sent, next);
+      if (found !== 'unreachable') return this.#goOn(found, error, sent, next);
+      if (this.#isOverdue() || this.#state === 'closed') this.#refuseAll(sent, 'unknown', next, error);
+      if (this.#state === 'closed') return this.#again(sent, next);
     }
   }
 
-  #giveUp(sent: Decided<T> | null, next: Decided<T>, error: unknown): void {
+  async #ask(sent: Decided<T> | null, next: Decided<T>): Promise<'committed' | 'absent' | 'unreachable' | FencedError> {
+    try {
+      const committed = await this.#owner.isCommitted((sent ?? next).batch);
+      return committed && sent !== null ? 'committed' : 'absent';
+    } catch (error) {
+      return error instanceof FencedError ? error : 'unreachable';
+    }
+  }
+
+  #goOn(found: 'committed' | 'absent', error: unknown, sent: Decided<T> | null, next: Decided<T>): void {
+    if (error instanceof Undecided) this.#bisectUndecided(error, next);
+    if (found === 'committed' && sent) {
+      this.#complete(sent);
+      return this.#again(null, next);
+    }
+    if (this.#isOverdue()) this.#refuseAll(sent, 'unavailable', next, error);
+    if (this.#state === 'down') this.#enter('open', null);
+    this.#again(sent, next);
+  }
+
+  #isOverdue(): boolean {
+    return this.#failingSinceMs !== null && this.#clock.elapsedMs() - this.#failingSinceMs >= this.#options.waitLimitMs;
+  }
+
+  /** What was sent is refused for that reason; of the rest it is known that nothing was recorded. */
+  #refuseAll(sent: Decided<T> | null, reason: 'unknown' | 'unavailable', next: Decided<T>, error: unknown): void {
     if (this.#state !== 'closed') this.#enter('down', error);
-    const unknown = sent?.tasks.splice(0) ?? [];
-    for (const task of unknown) this.#answer(task, refused('unknown', task.eventId));
-    for (const task of [...next.tasks.splice(0), ...this.#queue.splice(0)]) this.#answer(task, refused('unavailable', null));
+    const rest = [...next.tasks.splice(0), ...this.#queue.splice(0)];
+    for (const task of sent?.tasks.splice(0) ?? []) this.#answer(task, refused(reason, reason === 'unknown' ? task.eventId : null));
+    for (const task of rest) this.#answer(task, refused('unavailable', null));
   }
 
   #pause(delayMs: number): Promise<void> {

@@ -9,12 +9,12 @@ export const LONGEST_DELAY_MS = 2 ** 31 - 1;
 export function createClock(setting: ClockSetting): Clock {
   switch (setting.type) {
     case 'system':
-      return { now: () => Date.now(), after };
+      return { now: () => Date.now(), elapsedMs, after };
     case 'frozen':
-      return { now: () => setting.at, after };
+      return { now: () => setting.at, elapsedMs, after };
     case 'started': {
-      const startedAtMs = performance.now();
-      return { now: () => setting.at + Math.floor(performance.now() - startedAtMs), after };
+      const startedAtMs = elapsedMs();
+      return { now: () => setting.at + Math.floor(elapsedMs() - startedAtMs), elapsedMs, after };
     }
   }
 }
@@ -30,6 +30,8 @@ export function clockNote(setting: ClockSetting): string | null {
       return `LAUREL_CLOCK: started at ${formatInstant(setting.at)}`;
   }
 }
+
+const elapsedMs = (): number => performance.now();
 
 function after(delayMs: number, task: () => void): CancelTimer {
   if (!(delayMs >= 0 && delayMs <= LONGEST_DELAY_MS))

@@ -87,6 +87,13 @@ describe('freezes', () => {
     expect(looked.changes).toEqual(alone.changes);
   });
 
+  it('are not there before the user’s creation, at the E of a streak that an import brings from before it', () => {
+    const story = storyWith({ initial: 1 });
+    story.identified('2024-03-10T12:00:00Z');
+    story.event('2024-03-01T12:00:00Z');
+    expect(story.read('2024-03-10T12:00:00Z')).toMatchObject({ length: 0, freezes: 1 });
+  });
+
   it('are not used without a streak', () => {
     const story = storyWith({ initial: 1 });
     story.identified('2024-03-01T12:00:00Z');
@@ -113,7 +120,10 @@ describe('freezes', () => {
     const ended = storyWith({ earnEvery: 2, earn: 1 });
     ended.event('2024-03-01T02:00:00Z');
     expect(ended.swept('2024-03-03T00:00:00Z').streak.length).toBe(0);
-    expect(ended.identified('2024-03-03T12:00:00Z', 'Atlantic/Azores').streak).toMatchObject({ length: 0, freezes: 1 });
+    expect(ended.identified('2024-03-03T12:00:00Z', 'America/New_York').streak).toMatchObject({
+      length: 0,
+      freezes: 1,
+    });
     expect(ended.swept('2024-03-09T12:00:00Z').streak).toMatchObject({ length: 0, freezes: 4 });
     expect(ended.frozen()).toEqual([]);
   });
@@ -201,6 +211,16 @@ describe('freezes that a later version brings or changes', () => {
     expect(story.read(since - 1).freezes).toBe(1);
     expect(story.read(since).freezes).toBe(5);
     expect(story.read(since + 30 * DAY_MS).freezes).toBe(10);
+  });
+
+  it('do not save a streak whose E came before the publication with what was earned after that E', () => {
+    const story = storyWith({ earnEvery: 2, earn: 1 });
+    story.event('2024-03-01T12:00:00Z');
+    story.definition = withFreezes({});
+    expect(story.read('2024-03-10T12:00:00Z')).toMatchObject({ length: 0, freezes: 5 });
+    story.swept('2024-03-10T12:00:00Z');
+    expect(story.changes.at(-1)).toEqual({ at: instantOf('2024-03-03T00:00:00Z'), length: 0 });
+    expect(story.frozen()).toEqual([]);
   });
 
   it('take nothing away by a lower max', () => {

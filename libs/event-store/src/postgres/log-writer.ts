@@ -4,6 +4,9 @@ import { FencedError, LogInUseError } from '../event-store.ts';
 /** Any number that is only ours: the advisory lock that says "a process writes to this log". */
 const WRITER_LOCK = 0x1a7e1;
 
+/** A server that takes longer for one statement is taken for unreachable; what became of the statement is asked of it later. */
+const STATEMENT_LIMIT_MS = 8_000;
+
 /**
  * The one connection that writes to the log, and the epoch under which it does.
  *
@@ -80,7 +83,7 @@ export class LogWriter {
 }
 
 async function connect(config: pg.ClientConfig, prepare: (client: pg.Client) => Promise<void>): Promise<pg.Client> {
-  const client = new pg.Client({ ...config, application_name: 'laurel-writer', connectionTimeoutMillis: 5_000 });
+  const client = new pg.Client({ ...config, application_name: 'laurel-writer', connectionTimeoutMillis: 5_000, query_timeout: STATEMENT_LIMIT_MS });
   client.on('error', () => undefined);
   await client.connect();
   try {

@@ -3,6 +3,7 @@ import { eventStoreMigrations } from '../migrations.ts';
 import { LogInUseError } from '../event-store.ts';
 import { LogWriter } from './log-writer.ts';
 import { PostgresEventStore } from './postgres-event-store.ts';
+import { FIND_KEYS } from './postgres-log-reader.ts';
 
 describeEventStoreContract('Postgres', async () => {
   const database = await openTestDatabase(eventStoreMigrations);
@@ -30,6 +31,22 @@ describe('a log in Postgres', () => {
     await first.close();
     const second = await openWhenFree(database.connection);
     await second.close();
+    await database.close();
+  });
+});
+
+describe('looking up idempotency keys', () => {
+  it.each([false, true])('probes the index whatever the planner believes of the table (analysed: %s)', async (analysed) => {
+    const database = await openTestDatabase(eventStoreMigrations);
+    await database.sql.query(
+      `insert into events select n, 'default', gen_random_uuid(), 'MetricEventRecorded', 1, 1, 'user-' || n % 50, 'words', 'key-' || n, now(), now(), '{}'
+         from generate_series(1, 20000) n`,
+      [],
+    );
+    if (analysed) await database.sql.query('analyze events', []);
+    const keys = JSON.stringify([{ account: 'default', userId: 'user-1', metric: 'words', key: 'key-1' }]);
+    const plan = await database.sql.query<{ 'QUERY PLAN': string }>(`explain ${FIND_KEYS.replace('$1', `'${keys}'`)}`, []);
+    expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toContain('events_idempotency');
     await database.close();
   });
 });

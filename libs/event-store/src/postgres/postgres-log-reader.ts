@@ -2,6 +2,16 @@ import type { LogRecord, SqlReader } from '@laurel/contracts';
 import type { EventStore, IdempotencyScope, UsedKey } from '../event-store.ts';
 import { recordOf, type EventRow } from './log-statements.ts';
 
+/** One probe of the unique index per key, at any size of the log: a join could be planned as a scan of all events. */
+export const FIND_KEYS = `
+select e.account, e.user_id, e.metric, e.idempotency_key, e.event_id, e.position, e.occurred_at
+from json_to_recordset($1::json) as k (account text, "userId" text, metric text, key text)
+cross join lateral (
+  select * from events
+  where account = k.account and user_id = k."userId" and metric = k.metric and idempotency_key = k.key
+  limit 1
+) e`;
+
 /** The read half of the log in Postgres: for processes that never write. */
 export class PostgresLogReader implements Omit<EventStore, 'append'> {
   readonly #sql: SqlReader;
@@ -22,12 +32,7 @@ export class PostgresLogReader implements Omit<EventStore, 'append'> {
 
   async findKeys(keys: readonly IdempotencyScope[]): Promise<readonly UsedKey[]> {
     if (keys.length === 0) return [];
-    const rows = await this.#sql.query<EventRow>(
-      `select e.account, e.user_id, e.metric, e.idempotency_key, e.event_id, e.position, e.occurred_at
-         from json_to_recordset($1::json) as k (account text, "userId" text, metric text, key text)
-         join events e on e.account = k.account and e.user_id = k."userId" and e.metric = k.metric and e.idempotency_key = k.key`,
-      [JSON.stringify(keys)],
-    );
+    const rows = await this.#sql.query<EventRow>(FIND_KEYS, [JSON.stringify(keys)]);
     return rows.map(usedKeyOf);
   }
 

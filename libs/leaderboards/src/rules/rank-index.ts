@@ -2,7 +2,7 @@ import { PrefixCounts } from './prefix-counts.ts';
 import { compareStandings, type Standing } from './standing.ts';
 
 /** A bucket is split beyond this size, and filled to half of it when built in bulk. */
-const CAPACITY = 1024;
+const CAPACITY = 256;
 const SPARSE = CAPACITY / 8;
 
 /**

@@ -130,6 +130,12 @@ export class StreakStory {
   }
 }
 
+/** An event at noon of each date. */
+export function daily(dates: readonly string[], story = new StreakStory()): StreakStory {
+  for (const date of dates) story.event(`${date}T12:00:00Z`);
+  return story;
+}
+
 function instantIn(at: string | Instant): Instant {
   return typeof at === 'string' ? instantOf(at) : at;
 }

@@ -45,7 +45,7 @@ export function describeErrors(client: Client): void {
     it('400 for a body that is not JSON or no object, before 404', async () => {
       await refused(400, 'POST', EVENT, { text: '{' });
       await refused(400, 'POST', EVENT, { text: '[]' });
-      await refused(400, 'POST', '/api/metrics/unknown/event', { text: '' + '"x"' });
+      await refused(400, 'POST', '/api/metrics/unknown/event', { text: '"x"' });
     });
 
     it('404 for an unknown metric, user, points system, leaderboard or run, before 422', async () => {

@@ -1,0 +1,88 @@
+import type { Outcome, RecordMetricEvent } from '@laurel/contracts';
+import { createClock } from '@laurel/runtime';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing';
+import { ACCOUNT, startService, type Service } from './start-service.ts';
+import { parseDocument } from '@laurel/configuration';
+import { HISTORY_CONFIGURATION } from './testing/histories.ts';
+
+const clock = createClock({ type: 'system' });
+const quiet = { onAreaFailure: () => undefined, onLaneState: () => undefined };
+const { document } = parseDocument(HISTORY_CONFIGURATION, 'test');
+
+describe('the service on a real database', () => {
+  let database: TestDatabase;
+  let service: Service;
+
+  beforeEach(async () => {
+    database = await openTestDatabase([]);
+    service = await startService(database.connection, clock, quiet);
+    await service.engine.publishConfiguration(ACCOUNT, document);
+  });
+  afterEach(async () => {
+    await service.close();
+    await database.close();
+  });
+
+  it('loses and doubles nothing when its connections are cut again and again under load', async () => {
+    const answered: Outcome[] = [];
+    let sending = true;
+    const cutting = (async () => {
+      for (let cut = 0; cut < 6; cut++) {
+        await until(() => answered.length > cut * 60);
+        await database.sql.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'laurel%' and datname = current_database()`, []);
+      }
+      sending = false;
+    })();
+    const callers = Array.from({ length: 16 }, async (_, caller) => {
+      for (let sent = 0; sending || sent < 10; sent++) {
+        const [outcome] = await service.engine.submit([event(`user-${caller % 4}`, `${caller}-${sent}`)]);
+        answered.push(outcome as Outcome);
+      }
+    });
+    await Promise.all([cutting, ...callers]);
+    expect(answered.map(({ kind }) => kind)).toEqual(answered.map(() => 'recorded'));
+    const totals = await Promise.all([0, 1, 2, 3].map(async (user) => (await service.users.find(ACCOUNT, `user-${user}`))?.totals.get('lessons') ?? 0n));
+    expect(totals.reduce((sum, total) => sum + total, 0n)).toBe(BigInt(answered.length) * 1_000_000n);
+    const [stored] = await database.sql.query<{ events: string }>("select count(*) as events from events where type = 'MetricEventRecorded'", []);
+    expect(Number(stored?.events)).toBe(answered.length);
+    expect(service.engine.status().lane).toBe('open');
+  });
+
+  it('goes on after a restart exactly where it stood', async () => {
+    const before = await service.engine.submit([event('ada', 'a'), event('bob', 'b'), event('ada', 'c')]);
+    const state = await stored(database);
+    await service.close();
+    service = await startService(database.connection, clock, quiet);
+    expect(await stored(database)).toEqual(state);
+    const [replayed, next] = await service.engine.submit([event('ada', 'a'), event('ada', 'd')]);
+    expect(replayed).toMatchObject({ kind: 'replayed', eventId: before[0]?.kind === 'recorded' && before[0].eventId });
+    expect(next).toMatchObject({ kind: 'recorded', sections: { users: { total: 3_000_000n }, leaderboards: { boards: [{ previousRank: 1, rank: 1 }, {}] } } });
+  });
+
+  it('refuses a second process on the same database', async () => {
+    await expect(startService(database.connection, clock, quiet)).rejects.toThrow('another Laurel process writes to this database');
+    expect((await service.engine.submit([event('ada', null)]))[0]?.kind).toBe('recorded');
+  });
+
+});
+
+const event = (userId: string, idempotencyKey: string | null): RecordMetricEvent => ({
+  type: 'RecordMetricEvent',
+  account: ACCOUNT,
+  userId,
+  metric: 'lessons',
+  value: 1_000_000n,
+  user: {},
+  attributes: new Map(),
+  idempotencyKey,
+  occurredAt: null,
+});
+
+async function stored({ sql }: TestDatabase) {
+  const tables = ['events', 'user_states', 'board_standings', 'point_awards', 'streak_periods', 'achievement_completions', 'board_rank_changes'];
+  return Promise.all(tables.map((table) => sql.query(`select * from ${table} t order by t::text`, [])));
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
+}

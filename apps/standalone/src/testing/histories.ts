@@ -1,0 +1,68 @@
+import type { Instant } from '@laurel/calendar';
+import type { RecordMetricEvent } from '@laurel/contracts';
+import fc from 'fast-check';
+import { ACCOUNT } from '../start-service.ts';
+
+export const HISTORY_CONFIGURATION = `
+version: 1
+metrics:
+  - { key: lessons, name: Lessons }
+  - { key: __proto__, name: Words }
+streak:
+  frequency: daily
+  mode: any
+  conditions:
+    - { metric: lessons, threshold: 1 }
+    - { metric: __proto__, threshold: 2.5 }
+achievements:
+  - { key: first, name: First, trigger: { type: metric, metric: lessons, value: 1 } }
+  - { key: constructor, name: Many, trigger: { type: metric, metric: __proto__, value: 7.5 } }
+  - { key: streak, name: Streak, trigger: { type: streak, length: 2 } }
+  - { key: all, name: All, trigger: { type: achievement, achievements: [first, both] } }
+  - { key: both, name: Both, trigger: { type: achievement, achievements: [constructor, streak] } }
+points:
+  - key: xp
+    name: XP
+    triggers:
+      - { type: user_creation, points: 3 }
+      - { type: metric, metric: lessons, threshold: 1, points: 10 }
+      - { type: metric, metric: __proto__, threshold: 0.5, points: -2 }
+      - { type: streak, length: 2, points: 5 }
+      - { type: achievement, achievement: all, points: 50 }
+    levels: [{ key: low, name: Low, points: 5 }, { key: high, name: High, points: 40 }]
+  - key: energy
+    name: Energy
+    maxPoints: 9
+    triggers:
+      - { type: time, unit: hour, interval: 7, points: 2 }
+      - { type: time, unit: day, interval: 1, points: -3 }
+      - { type: metric, metric: lessons, threshold: 2, points: -4 }
+leaderboards:
+  - { key: lessons, name: Lessons, rankBy: metric, metric: lessons, start: 2026-01-01, maxParticipants: 2 }
+  - { key: words, name: Words, rankBy: metric, metric: __proto__, start: 2026-03-01, end: 2026-03-30, runUnit: day, runInterval: 3 }
+  - { key: xp, name: XP, rankBy: points, pointsSystem: xp, start: 2026-01-31, runUnit: month, runInterval: 1 }
+  - { key: energy, name: Energy, rankBy: points, pointsSystem: energy, start: 2026-01-01, runUnit: day, runInterval: 7 }
+  - { key: streaks, name: Streaks, rankBy: streak, start: 2026-01-01 }
+`;
+
+/** Around the days on which the clocks of Europe and America change. */
+const FROM: Instant = Date.parse('2026-03-06T00:00:00Z');
+const USERS = ['ada', '__proto__', '10', '2'];
+const ZONES = ['UTC', 'America/New_York', 'Europe/Berlin', 'Pacific/Kiritimati', 'Etc/GMT+12'];
+
+const event: fc.Arbitrary<RecordMetricEvent> = fc.record({
+  type: fc.constant('RecordMetricEvent' as const),
+  account: fc.constant(ACCOUNT),
+  userId: fc.constantFrom(...USERS),
+  metric: fc.constantFrom('lessons', '__proto__'),
+  value: fc.oneof(fc.constantFrom(1_000_000n, 0n, 2_500_000n), fc.bigInt({ min: -3_000_000n, max: 8_000_000n })),
+  user: fc.oneof(fc.constant({}), fc.constantFrom(...ZONES).map((tz) => ({ tz }))),
+  attributes: fc.constant(new Map<string, string>()),
+  idempotencyKey: fc.oneof(fc.constant(null), fc.integer({ min: 0, max: 40 }).map((key) => `k${key}`)),
+  occurredAt: fc.integer({ min: 0, max: 30 * 24 * 4 }).map((quarters): Instant => FROM + quarters * 15 * 60_000),
+});
+
+/** Imported events, mostly in order of time, some late; keys that are used again. */
+export const histories = fc
+  .tuple(fc.array(event, { minLength: 1, maxLength: 60 }), fc.array(event, { maxLength: 6 }))
+  .map(([ordered, late]) => [...ordered.sort((a, b) => (a.occurredAt ?? 0) - (b.occurredAt ?? 0)), ...late]);

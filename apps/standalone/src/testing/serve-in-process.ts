@@ -1,0 +1,41 @@
+import { parseDocument } from '@laurel/configuration';
+import type { Clock } from '@laurel/contracts';
+import type { ConnectionOptions } from '@laurel/database';
+import { Health, createClock, createLogger, fullScopeKey, type HttpApplication } from '@laurel/runtime';
+import { publishIfChanged } from '../choose-configuration.ts';
+import { serveHttp } from '../serve-http.ts';
+import { ACCOUNT, startService, type Service } from '../start-service.ts';
+
+export const TEST_KEY = 'a key for tests, 24+ characters';
+
+export interface Served {
+  readonly service: Service;
+  readonly http: HttpApplication;
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  close(): Promise<void>;
+}
+
+/** The standalone service on a database of the test's, on a free port. */
+export async function serveInProcess(
+  connection: ConnectionOptions,
+  configuration: string,
+  clock: Clock = createClock({ type: 'system' }),
+): Promise<Served> {
+  const { document, problems } = parseDocument(configuration, 'test configuration');
+  if (problems) throw new Error(JSON.stringify(problems));
+  const service = await startService(connection, clock, { onAreaFailure: () => undefined, onLaneState: () => undefined });
+  await publishIfChanged(service.engine, ACCOUNT, { document, demo: false });
+  const http = await serveHttp(service, fullScopeKey(TEST_KEY, ACCOUNT), new Health(clock), createLogger('silent'), clock);
+  const baseUrl = await http.listen(0, '127.0.0.1');
+  return {
+    service,
+    http,
+    baseUrl,
+    apiKey: TEST_KEY,
+    close: async () => {
+      await http.close();
+      await service.close();
+    },
+  };
+}

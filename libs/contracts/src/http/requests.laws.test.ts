@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { batchItem, metricEventRequest } from './requests.ts';
+
+const event = (value: unknown, user: object = { id: 'u' }) => metricEventRequest.safeParse({ user, value });
+const valueOf = (number: number) => event(number).data?.value;
+
+describe('a metric event request', () => {
+  it('takes every value with at most six decimals within the bounds, exactly', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }),
+        fc.integer({ min: 0, max: 999_999 }),
+        (whole, millionths) => {
+          const amount = BigInt(whole) * 1_000_000n + (whole < 0 ? -1n : 1n) * BigInt(millionths);
+          const number = Number(`${whole}.${String(millionths).padStart(6, '0')}`);
+          const within = amount <= 10n ** 15n && amount >= -(10n ** 15n);
+          expect(valueOf(number)).toBe(within ? amount : undefined);
+        },
+      ),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('refuses seven decimals and what is no number', () => {
+    for (const value of [1e-7, 0.1234567, NaN, Infinity, '1', null, undefined, [], 1e9 + 0.000001])
+      expect(event(value).success).toBe(false);
+  });
+
+  it('counts the characters of a user’s id by code points', () => {
+    expect(event(1, { id: '🙂'.repeat(255) }).success).toBe(true);
+    expect(event(1, { id: '🙂'.repeat(256) }).success).toBe(false);
+  });
+
+  it('keeps every text that it takes as it is, and takes none that cannot be stored', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), (id, name) => {
+        const { data } = event(1, { id, name });
+        const storable = (text: string) => !/[\0\p{Surrogate}]/u.test(text);
+        if (data) expect([data.user.id, data.user.name, storable(id), storable(name)]).toEqual([id, name, true, true]);
+      }),
+    );
+    expect(event(1, { id: 'a\ud800' }).success).toBe(false);
+  });
+
+  it('reads attributes as data, whatever their keys', () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(
+          fc.constantFrom('__proto__', 'constructor', 'toString', '10', '2', 'a'),
+          fc.string({ unit: 'grapheme' }),
+        ),
+        (attributes) => {
+          const parsed = metricEventRequest.parse({ user: { id: 'u', attributes }, value: 1, attributes });
+          expect([...(parsed.attributes ?? [])]).toEqual(Object.entries(attributes));
+          expect([...(parsed.user.attributes ?? [])]).toEqual(Object.entries(attributes));
+        },
+      ),
+    );
+  });
+
+  it('bounds attributes in number and length', () => {
+    const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'v']));
+    const of = (attributes: unknown) => event(1, { id: 'u', attributes }).success;
+    expect([of(many(50)), of(many(51))]).toEqual([true, false]);
+    expect([of({ k: 'v'.repeat(1_024) }), of({ k: 'v'.repeat(1_025) })]).toEqual([true, false]);
+    expect([of({ ['k'.repeat(255)]: '' }), of({ ['k'.repeat(256)]: '' })]).toEqual([true, false]);
+    expect([of(null), of('x'), of([])]).toEqual([false, false, false]);
+  });
+
+  it('takes a null to remove a user’s name, e-mail or attribute, but not a zone or an event’s attribute', () => {
+    expect(event(1, { id: 'u', name: null, email: null, attributes: { a: null } }).success).toBe(true);
+    expect(event(1, { id: 'u', tz: null }).success).toBe(false);
+    expect(metricEventRequest.safeParse({ user: { id: 'u' }, value: 1, attributes: { a: null } }).success).toBe(false);
+  });
+});
+
+describe('a batch item', () => {
+  it('reads its instant, in UTC or with an offset', () => {
+    const item = { user: { id: 'u' }, value: 1 };
+    expect(batchItem.parse({ ...item, timestamp: '2020-06-15T12:00:00+02:00' }).timestamp).toBe(
+      Date.UTC(2020, 5, 15, 10),
+    );
+    for (const timestamp of ['2020-06-15', '2020-06-15T12:00:00', 'now', null, 0])
+      expect(batchItem.safeParse({ ...item, timestamp }).success).toBe(false);
+  });
+});

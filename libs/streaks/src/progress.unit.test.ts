@@ -1,0 +1,181 @@
+import { StreakStory, daily, definitionOf, instantOf } from './testing/streak-story.ts';
+
+const HONOLULU = 'Pacific/Honolulu';
+const KIRITIMATI = 'Pacific/Kiritimati';
+
+describe('the period of a date', () => {
+  it('is the day', () => {
+    const story = daily(['2024-03-01', '2024-03-01', '2024-03-02']);
+    expect(story.read('2024-03-02T13:00:00Z')).toMatchObject({
+      length: 2,
+      periodStart: '2024-03-02',
+      periodEnd: '2024-03-02',
+    });
+  });
+
+  it('is the week from Monday', () => {
+    const story = daily(
+      ['2024-03-03', '2024-03-04', '2024-03-10'],
+      new StreakStory(definitionOf({ frequency: 'weekly' })),
+    );
+    expect(story.read('2024-03-10T13:00:00Z')).toMatchObject({
+      length: 2,
+      frequency: 'weekly',
+      periodStart: '2024-03-04',
+      periodEnd: '2024-03-10',
+      expires: '2024-03-17',
+    });
+    expect(story.history()).toEqual({ '2024-02-26': 1, '2024-03-04': 2 });
+  });
+
+  it('is the week from Sunday if so configured', () => {
+    const sundays = definitionOf({ frequency: 'weekly', weekStart: 'sunday' });
+    const story = daily(['2024-03-03', '2024-03-04', '2024-03-10'], new StreakStory(sundays));
+    expect(story.history()).toEqual({ '2024-03-03': 1, '2024-03-10': 2 });
+    expect(story.read('2024-03-10T13:00:00Z').expires).toBe('2024-03-23');
+  });
+
+  it('is the calendar month', () => {
+    const story = daily(
+      ['2024-01-31', '2024-02-01', '2024-02-29'],
+      new StreakStory(definitionOf({ frequency: 'monthly' })),
+    );
+    expect(story.read('2024-02-29T13:00:00Z')).toMatchObject({
+      length: 2,
+      periodStart: '2024-02-01',
+      periodEnd: '2024-02-29',
+      expires: '2024-03-31',
+    });
+    expect(story.read('2024-03-31T23:59:59.999Z').length).toBe(2);
+    expect(story.read('2024-04-01T00:00:00Z').length).toBe(0);
+  });
+});
+
+describe('the clock', () => {
+  it('is that of the user’s zone', () => {
+    const story = new StreakStory(definitionOf(), 'America/New_York');
+    story.event('2024-03-01T04:59:00Z');
+    story.event('2024-03-01T05:00:00Z');
+    expect(story.history()).toEqual({ '2024-02-29': 1, '2024-03-01': 2 });
+  });
+
+  it('takes over an event’s own tz before the event counts', () => {
+    const story = daily(['2024-03-01']);
+    const section = story.event('2024-03-01T13:00:00Z', { tz: KIRITIMATI });
+    expect(section).toMatchObject({ extended: true, streak: { length: 2, periodStart: '2024-03-02' } });
+  });
+
+  it('keeps its days across daylight saving time', () => {
+    const story = new StreakStory(definitionOf(), 'Europe/Berlin');
+    story.event('2024-03-30T22:59:00Z');
+    story.event('2024-03-31T21:59:59.999Z');
+    story.event('2024-03-31T22:00:00Z');
+    story.event('2024-10-26T22:00:00Z');
+    story.event('2024-10-27T22:59:59.999Z');
+    expect(story.history()).toEqual({ '2024-03-30': 1, '2024-03-31': 2, '2024-04-01': 3, '2024-10-27': 1 });
+    expect(story.read('2024-10-28T22:59:59.999Z').length).toBe(1);
+    expect(story.read('2024-10-28T23:00:00Z').length).toBe(0);
+  });
+});
+
+describe('the instant that counts', () => {
+  it('is the latest recorded so far: a late import revives nothing', () => {
+    const story = daily(['2024-03-01', '2024-03-04']);
+    const section = story.event('2024-03-02T12:00:00Z');
+    expect(section).toMatchObject({ extended: false, streak: { length: 1, started: '2024-03-04' } });
+    expect(story.history()).toEqual({ '2024-03-01': 1, '2024-03-04': 1 });
+  });
+
+  it('dates what a late import causes, its own instant does not', () => {
+    const story = new StreakStory(definitionOf({ conditions: { steps: 2 } }));
+    story.event('2024-03-04T12:00:00Z');
+    const section = story.event('2024-03-02T12:00:00Z');
+    expect(section.streak).toMatchObject({ started: '2024-03-04', extendedAt: instantOf('2024-03-04T12:00:00Z') });
+    expect(section.changes).toEqual([{ at: instantOf('2024-03-02T12:00:00Z'), length: 1 }]);
+  });
+
+  it('is of metric events alone: identification, a completion by call and a sweep do not move it', () => {
+    const story = daily(['2024-03-01']);
+    story.identified('2024-03-09T12:00:00Z');
+    story.completed('2024-03-09T12:00:00Z');
+    story.swept('2024-03-09T12:00:00Z');
+    expect(story.event('2024-03-02T12:00:00Z')).toMatchObject({ extended: true, streak: { length: 2 } });
+  });
+});
+
+describe('the current period', () => {
+  it('never moves back: having travelled west, a user stays in the period already reached', () => {
+    const story = new StreakStory(definitionOf({ conditions: { steps: 2 } }), KIRITIMATI);
+    story.event('2024-03-01T12:00:00Z');
+    const section = story.event('2024-03-01T13:00:00Z', { tz: HONOLULU });
+    expect(section).toMatchObject({
+      extended: true,
+      streak: { length: 1, periodStart: '2024-03-02', started: '2024-03-02' },
+    });
+    expect(story.read('2024-03-01T14:00:00Z')).toMatchObject({ periodStart: '2024-03-02', periodEnd: '2024-03-02' });
+  });
+
+  it('is made current by any metric event, also by one that is no condition', () => {
+    const story = new StreakStory(definitionOf(), KIRITIMATI);
+    story.event('2024-03-01T12:00:00Z', { metric: 'other' });
+    expect(story.event('2024-03-01T13:00:00Z', { tz: HONOLULU }).streak.periodStart).toBe('2024-03-02');
+  });
+
+  it('is not made current by reads, identification, a completion by call or a sweep', () => {
+    const story = new StreakStory(definitionOf(), KIRITIMATI);
+    story.identified('2024-03-01T12:00:00Z');
+    story.completed('2024-03-01T12:00:00Z');
+    story.swept('2024-03-01T12:00:00Z');
+    expect(story.read('2024-03-01T12:00:00Z').periodStart).toBe('2024-03-02');
+    expect(story.identified('2024-03-01T13:00:00Z', HONOLULU).streak.periodStart).toBe('2024-03-01');
+  });
+});
+
+describe('progress', () => {
+  it('is the sum of values within the current period; a new period starts at 0', () => {
+    const story = new StreakStory(definitionOf({ conditions: { steps: 10 } }));
+    expect(story.event('2024-03-01T10:00:00Z', { value: 9 }).extended).toBe(false);
+    expect(story.event('2024-03-02T10:00:00Z', { value: 1 }).extended).toBe(false);
+    expect(story.event('2024-03-02T11:00:00Z', { value: 8.5 }).extended).toBe(false);
+    expect(story.event('2024-03-02T12:00:00Z', { value: 0.5 }).extended).toBe(true);
+  });
+
+  it('is exact in decimals', () => {
+    const story = new StreakStory(definitionOf({ conditions: { steps: 0.3 } }));
+    expect(story.event('2024-03-01T10:00:00Z', { value: 0.1 }).extended).toBe(false);
+    expect(story.event('2024-03-01T11:00:00Z', { value: 0.199999 }).extended).toBe(false);
+    expect(story.event('2024-03-01T12:00:00Z', { value: 0.000001 }).extended).toBe(true);
+  });
+
+  it('is kept of the metrics that are conditions, not of those that become one later', () => {
+    const story = new StreakStory(definitionOf({ conditions: { steps: 9 } }));
+    story.event('2024-03-01T10:00:00Z', { metric: 'pages', value: 5 });
+    story.definition = definitionOf({ conditions: { pages: 5 } });
+    expect(story.event('2024-03-01T11:00:00Z', { metric: 'pages', value: 1 }).extended).toBe(false);
+    expect(story.event('2024-03-01T12:00:00Z', { metric: 'pages', value: 4 }).extended).toBe(true);
+  });
+
+  it('needs every condition with `all`', () => {
+    const story = new StreakStory(definitionOf({ mode: 'all', conditions: { steps: 2, pages: 1 } }));
+    expect(story.event('2024-03-01T10:00:00Z', { value: 5 }).extended).toBe(false);
+    expect(story.event('2024-03-02T10:00:00Z', { metric: 'pages' }).extended).toBe(false);
+    expect(story.event('2024-03-02T11:00:00Z', { value: 2 }).extended).toBe(true);
+  });
+
+  it('needs one condition with `any`', () => {
+    const story = new StreakStory(definitionOf({ mode: 'any', conditions: { steps: 2, pages: 1 } }));
+    expect(story.event('2024-03-01T10:00:00Z', { value: 1 }).extended).toBe(false);
+    expect(story.event('2024-03-01T11:00:00Z', { metric: 'pages' }).extended).toBe(true);
+    expect(story.event('2024-03-01T12:00:00Z', { value: 1 }).extended).toBe(false);
+  });
+
+  it('counts metrics whose keys are names of JavaScript’s own', () => {
+    const conditions = Object.fromEntries([
+      ['__proto__', 1],
+      ['constructor', 1],
+    ]);
+    const story = new StreakStory(definitionOf({ conditions }));
+    expect(story.event('2024-03-01T10:00:00Z', { metric: '__proto__' }).extended).toBe(false);
+    expect(story.event('2024-03-01T11:00:00Z', { metric: 'constructor' }).extended).toBe(true);
+  });
+});

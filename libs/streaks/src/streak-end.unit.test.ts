@@ -1,0 +1,152 @@
+import { StreakStory, daily, definitionOf, instantOf } from './testing/streak-story.ts';
+
+const HONOLULU = 'Pacific/Honolulu';
+const KIRITIMATI = 'Pacific/Kiritimati';
+
+describe('the end E of a streak', () => {
+  it('is the end of the period after the last met one', () => {
+    const story = daily(['2024-03-01']);
+    expect(story.read('2024-03-02T23:59:59.999Z')).toMatchObject({ length: 1, expires: '2024-03-02' });
+    expect(story.read('2024-03-03T00:00:00Z')).toMatchObject({
+      length: 0,
+      started: null,
+      expires: null,
+      extendedAt: null,
+    });
+  });
+
+  it('is put off by travelling west: nobody loses a day', () => {
+    const story = daily(['2024-03-01']);
+    story.identified('2024-03-01T13:00:00Z', HONOLULU);
+    expect(story.read('2024-03-03T09:59:59.999Z')).toMatchObject({ length: 1, expires: '2024-03-02' });
+    expect(story.read('2024-03-03T10:00:00Z').length).toBe(0);
+  });
+
+  it('stays that of the clock on which L was met after travelling east: dates are skipped, never the streak', () => {
+    const story = daily(['2024-03-01']);
+    story.identified('2024-03-01T13:00:00Z', KIRITIMATI);
+    expect(story.read('2024-03-02T23:59:59.999Z')).toMatchObject({ length: 1, expires: '2024-03-03' });
+    expect(story.event('2024-03-02T23:00:00Z')).toMatchObject({
+      extended: true,
+      streak: { length: 2, periodStart: '2024-03-03' },
+    });
+    expect(story.history()).toEqual({ '2024-03-01': 1, '2024-03-02': 1, '2024-03-03': 2 });
+  });
+
+  it('goes by the clock of the last met period, not by that of the first', () => {
+    const story = daily(['2024-03-01']);
+    story.event('2024-03-02T12:00:00Z', { tz: HONOLULU });
+    story.event('2024-03-03T08:00:00Z');
+    story.identified('2024-03-03T09:00:00Z', KIRITIMATI);
+    expect(story.state.streak).toMatchObject({ lastPeriod: '2024-03-02', zoneAtMet: HONOLULU });
+    expect(story.read('2024-03-04T09:59:59.999Z').length).toBe(2);
+    expect(story.read('2024-03-04T10:00:00Z').length).toBe(0);
+  });
+
+  it('of a bridged L goes by the clock of the last met period before it', () => {
+    const freezes = { initial: 1, max: 1, earnEvery: null, earn: null };
+    const story = daily(['2024-03-01'], new StreakStory(definitionOf({ freezes }), HONOLULU));
+    story.identified('2024-03-01T13:00:00Z', KIRITIMATI);
+    expect(story.read('2024-03-03T10:00:00Z')).toMatchObject({ length: 1, freezes: 0 });
+    expect(story.read('2024-03-04T09:59:59.999Z').length).toBe(1);
+    expect(story.read('2024-03-04T10:00:00Z').length).toBe(0);
+  });
+
+  it('passes over a date that never existed on the clock', () => {
+    const story = new StreakStory(definitionOf(), 'Pacific/Apia');
+    story.event('2011-12-29T20:00:00Z');
+    expect(story.read('2011-12-31T09:59:59.999Z')).toMatchObject({ length: 1, expires: '2011-12-31' });
+    expect(story.read('2011-12-31T10:00:00Z').length).toBe(0);
+    expect(story.event('2011-12-31T09:00:00Z').streak.length).toBe(2);
+    expect(story.history()).toEqual({ '2011-12-29': 1, '2011-12-30': 1, '2011-12-31': 2 });
+  });
+
+  it('comes back when a user goes home before it: what then has passed has passed', () => {
+    const story = daily(['2024-03-01']);
+    story.identified('2024-03-01T13:00:00Z', HONOLULU);
+    expect(story.identified('2024-03-03T05:00:00Z', 'UTC')).toMatchObject({
+      streak: { length: 0 },
+      changes: [{ at: instantOf('2024-03-03T00:00:00Z'), length: 0 }],
+    });
+  });
+});
+
+describe('when the conditions are first met in a later period', () => {
+  it('before E the length grows by one', () => {
+    const story = daily(['2024-03-01', '2024-03-02', '2024-03-03']);
+    expect(story.history()).toEqual({ '2024-03-01': 1, '2024-03-02': 2, '2024-03-03': 3 });
+    expect(story.read('2024-03-03T13:00:00Z')).toMatchObject({
+      length: 3,
+      started: '2024-03-01',
+      extendedAt: instantOf('2024-03-03T12:00:00Z'),
+    });
+  });
+
+  it('from E on it restarts at 1', () => {
+    const story = daily(['2024-03-01', '2024-03-02', '2024-03-04']);
+    expect(story.history()).toEqual({ '2024-03-01': 1, '2024-03-02': 2, '2024-03-04': 1 });
+    expect(story.read('2024-03-04T13:00:00Z').started).toBe('2024-03-04');
+  });
+
+  it('one period extends at most once', () => {
+    const story = new StreakStory();
+    expect([10, 11, 12].map((hour) => story.event(`2024-03-01T${hour}:00:00Z`).extended)).toEqual([true, false, false]);
+  });
+
+  it('negative values do not take it back, nor let the period extend again', () => {
+    const story = new StreakStory();
+    story.event('2024-03-01T10:00:00Z');
+    expect(story.event('2024-03-01T11:00:00Z', { value: -1 })).toMatchObject({
+      extended: false,
+      streak: { length: 1 },
+    });
+    expect(story.event('2024-03-01T12:00:00Z', { value: 1 })).toMatchObject({ extended: false, streak: { length: 1 } });
+  });
+
+  it('negative values before that do count', () => {
+    const story = new StreakStory(definitionOf({ conditions: { steps: 2 } }));
+    story.event('2024-03-01T10:00:00Z', { value: -1 });
+    expect(story.event('2024-03-01T11:00:00Z', { value: 2 }).extended).toBe(false);
+    expect(story.event('2024-03-01T12:00:00Z', { value: 1 }).extended).toBe(true);
+  });
+});
+
+describe('an ended streak', () => {
+  it('lives again if a change of zone moves E beyond the instant', () => {
+    const story = daily(['2024-03-01', '2024-03-02']);
+    expect(story.swept('2024-03-04T00:00:00Z').changes).toEqual([{ at: instantOf('2024-03-04T00:00:00Z'), length: 0 }]);
+    expect(story.identified('2024-03-04T01:00:00Z', HONOLULU)).toMatchObject({
+      extended: false,
+      streak: { length: 2 },
+      changes: [{ at: instantOf('2024-03-04T01:00:00Z'), length: 2 }],
+    });
+    expect(story.event('2024-03-04T02:00:00Z')).toMatchObject({ extended: true, streak: { length: 3 } });
+  });
+
+  it('stays ended if the change of zone is too late', () => {
+    const story = daily(['2024-03-01']);
+    expect(story.identified('2024-03-03T10:00:00Z', HONOLULU)).toMatchObject({
+      streak: { length: 0 },
+      changes: [{ at: instantOf('2024-03-03T00:00:00Z'), length: 0 }],
+    });
+  });
+});
+
+describe('changes of the current length', () => {
+  it('are announced once each: the end at E, an extension at the event’s own instant', () => {
+    const story = daily(['2024-03-01']);
+    story.swept('2024-03-05T00:00:30Z');
+    story.swept('2024-03-05T00:01:30Z');
+    story.identified('2024-03-06T00:00:00Z');
+    story.event('2024-03-07T12:00:00Z');
+    story.event('2024-03-10T12:00:00Z');
+    const at = (text: string, length: number) => ({ at: instantOf(text), length });
+    expect(story.changes).toEqual([
+      at('2024-03-01T12:00:00Z', 1),
+      at('2024-03-03T00:00:00Z', 0),
+      at('2024-03-07T12:00:00Z', 1),
+      at('2024-03-09T00:00:00Z', 0),
+      at('2024-03-10T12:00:00Z', 1),
+    ]);
+  });
+});
