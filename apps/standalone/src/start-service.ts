@@ -10,7 +10,7 @@ import { Chain, Engine, PostgresBatchStore, postgresStateReader, projectionMigra
 import { StreakQueries, streaksArea, streaksMigrations } from '@laurel/streaks';
 import { UserQueries, usersArea, usersMigrations } from '@laurel/users';
 import type { DataSource } from 'typeorm';
-import { v7 as uuidv7 } from 'uuid';
+import { newEventId } from './new-event-id.ts';
 
 /** The account of a process that has no door for more. */
 export const ACCOUNT = 'default';
@@ -62,7 +62,7 @@ export async function startService(connection: ConnectionOptions, clock: Clock, 
       log: new PostgresEventStore(writer, sql),
       chain,
       clock,
-      newEventId: (at) => uuidv7({ msecs: at }),
+      newEventId,
       originalDates: async (keys) => {
         const zones = await users.zonesAt(keys.map(({ scope, position }) => ({ account: scope.account, userId: scope.userId, position })));
         return keys.map(({ occurredAt }, index) => localDate(occurredAt, zones[index] ?? 'UTC'));

@@ -15,7 +15,7 @@ const DECIMAL = /^(-?)(\d+)(?:\.(\d{1,6}))?$/;
 /**
  * The exact amount that a JSON number stands for, or null if it is not finite or has more than six decimals.
  *
- * Exact for |value| ≤ 9e9: there neighbouring doubles lie closer together than one millionth.
+ * Exact for |value| < 2³³: there neighbouring doubles lie closer together than one millionth.
  */
 export function amountFromNumber(value: number): Amount | null {
   if (!Number.isFinite(value)) return null;

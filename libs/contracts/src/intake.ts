@@ -1,6 +1,6 @@
 import type { Amount } from '@laurel/amounts';
 import type { Instant } from '@laurel/calendar';
-import type { Configuration } from './configuration.ts';
+import type { Configuration, Metric } from './configuration.ts';
 import type { UserFields } from './log.ts';
 import type { AreaName, Sections } from './message.ts';
 
@@ -70,6 +70,13 @@ export interface Refused {
   readonly reason: 'overloaded' | 'unavailable' | 'unknown' | 'rejected';
   readonly eventId: string | null;
   readonly retryAfterMs: number | null;
+}
+
+/** What the answer to an event repeats of its request. */
+export interface AnsweredRequest {
+  readonly metric: Metric;
+  /** null: none was sent. */
+  readonly idempotencyKey: string | null;
 }
 
 /** The door to the log. */

@@ -1,2 +1,2 @@
 export { IngestionModule } from './ingestion-module.ts';
-export { type AnsweredRequest, type ComposeEventAnswer, type IngestionPorts } from './ports.ts';
+export { type ComposeEventAnswer, type IngestionPorts } from './ports.ts';

@@ -1,4 +1,4 @@
-import type { Clock, ConfigurationHistory, EventAnswer, Intake, Metric, Recorded, Replayed } from '@laurel/contracts';
+import type { AnsweredRequest, Clock, ConfigurationHistory, EventAnswer, Intake, Recorded, Replayed } from '@laurel/contracts';
 
 /** What the doors of ingestion stand in front of. */
 export interface IngestionPorts {
@@ -10,12 +10,6 @@ export interface IngestionPorts {
 }
 
 export type ComposeEventAnswer = (outcome: Recorded | Replayed, request: AnsweredRequest) => EventAnswer;
-
-/** What an answer repeats of its request. */
-export interface AnsweredRequest {
-  readonly metric: Metric;
-  readonly idempotencyKey: string | null;
-}
 
 /** Token under which a process provides its {@link IngestionPorts}. */
 export const INGESTION_PORTS = Symbol('IngestionPorts');

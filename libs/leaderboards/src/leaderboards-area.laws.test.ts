@@ -28,10 +28,11 @@ type Step = Event | 'open' | 'publish' | 'discard' | 'discard all';
 const steps = fc.array(
   fc.oneof(
     { weight: 8, arbitrary: events as fc.Arbitrary<Step> },
-    { weight: 2, arbitrary: fc.constantFrom<Step>('open', 'publish') },
+    { weight: 4, arbitrary: fc.constantFrom<Step>('open', 'open', 'publish') },
     { weight: 1, arbitrary: fc.constantFrom<Step>('discard', 'discard all') },
   ),
-  { maxLength: 50 },
+  // Long ones: most of what can go wrong needs something committed, and a layer or two above it.
+  { minLength: 10, maxLength: 60, size: 'max' },
 );
 
 interface OpenLayer {

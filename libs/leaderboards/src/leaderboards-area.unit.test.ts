@@ -140,6 +140,22 @@ describe('an event’s answer', () => {
     expect(applied?.changes).toMatchObject([{ previous_value: null, value: '110', rank: 1, ordinal: 2 }]);
     expect(applied?.standings).toHaveLength(1);
   });
+
+  it('shows the rank before the first of several awards', async () => {
+    const boards = boardsWith(pointsBoard('xp', 'xp'));
+    const awarded = (userId: string, ...points: bigint[]) => event(userId, 1, { awards: points.map((given) => award('xp', given)) });
+    await boards.apply(awarded('bob', 10n), awarded('eve', 20n), awarded('ada', 5n));
+    const [applied] = await boards.apply(awarded('ada', 10n, 10n));
+    expect(applied?.boards).toMatchObject([{ previousRank: 3, rank: 1 }]);
+    expect(applied?.changes).toMatchObject([{ previous_rank: 3, rank: 1 }]);
+  });
+
+  it('does not name a run other than that of its own date', async () => {
+    const boards = boardsWith(pointsBoard('xp', 'xp', { run: { unit: 'day', interval: 1 } }));
+    const [applied] = await boards.apply(event('ada', 1, { awards: [award('xp', 5n, { date: '2026-01-09' })] }));
+    expect(applied?.boards).toEqual([]);
+    expect(applied?.changes).toHaveLength(1);
+  });
 });
 
 describe('a run', () => {

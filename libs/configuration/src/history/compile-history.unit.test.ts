@@ -49,7 +49,7 @@ describe('a compiled configuration', () => {
         { metric: 'runs', threshold: 2_000_000n },
         { metric: 'km', threshold: 7_500_000n },
       ],
-      freezes: { initial: 1, max: 3, earnEvery: 14, earn: 1 },
+      freezes: { initial: 1, max: 3, earnEvery: 14, earn: 1, since: -Infinity },
     });
     const km = current.metricByKey.get('km');
     const xp = current.pointsSystemByKey.get('xp');
@@ -200,6 +200,22 @@ describe('a history', () => {
     expect(() => history({ version: 1, metrics: [] })).toThrow(
       'configuration version 1 cannot be read: metrics: expected at least 1',
     );
+  });
+});
+
+describe('the terms of freezes', () => {
+  const plain = withStreak('{ frequency: daily, conditions: [{ metric: runs, threshold: 1 }] }');
+  const withFreezes = (max: number) =>
+    withStreak(`{ frequency: daily, conditions: [{ metric: runs, threshold: 1 }], freezes: { initial: 1, max: ${max} } }`);
+
+  it.each([
+    ['the first version', [withFreezes(2)], -Infinity],
+    ['the same terms again', [withFreezes(2), withFreezes(2)], -Infinity],
+    ['terms that come later', [plain, withFreezes(2)], 2 * DAY],
+    ['changed terms', [withFreezes(2), withFreezes(3), withFreezes(3)], 2 * DAY],
+    ['terms that return', [withFreezes(2), plain, withFreezes(2)], 3 * DAY],
+  ])('hold, after %s, since their publication', (_, documents, since) => {
+    expect(history(...documents).current.streak?.freezes?.since).toBe(since);
   });
 });
 

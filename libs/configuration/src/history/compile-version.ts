@@ -5,6 +5,7 @@ import type {
   AchievementTrigger,
   Configuration,
   ConfigurationDocument,
+  FreezeDefinition,
   Metric,
   PointsSystemDefinition,
   StreakDefinition,
@@ -52,7 +53,10 @@ export function compileVersion(
     version: publication.version,
     metrics,
     metricByKey,
-    streak: compileStreak(document.streak, publication.version, before?.configuration.streak ?? null),
+    streak: compileStreak(document.streak, before?.configuration.streak ?? null, {
+      version: publication.version,
+      inForceFrom: context.inForceFrom,
+    }),
     weekStart: document.streak?.weekStart ?? 'monday',
     achievements,
     achievementByKey,
@@ -107,11 +111,11 @@ function compileAchievementTrigger(
 /** A changed `frequency` or `weekStart` starts everyone afresh (specification, section 4): a new generation. */
 function compileStreak(
   streak: StreakDocument | undefined,
-  version: number,
   before: StreakDefinition | null,
+  { version, inForceFrom }: { readonly version: number; readonly inForceFrom: Instant },
 ): StreakDefinition | null {
   if (streak === undefined) return null;
-  const { frequency, weekStart, mode, freezes = null } = streak;
+  const { frequency, weekStart, mode } = streak;
   const continues = before !== null && before.frequency === frequency && before.weekStart === weekStart;
   return {
     generation: continues ? before.generation : version,
@@ -120,8 +124,21 @@ function compileStreak(
     period: { frequency, weekStart },
     mode,
     conditions: streak.conditions.map(({ metric, threshold }) => ({ metric, threshold: amountIn(threshold) })),
-    freezes,
+    freezes: compileFreezes(streak.freezes, before?.freezes ?? null, inForceFrom),
   };
+}
+
+/** Terms hold from their publication on; the same terms published again hold since they first did. */
+function compileFreezes(
+  freezes: StreakDocument['freezes'],
+  before: FreezeDefinition | null,
+  inForceFrom: Instant,
+): FreezeDefinition | null {
+  if (!freezes) return null;
+  const { initial, max, earnEvery, earn } = freezes;
+  const same =
+    before?.initial === initial && before.max === max && before.earnEvery === earnEvery && before.earn === earn;
+  return { initial, max, earnEvery, earn, since: same ? before.since : inForceFrom };
 }
 
 function bequeath(inherited: Lineage, systems: readonly PointsSystemDefinition[], publishedAt: Instant): Lineage {

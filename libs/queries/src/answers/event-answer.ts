@@ -1,15 +1,8 @@
-import { type EventAnswer, jsonAmount, type Metric, type Recorded, type Replayed } from '@laurel/contracts';
+import { type AnsweredRequest, type EventAnswer, jsonAmount, type Recorded, type Replayed } from '@laurel/contracts';
 import { achievementAnswer } from './achievement-answer.ts';
 import { leaderboardEntries } from './leaderboard-answer.ts';
 import { eventPoints } from './points-answer.ts';
 import { currentStreak } from './streak-answer.ts';
-
-/** What an answer repeats of its request. */
-export interface AnsweredRequest {
-  readonly metric: Metric;
-  /** null: none was sent. */
-  readonly idempotencyKey: string | null;
-}
 
 /**
  * The answer to an event (specification, sections 2 and 3). Total: the event is recorded, so whatever is missing is null or empty
