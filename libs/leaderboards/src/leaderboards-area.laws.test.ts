@@ -18,7 +18,10 @@ const BOARDS = [
 
 const events = fc.record({
   userId: fc.constantFrom('ada', 'bob', 'eve', '__proto__', '\u{1F600}'),
-  value: fc.oneof(fc.constantFrom(-1_000_000n, 0n, 300_000n, 1_000_000n), fc.bigInt({ min: -(2n ** 60n), max: 2n ** 60n })),
+  value: fc.oneof(
+    fc.constantFrom(-1_000_000n, 0n, 300_000n, 1_000_000n),
+    fc.bigInt({ min: -(2n ** 60n), max: 2n ** 60n }),
+  ),
   at: fc.integer({ min: 0, max: 3 }).map((seconds) => NOON + 1000 * seconds),
   date: fc.constantFrom('2026-01-31', '2026-02-01'),
 });
@@ -82,7 +85,8 @@ class Twin {
     const { boards, changes } = await this.boards.project(top.layer, message);
     top.messages.push(message);
     const month = event.date.slice(0, 7);
-    const expected = event.value === 0n ? [] : [this.#outcome(message, before, ''), this.#outcome(message, before, month)];
+    const expected =
+      event.value === 0n ? [] : [this.#outcome(message, before, ''), this.#outcome(message, before, month)];
     expect(boards.map(({ previousRank, rank, threshold }) => ({ previousRank, rank, threshold }))).toEqual(expected);
     expect(changes).toHaveLength(expected.length);
   }

@@ -1,11 +1,19 @@
 import { addDays } from '@laurel/calendar';
 import type { BoardsLayer } from '@laurel/contracts';
 import { Boards, emptyDatabase } from './testing/boards.ts';
-import { configurationOf, merges, metricBoard, pointsBoard, pointsSystem, streakBoard } from './testing/configuration.ts';
+import {
+  configurationOf,
+  merges,
+  metricBoard,
+  pointsBoard,
+  pointsSystem,
+  streakBoard,
+} from './testing/configuration.ts';
 import { award, metricEvent, NOON, swept, viewRequest, whole } from './testing/messages.ts';
 
 const allTime = metricBoard('all');
-const boardsWith = (...leaderboards: Parameters<typeof configurationOf>[0]) => new Boards(configurationOf(leaderboards));
+const boardsWith = (...leaderboards: Parameters<typeof configurationOf>[0]) =>
+  new Boards(configurationOf(leaderboards));
 
 let position = 0;
 const event = (userId: string, value: number, fields: Partial<Parameters<typeof metricEvent>[0]> = {}) =>
@@ -87,8 +95,20 @@ describe('maxParticipants', () => {
 
   it('gives as threshold the last ranked value of a full board, else 0', async () => {
     const boards = boardsWith(small);
-    const applied = await boards.apply(event('ada', 3), event('bob', 2), event('eve', 1), event('eve', 6), event('ada', -4));
-    expect(applied.map(({ boards: [outcome] }) => outcome?.threshold)).toEqual([0n, whole(2), whole(2), whole(3), whole(2)]);
+    const applied = await boards.apply(
+      event('ada', 3),
+      event('bob', 2),
+      event('eve', 1),
+      event('eve', 6),
+      event('ada', -4),
+    );
+    expect(applied.map(({ boards: [outcome] }) => outcome?.threshold)).toEqual([
+      0n,
+      whole(2),
+      whole(2),
+      whole(3),
+      whole(2),
+    ]);
   });
 });
 
@@ -112,7 +132,13 @@ describe('an event’s answer', () => {
     const [applied] = await boards.apply(event('ada', 1, { awards }));
     expect(applied?.boards).toMatchObject([{ key: 'xp', previousRank: 1, rank: 1 }]);
     expect(applied?.changes).toMatchObject([
-      { timestamp: new Date(NOON - 1000).toISOString(), previous_rank: null, rank: 1, previous_value: null, value: '7' },
+      {
+        timestamp: new Date(NOON - 1000).toISOString(),
+        previous_rank: null,
+        rank: 1,
+        previous_value: null,
+        value: '7',
+      },
       { timestamp: new Date(NOON).toISOString(), previous_rank: 1, rank: 1, previous_value: '7', value: '8' },
     ]);
   });
@@ -130,20 +156,25 @@ describe('an event’s answer', () => {
     const [applied] = await boards.apply(event('ada', 1, { awards: [award('xp', 2n), award('xp', -2n)] }));
     expect(applied?.boards).toEqual([]);
     expect(applied?.changes).toEqual([]);
-    expect(applied?.standings).toMatchObject([{ user_id: 'ada', value: '5', reached_position: position, reached_ordinal: 1 }]);
+    expect(applied?.standings).toMatchObject([
+      { user_id: 'ada', value: '5', reached_position: position, reached_ordinal: 1 },
+    ]);
     expect((await boards.rankings('xp')).map(({ userId }) => userId)).toEqual(['bob', 'ada']);
   });
 
   it('takes several awards of one system as one change', async () => {
     const boards = boardsWith(pointsBoard('xp', 'xp'));
-    const [applied] = await boards.apply(event('ada', 1, { awards: [award('xp', 100n), award('energy', 1n), award('xp', 10n)] }));
+    const [applied] = await boards.apply(
+      event('ada', 1, { awards: [award('xp', 100n), award('energy', 1n), award('xp', 10n)] }),
+    );
     expect(applied?.changes).toMatchObject([{ previous_value: null, value: '110', rank: 1, ordinal: 2 }]);
     expect(applied?.standings).toHaveLength(1);
   });
 
   it('shows the rank before the first of several awards', async () => {
     const boards = boardsWith(pointsBoard('xp', 'xp'));
-    const awarded = (userId: string, ...points: bigint[]) => event(userId, 1, { awards: points.map((given) => award('xp', given)) });
+    const awarded = (userId: string, ...points: bigint[]) =>
+      event(userId, 1, { awards: points.map((given) => award('xp', given)) });
     await boards.apply(awarded('bob', 10n), awarded('eve', 20n), awarded('ada', 5n));
     const [applied] = await boards.apply(awarded('ada', 10n, 10n));
     expect(applied?.boards).toMatchObject([{ previousRank: 3, rank: 1 }]);
@@ -184,7 +215,10 @@ describe('a streak board', () => {
 
   it('shows the current length, and 0 from its end on', async () => {
     const boards = boardsWith(streakBoard('streaks'));
-    await boards.apply(event('ada', 1, { streakChanges: [streakChange(1)] }), event('ada', 1, { streakChanges: [streakChange(2)] }));
+    await boards.apply(
+      event('ada', 1, { streakChanges: [streakChange(1)] }),
+      event('ada', 1, { streakChanges: [streakChange(2)] }),
+    );
     expect(await boards.standing('streaks', 'ada')).toEqual({ rank: 1, value: whole(2) });
     const [ended] = await boards.apply(swept({ position: ++position, streakChanges: [streakChange(0, NOON + 9)] }));
     expect(await boards.standing('streaks', 'ada')).toEqual({ rank: null, value: 0n });
@@ -196,7 +230,9 @@ describe('a streak board', () => {
   it('takes the end that comes along with an event as before it', async () => {
     const boards = boardsWith(streakBoard('streaks'));
     await boards.apply(event('ada', 1, { streakChanges: [streakChange(2)] }));
-    const [applied] = await boards.apply(event('ada', 1, { streakChanges: [streakChange(0, NOON - 5), streakChange(1)] }));
+    const [applied] = await boards.apply(
+      event('ada', 1, { streakChanges: [streakChange(0, NOON - 5), streakChange(1)] }),
+    );
     expect(applied?.boards).toMatchObject([{ previousRank: null, rank: 1 }]);
     expect(applied?.changes).toMatchObject([
       { previous_value: '2', value: '0', ordinal: 0 },
@@ -297,7 +333,9 @@ describe('layers', () => {
   it('refuse a record of a run that was not loaded', () => {
     const configuration = configurationOf([allTime]);
     const layer = new Boards(configuration).area.openLayer(null);
-    expect(layer.missing(event('ada', 1), configuration)).toEqual([{ account: 'default', board: 'all', start: '2026-01-01' }]);
+    expect(layer.missing(event('ada', 1), configuration)).toEqual([
+      { account: 'default', board: 'all', start: '2026-01-01' },
+    ]);
     expect(() => layer.project(event('ada', 1), configuration)).toThrow('not in memory');
     expect(() => layer.view(viewRequest(), configuration)).toThrow('not in memory');
   });
@@ -320,11 +358,21 @@ describe('layers', () => {
 describe('loading', () => {
   it('asks the database once for each board, and no more for runs that it does not hold', async () => {
     const asked: (readonly unknown[])[] = [];
-    const sql = { query: (text: string, parameters: readonly unknown[]) => (asked.push(parameters), emptyDatabase.query<never>(text, parameters)) };
+    const sql = {
+      query: (text: string, parameters: readonly unknown[]) => (
+        asked.push(parameters),
+        emptyDatabase.query<never>(text, parameters)
+      ),
+    };
     const daily = metricBoard('daily', { run: { unit: 'day', interval: 1 } });
     const boards = new Boards(configurationOf([daily, allTime]), sql);
     for (let day = 0; day < 400; day++) await boards.apply(event('ada', 1, { date: addDays('2026-01-01', day) }));
-    expect(asked).toEqual([[['default', 'default'], ['daily', 'all']]]);
+    expect(asked).toEqual([
+      [
+        ['default', 'default'],
+        ['daily', 'all'],
+      ],
+    ]);
   });
 });
 

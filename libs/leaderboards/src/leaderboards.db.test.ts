@@ -53,7 +53,10 @@ async function contents({ reads }: SetUp, dates: readonly string[], users: reado
 describe('standings', () => {
   const events = fc.record({
     userId: fc.constantFrom('ada', 'bob', 'é', '\u{FFFD}', '\u{1F600}', '__proto__'),
-    value: fc.oneof(fc.constantFrom(-1_000_000n, 300_000n, 1_000_000n), fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n })),
+    value: fc.oneof(
+      fc.constantFrom(-1_000_000n, 300_000n, 1_000_000n),
+      fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }),
+    ),
     at: fc.constantFrom(NOON, NOON + 1, -1),
     date: fc.constantFrom('2026-01-31', '2026-02-01'),
     points: fc.bigInt({ min: -5n, max: 5n }).filter((points) => points !== 0n),
@@ -66,7 +69,11 @@ describe('standings', () => {
         const live = setUp();
         for (const batch of batches) {
           const messages = batch.map(({ points, ...given }) =>
-            metricEvent({ position: ++position, ...given, awards: [award('xp', points, { at: given.at, date: given.date })] }),
+            metricEvent({
+              position: ++position,
+              ...given,
+              awards: [award('xp', points, { at: given.at, date: given.date })],
+            }),
           );
           await live.commit(...messages);
         }
@@ -92,6 +99,15 @@ describe('standings', () => {
     const dates = ['2026-01-01', '2026-01-02', '2026-01-05', '2026-01-06'];
     expect(await contents(cramped, dates, ['ada', 'bob'])).toEqual(await contents(roomy, dates, ['ada', 'bob']));
     expect(await cramped.reads.standing('default', 'all', ALL_RUNS, 'ada')).toEqual({ rank: 2, value: whole(30) });
+  });
+
+  it('of a run that is read again and again stay in memory, however small that is', async () => {
+    await setUp().commit(event('ada', 1));
+    let asked = 0;
+    const counting: SqlReader = { query: (text, parameters) => (asked++, sql.query(text, parameters)) };
+    const { reads } = setUp(counting, 0);
+    for (let i = 0; i < 3; i++) await reads.standing('default', 'all', ALL_RUNS, 'ada');
+    expect(asked).toBe(2);
   });
 
   it('of a run with many participants are read in pages', async () => {
@@ -184,7 +200,13 @@ describe('a read under way', () => {
 describe('a rank history', () => {
   it('has an entry for each of the user’s own changes, the newest so many, oldest first', async () => {
     const { reads, commit } = setUp();
-    await commit(event('ada', 1), event('bob', 5), event('ada', 0), event('ada', 6, { at: NOON + 1 }), event('ada', -7));
+    await commit(
+      event('ada', 1),
+      event('bob', 5),
+      event('ada', 0),
+      event('ada', 6, { at: NOON + 1 }),
+      event('ada', -7),
+    );
     const history = (limit: number) => reads.history('default', 'all', ALL_RUNS, 'ada', limit);
     expect(await history(10)).toEqual([
       { at: NOON, previousRank: null, rank: 1, previousValue: null, value: whole(1) },
@@ -217,7 +239,11 @@ describe('the export', () => {
     const exported = [];
     for await (const run of reads.exportRankings('default')) exported.push(run);
     const expected = [];
-    for (const [board, date] of [['all', '2026-01-01'], ['daily', '2026-01-02'], ['daily', '2026-01-10']] as const) {
+    for (const [board, date] of [
+      ['all', '2026-01-01'],
+      ['daily', '2026-01-02'],
+      ['daily', '2026-01-10'],
+    ] as const) {
       const run = reads.run('default', board, NOON, date) ?? ALL_RUNS;
       expected.push({ board, runStart: run.start, rankings: await reads.rankings('default', board, run, 0, 1000) });
     }

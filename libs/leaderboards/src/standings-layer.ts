@@ -53,7 +53,8 @@ export class StandingsLayer implements BoardsLayer {
   }
 
   missing(message: ChainMessage | ViewRequest, configuration: Configuration): readonly RunKey[] {
-    const touched = 'record' in message ? contributionsOf(message, configuration) : viewedBoards(message, configuration);
+    const touched =
+      'record' in message ? contributionsOf(message, configuration) : viewedBoards(message, configuration);
     const keys = new Map<string, RunKey>();
     for (const place of touched) {
       const key = keyOf(configuration.account, place);
@@ -153,7 +154,10 @@ function keyOf(account: string, { board, run }: ViewedBoard): RunKey {
   return { account, board: board.key, start: run.start };
 }
 
-function outcomeOf(message: ChainMessage, contributions: readonly Placed[]): { section: LeaderboardsSection; rows: Rows } {
+function outcomeOf(
+  message: ChainMessage,
+  contributions: readonly Placed[],
+): { section: LeaderboardsSection; rows: Rows } {
   const { fact, position } = message.record;
   if (contributions.length === 0) return { section: { boards: [] }, rows: new Map() };
   const { due, own } = applyContributions(contributions, fact.userId, position);
@@ -163,13 +167,21 @@ function outcomeOf(message: ChainMessage, contributions: readonly Placed[]): { s
   return { section: { boards: ofDate.map(boardOutcome) }, rows: rowsOf([...due, ...own], [...due, ...net], position) };
 }
 
-function boardOutcome({ contribution: { board, run, standings }, previousRank, rank }: ValueChange<Placed>): BoardOutcome {
+function boardOutcome({
+  contribution: { board, run, standings },
+  previousRank,
+  rank,
+}: ValueChange<Placed>): BoardOutcome {
   const threshold = standings.threshold(board.maxParticipants);
   return { key: board.key, runStart: run.start, runEnd: run.end, previousRank, rank, threshold };
 }
 
 /** A standing for each run that was moved, and a rank change for each change of value. */
-function rowsOf(moves: readonly ValueChange<Placed>[], changes: readonly ValueChange<Placed>[], position: number): Rows {
+function rowsOf(
+  moves: readonly ValueChange<Placed>[],
+  changes: readonly ValueChange<Placed>[],
+  position: number,
+): Rows {
   const standings = new Map<HeldRun, Row>();
   for (const { contribution, after } of moves) {
     const { held } = contribution;

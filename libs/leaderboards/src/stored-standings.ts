@@ -100,7 +100,10 @@ async function readRest(sql: SqlReader, run: RunKey, beginning: readonly Standin
     if (page.length < size) break;
     page = await readPage(sql, run, page.at(-1)?.userId ?? '');
   }
-  return new RunStandings(standings, sorted.reduceRight((rest, longer) => mergeSorted(longer, rest), []));
+  return new RunStandings(
+    standings,
+    sorted.reduceRight((rest, longer) => mergeSorted(longer, rest), []),
+  );
 }
 
 function addSorted(sorted: Standing[][], page: Standing[]): void {

@@ -36,7 +36,11 @@ export function standingRow(run: RunKey, standing: Standing): Row {
   };
 }
 
-export function rankChangeRow(run: RunKey, { before, after, previousRank, rank }: ValueChange, occasion: Occasion): Row {
+export function rankChangeRow(
+  run: RunKey,
+  { before, after, previousRank, rank }: ValueChange,
+  occasion: Occasion,
+): Row {
   return {
     account: run.account,
     board: run.board,

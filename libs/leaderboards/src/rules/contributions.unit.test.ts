@@ -4,7 +4,11 @@ import { award, metricEvent, NOON, swept, whole } from '../testing/messages.ts';
 import { contributionsOf } from './contributions.ts';
 
 const of = (message: ChainMessage, ...boards: LeaderboardDefinition[]) =>
-  contributionsOf(message, configurationOf(boards)).map(({ board, run, ...rest }) => ({ board: board.key, run: run.start, ...rest }));
+  contributionsOf(message, configurationOf(boards)).map(({ board, run, ...rest }) => ({
+    board: board.key,
+    run: run.start,
+    ...rest,
+  }));
 
 const LATER = NOON + 86_400_000;
 
@@ -15,7 +19,14 @@ describe('a metric event', () => {
     const event = metricEvent({ position: 1, value: whole(-3), date: '2026-02-01' });
     expect(of(event, metricBoard('all'), other, monthly)).toEqual([
       { board: 'all', run: '2026-01-01', change: { type: 'add', amount: whole(-3) }, at: NOON, ordinal: 0, due: false },
-      { board: 'monthly', run: '2026-02-01', change: { type: 'add', amount: whole(-3) }, at: NOON, ordinal: 0, due: false },
+      {
+        board: 'monthly',
+        run: '2026-02-01',
+        change: { type: 'add', amount: whole(-3) },
+        at: NOON,
+        ordinal: 0,
+        due: false,
+      },
     ]);
   });
 
@@ -42,7 +53,14 @@ describe('an award', () => {
     const awards = [award('xp', 4n, { due: true }), award('energy', 5n), award('xp', -3n, { at: LATER })];
     expect(of(metricEvent({ position: 1, value: 1n, at: LATER, awards }), daily)).toEqual([
       { board: 'daily', run: '2026-01-10', change: { type: 'add', amount: whole(4) }, at: NOON, ordinal: 0, due: true },
-      { board: 'daily', run: '2026-01-11', change: { type: 'add', amount: whole(-3) }, at: LATER, ordinal: 2, due: false },
+      {
+        board: 'daily',
+        run: '2026-01-11',
+        change: { type: 'add', amount: whole(-3) },
+        at: LATER,
+        ordinal: 2,
+        due: false,
+      },
     ]);
   });
 
@@ -56,7 +74,14 @@ describe('a change of the streak', () => {
   it('sets the length, at the record’s instant, in the run of the record’s date', () => {
     const message = metricEvent({ position: 1, value: 1n, at: NOON, streakChanges: [{ at: LATER, length: 3 }] });
     expect(of(message, streakBoard('streaks'))).toEqual([
-      { board: 'streaks', run: '2026-01-01', change: { type: 'set', value: whole(3) }, at: NOON, ordinal: 0, due: false },
+      {
+        board: 'streaks',
+        run: '2026-01-01',
+        change: { type: 'set', value: whole(3) },
+        at: NOON,
+        ordinal: 0,
+        due: false,
+      },
     ]);
   });
 
@@ -68,7 +93,14 @@ describe('a change of the streak', () => {
     const message = metricEvent({ position: 1, value: 1n, streakChanges });
     expect(of(message, streakBoard('streaks'))).toEqual([
       { board: 'streaks', run: '2026-01-01', change: { type: 'set', value: 0n }, at: NOON - 5, ordinal: 0, due: true },
-      { board: 'streaks', run: '2026-01-01', change: { type: 'set', value: whole(1) }, at: NOON, ordinal: 1, due: false },
+      {
+        board: 'streaks',
+        run: '2026-01-01',
+        change: { type: 'set', value: whole(1) },
+        at: NOON,
+        ordinal: 1,
+        due: false,
+      },
     ]);
   });
 
@@ -80,10 +112,13 @@ describe('a change of the streak', () => {
 });
 
 describe('a message that lacks a section', () => {
-  it.each(['users', 'points', 'streaks'] as const)('is refused where %s is needed, instead of counting less', (section) => {
-    const full = metricEvent({ position: 1, value: 1n, streakChanges: [{ at: NOON, length: 1 }] });
-    const message = { ...full, [section]: undefined };
-    const boards = [metricBoard('all'), pointsBoard('xp', 'xp'), streakBoard('streaks')];
-    expect(() => of(message, ...boards)).toThrow(`leaderboards need the section ${section}`);
-  });
+  it.each(['users', 'points', 'streaks'] as const)(
+    'is refused where %s is needed, instead of counting less',
+    (section) => {
+      const full = metricEvent({ position: 1, value: 1n, streakChanges: [{ at: NOON, length: 1 }] });
+      const message = { ...full, [section]: undefined };
+      const boards = [metricBoard('all'), pointsBoard('xp', 'xp'), streakBoard('streaks')];
+      expect(() => of(message, ...boards)).toThrow(`leaderboards need the section ${section}`);
+    },
+  );
 });

@@ -96,7 +96,8 @@ describe('the rank index', () => {
   it('reads on from any place', () => {
     const entries = naivelySorted(manyStandings(3000, 1));
     const index = RankIndex.fromSorted(entries);
-    for (const place of [0, 1, 127, 128, 129, 2999, 3000, 4000]) expect([...index.from(place)]).toEqual(entries.slice(place));
+    for (const place of [0, 1, 127, 128, 129, 2999, 3000, 4000])
+      expect([...index.from(place)]).toEqual(entries.slice(place));
   });
 
   it('refuses to delete what it does not hold', () => {

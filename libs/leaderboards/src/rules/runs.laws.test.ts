@@ -44,7 +44,8 @@ describe('runHolding', () => {
         const run = runHolding(board, date);
         if (run === null) return;
         expect(run.start <= date && (run.end === null || date <= run.end)).toBe(true);
-        if (run.start > board.start) expect(runHolding(board, addDays(run.start, -1))?.end).toBe(addDays(run.start, -1));
+        if (run.start > board.start)
+          expect(runHolding(board, addDays(run.start, -1))?.end).toBe(addDays(run.start, -1));
         if (run.end === null || run.end === board.end) return;
         expect(runHolding(board, addDays(run.end, 1))?.start).toBe(addDays(run.end, 1));
       }),

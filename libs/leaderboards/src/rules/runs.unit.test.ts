@@ -1,6 +1,11 @@
 import { currentRun, isFinal, lastRun, runHolding, statusOf, type BoardDates } from './runs.ts';
 
-const board = (fields: Partial<BoardDates> = {}): BoardDates => ({ start: '2026-01-31', end: null, run: null, ...fields });
+const board = (fields: Partial<BoardDates> = {}): BoardDates => ({
+  start: '2026-01-31',
+  end: null,
+  run: null,
+  ...fields,
+});
 const monthly = board({ run: { unit: 'month', interval: 1 } });
 const at = (text: string): number => Date.parse(text);
 

@@ -22,7 +22,9 @@ describe('standingAfter', () => {
   });
 
   it('sets a length in place of the present one', () => {
-    expect(standingAfter(standing({ score: 5 }), 'ada', { type: 'set', value: 1n }, occasion)).toMatchObject({ score: 1 });
+    expect(standingAfter(standing({ score: 5 }), 'ada', { type: 'set', value: 1n }, occasion)).toMatchObject({
+      score: 1,
+    });
   });
 
   it('is none after a change of 0, which reaches nothing', () => {
@@ -33,7 +35,12 @@ describe('standingAfter', () => {
 
   it('stays exact where doubles are not', () => {
     const limit = BigInt(Number.MAX_SAFE_INTEGER);
-    const above = standingAfter(standing({ score: Number.MAX_SAFE_INTEGER }), 'ada', { type: 'add', amount: 2n }, occasion);
+    const above = standingAfter(
+      standing({ score: Number.MAX_SAFE_INTEGER }),
+      'ada',
+      { type: 'add', amount: 2n },
+      occasion,
+    );
     expect(valueOf(above ?? undefined)).toBe(limit + 2n);
     const back = standingAfter(above ?? undefined, 'ada', { type: 'add', amount: -2n }, occasion);
     expect(back?.score).toBe(Number.MAX_SAFE_INTEGER);

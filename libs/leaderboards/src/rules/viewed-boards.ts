@@ -1,4 +1,10 @@
-import type { BoardRun, Configuration, LeaderboardDefinition, PointsSystemDefinition, ViewRequest } from '@laurel/contracts';
+import type {
+  BoardRun,
+  Configuration,
+  LeaderboardDefinition,
+  PointsSystemDefinition,
+  ViewRequest,
+} from '@laurel/contracts';
 import { runHolding } from './runs.ts';
 
 export interface ViewedBoard {

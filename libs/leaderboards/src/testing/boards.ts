@@ -51,7 +51,11 @@ export class Boards {
     return run ? this.reads.rankings(this.#configuration.account, board, run, offset, limit) : [];
   }
 
-  async standing(board: string, userId: string, date = '2026-01-10'): Promise<{ rank: number | null; value: Amount | null }> {
+  async standing(
+    board: string,
+    userId: string,
+    date = '2026-01-10',
+  ): Promise<{ rank: number | null; value: Amount | null }> {
     const run = this.reads.run(this.#configuration.account, board, 0, date);
     if (run === null) throw new Error(`${board} has no run on ${date}`);
     return this.reads.standing(this.#configuration.account, board, run, userId);

@@ -1,5 +1,11 @@
 import { UNITS } from '@laurel/amounts';
-import type { Configuration, ConfigurationHistory, LeaderboardDefinition, Metric, PointsSystemDefinition } from '@laurel/contracts';
+import type {
+  Configuration,
+  ConfigurationHistory,
+  LeaderboardDefinition,
+  Metric,
+  PointsSystemDefinition,
+} from '@laurel/contracts';
 
 export const ACCOUNT = 'default';
 
@@ -33,8 +39,23 @@ export function streakBoard(key: string, fields: BoardFields = {}): LeaderboardD
 
 /** A system whose only trigger sums the metric. */
 export function pointsSystem(key: string, metric: Metric = commits): PointsSystemDefinition {
-  const trigger = { type: 'metric', id: `trigger-of-${key}`, metric, threshold: UNITS, points: 1n, publishedAt: 0 } as const;
-  return { ...named(key), description: null, badgeUrl: null, maxPoints: null, triggers: [trigger], levels: [], timeSpans: [] };
+  const trigger = {
+    type: 'metric',
+    id: `trigger-of-${key}`,
+    metric,
+    threshold: UNITS,
+    points: 1n,
+    publishedAt: 0,
+  } as const;
+  return {
+    ...named(key),
+    description: null,
+    badgeUrl: null,
+    maxPoints: null,
+    triggers: [trigger],
+    levels: [],
+    timeSpans: [],
+  };
 }
 
 export function configurationOf(

@@ -49,7 +49,17 @@ export function swept(given: Given): ChainMessage {
 
 export function award(system: string, awarded: bigint, fields: Partial<PointsAward> = {}): PointsAward {
   const at = fields.at ?? NOON;
-  return { id: 'an-award', system, triggerId: 'a-trigger', awarded, total: 0n, at, date: fields.date ?? utcDate(at), due: false, ...fields };
+  return {
+    id: 'an-award',
+    system,
+    triggerId: 'a-trigger',
+    awarded,
+    total: 0n,
+    at,
+    date: fields.date ?? utcDate(at),
+    due: false,
+    ...fields,
+  };
 }
 
 export function viewRequest(fields: Partial<ViewRequest> = {}): ViewRequest {
@@ -73,7 +83,15 @@ function messageOf(fact: UserFact | UserSwept, given: Given): ChainMessage {
     users: { created: false, createdAt: 0, zone: 'UTC', previousZone: 'UTC', date, total: null },
     streaks: {
       extended: false,
-      streak: { length: 0, frequency: 'daily', started: null, periodStart: null, periodEnd: null, expires: null, extendedAt: null },
+      streak: {
+        length: 0,
+        frequency: 'daily',
+        started: null,
+        periodStart: null,
+        periodEnd: null,
+        expires: null,
+        extendedAt: null,
+      },
       changes: streakChanges,
     },
     achievements: { completed: [] },

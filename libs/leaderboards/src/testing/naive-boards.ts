@@ -19,7 +19,8 @@ export function naiveOrder(messages: readonly ChainMessage[], month = ''): Naive
 export function naiveStandings(messages: readonly ChainMessage[], month = ''): Map<string, NaiveStanding> {
   const standings = new Map<string, NaiveStanding>();
   for (const { record, users } of messages) {
-    if (record.fact.type !== 'MetricEventRecorded' || !users?.date.startsWith(month) || record.fact.value === 0n) continue;
+    if (record.fact.type !== 'MetricEventRecorded' || !users?.date.startsWith(month) || record.fact.value === 0n)
+      continue;
     const { userId, value } = record.fact;
     const sum = (standings.get(userId)?.value ?? 0n) + value;
     standings.set(userId, { userId, value: sum, at: record.occurredAt, position: record.position });

@@ -1,0 +1,34 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+const LOADER = fileURLToPath(new URL('../../../../libs/testing/src/typescript-loader.mjs', import.meta.url));
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
+
+export interface StandaloneProcess {
+  readonly process: ChildProcess;
+  /** Everything it has printed so far. */
+  readonly printed: () => string;
+  readonly banner: string;
+  readonly url: string;
+  /** The code, or the name of the signal, with which it ended. */
+  readonly ended: Promise<number | string>;
+}
+
+/** Starts the standalone service in a process of its own. Resolves with its banner. @throws Error with what it printed if it ends first. */
+export async function startProcess(environment: Readonly<Record<string, string>>): Promise<StandaloneProcess> {
+  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('LAUREL_') && name !== 'NODE_OPTIONS'));
+  const flags = ['--no-warnings', '--conditions=@laurel/source', '--import', LOADER, MAIN];
+  const child = spawn(process.execPath, flags, { cwd: ROOT, env: { ...inherited, LAUREL_PORT: '0', LAUREL_LOG_LEVEL: 'warn', ...environment } });
+  let printed = '';
+  child.stdout.on('data', (chunk) => (printed += String(chunk)));
+  child.stderr.on('data', (chunk) => (printed += String(chunk)));
+  const ended = once(child, 'exit').then(([code, signal]) => (code ?? signal) as number | string);
+  while (!/^curl .*\n/m.test(printed)) {
+    const outcome = await Promise.race([once(child.stdout, 'data').then(() => null), ended]);
+    if (outcome !== null) throw new Error(printed);
+  }
+  const url = /http:\/\/\S+/.exec(printed)?.[0] ?? '';
+  return { process: child, printed: () => printed, banner: printed, url, ended };
+}
