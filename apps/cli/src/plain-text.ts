@@ -1,5 +1,8 @@
 /** Text from outside, safe on a terminal: control and bidirectional characters are written as escapes, and it is cut. */
 export function plainText(text: string, longest = 300): string {
   const cut = text.length > longest ? `${text.slice(0, longest)}…` : text;
-  return cut.replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+  return cut.replace(
+    /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
 }

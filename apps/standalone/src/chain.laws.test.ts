@@ -31,7 +31,10 @@ describe('the whole chain, for any history', () => {
       fc.asyncProperty(histories, fc.array(fc.boolean(), { maxLength: 8 }), async (history, lost) => {
         const undisturbed = await fold(history, { batch: 3 });
         expect(await fold(history, { batch: 3, cachedUsers: 1 })).toEqual(undisturbed);
-        const faults = lost.map((after) => ({ kind: after ? ('after' as const) : ('before' as const), error: new Error('connection reset') }));
+        const faults = lost.map((after) => ({
+          kind: after ? ('after' as const) : ('before' as const),
+          error: new Error('connection reset'),
+        }));
         expect(await fold(history, { batch: 3, faults })).toEqual(undisturbed);
       }),
       { numRuns: 80 },

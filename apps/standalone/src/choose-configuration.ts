@@ -21,12 +21,17 @@ export async function chooseConfiguration(file: string | null): Promise<ChosenCo
 
 function read(text: string, name: string): unknown {
   const { document, problems } = parseDocument(text, name);
-  if (problems) throw new ConfigurationError(`the configuration cannot be used; nothing was applied\n${formatProblems(problems)}`);
+  if (problems)
+    throw new ConfigurationError(`the configuration cannot be used; nothing was applied\n${formatProblems(problems)}`);
   return document;
 }
 
 /** Publishes the document as the next version unless it is, by content, the one in force (specification, section 9). */
-export async function publishIfChanged(engine: Engine, account: string, { document }: ChosenConfiguration): Promise<void> {
+export async function publishIfChanged(
+  engine: Engine,
+  account: string,
+  { document }: ChosenConfiguration,
+): Promise<void> {
   const inForce = engine.publishedDocument(account);
   if (inForce === null || !sameDocument(inForce, document)) await engine.publishConfiguration(account, document);
 }

@@ -1,5 +1,16 @@
 import { pickDataDir } from '@laurel/embedded-postgres';
-import { EnvironmentError, Health, Shutdown, clockNote, createClock, createLogger, dataFolders, readEnvironment, type Environment, type Logger } from '@laurel/runtime';
+import {
+  EnvironmentError,
+  Health,
+  Shutdown,
+  clockNote,
+  createClock,
+  createLogger,
+  dataFolders,
+  readEnvironment,
+  type Environment,
+  type Logger,
+} from '@laurel/runtime';
 import { tzDataVersion } from '@laurel/calendar';
 import { banner } from './banner.ts';
 import { ConfigurationError, chooseConfiguration, publishIfChanged } from './choose-configuration.ts';
@@ -22,7 +33,8 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
   });
 
   const service = await startService(database.connection, clock, {
-    onAreaFailure: (area, position, err) => logger.error({ area, position, err }, 'an area has stopped; events are recorded and wait for it'),
+    onAreaFailure: (area, position, err) =>
+      logger.error({ area, position, err }, 'an area has stopped; events are recorded and wait for it'),
     onLaneState: (lane, err) => {
       if (lane === 'fenced') {
         logger.fatal({ err }, 'another process writes to this database now');
@@ -77,5 +89,7 @@ main().catch((error: unknown) => {
 
 /** Errors that say what to do; a stack would only hide it. */
 function isRefusal(error: unknown): boolean {
-  return error instanceof Error && ['LogInUseError', 'DataFolderInUseError', 'EmbeddedPostgresError'].includes(error.name);
+  return (
+    error instanceof Error && ['LogInUseError', 'DataFolderInUseError', 'EmbeddedPostgresError'].includes(error.name)
+  );
 }

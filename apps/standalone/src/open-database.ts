@@ -14,14 +14,28 @@ export interface OpenDatabase {
  * The operator's own server if a URL is given, else the embedded one in `dataDir`.
  * @throws Error if the server could lose what it has acknowledged, or cannot be reached.
  */
-export async function openDatabase(databaseUrl: string | null, dataDir: string, log: (message: string) => void): Promise<OpenDatabase> {
+export async function openDatabase(
+  databaseUrl: string | null,
+  dataDir: string,
+  log: (message: string) => void,
+): Promise<OpenDatabase> {
   if (databaseUrl !== null) {
     const connection = parseDatabaseUrl(databaseUrl);
     await askDurability(connection);
-    return { connection, place: `${connection.database} on ${connection.host}`, onExit: () => undefined, close: () => Promise.resolve() };
+    return {
+      connection,
+      place: `${connection.database} on ${connection.host}`,
+      onExit: () => undefined,
+      close: () => Promise.resolve(),
+    };
   }
   const server = await startEmbeddedPostgres({ dataDir, log });
-  return { connection: server.connection, place: dataDir, onExit: (callback) => server.onExit(callback), close: () => server.stop() };
+  return {
+    connection: server.connection,
+    place: dataDir,
+    onExit: (callback) => server.onExit(callback),
+    close: () => server.stop(),
+  };
 }
 
 async function askDurability(connection: ConnectionOptions): Promise<void> {

@@ -5,7 +5,13 @@ import { createHttpApplication, type ApiKeys, type Health, type HttpApplication,
 import type { Service } from './start-service.ts';
 
 /** The doors of a standalone process. */
-export function serveHttp(service: Service, keys: ApiKeys, health: Health, logger: Logger, clock: Clock): Promise<HttpApplication> {
+export function serveHttp(
+  service: Service,
+  keys: ApiKeys,
+  health: Health,
+  logger: Logger,
+  clock: Clock,
+): Promise<HttpApplication> {
   const { engine, users, streaks, achievements, points, leaderboards } = service;
   const configuration = (account: string) => engine.historyOf(account);
   const modules = [

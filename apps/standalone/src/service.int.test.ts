@@ -29,7 +29,10 @@ describe('the service on a real database', () => {
     const cutting = (async () => {
       for (let cut = 0; cut < 6; cut++) {
         await until(() => answered.length > cut * 60);
-        await database.sql.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'laurel%' and datname = current_database()`, []);
+        await database.sql.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'laurel%' and datname = current_database()`,
+          [],
+        );
       }
       sending = false;
     })();
@@ -41,9 +44,16 @@ describe('the service on a real database', () => {
     });
     await Promise.all([cutting, ...callers]);
     expect(answered.map(({ kind }) => kind)).toEqual(answered.map(() => 'recorded'));
-    const totals = await Promise.all([0, 1, 2, 3].map(async (user) => (await service.users.find(ACCOUNT, `user-${user}`))?.totals.get('lessons') ?? 0n));
+    const totals = await Promise.all(
+      [0, 1, 2, 3].map(
+        async (user) => (await service.users.find(ACCOUNT, `user-${user}`))?.totals.get('lessons') ?? 0n,
+      ),
+    );
     expect(totals.reduce((sum, total) => sum + total, 0n)).toBe(BigInt(answered.length) * 1_000_000n);
-    const [stored] = await database.sql.query<{ events: string }>("select count(*) as events from events where type = 'MetricEventRecorded'", []);
+    const [stored] = await database.sql.query<{ events: string }>(
+      "select count(*) as events from events where type = 'MetricEventRecorded'",
+      [],
+    );
     expect(Number(stored?.events)).toBe(answered.length);
     expect(service.engine.status().lane).toBe('open');
   });
@@ -56,14 +66,18 @@ describe('the service on a real database', () => {
     expect(await stored(database)).toEqual(state);
     const [replayed, next] = await service.engine.submit([event('ada', 'a'), event('ada', 'd')]);
     expect(replayed).toMatchObject({ kind: 'replayed', eventId: before[0]?.kind === 'recorded' && before[0].eventId });
-    expect(next).toMatchObject({ kind: 'recorded', sections: { users: { total: 3_000_000n }, leaderboards: { boards: [{ previousRank: 1, rank: 1 }, {}] } } });
+    expect(next).toMatchObject({
+      kind: 'recorded',
+      sections: { users: { total: 3_000_000n }, leaderboards: { boards: [{ previousRank: 1, rank: 1 }, {}] } },
+    });
   });
 
   it('refuses a second process on the same database', async () => {
-    await expect(startService(database.connection, clock, quiet)).rejects.toThrow('another Laurel process writes to this database');
+    await expect(startService(database.connection, clock, quiet)).rejects.toThrow(
+      'another Laurel process writes to this database',
+    );
     expect((await service.engine.submit([event('ada', null)]))[0]?.kind).toBe('recorded');
   });
-
 });
 
 const event = (userId: string, idempotencyKey: string | null): RecordMetricEvent => ({
@@ -79,7 +93,15 @@ const event = (userId: string, idempotencyKey: string | null): RecordMetricEvent
 });
 
 async function stored({ sql }: TestDatabase) {
-  const tables = ['events', 'user_states', 'board_standings', 'point_awards', 'streak_periods', 'achievement_completions', 'board_rank_changes'];
+  const tables = [
+    'events',
+    'user_states',
+    'board_standings',
+    'point_awards',
+    'streak_periods',
+    'achievement_completions',
+    'board_rank_changes',
+  ];
   return Promise.all(tables.map((table) => sql.query(`select * from ${table} t order by t::text`, [])));
 }
 

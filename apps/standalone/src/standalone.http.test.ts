@@ -1,4 +1,10 @@
-import { HTTP_SUITE_CONFIGURATION, describeHttpSuite, openTestDatabase, type HttpSuiteTarget, type TestDatabase } from '@laurel/testing';
+import {
+  HTTP_SUITE_CONFIGURATION,
+  describeHttpSuite,
+  openTestDatabase,
+  type HttpSuiteTarget,
+  type TestDatabase,
+} from '@laurel/testing';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
 
 /**

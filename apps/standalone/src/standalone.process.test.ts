@@ -35,13 +35,21 @@ describe('the standalone process', () => {
     const curl = /^curl (\S+) .*-d '(.*)'$/m.exec(first.banner);
     const answer = await post(curl?.[1] ?? '', key, curl?.[2] ?? '');
     expect(answer.status).toBe(201);
-    expect(answer.body).toMatchObject({ currentStreak: { extended: true }, achievements: [{}], points: { xp: {} }, leaderboards: { weekly: { rank: 1 } } });
+    expect(answer.body).toMatchObject({
+      currentStreak: { extended: true },
+      achievements: [{}],
+      points: { xp: {} },
+      leaderboards: { weekly: { rank: 1 } },
+    });
 
     first.process.kill('SIGTERM');
     expect(await first.ended).toBe(0);
     const second = await start();
     expect(second.banner).not.toContain('lrl_');
-    expect((await post(`${second.url}/api/metrics/lessons/event`, key, curl?.[2] ?? '')).body).toMatchObject({ total: 2, currentStreak: { extended: false } });
+    expect((await post(`${second.url}/api/metrics/lessons/event`, key, curl?.[2] ?? '')).body).toMatchObject({
+      total: 2,
+      currentStreak: { extended: false },
+    });
   });
 
   it('is there again with everything after kill -9, at once and with the same answers to used keys', async () => {
@@ -49,22 +57,32 @@ describe('the standalone process', () => {
     for (let round = 0; round < 3; round++) {
       const service = await start({ LAUREL_API_KEY: KEY });
       const url = `${service.url}/api/metrics/lessons/event`;
-      if (round > 0) expect((await post(url, KEY, event('ada'), `round-${round - 1}`)).body).toMatchObject({ total, idempotentReplayed: true });
-      const answers = await Promise.all([`round-${round}`, `more-${round}`].map((key) => post(url, KEY, event('ada'), key)));
+      if (round > 0)
+        expect((await post(url, KEY, event('ada'), `round-${round - 1}`)).body).toMatchObject({
+          total,
+          idempotentReplayed: true,
+        });
+      const answers = await Promise.all(
+        [`round-${round}`, `more-${round}`].map((key) => post(url, KEY, event('ada'), key)),
+      );
       total += 2;
       expect(answers.map(({ status }) => status)).toEqual([201, 201]);
       service.process.kill('SIGKILL');
       await service.ended;
     }
     const service = await start({ LAUREL_API_KEY: KEY });
-    expect((await post(`${service.url}/v1/metrics/lessons/event`, KEY, event('ada'))).body).toMatchObject({ total: total + 1 });
+    expect((await post(`${service.url}/v1/metrics/lessons/event`, KEY, event('ada'))).body).toMatchObject({
+      total: total + 1,
+    });
   });
 
   it('answers what it was asked before it stops', async () => {
     const service = await start({ LAUREL_API_KEY: KEY });
     const url = `${service.url}/api/metrics/lessons/event`;
     await post(url, KEY, event('ada'));
-    const underWay = Array.from({ length: 50 }, (_, index) => post(url, KEY, event('ada'), `k${index}`).catch(() => null));
+    const underWay = Array.from({ length: 50 }, (_, index) =>
+      post(url, KEY, event('ada'), `k${index}`).catch(() => null),
+    );
     service.process.kill('SIGTERM');
     const answers = await Promise.all(underWay);
     expect(await service.ended).toBe(0);
@@ -81,7 +99,10 @@ describe('the standalone process', () => {
 
   it('refuses a configuration with file, line, column and path, and applies nothing', async () => {
     const file = join(folder, 'laurel.yaml');
-    await writeFile(file, 'version: 1\nmetrics:\n  - { key: a, name: A }\npoints:\n  - { key: xp, name: XP, triggers: [{ type: metric, metrik: a, threshold: 0, points: 1 }] }\n');
+    await writeFile(
+      file,
+      'version: 1\nmetrics:\n  - { key: a, name: A }\npoints:\n  - { key: xp, name: XP, triggers: [{ type: metric, metrik: a, threshold: 0, points: 1 }] }\n',
+    );
     const refusal = await start({ LAUREL_CONFIG: file }).catch((error: Error) => error.message);
     expect(refusal).toContain(`${file}:5:`);
     expect(refusal).toContain('points[0].triggers[0].metrik');
@@ -90,14 +111,17 @@ describe('the standalone process', () => {
   });
 
   it('names every environment variable that is wrong, and never a secret', async () => {
-    const refusal = await start({ LAUREL_PORT: 'abc', LAUREL_API_KEY: 'too short', LAUREL_CLOCK: 'yesterday' }).catch((error: Error) => error.message);
+    const refusal = await start({ LAUREL_PORT: 'abc', LAUREL_API_KEY: 'too short', LAUREL_CLOCK: 'yesterday' }).catch(
+      (error: Error) => error.message,
+    );
     expect(refusal).toEqual(expect.stringMatching(/LAUREL_PORT[\s\S]*LAUREL_API_KEY[\s\S]*LAUREL_CLOCK/));
     expect(refusal).not.toContain('too short');
   });
 
   it('publishes a changed configuration as the next version, and an equal one not at all', async () => {
     const file = join(folder, 'laurel.yaml');
-    const configuration = (points: number) => `version: 1\nmetrics: [{ key: lessons, name: L }]\npoints: [{ key: xp, name: XP, triggers: [{ type: metric, metric: lessons, threshold: 1, points: ${points} }] }]\n`;
+    const configuration = (points: number) =>
+      `version: 1\nmetrics: [{ key: lessons, name: L }]\npoints: [{ key: xp, name: XP, triggers: [{ type: metric, metric: lessons, threshold: 1, points: ${points} }] }]\n`;
     const earned: unknown[] = [];
     for (const points of [10, 10, 25]) {
       await writeFile(file, configuration(points));
@@ -116,7 +140,11 @@ const event = (id: string): string => JSON.stringify({ user: { id }, value: 1 })
 async function post(url: string, key: string, body: string, idempotencyKey?: string) {
   const response = await fetch(url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': key, ...(idempotencyKey && { 'idempotency-key': idempotencyKey }) },
+    headers: {
+      'content-type': 'application/json',
+      'x-api-key': key,
+      ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+    },
     body,
   });
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };

@@ -2,11 +2,27 @@ import { AchievementQueries, achievementsArea, achievementsMigrations } from '@l
 import { localDate } from '@laurel/calendar';
 import { compileHistory } from '@laurel/configuration';
 import type { AchievementReads, Clock, LeaderboardReads, PointsReads, StreakReads, UserReads } from '@laurel/contracts';
-import { assertCollated, clientConfig, databaseMigrations, dataSourceOf, migrate, sqlReader, type ConnectionOptions } from '@laurel/database';
+import {
+  assertCollated,
+  clientConfig,
+  databaseMigrations,
+  dataSourceOf,
+  migrate,
+  sqlReader,
+  type ConnectionOptions,
+} from '@laurel/database';
 import { LogWriter, PostgresEventStore, eventStoreMigrations } from '@laurel/event-store';
 import { LeaderboardQueries, LeaderboardsArea, leaderboardsMigrations } from '@laurel/leaderboards';
 import { PointsQueries, pointsArea, pointsMigrations } from '@laurel/points';
-import { Chain, Engine, PostgresBatchStore, postgresStateReader, projectionMigrations, type AnyUserArea, type LaneState } from '@laurel/projections';
+import {
+  Chain,
+  Engine,
+  PostgresBatchStore,
+  postgresStateReader,
+  projectionMigrations,
+  type AnyUserArea,
+  type LaneState,
+} from '@laurel/projections';
 import { StreakQueries, streaksArea, streaksMigrations } from '@laurel/streaks';
 import { UserQueries, usersArea, usersMigrations } from '@laurel/users';
 import type { DataSource } from 'typeorm';
@@ -44,7 +60,11 @@ const MIGRATIONS = [
 ];
 
 /** @throws LogInUseError while another process writes to the database. */
-export async function startService(connection: ConnectionOptions, clock: Clock, events: ServiceEvents): Promise<Service> {
+export async function startService(
+  connection: ConnectionOptions,
+  clock: Clock,
+  events: ServiceEvents,
+): Promise<Service> {
   const dataSource = await dataSourceOf(connection, MIGRATIONS).initialize();
   await migrate(dataSource, connection);
   const sql = sqlReader(dataSource);
@@ -64,7 +84,9 @@ export async function startService(connection: ConnectionOptions, clock: Clock, 
       clock,
       newEventId,
       originalDates: async (keys) => {
-        const zones = await users.zonesAt(keys.map(({ scope, position }) => ({ account: scope.account, userId: scope.userId, position })));
+        const zones = await users.zonesAt(
+          keys.map(({ scope, position }) => ({ account: scope.account, userId: scope.userId, position })),
+        );
         return keys.map(({ occurredAt }, index) => localDate(occurredAt, zones[index] ?? 'UTC'));
       },
       compileHistory,

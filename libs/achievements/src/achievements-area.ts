@@ -1,4 +1,11 @@
-import type { AchievementsSection, ChainMessage, CompletedAchievement, Configuration, Row, UserArea } from '@laurel/contracts';
+import type {
+  AchievementsSection,
+  ChainMessage,
+  CompletedAchievement,
+  Configuration,
+  Row,
+  UserArea,
+} from '@laurel/contracts';
 import { completeAchievements, type Occasion } from './rules/complete-achievements.ts';
 import { COMPLETIONS, COMPLETION_COUNTS } from './tables.ts';
 
@@ -48,7 +55,10 @@ function occasionOf({ record: { fact }, users, streaks }: ChainMessage): Occasio
   }
 }
 
-function rowsOf({ record }: ChainMessage, completed: readonly CompletedAchievement[]): ReadonlyMap<string, readonly Row[]> {
+function rowsOf(
+  { record }: ChainMessage,
+  completed: readonly CompletedAchievement[],
+): ReadonlyMap<string, readonly Row[]> {
   if (completed.length === 0) return new Map();
   const { account, position, fact } = record;
   return new Map<string, readonly Row[]>([

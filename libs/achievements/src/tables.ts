@@ -9,6 +9,9 @@ export const COMPLETION_COUNTS: AreaTable = {
     'on conflict (account, achievement, partition) do update set completions = achievement_counts.completions + excluded.completions',
   merge: {
     keyOf: (row) => `${String(row['account'])}\0${String(row['achievement'])}\0${String(row['partition'])}`,
-    combine: (earlier, later) => ({ ...later, completions: Number(earlier['completions']) + Number(later['completions']) }),
+    combine: (earlier, later) => ({
+      ...later,
+      completions: Number(earlier['completions']) + Number(later['completions']),
+    }),
   },
 };

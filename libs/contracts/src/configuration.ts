@@ -116,7 +116,10 @@ interface TriggerCommon {
 export type PointsTrigger =
   | (TriggerCommon & { readonly type: 'metric'; readonly metric: Metric; readonly threshold: Amount })
   | (TriggerCommon & { readonly type: 'streak'; readonly length: number })
-  | (TriggerCommon & { readonly type: 'achievement'; readonly achievement: { readonly id: string; readonly key: string; readonly name: string } })
+  | (TriggerCommon & {
+      readonly type: 'achievement';
+      readonly achievement: { readonly id: string; readonly key: string; readonly name: string };
+    })
   | (TriggerCommon & { readonly type: 'user_creation' })
   | TimeTrigger;
 

@@ -105,7 +105,13 @@ export interface LeaderboardReads {
    */
   run(account: string, board: string, at: Instant, date: LocalDate | null): BoardRun | null;
   /** Ranked rows from place `offset` (0 is the top) on, at most `limit`; never beyond the board's maxParticipants. */
-  rankings(account: string, board: string, run: BoardRun, offset: number, limit: number): Promise<readonly BoardRanking[]>;
+  rankings(
+    account: string,
+    board: string,
+    run: BoardRun,
+    offset: number,
+    limit: number,
+  ): Promise<readonly BoardRanking[]>;
   /** rank null: not ranked; value null: the user has none in that run. */
   standing(
     account: string,
@@ -114,5 +120,11 @@ export interface LeaderboardReads {
     userId: string,
   ): Promise<{ readonly rank: number | null; readonly value: Amount | null }>;
   /** The newest `limit` entries, oldest first. */
-  history(account: string, board: string, run: BoardRun, userId: string, limit: number): Promise<readonly BoardHistoryEntry[]>;
+  history(
+    account: string,
+    board: string,
+    run: BoardRun,
+    userId: string,
+    limit: number,
+  ): Promise<readonly BoardHistoryEntry[]>;
 }

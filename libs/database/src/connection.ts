@@ -20,9 +20,12 @@ export function parseDatabaseUrl(url: string): ConnectionOptions {
     throw new Error('LAUREL_DATABASE_URL is not a URL; expected postgres://USER:PASSWORD@HOST:PORT/DATABASE');
   }
   if (parsed.protocol !== 'postgres:' && parsed.protocol !== 'postgresql:')
-    throw new Error(`LAUREL_DATABASE_URL begins with ${parsed.protocol}//; expected postgres://USER:PASSWORD@HOST:PORT/DATABASE`);
+    throw new Error(
+      `LAUREL_DATABASE_URL begins with ${parsed.protocol}//; expected postgres://USER:PASSWORD@HOST:PORT/DATABASE`,
+    );
   const database = decodeURIComponent(parsed.pathname.slice(1));
-  if (database === '') throw new Error('LAUREL_DATABASE_URL names no database; expected postgres://USER:PASSWORD@HOST:PORT/DATABASE');
+  if (database === '')
+    throw new Error('LAUREL_DATABASE_URL names no database; expected postgres://USER:PASSWORD@HOST:PORT/DATABASE');
   const sslMode = parsed.searchParams.get('sslmode');
   return {
     host: parsed.searchParams.get('host') ?? (decodeURIComponent(parsed.hostname) || 'localhost'),

@@ -73,5 +73,6 @@ export async function assertCollated(sql: SqlReader): Promise<void> {
       where c.table_schema = current_schema() and c.data_type = 'text' and c.collation_name is distinct from 'C'`,
     [],
   );
-  if (rows.length > 0) throw new Error(`these key columns are not collated "C": ${rows.map((row) => row.column).join(', ')}`);
+  if (rows.length > 0)
+    throw new Error(`these key columns are not collated "C": ${rows.map((row) => row.column).join(', ')}`);
 }

@@ -66,7 +66,7 @@ asRoot('as a normal user', () => {
 
   it('the server runs under that user, in a folder that is for that user alone, and finds its data again', async () => {
     const account = await nobody();
-    // A checkout below /root cannot be run by anybody else; then there is nothing to show.
+    // A checkout below the home folder of root cannot be run by anybody else; then there is nothing to show.
     if (!(await reachesSources(account))) return;
     const dataDir = await newDataDir();
     await chown(dirname(dataDir), account.uid, account.gid);

@@ -34,7 +34,7 @@ export async function lockFolder(dataDir: string, lockFile: string): Promise<Fol
   }
 }
 
-const HELD = Symbol('held');
+const HELD = new Error('the lock is held');
 const flags = (): number => constants.O_RDWR | constants.O_CREAT;
 
 async function openLocked(dataDir: string, lockFile: string): Promise<FileHandle> {

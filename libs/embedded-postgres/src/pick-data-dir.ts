@@ -4,7 +4,7 @@ import { chooseServerAccount } from './server-account.ts';
 
 /**
  * The first of these folders that the server's account can reach: for a default folder, when the operator named none.
- * (Started as root in a checkout below /root, the folder in the checkout is out of the server's reach.)
+ * (Started as root in a checkout below the home folder of root, the folder in the checkout is out of the server's reach.)
  *
  * @throws EmbeddedPostgresError with the first folder's reason if none will do.
  */

@@ -5,7 +5,7 @@ describe('the list of accounts', () => {
     const passwd = [
       '##',
       '# User Database',
-      'root:x:0:0:root:/root:/bin/bash',
+      'root:x:0:0:root:/home-of-root:/bin/bash',
       'nobody:*:-2:-2:Unprivileged User:/var/empty:/usr/bin/false',
       'postgres:x:101:104:PostgreSQL administrator,,,:/var/lib/postgresql:/bin/bash',
       'broken:x::',

@@ -30,16 +30,29 @@ const UPCASTERS: Readonly<Record<FactType, readonly ((data: Json) => Json)[]>> =
 const isFactType = (type: string): type is FactType => Object.hasOwn(UPCASTERS, type);
 
 /** Lifts stored data to the current version. @throws Error for a type or version that this release does not know. */
-export function upcast(type: string, schemaVersion: number, data: Json, upcasters: Readonly<Record<string, readonly ((data: Json) => Json)[]>> = UPCASTERS): Json {
+export function upcast(
+  type: string,
+  schemaVersion: number,
+  data: Json,
+  upcasters: Readonly<Record<string, readonly ((data: Json) => Json)[]>> = UPCASTERS,
+): Json {
   const steps = Object.hasOwn(upcasters, type) ? upcasters[type] : undefined;
   if (!steps) throw new Error(`the log holds a record of the unknown type ${JSON.stringify(type)}`);
   if (schemaVersion < 1 || schemaVersion > steps.length + 1)
-    throw new Error(`the log holds a ${type} of schema version ${schemaVersion}; this release reads 1 to ${steps.length + 1}`);
+    throw new Error(
+      `the log holds a ${type} of schema version ${schemaVersion}; this release reads 1 to ${steps.length + 1}`,
+    );
   return steps.slice(schemaVersion - 1).reduce((value, step) => step(value), data);
 }
 
 export function encodeFact(fact: Fact): StoredFact {
-  const stored = { type: fact.type, schemaVersion: UPCASTERS[fact.type].length + 1, userId: null, metric: null, idempotencyKey: null };
+  const stored = {
+    type: fact.type,
+    schemaVersion: UPCASTERS[fact.type].length + 1,
+    userId: null,
+    metric: null,
+    idempotencyKey: null,
+  };
   switch (fact.type) {
     case 'MetricEventRecorded':
       return {

@@ -1,4 +1,12 @@
-import type { AnsweredRequest, Clock, ConfigurationHistory, EventAnswer, Intake, Recorded, Replayed } from '@laurel/contracts';
+import type {
+  AnsweredRequest,
+  Clock,
+  ConfigurationHistory,
+  EventAnswer,
+  Intake,
+  Recorded,
+  Replayed,
+} from '@laurel/contracts';
 
 /** What the doors of ingestion stand in front of. */
 export interface IngestionPorts {

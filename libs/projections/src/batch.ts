@@ -1,5 +1,14 @@
 import type { LocalDate } from '@laurel/calendar';
-import type { AreaName, AreaTable, BoardsLayer, ChainMessage, ConfigurationHistory, LogRecord, Row, Rows } from '@laurel/contracts';
+import type {
+  AreaName,
+  AreaTable,
+  BoardsLayer,
+  ChainMessage,
+  ConfigurationHistory,
+  LogRecord,
+  Row,
+  Rows,
+} from '@laurel/contracts';
 import { userKey, type Document, type UserRef } from './document.ts';
 import { encodeMessage } from './message-codec.ts';
 import type { InboxMessage } from './batch-store.ts';

@@ -1,5 +1,6 @@
 import type { AreaName, ConfigurationHistory } from '@laurel/contracts';
-import { Batch, type Failure } from './batch.ts';
+import type { Batch } from './batch.ts';
+import { type Failure } from './batch.ts';
 import type { BatchStore, InboxMessage } from './batch-store.ts';
 import type { Chain } from './chain.ts';
 import { decodeDocument, initialDocument, userKey, type Document } from './document.ts';
@@ -19,13 +20,21 @@ const MESSAGES_AT_A_TIME = 200;
  * Lets areas that had stopped apply what has waited for them, front to back, so that what one of them adds reaches the
  * areas behind it in order. An area that fails again stays stopped, at the record where it fails now.
  */
-export async function catchUp(parts: CatchUpParts, failures: ReadonlyMap<AreaName, Failure>): Promise<ReadonlyMap<AreaName, Failure>> {
+export async function catchUp(
+  parts: CatchUpParts,
+  failures: ReadonlyMap<AreaName, Failure>,
+): Promise<ReadonlyMap<AreaName, Failure>> {
   let remaining = failures;
-  for (const area of parts.chain.areaNames.filter((name) => failures.has(name))) remaining = await catchUpArea(parts, area, remaining);
+  for (const area of parts.chain.areaNames.filter((name) => failures.has(name)))
+    remaining = await catchUpArea(parts, area, remaining);
   return remaining;
 }
 
-async function catchUpArea(parts: CatchUpParts, area: AreaName, failures: ReadonlyMap<AreaName, Failure>): Promise<ReadonlyMap<AreaName, Failure>> {
+async function catchUpArea(
+  parts: CatchUpParts,
+  area: AreaName,
+  failures: ReadonlyMap<AreaName, Failure>,
+): Promise<ReadonlyMap<AreaName, Failure>> {
   for (;;) {
     const messages = await parts.store.readInbox(area, MESSAGES_AT_A_TIME);
     const batch = parts.openBatch(new Map([...failures].filter(([name]) => name !== area)));
@@ -37,7 +46,12 @@ async function catchUpArea(parts: CatchUpParts, area: AreaName, failures: Readon
 }
 
 /** Applies the messages until the area fails; what it failed on stays in its inbox. */
-async function applyAll({ chain, historyOf }: CatchUpParts, batch: Batch, area: AreaName, messages: readonly InboxMessage[]): Promise<readonly InboxMessage[]> {
+async function applyAll(
+  { chain, historyOf }: CatchUpParts,
+  batch: Batch,
+  area: AreaName,
+  messages: readonly InboxMessage[],
+): Promise<readonly InboxMessage[]> {
   const applied: InboxMessage[] = [];
   for (const waiting of messages) {
     const message = decodeMessage(waiting.message);
@@ -55,7 +69,11 @@ async function applyAll({ chain, historyOf }: CatchUpParts, batch: Batch, area: 
   return applied;
 }
 
-async function loadDocuments({ store, chain }: CatchUpParts, batch: Batch, messages: readonly InboxMessage[]): Promise<void> {
+async function loadDocuments(
+  { store, chain }: CatchUpParts,
+  batch: Batch,
+  messages: readonly InboxMessage[],
+): Promise<void> {
   const users = new Map(
     messages.map(({ message }) => {
       const { account, fact } = decodeMessage(message).record;

@@ -44,7 +44,13 @@ export class Chain {
   }
 
   /** Applies a record of one user, from the first area on. `batch` holds the user's document. */
-  apply(batch: Batch, user: UserRef, record: LogRecord<UserFact | UserSwept>, document: Document, configuration: Configuration): Promise<ChainResult> {
+  apply(
+    batch: Batch,
+    user: UserRef,
+    record: LogRecord<UserFact | UserSwept>,
+    document: Document,
+    configuration: Configuration,
+  ): Promise<ChainResult> {
     return this.resume(batch, user, { record }, 0, document, configuration);
   }
 
@@ -66,12 +72,23 @@ export class Chain {
       if (section === STOPPED) break;
       current = { ...current, [area.name]: section };
     }
-    if (index === this.userAreas.length && (await this.#applyBoards(batch, current, configuration, (m) => (current = m)))) index++;
+    if (
+      index === this.userAreas.length &&
+      (await this.#applyBoards(batch, current, configuration, (m) => (current = m)))
+    )
+      index++;
     batch.setDocument(user, states);
     return { sections: current, pending: this.areaNames.slice(index) };
   }
 
-  #applyArea(batch: Batch, area: AnyUserArea, index: number, states: unknown[], message: ChainMessage, configuration: Configuration): unknown {
+  #applyArea(
+    batch: Batch,
+    area: AnyUserArea,
+    index: number,
+    states: unknown[],
+    message: ChainMessage,
+    configuration: Configuration,
+  ): unknown {
     if (batch.failures.has(area.name)) return this.#defer(batch, area.name, message);
     try {
       const { state, section, rows } = area.project(states[index], message, configuration);
@@ -83,7 +100,12 @@ export class Chain {
     }
   }
 
-  async #applyBoards(batch: Batch, message: ChainMessage, configuration: Configuration, put: (message: ChainMessage) => void): Promise<boolean> {
+  async #applyBoards(
+    batch: Batch,
+    message: ChainMessage,
+    configuration: Configuration,
+    put: (message: ChainMessage) => void,
+  ): Promise<boolean> {
     const { name } = this.boards;
     if (batch.failures.has(name)) return this.#defer(batch, name, message) !== STOPPED;
     try {
@@ -122,7 +144,12 @@ export class Chain {
   }
 
   /** How everything reads for a user at `request.at`, nothing recorded: the answer to a replayed request. */
-  async view(batch: Batch, request: ViewRequest, document: Document, configuration: Configuration): Promise<ChainResult> {
+  async view(
+    batch: Batch,
+    request: ViewRequest,
+    document: Document,
+    configuration: Configuration,
+  ): Promise<ChainResult> {
     let current = request;
     for (const [index, area] of this.userAreas.entries()) {
       if (batch.failures.has(area.name)) return { sections: current, pending: this.areaNames.slice(index) };

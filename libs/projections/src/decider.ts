@@ -96,7 +96,9 @@ export class Decider {
     if (unknown.size === 0) return;
     const used = await store.findKeys([...unknown.values()]);
     const dates = used.length > 0 ? await originalDates(used) : [];
-    used.forEach(({ scope, eventId }, index) => batch.keepOriginal(scopeKey(scope), { eventId, date: dates[index] as LocalDate }));
+    used.forEach(({ scope, eventId }, index) =>
+      batch.keepOriginal(scopeKey(scope), { eventId, date: dates[index] as LocalDate }),
+    );
   }
 
   async #decideOne(batch: Batch, task: EngineTask): Promise<Outcome> {
@@ -105,7 +107,13 @@ export class Decider {
       case 'RecordMetricEvent':
         return this.#recordMetricEvent(batch, task, intent);
       case 'IdentifyUser':
-        return this.#recordUserFact(batch, task, intent, { type: 'UserIdentified', userId: intent.userId, user: intent.user }, task.receivedAt);
+        return this.#recordUserFact(
+          batch,
+          task,
+          intent,
+          { type: 'UserIdentified', userId: intent.userId, user: intent.user },
+          task.receivedAt,
+        );
       case 'CompleteAchievement': {
         const { userId, achievement, user } = intent;
         const fact: Fact = { type: 'AchievementCompletedByCall', userId, achievement, user };
@@ -128,9 +136,22 @@ export class Decider {
     if (command.occurredAt !== null) this.#openImport(batch, task, command.account);
     const { userId, metric, value, user, attributes, idempotencyKey } = command;
     const imported = command.occurredAt !== null;
-    const fact: Fact = { type: 'MetricEventRecorded', userId, metric, value, user, attributes, idempotencyKey, imported };
+    const fact: Fact = {
+      type: 'MetricEventRecorded',
+      userId,
+      metric,
+      value,
+      user,
+      attributes,
+      idempotencyKey,
+      imported,
+    };
     const outcome = await this.#recordUserFact(batch, task, command, fact, occurredAt);
-    if (key !== null) batch.setOriginal(key, { eventId: task.eventId, date: outcome.sections.users?.date ?? localDate(occurredAt, 'UTC') });
+    if (key !== null)
+      batch.setOriginal(key, {
+        eventId: task.eventId,
+        date: outcome.sections.users?.date ?? localDate(occurredAt, 'UTC'),
+      });
     return outcome;
   }
 
@@ -141,7 +162,15 @@ export class Decider {
     if (!account.holdsEvents) batch.setAccount({ ...this.#accountOf(batch, user.account), holdsEvents: true });
     const document = batch.documentOf(userKey(user)) as Document;
     const { sections, pending } = await this.#parts.chain.apply(batch, user, record, document, configuration);
-    return { kind: 'recorded' as const, eventId: task.eventId, position: record.position, occurredAt, configuration, sections, pending };
+    return {
+      kind: 'recorded' as const,
+      eventId: task.eventId,
+      position: record.position,
+      occurredAt,
+      configuration,
+      sections,
+      pending,
+    };
   }
 
   async #replay(batch: Batch, task: EngineTask, command: RecordMetricEvent, original: OriginalEvent): Promise<Outcome> {
@@ -158,16 +187,28 @@ export class Decider {
     const account = this.#accountOf(batch, name);
     if (account.importOpen) return;
     const { version } = currentConfiguration(account);
-    this.#append(batch, this.#parts.newEventId(task.receivedAt), account, version, task.receivedAt, task.receivedAt, { type: 'ImportOpened' });
+    this.#append(batch, this.#parts.newEventId(task.receivedAt), account, version, task.receivedAt, task.receivedAt, {
+      type: 'ImportOpened',
+    });
     batch.setAccount({ ...account, importOpen: true });
   }
 
   #closeImport(batch: Batch, task: EngineTask, name: string, reason: ImportClosed['reason']): Outcome {
     const account = this.#accountOf(batch, name);
     const configuration = currentConfiguration(account);
-    const closed = { kind: 'recorded' as const, eventId: task.eventId, occurredAt: task.receivedAt, configuration, sections: {}, pending: [] };
+    const closed = {
+      kind: 'recorded' as const,
+      eventId: task.eventId,
+      occurredAt: task.receivedAt,
+      configuration,
+      sections: {},
+      pending: [],
+    };
     if (!account.importOpen) return { ...closed, position: 0 };
-    const record = this.#append(batch, task.eventId, account, configuration.version, task.receivedAt, task.receivedAt, { type: 'ImportClosed', reason });
+    const record = this.#append(batch, task.eventId, account, configuration.version, task.receivedAt, task.receivedAt, {
+      type: 'ImportClosed',
+      reason,
+    });
     batch.setAccount({ ...account, importOpen: false });
     return { ...closed, position: record.position };
   }
@@ -186,11 +227,35 @@ export class Decider {
     const history: ConfigurationHistory = this.#parts.compileHistory(name, publications);
     batch.setAccount({ ...account, publications, history });
     const { eventId, receivedAt } = task;
-    return { kind: 'recorded', eventId, position: record.position, occurredAt: receivedAt, configuration: history.current, sections: {}, pending: [] };
+    return {
+      kind: 'recorded',
+      eventId,
+      position: record.position,
+      occurredAt: receivedAt,
+      configuration: history.current,
+      sections: {},
+      pending: [],
+    };
   }
 
-  #append<F extends Fact>(batch: Batch, eventId: string, account: Account, version: number, occurredAt: Instant, recordedAt: Instant, fact: F): LogRecord<F> {
-    const record = { eventId, account: account.name, configurationVersion: version, occurredAt, recordedAt, fact, position: batch.head + 1 };
+  #append<F extends Fact>(
+    batch: Batch,
+    eventId: string,
+    account: Account,
+    version: number,
+    occurredAt: Instant,
+    recordedAt: Instant,
+    fact: F,
+  ): LogRecord<F> {
+    const record = {
+      eventId,
+      account: account.name,
+      configurationVersion: version,
+      occurredAt,
+      recordedAt,
+      fact,
+      position: batch.head + 1,
+    };
     batch.records.push(record);
     return record;
   }
@@ -198,7 +263,13 @@ export class Decider {
   #accountOf(batch: Batch, name: string): Account {
     return (
       batch.accountOf(name) ??
-      this.#parts.committed.accounts.get(name) ?? { name, publications: [], history: null, importOpen: false, holdsEvents: false }
+      this.#parts.committed.accounts.get(name) ?? {
+        name,
+        publications: [],
+        history: null,
+        importOpen: false,
+        holdsEvents: false,
+      }
     );
   }
 }

@@ -89,17 +89,25 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
    * Restores what the store holds and lets areas that had stopped try again.
    * @throws Error if an area's stored state is older than the log and nothing waits for it: it must be rebuilt.
    */
-  static async start(parts: EngineParts, accounts: readonly string[], options: EngineOptions = DEFAULT_ENGINE_OPTIONS): Promise<Engine> {
+  static async start(
+    parts: EngineParts,
+    accounts: readonly string[],
+    options: EngineOptions = DEFAULT_ENGINE_OPTIONS,
+  ): Promise<Engine> {
     const engine = new Engine(parts, options);
     await engine.#restore(accounts);
     engine.#checkIdleImports();
     return engine;
   }
 
-  async submit(commands: readonly Command[], options: { readonly receiptOnly?: boolean } = {}): Promise<readonly Outcome[]> {
+  async submit(
+    commands: readonly Command[],
+    options: { readonly receiptOnly?: boolean } = {},
+  ): Promise<readonly Outcome[]> {
     const now = this.#parts.clock.now();
     for (const command of commands)
-      if (command.type === 'RecordMetricEvent' && command.occurredAt !== null) this.#lastImported.set(command.account, now);
+      if (command.type === 'RecordMetricEvent' && command.occurredAt !== null)
+        this.#lastImported.set(command.account, now);
     return this.#submit(commands, options.receiptOnly ?? false);
   }
 
@@ -110,7 +118,8 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
   /** Publishes a document as the account's next configuration version; it must have been validated. */
   async publishConfiguration(account: string, document: unknown): Promise<ConfigurationHistory> {
     const [outcome] = await this.#submit([{ type: 'PublishConfiguration', account, document }], true);
-    if (outcome?.kind !== 'recorded') throw new Error('the configuration could not be published: the event store cannot be written to');
+    if (outcome?.kind !== 'recorded')
+      throw new Error('the configuration could not be published: the event store cannot be written to');
     return this.historyOf(account);
   }
 
@@ -127,7 +136,12 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
   }
 
   status(): EngineStatus {
-    return { lane: this.#lane.state, waiting: this.#lane.waiting, head: this.#committed.head, areas: this.#checkpoints(this.#committed.head, this.#committed.failures) };
+    return {
+      lane: this.#lane.state,
+      waiting: this.#lane.waiting,
+      head: this.#committed.head,
+      areas: this.#checkpoints(this.#committed.head, this.#committed.failures),
+    };
   }
 
   /** Answers what was taken in; nothing is taken in any more. */
@@ -230,7 +244,9 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
       const stored = checkpoints.get(name);
       const behind = stored === undefined || (stored.failure === null && stored.position !== head);
       if (behind || stored.stateVersion > stateVersion)
-        throw new Error(`the stored state of ${name} (${describe(stored)}) does not fit the log (position ${head}) and this release (state version ${stateVersion})`);
+        throw new Error(
+          `the stored state of ${name} (${describe(stored)}) does not fit the log (position ${head}) and this release (state version ${stateVersion})`,
+        );
     }
   }
 
@@ -241,7 +257,13 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
     const history = this.#parts.compileHistory(name, publications);
     const bracket = facts.findLast(({ fact }) => fact.type === 'ImportOpened' || fact.type === 'ImportClosed');
     const importOpen = bracket?.fact.type === 'ImportOpened';
-    this.#committed.accounts.set(name, { name, publications, history, importOpen, holdsEvents: head > publications.length });
+    this.#committed.accounts.set(name, {
+      name,
+      publications,
+      history,
+      importOpen,
+      holdsEvents: head > publications.length,
+    });
     if (importOpen) this.#lastImported.set(name, this.#parts.clock.now());
   }
 
@@ -254,19 +276,23 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
     const { clock } = this.#parts;
     this.#stopIdleCheck = clock.after(30_000, () => {
       for (const { name, importOpen } of this.#committed.accounts.values())
-        if (importOpen && clock.now() - (this.#lastImported.get(name) ?? 0) >= this.#options.importIdleMs) void this.#closeImport(name, 'idle');
+        if (importOpen && clock.now() - (this.#lastImported.get(name) ?? 0) >= this.#options.importIdleMs)
+          void this.#closeImport(name, 'idle');
       this.#checkIdleImports();
     });
   }
 }
 
-const isPublication = (record: LogRecord): record is LogRecord<ConfigurationPublished> => record.fact.type === 'ConfigurationPublished';
+const isPublication = (record: LogRecord): record is LogRecord<ConfigurationPublished> =>
+  record.fact.type === 'ConfigurationPublished';
 
 const failuresOf = (checkpoints: ReadonlyMap<AreaName, Checkpoint>): ReadonlyMap<AreaName, Failure> =>
   new Map(
     AREAS.flatMap((area) => {
       const checkpoint = checkpoints.get(area);
-      return checkpoint?.failure ? [[area, { position: checkpoint.position, reason: checkpoint.failure }] as const] : [];
+      return checkpoint?.failure
+        ? [[area, { position: checkpoint.position, reason: checkpoint.failure }] as const]
+        : [];
     }),
   );
 

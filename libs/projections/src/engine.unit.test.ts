@@ -1,4 +1,12 @@
-import type { AreaName, Clock, Command, Configuration, ConfigurationHistory, Outcome, Refused } from '@laurel/contracts';
+import type {
+  AreaName,
+  Clock,
+  Command,
+  Configuration,
+  ConfigurationHistory,
+  Outcome,
+  Refused,
+} from '@laurel/contracts';
 import { FencedError } from '@laurel/event-store';
 import { MemoryBatchStore, TallyBoards, tallyArea, type Trap } from '@laurel/testing';
 import { RefusedDataError } from './batch-store.ts';
@@ -50,7 +58,10 @@ describe('the projection engine', () => {
 
   it('forgets what a failed commit had changed: memory is the fold of the log', async () => {
     const { engine, store, boards } = await started();
-    store.faults.push({ kind: 'before', error: new Error('connection reset') }, { kind: 'before', error: new Error('connection reset') });
+    store.faults.push(
+      { kind: 'before', error: new Error('connection reset') },
+      { kind: 'before', error: new Error('connection reset') },
+    );
     const outcomes = await Promise.all(range(20).map(() => one(engine, add('ada'))));
     expect(outcomes.map(tallyOf).sort((a, b) => a - b)).toEqual(range(20).map((index) => index + 1));
     expect(eventsIn(store)).toHaveLength(20);
@@ -69,9 +80,14 @@ describe('the projection engine', () => {
   it('refuses exactly the event that the database refuses, wherever it stands in the batch', async () => {
     for (const place of [0, 7, 31, 63]) {
       const { engine, store } = await started();
-      store.poison = (record) => record.fact.type === 'MetricEventRecorded' && record.fact.userId === 'poison' && new RefusedDataError('22P05');
-      const outcomes = await Promise.all(range(64).map((index) => one(engine, add(index === place ? 'poison' : 'ada'))));
-      expect(outcomes.map(({ kind }) => kind)).toEqual(range(64).map((index) => (index === place ? 'refused' : 'recorded')));
+      store.poison = ({ fact }) =>
+        fact.type === 'MetricEventRecorded' && fact.userId === 'poison' ? new RefusedDataError('22P05') : null;
+      const outcomes = await Promise.all(
+        range(64).map((index) => one(engine, add(index === place ? 'poison' : 'ada'))),
+      );
+      expect(outcomes.map(({ kind }) => kind)).toEqual(
+        range(64).map((index) => (index === place ? 'refused' : 'recorded')),
+      );
       expect((outcomes[place] as Refused).reason).toBe('rejected');
       expect(eventsIn(store)).toHaveLength(63);
     }
@@ -79,9 +95,14 @@ describe('the projection engine', () => {
 
   it('refuses early what it has no room for, all of a request or nothing', async () => {
     const { engine, store } = await started({ options: { capacity: 10 } });
-    const [all, none] = await Promise.all([engine.submit(range(8).map(() => add('ada'))), engine.submit(range(3).map(() => add('bob')))]);
+    const [all, none] = await Promise.all([
+      engine.submit(range(8).map(() => add('ada'))),
+      engine.submit(range(3).map(() => add('bob'))),
+    ]);
     expect(all.map(({ kind }) => kind)).toEqual(range(8).map(() => 'recorded'));
-    expect(none).toEqual(range(3).map(() => ({ kind: 'refused', reason: 'overloaded', eventId: null, retryAfterMs: 1_000 })));
+    expect(none).toEqual(
+      range(3).map(() => ({ kind: 'refused', reason: 'overloaded', eventId: null, retryAfterMs: 1_000 })),
+    );
     expect(eventsIn(store)).toHaveLength(8);
   });
 
@@ -93,7 +114,10 @@ describe('the projection engine', () => {
     expect(waiting).toMatchObject({ kind: 'refused', reason: 'unavailable' });
     expect(await one(engine, add('ada'))).toMatchObject({ kind: 'refused', reason: 'unavailable' });
     store.reachable = true;
-    const outcome = await until(() => one(engine, add('ada')), ({ kind }) => kind === 'recorded');
+    const outcome = await until(
+      () => one(engine, add('ada')),
+      ({ kind }) => kind === 'recorded',
+    );
     expect(tallyOf(outcome)).toBe(1);
   });
 
@@ -102,8 +126,15 @@ describe('the projection engine', () => {
     store.poison = () => Object.assign(new Error('disk full'), { code: '53100' });
     expect(await one(engine, add('ada'))).toMatchObject({ kind: 'refused', reason: 'unavailable' });
     expect(eventsIn(store)).toHaveLength(0);
-    store.poison = () => undefined;
-    expect(tallyOf(await until(() => one(engine, add('ada')), ({ kind }) => kind === 'recorded'))).toBe(1);
+    store.poison = () => null;
+    expect(
+      tallyOf(
+        await until(
+          () => one(engine, add('ada')),
+          ({ kind }) => kind === 'recorded',
+        ),
+      ),
+    ).toBe(1);
   });
 
   it('names the event whose outcome it cannot find out in time', async () => {
@@ -111,12 +142,22 @@ describe('the projection engine', () => {
     await one(engine, add('ada'));
     store.faults.push({ kind: 'after', error: new Error('connection reset') });
     const submitted = one(engine, add('ada'));
-    await until(() => Promise.resolve(eventsIn(store).length), (events) => events === 2);
+    await until(
+      () => Promise.resolve(eventsIn(store).length),
+      (events) => events === 2,
+    );
     store.reachable = false;
     const outcome = await submitted;
     expect(outcome).toMatchObject({ kind: 'refused', reason: 'unknown', eventId: store.records.at(-1)?.eventId });
     store.reachable = true;
-    expect(tallyOf(await until(() => one(engine, add('ada')), ({ kind }) => kind === 'recorded'))).toBe(3);
+    expect(
+      tallyOf(
+        await until(
+          () => one(engine, add('ada')),
+          ({ kind }) => kind === 'recorded',
+        ),
+      ),
+    ).toBe(3);
   });
 
   it('writes nothing more once another writer has taken over', async () => {
@@ -149,7 +190,9 @@ describe('closing while the store is away', () => {
 });
 
 describe('an area that throws', () => {
-  const onThird = (): Trap => ({ throwsOn: ({ record }) => record.fact.type === 'MetricEventRecorded' && record.fact.value === 3_000_000n });
+  const onThird = (): Trap => ({
+    throwsOn: ({ record }) => record.fact.type === 'MetricEventRecorded' && record.fact.value === 3_000_000n,
+  });
 
   it('stops itself and those behind it, while events are recorded and those before it go on', async () => {
     const { engine, store } = await started({ traps: { streaks: onThird() } });
@@ -223,7 +266,11 @@ describe('an area that throws', () => {
 describe('an import', () => {
   it('is opened by the first event that brings its instant, and closed once', async () => {
     const { engine, store } = await started();
-    await engine.submit([add('ada'), { ...add('ada'), occurredAt: AT - 1_000 }, { ...add('ada'), occurredAt: AT - 500 }]);
+    await engine.submit([
+      add('ada'),
+      { ...add('ada'), occurredAt: AT - 1_000 },
+      { ...add('ada'), occurredAt: AT - 500 },
+    ]);
     expect(await engine.finishImport('default')).toEqual({ closed: true });
     expect(await engine.finishImport('default')).toEqual({ closed: false });
     expect(store.records.map(({ fact }) => fact.type)).toEqual([
@@ -266,7 +313,11 @@ interface Start {
 }
 
 async function started({ store: present, traps = {}, options = {} }: Start = {}) {
-  const areas = [tallyArea('users', traps.users), tallyArea('streaks', traps.streaks), tallyArea('points', traps.points)];
+  const areas = [
+    tallyArea('users', traps.users),
+    tallyArea('streaks', traps.streaks),
+    tallyArea('points', traps.points),
+  ];
   const boards = new TallyBoards(traps.leaderboards);
   const store = present ?? new MemoryBatchStore(areas.flatMap((area) => area.tables));
   const engine = await Engine.start(
@@ -313,7 +364,11 @@ const historyOf = (account: string, version: number): ConfigurationHistory => ({
   findTrigger: () => null,
 });
 
-const add = (userId: string, idempotencyKey: string | null = null, value = 1): Command & { type: 'RecordMetricEvent' } => ({
+const add = (
+  userId: string,
+  idempotencyKey: string | null = null,
+  value = 1,
+): Command & { type: 'RecordMetricEvent' } => ({
   type: 'RecordMetricEvent',
   account: 'default',
   userId,

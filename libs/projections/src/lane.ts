@@ -169,7 +169,9 @@ export class Lane<T extends Task> {
     this.#failingSinceMs = null;
     if (this.#state === 'waiting' || this.#state === 'down') this.#enter('open', null);
     this.#limit = Math.min(this.#options.maxBatch, this.#limit * 2);
-    this.#lookUps = outcomes.some((outcome) => outcome.kind === 'replayed') ? LOOK_UP_BATCHES : Math.max(0, this.#lookUps - 1);
+    this.#lookUps = outcomes.some((outcome) => outcome.kind === 'replayed')
+      ? LOOK_UP_BATCHES
+      : Math.max(0, this.#lookUps - 1);
     tasks.forEach((task, index) => this.#answer(task, outcomes[index] as Outcome));
   }
 
@@ -222,7 +224,8 @@ export class Lane<T extends Task> {
   #fence(error: FencedError, sent: Decided<T> | null, next: Decided<T>): void {
     if (sent) this.#owner.discard(sent.batch);
     this.#enter('fenced', error);
-    for (const task of [...(sent?.tasks ?? []), ...next.tasks, ...this.#queue.splice(0)]) this.#answer(task, refused('unavailable', null));
+    for (const task of [...(sent?.tasks ?? []), ...next.tasks, ...this.#queue.splice(0)])
+      this.#answer(task, refused('unavailable', null));
   }
 
   /**
@@ -271,7 +274,8 @@ export class Lane<T extends Task> {
   #refuseAll(sent: Decided<T> | null, reason: 'unknown' | 'unavailable', next: Decided<T>, error: unknown): void {
     if (this.#state !== 'closed') this.#enter('down', error);
     const rest = [...next.tasks.splice(0), ...this.#queue.splice(0)];
-    for (const task of sent?.tasks.splice(0) ?? []) this.#answer(task, refused(reason, reason === 'unknown' ? task.eventId : null));
+    for (const task of sent?.tasks.splice(0) ?? [])
+      this.#answer(task, refused(reason, reason === 'unknown' ? task.eventId : null));
     for (const task of rest) this.#answer(task, refused('unavailable', null));
   }
 

@@ -1,9 +1,11 @@
 import type { ChainMessage } from '@laurel/contracts';
 
 /** A chain message as JSON text: exact for bigint and Map, which JSON does not know. */
-export const encodeMessage = (message: ChainMessage): string => JSON.stringify(message, (_key, value: unknown) => tagged(value));
+export const encodeMessage = (message: ChainMessage): string =>
+  JSON.stringify(message, (_key, value: unknown) => tagged(value));
 
-export const decodeMessage = (text: string): ChainMessage => JSON.parse(text, (_key, value: unknown) => untagged(value)) as ChainMessage;
+export const decodeMessage = (text: string): ChainMessage =>
+  JSON.parse(text, (_key, value: unknown) => untagged(value)) as ChainMessage;
 
 function tagged(value: unknown): unknown {
   if (typeof value === 'bigint') return { $bigint: value.toString() };

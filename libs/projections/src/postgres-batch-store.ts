@@ -87,12 +87,17 @@ export class PostgresBatchStore implements BatchStore {
   }
 
   async readCheckpoints(): Promise<{ head: number; checkpoints: ReadonlyMap<AreaName, Checkpoint> }> {
-    const rows = await this.#sql.query<{ area: AreaName; position: string; state_version: number; failure: string | null }>(
-      'select * from area_checkpoints',
-      [],
-    );
+    const rows = await this.#sql.query<{
+      area: AreaName;
+      position: string;
+      state_version: number;
+      failure: string | null;
+    }>('select * from area_checkpoints', []);
     const checkpoints = new Map(
-      rows.map((row) => [row.area, { position: Number(row.position), stateVersion: row.state_version, failure: row.failure }]),
+      rows.map((row) => [
+        row.area,
+        { position: Number(row.position), stateVersion: row.state_version, failure: row.failure },
+      ]),
     );
     return { head: await this.#log.head(), checkpoints };
   }
@@ -147,5 +152,7 @@ function translated(error: unknown): unknown {
   if (isDuplicateKey(error)) return new DuplicateKeyError('an idempotency key of the batch has been used before');
   const { code } = error as { code?: string };
   const refused = typeof code === 'string' && (/^(21|22|23)/.test(code) || code === '54000');
-  return refused ? new RefusedDataError(`the database refuses a value of the batch (${code})`, { cause: error }) : error;
+  return refused
+    ? new RefusedDataError(`the database refuses a value of the batch (${code})`, { cause: error })
+    : error;
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DEFAULT_DATA_DIR, type Environment } from './environment.ts';
 
-/** Where the data lies if the default folder is out of the database account's reach (a checkout below /root, started as root). */
+/** Where the data lies if the default folder is out of the database account's reach (a checkout below the home folder of root, started as root). */
 const SYSTEM_DATA_DIR = '/var/lib/laurel';
 
 /**

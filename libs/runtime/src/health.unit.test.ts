@@ -31,7 +31,11 @@ describe('health', () => {
   });
 
   it('is bad if a check never answers', async () => {
-    const impatient = new Health({ now: () => 0, elapsedMs: () => 0, after: (_delayMs, task) => (task(), () => undefined) });
+    const impatient = new Health({
+      now: () => 0,
+      elapsedMs: () => 0,
+      after: (_delayMs, task) => (task(), () => undefined),
+    });
     impatient.register('store', () => new Promise(() => undefined));
     expect(await impatient.report()).toMatchObject({
       ok: false,

@@ -49,7 +49,11 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
 
     it('keeps the facts that concern no single user apart, per account', async () => {
       const opened = record({ type: 'ImportOpened' });
-      const [, kept] = await store.append([event('ada'), opened, { ...record({ type: 'ImportOpened' }), account: 'other' }]);
+      const [, kept] = await store.append([
+        event('ada'),
+        opened,
+        { ...record({ type: 'ImportOpened' }), account: 'other' },
+      ]);
       expect(await store.readAccountFacts('default')).toEqual([kept]);
     });
 
@@ -71,8 +75,19 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
     it('finds the events of used keys, and only those', async () => {
       const [used] = await store.append([event('ada', 'k')]);
       const scope = { account: 'default', userId: 'ada', metric: 'words' };
-      expect(await store.findKeys([{ ...scope, key: 'k' }, { ...scope, key: 'K' }, { ...scope, userId: 'Ada', key: 'k' }])).toEqual([
-        { scope: { ...scope, key: 'k' }, eventId: used?.eventId, position: used?.position, occurredAt: used?.occurredAt },
+      expect(
+        await store.findKeys([
+          { ...scope, key: 'k' },
+          { ...scope, key: 'K' },
+          { ...scope, userId: 'Ada', key: 'k' },
+        ]),
+      ).toEqual([
+        {
+          scope: { ...scope, key: 'k' },
+          eventId: used?.eventId,
+          position: used?.position,
+          occurredAt: used?.occurredAt,
+        },
       ]);
     });
 
@@ -95,7 +110,8 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
       const seen: number[] = [];
       let writing = true;
       const reading = (async () => {
-        while (writing || seen.length < 60) for (const { position } of await store.read(seen.at(-1) ?? 0, 7)) seen.push(position);
+        while (writing || seen.length < 60)
+          for (const { position } of await store.read(seen.at(-1) ?? 0, 7)) seen.push(position);
       })();
       for (let batch = 0; batch < 20; batch++) await store.append([event('a'), event('b'), event('c')]);
       writing = false;
@@ -117,7 +133,16 @@ const record = (fact: Fact): NewRecord => ({
 });
 
 const event = (userId: string, idempotencyKey: string | null = null): NewRecord =>
-  record({ type: 'MetricEventRecorded', userId, metric: 'words', value: 1_000_000n, user: {}, attributes: new Map(), idempotencyKey, imported: false });
+  record({
+    type: 'MetricEventRecorded',
+    userId,
+    metric: 'words',
+    value: 1_000_000n,
+    user: {},
+    attributes: new Map(),
+    idempotencyKey,
+    imported: false,
+  });
 
 const EVERY_FACT: readonly Fact[] = [
   {
@@ -125,8 +150,21 @@ const EVERY_FACT: readonly Fact[] = [
     userId: '__proto__ \u{1F33F} "\\',
     metric: '__proto__',
     value: parseAmount('-999999999.000001'),
-    user: { name: null, email: 'a@example.org', tz: 'Asia/Kathmandu', attributes: new Map([['__proto__', 'x'], ['10', null], ['2', '\u{10FFFF}']]) },
-    attributes: new Map([['constructor', ''], ['b', 'c'], ['a', 'd']]),
+    user: {
+      name: null,
+      email: 'a@example.org',
+      tz: 'Asia/Kathmandu',
+      attributes: new Map([
+        ['__proto__', 'x'],
+        ['10', null],
+        ['2', '\u{10FFFF}'],
+      ]),
+    },
+    attributes: new Map([
+      ['constructor', ''],
+      ['b', 'c'],
+      ['a', 'd'],
+    ]),
     idempotencyKey: 'ключ\u0001',
     imported: true,
   },

@@ -1,13 +1,21 @@
 import type { AreaName, AreaTable, LogRecord, Row } from '@laurel/contracts';
 import { DuplicateKeyError, scopeKey, type EventStore, type IdempotencyScope, type UsedKey } from '@laurel/event-store';
-import { userKey, type BatchStore, type Checkpoint, type CommitBatch, type InboxMessage, type StoredDocument, type UserRef } from '@laurel/projections';
+import {
+  userKey,
+  type BatchStore,
+  type Checkpoint,
+  type CommitBatch,
+  type InboxMessage,
+  type StoredDocument,
+  type UserRef,
+} from '@laurel/projections';
 
 /** What happens to the next commits, in order; none left: all is well. */
 export type Fault =
   /** Nothing is written. */
-  | { readonly kind: 'before'; readonly error: unknown }
+  | { readonly kind: 'before'; readonly error: Error }
   /** Everything is written, but the answer is lost. */
-  | { readonly kind: 'after'; readonly error: unknown };
+  | { readonly kind: 'after'; readonly error: Error };
 
 /**
  * The engine's store in memory, through JSON like the real one; for laws that need thousands of runs. Commits answer
@@ -22,7 +30,7 @@ export class MemoryBatchStore implements BatchStore, Omit<EventStore, 'append'> 
   readonly faults: Fault[] = [];
   readonly batchSizes: number[] = [];
   /** Refuses a batch that holds such a record, as a database refuses a row. */
-  poison: (record: LogRecord) => unknown = () => undefined;
+  poison: (record: LogRecord) => Error | null = () => null;
   reachable = true;
   readonly #tables: ReadonlyMap<string, AreaTable>;
   readonly #keys = new Map<string, UsedKey>();
@@ -47,18 +55,26 @@ export class MemoryBatchStore implements BatchStore, Omit<EventStore, 'append'> 
   #write(batch: CommitBatch): void {
     if (batch.after !== this.#head()) throw new Error(`a batch after ${batch.after} does not follow ${this.#head()}`);
     const keys = batch.records.flatMap(usedKeyOf);
-    if (new Set(keys.map(([key]) => key)).size < keys.length || keys.some(([key]) => this.#keys.has(key))) throw new DuplicateKeyError();
+    if (new Set(keys.map(([key]) => key)).size < keys.length || keys.some(([key]) => this.#keys.has(key)))
+      throw new DuplicateKeyError();
     for (const [key, used] of keys) this.#keys.set(key, used);
     this.records.push(...batch.records);
     this.batchSizes.push(batch.records.length);
-    for (const { account, userId, document } of batch.documents) this.documents.set(userKey({ account, userId }), JSON.stringify(document));
-    for (const [table, rows] of batch.rows) for (const row of rows) this.#writeRow(table, JSON.parse(JSON.stringify(row)) as Row);
+    for (const { account, userId, document } of batch.documents)
+      this.documents.set(userKey({ account, userId }), JSON.stringify(document));
+    for (const [table, rows] of batch.rows)
+      for (const row of rows) this.#writeRow(table, JSON.parse(JSON.stringify(row)) as Row);
     for (const { area, ...checkpoint } of batch.checkpoints) this.checkpoints.set(area, checkpoint);
     for (const message of batch.inbox) {
-      if (this.inbox.some((one) => one.area === message.area && one.sequence === message.sequence)) throw new Error('the inbox holds this message already');
+      if (this.inbox.some((one) => one.area === message.area && one.sequence === message.sequence))
+        throw new Error('the inbox holds this message already');
       this.inbox.push(message);
     }
-    for (const { area, sequence } of batch.applied) this.inbox.splice(this.inbox.findIndex((one) => one.area === area && one.sequence === sequence), 1);
+    for (const { area, sequence } of batch.applied)
+      this.inbox.splice(
+        this.inbox.findIndex((one) => one.area === area && one.sequence === sequence),
+        1,
+      );
   }
 
   #writeRow(name: string, row: Row): void {
@@ -112,7 +128,13 @@ export class MemoryBatchStore implements BatchStore, Omit<EventStore, 'append'> 
 
   findEvents(eventIds: readonly string[], after: number): Promise<ReadonlySet<string>> {
     const wanted = new Set(eventIds);
-    return Promise.resolve(new Set(this.records.filter(({ eventId, position }) => position > after && wanted.has(eventId)).map(({ eventId }) => eventId)));
+    return Promise.resolve(
+      new Set(
+        this.records
+          .filter(({ eventId, position }) => position > after && wanted.has(eventId))
+          .map(({ eventId }) => eventId),
+      ),
+    );
   }
 
   head(): Promise<number> {

@@ -1,4 +1,11 @@
-import type { AreaTable, BoardsArea, BoardsLayer, ChainMessage, LeaderboardsSection, UserArea } from '@laurel/contracts';
+import type {
+  AreaTable,
+  BoardsArea,
+  BoardsLayer,
+  ChainMessage,
+  LeaderboardsSection,
+  UserArea,
+} from '@laurel/contracts';
 import type { AnyUserArea } from '@laurel/projections';
 
 /** What a tally area says of a message: how many records of the user it has seen, and the sum of their values. */

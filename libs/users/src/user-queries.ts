@@ -35,7 +35,10 @@ export class UserQueries implements UserReads {
   }
 
   async count(account: string): Promise<number> {
-    const [row] = await this.#sql.query<{ users: string }>('select coalesce(sum(users), 0) as users from user_counts where account = $1', [account]);
+    const [row] = await this.#sql.query<{ users: string }>(
+      'select coalesce(sum(users), 0) as users from user_counts where account = $1',
+      [account],
+    );
     return Number(row?.users ?? 0);
   }
 

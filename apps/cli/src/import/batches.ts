@@ -17,7 +17,10 @@ const LINES_PER_BATCH = 1_000;
 const BYTES_PER_BATCH = 7 * 1024 * 1024;
 
 /** Cuts lines into batches, in order; a line that is no JSON object is told to `onBadLine` and left out. */
-export async function* batchesOf(lines: AsyncIterable<EventLine>, onBadLine: (line: BadLine) => void): AsyncIterable<Batch> {
+export async function* batchesOf(
+  lines: AsyncIterable<EventLine>,
+  onBadLine: (line: BadLine) => void,
+): AsyncIterable<Batch> {
   let pending: EventLine[] = [];
   let bytes = 0;
   for await (const line of lines) {
@@ -38,13 +41,18 @@ export async function* batchesOf(lines: AsyncIterable<EventLine>, onBadLine: (li
   if (pending.length > 0) yield batchOf(pending);
 }
 
-const batchOf = (lines: readonly EventLine[]): Batch => ({ lines, body: `[${lines.map(({ text }) => text).join(',')}]` });
+const batchOf = (lines: readonly EventLine[]): Batch => ({
+  lines,
+  body: `[${lines.map(({ text }) => text).join(',')}]`,
+});
 
 function problemOf(text: string): string | null {
   if (Buffer.byteLength(text) >= BYTES_PER_BATCH) return 'the line is longer than 7 MiB';
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? null : 'the line is not a JSON object';
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? null
+      : 'the line is not a JSON object';
   } catch {
     return 'the line is not JSON';
   }

@@ -42,7 +42,8 @@ export class ImportClient {
       const response = await this.#request(path, body);
       const text = await response.text();
       if (response.ok) return JSON.parse(text);
-      if ((response.status !== 503 && response.status !== 429) || attempt === RETRIES) throw refusedBy(response.status, text);
+      if ((response.status !== 503 && response.status !== 429) || attempt === RETRIES)
+        throw refusedBy(response.status, text);
       await this.#wait(Number(response.headers.get('retry-after') ?? 1) * 1_000);
     }
   }

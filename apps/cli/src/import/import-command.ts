@@ -22,7 +22,10 @@ export const importCommand = (): Command =>
     .argument('<file>', 'an .ndjson file, or .ndjson.gz')
     .option('--url <url>', 'address of the service', 'http://127.0.0.1:3000')
     .option('--api-key <key>', 'a key with the scope admin; default: LAUREL_API_KEY')
-    .addHelpText('after', '\nExit codes: 0 every line went in (or had before), 1 some lines were refused, 2 the import could not be carried out.')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 every line went in (or had before), 1 some lines were refused, 2 the import could not be carried out.',
+    )
     .addHelpText('after', '\nExample:\n  npm run laurel -- import history.ndjson.gz --api-key "$LAUREL_API_KEY"')
     .action(runImport);
 
@@ -31,19 +34,29 @@ async function runImport(path: string, options: ImportOptions): Promise<void> {
   if (!apiKey) throw new CommandError(2, 'no API key: give --api-key or set LAUREL_API_KEY');
   if (!URL.canParse(options.url)) throw new CommandError(2, `--url is not an address: ${plainText(options.url)}`);
   const clock = createClock({ type: 'system' });
-  const client = new ImportClient({ url: options.url, apiKey }, (ms) => new Promise((resolve) => clock.after(ms, resolve)));
+  const client = new ImportClient(
+    { url: options.url, apiKey },
+    (ms) => new Promise((resolve) => clock.after(ms, resolve)),
+  );
   const file = await openEventFile(path);
   const counts: ImportCounts = { sent: 0, recorded: 0, replayed: 0, refused: 0 };
   const onBadLine = reporter(counts);
   const progress = showProgress(process.stderr, () => performance.now());
   try {
     await importEvents(
-      { batches: batchesOf(file.lines, onBadLine), send: (body) => client.send(body), onBadLine, onProgress: () => progress.update(counts, file.share()) },
+      {
+        batches: batchesOf(file.lines, onBadLine),
+        send: (body) => client.send(body),
+        onBadLine,
+        onProgress: () => progress.update(counts, file.share()),
+      },
       counts,
     );
     await client.finish();
   } catch (error) {
-    throw error instanceof CommandError ? new CommandError(error.exitCode, `${error.message}; ${counts.sent} lines had been sent. ${SAFE_TO_REPEAT}`) : error;
+    throw error instanceof CommandError
+      ? new CommandError(error.exitCode, `${error.message}; ${counts.sent} lines had been sent. ${SAFE_TO_REPEAT}`)
+      : error;
   } finally {
     progress.stop();
   }

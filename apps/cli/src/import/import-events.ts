@@ -26,7 +26,12 @@ export async function importEvents(run: ImportRun, counts: ImportCounts): Promis
   }
 }
 
-function count({ lines }: Batch, results: readonly ItemResult[], counts: ImportCounts, onBadLine: (line: BadLine) => void): void {
+function count(
+  { lines }: Batch,
+  results: readonly ItemResult[],
+  counts: ImportCounts,
+  onBadLine: (line: BadLine) => void,
+): void {
   counts.sent += lines.length;
   for (const { index, status, error } of results) {
     if (status === 201) counts.recorded++;

@@ -22,23 +22,35 @@ export async function* exportState(models: ReadModels, account: string, at: Inst
 }
 
 async function countEvents({ sql }: ReadModels): Promise<number> {
-  const [row] = await sql.query<{ events: string }>("select count(*) as events from events where type = 'MetricEventRecorded'", []);
+  const [row] = await sql.query<{ events: string }>(
+    "select count(*) as events from events where type = 'MetricEventRecorded'",
+    [],
+  );
   return Number(row?.events ?? 0);
 }
 
 async function exportUsers(models: ReadModels, account: string, users: readonly UserProfile[], at: Instant) {
-  const points = await models.points.exportMany(account, users.map(({ id }) => id), at);
+  const points = await models.points.exportMany(
+    account,
+    users.map(({ id }) => id),
+    at,
+  );
   return Promise.all(
     users.map(async (user) => {
       const systems = [...(points.get(user.id) ?? [])];
       const state = {
         tz: user.tz ?? 'UTC',
         totals: Object.fromEntries([...user.totals].map(([metric, total]) => [metric, jsonAmount(total)])),
-        achievements: Object.fromEntries([...(await models.achievements.completedBy(account, user.id))].map(([key, when]) => [key, seconds(when)])),
+        achievements: Object.fromEntries(
+          [...(await models.achievements.completedBy(account, user.id))].map(([key, when]) => [key, seconds(when)]),
+        ),
         points: Object.fromEntries(systems.map(([system, { total }]) => [system, jsonInteger(total)])),
         awards: Object.fromEntries(systems.map(([system, { awards }]) => [system, awards])),
         lastAwards: Object.fromEntries(
-          systems.map(([system, { last }]) => [system, last.map(({ at: when, awarded, total }) => [seconds(when), jsonInteger(awarded), jsonInteger(total)])]),
+          systems.map(([system, { last }]) => [
+            system,
+            last.map(({ at: when, awarded, total }) => [seconds(when), jsonInteger(awarded), jsonInteger(total)]),
+          ]),
         ),
         streak: await exportStreak(models, account, user.id, at),
       };

@@ -23,8 +23,15 @@ export interface ReadModels {
 }
 
 /** Reads beside a running service, or on its own while none runs. @throws CommandError with exit code 2 if there is no data. */
-export async function openReadModels(databaseUrl: string | null, dataDir: string, account: string): Promise<ReadModels> {
-  const database = databaseUrl === null ? await openDataFolder(dataDir) : { connection: parseDatabaseUrl(databaseUrl), close: () => Promise.resolve() };
+export async function openReadModels(
+  databaseUrl: string | null,
+  dataDir: string,
+  account: string,
+): Promise<ReadModels> {
+  const database =
+    databaseUrl === null
+      ? await openDataFolder(dataDir)
+      : { connection: parseDatabaseUrl(databaseUrl), close: () => Promise.resolve() };
   const dataSource = await dataSourceOf(database.connection, []).initialize();
   const sql = sqlReader(dataSource);
   const history = await readHistory(sql, account);
@@ -48,7 +55,10 @@ async function openDataFolder(dataDir: string): Promise<{ connection: Connection
   const found = await inspectEmbeddedPostgres(dataDir);
   switch (found.state) {
     case 'absent':
-      throw new CommandError(2, `${dataDir} holds no data; LAUREL_DATA_DIR, LAUREL_DATABASE_URL and LAUREL_CONFIG must be as the service has them`);
+      throw new CommandError(
+        2,
+        `${dataDir} holds no data; LAUREL_DATA_DIR, LAUREL_DATABASE_URL and LAUREL_CONFIG must be as the service has them`,
+      );
     case 'running':
       return { connection: found.connection, close: () => Promise.resolve() };
     case 'stopped': {
@@ -61,7 +71,9 @@ async function openDataFolder(dataDir: string): Promise<{ connection: Connection
 async function readHistory(sql: SqlReader, account: string): Promise<ConfigurationHistory> {
   const facts = await new PostgresLogReader(sql).readAccountFacts(account);
   const publications = facts.flatMap(({ fact, occurredAt }): Publication[] =>
-    fact.type === 'ConfigurationPublished' ? [{ version: fact.version, document: fact.document, publishedAt: occurredAt }] : [],
+    fact.type === 'ConfigurationPublished'
+      ? [{ version: fact.version, document: fact.document, publishedAt: occurredAt }]
+      : [],
   );
   if (publications.length === 0) throw new CommandError(2, 'no configuration has been published to this database yet');
   return compileHistory(account, publications);

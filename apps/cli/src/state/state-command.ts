@@ -10,7 +10,10 @@ const ACCOUNT = 'default';
 export const stateCommand = (): Command =>
   new Command('state')
     .description('Prints the whole read models as JSON, as of now: users, and the rankings of every run.')
-    .addHelpText('after', '\nReads the data of LAUREL_DATA_DIR or LAUREL_DATABASE_URL, whether or not the service runs.')
+    .addHelpText(
+      'after',
+      '\nReads the data of LAUREL_DATA_DIR or LAUREL_DATABASE_URL, whether or not the service runs.',
+    )
     .addHelpText('after', '\nExample:\n  LAUREL_CONFIG=laurel.yaml npm run --silent laurel -- state > state.json')
     .action(printState);
 
@@ -19,7 +22,8 @@ async function printState(): Promise<void> {
   const clock = createClock(environment.clock);
   const models = await openReadModels(environment.databaseUrl, await pickDataDir(...dataFolders(environment)), ACCOUNT);
   try {
-    for await (const text of exportState(models, ACCOUNT, clock.now())) if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+    for await (const text of exportState(models, ACCOUNT, clock.now()))
+      if (!process.stdout.write(text)) await once(process.stdout, 'drain');
   } finally {
     await models.close();
   }

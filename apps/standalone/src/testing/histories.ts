@@ -56,9 +56,15 @@ const event: fc.Arbitrary<RecordMetricEvent> = fc.record({
   userId: fc.constantFrom(...USERS),
   metric: fc.constantFrom('lessons', '__proto__'),
   value: fc.oneof(fc.constantFrom(1_000_000n, 0n, 2_500_000n), fc.bigInt({ min: -3_000_000n, max: 8_000_000n })),
-  user: fc.oneof(fc.constant({}), fc.constantFrom(...ZONES).map((tz) => ({ tz }))),
+  user: fc.oneof(
+    fc.constant({}),
+    fc.constantFrom(...ZONES).map((tz) => ({ tz })),
+  ),
   attributes: fc.constant(new Map<string, string>()),
-  idempotencyKey: fc.oneof(fc.constant(null), fc.integer({ min: 0, max: 40 }).map((key) => `k${key}`)),
+  idempotencyKey: fc.oneof(
+    fc.constant(null),
+    fc.integer({ min: 0, max: 40 }).map((key) => `k${key}`),
+  ),
   occurredAt: fc.integer({ min: 0, max: 30 * 24 * 4 }).map((quarters): Instant => FROM + quarters * 15 * 60_000),
 });
 

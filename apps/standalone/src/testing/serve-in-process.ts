@@ -24,9 +24,18 @@ export async function serveInProcess(
 ): Promise<Served> {
   const { document, problems } = parseDocument(configuration, 'test configuration');
   if (problems) throw new Error(JSON.stringify(problems));
-  const service = await startService(connection, clock, { onAreaFailure: () => undefined, onLaneState: () => undefined });
+  const service = await startService(connection, clock, {
+    onAreaFailure: () => undefined,
+    onLaneState: () => undefined,
+  });
   await publishIfChanged(service.engine, ACCOUNT, { document, demo: false });
-  const http = await serveHttp(service, fullScopeKey(TEST_KEY, ACCOUNT), new Health(clock), createLogger('silent'), clock);
+  const http = await serveHttp(
+    service,
+    fullScopeKey(TEST_KEY, ACCOUNT),
+    new Health(clock),
+    createLogger('silent'),
+    clock,
+  );
   const baseUrl = await http.listen(0, '127.0.0.1');
   return {
     service,

@@ -18,9 +18,14 @@ export interface StandaloneProcess {
 
 /** Starts the standalone service in a process of its own. Resolves with its banner. @throws Error with what it printed if it ends first. */
 export async function startProcess(environment: Readonly<Record<string, string>>): Promise<StandaloneProcess> {
-  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('LAUREL_') && name !== 'NODE_OPTIONS'));
+  const inherited = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith('LAUREL_') && name !== 'NODE_OPTIONS'),
+  );
   const flags = ['--no-warnings', '--conditions=@laurel/source', '--import', LOADER, MAIN];
-  const child = spawn(process.execPath, flags, { cwd: ROOT, env: { ...inherited, LAUREL_PORT: '0', LAUREL_LOG_LEVEL: 'warn', ...environment } });
+  const child = spawn(process.execPath, flags, {
+    cwd: ROOT,
+    env: { ...inherited, LAUREL_PORT: '0', LAUREL_LOG_LEVEL: 'warn', ...environment },
+  });
   let printed = '';
   child.stdout.on('data', (chunk) => (printed += String(chunk)));
   child.stderr.on('data', (chunk) => (printed += String(chunk)));

@@ -24,8 +24,16 @@ export function completeAchievements(
   const open = definitions.filter(({ key }) => !completed.has(key));
   const step = (reached: (definition: AchievementDefinition) => boolean) => open.filter(reached);
   const direct = [
-    ...step(({ trigger }) => trigger.type === 'metric' && trigger.metric.key === occasion.metric?.key && occasion.metric.total >= trigger.value),
-    ...step(({ trigger }) => trigger.type === 'streak' && occasion.extendedTo !== null && occasion.extendedTo >= trigger.length),
+    ...step(
+      ({ trigger }) =>
+        trigger.type === 'metric' &&
+        trigger.metric.key === occasion.metric?.key &&
+        occasion.metric.total >= trigger.value,
+    ),
+    ...step(
+      ({ trigger }) =>
+        trigger.type === 'streak' && occasion.extendedTo !== null && occasion.extendedTo >= trigger.length,
+    ),
     ...step(({ key, trigger }) => trigger.type === 'api' && key === occasion.called),
   ];
   return [...direct, ...completeComposites(completed, open, direct)];
@@ -41,7 +49,10 @@ function completeComposites(
   const settled: AchievementDefinition[] = [];
   for (;;) {
     const round = open.filter(
-      ({ key, trigger }) => trigger.type === 'achievement' && !complete.has(key) && trigger.achievements.every((needed) => complete.has(needed)),
+      ({ key, trigger }) =>
+        trigger.type === 'achievement' &&
+        !complete.has(key) &&
+        trigger.achievements.every((needed) => complete.has(needed)),
     );
     if (round.length === 0) return settled;
     for (const { key } of round) complete.add(key);

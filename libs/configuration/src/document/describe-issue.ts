@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { quote } from './path.ts';
 import type { Path } from './path.ts';
 import { valueFault } from './problem.ts';

@@ -206,7 +206,9 @@ describe('a history', () => {
 describe('the terms of freezes', () => {
   const plain = withStreak('{ frequency: daily, conditions: [{ metric: runs, threshold: 1 }] }');
   const withFreezes = (max: number) =>
-    withStreak(`{ frequency: daily, conditions: [{ metric: runs, threshold: 1 }], freezes: { initial: 1, max: ${max} } }`);
+    withStreak(
+      `{ frequency: daily, conditions: [{ metric: runs, threshold: 1 }], freezes: { initial: 1, max: ${max} } }`,
+    );
 
   it.each([
     ['the first version', [withFreezes(2)], -Infinity],

@@ -83,7 +83,12 @@ export class LogWriter {
 }
 
 async function connect(config: pg.ClientConfig, prepare: (client: pg.Client) => Promise<void>): Promise<pg.Client> {
-  const client = new pg.Client({ ...config, application_name: 'laurel-writer', connectionTimeoutMillis: 5_000, query_timeout: STATEMENT_LIMIT_MS });
+  const client = new pg.Client({
+    ...config,
+    application_name: 'laurel-writer',
+    connectionTimeoutMillis: 5_000,
+    query_timeout: STATEMENT_LIMIT_MS,
+  });
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -97,11 +102,20 @@ async function connect(config: pg.ClientConfig, prepare: (client: pg.Client) => 
 
 async function takeLock(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [WRITER_LOCK]);
-  if (!rows[0]?.locked) throw new LogInUseError('another Laurel process writes to this database; stop it first, or use a database of its own');
+  if (!rows[0]?.locked)
+    throw new LogInUseError(
+      'another Laurel process writes to this database; stop it first, or use a database of its own',
+    );
 }
 
 /** An error that Postgres itself answered with (it has an SQLSTATE), and after which the connection lives on. */
 export const isAnswerOfServer = (error: unknown): boolean => {
   const { code, severity } = error as { code?: string; severity?: string };
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && severity === 'ERROR' && !code.startsWith('57P') && !code.startsWith('08');
+  return (
+    typeof code === 'string' &&
+    /^[0-9A-Z]{5}$/.test(code) &&
+    severity === 'ERROR' &&
+    !code.startsWith('57P') &&
+    !code.startsWith('08')
+  );
 };

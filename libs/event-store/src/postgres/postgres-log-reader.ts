@@ -21,12 +21,18 @@ export class PostgresLogReader implements Omit<EventStore, 'append'> {
   }
 
   async read(after: number, limit: number): Promise<readonly LogRecord[]> {
-    const rows = await this.#sql.query<EventRow>('select * from events where position > $1 order by position limit $2', [after, limit]);
+    const rows = await this.#sql.query<EventRow>(
+      'select * from events where position > $1 order by position limit $2',
+      [after, limit],
+    );
     return rows.map(recordOf);
   }
 
   async readAccountFacts(account: string): Promise<readonly LogRecord[]> {
-    const rows = await this.#sql.query<EventRow>('select * from events where account = $1 and user_id is null order by position', [account]);
+    const rows = await this.#sql.query<EventRow>(
+      'select * from events where account = $1 and user_id is null order by position',
+      [account],
+    );
     return rows.map(recordOf);
   }
 
@@ -37,10 +43,10 @@ export class PostgresLogReader implements Omit<EventStore, 'append'> {
   }
 
   async findEvents(eventIds: readonly string[], after: number): Promise<ReadonlySet<string>> {
-    const rows = await this.#sql.query<{ event_id: string }>('select event_id from events where position > $1 and event_id = any($2::uuid[])', [
-      after,
-      eventIds,
-    ]);
+    const rows = await this.#sql.query<{ event_id: string }>(
+      'select event_id from events where position > $1 and event_id = any($2::uuid[])',
+      [after, eventIds],
+    );
     return new Set(rows.map((row) => row.event_id));
   }
 

@@ -1,5 +1,5 @@
 import type { AreaTable, ChainMessage, Configuration, Row, SqlReader } from '@laurel/contracts';
-import { LeaderboardsArea } from '../leaderboards-area.ts';
+import type { LeaderboardsArea } from '../leaderboards-area.ts';
 import { tables } from '../tables.ts';
 
 /** Writes rows as the engine does: merged by key, one insert per table. */

@@ -16,7 +16,11 @@ export function nameUser(state: UserState, fields: UserFields, at: Instant): Use
     attributes: mergeAttributes(state.attributes, fields.attributes),
   };
   const created = state.createdAt === null;
-  return { ...named, createdAt: state.createdAt ?? at, updatedAt: created || !sameProfile(state, named) ? at : state.updatedAt };
+  return {
+    ...named,
+    createdAt: state.createdAt ?? at,
+    updatedAt: created || !sameProfile(state, named) ? at : state.updatedAt,
+  };
 }
 
 /** Adds a metric event's value to the user's total of that metric. */
@@ -25,7 +29,10 @@ export function addToTotal(state: UserState, metric: string, value: Amount): { s
   return { state: { ...state, totals: new Map(state.totals).set(metric, total) }, total };
 }
 
-function mergeAttributes(present: ReadonlyMap<string, string>, changes: UserFields['attributes']): ReadonlyMap<string, string> {
+function mergeAttributes(
+  present: ReadonlyMap<string, string>,
+  changes: UserFields['attributes'],
+): ReadonlyMap<string, string> {
   if (!changes || changes.size === 0) return present;
   const merged = new Map(present);
   for (const [key, value] of changes) {
