@@ -12,6 +12,7 @@ import {
   type Logger,
 } from '@laurel/runtime';
 import { tzDataVersion } from '@laurel/calendar';
+import type { DataSource } from 'typeorm';
 import { banner } from './banner.ts';
 import { ConfigurationError, chooseConfiguration, publishIfChanged } from './choose-configuration.ts';
 import { openDatabase } from './open-database.ts';
@@ -47,6 +48,7 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
   await publishIfChanged(service.engine, ACCOUNT, configuration);
 
   const { keys, shownOnce } = await openKeys(service.dataSource, ACCOUNT, environment.apiKey, clock);
+  health.register('database', () => databaseHealth(service.dataSource));
   health.register('events', () => laneHealth(service.engine.status()));
   health.register('projections', () => areasHealth(service.engine.status()));
   health.note('tzDataVersion', tzDataVersion);
@@ -62,6 +64,10 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
 
 type Status = ReturnType<Awaited<ReturnType<typeof startService>>['engine']['status']>;
 
+const databaseHealth = async (dataSource: DataSource) => {
+  await dataSource.query('select 1');
+  return { ok: true };
+};
 const laneHealth = ({ lane, waiting, head }: Status) => ({ ok: lane === 'open', detail: { lane, waiting, head } });
 const areasHealth = ({ areas }: Status) => ({
   ok: areas.every(({ failure }) => failure === null),

@@ -1,9 +1,12 @@
 import type { Outcome, RecordMetricEvent } from '@laurel/contracts';
-import { createClock } from '@laurel/runtime';
+import { Health, createClock, createLogger, fullScopeKey } from '@laurel/runtime';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing';
 import { ACCOUNT, startService, type Service } from './start-service.ts';
 import { parseDocument } from '@laurel/configuration';
+import { serveHttp } from './serve-http.ts';
 import { HISTORY_CONFIGURATION } from './testing/histories.ts';
+import { TEST_KEY } from './testing/serve-in-process.ts';
+import pg from 'pg';
 
 const clock = createClock({ type: 'system' });
 const quiet = { onAreaFailure: () => undefined, onLaneState: () => undefined };
@@ -72,6 +75,35 @@ describe('the service on a real database', () => {
     });
   });
 
+  it('answers a read with 503 while the database cannot be reached, and goes on when it can again', async () => {
+    await service.engine.submit([event('ada', null)]);
+    const http = await serveHttp(
+      service,
+      fullScopeKey(TEST_KEY, ACCOUNT),
+      new Health(clock),
+      createLogger('silent'),
+      clock,
+    );
+    const ask = () => http.fastify.inject({ url: '/v1/users/ada', headers: { 'x-api-key': TEST_KEY } });
+    const { database: name } = database.connection;
+    await onServer(database, `alter database ${name} allow_connections false`);
+    await onServer(
+      database,
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and pid <> pg_backend_pid()`,
+    );
+    const refused = await ask();
+    expect([refused.statusCode, refused.headers['retry-after'], refused.json().code]).toEqual([
+      503,
+      '1',
+      'unavailable',
+    ]);
+    const waiting = service.engine.submit([event('ada', null)]);
+    await onServer(database, `alter database ${name} allow_connections true`);
+    expect((await waiting)[0]?.kind).toBe('recorded');
+    expect((await ask()).statusCode).toBe(200);
+    await http.close();
+  });
+
   it('refuses a second process on the same database', async () => {
     await expect(startService(database.connection, clock, quiet)).rejects.toThrow(
       'another Laurel process writes to this database',
@@ -91,6 +123,14 @@ const event = (userId: string, idempotencyKey: string | null): RecordMetricEvent
   idempotencyKey,
   occurredAt: null,
 });
+
+/** On another database of the same server: the one under test lets nobody in. */
+async function onServer({ connection }: TestDatabase, sql: string): Promise<void> {
+  const client = new pg.Client({ ...connection, database: 'postgres' });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}
 
 async function stored({ sql }: TestDatabase) {
   const tables = [

@@ -99,8 +99,14 @@ export interface StateReader {
   read(account: string, userId: string, area: Exclude<AreaName, 'leaderboards'>): Promise<unknown>;
 }
 
+/** The database cannot be reached: nothing is known of what was asked, and asking again may help. */
+export class StoreUnavailableError extends Error {
+  override readonly name = 'StoreUnavailableError';
+}
+
 /** Reads by SQL; every area's queries are written against this. */
 export interface SqlReader {
+  /** @throws StoreUnavailableError while the database cannot be reached. */
   query<R extends object>(sql: string, parameters: readonly unknown[]): Promise<R[]>;
 }
 

@@ -1,4 +1,4 @@
-import type { Migration, SqlReader } from '@laurel/contracts';
+import { StoreUnavailableError, type Migration, type SqlReader } from '@laurel/contracts';
 import pg from 'pg';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { ApiKeyEntity } from './api-key.entity.ts';
@@ -42,8 +42,17 @@ export const clientConfig = ({ ssl, ...rest }: ConnectionOptions): pg.ClientConf
 
 /** The pool of a data source, for queries written as SQL. */
 export const sqlReader = (dataSource: DataSource): SqlReader => ({
-  query: (sql, parameters) => dataSource.query(sql, parameters as unknown[]),
+  query: async (sql, parameters) => {
+    try {
+      return await dataSource.query(sql, parameters as unknown[]);
+    } catch (error) {
+      throw isAnswer(error) ? error : new StoreUnavailableError('the database cannot be reached', { cause: error });
+    }
+  },
 });
+
+/** What a server answers to a statement has the severity ERROR; FATAL ends the connection, and the rest is the connection's own. */
+const isAnswer = (error: unknown): boolean => (error as { readonly severity?: unknown }).severity === 'ERROR';
 
 /** TypeORM orders migrations by the thirteen digits at the end of their names. */
 function migrationClass(migration: Migration): new () => MigrationInterface {

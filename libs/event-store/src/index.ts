@@ -1,6 +1,6 @@
 export * from './event-store.ts';
 export { eventStoreMigrations } from './migrations.ts';
-export { LogWriter, isAnswerOfServer } from './postgres/log-writer.ts';
+export { LogWriter } from './postgres/log-writer.ts';
 export {
   INSERT_EVENTS,
   MOVE_HEAD,

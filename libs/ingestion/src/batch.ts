@@ -1,4 +1,4 @@
-import type { Instant } from '@laurel/calendar';
+import { parseInstant, type Instant } from '@laurel/calendar';
 import {
   batchItem,
   type Configuration,
@@ -36,7 +36,7 @@ export function readItem(item: unknown, index: number, context: BatchContext): R
   if (typeof key === 'string' && metric === undefined) return invalid(404, 'There is no metric with this key.');
   const parsed = batchItem.safeParse(item);
   const errors: ProblemItem[] = parsed.success ? [] : problemItems(parsed.error);
-  const occurredAt = parsed.data?.timestamp ?? null;
+  const occurredAt = parsed.data?.timestamp ?? instantIn(item);
   if (metric === undefined)
     errors.unshift({ path: 'metric', message: key === undefined ? 'is required' : 'must be a string' });
   if (occurredAt !== null && occurredAt > context.now + TOLERATED_AHEAD_MS)
@@ -46,6 +46,11 @@ export function readItem(item: unknown, index: number, context: BatchContext): R
   const { account } = context;
   const command = recordMetricEvent(parsed.data, { account, metric: metric.key, idempotencyKey, occurredAt });
   return { type: 'valid', index, metric, command };
+}
+
+/** The instant of an item that has another fault, so that a fault of its own is told along with it. */
+function instantIn({ timestamp }: { readonly timestamp?: unknown }): Instant | null {
+  return typeof timestamp === 'string' ? parseInstant(timestamp) : null;
 }
 
 /** The metric is named by `metric` or `key`. */

@@ -35,14 +35,24 @@ async function catchUpArea(
   area: AreaName,
   failures: ReadonlyMap<AreaName, Failure>,
 ): Promise<ReadonlyMap<AreaName, Failure>> {
+  let present = failures;
   for (;;) {
     const messages = await parts.store.readInbox(area, MESSAGES_AT_A_TIME);
-    const batch = parts.openBatch(new Map([...failures].filter(([name]) => name !== area)));
+    const batch = parts.openBatch(new Map([...present].filter(([name]) => name !== area)));
     await loadDocuments(parts, batch, messages);
     const applied = await applyAll(parts, batch, area, messages);
+    const mayHaveMore = messages.length === MESSAGES_AT_A_TIME && !batch.failures.has(area);
+    // Until its inbox is empty the area stays stopped for a start after a crash here, which must find it and go on.
+    if (mayHaveMore) batch.stop(area, stoppedBehind(applied, present.get(area)));
     await parts.commit(batch, applied);
-    if (batch.failures.has(area) || messages.length < MESSAGES_AT_A_TIME) return batch.failures;
+    present = batch.failures;
+    if (!mayHaveMore) return present;
   }
+}
+
+function stoppedBehind(applied: readonly InboxMessage[], former: Failure | undefined): Failure {
+  const last = applied.at(-1);
+  return { position: last?.sequence ?? 0, reason: former?.reason ?? 'catching up' };
 }
 
 /** Applies the messages until the area fails; what it failed on stays in its inbox. */

@@ -209,10 +209,13 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
     };
   }
 
+  /** An area behind one that has stopped has come no further than that one: what it has not seen waits there. */
   #checkpoints(head: number, failures: ReadonlyMap<AreaName, Failure>): readonly (Checkpoint & { area: AreaName })[] {
+    let position = head;
     return [...this.#parts.chain.userAreas, this.#parts.chain.boards].map(({ name, stateVersion }) => {
       const failure = failures.get(name);
-      return { area: name, stateVersion, position: failure?.position ?? head, failure: failure?.reason ?? null };
+      position = Math.min(position, failure?.position ?? position);
+      return { area: name, stateVersion, position, failure: failure?.reason ?? null };
     });
   }
 
@@ -240,13 +243,13 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
 
   #refuseStaleStates(head: number, checkpoints: ReadonlyMap<AreaName, Checkpoint>): void {
     if (head === 0) return;
-    for (const { name, stateVersion } of [...this.#parts.chain.userAreas, this.#parts.chain.boards]) {
-      const stored = checkpoints.get(name);
-      const behind = stored === undefined || (stored.failure === null && stored.position !== head);
-      if (behind || stored.stateVersion > stateVersion)
-        throw new Error(
-          `the stored state of ${name} (${describe(stored)}) does not fit the log (position ${head}) and this release (state version ${stateVersion})`,
-        );
+    const expected = this.#checkpoints(head, failuresOf(checkpoints));
+    for (const { area, position, stateVersion } of expected) {
+      const stored = checkpoints.get(area);
+      if (stored?.position === position && stored.stateVersion <= stateVersion) continue;
+      throw new Error(
+        `the stored state of ${area} (${describe(stored)}) does not fit the log (position ${head}) and this release (state version ${stateVersion})`,
+      );
     }
   }
 

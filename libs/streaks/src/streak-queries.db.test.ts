@@ -95,6 +95,12 @@ describe('StreakQueries', () => {
       day('2024-03-04', 0),
       day('2024-03-05', 0),
     ]);
+    const all = await reads.allPeriods('default', 'ada', instantOf('2024-03-05T12:00:00Z'));
+    expect(all.map(({ length }) => length)).toEqual(
+      (await reads.history('default', 'ada', instantOf('2024-03-05T12:00:00Z'), 5))
+        .map(({ length }) => length)
+        .filter((length) => length > 0),
+    );
   });
 
   it('bounds weeks by their first and last date', async () => {
@@ -117,14 +123,14 @@ describe('StreakQueries', () => {
     story.definition = definitionOf({ generation: 2 });
     const later = await queriesOf(story);
     expect((await later.history('default', 'ada', at, 1))[0]).toEqual(day('2024-03-01', 0));
-    expect(await later.allPeriods('default', 'ada')).toEqual([]);
+    expect(await later.allPeriods('default', 'ada', at)).toEqual([]);
   });
 
   it('gives a user’s whole history in order of time', async () => {
     const story = new StreakStory();
     for (const date of ['1999-12-31', '2024-02-29', '2024-03-01']) story.event(`${date}T12:00:00Z`);
     const reads = await queriesOf(story);
-    expect(await reads.allPeriods('default', 'ada')).toEqual([
+    expect(await reads.allPeriods('default', 'ada', instantOf('2024-03-01T13:00:00Z'))).toEqual([
       { periodStart: '1999-12-31', length: 1 },
       { periodStart: '2024-02-29', length: 1 },
       { periodStart: '2024-03-01', length: 2 },
@@ -135,7 +141,7 @@ describe('StreakQueries', () => {
     const reads = queries(null, { read: async () => null });
     const at = instantOf('2024-03-01T12:00:00Z');
     expect(await reads.history('default', 'ada', at, 7)).toEqual([]);
-    expect(await reads.allPeriods('default', 'ada')).toEqual([]);
+    expect(await reads.allPeriods('default', 'ada', at)).toEqual([]);
     expect(await reads.view('default', 'ada', at)).toMatchObject({ length: 0, frequency: 'daily', periodStart: null });
   });
 

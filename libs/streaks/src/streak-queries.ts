@@ -67,12 +67,17 @@ export class StreakQueries implements StreakReads {
     return withLengths(wanted, [...rows.map(keptPeriod), ...kept]);
   }
 
-  /** Every period of the present generation that was met or bridged, by `periodStart`; empty without a streak configured. */
-  async allPeriods(account: string, userId: string): Promise<readonly KeptStreakPeriod[]> {
+  /**
+   * Every period of the present generation that was met or bridged as of `at`, by `periodStart`, those that a freeze has bridged
+   * and no record has settled yet included; empty without a streak configured.
+   */
+  async allPeriods(account: string, userId: string, at: Instant): Promise<readonly KeptStreakPeriod[]> {
     const definition = this.#definitionOf(account);
     if (definition === null) return [];
+    const { kept } = settle(inGeneration(await this.#state(account, userId), definition), at, definition);
     const rows = await this.#sql.query<PeriodRow>(ALL_PERIODS, [account, userId, definition.generation]);
-    return rows.map(({ period_start, length }) => ({ periodStart: period_start, length }));
+    const recorded = rows.map(({ period_start, length }) => ({ periodStart: period_start, length }));
+    return [...recorded, ...kept.map(({ start, length }) => ({ periodStart: start, length }))];
   }
 
   #definitionOf(account: string): StreakDefinition | null {

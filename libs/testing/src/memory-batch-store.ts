@@ -12,6 +12,8 @@ import {
 
 /** What happens to the next commits, in order; none left: all is well. */
 export type Fault =
+  /** All is well with this one. */
+  | { readonly kind: 'none' }
   /** Nothing is written. */
   | { readonly kind: 'before'; readonly error: Error }
   /** Everything is written, but the answer is lost. */

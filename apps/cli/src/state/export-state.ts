@@ -61,7 +61,7 @@ async function exportUsers(models: ReadModels, account: string, users: readonly 
 
 async function exportStreak({ streaks }: ReadModels, account: string, userId: string, at: Instant) {
   const { length, started, periodStart, periodEnd, expires } = await streaks.view(account, userId, at);
-  const periods = await streaks.allPeriods(account, userId);
+  const periods = await streaks.allPeriods(account, userId, at);
   return {
     length,
     started,

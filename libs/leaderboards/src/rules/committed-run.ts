@@ -35,11 +35,14 @@ export class CommittedRun {
   /** The ranked rows from place `offset` on, at most `limit`, never beyond `maxParticipants`. */
   rankings(offset: number, limit: number, maxParticipants: number): readonly BoardRanking[] {
     const end = Math.min(offset + limit, maxParticipants);
-    const rows: BoardRanking[] = [];
-    // What was restored lies at most that many places further up in the present order.
+    // What was restored moves a place down by so many at most: from here on nothing at `offset` or behind it is missed.
     const start = Math.max(0, offset - this.#restored.length);
-    let place = this.#committedPlaceOf(start);
-    for (const standing of this.#merged(start)) {
+    const first = start === 0 ? null : this.#present.index.at(start);
+    if (first === undefined) return [];
+    const passed = first === null ? 0 : ahead(this.#restored, first);
+    let place = first === null ? 0 : start - ahead(this.#withdrawn, first) + passed;
+    const rows: BoardRanking[] = [];
+    for (const standing of this.#merged(start, passed)) {
       if (place >= end) break;
       if (place >= offset) rows.push({ userId: standing.userId, rank: place + 1, value: valueOf(standing) });
       place++;
@@ -53,21 +56,9 @@ export class CommittedRun {
     );
   }
 
-  /** The place, in the committed order, of what stands at this place of the present order. */
-  #committedPlaceOf(place: number): number {
-    const standing = this.#present.index.at(place);
-    return standing === undefined ? this.#restoredBefore(place) : this.#countAhead(standing);
-  }
-
-  /** Beyond the end of the present order nothing but restored standings is left. */
-  #restoredBefore(place: number): number {
-    return Math.min(place, this.#present.index.size) - this.#withdrawn.length;
-  }
-
-  /** The committed order from that place of the present order on. */
-  *#merged(start: number): Generator<Standing, void> {
-    const first = this.#present.index.at(start);
-    let next = first === undefined ? 0 : ahead(this.#restored, first);
+  /** The committed order from that place of the present order on, where so many restored standings have been passed. */
+  *#merged(start: number, passed: number): Generator<Standing, void> {
+    let next = passed;
     for (const standing of this.#present.index.from(start)) {
       if (this.#preImages.has(standing.userId)) continue;
       for (let r = this.#restored[next]; r && compareStandings(r, standing) < 0; r = this.#restored[++next]) yield r;

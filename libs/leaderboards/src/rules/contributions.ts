@@ -1,5 +1,5 @@
 import { UNITS, ZERO } from '@laurel/amounts';
-import type { Instant, LocalDate } from '@laurel/calendar';
+import { localDate, type Instant, type LocalDate } from '@laurel/calendar';
 import type { BoardRun, ChainMessage, Configuration, LeaderboardDefinition, Sections } from '@laurel/contracts';
 import { runHolding } from './runs.ts';
 import type { Change } from './standing.ts';
@@ -66,17 +66,17 @@ function pointsCauses(system: string, message: ChainMessage): readonly Cause[] {
 }
 
 /**
- * An end dates at its own instant; a length that was reached at the record's instant, which for a late import is not the
- * instant that counts for the streak itself.
+ * An end dates at its own instant, on the clock that was then in force; a length that was reached at the record's instant,
+ * which for a late import is not the instant that counts for the streak itself.
  */
 function streakCauses(message: ChainMessage): readonly Cause[] {
   const { changes } = sectionOf(message, 'streaks');
   if (changes.length === 0) return [];
-  const { date } = sectionOf(message, 'users');
+  const { date, previousZone } = sectionOf(message, 'users');
   return changes.map(({ at, length }, ordinal) => {
-    const due = length === 0;
     const change: Change = { type: 'set', value: BigInt(length) * UNITS };
-    return { change, at: due ? at : message.record.occurredAt, date, ordinal, due };
+    if (length === 0) return { change, at, date: localDate(at, previousZone), ordinal, due: true };
+    return { change, at: message.record.occurredAt, date, ordinal, due: false };
   });
 }
 

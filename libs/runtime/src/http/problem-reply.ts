@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import { HttpException } from '@nestjs/common';
-import { type Problem, ProblemError, problemOf } from '@laurel/contracts';
+import { type Problem, ProblemError, problemOf, StoreUnavailableError } from '@laurel/contracts';
 import type { FastifyReply } from 'fastify';
 import type { Logger } from '../logging.ts';
 
@@ -19,8 +19,14 @@ export function sendProblem(reply: FastifyReply, problem: Problem, headers: Head
  */
 export function problemFor(error: unknown, logger: Logger): { readonly problem: Problem; readonly headers: Headers } {
   if (error instanceof ProblemError) return error;
+  if (error instanceof StoreUnavailableError) return STORE_UNAVAILABLE;
   return { problem: expectedProblem(error) ?? incident(error, logger), headers: {} };
 }
+
+const STORE_UNAVAILABLE = {
+  problem: problemOf('unavailable', 'The store cannot be reached; ask again.'),
+  headers: { 'retry-after': '1' },
+};
 
 /** Errors of Node and Fastify that the caller's request brought about, by their code. */
 const BY_CODE: ReadonlyMap<unknown, () => Problem> = new Map([
