@@ -2,7 +2,7 @@
  * What `npm start` runs with when no configuration is given: a small study app, made so that the first event already shows an
  * achievement, a streak, points with a level, and ranks.
  */
-export const DEMO_CONFIGURATION = `# A study app. Every field is optional unless the guide to the configuration marks it as required.
+export const DEMO_CONFIGURATION = `# A study app. docs/specification.md, section 9, lists every field.
 version: 1
 
 # What learners do. A client posts an event to /api/metrics/lessons/event for each finished lesson.
@@ -39,7 +39,7 @@ achievements:
     name: Scholar
     description: Bookworm, and a week of study.
     trigger: { type: achievement, achievements: [bookworm, week-of-study] }
-  # Completed by a call: POST /v1/achievements/profile/complete
+  # Completed by a call.
   - key: profile
     name: Profile complete
     trigger: { type: api }

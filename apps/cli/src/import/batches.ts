@@ -41,7 +41,7 @@ export async function* batchesOf(
   if (pending.length > 0) yield batchOf(pending);
 }
 
-const batchOf = (lines: readonly EventLine[]): Batch => ({
+export const batchOf = (lines: readonly EventLine[]): Batch => ({
   lines,
   body: `[${lines.map(({ text }) => text).join(',')}]`,
 });

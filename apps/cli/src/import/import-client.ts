@@ -5,6 +5,7 @@ export interface ItemResult {
   readonly index: number;
   readonly status: number;
   readonly error?: string;
+  readonly eventId?: string;
 }
 
 export interface ImportTarget {

@@ -13,6 +13,8 @@ interface ImportOptions {
   readonly apiKey?: string;
 }
 
+const RETRY_DELAY_MS = 1_000;
+
 /** Bad lines that are shown one by one. */
 const SHOWN = 20;
 
@@ -20,7 +22,7 @@ export const importCommand = (): Command =>
   new Command('import')
     .description('Sends recorded events, one JSON object a line, to a running service (specification, section 9).')
     .argument('<file>', 'an .ndjson file, or .ndjson.gz')
-    .option('--url <url>', 'address of the service', 'http://127.0.0.1:3000')
+    .option('--url <url>', 'address of the service', `http://127.0.0.1:${process.env['LAUREL_PORT'] || '3000'}`)
     .option('--api-key <key>', 'a key with the scope admin; default: LAUREL_API_KEY')
     .addHelpText(
       'after',
@@ -34,14 +36,12 @@ async function runImport(path: string, options: ImportOptions): Promise<void> {
   if (!apiKey) throw new CommandError(2, 'no API key: give --api-key or set LAUREL_API_KEY');
   if (!URL.canParse(options.url)) throw new CommandError(2, `--url is not an address: ${plainText(options.url)}`);
   const clock = createClock({ type: 'system' });
-  const client = new ImportClient(
-    { url: options.url, apiKey },
-    (ms) => new Promise((resolve) => clock.after(ms, resolve)),
-  );
+  const wait = (ms: number): Promise<void> => new Promise((resolve) => clock.after(ms, resolve));
+  const client = new ImportClient({ url: options.url, apiKey }, wait);
   const file = await openEventFile(path);
   const counts: ImportCounts = { sent: 0, recorded: 0, replayed: 0, refused: 0 };
   const onBadLine = reporter(counts);
-  const progress = showProgress(process.stderr, () => performance.now());
+  const progress = showProgress(process.stderr, () => clock.elapsedMs());
   try {
     await importEvents(
       {
@@ -49,6 +49,7 @@ async function runImport(path: string, options: ImportOptions): Promise<void> {
         send: (body) => client.send(body),
         onBadLine,
         onProgress: () => progress.update(counts, file.share()),
+        pause: () => wait(RETRY_DELAY_MS),
       },
       counts,
     );

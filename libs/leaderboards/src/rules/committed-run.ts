@@ -35,14 +35,12 @@ export class CommittedRun {
   /** The ranked rows from place `offset` on, at most `limit`, never beyond `maxParticipants`. */
   rankings(offset: number, limit: number, maxParticipants: number): readonly BoardRanking[] {
     const end = Math.min(offset + limit, maxParticipants);
-    // What was restored moves a place down by so many at most: from here on nothing at `offset` or behind it is missed.
+    // Restored standings that belong further up come first here, all of them at places before `offset`.
     const start = Math.max(0, offset - this.#restored.length);
-    const first = start === 0 ? null : this.#present.index.at(start);
-    if (first === undefined) return [];
-    const passed = first === null ? 0 : ahead(this.#restored, first);
-    let place = first === null ? 0 : start - ahead(this.#withdrawn, first) + passed;
+    const first = this.#present.index.at(start);
+    let place = start - (first === undefined ? 0 : ahead(this.#withdrawn, first));
     const rows: BoardRanking[] = [];
-    for (const standing of this.#merged(start, passed)) {
+    for (const standing of this.#merged(start)) {
       if (place >= end) break;
       if (place >= offset) rows.push({ userId: standing.userId, rank: place + 1, value: valueOf(standing) });
       place++;
@@ -56,9 +54,9 @@ export class CommittedRun {
     );
   }
 
-  /** The committed order from that place of the present order on, where so many restored standings have been passed. */
-  *#merged(start: number, passed: number): Generator<Standing, void> {
-    let next = passed;
+  /** The present order from that place on, less what does not count, merged with all that was restored. */
+  *#merged(start: number): Generator<Standing, void> {
+    let next = 0;
     for (const standing of this.#present.index.from(start)) {
       if (this.#preImages.has(standing.userId)) continue;
       for (let r = this.#restored[next]; r && compareStandings(r, standing) < 0; r = this.#restored[++next]) yield r;

@@ -1,0 +1,43 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { openEventFile } from './event-lines.ts';
+
+describe('a file of events', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'laurel-lines-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const read = async (name: string, content: string | Uint8Array) => {
+    const path = join(folder, name);
+    await writeFile(path, content);
+    const { lines, share } = await openEventFile(path);
+    const found = [];
+    for await (const line of lines) found.push(line);
+    return { found, share: share() };
+  };
+
+  it.each(['events.ndjson', 'events.ndjson.gz'])('is read line by line with its numbers (%s)', async (name) => {
+    const text = '{"n":1}\r\n\n  \n{"n":4}';
+    const { found, share } = await read(name, name.endsWith('.gz') ? gzipSync(text) : text);
+    expect(found).toEqual([
+      { number: 1, text: '{"n":1}' },
+      { number: 4, text: '{"n":4}' },
+    ]);
+    expect(share).toBe(1);
+  });
+
+  it('may be empty', async () => {
+    expect(await read('events.ndjson', '')).toEqual({ found: [], share: 1 });
+  });
+
+  it('is refused by name when it is not there or not what it says it is', async () => {
+    await expect(openEventFile(join(folder, 'none'))).rejects.toThrow(/none cannot be read/);
+    await expect(read('broken.ndjson.gz', 'not gzip')).rejects.toThrow(/broken\.ndjson\.gz cannot be read/);
+    const cut = gzipSync('{"n":1}\n'.repeat(10_000)).subarray(0, 40);
+    await expect(read('cut.ndjson.gz', cut)).rejects.toThrow(/cut\.ndjson\.gz cannot be read/);
+  });
+});

@@ -1,0 +1,90 @@
+import type { BadLine, Batch } from './batches.ts';
+import { batchesOf } from './batches.ts';
+import type { EventLine } from './event-lines.ts';
+import type { ItemResult } from './import-client.ts';
+import { importEvents } from './import-events.ts';
+import type { ImportCounts } from './progress.ts';
+
+describe('importing events', () => {
+  it('sends the lines in their order, as they stand in the file', async () => {
+    const { sent, counts } = await imported(lines('{"value":0.10}', '{"value":1e0}', '{"n":3}'));
+    expect(sent).toEqual(['[{"value":0.10},{"value":1e0},{"n":3}]']);
+    expect(counts).toEqual({ sent: 3, recorded: 3, replayed: 0, refused: 0 });
+  });
+
+  it('makes requests of at most 1,000 lines', async () => {
+    const { sent } = await imported(lines(...Array.from({ length: 2_500 }, (_, index) => `{"n":${index}}`)));
+    const sizes = sent.map((body) => (JSON.parse(body) as unknown[]).length);
+    expect(sizes).toEqual([1_000, 1_000, 500]);
+    expect(sent.flatMap((body) => JSON.parse(body) as { n: number }[]).map(({ n }) => n)).toEqual(
+      Array.from({ length: 2_500 }, (_, index) => index),
+    );
+  });
+
+  it('makes requests that the service takes, however long the lines are', async () => {
+    const long = (size: number) => `{"a":"${'x'.repeat(size)}"}`;
+    const { sent, bad } = await imported(lines(long(3_000_000), long(3_000_000), long(3_000_000), long(8_000_000)));
+    expect(sent.map((body) => body.length < 8 * 1024 * 1024)).toEqual([true, true]);
+    expect(bad).toEqual([{ number: 4, error: 'the line is longer than 7 MiB' }]);
+  });
+
+  it('reports a bad line with its number and goes on with the rest', async () => {
+    const { sent, bad, counts } = await imported(lines('{"n":1}', '{"n":', '[1]', '7', '{"n":5}'), (body) =>
+      body.map(({ n }, index) =>
+        n === 5 ? { index, status: 422, error: 'value is required' } : { index, status: 201 },
+      ),
+    );
+    expect(sent).toEqual(['[{"n":1},{"n":5}]']);
+    expect(bad).toEqual([
+      { number: 2, error: 'the line is not JSON' },
+      { number: 3, error: 'the line is not a JSON object' },
+      { number: 4, error: 'the line is not a JSON object' },
+      { number: 5, error: 'value is required' },
+    ]);
+    expect(counts).toMatchObject({ sent: 2, recorded: 1 });
+  });
+
+  it('sends what was turned away again, in its order and before anything else', async () => {
+    let round = 0;
+    const { sent, counts } = await imported(lines('{"n":1}', '{"n":2}', '{"n":3}', '{"n":4}'), (body) => {
+      round++;
+      return body.map((_, index) => ({
+        index,
+        status: round === 1 && index > 1 ? 503 : round === 2 && index > 0 ? 503 : 202,
+      }));
+    });
+    expect(sent).toEqual(['[{"n":1},{"n":2},{"n":3},{"n":4}]', '[{"n":3},{"n":4}]', '[{"n":4}]']);
+    expect(counts).toEqual({ sent: 4, recorded: 0, replayed: 4, refused: 0 });
+  });
+
+  it('never sends a line again of which nobody knows whether it was recorded', async () => {
+    const { sent, bad } = await imported(lines('{"n":1}'), () => [
+      { index: 0, status: 503, eventId: 'e', error: 'unknown' },
+    ]);
+    expect(sent).toHaveLength(1);
+    expect(bad).toEqual([{ number: 1, error: 'unknown' }]);
+  });
+});
+
+type Service = (body: readonly { readonly n: number }[]) => readonly ItemResult[];
+
+async function imported(
+  source: AsyncIterable<EventLine>,
+  service: Service = (body) => body.map((_, index) => ({ index, status: 201 })),
+) {
+  const sent: string[] = [];
+  const bad: BadLine[] = [];
+  const counts: ImportCounts = { sent: 0, recorded: 0, replayed: 0, refused: 0 };
+  const onBadLine = (line: BadLine): void => void bad.push(line);
+  const batches: AsyncIterable<Batch> = batchesOf(source, onBadLine);
+  const send = (body: string): Promise<readonly ItemResult[]> => {
+    sent.push(body);
+    return Promise.resolve(service(JSON.parse(body) as { n: number }[]));
+  };
+  await importEvents({ batches, send, onBadLine, onProgress: () => undefined, pause: () => Promise.resolve() }, counts);
+  return { sent, bad, counts };
+}
+
+async function* lines(...texts: readonly string[]): AsyncIterable<EventLine> {
+  for (const [index, text] of texts.entries()) yield { number: index + 1, text };
+}
