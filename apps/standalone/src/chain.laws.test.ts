@@ -75,6 +75,7 @@ async function fold(history: readonly RecordMetricEvent[], { batch, cachedUsers 
       originalDates: (keys) => Promise.resolve(keys.map(() => '2026-03-10')),
       compileHistory,
       onLaneState: () => undefined,
+      onSweepFailure: () => undefined,
     },
     [ACCOUNT],
     { ...DEFAULT_ENGINE_OPTIONS, cachedUsers, maxBatch: batch },
@@ -109,7 +110,7 @@ const clock: Clock = {
   now: () => Date.parse('2026-04-10T00:00:00Z'),
   elapsedMs: () => 0,
   after: (delayMs, task) => {
-    if (delayMs >= 30_000) return () => undefined;
+    if (delayMs >= 10_000) return () => undefined;
     const immediate = setImmediate(task);
     return () => clearImmediate(immediate);
   },

@@ -36,6 +36,7 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
   const service = await startService(database.connection, clock, {
     onAreaFailure: (area, position, err) =>
       logger.error({ area, position, err }, 'an area has stopped; events are recorded and wait for it'),
+    onSweepFailure: (err) => logger.warn({ err }, 'what fell due could not be settled; the next sweep tries again'),
     onLaneState: (lane, err) => {
       if (lane === 'fenced') {
         logger.fatal({ err }, 'another process writes to this database now');

@@ -1,4 +1,4 @@
-import type { Outcome, RecordMetricEvent } from '@laurel/contracts';
+import type { Clock, Outcome, RecordMetricEvent } from '@laurel/contracts';
 import { Health, createClock, createLogger, fullScopeKey } from '@laurel/runtime';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing';
 import { ACCOUNT, startService, type Service } from './start-service.ts';
@@ -9,8 +9,85 @@ import { TEST_KEY } from './testing/serve-in-process.ts';
 import pg from 'pg';
 
 const clock = createClock({ type: 'system' });
-const quiet = { onAreaFailure: () => undefined, onLaneState: () => undefined };
+const quiet = { onAreaFailure: () => undefined, onLaneState: () => undefined, onSweepFailure: () => undefined };
 const { document } = parseDocument(HISTORY_CONFIGURATION, 'test');
+
+describe('the sweep', () => {
+  const START = Date.parse('2026-03-10T08:00:00Z');
+  const HOUR = 3_600_000;
+  let now = START;
+  const hand: Clock = { ...clock, now: () => now };
+
+  it('gives what fell due and ends streaks for users of whom nothing is heard, so that boards and reads agree', async () => {
+    now = START;
+    const database = await openTestDatabase([]);
+    const service = await startService(database.connection, hand, quiet);
+    await service.engine.publishConfiguration(ACCOUNT, document);
+    await service.engine.submit([event('ada', null), event('bob', null), { ...event('eve', null), value: 0n }]);
+    const board = async (key: string) => {
+      const run = service.leaderboards.run(ACCOUNT, key, now, null);
+      const rankings = run ? await service.leaderboards.rankings(ACCOUNT, key, run, 0, 10) : [];
+      return rankings.map(({ userId, value }) => [userId, Number(value) / 1e6]);
+    };
+    expect(await board('streaks')).toEqual([
+      ['ada', 1],
+      ['bob', 1],
+    ]);
+
+    now = START + 22 * HOUR;
+    await service.engine.sweep();
+    expect(await board('energy')).toEqual([
+      ['ada', 6],
+      ['bob', 6],
+      ['eve', 6],
+    ]);
+    expect(await service.points.total(ACCOUNT, 'eve', 'energy', now)).toBe(6n);
+    await service.engine.submit([event('bob', null)]);
+
+    now = START + 60 * HOUR;
+    await service.engine.sweep();
+    expect(await board('streaks')).toEqual([['bob', 2]]);
+    const run = service.leaderboards.run(ACCOUNT, 'streaks', now, null);
+    const history = run ? await service.leaderboards.history(ACCOUNT, 'streaks', run, 'ada', 10) : [];
+    expect(history.map(({ at, value, rank }) => [new Date(at).toISOString(), Number(value) / 1e6, rank])).toEqual([
+      ['2026-03-10T08:00:00.000Z', 1, 1],
+      ['2026-03-12T00:00:00.000Z', 0, null],
+    ]);
+
+    const before = await stored(database);
+    await service.engine.sweep();
+    expect(await stored(database)).toEqual(before);
+    await service.close();
+    await database.close();
+  });
+
+  it('settles many users in bounded steps, each a record, and leaves an account with an open import alone', async () => {
+    now = START;
+    const database = await openTestDatabase([]);
+    const service = await startService(database.connection, hand, quiet);
+    await service.engine.publishConfiguration(ACCOUNT, document);
+    await service.engine.submit(
+      Array.from({ length: 450 }, (_, index) => ({ ...event(`user-${index}`, null), occurredAt: START })),
+    );
+    now = START + 10 * HOUR;
+    await service.engine.sweep();
+    expect(await sweptUsers(database)).toEqual([]);
+    await service.engine.finishImport(ACCOUNT);
+    await service.engine.sweep();
+    expect((await sweptUsers(database)).map((users) => users.length)).toEqual([200, 200, 50]);
+    expect(new Set((await sweptUsers(database)).flat()).size).toBe(450);
+    await service.close();
+    await database.close();
+  });
+
+  const sweptUsers = async ({ sql }: TestDatabase): Promise<string[][]> => {
+    const rows = await sql.query<{ data: { userIds: string[] } }>(
+      "select data from events where type = 'UsersSwept' order by position",
+      [],
+    );
+    return rows.map(({ data }) => data.userIds);
+  };
+});
 
 describe('the service on a real database', () => {
   let database: TestDatabase;

@@ -46,6 +46,7 @@ export interface Service {
 export interface ServiceEvents {
   readonly onAreaFailure: (area: string, position: number, error: unknown) => void;
   readonly onLaneState: (state: LaneState, error: unknown) => void;
+  readonly onSweepFailure: (error: unknown) => void;
 }
 
 const MIGRATIONS = [
@@ -91,6 +92,7 @@ export async function startService(
       },
       compileHistory,
       onLaneState: events.onLaneState,
+      onSweepFailure: events.onSweepFailure,
     },
     [ACCOUNT],
   );

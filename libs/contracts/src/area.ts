@@ -46,6 +46,11 @@ export interface UserArea<State, Section> {
   project(state: State, message: ChainMessage, configuration: Configuration): Projected<State, Section>;
   /** The section as it reads at `request.at` with nothing recorded: what a replayed request is answered with. */
   view(state: State, request: ViewRequest, configuration: Configuration): Section;
+  /**
+   * The first instant from which on a sweep of the user has something to settle, if nothing is recorded before it; -Infinity: now;
+   * null: never. Absent: nothing of the area falls due by itself.
+   */
+  dueAt?(state: State, configuration: Configuration): Instant | null;
   /** The state as plain JSON (no Map, no bigint), and back. */
   encode(state: State): unknown;
   decode(json: unknown): State;

@@ -7,7 +7,7 @@ import { tables } from './tables.ts';
 export interface LeaderboardsAreaOptions {
   /**
    * How many standings are kept in memory at most, a run counting as eight more; what open batches touch, and what is
-   * just being read, comes on top. A standing takes about 250 bytes. Default 2,000,000.
+   * just being read, comes on top. A standing takes about 170 bytes. Default 2,000,000.
    */
   readonly capacity?: number;
 }

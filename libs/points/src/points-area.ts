@@ -17,7 +17,7 @@ import { fire } from './rules/fire.ts';
 import { levelOf } from './rules/level-of.ts';
 import type { Occasion } from './rules/occasion.ts';
 import { type KnownPoints, type PointsState, systemOf } from './rules/points-state.ts';
-import { settle, tallyAt } from './rules/settle.ts';
+import { nextDueAt, settle, tallyAt } from './rules/settle.ts';
 
 /** Points of one user (specification, section 6): due time awards first, then what the record itself causes. */
 export const pointsArea: UserArea<PointsState, PointsSection> = {
@@ -27,6 +27,7 @@ export const pointsArea: UserArea<PointsState, PointsSection> = {
   initial: () => ({ kind: 'unknown' }),
   project,
   view,
+  dueAt: nextDueAt,
   encode: encodePoints,
   decode: decodePoints,
 };

@@ -1,3 +1,4 @@
+import type { Instant } from '@laurel/calendar';
 import type { AreaName, LogRecord, Row } from '@laurel/contracts';
 import type { IdempotencyScope, UsedKey } from '@laurel/event-store';
 import type { StoredDocument, UserRef } from './document.ts';
@@ -17,6 +18,8 @@ export interface BatchStore {
   commitBatch(batch: CommitBatch): Promise<void>;
   /** Whether a batch whose answer was lost is in the log. Reconnects if need be. @throws FencedError; else while the store cannot be reached. */
   isCommitted(batch: CommitBatch): Promise<boolean>;
+  /** Users for whom something falls due up to `at`, those who have waited longest first. */
+  dueUsers(account: string, at: Instant, limit: number): Promise<readonly string[]>;
   /** Position of the newest record, and the checkpoint of each area. */
   readCheckpoints(): Promise<{ readonly head: number; readonly checkpoints: ReadonlyMap<AreaName, Checkpoint> }>;
   /** The oldest messages that wait for an area that has stopped. */
@@ -27,7 +30,7 @@ export interface CommitBatch {
   /** The position of the log before the batch. */
   readonly after: number;
   readonly records: readonly LogRecord[];
-  readonly documents: readonly (UserRef & { readonly document: StoredDocument })[];
+  readonly documents: readonly (UserRef & { readonly document: StoredDocument; readonly dueAt: Instant | null })[];
   /** By table of an area. */
   readonly rows: ReadonlyMap<string, readonly Row[]>;
   readonly checkpoints: readonly (Checkpoint & { readonly area: AreaName })[];

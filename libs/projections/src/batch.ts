@@ -1,4 +1,4 @@
-import type { LocalDate } from '@laurel/calendar';
+import type { Instant, LocalDate } from '@laurel/calendar';
 import type {
   AreaName,
   AreaTable,
@@ -28,6 +28,18 @@ export interface Failure {
   readonly reason: string;
 }
 
+/** More than a record has messages. */
+const MESSAGES_PER_POSITION = 10_000;
+
+/** The position of the record that a waiting message is about. */
+export const positionOf = ({ sequence }: InboxMessage): number => Math.floor(sequence / MESSAGES_PER_POSITION);
+
+/** A user's states after the batch, and when something next falls due for them by itself. */
+export interface ChangedDocument extends UserRef {
+  readonly document: Document;
+  readonly dueAt: Instant | null;
+}
+
 /** What the log says of an account beside its users. */
 export interface Account {
   readonly name: string;
@@ -49,7 +61,7 @@ export class Batch {
   readonly #after: number;
   readonly #boards: BoardsLayer;
   #below: Batch | null;
-  readonly #documents = new Map<string, UserRef & { document: Document }>();
+  readonly #documents = new Map<string, ChangedDocument>();
   readonly #loaded = new Map<string, Document>();
   readonly #keys = new Map<string, OriginalEvent>();
   readonly #foundKeys = new Map<string, OriginalEvent>();
@@ -80,8 +92,9 @@ export class Batch {
     return this.#failures;
   }
 
+  /** Nothing to commit. */
   get isEmpty(): boolean {
-    return this.records.length === 0;
+    return this.records.length === 0 && this.#documents.size === 0;
   }
 
   documentOf(user: string): Document | undefined {
@@ -110,8 +123,9 @@ export class Batch {
     this.#accounts.set(account.name, account);
   }
 
-  setDocument(user: UserRef, document: Document): void {
-    this.#documents.set(userKey(user), { ...user, document });
+  /** @param dueAt when something falls due for the user by itself; null: never */
+  setDocument({ account, userId }: UserRef, document: Document, dueAt: Instant | null): void {
+    this.#documents.set(userKey({ account, userId }), { account, userId, document, dueAt });
   }
 
   setOriginal(key: string, original: OriginalEvent): void {
@@ -130,12 +144,14 @@ export class Batch {
     this.#failures.set(area, failure);
   }
 
-  /** Leaves a message for an area that has stopped. */
-  defer(area: AreaName, message: ChainMessage, sequence: number): void {
-    this.inbox.push({ area, sequence, message: encodeMessage(message) });
+  /** Leaves a message for an area that has stopped. A sweep leaves one for each of its users, all at one position. */
+  defer(area: AreaName, message: ChainMessage): void {
+    const { position } = message.record;
+    const before = this.inbox.filter((waiting) => waiting.area === area && positionOf(waiting) === position).length;
+    this.inbox.push({ area, sequence: position * MESSAGES_PER_POSITION + before, message: encodeMessage(message) });
   }
 
-  get documents(): ReadonlyMap<string, UserRef & { readonly document: Document }> {
+  get documents(): ReadonlyMap<string, ChangedDocument> {
     return this.#documents;
   }
 

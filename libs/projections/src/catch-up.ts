@@ -1,6 +1,5 @@
 import type { AreaName, ConfigurationHistory } from '@laurel/contracts';
-import type { Batch } from './batch.ts';
-import { type Failure } from './batch.ts';
+import { type Batch, type Failure, positionOf } from './batch.ts';
 import type { BatchStore, InboxMessage } from './batch-store.ts';
 import type { Chain } from './chain.ts';
 import { decodeDocument, initialDocument, userKey, type Document } from './document.ts';
@@ -52,7 +51,7 @@ async function catchUpArea(
 
 function stoppedBehind(applied: readonly InboxMessage[], former: Failure | undefined): Failure {
   const last = applied.at(-1);
-  return { position: last?.sequence ?? 0, reason: former?.reason ?? 'catching up' };
+  return { position: last ? positionOf(last) : 0, reason: former?.reason ?? 'catching up' };
 }
 
 /** Applies the messages until the area fails; what it failed on stays in its inbox. */

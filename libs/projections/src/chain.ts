@@ -1,3 +1,4 @@
+import type { Instant } from '@laurel/calendar';
 import type {
   AreaName,
   BoardsArea,
@@ -77,7 +78,7 @@ export class Chain {
       (await this.#applyBoards(batch, current, configuration, (m) => (current = m)))
     )
       index++;
-    batch.setDocument(user, states);
+    batch.setDocument(user, states, this.dueAt(states, configuration));
     return { sections: current, pending: this.areaNames.slice(index) };
   }
 
@@ -139,8 +140,18 @@ export class Chain {
   }
 
   #defer(batch: Batch, area: AreaName, message: ChainMessage): typeof STOPPED {
-    batch.defer(area, message, message.record.position);
+    batch.defer(area, message);
     return STOPPED;
+  }
+
+  /** The first instant at which something falls due for a user by itself; null: never. */
+  dueAt(document: Document, configuration: Configuration): Instant | null {
+    let first: Instant | null = null;
+    this.userAreas.forEach((area, index) => {
+      const due = area.dueAt?.(document[index], configuration) ?? null;
+      if (due !== null && (first === null || due < first)) first = due;
+    });
+    return first;
   }
 
   /** How everything reads for a user at `request.at`, nothing recorded: the answer to a replayed request. */

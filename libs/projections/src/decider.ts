@@ -23,6 +23,7 @@ import { publicationOf, type CompileHistory } from './publications.ts';
 export type Intent =
   | Command
   | { readonly type: 'PublishConfiguration'; readonly account: string; readonly document: unknown }
+  | { readonly type: 'SweepUsers'; readonly account: string; readonly userIds: readonly string[] }
   | { readonly type: 'CloseImport'; readonly account: string; readonly reason: ImportClosed['reason'] };
 
 export interface EngineTask extends Task {
@@ -63,13 +64,12 @@ export class Decider {
   async #loadDocuments(batch: Batch, tasks: readonly EngineTask[]): Promise<ReadonlySet<string>> {
     const { committed, store, chain } = this.#parts;
     const wanted = new Map<string, UserRef>();
-    for (const { intent } of tasks) {
-      if (!('userId' in intent)) continue;
-      const user = userKey(intent);
+    for (const ref of tasks.flatMap(({ intent }) => usersOf(intent))) {
+      const user = userKey(ref);
       if (batch.documentOf(user) !== undefined) continue;
       const cached = committed.documents.get(user);
       if (cached) batch.keep(user, cached);
-      else wanted.set(user, intent);
+      else wanted.set(user, ref);
     }
     if (wanted.size === 0) return NOBODY;
     const stored = await store.loadDocuments([...wanted.values()]);
@@ -121,6 +121,8 @@ export class Decider {
       }
       case 'PublishConfiguration':
         return this.#publishConfiguration(batch, task, intent.account, intent.document);
+      case 'SweepUsers':
+        return this.#sweepUsers(batch, task, intent.account, intent.userIds);
       case 'CloseImport':
         return this.#closeImport(batch, task, intent.account, intent.reason);
     }
@@ -181,6 +183,40 @@ export class Decider {
     const request = { account, userId, metric, at: this.#parts.clock.now(), originalDate: original.date };
     const document = batch.documentOf(userKey(command)) as Document;
     return { ...replayed, ...(await this.#parts.chain.view(batch, request, document, configuration)) };
+  }
+
+  /** Settles what fell due; an account with an open import is left alone (specification, section 7). */
+  async #sweepUsers(batch: Batch, task: EngineTask, name: string, userIds: readonly string[]): Promise<Outcome> {
+    const account = this.#accountOf(batch, name);
+    const configuration = currentConfiguration(account);
+    const { chain } = this.#parts;
+    const at = task.receivedAt;
+    const due: string[] = [];
+    for (const userId of account.importOpen ? [] : userIds) {
+      const document = batch.documentOf(userKey({ account: name, userId })) as Document;
+      const dueAt = chain.dueAt(document, configuration);
+      if (dueAt !== null && dueAt <= at) due.push(userId);
+      else batch.setDocument({ account: name, userId }, document, dueAt);
+    }
+    const outcome = {
+      kind: 'recorded' as const,
+      eventId: task.eventId,
+      occurredAt: at,
+      configuration,
+      sections: {},
+      pending: [],
+    };
+    if (due.length === 0) return { ...outcome, position: 0 };
+    const record = this.#append(batch, task.eventId, account, configuration.version, at, at, {
+      type: 'UsersSwept',
+      userIds: due,
+    });
+    for (const userId of due) {
+      const user = { account: name, userId };
+      const message = { ...record, fact: { type: 'UserSwept' as const, userId } };
+      await chain.apply(batch, user, message, batch.documentOf(userKey(user)) as Document, configuration);
+    }
+    return { ...outcome, position: record.position };
   }
 
   #openImport(batch: Batch, task: EngineTask, name: string): void {
@@ -272,6 +308,11 @@ export class Decider {
       }
     );
   }
+}
+
+function usersOf(intent: Intent): readonly UserRef[] {
+  if ('userId' in intent) return [intent];
+  return intent.type === 'SweepUsers' ? intent.userIds.map((userId) => ({ account: intent.account, userId })) : [];
 }
 
 const NOBODY: ReadonlySet<string> = new Set();

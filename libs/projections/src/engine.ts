@@ -29,6 +29,10 @@ export interface EngineOptions extends LaneOptions {
   readonly cachedKeys: number;
   /** An import that sends nothing for so long is closed. */
   readonly importIdleMs: number;
+  /** How often what fell due is settled for users of whom nothing is heard: at least once a minute (specification, section 7). */
+  readonly sweepEveryMs: number;
+  /** Users settled by one record. */
+  readonly sweepStep: number;
 }
 
 export const DEFAULT_ENGINE_OPTIONS: EngineOptions = {
@@ -38,6 +42,8 @@ export const DEFAULT_ENGINE_OPTIONS: EngineOptions = {
   cachedUsers: 100_000,
   cachedKeys: 200_000,
   importIdleMs: 10 * 60_000,
+  sweepEveryMs: 20_000,
+  sweepStep: 200,
 };
 
 /** What the engine needs of the world. */
@@ -51,6 +57,8 @@ export interface EngineParts {
   readonly originalDates: (keys: readonly UsedKey[]) => Promise<readonly LocalDate[]>;
   readonly compileHistory: CompileHistory;
   readonly onLaneState: (state: LaneState, error: unknown) => void;
+  /** What fell due could not be settled; it is tried again with the next sweep. */
+  readonly onSweepFailure: (error: unknown) => void;
 }
 
 /** How the engine is, for health checks and operators. */
@@ -75,6 +83,7 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
   readonly #tables: readonly AreaTable[];
   readonly #lastImported = new Map<string, Instant>();
   #stopIdleCheck = (): void => undefined;
+  #stopSweeping = (): void => undefined;
 
   private constructor(parts: EngineParts, options: EngineOptions) {
     this.#parts = parts;
@@ -97,6 +106,7 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
     const engine = new Engine(parts, options);
     await engine.#restore(accounts);
     engine.#checkIdleImports();
+    engine.#sweepLater();
     return engine;
   }
 
@@ -123,6 +133,26 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
     return this.historyOf(account);
   }
 
+  /**
+   * Settles what fell due by now for users of whom nothing has been heard since: time awards, freezes, ended streaks. Bounded steps,
+   * each a record of the log, between which other work goes on. Accounts with an open import are left alone, and all while
+   * an area has stopped.
+   */
+  async sweep(): Promise<void> {
+    for (const { name, history } of [...this.#committed.accounts.values()])
+      for (let more = history !== null; more;) more = await this.#sweepStep(name);
+  }
+
+  /** Answers whether there may be more. */
+  async #sweepStep(account: string): Promise<boolean> {
+    if (this.#committed.accounts.get(account)?.importOpen || this.#committed.failures.size > 0) return false;
+    const { sweepStep } = this.#options;
+    const userIds = await this.#parts.store.dueUsers(account, this.#parts.clock.now(), sweepStep);
+    if (userIds.length === 0) return false;
+    const [outcome] = await this.#submit([{ type: 'SweepUsers', account, userIds }], true);
+    return outcome?.kind === 'recorded' && userIds.length === sweepStep;
+  }
+
   /** The configurations of an account. @throws Error if none was ever published. */
   historyOf(account: string): ConfigurationHistory {
     const history = this.#committed.accounts.get(account)?.history;
@@ -147,6 +177,7 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
   /** Answers what was taken in; nothing is taken in any more. */
   async close(): Promise<void> {
     this.#stopIdleCheck();
+    this.#stopSweeping();
     await this.#lane.close();
   }
 
@@ -197,9 +228,10 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
     return {
       after: batch.after,
       records: batch.records,
-      documents: [...batch.documents.values()].map(({ account, userId, document }) => ({
+      documents: [...batch.documents.values()].map(({ account, userId, document, dueAt }) => ({
         account,
         userId,
+        dueAt: storable(dueAt),
         document: encodeDocument(this.#parts.chain.userAreas, document),
       })),
       rows: batch.mergedRows(this.#tables),
@@ -275,6 +307,14 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
     return outcome?.kind === 'recorded' && outcome.position > 0;
   }
 
+  #sweepLater(): void {
+    this.#stopSweeping = this.#parts.clock.after(this.#options.sweepEveryMs, () => {
+      this.sweep()
+        .catch((error: unknown) => this.#parts.onSweepFailure(error))
+        .finally(() => this.#lane.state !== 'closed' && this.#sweepLater());
+    });
+  }
+
   #checkIdleImports(): void {
     const { clock } = this.#parts;
     this.#stopIdleCheck = clock.after(30_000, () => {
@@ -285,6 +325,12 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
     });
   }
 }
+
+/** Years that a timestamp can have; what falls due later is found by a later event. */
+const LAST_DUE: Instant = Date.parse('9999-01-01T00:00:00Z');
+
+const storable = (dueAt: Instant | null): Instant | null =>
+  dueAt === null || dueAt > LAST_DUE ? null : Math.max(dueAt, 0);
 
 const isPublication = (record: LogRecord): record is LogRecord<ConfigurationPublished> =>
   record.fact.type === 'ConfigurationPublished';

@@ -346,6 +346,7 @@ async function started({ store: present, traps = {}, options = {} }: Start = {})
       originalDates: (keys) => Promise.resolve(keys.map(() => '2026-03-01')),
       compileHistory: (account, publications) => historyOf(account, publications.at(-1)?.version ?? 0),
       onLaneState: () => undefined,
+      onSweepFailure: () => undefined,
     },
     ['default'],
     { ...DEFAULT_ENGINE_OPTIONS, waitLimitMs: 500, ...options },
@@ -366,7 +367,7 @@ const clock: Clock = {
   now: () => AT,
   elapsedMs: () => elapsed,
   after: (delayMs, task) => {
-    if (delayMs >= 30_000) return () => undefined;
+    if (delayMs >= 10_000) return () => undefined;
     elapsed += delayMs;
     const immediate = setImmediate(task);
     return () => clearImmediate(immediate);

@@ -5,7 +5,7 @@ export const projectionMigrations: readonly Migration[] = [
     name: '0101-projections',
     sql: `
 -- One row per user, one column per area; an area reads and writes only its own column. The column holds only what the
--- next event needs. Room on the page keeps updates in place (no index but the primary key, so they are HOT).
+-- next event needs. Room on the page keeps updates in place (the one index on a column that changes is on due_at, which few events move).
 create table user_states (
   account      text collate "C" not null,
   user_id      text collate "C" not null,
@@ -13,8 +13,12 @@ create table user_states (
   streaks      jsonb,
   achievements jsonb,
   points       jsonb,
+  due_at       timestamptz(3),
   primary key (account, user_id)
 ) with (fillfactor = 70);
+
+-- Users for whom something falls due by itself, for the sweep.
+create index user_states_due on user_states (account, due_at) where due_at is not null;
 
 create table area_checkpoints (
   area          text collate "C" primary key,

@@ -1,3 +1,4 @@
+import type { Instant } from '@laurel/calendar';
 import type { AreaName, AreaTable, Row, SqlReader } from '@laurel/contracts';
 import {
   DuplicateKeyError,
@@ -18,7 +19,7 @@ import { userKey, type StoredDocument, type UserRef } from './document.ts';
 const DOCUMENTS: AreaTable = {
   name: 'user_states',
   onConflict: `on conflict (account, user_id) do update
-    set users = excluded.users, streaks = excluded.streaks, achievements = excluded.achievements, points = excluded.points`,
+    set users = excluded.users, streaks = excluded.streaks, achievements = excluded.achievements, points = excluded.points, due_at = excluded.due_at`,
 };
 const CHECKPOINTS: AreaTable = {
   name: 'area_checkpoints',
@@ -86,6 +87,14 @@ export class PostgresBatchStore implements BatchStore {
     return found.length > 0;
   }
 
+  async dueUsers(account: string, at: Instant, limit: number): Promise<readonly string[]> {
+    const rows = await this.#sql.query<{ user_id: string }>(
+      'select user_id from user_states where account = $1 and due_at <= $2 order by due_at limit $3',
+      [account, new Date(at).toISOString(), limit],
+    );
+    return rows.map((row) => row.user_id);
+  }
+
   async readCheckpoints(): Promise<{ head: number; checkpoints: ReadonlyMap<AreaName, Checkpoint> }> {
     const rows = await this.#sql.query<{
       area: AreaName;
@@ -134,10 +143,11 @@ applied as (
   return `with ${parts.join(',')}\nselect position from head`;
 }
 
-const documentRow = ({ account, userId, document }: UserRef & { document: StoredDocument }): Row => ({
+const documentRow = ({ account, userId, document, dueAt }: CommitBatch['documents'][number]): Row => ({
   account,
   user_id: userId,
   ...document,
+  due_at: dueAt === null ? null : new Date(dueAt).toISOString(),
 });
 
 const checkpointRow = ({ area, position, stateVersion, failure }: Checkpoint & { area: AreaName }): Row => ({

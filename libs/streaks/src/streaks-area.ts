@@ -2,6 +2,7 @@ import type { Configuration, LogRecord, StreaksSection, UserArea, UserFact, User
 import { applyRecord } from './rules/apply-record.ts';
 import type { MetricValue } from './rules/count-event.ts';
 import { readStreak } from './rules/read-streak.ts';
+import { streakDueAt } from './rules/streak-due.ts';
 import { INITIAL_STATE } from './rules/streak-state.ts';
 import type { StreakState } from './rules/streak-state.ts';
 import { STREAK_STATE_VERSION, decodeStreakState, encodeStreakState } from './state-codec.ts';
@@ -34,9 +35,15 @@ export const streaksArea: UserArea<StreakState, StreaksSection> = {
     streak: readStreak(state, request.at, configuration.streak),
     changes: [],
   }),
+  dueAt: (state, configuration) =>
+    somebodySeesTheEnd(configuration) ? streakDueAt(state, configuration.streak) : null,
   encode: encodeStreakState,
   decode: decodeStreakState,
 };
+
+/** The end of a streak is computed on every read of it; it need be recorded only where others see it, or a freeze is used. */
+const somebodySeesTheEnd = ({ streak, leaderboards }: Configuration): boolean =>
+  (streak?.freezes ?? null) !== null || leaderboards.some(({ rankBy }) => rankBy.type === 'streak');
 
 function metricValue(fact: UserFact | UserSwept): MetricValue | null {
   switch (fact.type) {

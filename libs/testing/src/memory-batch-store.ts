@@ -26,6 +26,7 @@ export type Fault =
 export class MemoryBatchStore implements BatchStore, Omit<EventStore, 'append'> {
   readonly records: LogRecord[] = [];
   readonly documents = new Map<string, string>();
+  readonly due = new Map<string, UserRef & { readonly dueAt: number }>();
   readonly rows = new Map<string, Row[]>();
   readonly inbox: InboxMessage[] = [];
   readonly checkpoints = new Map<AreaName, Checkpoint>();
@@ -62,8 +63,12 @@ export class MemoryBatchStore implements BatchStore, Omit<EventStore, 'append'> 
     for (const [key, used] of keys) this.#keys.set(key, used);
     this.records.push(...batch.records);
     this.batchSizes.push(batch.records.length);
-    for (const { account, userId, document } of batch.documents)
-      this.documents.set(userKey({ account, userId }), JSON.stringify(document));
+    for (const { account, userId, document, dueAt } of batch.documents) {
+      const user = userKey({ account, userId });
+      this.documents.set(user, JSON.stringify(document));
+      if (dueAt === null) this.due.delete(user);
+      else this.due.set(user, { account, userId, dueAt });
+    }
     for (const [table, rows] of batch.rows)
       for (const row of rows) this.#writeRow(table, JSON.parse(JSON.stringify(row)) as Row);
     for (const { area, ...checkpoint } of batch.checkpoints) this.checkpoints.set(area, checkpoint);
@@ -109,6 +114,11 @@ export class MemoryBatchStore implements BatchStore, Omit<EventStore, 'append'> 
     await turn();
     this.#assertReachable();
     return keys.flatMap((scope) => this.#keys.get(scopeKey(scope)) ?? []);
+  }
+
+  dueUsers(account: string, at: number, limit: number): Promise<readonly string[]> {
+    const due = [...this.due.values()].filter((one) => one.account === account && one.dueAt <= at);
+    return Promise.resolve(due.slice(0, limit).map(({ userId }) => userId));
   }
 
   readCheckpoints() {

@@ -27,6 +27,7 @@ export async function serveInProcess(
   const service = await startService(connection, clock, {
     onAreaFailure: () => undefined,
     onLaneState: () => undefined,
+    onSweepFailure: () => undefined,
   });
   await publishIfChanged(service.engine, ACCOUNT, { document, demo: false });
   const http = await serveHttp(
