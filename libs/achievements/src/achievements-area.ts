@@ -1,3 +1,4 @@
+import { formatInstant } from '@laurel/calendar';
 import type {
   AchievementsSection,
   ChainMessage,
@@ -68,7 +69,7 @@ function rowsOf(
         account,
         user_id: fact.userId,
         achievement: key,
-        achieved_at: new Date(achievedAt).toISOString(),
+        achieved_at: formatInstant(achievedAt),
         position,
       })),
     ],

@@ -28,7 +28,17 @@ export function parseInstant(text: string): Instant | null {
   return instant >= EARLIEST && instant <= LATEST ? instant : null;
 }
 
-/** `2014-05-21T10:30:00.000Z`. @throws RangeError if it is no instant. */
+let latest: Instant = Number.NaN;
+let latestText = '';
+
+/**
+ * `2014-05-21T10:30:00.000Z`. The latest one is remembered: what one event causes carries one instant again and again.
+ * @throws RangeError if it is no instant.
+ */
 export function formatInstant(instant: Instant): string {
-  return new Date(instant).toISOString();
+  if (instant !== latest) {
+    latestText = new Date(instant).toISOString();
+    latest = instant;
+  }
+  return latestText;
 }

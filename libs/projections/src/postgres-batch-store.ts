@@ -1,4 +1,4 @@
-import type { Instant } from '@laurel/calendar';
+import { formatInstant, type Instant } from '@laurel/calendar';
 import type { AreaName, AreaTable, Row, SqlReader } from '@laurel/contracts';
 import {
   DuplicateKeyError,
@@ -90,7 +90,7 @@ export class PostgresBatchStore implements BatchStore {
   async dueUsers(account: string, at: Instant, limit: number): Promise<readonly string[]> {
     const rows = await this.#sql.query<{ user_id: string }>(
       'select user_id from user_states where account = $1 and due_at <= $2 order by due_at limit $3',
-      [account, new Date(at).toISOString(), limit],
+      [account, formatInstant(at), limit],
     );
     return rows.map((row) => row.user_id);
   }
@@ -147,7 +147,7 @@ const documentRow = ({ account, userId, document, dueAt }: CommitBatch['document
   account,
   user_id: userId,
   ...document,
-  due_at: dueAt === null ? null : new Date(dueAt).toISOString(),
+  due_at: dueAt === null ? null : formatInstant(dueAt),
 });
 
 const checkpointRow = ({ area, position, stateVersion, failure }: Checkpoint & { area: AreaName }): Row => ({

@@ -1,3 +1,4 @@
+import { formatInstant } from '@laurel/calendar';
 import type { LogRecord } from '@laurel/contracts';
 import { decodeFact, encodeFact, type StoredFact } from '../record-codec.ts';
 
@@ -30,8 +31,8 @@ export function eventRow(record: LogRecord): Readonly<Record<string, unknown>> {
     user_id: stored.userId,
     metric: stored.metric,
     idempotency_key: stored.idempotencyKey,
-    occurred_at: new Date(record.occurredAt).toISOString(),
-    recorded_at: new Date(record.recordedAt).toISOString(),
+    occurred_at: formatInstant(record.occurredAt),
+    recorded_at: formatInstant(record.recordedAt),
     data: stored.data,
   };
 }
