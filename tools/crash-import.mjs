@@ -1,15 +1,16 @@
 // Imports a history while the server and its Postgres are killed at random moments, and goes on until everything is in.
 // The state is then for compare-state to judge.
 //
-// node tools/crash-import.mjs FILE --config CONFIG [--kills 10] [--seed N] [--data-dir DIR] [--import-seconds S]
+// node tools/crash-import.mjs FILE --config CONFIG [--kills 10] [--seed N] [--data-dir DIR]
 //
 // Needs the built apps. The environment is handed on, so LAUREL_CLOCK holds here too; without LAUREL_API_KEY a key is made.
-// --import-seconds says about how long an undisturbed import takes: the kills are spread over that.
+// The kills are spread over the lines of the file: each falls when the log has grown to a random length, and a random moment on.
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { gunzipSync } from 'node:zlib';
 import { freePort, isReady, signal, start, stop, waitUntil } from './processes.mjs';
 
 const SERVER = 'apps/standalone/dist/main.js';
@@ -20,15 +21,17 @@ const LAST_IMPORT_WITHIN_MS = 15 * 60_000;
 /** The server alone (its Postgres is an orphan then), both at once, or Postgres and the server up to so much later. */
 const VICTIMS = ['server', 'both', 'postgres'];
 const WITHOUT_POSTGRES_MS = 500;
-/** Before that the importer has hardly sent anything. */
-const IMPORTER_STARTS_MS = 500;
+/** The blow falls up to so long after the log has reached its length: anywhere within a batch. */
+const WITHIN_A_BATCH_MS = 150;
+const LOOK_EVERY_MS = 15;
 
-const { file, config, kills, seed, dataDir, importMs } = readArguments();
+const { file, config, kills, seed, dataDir } = readArguments();
 const random = mulberry32(seed);
 const logFolder = mkdtempSync(join(tmpdir(), 'crash-import-log-'));
 const logFile = join(logFolder, 'output.txt');
 const port = await freePort();
 const url = `http://127.0.0.1:${port}`;
+const NEWLINE = 0x0a;
 const apiKey = process.env.LAUREL_API_KEY ?? `crash-import-${process.pid}-${'k'.repeat(24)}`;
 const env = {
   ...process.env,
@@ -48,21 +51,17 @@ function readArguments() {
       kills: text('10'),
       seed: text(String(Date.now() % 1_000_000)),
       'data-dir': text(),
-      'import-seconds': text('40'),
     },
   });
   const [file] = positionals;
   if (positionals.length !== 1 || values.config === undefined) {
-    throw new Error(
-      'usage: crash-import FILE --config CONFIG [--kills N] [--seed N] [--data-dir DIR] [--import-seconds S]',
-    );
+    throw new Error('usage: crash-import FILE --config CONFIG [--kills N] [--seed N] [--data-dir DIR]');
   }
   return {
     file: resolve(file),
     config: resolve(values.config),
     kills: wholeNumber('kills', values.kills),
     seed: wholeNumber('seed', values.seed),
-    importMs: wholeNumber('import-seconds', values['import-seconds']) * 1000,
     dataDir: resolve(values['data-dir'] ?? newDataDir()),
   };
 }
@@ -89,13 +88,25 @@ function mulberry32(state) {
   };
 }
 
-/** Moments in ascending order, each round getting further than the one before; every victim occurs. */
+/** Lengths of the log in ascending order, so that each round gets further than the one before; every victim occurs. */
 function plan() {
-  const moments = Array.from({ length: kills }, () => IMPORTER_STARTS_MS + random() * importMs * 0.6).toSorted(
+  const lines = countLines();
+  const lengths = Array.from({ length: kills }, () => Math.ceil(lines * (0.01 + random() * 0.95))).toSorted(
     (a, b) => a - b,
   );
   const offset = Math.floor(random() * VICTIMS.length);
-  return moments.map((afterMs, round) => ({ afterMs, victim: VICTIMS[(round + offset) % VICTIMS.length] }));
+  return lengths.map((length, round) => ({ length, victim: VICTIMS[(round + offset) % VICTIMS.length] }));
+}
+
+function countLines() {
+  const bytes = readFileSync(file);
+  const text = file.endsWith('.gz') ? gunzipSync(bytes) : bytes;
+  return text.reduce((lines, byte) => lines + Number(byte === NEWLINE), 0);
+}
+
+async function logLength() {
+  const { components } = await fetch(`${url}/readyz`).then((response) => response.json());
+  return components.events.detail.head;
 }
 
 function startNode(name, args) {
@@ -143,20 +154,18 @@ async function kill(victim, server) {
   return postmaster;
 }
 
-/** @returns {Promise<boolean>} whether the import was still under way when the blow fell */
-async function round(number, { afterMs, victim }) {
+async function round(number, { length, victim }) {
   const { server, readyAfterMs } = await startServer();
   const importer = startImport();
-  await Promise.race([sleep(afterMs, undefined, { ref: false }), importer.ended]);
-  const through = importer.hasEnded();
-  if (through && (await importer.ended) !== 0) throw new Error(`the importer failed: ${await importer.ended}`);
+  while (!importer.hasEnded() && (await logLength()) < length) await sleep(LOOK_EVERY_MS);
+  await sleep(random() * WITHIN_A_BATCH_MS);
+  if (importer.hasEnded())
+    throw new Error(`the importer was through or failed before the blow: ${await importer.ended}`);
   const postmaster = await kill(victim, server);
   signal(-importer.pid, 'SIGKILL');
   await Promise.all([server.ended, importer.ended]);
-  const when = through ? 'after the import was through' : `${(afterMs / 1000).toFixed(2)} s into the import`;
   const what = `SIGKILL to ${victim} (server ${server.pid}, postgres ${postmaster})`;
-  console.log(`kill ${number}: ready after ${Math.round(readyAfterMs)} ms, ${what} ${when}`);
-  return !through;
+  console.log(`kill ${number}: ready after ${Math.round(readyAfterMs)} ms, ${what} behind event ${length}`);
 }
 
 async function finish() {
@@ -189,11 +198,9 @@ for (const name of ['SIGINT', 'SIGTERM']) {
 
 console.log(`seed ${seed}, ${kills} kills, data in ${dataDir}`);
 try {
-  let during = 0;
-  for (const [index, blow] of plan().entries()) during += Number(await round(index + 1, blow));
+  for (const [index, blow] of plan().entries()) await round(index + 1, blow);
   await finish();
-  console.log(`${kills} kills, ${during} of them during the import`);
-  if (during < kills / 2) throw new Error('most kills came too late to mean anything: lower --import-seconds');
+  console.log(`${kills} kills, each during the import`);
   rmSync(logFolder, { recursive: true });
 } catch (error) {
   endAll();
