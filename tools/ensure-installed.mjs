@@ -10,7 +10,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 const modifiedAt = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 if (modifiedAt('node_modules/.package-lock.json') < modifiedAt('package-lock.json')) {
-  console.log('Installing packages (npm ci) ...');
+  console.log('Installing packages (npm ci), about half a minute ...');
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const { status } = spawnSync(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);

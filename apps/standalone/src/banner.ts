@@ -5,19 +5,20 @@ export interface BannerFacts {
   readonly metric: string;
   /** A key that was just made; null: the operator has one. */
   readonly shownOnce: string | null;
-  readonly demo: boolean;
+  /** The operator's file; null: the demo. */
+  readonly config: string | null;
   /** null: the machine's clock. */
   readonly clock: string | null;
 }
 
 /** What a start says, in at most twelve lines. The curl line works as it stands. */
-export function banner({ url, place, metric, shownOnce, demo, clock }: BannerFacts): string {
+export function banner({ url, place, metric, shownOnce, config, clock }: BannerFacts): string {
   const body = `{"user":{"id":"ada","tz":"Europe/London"},"value":1}`;
   const key = shownOnce ?? '$LAUREL_API_KEY';
   return [
     `Laurel is ready at ${url}`,
     `  data     ${place}`,
-    ...(demo ? ['  config   a demo (a study app); set LAUREL_CONFIG to use your own'] : []),
+    `  config   ${config ?? 'a demo (a study app); set LAUREL_CONFIG to use your own'}`,
     ...(clock === null ? [] : [`  clock    ${clock}`]),
     ...(shownOnce === null ? [] : [`  API key  ${shownOnce}`, '           shown this once: keep it']),
     '',

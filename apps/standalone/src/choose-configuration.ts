@@ -13,9 +13,15 @@ export interface ChosenConfiguration {
 /** The document of LAUREL_CONFIG, or the demo's. @throws ConfigurationError with every problem: file, line, column, path. */
 export async function chooseConfiguration(file: string | null): Promise<ChosenConfiguration> {
   if (file === null) return { document: read(DEMO_CONFIGURATION, 'demo configuration'), demo: true };
-  const text = await readFile(file, 'utf8').catch((error: Error) => {
+  const bytes = await readFile(file).catch((error: Error) => {
     throw new ConfigurationError(`LAUREL_CONFIG ${file} cannot be read: ${error.message}`);
   });
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new ConfigurationError(`LAUREL_CONFIG ${file} is not encoded in UTF-8`);
+  }
   return { document: read(text, file), demo: false };
 }
 

@@ -9,10 +9,13 @@ import {
   dataFolders,
   readEnvironment,
   type Environment,
+  type HttpApplication,
   type Logger,
 } from '@laurel/runtime';
 import { tzDataVersion } from '@laurel/calendar';
 import type { DataSource } from 'typeorm';
+import type { Clock } from '@laurel/contracts';
+import { StartError } from '@laurel/database';
 import { banner } from './banner.ts';
 import { ConfigurationError, chooseConfiguration, publishIfChanged } from './choose-configuration.ts';
 import { openDatabase } from './open-database.ts';
@@ -48,7 +51,7 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
   shutdown.register('service', () => service.close());
   await publishIfChanged(service.engine, ACCOUNT, configuration);
 
-  const { keys, shownOnce } = await openKeys(service.dataSource, ACCOUNT, environment.apiKey, clock);
+  const { keys, shownOnce, keep } = await openKeys(service.dataSource, ACCOUNT, environment.apiKey, clock);
   health.register('database', () => databaseHealth(service.dataSource));
   health.register('events', () => laneHealth(service.engine.status()));
   health.register('projections', () => areasHealth(service.engine.status()));
@@ -57,10 +60,13 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
   if (note !== null) health.note('clock', note);
 
   const http = await serveHttp(service, keys, health, logger, clock);
-  shutdown.register('http', () => http.close());
-  const url = await http.listen(environment.port, environment.host);
+  shutdown.register('http', () => closeWithin(http, clock, HTTP_PATIENCE_MS));
+  const url = await http.listen(environment.port, environment.host).catch((error: unknown) => {
+    throw new StartError(listenProblem(error, environment));
+  });
+  await keep();
   const metric = service.engine.historyOf(ACCOUNT).current.metrics[0]?.key ?? '';
-  console.log(banner({ url, place: database.place, metric, shownOnce, demo: configuration.demo, clock: note }));
+  console.log(banner({ url, place: database.place, metric, shownOnce, config: environment.config, clock: note }));
 }
 
 type Status = ReturnType<Awaited<ReturnType<typeof startService>>['engine']['status']>;
@@ -69,7 +75,10 @@ const databaseHealth = async (dataSource: DataSource) => {
   await dataSource.query('select 1');
   return { ok: true };
 };
-const laneHealth = ({ lane, waiting, head }: Status) => ({ ok: lane === 'open', detail: { lane, waiting, head } });
+const laneHealth = ({ lane, waiting, stalledMs, head }: Status) => ({
+  ok: lane === 'open' && stalledMs < STALLED_MS,
+  detail: { lane, waiting, stalledMs, head },
+});
 const areasHealth = ({ areas }: Status) => ({
   ok: areas.every(({ failure }) => failure === null),
   detail: Object.fromEntries(areas.map(({ area, position, failure }) => [area, { position, failure }])),
@@ -94,9 +103,27 @@ main().catch((error: unknown) => {
   process.exit(1);
 });
 
+/** A slow client must not keep a process from stopping. */
+const HTTP_PATIENCE_MS = 10_000;
+/** Commands that wait so long without any being answered mean that something is stuck. */
+const STALLED_MS = 5_000;
+
+async function closeWithin(http: HttpApplication, clock: Clock, patienceMs: number): Promise<void> {
+  const cancel = clock.after(patienceMs, () => http.fastify.server.closeAllConnections());
+  await http.close();
+  cancel();
+}
+
+function listenProblem(error: unknown, { host, port }: Environment): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') return `port ${port} of ${host} is in use; set LAUREL_PORT to another`;
+  return `cannot listen on port ${port} of ${host} (LAUREL_PORT, LAUREL_HOST): ${message}`;
+}
+
 /** Errors that say what to do; a stack would only hide it. */
 function isRefusal(error: unknown): boolean {
   return (
-    error instanceof Error && ['LogInUseError', 'DataFolderInUseError', 'EmbeddedPostgresError'].includes(error.name)
+    error instanceof StartError ||
+    (error instanceof Error && ['LogInUseError', 'DataFolderInUseError', 'EmbeddedPostgresError'].includes(error.name))
   );
 }

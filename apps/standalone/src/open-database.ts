@@ -1,4 +1,5 @@
-import { clientConfig, parseDatabaseUrl, type ConnectionOptions } from '@laurel/database';
+import { resolve } from 'node:path';
+import { clientConfig, parseDatabaseUrl, StartError, type ConnectionOptions } from '@laurel/database';
 import { assertDurable, startEmbeddedPostgres, type UnexpectedExit } from '@laurel/embedded-postgres';
 import pg from 'pg';
 
@@ -32,7 +33,7 @@ export async function openDatabase(
   const server = await startEmbeddedPostgres({ dataDir, log });
   return {
     connection: server.connection,
-    place: dataDir,
+    place: resolve(dataDir),
     onExit: (callback) => server.onExit(callback),
     close: () => server.stop(),
   };
@@ -40,7 +41,11 @@ export async function openDatabase(
 
 async function askDurability(connection: ConnectionOptions): Promise<void> {
   const client = new pg.Client({ ...clientConfig(connection), connectionTimeoutMillis: 10_000 });
-  await client.connect();
+  await client.connect().catch((error: Error) => {
+    throw new StartError(
+      `the database of LAUREL_DATABASE_URL (${connection.host}:${connection.port}/${connection.database}) cannot be used: ${error.message}`,
+    );
+  });
   try {
     await assertDurable({ query: async (sql, parameters) => (await client.query(sql, [...parameters])).rows });
   } finally {

@@ -1,3 +1,4 @@
+import type { Instant } from '@laurel/calendar';
 import type { Clock } from '@laurel/contracts';
 import { ApiKeyEntity } from '@laurel/database';
 import {
@@ -16,6 +17,8 @@ export interface OpenedKeys {
   readonly keys: ApiKeys;
   /** The key that was made because there was none: shown now and never again. */
   readonly shownOnce: string | null;
+  /** Stores the key that was made. Not before the service can be reached: a start that fails must not use up the one showing. */
+  keep(): Promise<void>;
 }
 
 /** The key of the environment, which is held as its hash in memory alone, and those that are stored; if there is neither, one is made. */
@@ -26,22 +29,23 @@ export async function openKeys(
   clock: Clock,
 ): Promise<OpenedKeys> {
   const repository = dataSource.getRepository(ApiKeyEntity);
-  let stored = await repository.findBy({ account });
-  let shownOnce: string | null = null;
-  if (given === null && stored.length === 0) {
-    shownOnce = generateApiKey();
-    const now = clock.now();
-    const made = {
-      account,
-      id: uuidv7({ msecs: now }),
-      hash: hashApiKey(shownOnce),
-      label: 'first key',
-      scopes: [...SCOPES],
-      createdAt: new Date(now),
-    };
-    stored = [await repository.save(repository.create(made))];
-  }
-  const byHash = new Map(stored.map(({ hash, scopes }) => [hash, { account, scopes: new Set(scopes as Scope[]) }]));
+  const stored = await repository.findBy({ account });
+  const made = given === null && stored.length === 0 ? generateApiKey() : null;
+  const entities = made === null ? stored : [repository.create(entityOf(made, account, clock.now()))];
+  const byHash = new Map(entities.map(({ hash, scopes }) => [hash, { account, scopes: new Set(scopes as Scope[]) }]));
   const known: ApiKeys = { find: (hash) => byHash.get(hash) ?? null };
-  return { keys: given === null ? known : firstKnowing(fullScopeKey(given, account), known), shownOnce };
+  return {
+    keys: given === null ? known : firstKnowing(fullScopeKey(given, account), known),
+    shownOnce: made,
+    keep: async () => void (made === null || (await repository.save(entities))),
+  };
 }
+
+const entityOf = (key: string, account: string, now: Instant) => ({
+  account,
+  id: uuidv7({ msecs: now }),
+  hash: hashApiKey(key),
+  label: 'first key',
+  scopes: [...SCOPES],
+  createdAt: new Date(now),
+});

@@ -80,6 +80,47 @@ describe('the sweep', () => {
     await database.close();
   });
 
+  const UNCAPPED = `
+version: 1
+metrics: [{ key: lessons, name: Lessons }]
+points: [{ key: xp, name: XP, triggers: [{ type: time, unit: hour, interval: 1, points: 1 }] }]
+leaderboards: [{ key: xp, name: XP, rankBy: points, pointsSystem: xp, start: 2020-01-01, runUnit: month, runInterval: 1 }]
+`;
+
+  it('gives a user who was away for years what they are owed in pieces, each a record that a batch can hold', async () => {
+    now = START;
+    const database = await openTestDatabase([]);
+    const service = await startService(database.connection, hand, quiet);
+    await service.engine.publishConfiguration(ACCOUNT, parseDocument(UNCAPPED, 'test').document);
+    const created = START - 40_000 * HOUR;
+    await service.engine.submit([{ ...event('ada', null), occurredAt: created }]);
+    const both = [event('ada', 'back'), event('bob', null)].map((command) => ({ ...command, occurredAt: START - 1 }));
+    const [back, bob] = await service.engine.submit(both);
+    expect(back).toMatchObject({ kind: 'recorded', sections: { users: { total: 2_000_000n } } });
+    expect(bob).toMatchObject({ kind: 'recorded' });
+    expect(await service.points.total(ACCOUNT, 'ada', 'xp', START - 1)).toBe(39_999n);
+    const [stored] = await database.sql.query<{ awards: string; most: string; sum: string }>(
+      `select sum(n) as awards, max(n) as most, sum(points) as sum
+         from (select count(*) as n, sum(awarded) as points from point_awards group by position) per_record`,
+      [],
+    );
+    expect([Number(stored?.awards), Number(stored?.sum)]).toEqual([39_999, 39_999]);
+    expect(Number(stored?.most)).toBeLessThanOrEqual(5_000);
+    expect((await sweptUsers(database)).every((users) => users.join() === 'ada')).toBe(true);
+    expect((await service.engine.submit(both.slice(0, 1)))[0]?.kind).toBe('replayed');
+    await service.engine.finishImport(ACCOUNT);
+    now = START + 12_000 * HOUR;
+    await service.engine.sweep();
+    expect(await service.points.total(ACCOUNT, 'ada', 'xp', now)).toBe(52_000n);
+    const [rows] = await database.sql.query<{ n: string }>(
+      "select count(*) as n from point_awards where user_id = 'ada'",
+      [],
+    );
+    expect(Number(rows?.n)).toBe(52_000);
+    await service.close();
+    await database.close();
+  });
+
   const sweptUsers = async ({ sql }: TestDatabase): Promise<string[][]> => {
     const rows = await sql.query<{ data: { userIds: string[] } }>(
       "select data from events where type = 'UsersSwept' order by position",

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startProcess, type StandaloneProcess } from './testing/standalone-process.ts';
@@ -95,6 +97,31 @@ describe('the standalone process', () => {
     const first = await start({ LAUREL_API_KEY: KEY });
     await expect(start({ LAUREL_API_KEY: KEY })).rejects.toThrow(new RegExp(`${first.process.pid}`));
     expect((await post(`${first.url}/api/metrics/lessons/event`, KEY, event('ada'))).status).toBe(201);
+  });
+
+  it('does not use up the one showing of its key when it cannot listen', async () => {
+    const busy = createServer().listen(0, '127.0.0.1');
+    await once(busy, 'listening');
+    const { port } = busy.address() as AddressInfo;
+    await expect(start({ LAUREL_PORT: String(port) })).rejects.toThrow(
+      `port ${port} of 127.0.0.1 is in use; set LAUREL_PORT`,
+    );
+    busy.close();
+    expect((await start({ LAUREL_PORT: String(port) })).banner).toContain('lrl_');
+  });
+
+  it('says in a line what is wrong with a database of the operator’s own', async () => {
+    const refusalOf = (url: string) =>
+      start({ LAUREL_DATABASE_URL: url, LAUREL_API_KEY: KEY }).catch((error: Error) => error.message.trim());
+    expect(await refusalOf('postgres://a:b@127.0.0.1:1/c')).toMatch(
+      /^the database of LAUREL_DATABASE_URL \(127.0.0.1:1\/c\) cannot be used: .*ECONNREFUSED.*$/,
+    );
+    expect(await refusalOf('postgres://a:p%ZZ@127.0.0.1:1/c')).toMatch(
+      /^LAUREL_DATABASE_URL is not a valid URL; expected postgres:.*$/,
+    );
+    expect(await refusalOf('postgres://a:secret@127.0.0.1:1')).toMatch(
+      /^LAUREL_DATABASE_URL names no database; expected .*$/,
+    );
   });
 
   it('refuses a configuration with file, line, column and path, and applies nothing', async () => {

@@ -3,7 +3,7 @@ import { localDate } from '@laurel/calendar';
 import { compileHistory } from '@laurel/configuration';
 import type { AchievementReads, Clock, LeaderboardReads, PointsReads, StreakReads, UserReads } from '@laurel/contracts';
 import {
-  assertCollated,
+  assertTextIsSafe,
   clientConfig,
   databaseMigrations,
   dataSourceOf,
@@ -69,7 +69,7 @@ export async function startService(
   const dataSource = await dataSourceOf(connection, MIGRATIONS).initialize();
   await migrate(dataSource, connection);
   const sql = sqlReader(dataSource);
-  await assertCollated(sql);
+  await assertTextIsSafe(sql);
   const writer = await LogWriter.open(clientConfig(connection));
 
   const userAreas = [usersArea, streaksArea, achievementsArea, pointsArea] as readonly AnyUserArea[];

@@ -51,6 +51,11 @@ export interface UserArea<State, Section> {
    * null: never. Absent: nothing of the area falls due by itself.
    */
   dueAt?(state: State, configuration: Configuration): Instant | null;
+  /**
+   * How far the user may be settled by one record so that not more than `atMost` rows come of what falls due by itself: `upTo`, or
+   * an earlier instant, behind which more is due. Absent: never more than a few.
+   */
+  settleBound?(state: State, configuration: Configuration, upTo: Instant, atMost: number): Instant;
   /** The state as plain JSON (no Map, no bigint), and back. */
   encode(state: State): unknown;
   decode(json: unknown): State;

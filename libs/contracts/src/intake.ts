@@ -87,6 +87,6 @@ export interface Intake {
    * With `receiptOnly` the sections of a replay may be left out.
    */
   submit(commands: readonly Command[], options?: { readonly receiptOnly?: boolean }): Promise<readonly Outcome[]>;
-  /** Closes the account's open import, if there is one. */
+  /** Closes the account's open import, if there is one. @throws StoreUnavailableError if that could not be recorded. */
   finishImport(account: string): Promise<{ readonly closed: boolean }>;
 }

@@ -8,30 +8,38 @@ export interface ConnectionOptions {
   readonly ssl?: boolean;
 }
 
+/** The service cannot start with what it was given; the message says what to change. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}
+
 /**
  * Reads a `postgres://` URL as LAUREL_DATABASE_URL has it; `sslmode` other than `disable` asks for TLS.
- * @throws Error naming what is wrong, never the password.
+ * @throws StartError naming what is wrong, never the password.
  */
 export function parseDatabaseUrl(url: string): ConnectionOptions {
-  let parsed: URL;
   try {
-    parsed = new URL(url);
-  } catch {
-    throw new Error('LAUREL_DATABASE_URL is not a URL; expected postgres://USER:PASSWORD@HOST:PORT/DATABASE');
+    return readUrl(new URL(url));
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    throw new StartError(`LAUREL_DATABASE_URL is not a valid URL; ${EXPECTED}`);
   }
-  if (parsed.protocol !== 'postgres:' && parsed.protocol !== 'postgresql:')
-    throw new Error(
-      `LAUREL_DATABASE_URL begins with ${parsed.protocol}//; expected postgres://USER:PASSWORD@HOST:PORT/DATABASE`,
-    );
-  const database = decodeURIComponent(parsed.pathname.slice(1));
-  if (database === '')
-    throw new Error('LAUREL_DATABASE_URL names no database; expected postgres://USER:PASSWORD@HOST:PORT/DATABASE');
-  const sslMode = parsed.searchParams.get('sslmode');
+}
+
+const EXPECTED = 'expected postgres://USER:PASSWORD@HOST:PORT/DATABASE';
+
+/** @throws StartError; URIError for a broken percent-encoding. */
+function readUrl(url: URL): ConnectionOptions {
+  if (url.protocol !== 'postgres:' && url.protocol !== 'postgresql:')
+    throw new StartError(`LAUREL_DATABASE_URL begins with ${url.protocol}//; ${EXPECTED}`);
+  const database = decodeURIComponent(url.pathname.slice(1));
+  if (database === '') throw new StartError(`LAUREL_DATABASE_URL names no database; ${EXPECTED}`);
+  const sslMode = url.searchParams.get('sslmode');
   return {
-    host: parsed.searchParams.get('host') ?? (decodeURIComponent(parsed.hostname) || 'localhost'),
-    port: Number(parsed.port || 5432),
-    user: decodeURIComponent(parsed.username) || 'postgres',
-    password: decodeURIComponent(parsed.password),
+    host: url.searchParams.get('host') ?? (decodeURIComponent(url.hostname) || 'localhost'),
+    port: Number(url.port || 5432),
+    user: decodeURIComponent(url.username) || 'postgres',
+    password: decodeURIComponent(url.password),
     database,
     ssl: sslMode !== null && sslMode !== 'disable',
   };

@@ -2,10 +2,13 @@ import { StoreUnavailableError, type Migration, type SqlReader } from '@laurel/c
 import pg from 'pg';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { ApiKeyEntity } from './api-key.entity.ts';
-import type { ConnectionOptions } from './connection.ts';
+import { StartError, type ConnectionOptions } from './connection.ts';
 
 /** Any number that is only ours: two processes that start at once migrate one after the other. */
 const MIGRATION_LOCK = 0x1a7e0;
+
+/** A server that takes longer for one query is taken for unreachable: nothing waits for it without end. */
+const QUERY_LIMIT_MS = 8_000;
 
 /** The one data source of a process: its pool serves reads and administration; the log has a connection of its own. */
 export function dataSourceOf(connection: ConnectionOptions, migrations: readonly Migration[]): DataSource {
@@ -18,7 +21,7 @@ export function dataSourceOf(connection: ConnectionOptions, migrations: readonly
     database: connection.database,
     ssl: connection.ssl ?? false,
     applicationName: 'laurel',
-    extra: { max: 8, connectionTimeoutMillis: 5_000 },
+    extra: { max: 8, connectionTimeoutMillis: 5_000, query_timeout: QUERY_LIMIT_MS, keepAlive: true },
     entities: [ApiKeyEntity],
     migrations: [...migrations].sort((a, b) => (a.name < b.name ? -1 : 1)).map(migrationClass),
     migrationsTableName: 'schema_migrations',
@@ -70,11 +73,15 @@ function migrationClass(migration: Migration): new () => MigrationInterface {
 }
 
 /**
- * Refuses text keys that would not be compared byte by byte: an index that follows a language's rules can break when the
- * system's libraries change, and an idempotency key would no longer be unique.
- * @throws Error naming the columns.
+ * Refuses a database that cannot hold what the service takes in: one that is not UTF-8, or whose text keys are not compared
+ * byte by byte. An index that follows a language's rules can break when the system's libraries change, and an idempotency
+ * key would no longer be unique.
+ * @throws StartError naming the encoding or the columns.
  */
-export async function assertCollated(sql: SqlReader): Promise<void> {
+export async function assertTextIsSafe(sql: SqlReader): Promise<void> {
+  const [encoding] = await sql.query<{ encoding: string }>("select current_setting('server_encoding') as encoding", []);
+  if (encoding?.encoding !== 'UTF8')
+    throw new StartError(`the database is encoded in ${encoding?.encoding}; create one with encoding 'UTF8'`);
   const rows = await sql.query<{ column: string }>(
     `select c.table_name || '.' || c.column_name as column
        from information_schema.key_column_usage k
@@ -83,5 +90,5 @@ export async function assertCollated(sql: SqlReader): Promise<void> {
     [],
   );
   if (rows.length > 0)
-    throw new Error(`these key columns are not collated "C": ${rows.map((row) => row.column).join(', ')}`);
+    throw new StartError(`these key columns are not collated "C": ${rows.map((row) => row.column).join(', ')}`);
 }

@@ -312,6 +312,10 @@ describe('the event route', () => {
     expect({ status, key: json.idempotencyKey }).toEqual({ status: 202, key: idempotencyKey });
   });
 
+  it('refuses a key that is given twice, which would be joined into one of its own', async () => {
+    await refusedWith('invalid_request', 422, { headers: { 'idempotency-key': ['a', 'b'] as unknown as string } });
+  });
+
   it('takes an idempotency key of 255 characters and refuses one of 256', async () => {
     expect((await send({ headers: { 'idempotency-key': 'k'.repeat(255) } })).status).toBe(201);
     await refusedWith('invalid_request', 422, { headers: { 'idempotency-key': 'k'.repeat(256) } });

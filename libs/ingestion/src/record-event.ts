@@ -24,7 +24,7 @@ export async function recordEvent(
   const { account } = principalOf(request);
   const body = jsonBody(request);
   const metric = knownMetric(ports, account, (request.params as { key: string }).key);
-  const { event, idempotencyKey } = readRequest(body, request.headers['idempotency-key']);
+  const { event, idempotencyKey } = readRequest(body, headerValues(request.raw.rawHeaders, 'idempotency-key'));
   const command = recordMetricEvent(event, { account, metric: metric.key, idempotencyKey, occurredAt: null });
   const [outcome] = await ports.intake.submit([command]);
   if (outcome === undefined) throw new Error('the intake answered without an outcome');
@@ -39,12 +39,19 @@ function knownMetric(ports: IngestionPorts, account: string, key: string): Metri
   return metric;
 }
 
+/** Every value that a header came with; Node would join them into one. */
+function headerValues(rawHeaders: readonly string[], name: string): string[] {
+  return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name);
+}
+
 /** @throws ProblemError 422 that lists what is wrong with the header as well as with the body. */
-function readRequest(body: object, header: string | string[] | undefined) {
-  const idempotencyKey = header === undefined ? null : headerText(String(header));
+function readRequest(body: object, headers: readonly string[]) {
+  const [header] = headers;
+  const idempotencyKey = header === undefined ? null : headerText(header);
   const parsed = metricEventRequest.safeParse(body);
   const errors: ProblemItem[] = parsed.success ? [] : problemItems(parsed.error);
-  if (idempotencyKey !== null && !isIdempotencyKey(idempotencyKey))
+  if (headers.length > 1) errors.push({ path: 'Idempotency-Key', message: 'must be given once' });
+  else if (idempotencyKey !== null && !isIdempotencyKey(idempotencyKey))
     errors.push({ path: 'Idempotency-Key', message: 'must have 1–255 characters' });
   if (!parsed.success || errors.length > 0) throw new ProblemError(invalidRequest(errors));
   return { event: parsed.data, idempotencyKey };

@@ -23,6 +23,7 @@ import { dueChanges } from './rules/due-changes.ts';
 import { newestTimeAwards } from './rules/newest-time-awards.ts';
 import type { KnownPoints, PointsState } from './rules/points-state.ts';
 import { debtOf, nextDueAt, tallyAt } from './rules/settle.ts';
+import { settleBound } from './rules/settle-bound.ts';
 
 const START = at('2024-03-29T12:00:00Z');
 
@@ -136,6 +137,25 @@ describe('whatever happens to a user', () => {
       expect([...systemsOf(swept)].map(([key, { total }]) => [key, total])).toEqual(
         [...systemsOf(plain)].map(([key, { total }]) => [key, total]),
       );
+    }));
+
+  it('settling piece by piece, each within its bound, comes to an end and gives what settling at once gives', () =>
+    law([configurations, happenings, fc.integer({ min: 1, max: 20 }), fc.nat(600)], (under, steps, atMost, hours) => {
+      const last = latest(steps) + hours * HOUR;
+      const sorted = steps.toSorted((a, b) => a.at - b.at);
+      const whole = [...sorted, { at: last, swept: true }];
+      const pieces: Happening[] = [...sorted];
+      for (let bound = -Infinity; bound < last;) {
+        const before = live(under, pieces).state;
+        bound = settleBound(before, under, last, atMost);
+        const given =
+          awardsOf(live(under, [...pieces, { at: bound, swept: true }])).length - awardsOf(live(under, pieces)).length;
+        const atOneInstant = under.pointsSystems.reduce((most, { timeSpans }) => most + timeSpans.length, 0);
+        expect(given).toBeLessThanOrEqual(Math.max(atMost, atOneInstant));
+        if (bound < last) expect(given).toBeGreaterThan(0);
+        pieces.push({ at: bound, swept: true });
+      }
+      expect(awardsOf(live(under, pieces))).toEqual(awardsOf(live(under, whole)));
     }));
 
   it('a read at an instant shows what a sweep at that instant then records', () =>

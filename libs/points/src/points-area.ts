@@ -18,6 +18,7 @@ import { levelOf } from './rules/level-of.ts';
 import type { Occasion } from './rules/occasion.ts';
 import { type KnownPoints, type PointsState, systemOf } from './rules/points-state.ts';
 import { nextDueAt, settle, tallyAt } from './rules/settle.ts';
+import { settleBound } from './rules/settle-bound.ts';
 
 /** Points of one user (specification, section 6): due time awards first, then what the record itself causes. */
 export const pointsArea: UserArea<PointsState, PointsSection> = {
@@ -28,6 +29,7 @@ export const pointsArea: UserArea<PointsState, PointsSection> = {
   project,
   view,
   dueAt: nextDueAt,
+  settleBound,
   encode: encodePoints,
   decode: decodePoints,
 };

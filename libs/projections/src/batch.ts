@@ -61,6 +61,7 @@ export class Batch {
   readonly #after: number;
   readonly #boards: BoardsLayer;
   #below: Batch | null;
+  #weight = 0;
   readonly #documents = new Map<string, ChangedDocument>();
   readonly #loaded = new Map<string, Document>();
   readonly #keys = new Map<string, OriginalEvent>();
@@ -82,6 +83,11 @@ export class Batch {
 
   get head(): number {
     return this.#after + this.records.length;
+  }
+
+  /** Rows that the areas have added: what a commit costs. */
+  get weight(): number {
+    return this.#weight;
   }
 
   get boards(): BoardsLayer {
@@ -135,8 +141,9 @@ export class Batch {
   addRows(rows: Rows): void {
     for (const [table, added] of rows) {
       const present = this.#rows.get(table);
-      if (present) present.push(...added);
+      if (present) for (const row of added) present.push(row);
       else this.#rows.set(table, [...added]);
+      this.#weight += added.length;
     }
   }
 

@@ -154,6 +154,14 @@ export class Chain {
     return first;
   }
 
+  /** How far a user may be settled by one record so that not more than `atMost` rows come of it: `upTo`, or earlier. */
+  settleBound(document: Document, configuration: Configuration, upTo: Instant, atMost: number): Instant {
+    return this.userAreas.reduce(
+      (bound, area, index) => Math.min(bound, area.settleBound?.(document[index], configuration, upTo, atMost) ?? upTo),
+      upTo,
+    );
+  }
+
   /** How everything reads for a user at `request.at`, nothing recorded: the answer to a replayed request. */
   async view(
     batch: Batch,

@@ -51,12 +51,18 @@ export class Decider {
     this.#parts = parts;
   }
 
-  /** Answers what each task will be told once the batch is committed. @throws if the store cannot be read. */
+  /**
+   * Answers what each task will be told once the batch is committed; fewer answers than tasks: the batch is full, the rest must wait
+   * for the next. @throws if the store cannot be read.
+   */
   async decide(batch: Batch, tasks: readonly EngineTask[], lookUpKeys: boolean): Promise<readonly Outcome[]> {
     const returning = await this.#loadDocuments(batch, tasks);
     await this.#lookUpKeys(batch, tasks, (user) => lookUpKeys || returning.has(user));
     const outcomes: Outcome[] = [];
-    for (const task of tasks) outcomes.push(await this.#decideOne(batch, task));
+    for (const task of tasks) {
+      if (batch.weight > FULL_BATCH || !(await this.#settleBefore(batch, task))) break;
+      outcomes.push(await this.#decideOne(batch, task));
+    }
     return outcomes;
   }
 
@@ -101,6 +107,52 @@ export class Decider {
     );
   }
 
+  /**
+   * A user of whom nothing was heard for long may be owed more than one record, or one batch, should hold. It is then given piece
+   * by piece before their event, each piece a sweep of its own. Answers whether the event may follow in this batch.
+   */
+  async #settleBefore(batch: Batch, { intent, receivedAt }: EngineTask): Promise<boolean> {
+    if (!('userId' in intent) || this.#originalOf(batch, intent) !== undefined) return true;
+    const account = this.#accountOf(batch, intent.account);
+    const at = 'occurredAt' in intent ? (intent.occurredAt ?? receivedAt) : receivedAt;
+    while (batch.weight <= FULL_BATCH)
+      if (!(await this.#sweepPiece(batch, account, intent, at, receivedAt))) return true;
+    return false;
+  }
+
+  /** Gives a user a first piece of what they are owed at `at`, if it is more than a piece. */
+  async #sweepPiece(batch: Batch, account: Account, user: UserRef, at: Instant, recordedAt: Instant): Promise<boolean> {
+    // An area that has stopped would be owed the same again and again.
+    if (batch.failures.size > 0) return false;
+    const configuration = currentConfiguration(account);
+    const document = batch.documentOf(userKey(user)) as Document;
+    const bound = this.#parts.chain.settleBound(document, configuration, at, PIECE);
+    if (bound >= at) return false;
+    await this.#sweep(batch, account, [user.userId], bound, recordedAt, this.#parts.newEventId(recordedAt));
+    return true;
+  }
+
+  async #sweep(
+    batch: Batch,
+    account: Account,
+    userIds: readonly string[],
+    at: Instant,
+    recordedAt: Instant,
+    eventId: string,
+  ) {
+    const configuration = currentConfiguration(account);
+    const record = this.#append(batch, eventId, account, configuration.version, at, recordedAt, {
+      type: 'UsersSwept',
+      userIds,
+    });
+    for (const userId of userIds) {
+      const user = { account: account.name, userId };
+      const message = { ...record, fact: { type: 'UserSwept' as const, userId } };
+      await this.#parts.chain.apply(batch, user, message, batch.documentOf(userKey(user)) as Document, configuration);
+    }
+    return record;
+  }
+
   async #decideOne(batch: Batch, task: EngineTask): Promise<Outcome> {
     const { intent } = task;
     switch (intent.type) {
@@ -131,7 +183,7 @@ export class Decider {
   async #recordMetricEvent(batch: Batch, task: EngineTask, command: RecordMetricEvent): Promise<Outcome> {
     const scope = scopeOf(command);
     const key = scope && scopeKey(scope);
-    const original = key === null ? undefined : (batch.originalOf(key) ?? this.#parts.committed.keys.get(key));
+    const original = this.#originalOf(batch, command);
     if (original) return this.#replay(batch, task, command, original);
 
     const occurredAt = command.occurredAt ?? task.receivedAt;
@@ -185,7 +237,10 @@ export class Decider {
     return { ...replayed, ...(await this.#parts.chain.view(batch, request, document, configuration)) };
   }
 
-  /** Settles what fell due; an account with an open import is left alone (specification, section 7). */
+  /**
+   * Settles what fell due; an account with an open import is left alone (specification, section 7). Users for whom this batch
+   * has no room stay due, and the next step finds them.
+   */
   async #sweepUsers(batch: Batch, task: EngineTask, name: string, userIds: readonly string[]): Promise<Outcome> {
     const account = this.#accountOf(batch, name);
     const configuration = currentConfiguration(account);
@@ -193,30 +248,31 @@ export class Decider {
     const at = task.receivedAt;
     const due: string[] = [];
     for (const userId of account.importOpen ? [] : userIds) {
-      const document = batch.documentOf(userKey({ account: name, userId })) as Document;
+      const user = { account: name, userId };
+      while (batch.weight <= FULL_BATCH && (await this.#sweepPiece(batch, account, user, at, at)));
+      if (batch.weight > FULL_BATCH) break;
+      const document = batch.documentOf(userKey(user)) as Document;
       const dueAt = chain.dueAt(document, configuration);
       if (dueAt !== null && dueAt <= at) due.push(userId);
-      else batch.setDocument({ account: name, userId }, document, dueAt);
+      else batch.setDocument(user, document, dueAt);
     }
-    const outcome = {
-      kind: 'recorded' as const,
+    const position = due.length > 0 ? (await this.#sweep(batch, account, due, at, at, task.eventId)).position : 0;
+    return {
+      kind: 'recorded',
       eventId: task.eventId,
+      position,
       occurredAt: at,
       configuration,
       sections: {},
       pending: [],
     };
-    if (due.length === 0) return { ...outcome, position: 0 };
-    const record = this.#append(batch, task.eventId, account, configuration.version, at, at, {
-      type: 'UsersSwept',
-      userIds: due,
-    });
-    for (const userId of due) {
-      const user = { account: name, userId };
-      const message = { ...record, fact: { type: 'UserSwept' as const, userId } };
-      await chain.apply(batch, user, message, batch.documentOf(userKey(user)) as Document, configuration);
-    }
-    return { ...outcome, position: record.position };
+  }
+
+  #originalOf(batch: Batch, intent: Intent): OriginalEvent | undefined {
+    const scope = scopeOf(intent);
+    if (scope === null) return undefined;
+    const key = scopeKey(scope);
+    return batch.originalOf(key) ?? this.#parts.committed.keys.get(key);
   }
 
   #openImport(batch: Batch, task: EngineTask, name: string): void {
@@ -314,6 +370,11 @@ function usersOf(intent: Intent): readonly UserRef[] {
   if ('userId' in intent) return [intent];
   return intent.type === 'SweepUsers' ? intent.userIds.map((userId) => ({ account: intent.account, userId })) : [];
 }
+
+/** Rows that a batch may hold before it is committed: well within what one statement does in a second. */
+const FULL_BATCH = 20_000;
+/** Time awards that one record gives at most. */
+const PIECE = 5_000;
 
 const NOBODY: ReadonlySet<string> = new Set();
 

@@ -1,6 +1,7 @@
 import type { Instant, LocalDate } from '@laurel/calendar';
 import {
   AREAS,
+  StoreUnavailableError,
   type AreaName,
   type AreaTable,
   type Clock,
@@ -66,6 +67,8 @@ export interface EngineStatus {
   readonly lane: LaneState;
   /** Commands taken in and not yet answered. */
   readonly waiting: number;
+  /** How long commands have waited without any being answered. */
+  readonly stalledMs: number;
   readonly head: number;
   readonly areas: readonly (Checkpoint & { readonly area: AreaName })[];
 }
@@ -140,17 +143,17 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
    */
   async sweep(): Promise<void> {
     for (const { name, history } of [...this.#committed.accounts.values()])
-      for (let more = history !== null; more;) more = await this.#sweepStep(name);
+      for (let steps = 0, more = history !== null; more && steps < SWEEP_STEPS; steps++)
+        more = await this.#sweepStep(name);
   }
 
   /** Answers whether there may be more. */
   async #sweepStep(account: string): Promise<boolean> {
     if (this.#committed.accounts.get(account)?.importOpen || this.#committed.failures.size > 0) return false;
-    const { sweepStep } = this.#options;
-    const userIds = await this.#parts.store.dueUsers(account, this.#parts.clock.now(), sweepStep);
+    const userIds = await this.#parts.store.dueUsers(account, this.#parts.clock.now(), this.#options.sweepStep);
     if (userIds.length === 0) return false;
     const [outcome] = await this.#submit([{ type: 'SweepUsers', account, userIds }], true);
-    return outcome?.kind === 'recorded' && userIds.length === sweepStep;
+    return outcome?.kind === 'recorded';
   }
 
   /** The configurations of an account. @throws Error if none was ever published. */
@@ -169,6 +172,7 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
     return {
       lane: this.#lane.state,
       waiting: this.#lane.waiting,
+      stalledMs: Math.round(this.#lane.stalledMs),
       head: this.#committed.head,
       areas: this.#checkpoints(this.#committed.head, this.#committed.failures),
     };
@@ -304,7 +308,8 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
 
   async #closeImport(account: string, reason: 'finished' | 'idle'): Promise<boolean> {
     const [outcome] = await this.#submit([{ type: 'CloseImport', account, reason }], true);
-    return outcome?.kind === 'recorded' && outcome.position > 0;
+    if (outcome?.kind !== 'recorded') throw new StoreUnavailableError('the import could not be closed');
+    return outcome.position > 0;
   }
 
   #sweepLater(): void {
@@ -320,11 +325,14 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
     this.#stopIdleCheck = clock.after(30_000, () => {
       for (const { name, importOpen } of this.#committed.accounts.values())
         if (importOpen && clock.now() - (this.#lastImported.get(name) ?? 0) >= this.#options.importIdleMs)
-          void this.#closeImport(name, 'idle');
+          this.#closeImport(name, 'idle').catch(this.#parts.onSweepFailure);
       this.#checkIdleImports();
     });
   }
 }
+
+/** Steps of one sweep at most; the next one goes on. */
+const SWEEP_STEPS = 1_000;
 
 /** Years that a timestamp can have; what falls due later is found by a later event. */
 const LAST_DUE: Instant = Date.parse('9999-01-01T00:00:00Z');

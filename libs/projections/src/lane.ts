@@ -12,7 +12,10 @@ export interface Task {
 /** What the lane drives; see {@link import('./engine.ts').Engine}. */
 export interface LaneOwner<T extends Task> {
   openBatch(below: Batch | null): Batch;
-  /** Decides the tasks on top of the batch; answers what each will be told once the batch is committed. @throws when the store cannot be read. */
+  /**
+   * Decides tasks on top of the batch, and answers what each will be told once the batch is committed. Fewer answers than tasks: the
+   * batch is full, and the rest is asked again with the next. @throws when the store cannot be read.
+   */
   decide(batch: Batch, tasks: readonly T[], lookUpKeys: boolean): Promise<readonly Outcome[]>;
   commit(batch: Batch): Promise<void>;
   isCommitted(batch: Batch): Promise<boolean>;
@@ -62,6 +65,7 @@ export class Lane<T extends Task> {
   #limit: number;
   #lookUps = 0;
   #suspect: T | null = null;
+  #progressAtMs = 0;
   /** When the store first failed since something was last committed. */
   #failingSinceMs: number | null = null;
 
@@ -81,10 +85,16 @@ export class Lane<T extends Task> {
     return this.#waiting;
   }
 
+  /** How long tasks have waited without any being answered; 0 while none waits. */
+  get stalledMs(): number {
+    return this.#waiting === 0 ? 0 : this.#clock.elapsedMs() - this.#progressAtMs;
+  }
+
   /** Takes all of the tasks in, or none: the reason, then. */
   submit(tasks: readonly T[]): Refused['reason'] | null {
     if (this.#state === 'down' || this.#state === 'fenced' || this.#state === 'closed') return 'unavailable';
     if (this.#waiting + tasks.length > this.#options.capacity) return 'overloaded';
+    if (this.#waiting === 0) this.#progressAtMs = this.#clock.elapsedMs();
     this.#waiting += tasks.length;
     for (const task of tasks) this.#queue.push(task);
     this.#arrival.fire();
@@ -113,7 +123,7 @@ export class Lane<T extends Task> {
       if (below) this.#complete(below);
       next.batch.detach();
       below = null;
-      if (next.tasks.length > 0) {
+      if (next.tasks.length > 0 || !next.batch.isEmpty) {
         below = next;
         commit = this.#commit(next.batch);
         continue;
@@ -132,16 +142,21 @@ export class Lane<T extends Task> {
    */
   async #fill(next: Decided<T>, commit: Promise<unknown> | null): Promise<Undecided | null> {
     let committing = commit !== null;
+    let full = false;
     const committed = commit?.then(() => {
       committing = false;
     });
     for (;;) {
-      while (this.#queue.length > 0 && next.tasks.length < this.#limit) {
+      while (!full && this.#queue.length > 0 && next.tasks.length < this.#limit) {
         const tasks = this.#queue.splice(0, Math.min(CHUNK, this.#limit - next.tasks.length));
-        next.tasks.push(...tasks);
         try {
-          next.outcomes.push(...(await this.#owner.decide(next.batch, tasks, this.#lookUps > 0)));
+          const outcomes = await this.#owner.decide(next.batch, tasks, this.#lookUps > 0);
+          next.outcomes.push(...outcomes);
+          next.tasks.push(...tasks.splice(0, outcomes.length));
+          this.#queue.unshift(...tasks);
+          full = tasks.length > 0;
         } catch (error) {
+          next.tasks.push(...tasks);
           await committed;
           return new Undecided(error);
         }
@@ -149,7 +164,7 @@ export class Lane<T extends Task> {
       }
       if (!committing) return null;
       this.#arrival = signal();
-      await (next.tasks.length < this.#limit ? Promise.race([committed, this.#arrival.fired]) : committed);
+      await (!full && next.tasks.length < this.#limit ? Promise.race([committed, this.#arrival.fired]) : committed);
     }
   }
 
@@ -177,6 +192,7 @@ export class Lane<T extends Task> {
 
   #answer(task: T, outcome: Outcome): void {
     this.#waiting--;
+    this.#progressAtMs = this.#clock.elapsedMs();
     task.settle(outcome);
   }
 
@@ -204,8 +220,10 @@ export class Lane<T extends Task> {
       return this.#again(sent, next);
     }
     this.#owner.discard(sent.batch);
-    this.#reject(sent, error);
     this.#again(null, next);
+    // A batch without a task holds what was settled before the task that is next.
+    const alone = sent.tasks.length > 0 ? sent : { ...sent, tasks: this.#queue.splice(0, 1) };
+    this.#reject(alone, error);
   }
 
   #reject(alone: Decided<T>, error: unknown): void {

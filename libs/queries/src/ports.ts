@@ -1,4 +1,5 @@
 import {
+  isUserId,
   type AchievementReads,
   type Clock,
   type ConfigurationHistory,
@@ -30,7 +31,7 @@ export const QUERY_PORTS = Symbol('QueryPorts');
 
 /** @throws ProblemError 404; so do all that follow. Those of another account look the same as those that there are not. */
 export async function knownUser(ports: QueryPorts, account: string, id: string): Promise<UserProfile> {
-  const profile = await ports.users.find(account, id);
+  const profile = isUserId(id) ? await ports.users.find(account, id) : null;
   if (profile === null) throw new ProblemError(problemOf('unknown_user', 'There is no user with this id.'));
   return profile;
 }

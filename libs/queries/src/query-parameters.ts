@@ -1,6 +1,10 @@
 import { type LocalDate, parseDate } from '@laurel/calendar';
 import { invalidRequest, ProblemError, type ProblemItem } from '@laurel/contracts';
 
+/** Dates around which every period, and every run of a board, can still be written. */
+const EARLIEST: LocalDate = '0001-02-01';
+const LATEST: LocalDate = '9999-11-30';
+
 /** The query as the router parsed it: a repeated parameter is an array. */
 export type Query = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -55,8 +59,10 @@ export class QueryParameters {
     const present = this.#query[name] === undefined ? otherName : name;
     const text = this.#text(present);
     const date = text === undefined ? null : parseDate(text);
-    if (text !== undefined && date === null) this.refuse(present, 'must be a date, YYYY-MM-DD');
-    return date;
+    if (text === undefined) return null;
+    if (date !== null && date >= EARLIEST && date <= LATEST) return date;
+    this.refuse(present, `must be a date, YYYY-MM-DD, from ${EARLIEST} to ${LATEST}`);
+    return null;
   }
 
   isPresent(name: string): boolean {

@@ -1,6 +1,6 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { formatInstant, type Instant } from '@laurel/calendar';
-import type { RankedStreak, UserStreak } from '@laurel/contracts';
+import { isUserId, type RankedStreak, type UserStreak } from '@laurel/contracts';
 import { Account, RequiresScope } from '@laurel/runtime';
 import { userStreak } from './answers/streak-answer.ts';
 import { knownUser, QUERY_PORTS, type QueryPorts } from './ports.ts';
@@ -43,7 +43,8 @@ export class StreaksController {
   }
 
   async #streakOf(account: string, userId: string, at: Instant): Promise<RankedStreak> {
-    if ((await this.#ports.users.find(account, userId)) === null) return { userId, streakLength: 0, extended: null };
+    if (!isUserId(userId) || (await this.#ports.users.find(account, userId)) === null)
+      return { userId, streakLength: 0, extended: null };
     const { length, extendedAt } = await this.#ports.streaks.view(account, userId, at);
     return { userId, streakLength: length, extended: extendedAt === null ? null : formatInstant(extendedAt) };
   }

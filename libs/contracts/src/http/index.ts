@@ -5,6 +5,6 @@ export * from './points.ts';
 export * from './problem.ts';
 export * from './requests.ts';
 export * from './streak.ts';
-export { ATTRIBUTE_BOUNDS, userId } from './text.ts';
+export { ATTRIBUTE_BOUNDS, isUserId, userId } from './text.ts';
 export * from './user.ts';
 export { ExactNumber, jsonAmount, jsonInteger, writeJson, type JsonNumber } from './write-json.ts';

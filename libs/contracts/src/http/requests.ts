@@ -53,7 +53,7 @@ export function isIdempotencyKey(key: string): boolean {
   return isText(key, 1, 255);
 }
 
-const WHAT_INSTANT = 'an ISO 8601 instant, like 2026-01-31T12:00:00Z';
+const WHAT_INSTANT = 'an ISO 8601 instant, like 2026-01-31T12:00:00Z, from 1970 on';
 
 const timestamp = z
   .string(must(WHAT_INSTANT))
@@ -62,7 +62,8 @@ const timestamp = z
   })
   .transform((written, context): Instant => {
     const instant = parseInstant(written);
-    if (instant === null) context.issues.push({ code: 'custom', message: `must be ${WHAT_INSTANT}`, input: written });
+    if (instant === null || instant < 0)
+      context.issues.push({ code: 'custom', message: `must be ${WHAT_INSTANT}`, input: written });
     return instant ?? 0;
   });
 

@@ -20,6 +20,9 @@ export const text = (min: number, max: number) => {
   return z.string(must(what)).refine((value) => isText(value, min, max), `must be ${what}`);
 };
 
+/** True for what can be a user's id. */
+export const isUserId = (id: string): boolean => isText(id, 1, 255) && id !== '.' && id !== '..';
+
 /** A user's id (specification, section 1): `.` and `..` would vanish from a path. */
 export const userId = text(1, 255)
   .refine((id) => id !== '.' && id !== '..', 'must not be "." or ".."')

@@ -4,6 +4,14 @@ import { FencedError, LogInUseError } from '../event-store.ts';
 /** Any number that is only ours: the advisory lock that says "a process writes to this log". */
 const WRITER_LOCK = 0x1a7e1;
 
+/** $1: the process of an old session of ours; a number that has since been given to somebody else is left alone. */
+const END_SESSION = `
+select pg_terminate_backend(pid) from pg_stat_activity
+where pid = $1 and application_name = 'laurel-writer' and datname = current_database()`;
+
+/** So that the server, too, misses a client that has gone without a word. Has no effect on a Unix socket. */
+const KEEP_ALIVE = 'set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3';
+
 /** A server that takes longer for one statement is taken for unreachable; what became of the statement is asked of it later. */
 const STATEMENT_LIMIT_MS = 8_000;
 
@@ -15,6 +23,8 @@ const STATEMENT_LIMIT_MS = 8_000;
  */
 export class LogWriter {
   #client: pg.Client | null = null;
+  /** The server's process that serves, or last served, this writer. */
+  #session: number | null = null;
   readonly #config: pg.ClientConfig;
   readonly #epoch: number;
 
@@ -57,11 +67,15 @@ export class LogWriter {
     await client?.end().catch(() => undefined);
   }
 
-  /** The epoch first: a lock that another process holds may be its claim, or only our own old session coming to its end. */
+  /**
+   * The epoch first: a lock that somebody holds may be another process's claim, or only our own old session, which the server
+   * may take hours to miss when the network between has gone. That one is ended.
+   */
   async #reconnect(): Promise<pg.Client> {
     const client = await connect(this.#config, async (connected) => {
       const { rows } = await connected.query<{ epoch: string }>('select epoch from log_head');
       if (Number(rows[0]?.epoch) !== this.#epoch) throw new FencedError();
+      await connected.query(END_SESSION, [this.#session]);
       await takeLock(connected);
     });
     this.#adopt(client);
@@ -70,6 +84,7 @@ export class LogWriter {
 
   #adopt(client: pg.Client): void {
     this.#client = client;
+    this.#session = processOf(client);
     client.on('error', () => {
       if (this.#client === client) this.#client = null;
     });
@@ -88,10 +103,12 @@ async function connect(config: pg.ClientConfig, prepare: (client: pg.Client) => 
     application_name: 'laurel-writer',
     connectionTimeoutMillis: 5_000,
     query_timeout: STATEMENT_LIMIT_MS,
+    keepAlive: true,
   });
   client.on('error', () => undefined);
   await client.connect();
   try {
+    await client.query(KEEP_ALIVE);
     await prepare(client);
     return client;
   } catch (error) {
@@ -107,6 +124,9 @@ async function takeLock(client: pg.Client): Promise<void> {
       'another Laurel process writes to this database; stop it first, or use a database of its own',
     );
 }
+
+/** The driver's types do not name it. */
+const processOf = (client: pg.Client): number | null => (client as { readonly processID?: number }).processID ?? null;
 
 /** What a server answers to a statement has the severity ERROR, and the connection lives on; anything else ended it. */
 const isAnswerOfServer = (error: unknown): boolean => (error as { readonly severity?: unknown }).severity === 'ERROR';

@@ -59,6 +59,7 @@ export function describeErrors(client: Client): void {
       await refused(404, 'GET', '/v1/leaderboards/lessons-all?run=2019-12-31');
       await refused(404, 'GET', '/v1/leaderboards/season?run=2021-01-01');
       await refused(404, 'GET', '/v1/users/%2e%2e%2f/streak');
+      for (const id of ['%00', 'a%00b', 'x'.repeat(256)]) await refused(404, 'GET', `/v1/users/${id}/streak`);
     });
 
     it('422 with every problem of a body', async () => {
@@ -82,6 +83,8 @@ export function describeErrors(client: Client): void {
     it('422 for each bound of a query', async () => {
       await client.record('lessons', user.id, 1);
       const summary = `/v1/users/${user.id}/points/xp/event-summary`;
+      for (const aggregation of ['daily', 'weekly', 'monthly'])
+        await refused(422, 'GET', `${summary}?aggregation=${aggregation}&start_date=9999-12-01&end_date=9999-12-31`);
       for (const path of [
         `/v1/users/${user.id}/points/xp?awards=0`,
         `/v1/users/${user.id}/points/xp?awards=101`,
