@@ -27,6 +27,8 @@ export interface Sections {
 export interface UserSwept {
   readonly type: 'UserSwept';
   readonly userId: string;
+  /** The user's place among those of the sweep, from 0: the order in which they are settled. */
+  readonly place: number;
 }
 
 /** What the users area knows after the record. */

@@ -139,6 +139,23 @@ describe('whatever happens to a user', () => {
       );
     }));
 
+  it('a sweep that another system made necessary changes nothing for what a late import finds', () => {
+    const cause = pointsSystem('sys', [onCreation(10), every(1, 'hour', 1), onMetric('commits', 1, -4)], {
+      maxPoints: 10,
+    });
+    const other = pointsSystem('other', [every(1, 'day', 1)]);
+    const steps: Happening[] = [
+      { at: START, metric: ['words', 1] },
+      { at: START + 96 * HOUR, swept: true },
+      { at: START + 24 * HOUR + HOUR / 2, metric: ['commits', 1] },
+      { at: START + 98 * HOUR, metric: ['words', 1] },
+    ];
+    const totalUnder = (systems: Parameters<typeof configuration>[0]) =>
+      systemsOf(live(configuration(systems), steps)).get('sys')?.total;
+    expect(totalUnder([cause, other])).toBe(10n);
+    expect(totalUnder([cause])).toBe(10n);
+  });
+
   it('settling piece by piece, each within its bound, comes to an end and gives what settling at once gives', () =>
     law([configurations, happenings, fc.integer({ min: 1, max: 20 }), fc.nat(600)], (under, steps, atMost, hours) => {
       const last = latest(steps) + hours * HOUR;

@@ -44,7 +44,12 @@ function project(
   const state = before.kind === 'known' ? before : newcomer(users);
   const { pointsSystems } = configuration;
 
-  const settled = settle(state, configuration, record.occurredAt);
+  const settled = settle(
+    state,
+    configuration,
+    record.occurredAt,
+    record.fact.type === 'UserSwept' ? 'sweep' : 'record',
+  );
   const stateOf = (key: string) => systemOf(settled.systems, key, state.createdAt);
   const fired = fire(pointsSystems, stateOf, occasionOf(message));
 

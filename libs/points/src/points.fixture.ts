@@ -221,7 +221,7 @@ export function messageOf(happening: Happening, circumstances: Circumstances): C
 }
 
 function factOf(happening: Happening, userId: string): ChainMessage['record']['fact'] {
-  if (happening.swept) return { type: 'UserSwept', userId };
+  if (happening.swept) return { type: 'UserSwept', userId, place: 0 };
   if (!happening.metric) return { type: 'UserIdentified', userId, user: {} };
   const [key, value] = happening.metric;
   return {

@@ -145,9 +145,9 @@ export class Decider {
       type: 'UsersSwept',
       userIds,
     });
-    for (const userId of userIds) {
+    for (const [place, userId] of userIds.entries()) {
       const user = { account: account.name, userId };
-      const message = { ...record, fact: { type: 'UserSwept' as const, userId } };
+      const message = { ...record, fact: { type: 'UserSwept' as const, userId, place } };
       await this.#parts.chain.apply(batch, user, message, batch.documentOf(userKey(user)) as Document, configuration);
     }
     return record;

@@ -89,7 +89,7 @@ export class PostgresBatchStore implements BatchStore {
 
   async dueUsers(account: string, at: Instant, limit: number): Promise<readonly string[]> {
     const rows = await this.#sql.query<{ user_id: string }>(
-      'select user_id from user_states where account = $1 and due_at <= $2 order by due_at limit $3',
+      'select user_id from user_states where account = $1 and due_at <= $2 order by due_at, user_id limit $3',
       [account, formatInstant(at), limit],
     );
     return rows.map((row) => row.user_id);

@@ -97,7 +97,7 @@ describe('an answer', () => {
   });
 
   it('is refused for a record that the users area has not seen', () => {
-    const fact = { type: 'UserSwept', userId: 'ada' } as const;
+    const fact = { type: 'UserSwept', userId: 'ada', place: 0 } as const;
     const record = {
       eventId: 'e',
       account: 'default',

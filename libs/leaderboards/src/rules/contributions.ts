@@ -10,7 +10,10 @@ export interface Contribution {
   readonly run: BoardRun;
   readonly change: Change;
   readonly at: Instant;
-  /** The place of its cause within the record: of an award among the awards, of a streak change among the changes. */
+  /**
+   * The place of its cause within the record: of an award among the awards, of a streak change among the changes; in a sweep
+   * behind those of the users before.
+   */
   readonly ordinal: number;
   /**
    * True for what was due before the record and is only given along with it: a time award, the end of a streak. Others
@@ -18,6 +21,9 @@ export interface Contribution {
    */
   readonly due: boolean;
 }
+
+/** More than one record causes for one user in a sweep. */
+const CAUSES_PER_USER = 10_000;
 
 type Cause = Omit<Contribution, 'board' | 'run'> & { readonly date: LocalDate };
 
@@ -28,10 +34,12 @@ type Cause = Omit<Contribution, 'board' | 'run'> & { readonly date: LocalDate };
  */
 export function contributionsOf(message: ChainMessage, configuration: Configuration): readonly Contribution[] {
   const contributions: Contribution[] = [];
+  const { fact } = message.record;
+  const base = fact.type === 'UserSwept' ? fact.place * CAUSES_PER_USER : 0;
   for (const board of configuration.leaderboards) {
     for (const { date, ...cause } of causesFor(board, message)) {
       const run = runHolding(board, date);
-      if (run !== null) contributions.push({ board, run, ...cause });
+      if (run !== null) contributions.push({ board, run, ...cause, ordinal: base + cause.ordinal });
     }
   }
   return contributions;

@@ -44,7 +44,7 @@ export function metricEvent(given: Given & { readonly value: Amount; readonly me
 }
 
 export function swept(given: Given): ChainMessage {
-  return messageOf({ type: 'UserSwept', userId: given.userId ?? 'ada' }, given);
+  return messageOf({ type: 'UserSwept', userId: given.userId ?? 'ada', place: 0 }, given);
 }
 
 export function award(system: string, awarded: bigint, fields: Partial<PointsAward> = {}): PointsAward {

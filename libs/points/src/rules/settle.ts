@@ -27,21 +27,30 @@ export function tallyAt(state: KnownPoints, definition: PointsSystemDefinition, 
   return timeTally(schedule, window, total);
 }
 
+/** What makes a user's due awards be given: a record of the user's own, or a sweep, of which they know nothing. */
+export type SettledBy = 'record' | 'sweep';
+
 /**
  * Gives what is due up to `at`, inclusive, in every system: by instant, then configuration order (specification, section 6).
  * An instant before the last settlement (a late import) settles nothing.
+ *
+ * A record of the user's own settles up to its instant, also what was cut to nothing. A sweep settles a system only up to the
+ * last award that it gives: so whether anybody was swept, and for the sake of which system, makes no difference to what a
+ * late import finds.
  */
 export function settle(
   state: KnownPoints,
   configuration: Configuration,
   at: Instant,
+  by: SettledBy,
 ): { readonly systems: ReadonlyMap<string, SystemState>; readonly awards: readonly DueAward[] } {
   const systems = new Map(state.systems);
   const awards = configuration.pointsSystems.flatMap((definition) => {
     const { schedule, window, total } = debtOf(state, definition, at);
     if (schedule.spans.length === 0 || window.upTo <= window.after) return [];
     const due = [...timeAwards(schedule, window, total)];
-    const settled = { total: due.at(-1)?.total ?? total, settledTo: at };
+    const last = due.at(-1);
+    const settled = { total: last?.total ?? total, settledTo: by === 'record' ? at : (last?.at ?? window.after) };
     systems.set(definition.key, { ...systemOf(systems, definition.key, state.createdAt), ...settled });
     return due.map((award) => ({ ...award, system: definition.key }));
   });

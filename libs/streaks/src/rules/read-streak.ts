@@ -30,8 +30,13 @@ export function readStreak(stored: StreakState, at: Instant, definition: StreakD
     frequency: definition.frequency,
     periodStart: period.start,
     periodEnd: period.end,
-    ...(definition.freezes === null ? {} : { freezes: freezesAt(state.freezes, state.createdAt ?? Infinity, at) }),
+    ...(definition.freezes === null ? {} : { freezes: freezesShown(state, at) }),
   };
+}
+
+/** An import of events older than the user's creation shows what was held at it. */
+function freezesShown({ freezes, createdAt }: StreakState, at: Instant): number {
+  return createdAt === null ? 0 : freezesAt(freezes, createdAt, Math.max(at, createdAt));
 }
 
 /** The period of the instant on the user's clock, but never one before the period that they have already reached. */

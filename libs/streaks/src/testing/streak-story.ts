@@ -93,7 +93,7 @@ export class StreakStory {
   }
 
   swept(at: string | Instant): StreaksSection {
-    return this.#record(at, { type: 'UserSwept', userId: 'ada' });
+    return this.#record(at, { type: 'UserSwept', userId: 'ada', place: 0 });
   }
 
   read(at: string | Instant): StreakView {
