@@ -1,6 +1,6 @@
 import type { Clock } from '@laurel/contracts';
 import { IngestionModule } from '@laurel/ingestion';
-import { QueriesModule, composeEventAnswer } from '@laurel/queries';
+import { QueriesModule, composeCompletionAnswer, composeEventAnswer, userAnswer } from '@laurel/queries';
 import { createHttpApplication, type ApiKeys, type Health, type HttpApplication, type Logger } from '@laurel/runtime';
 import type { Service } from './start-service.ts';
 
@@ -15,7 +15,16 @@ export function serveHttp(
   const { engine, users, streaks, achievements, points, leaderboards } = service;
   const configuration = (account: string) => engine.historyOf(account);
   const modules = [
-    IngestionModule.register({ intake: engine, clock, configuration, composeEventAnswer }),
+    IngestionModule.register({
+      intake: engine,
+      clock,
+      configuration,
+      users,
+      achievements,
+      composeEventAnswer,
+      composeUserAnswer: userAnswer,
+      composeCompletionAnswer,
+    }),
     QueriesModule.register({ users, streaks, achievements, points, leaderboards, clock, configuration }),
   ];
   return createHttpApplication({ modules, keys, health, logger });

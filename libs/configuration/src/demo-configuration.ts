@@ -39,7 +39,7 @@ achievements:
     name: Scholar
     description: Bookworm, and a week of study.
     trigger: { type: achievement, achievements: [bookworm, week-of-study] }
-  # Completed by a call.
+  # Completed by a call: POST /v1/achievements/profile/complete
   - key: profile
     name: Profile complete
     trigger: { type: api }

@@ -1,6 +1,6 @@
 import type { Amount } from '@laurel/amounts';
 import type { Instant } from '@laurel/calendar';
-import type { Configuration, Metric } from './configuration.ts';
+import type { AchievementDefinition, Configuration, Metric } from './configuration.ts';
 import type { UserFields } from './log.ts';
 import type { AreaName, Sections } from './message.ts';
 
@@ -77,6 +77,18 @@ export interface AnsweredRequest {
   readonly metric: Metric;
   /** null: none was sent. */
   readonly idempotencyKey: string | null;
+}
+
+/** What the answer to a completion by call is made of. */
+export interface AnsweredCompletion {
+  readonly account: string;
+  readonly userId: string;
+  readonly definition: AchievementDefinition;
+  /** null: not known yet (pending). */
+  readonly achievedAt: Instant | null;
+  readonly configuration: Configuration;
+  /** null: it had been completed before, and nothing was recorded. */
+  readonly outcome: Recorded | Replayed | null;
 }
 
 /** The door to the log. */

@@ -1,15 +1,17 @@
-import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
-import type { BatchAnswer, EventAnswer, FinishImportAnswer } from '@laurel/contracts';
-import { Account, RequiresScope } from '@laurel/runtime';
+import { Controller, HttpCode, Inject, Param, Patch, Post, Put, Req, Res } from '@nestjs/common';
+import type { BatchAnswer, CompletionAnswer, EventAnswer, FinishImportAnswer, UserAnswer } from '@laurel/contracts';
+import { Account, jsonBody, RequiresScope } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { completeAchievement } from './complete-achievement.ts';
 import { INGESTION_PORTS, type IngestionPorts } from './ports.ts';
 import { recordBatch } from './record-batch.ts';
 import { recordEvent } from './record-event.ts';
+import { identifyUser, updateUser } from './users-door.ts';
 
 const BATCH_BODY_LIMIT = 8 * 1024 * 1024;
 
 /**
- * The doors through which events come in. Without pipes, guards and interceptors a controller costs the event route no more
+ * The doors through which events, identifications and completions come in. Without pipes, guards and interceptors a controller costs the event route no more
  * than a bare Fastify route (measured: equal), so it is one.
  */
 @Controller()
@@ -24,6 +26,43 @@ export class IngestionController {
   @RequiresScope('ingest')
   recordEvent(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<EventAnswer> {
     return recordEvent(this.#ports, request, reply);
+  }
+
+  @Post('v1/users')
+  @RequiresScope('ingest')
+  async identifyUser(
+    @Account() account: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<UserAnswer> {
+    const { created, user } = await identifyUser(this.#ports, account, jsonBody(request));
+    reply.code(created ? 201 : 200);
+    return user;
+  }
+
+  @Put('v1/users/:id')
+  @RequiresScope('ingest')
+  putUser(@Account() account: string, @Param('id') id: string, @Req() request: FastifyRequest): Promise<UserAnswer> {
+    return updateUser(this.#ports, account, id, jsonBody(request), 'create');
+  }
+
+  @Patch('v1/users/:id')
+  @RequiresScope('ingest')
+  patchUser(@Account() account: string, @Param('id') id: string, @Req() request: FastifyRequest): Promise<UserAnswer> {
+    return updateUser(this.#ports, account, id, jsonBody(request), 'refuse');
+  }
+
+  @Post('v1/achievements/:key/complete')
+  @RequiresScope('ingest')
+  async completeAchievement(
+    @Account() account: string,
+    @Param('key') key: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<CompletionAnswer> {
+    const { first, answer } = await completeAchievement(this.#ports, account, key, jsonBody(request));
+    reply.code(first ? 201 : 202);
+    return answer;
   }
 
   @Post('admin/v1/metrics/events')

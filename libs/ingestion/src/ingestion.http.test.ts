@@ -16,7 +16,7 @@ import {
 } from '@laurel/runtime';
 import { historyOf, MemoryIntake, sampleConfiguration, findUnguarded } from '@laurel/testing';
 import { IngestionModule } from './ingestion-module.ts';
-import type { ComposeEventAnswer } from './ports.ts';
+import type { ComposeEventAnswer, IngestionPorts } from './ports.ts';
 
 const NOW = Date.UTC(2026, 5, 1, 12);
 const KEY = generateApiKey();
@@ -40,6 +40,12 @@ interface Door {
   readonly log: string[];
 }
 
+/** The doors to users and completions are tested over the whole service. */
+const NOT_ASKED_HERE = {} as Pick<
+  IngestionPorts,
+  'users' | 'achievements' | 'composeUserAnswer' | 'composeCompletionAnswer'
+>;
+
 async function openDoor(keys: ApiKeys = fullScopeKey(KEY, 'default')): Promise<Door> {
   const configuration = sampleConfiguration('default');
   const intake = new MemoryIntake(configuration);
@@ -47,7 +53,13 @@ async function openDoor(keys: ApiKeys = fullScopeKey(KEY, 'default')): Promise<D
   const log: string[] = [];
   const http = await createHttpApplication({
     modules: [
-      IngestionModule.register({ intake, clock, configuration: () => historyOf(configuration), composeEventAnswer }),
+      IngestionModule.register({
+        intake,
+        clock,
+        configuration: () => historyOf(configuration),
+        composeEventAnswer,
+        ...NOT_ASKED_HERE,
+      }),
     ],
     keys,
     health: new Health(clock),

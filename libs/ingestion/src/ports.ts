@@ -1,11 +1,17 @@
 import type {
+  AchievementReads,
+  AnsweredCompletion,
   AnsweredRequest,
   Clock,
+  CompletionAnswer,
   ConfigurationHistory,
   EventAnswer,
   Intake,
   Recorded,
   Replayed,
+  UserAnswer,
+  UserProfile,
+  UserReads,
 } from '@laurel/contracts';
 
 /** What the doors of ingestion stand in front of. */
@@ -15,6 +21,10 @@ export interface IngestionPorts {
   readonly configuration: (account: string) => ConfigurationHistory;
   /** What an outcome is answered with; never throws, because the event is recorded by then. */
   readonly composeEventAnswer: ComposeEventAnswer;
+  readonly users: UserReads;
+  readonly achievements: AchievementReads;
+  readonly composeUserAnswer: (profile: UserProfile) => UserAnswer;
+  readonly composeCompletionAnswer: (completion: AnsweredCompletion) => CompletionAnswer;
 }
 
 export type ComposeEventAnswer = (outcome: Recorded | Replayed, request: AnsweredRequest) => EventAnswer;

@@ -1,3 +1,5 @@
 export { composeEventAnswer } from './answers/event-answer.ts';
 export { type QueryPorts } from './ports.ts';
 export { QueriesModule } from './queries-module.ts';
+export { composeCompletionAnswer } from './answers/completion-answer.ts';
+export { userAnswer } from './answers/user-answer.ts';

@@ -3,7 +3,7 @@ import { describeAmounts } from './amounts.ts';
 import { Client, type HttpSuiteTarget } from './client.ts';
 import { describeErrors } from './errors.ts';
 import { describeFields } from './fields.ts';
-import { describeFurtherRoutes } from './further.ts';
+import { describeFurtherSummaries, describeFurtherWrites } from './further.ts';
 import { describeIdempotency } from './idempotency.ts';
 import { describeImports } from './imports.ts';
 import { describeLeaderboards } from './leaderboards.ts';
@@ -23,10 +23,11 @@ export function describeHttpSuite(target: () => HttpSuiteTarget): void {
     describeStreaks(client);
     describeLeaderboards(client);
     describeImports(client);
+    describeFurtherWrites(client);
   });
 }
 
-/** The same for the routes of section 8 that write, or that count over all users. */
+/** The same for the routes of section 8 that count over many events or users. */
 export function describeFurtherHttpSuite(target: () => HttpSuiteTarget): void {
-  describeFurtherRoutes(new Client(target));
+  describeFurtherSummaries(new Client(target));
 }

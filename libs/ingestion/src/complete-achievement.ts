@@ -1,0 +1,70 @@
+import {
+  type AchievementDefinition,
+  type CompleteAchievement,
+  type CompletionAnswer,
+  completeAchievementRequest,
+  invalidRequest,
+  ProblemError,
+  type ProblemItem,
+  problemItems,
+  problemOf,
+} from '@laurel/contracts';
+import { userFields } from './commands.ts';
+import type { IngestionPorts } from './ports.ts';
+import { refusal } from './refusals.ts';
+
+/**
+ * `POST /v1/achievements/{key}/complete`: the first time it settles composites and points like an event; later it records
+ * nothing and says when it was (specification, section 8).
+ */
+export async function completeAchievement(
+  ports: IngestionPorts,
+  account: string,
+  key: string,
+  body: object,
+): Promise<{ readonly first: boolean; readonly answer: CompletionAnswer }> {
+  const definition = knownAchievement(ports, account, key);
+  const { id, ...fields } = readUser(definition, body);
+  const { current: configuration } = ports.configuration(account);
+  const common = { account, userId: id, definition, configuration };
+  const before = await completedAt(ports, account, id, key);
+  if (before !== null)
+    return { first: false, answer: ports.composeCompletionAnswer({ ...common, achievedAt: before, outcome: null }) };
+  const command: CompleteAchievement = {
+    type: 'CompleteAchievement',
+    account,
+    userId: id,
+    achievement: key,
+    user: userFields(fields),
+  };
+  const [outcome] = await ports.intake.submit([command]);
+  if (outcome === undefined) throw new Error('the intake answered without an outcome');
+  if (outcome.kind === 'refused') throw refusal(outcome);
+  const now = outcome.sections.achievements?.completed.find((completed) => completed.key === key)?.achievedAt ?? null;
+  const achievedAt = now ?? (await completedAt(ports, account, id, key));
+  return {
+    first: now !== null || outcome.pending.includes('achievements'),
+    answer: ports.composeCompletionAnswer({ ...common, achievedAt, outcome }),
+  };
+}
+
+function knownAchievement(ports: IngestionPorts, account: string, key: string): AchievementDefinition {
+  const definition = ports.configuration(account).current.achievementByKey.get(key);
+  if (definition) return definition;
+  throw new ProblemError(problemOf('unknown_achievement', 'There is no achievement with this key.'));
+}
+
+function readUser({ trigger }: AchievementDefinition, body: object) {
+  const parsed = completeAchievementRequest.safeParse(body);
+  const errors: ProblemItem[] = parsed.success ? [] : problemItems(parsed.error);
+  if (trigger.type !== 'api')
+    errors.unshift({
+      path: 'key',
+      message: `must name an achievement that is completed by call, not by ${trigger.type}`,
+    });
+  if (!parsed.success || errors.length > 0) throw new ProblemError(invalidRequest(errors));
+  return parsed.data.user;
+}
+
+const completedAt = async (ports: IngestionPorts, account: string, userId: string, key: string) =>
+  (await ports.achievements.completedBy(account, userId)).get(key) ?? null;
