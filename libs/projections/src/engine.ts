@@ -38,7 +38,7 @@ export interface EngineOptions extends LaneOptions {
 
 export const DEFAULT_ENGINE_OPTIONS: EngineOptions = {
   capacity: 20_000,
-  maxBatch: 500,
+  maxBatch: 250,
   waitLimitMs: 10_000,
   cachedUsers: 100_000,
   cachedKeys: 200_000,
