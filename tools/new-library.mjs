@@ -1,5 +1,5 @@
 // Creates the frame of a library: node tools/new-library.mjs NAME KIND DEPENDENCY...
-// KIND is the layer of docs/adr/0001: pure | contract | engine | area | door | platform | testing.
+// KIND is the layer of docs/adr/0001: pure | contract | engine | area | composition | door | platform | testing.
 import { mkdirSync, writeFileSync, readFileSync, existsSync } from 'node:fs';
 
 const [name, kind, ...dependencies] = process.argv.slice(2);

@@ -4,11 +4,12 @@ export const MAY_IMPORT = {
   contract: ['pure', 'contract'],
   engine: ['pure', 'contract', 'engine'],
   area: ['pure', 'contract', 'engine'],
+  composition: ['pure', 'contract', 'engine', 'area', 'platform'],
   platform: ['pure', 'contract', 'platform'],
   door: ['pure', 'contract', 'engine', 'platform'],
   tool: ['pure', 'contract'],
-  testing: ['pure', 'contract', 'engine', 'area', 'platform', 'door', 'tool', 'testing'],
-  app: ['pure', 'contract', 'engine', 'area', 'platform', 'door', 'tool'],
+  testing: ['pure', 'contract', 'engine', 'area', 'composition', 'platform', 'door', 'tool', 'testing'],
+  app: ['pure', 'contract', 'engine', 'area', 'composition', 'platform', 'door', 'tool'],
 };
 
 /**
@@ -17,8 +18,11 @@ export const MAY_IMPORT = {
  */
 export const LIBRARIES = {
   achievements: 'area',
+  administration: 'door',
   amounts: 'pure',
+  areas: 'composition',
   calendar: 'pure',
+  client: 'platform',
   configuration: 'engine',
   contracts: 'contract',
   database: 'platform',
@@ -26,6 +30,7 @@ export const LIBRARIES = {
   'event-store': 'engine',
   ingestion: 'door',
   leaderboards: 'area',
+  openapi: 'platform',
   points: 'area',
   projections: 'engine',
   queries: 'door',

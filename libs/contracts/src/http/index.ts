@@ -1,4 +1,5 @@
 export * from './achievement.ts';
+export * from './administration.ts';
 export * from './event-answer.ts';
 export * from './leaderboard.ts';
 export * from './points.ts';

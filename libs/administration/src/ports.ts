@@ -1,0 +1,54 @@
+import type {
+  AreaName,
+  ConfigurationPlanAnswer,
+  Clock,
+  DigestAnswer,
+  NewApiKeyAnswer,
+  ApiKeyAnswer,
+  NewKeyRequest,
+  RebuildAnswer,
+  ServiceStatus,
+} from '@laurel/contracts';
+import type { Publication } from './publications.ts';
+
+/** What the doors of administration stand in front of. */
+export interface AdministrationPorts {
+  readonly operations: Operations;
+  readonly configurations: Configurations;
+  readonly keys: KeyRing;
+  readonly clock: Clock;
+}
+
+/** Token under which a process provides its {@link AdministrationPorts}. */
+export const ADMINISTRATION_PORTS = Symbol('AdministrationPorts');
+
+/** How the process is, and what can be asked of its read models. */
+export interface Operations {
+  status(account: string): Promise<ServiceStatus>;
+  /** Hashes everything that is stored, read from the tables. */
+  digest(account: string): Promise<DigestAnswer>;
+  /** The whole read models as JSON text, in pieces. */
+  state(account: string): AsyncIterable<string>;
+  /** Begins to apply the log again. @throws ProblemError 422 while a rebuild is under way, or if these areas alone cannot be rebuilt. */
+  startRebuild(areas: readonly AreaName[]): Promise<RebuildAnswer>;
+  /** null: none with this id since the process started. */
+  findRebuild(id: string): RebuildAnswer | null;
+}
+
+/** What was published for an account, and the way to publish. */
+export interface Configurations {
+  /** In order; a version that was published again before the first event is there once, as it was last. */
+  publications(account: string): readonly Publication[];
+  /** What publishing this (valid) document would change. */
+  plan(account: string, document: unknown): ConfigurationPlanAnswer;
+  /** Publishes a (valid) document as the next version, live. */
+  publish(account: string, document: unknown): Promise<Publication>;
+}
+
+/** The API keys of an account. A change holds from the answer on, for every request that comes after it. */
+export interface KeyRing {
+  list(account: string): Promise<readonly ApiKeyAnswer[]>;
+  create(account: string, request: NewKeyRequest): Promise<NewApiKeyAnswer>;
+  /** Revoked from now on; again: no change. null: there is no such key. */
+  revoke(account: string, id: string): Promise<ApiKeyAnswer | null>;
+}
