@@ -74,6 +74,7 @@ async function fold(history: readonly RecordMetricEvent[], { batch, cachedUsers 
       newEventId: () => `00000000-0000-7000-8000-${String(++ids).padStart(12, '0')}`,
       originalDates: (keys) => Promise.resolve(keys.map(() => '2026-03-10')),
       compileHistory,
+      openRebuild: () => Promise.reject(new Error('no rebuild here')),
       onLaneState: () => undefined,
       onSweepFailure: () => undefined,
     },

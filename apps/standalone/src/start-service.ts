@@ -1,30 +1,26 @@
-import { AchievementQueries, achievementsArea, achievementsMigrations } from '@laurel/achievements';
+import {
+  DIGESTED_AREAS,
+  MIGRATIONS,
+  USER_AREAS,
+  exportState,
+  openReads,
+  openRebuild,
+  type AreaReads,
+} from '@laurel/areas';
 import { localDate } from '@laurel/calendar';
 import { compileHistory } from '@laurel/configuration';
-import type { AchievementReads, Clock, LeaderboardReads, PointsReads, StreakReads, UserReads } from '@laurel/contracts';
+import type { Clock, SqlReader } from '@laurel/contracts';
 import {
   assertTextIsSafe,
   clientConfig,
-  databaseMigrations,
   dataSourceOf,
   migrate,
   sqlReader,
   type ConnectionOptions,
 } from '@laurel/database';
-import { LogWriter, PostgresEventStore, eventStoreMigrations } from '@laurel/event-store';
-import { LeaderboardQueries, LeaderboardsArea, leaderboardsMigrations } from '@laurel/leaderboards';
-import { PointsQueries, pointsArea, pointsMigrations } from '@laurel/points';
-import {
-  Chain,
-  Engine,
-  PostgresBatchStore,
-  postgresStateReader,
-  projectionMigrations,
-  type AnyUserArea,
-  type LaneState,
-} from '@laurel/projections';
-import { StreakQueries, streaksArea, streaksMigrations } from '@laurel/streaks';
-import { UserQueries, usersArea, usersMigrations } from '@laurel/users';
+import { LogWriter, PostgresEventStore } from '@laurel/event-store';
+import { LeaderboardsArea } from '@laurel/leaderboards';
+import { Chain, Engine, PostgresBatchStore, digestOf, type Digest, type LaneState } from '@laurel/projections';
 import type { DataSource } from 'typeorm';
 import { newEventId } from './new-event-id.ts';
 
@@ -32,14 +28,13 @@ import { newEventId } from './new-event-id.ts';
 export const ACCOUNT = 'default';
 
 /** The whole chain in one process: the engine, and the read side of each area. */
-export interface Service {
+export interface Service extends AreaReads {
   readonly engine: Engine;
   readonly dataSource: DataSource;
-  readonly users: UserReads;
-  readonly streaks: StreakReads;
-  readonly achievements: AchievementReads;
-  readonly points: PointsReads;
-  readonly leaderboards: LeaderboardReads;
+  /** A hash of everything that is stored, read from the tables. */
+  digest(account: string): Promise<Digest>;
+  /** The whole read models as JSON text, in pieces. */
+  exportState(account: string, at: number): AsyncIterable<string>;
   close(): Promise<void>;
 }
 
@@ -49,62 +44,73 @@ export interface ServiceEvents {
   readonly onSweepFailure: (error: unknown) => void;
 }
 
-const MIGRATIONS = [
-  ...eventStoreMigrations,
-  ...projectionMigrations,
-  ...databaseMigrations,
-  ...usersMigrations,
-  ...streaksMigrations,
-  ...achievementsMigrations,
-  ...pointsMigrations,
-  ...leaderboardsMigrations,
-];
-
-/** @throws LogInUseError while another process writes to the database. */
+/**
+ * @throws LogInUseError while another process writes to the database; StaleReadModelsError if areas must be rebuilt;
+ * StartError if the database cannot be used. Nothing is left open then.
+ */
 export async function startService(
   connection: ConnectionOptions,
   clock: Clock,
   events: ServiceEvents,
 ): Promise<Service> {
   const dataSource = await dataSourceOf(connection, MIGRATIONS).initialize();
-  await migrate(dataSource, connection);
-  const sql = sqlReader(dataSource);
-  await assertTextIsSafe(sql);
-  const writer = await LogWriter.open(clientConfig(connection));
+  try {
+    await migrate(dataSource, connection);
+    const sql = sqlReader(dataSource);
+    await assertTextIsSafe(sql);
+    const writer = await LogWriter.open(clientConfig(connection));
+    try {
+      return await assemble({ connection, dataSource, sql, writer, clock, events });
+    } catch (error) {
+      await writer.close();
+      throw error;
+    }
+  } catch (error) {
+    await dataSource.destroy();
+    throw error;
+  }
+}
 
-  const userAreas = [usersArea, streaksArea, achievementsArea, pointsArea] as readonly AnyUserArea[];
+interface Opened {
+  readonly connection: ConnectionOptions;
+  readonly dataSource: DataSource;
+  readonly sql: SqlReader;
+  readonly writer: LogWriter;
+  readonly clock: Clock;
+  readonly events: ServiceEvents;
+}
+
+async function assemble({ connection, dataSource, sql, writer, clock, events }: Opened): Promise<Service> {
+  const config = clientConfig(connection);
   const boards = new LeaderboardsArea(sql);
-  const chain = new Chain(userAreas, boards, events.onAreaFailure);
-  const states = postgresStateReader(sql);
-  const users = new UserQueries(sql, states);
+  const log = new PostgresEventStore(writer, sql);
+  const reads = openReads(sql, boards, (account) => engine.historyOf(account));
   const engine = await Engine.start(
     {
-      store: new PostgresBatchStore(writer, sql, [...userAreas.flatMap((area) => area.tables), ...boards.tables]),
-      log: new PostgresEventStore(writer, sql),
-      chain,
+      store: new PostgresBatchStore(writer, sql, [...USER_AREAS.flatMap((area) => area.tables), ...boards.tables]),
+      log,
+      chain: new Chain(USER_AREAS, boards, events.onAreaFailure),
       clock,
       newEventId,
       originalDates: async (keys) => {
-        const zones = await users.zonesAt(
+        const zones = await reads.users.zonesAt(
           keys.map(({ scope, position }) => ({ account: scope.account, userId: scope.userId, position })),
         );
         return keys.map(({ occurredAt }, index) => localDate(occurredAt, zones[index] ?? 'UTC'));
       },
       compileHistory,
+      openRebuild: (areas) => openRebuild({ config, writer, log }, areas),
       onLaneState: events.onLaneState,
       onSweepFailure: events.onSweepFailure,
     },
     [ACCOUNT],
   );
-  const historyOf = (account: string) => engine.historyOf(account);
   return {
     engine,
     dataSource,
-    users,
-    streaks: new StreakQueries(sql, states, historyOf),
-    achievements: new AchievementQueries(sql),
-    points: new PointsQueries(sql, states, historyOf),
-    leaderboards: new LeaderboardQueries(boards, sql, historyOf),
+    ...reads,
+    digest: (account) => digestOf(config, account, DIGESTED_AREAS),
+    exportState: (account, at) => exportState({ ...reads, sql }, account, at),
     close: async () => {
       await engine.close();
       await writer.close();

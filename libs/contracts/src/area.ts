@@ -38,7 +38,7 @@ export interface Projected<State, Section> {
  */
 export interface UserArea<State, Section> {
   readonly name: Exclude<AreaName, 'leaderboards'>;
-  /** Version of the encoded state; a change of form raises it, `decode` reads the older ones. */
+  /** Version of all that the area stores, state and tables. A release that raises it asks for a rebuild of the area. */
   readonly stateVersion: number;
   readonly tables: readonly AreaTable[];
   /** State of a user of whom nothing has been recorded. */
@@ -89,6 +89,8 @@ export interface BoardsArea {
   load(runs: readonly RunKey[]): Promise<void>;
   /** A layer over the committed standings, or over a layer whose batch is still being committed. */
   openLayer(below: BoardsLayer | null): BoardsLayer;
+  /** Forgets what is in memory: the tables were rewritten. @throws Error while a layer is open. */
+  forget(): void;
 }
 
 /** What one batch changes, seen by that batch (and layers above) alone until it is published. */

@@ -5,3 +5,4 @@ export { leaderboardsMigrations } from './migrations.ts';
 export { RankIndex } from './rules/rank-index.ts';
 export { currentRun, isFinal, lastRun, runHolding, statusOf, type BoardDates } from './rules/runs.ts';
 export { compareStandings, scoreOf, type Standing } from './rules/standing.ts';
+export { RANK_CHANGES as RANK_HISTORY, tables as leaderboardTables } from './tables.ts';

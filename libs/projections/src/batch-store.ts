@@ -18,6 +18,11 @@ export interface BatchStore {
   commitBatch(batch: CommitBatch): Promise<void>;
   /** Whether a batch whose answer was lost is in the log. Reconnects if need be. @throws FencedError; else while the store cannot be reached. */
   isCommitted(batch: CommitBatch): Promise<boolean>;
+  /**
+   * Lets the next sweeps look at everybody of the account once: a new configuration may have made anything due. In
+   * bounded steps; after a crash on the way it begins anew. No effect if it has been done for this version.
+   */
+  markAllDue(account: string, configurationVersion: number, at: Instant): Promise<void>;
   /** Users for whom something falls due up to `at`, those who have waited longest first. */
   dueUsers(account: string, at: Instant, limit: number): Promise<readonly string[]>;
   /** Position of the newest record, and the checkpoint of each area. */
@@ -61,3 +66,10 @@ export interface InboxMessage {
 export class RefusedDataError extends Error {
   override readonly name = 'RefusedDataError';
 }
+
+/** Years that a timestamp can have; what falls due later is found by a later event. */
+const LAST_DUE: Instant = Date.parse('9999-01-01T00:00:00Z');
+
+/** An instant as the sweep's index holds it. */
+export const storableDueAt = (dueAt: Instant | null): Instant | null =>
+  dueAt === null || dueAt > LAST_DUE ? null : Math.max(dueAt, 0);

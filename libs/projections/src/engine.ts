@@ -14,14 +14,15 @@ import {
 } from '@laurel/contracts';
 import type { EventStore, UsedKey } from '@laurel/event-store';
 import { Batch, type Failure } from './batch.ts';
-import type { BatchStore, Checkpoint, CommitBatch, InboxMessage } from './batch-store.ts';
+import { storableDueAt, type BatchStore, type Checkpoint, type CommitBatch, type InboxMessage } from './batch-store.ts';
 import { catchUp } from './catch-up.ts';
 import type { Chain } from './chain.ts';
 import { Committed } from './committed.ts';
 import { Decider, type EngineTask, type Intent } from './decider.ts';
 import { encodeDocument } from './document.ts';
 import { Lane, refused, type LaneOptions, type LaneOwner, type LaneState } from './lane.ts';
-import { publicationOf, type CompileHistory } from './publications.ts';
+import { publicationOf, type CompileHistory, type Publication } from './publications.ts';
+import { RebuildFailedError, areasToRebuild, type Rebuild } from './rebuild/rebuild.ts';
 
 export interface EngineOptions extends LaneOptions {
   /** Users whose documents are kept in memory. */
@@ -57,6 +58,8 @@ export interface EngineParts {
   /** The date of each original event on its user's clock of that time. */
   readonly originalDates: (keys: readonly UsedKey[]) => Promise<readonly LocalDate[]>;
   readonly compileHistory: CompileHistory;
+  /** The log, to be applied again for these areas. */
+  readonly openRebuild: (areas: readonly AreaName[]) => Promise<Rebuild>;
   readonly onLaneState: (state: LaneState, error: unknown) => void;
   /** What fell due could not be settled; it is tried again with the next sweep. */
   readonly onSweepFailure: (error: unknown) => void;
@@ -87,6 +90,7 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
   readonly #lastImported = new Map<string, Instant>();
   #stopIdleCheck = (): void => undefined;
   #stopSweeping = (): void => undefined;
+  #rebuilding: Promise<void> = Promise.resolve();
 
   private constructor(parts: EngineParts, options: EngineOptions) {
     this.#parts = parts;
@@ -99,7 +103,7 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
 
   /**
    * Restores what the store holds and lets areas that had stopped try again.
-   * @throws Error if an area's stored state is older than the log and nothing waits for it: it must be rebuilt.
+   * @throws StaleReadModelsError if what is stored of an area is not of this log or not of this release.
    */
   static async start(
     parts: EngineParts,
@@ -142,9 +146,55 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
    * an area has stopped.
    */
   async sweep(): Promise<void> {
-    for (const { name, history } of [...this.#committed.accounts.values()])
-      for (let steps = 0, more = history !== null; more && steps < SWEEP_STEPS; steps++)
-        more = await this.#sweepStep(name);
+    for (const { name, history } of [...this.#committed.accounts.values()]) {
+      if (history === null) continue;
+      await this.#parts.store.markAllDue(name, history.current.version, this.#parts.clock.now());
+      for (let steps = 0, more = true; more && steps < SWEEP_STEPS; steps++) more = await this.#sweepStep(name);
+    }
+  }
+
+  /**
+   * Applies the log again for these areas (none named: all) while everything goes on, then lets what was rebuilt take
+   * the place of the live read models in a moment between two batches.
+   * @throws NotRebuildableError, RebuildFailedError: the live read models are as they were.
+   */
+  async rebuild(
+    asked: readonly AreaName[],
+    onProgress: (applied: number, head: number) => void = () => undefined,
+  ): Promise<void> {
+    const areas = areasToRebuild(asked, new Set(this.#committed.failures.keys()));
+    const running = this.#rebuild(areas, (applied) => {
+      if (this.#lane.state === 'closed') throw new RebuildFailedError('the service is stopping');
+      onProgress(applied, this.#committed.head);
+    });
+    this.#rebuilding = running.catch(() => undefined);
+    return running;
+  }
+
+  async #rebuild(areas: readonly AreaName[], onProgress: (applied: number) => void): Promise<void> {
+    const rebuild = await this.#parts.openRebuild(areas);
+    try {
+      await rebuild.catchUp(onProgress);
+      await this.#lane.interlude(async () => {
+        await rebuild.catchUp(onProgress);
+        await this.#takeOver(rebuild);
+      });
+    } finally {
+      await rebuild.close();
+    }
+  }
+
+  /** Whether or not the outcome is known, memory is read anew from what is stored. */
+  async #takeOver(rebuild: Rebuild): Promise<void> {
+    areasToRebuild(rebuild.areas, new Set(this.#committed.failures.keys()));
+    try {
+      await rebuild.takeOver();
+      const remaining = [...this.#committed.failures].filter(([area]) => !rebuild.areas.includes(area));
+      this.#committed.restore(this.#committed.head, new Map(remaining));
+    } finally {
+      this.#committed.documents.clear();
+      this.#parts.chain.boards.forget();
+    }
   }
 
   /** Answers whether there may be more. */
@@ -161,6 +211,22 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
     const history = this.#committed.accounts.get(account)?.history;
     if (!history) throw new Error(`account ${account} has no configuration yet`);
     return history;
+  }
+
+  /** While an import of the account is open, nothing is swept. */
+  importOpen(account: string): boolean {
+    return this.#committed.accounts.get(account)?.importOpen ?? false;
+  }
+
+  /** Whether the log holds an event of the account: until then a publication replaces the one before it. */
+  holdsEvents(account: string): boolean {
+    return this.#committed.accounts.get(account)?.holdsEvents ?? false;
+  }
+
+  /** What was published for an account, in order; a version that was published again is there once, as it was last. */
+  publications(account: string): readonly Publication[] {
+    const all = this.#committed.accounts.get(account)?.publications ?? [];
+    return [...new Map(all.map((publication) => [publication.version, publication])).values()];
   }
 
   /** The document in force, as it was published; null if there is none yet. */
@@ -183,6 +249,7 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
     this.#stopIdleCheck();
     this.#stopSweeping();
     await this.#lane.close();
+    await this.#rebuilding;
   }
 
   // What the lane asks of its owner.
@@ -235,7 +302,7 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
       documents: [...batch.documents.values()].map(({ account, userId, document, dueAt }) => ({
         account,
         userId,
-        dueAt: storable(dueAt),
+        dueAt: storableDueAt(dueAt),
         document: encodeDocument(this.#parts.chain.userAreas, document),
       })),
       rows: batch.mergedRows(this.#tables),
@@ -279,14 +346,11 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
 
   #refuseStaleStates(head: number, checkpoints: ReadonlyMap<AreaName, Checkpoint>): void {
     if (head === 0) return;
-    const expected = this.#checkpoints(head, failuresOf(checkpoints));
-    for (const { area, position, stateVersion } of expected) {
+    const stale = this.#checkpoints(head, failuresOf(checkpoints)).filter(({ area, position, stateVersion }) => {
       const stored = checkpoints.get(area);
-      if (stored?.position === position && stored.stateVersion <= stateVersion) continue;
-      throw new Error(
-        `the stored state of ${area} (${describe(stored)}) does not fit the log (position ${head}) and this release (state version ${stateVersion})`,
-      );
-    }
+      return stored?.position !== position || stored.stateVersion !== stateVersion;
+    });
+    if (stale.length > 0) throw new StaleReadModelsError(stale.map(({ area }) => area));
   }
 
   async #restoreAccount(name: string, head: number): Promise<void> {
@@ -331,14 +395,21 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
   }
 }
 
+/** What is stored of these areas is not of this log or not of this release: they must be rebuilt. */
+export class StaleReadModelsError extends Error {
+  override readonly name = 'StaleReadModelsError';
+  readonly areas: readonly AreaName[];
+
+  constructor(areas: readonly AreaName[]) {
+    super(
+      `what is stored of ${areas.join(', ')} does not fit the log or this release, and must be rebuilt from the log`,
+    );
+    this.areas = areas;
+  }
+}
+
 /** Steps of one sweep at most; the next one goes on. */
 const SWEEP_STEPS = 1_000;
-
-/** Years that a timestamp can have; what falls due later is found by a later event. */
-const LAST_DUE: Instant = Date.parse('9999-01-01T00:00:00Z');
-
-const storable = (dueAt: Instant | null): Instant | null =>
-  dueAt === null || dueAt > LAST_DUE ? null : Math.max(dueAt, 0);
 
 const isPublication = (record: LogRecord): record is LogRecord<ConfigurationPublished> =>
   record.fact.type === 'ConfigurationPublished';
@@ -352,6 +423,3 @@ const failuresOf = (checkpoints: ReadonlyMap<AreaName, Checkpoint>): ReadonlyMap
         : [];
     }),
   );
-
-const describe = (checkpoint: Checkpoint | undefined): string =>
-  checkpoint ? `position ${checkpoint.position}, state version ${checkpoint.stateVersion}` : 'none';

@@ -345,6 +345,7 @@ async function started({ store: present, traps = {}, options = {} }: Start = {})
       newEventId: () => crypto.randomUUID(),
       originalDates: (keys) => Promise.resolve(keys.map(() => '2026-03-01')),
       compileHistory: (account, publications) => historyOf(account, publications.at(-1)?.version ?? 0),
+      openRebuild: () => Promise.reject(new Error('no rebuild here')),
       onLaneState: () => undefined,
       onSweepFailure: () => undefined,
     },

@@ -1,6 +1,14 @@
 export { Chain, type ChainResult, type OnFailure } from './chain.ts';
-export { DEFAULT_ENGINE_OPTIONS, Engine, type EngineOptions, type EngineParts, type EngineStatus } from './engine.ts';
-export { userKey, type AnyUserArea, type StoredDocument, type UserRef } from './document.ts';
+export {
+  DEFAULT_ENGINE_OPTIONS,
+  Engine,
+  StaleReadModelsError,
+  type EngineOptions,
+  type EngineParts,
+  type EngineStatus,
+} from './engine.ts';
+export { digestOf, type Digest, type DigestedArea } from './digest/digest.ts';
+export { userKey, type AnyUserArea, type StoredDocument, type UserAreaName, type UserRef } from './document.ts';
 export {
   RefusedDataError,
   type BatchStore,
@@ -13,3 +21,14 @@ export { projectionMigrations } from './migrations.ts';
 export { PostgresBatchStore } from './postgres-batch-store.ts';
 export type { CompileHistory, Publication } from './publications.ts';
 export { postgresStateReader } from './postgres-state-reader.ts';
+export { PostgresRebuildStore, type PostgresRebuildOptions } from './rebuild/postgres-rebuild-store.ts';
+export type { RebuildStore } from './rebuild/rebuild-store.ts';
+export {
+  DEFAULT_REBUILD_OPTIONS,
+  NotRebuildableError,
+  Rebuild,
+  RebuildFailedError,
+  areasToRebuild,
+  type RebuildOptions,
+  type RebuildParts,
+} from './rebuild/rebuild.ts';

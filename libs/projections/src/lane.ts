@@ -61,6 +61,7 @@ export class Lane<T extends Task> {
   #waiting = 0;
   #state: LaneState = 'open';
   #running: Promise<void> | null = null;
+  #interlude: (() => Promise<void>) | null = null;
   #arrival = signal();
   #limit: number;
   #lookUps = 0;
@@ -102,6 +103,19 @@ export class Lane<T extends Task> {
     return null;
   }
 
+  /**
+   * Runs `task` while nothing is being decided or committed; what arrives waits meanwhile. One at a time.
+   * @throws what the task throws, and Error while another interlude waits or the lane is closed.
+   */
+  interlude(task: () => Promise<void>): Promise<void> {
+    if (this.#interlude !== null || this.#state === 'closed') throw new Error('the lane cannot be held now');
+    return new Promise((resolve, reject) => {
+      this.#interlude = () => task().then(resolve, reject);
+      this.#arrival.fire();
+      this.#running ??= this.#run();
+    });
+  }
+
   /** Answers what was taken in, then takes nothing more. */
   async close(): Promise<void> {
     if (this.#state !== 'fenced') this.#enter('closed', null);
@@ -112,6 +126,7 @@ export class Lane<T extends Task> {
     let below: Decided<T> | null = null;
     let commit: Promise<unknown> = Promise.resolve(null);
     for (;;) {
+      if (below === null) await this.#play();
       const next: Decided<T> = { batch: this.#owner.openBatch(below?.batch ?? null), tasks: [], outcomes: [] };
       const failure = (await this.#fill(next, below ? commit : null)) ?? (await commit);
       if (failure !== null) {
@@ -129,11 +144,16 @@ export class Lane<T extends Task> {
         continue;
       }
       this.#owner.discard(next.batch);
-      if (this.#queue.length === 0) {
+      if (this.#queue.length === 0 && this.#interlude === null) {
         this.#running = null;
         return;
       }
     }
+  }
+
+  async #play(): Promise<void> {
+    await this.#interlude?.();
+    this.#interlude = null;
   }
 
   /**
@@ -147,7 +167,7 @@ export class Lane<T extends Task> {
       committing = false;
     });
     for (;;) {
-      while (!full && this.#queue.length > 0 && next.tasks.length < this.#limit) {
+      while (!full && this.#interlude === null && this.#queue.length > 0 && next.tasks.length < this.#limit) {
         const tasks = this.#queue.splice(0, Math.min(CHUNK, this.#limit - next.tasks.length));
         try {
           const outcomes = await this.#owner.decide(next.batch, tasks, this.#lookUps > 0);
@@ -164,7 +184,9 @@ export class Lane<T extends Task> {
       }
       if (!committing) return null;
       this.#arrival = signal();
-      await (!full && next.tasks.length < this.#limit ? Promise.race([committed, this.#arrival.fired]) : committed);
+      await (!full && this.#interlude === null && next.tasks.length < this.#limit
+        ? Promise.race([committed, this.#arrival.fired])
+        : committed);
     }
   }
 

@@ -36,4 +36,14 @@ create table area_inbox (
 );
 `,
   },
+  {
+    name: '0102-due-marks',
+    sql: `
+-- The configuration version for which everybody's due_at was last reset.
+create table due_marks (
+  account               text collate "C" primary key,
+  configuration_version integer not null
+);
+`,
+  },
 ];

@@ -1,5 +1,5 @@
 import { formatInstant, type Instant } from '@laurel/calendar';
-import type { AreaName, AreaTable, Row, SqlReader } from '@laurel/contracts';
+import type { AreaName, AreaTable, SqlReader } from '@laurel/contracts';
 import {
   DuplicateKeyError,
   FencedError,
@@ -14,19 +14,8 @@ import {
 } from '@laurel/event-store';
 import type { BatchStore, Checkpoint, CommitBatch, InboxMessage } from './batch-store.ts';
 import { RefusedDataError } from './batch-store.ts';
-import { userKey, type StoredDocument, type UserRef } from './document.ts';
-
-const DOCUMENTS: AreaTable = {
-  name: 'user_states',
-  onConflict: `on conflict (account, user_id) do update
-    set users = excluded.users, streaks = excluded.streaks, achievements = excluded.achievements, points = excluded.points, due_at = excluded.due_at`,
-};
-const CHECKPOINTS: AreaTable = {
-  name: 'area_checkpoints',
-  onConflict: `on conflict (area) do update
-    set position = excluded.position, state_version = excluded.state_version, failure = excluded.failure`,
-};
-const INBOX: AreaTable = { name: 'area_inbox', onConflict: '' };
+import type { StoredDocument, UserRef } from './document.ts';
+import { CHECKPOINTS, DOCUMENTS, INBOX, checkpointRow, documentRow, readDocuments } from './postgres-tables.ts';
 
 /** The engine's store in Postgres: a batch is one prepared statement, sent with autocommit. */
 export class PostgresBatchStore implements BatchStore {
@@ -49,12 +38,8 @@ export class PostgresBatchStore implements BatchStore {
     return this.#log.findKeys(keys);
   }
 
-  async loadDocuments(users: readonly UserRef[]): Promise<ReadonlyMap<string, StoredDocument>> {
-    const rows = await this.#sql.query<{ account: string; user_id: string } & StoredDocument>(
-      `select s.* from unnest($1::text[], $2::text[]) as u (account, user_id) join user_states s using (account, user_id)`,
-      [users.map((user) => user.account), users.map((user) => user.userId)],
-    );
-    return new Map(rows.map((row) => [userKey({ account: row.account, userId: row.user_id }), row]));
+  loadDocuments(users: readonly UserRef[]): Promise<ReadonlyMap<string, StoredDocument>> {
+    return readDocuments(this.#sql, users);
   }
 
   async commitBatch(batch: CommitBatch): Promise<void> {
@@ -85,6 +70,29 @@ export class PostgresBatchStore implements BatchStore {
       [this.#writer.epoch, batch.after + batch.records.length, first?.eventId ?? null, batch.after + 1],
     );
     return found.length > 0;
+  }
+
+  async markAllDue(account: string, configurationVersion: number, at: Instant): Promise<void> {
+    const { epoch } = this.#writer;
+    const done = await this.#writer.query(
+      'due-mark',
+      'select from due_marks where account = $1 and configuration_version = $2',
+      [account, configurationVersion],
+    );
+    if (done.length > 0) return;
+    // By the writer's own connection: between two commits, so that no two statements lock users in different orders.
+    let last: string | null = '';
+    while (last !== null) {
+      const step: { last: string | null }[] = await this.#writer.query('mark-due', MARK_DUE, [
+        epoch,
+        account,
+        last,
+        formatInstant(at),
+        MARKED_AT_A_TIME,
+      ]);
+      last = step[0]?.last ?? null;
+    }
+    await this.#writer.query('set-due-mark', SET_DUE_MARK, [epoch, account, configurationVersion]);
   }
 
   async dueUsers(account: string, at: Instant, limit: number): Promise<readonly string[]> {
@@ -120,6 +128,23 @@ export class PostgresBatchStore implements BatchStore {
   }
 }
 
+const MARKED_AT_A_TIME = 2_000;
+
+/** $1 epoch, $2 account, $3 the last user of the step before, $4 instant, $5 how many; answers the last one, null: no more. */
+const MARK_DUE = `
+with step as (
+  select s.user_id from log_head h, user_states s
+  where h.epoch = $1 and s.account = $2 and s.user_id > $3 order by s.user_id limit $5
+), marked as (
+  update user_states s set due_at = least(s.due_at, $4::timestamptz) from step
+  where s.account = $2 and s.user_id = step.user_id
+)
+select max(user_id) as last from step`;
+
+const SET_DUE_MARK = `
+insert into due_marks select $2, $3 from log_head where epoch = $1
+on conflict (account) do update set configuration_version = excluded.configuration_version`;
+
 /** Every part is joined to `head`, which is empty for a fenced writer: then nothing is written and no row comes back. */
 function commitStatement(areaTables: readonly AreaTable[]): string {
   const insert = (table: AreaTable, parameter: number): string => `
@@ -142,20 +167,6 @@ applied as (
   ];
   return `with ${parts.join(',')}\nselect position from head`;
 }
-
-const documentRow = ({ account, userId, document, dueAt }: CommitBatch['documents'][number]): Row => ({
-  account,
-  user_id: userId,
-  ...document,
-  due_at: dueAt === null ? null : formatInstant(dueAt),
-});
-
-const checkpointRow = ({ area, position, stateVersion, failure }: Checkpoint & { area: AreaName }): Row => ({
-  area,
-  position,
-  state_version: stateVersion,
-  failure,
-});
 
 /** Classes 21, 22, 23 and a row too large for an index speak of the data; a retry of the same data cannot succeed. */
 function translated(error: unknown): unknown {

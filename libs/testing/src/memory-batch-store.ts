@@ -31,6 +31,8 @@ export class MemoryBatchStore implements BatchStore, Omit<EventStore, 'append'> 
   readonly inbox: InboxMessage[] = [];
   readonly checkpoints = new Map<AreaName, Checkpoint>();
   readonly faults: Fault[] = [];
+  /** The configuration version for which everybody was last marked due. */
+  readonly dueMarks = new Map<string, number>();
   readonly batchSizes: number[] = [];
   /** Refuses a batch that holds such a record, as a database refuses a row. */
   poison: (record: LogRecord) => Error | null = () => null;
@@ -114,6 +116,16 @@ export class MemoryBatchStore implements BatchStore, Omit<EventStore, 'append'> 
     await turn();
     this.#assertReachable();
     return keys.flatMap((scope) => this.#keys.get(scopeKey(scope)) ?? []);
+  }
+
+  markAllDue(account: string, configurationVersion: number, at: number): Promise<void> {
+    if (this.dueMarks.get(account) === configurationVersion) return Promise.resolve();
+    this.dueMarks.set(account, configurationVersion);
+    for (const user of this.documents.keys()) {
+      const [owner = '', userId = ''] = user.split('\0');
+      if (owner === account) this.due.set(user, { account, userId, dueAt: at });
+    }
+    return Promise.resolve();
   }
 
   dueUsers(account: string, at: number, limit: number): Promise<readonly string[]> {

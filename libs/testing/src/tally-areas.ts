@@ -62,6 +62,10 @@ export class TallyBoards implements BoardsArea {
     return Promise.resolve();
   }
 
+  forget(): void {
+    if (this.#open.length > 0) throw new Error('a layer is open');
+  }
+
   openLayer(below: BoardsLayer | null): BoardsLayer {
     if (below !== null && !this.#open.includes(below)) throw new Error('a layer is opened over one that is not open');
     let applied = 0;

@@ -1,6 +1,9 @@
 import { formatInstant, type Instant } from '@laurel/calendar';
-import { jsonAmount, jsonInteger, writeJson, type UserProfile } from '@laurel/contracts';
-import type { ReadModels } from './open-read-models.ts';
+import { jsonAmount, jsonInteger, writeJson, type SqlReader, type UserProfile } from '@laurel/contracts';
+import type { AreaReads } from './open-reads.ts';
+
+/** The read side of every area, and the log. */
+export type ReadModels = AreaReads & { readonly sql: SqlReader };
 
 const PAGE = 200;
 

@@ -1,0 +1,123 @@
+import { rebuildStopped } from '@laurel/areas';
+import { parseDocument } from '@laurel/configuration';
+import { AREAS, type AreaName, type Clock, type RecordMetricEvent } from '@laurel/contracts';
+import type { Digest } from '@laurel/projections';
+import { createClock } from '@laurel/runtime';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing';
+import fc from 'fast-check';
+import { ACCOUNT, startService, type Service } from './start-service.ts';
+import { HISTORY_CONFIGURATION, histories } from './testing/histories.ts';
+
+const HOUR = 3_600_000;
+const { document } = parseDocument(HISTORY_CONFIGURATION, 'test');
+const quiet = { onAreaFailure: () => undefined, onLaneState: () => undefined, onSweepFailure: () => undefined };
+
+let now = 0;
+const clock: Clock = { ...createClock({ type: 'system' }), now: () => now };
+let database: TestDatabase;
+let service: Service;
+
+beforeEach(async () => {
+  now = Date.parse('2026-03-06T08:00:00Z');
+  database = await openTestDatabase([]);
+  service = await startService(database.connection, clock, quiet);
+  await service.engine.publishConfiguration(ACCOUNT, document);
+});
+
+afterEach(async () => {
+  await service.close();
+  await database.close();
+});
+
+describe('a rebuild', () => {
+  it('gives what was there before, whole and area by area', async () => {
+    await live(5);
+    const before = await service.digest(ACCOUNT);
+    expect(before.lines.map(({ name }) => name)).toEqual([...AREAS, 'rank history']);
+    expect(before.lines.every(({ rows }) => rows > 0)).toBe(true);
+    for (const areas of [[], ...AREAS.map((area) => [area])] as AreaName[][]) {
+      await service.engine.rebuild(areas);
+      expect(await service.digest(ACCOUNT)).toEqual(before);
+    }
+    await live(1);
+    expect(await service.digest(ACCOUNT)).not.toEqual(before);
+  });
+
+  it('mends exactly the line of the one value that was changed by SQL, if that area is rebuilt', async () => {
+    await live(5);
+    const before = await service.digest(ACCOUNT);
+    for (const [line, sql] of Object.entries(CHANGES)) {
+      await database.sql.query(sql, []);
+      expect(changedLines(before, await service.digest(ACCOUNT))).toEqual([line]);
+      const area = AREAS.find((name) => name === line) ?? 'leaderboards';
+      await service.engine.rebuild([area]);
+      expect(await service.digest(ACCOUNT)).toEqual(before);
+    }
+  });
+
+  it('goes on beside live events and sweeps, and takes over without losing any of them', async () => {
+    await live(5);
+    await Promise.all([live(6), service.engine.rebuild([])]);
+    await service.engine.sweep();
+    const after = await service.digest(ACCOUNT);
+    await service.engine.rebuild([]);
+    expect(await service.digest(ACCOUNT)).toEqual(after);
+    expect(service.engine.status().areas.every(({ position }) => position === after.position)).toBe(true);
+  });
+
+  it('is done with the service stopped as well, for read models that this release cannot use', async () => {
+    await live(3);
+    const before = await service.digest(ACCOUNT);
+    await service.close();
+    await database.sql.query("update area_checkpoints set state_version = 0 where area = 'points'", []);
+    await database.sql.query('update user_states set points = null', []);
+    await expect(startService(database.connection, clock, quiet)).rejects.toThrow(
+      'what is stored of points does not fit',
+    );
+    const seen: number[] = [];
+    await rebuildStopped(database.connection, ['points'], (applied) => seen.push(applied));
+    expect(seen.at(-1)).toBe(before.position);
+    service = await startService(database.connection, clock, quiet);
+    expect(await service.digest(ACCOUNT)).toEqual(before);
+  });
+
+  it('leaves nothing behind, and everything as it was, when it cannot be done', async () => {
+    await live(2);
+    const before = await service.digest(ACCOUNT);
+    await database.sql.query('create view mine as select * from point_awards', []);
+    await expect(service.engine.rebuild([])).rejects.toThrow('other objects depend on it');
+    expect(await service.digest(ACCOUNT)).toEqual(before);
+    const schemas = await database.sql.query("select from pg_namespace where nspname = 'laurel_rebuild'", []);
+    expect(schemas).toEqual([]);
+    await live(1);
+  });
+});
+
+/** One value of each line, changed behind the service's back. */
+const CHANGES: Record<string, string> = {
+  users: 'update user_counts set users = users + 1 where partition = (select min(partition) from user_counts)',
+  streaks: 'update streak_periods set length = length + 1 where ctid = (select min(ctid) from streak_periods)',
+  achievements:
+    "update achievement_completions set achieved_at = achieved_at + interval '1 ms' where ctid = (select min(ctid) from achievement_completions)",
+  points: "update user_states set points = jsonb_set(points, '{v}', '99') where user_id = 'ada'",
+  leaderboards: 'update board_standings set value = value + 1 where ctid = (select min(ctid) from board_standings)',
+  'rank history': 'update board_rank_changes set rank = 77 where ctid = (select min(ctid) from board_rank_changes)',
+};
+
+const changedLines = (before: Digest, after: Digest): string[] =>
+  after.lines.flatMap(({ name, digest }, index) => (before.lines[index]?.digest === digest ? [] : [name]));
+
+/** Events of a few users over so many days, some of them parallel, with sweeps and a late import. */
+async function live(days: number): Promise<void> {
+  for (const commands of fc.sample(histories, { numRuns: days, seed: days })) {
+    await Promise.all(
+      commands.map((command) => service.engine.submit([{ ...command, occurredAt: null } as RecordMetricEvent])),
+    );
+    now += 25 * HOUR;
+    await service.engine.sweep();
+  }
+  const late = fc.sample(histories, { numRuns: 1, seed: 7 })[0] ?? [];
+  await service.engine.submit(late.map((command) => ({ ...command, idempotencyKey: null })));
+  await service.engine.finishImport(ACCOUNT);
+  await service.engine.sweep();
+}

@@ -1,0 +1,65 @@
+import { Readable } from 'node:stream';
+import { Controller, Get, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import {
+  ProblemError,
+  invalidRequest,
+  problemItems,
+  problemOf,
+  rebuildRequest,
+  type DigestAnswer,
+  type RebuildAnswer,
+  type ServiceStatus,
+} from '@laurel/contracts';
+import { Account, jsonBody, RequiresScope } from '@laurel/runtime';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
+
+/** How the process is, and its read models as a whole. */
+@Controller('admin/v1')
+export class OperationsController {
+  readonly #ports: Pick<AdministrationPorts, 'operations'>;
+
+  constructor(@Inject(ADMINISTRATION_PORTS) ports: AdministrationPorts) {
+    this.#ports = ports;
+  }
+
+  @Get('status')
+  @RequiresScope('admin')
+  status(@Account() account: string): Promise<ServiceStatus> {
+    return this.#ports.operations.status(account);
+  }
+
+  @Get('digest')
+  @RequiresScope('admin')
+  digest(@Account() account: string): Promise<DigestAnswer> {
+    return this.#ports.operations.digest(account);
+  }
+
+  /** A stream: however many users there are, a page of them is in memory at a time. */
+  @Get('state')
+  @RequiresScope('admin')
+  state(@Account() account: string, @Res() reply: FastifyReply): void {
+    void reply
+      .header('content-type', 'application/json; charset=utf-8')
+      .send(Readable.from(this.#ports.operations.state(account), { objectMode: false }));
+  }
+
+  @Post('rebuilds')
+  @HttpCode(202)
+  @RequiresScope('admin')
+  startRebuild(@Req() request: FastifyRequest): Promise<RebuildAnswer> {
+    const { data, error } = rebuildRequest.safeParse(jsonBody(request));
+    if (error) throw new ProblemError(invalidRequest(problemItems(error)));
+    return this.#ports.operations.startRebuild(data.areas ?? []);
+  }
+
+  @Get('rebuilds/:id')
+  @RequiresScope('admin')
+  rebuild(@Param('id') id: string): RebuildAnswer {
+    const found = this.#ports.operations.findRebuild(id);
+    if (found) return found;
+    throw new ProblemError(
+      problemOf('unknown_rebuild', 'No rebuild with this id was begun since the service started.'),
+    );
+  }
+}

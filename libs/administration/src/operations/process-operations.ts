@@ -1,0 +1,90 @@
+import { formatInstant, tzDataVersion } from '@laurel/calendar';
+import type {
+  AreaName,
+  AreaStatus,
+  Clock,
+  ConfigurationHistory,
+  DigestAnswer,
+  RebuildAnswer,
+  ServiceStatus,
+} from '@laurel/contracts';
+import type { Operations } from '../ports.ts';
+import { Rebuilds, type RunRebuild } from './rebuilds.ts';
+
+/** What the operations are made of, in a process that runs the whole chain. */
+export interface OperationsParts {
+  readonly engine: OperatedEngine;
+  readonly clock: Clock;
+  /** What is said of the clock if it is not the machine's. */
+  readonly clockNote: string | null;
+  readonly version: string;
+  readonly isReady: () => Promise<boolean>;
+  readonly digest: (account: string) => Promise<Pick<DigestAnswer, 'position' | 'lines'>>;
+  readonly exportState: (account: string, at: number) => AsyncIterable<string>;
+  readonly onRebuildEnd: (rebuild: RebuildAnswer, error: unknown) => void;
+}
+
+/** The engine as an operator sees it. */
+export interface OperatedEngine {
+  status(): {
+    readonly lane: ServiceStatus['lane']['state'];
+    readonly waiting: number;
+    readonly stalledMs: number;
+    readonly head: number;
+    readonly areas: readonly AreaStatus[];
+  };
+  historyOf(account: string): ConfigurationHistory;
+  importOpen(account: string): boolean;
+  readonly rebuild: RunRebuild;
+}
+
+export class ProcessOperations implements Operations {
+  readonly #parts: OperationsParts;
+  readonly #rebuilds: Rebuilds;
+
+  constructor(parts: OperationsParts) {
+    this.#parts = parts;
+    const { engine, clock, onRebuildEnd: onEnd } = parts;
+    this.#rebuilds = new Rebuilds({ run: (areas, onProgress) => engine.rebuild(areas, onProgress), clock, onEnd });
+  }
+
+  async status(account: string): Promise<ServiceStatus> {
+    const { engine, clock, clockNote, version, isReady } = this.#parts;
+    const { lane, waiting, stalledMs, head, areas } = engine.status();
+    return {
+      version,
+      ready: await isReady(),
+      now: formatInstant(clock.now()),
+      clock: clockNote,
+      tzDataVersion,
+      configurationVersion: engine.historyOf(account).current.version,
+      head,
+      importOpen: engine.importOpen(account),
+      lane: { state: lane, waiting, stalledMs },
+      areas: [...areas],
+      rebuild: this.#rebuilds.latest,
+    };
+  }
+
+  async digest(account: string): Promise<DigestAnswer> {
+    const { position, lines } = await this.#parts.digest(account);
+    return { position, tzDataVersion, lines: [...lines] };
+  }
+
+  state(account: string): AsyncIterable<string> {
+    return this.#parts.exportState(account, this.#parts.clock.now());
+  }
+
+  startRebuild(areas: readonly AreaName[]): Promise<RebuildAnswer> {
+    return Promise.resolve(this.#rebuilds.start(areas, this.#parts.engine.status().head));
+  }
+
+  findRebuild(id: string): RebuildAnswer | null {
+    return this.#rebuilds.find(id);
+  }
+
+  /** Resolves when no rebuild is under way: a process waits for it before it stops. */
+  settled(): Promise<void> {
+    return this.#rebuilds.settled();
+  }
+}

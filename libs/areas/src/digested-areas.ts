@@ -1,0 +1,21 @@
+import { leaderboardTables, RANK_HISTORY } from '@laurel/leaderboards';
+import type { DigestedArea, UserAreaName } from '@laurel/projections';
+import { USER_AREAS } from './user-areas.ts';
+
+/**
+ * The lines of a digest. The ranks that were answered have one of their own: they follow the order in which the
+ * boards' owner applied the events, which may differ between two topologies.
+ */
+export const DIGESTED_AREAS: readonly DigestedArea[] = [
+  ...USER_AREAS.map(({ name, tables }) => ({
+    name,
+    column: name as UserAreaName,
+    tables: tables.map((table) => table.name),
+  })),
+  {
+    name: 'leaderboards',
+    column: null,
+    tables: leaderboardTables.map((table) => table.name).filter((name) => name !== RANK_HISTORY),
+  },
+  { name: 'rank history', column: null, tables: [RANK_HISTORY] },
+];

@@ -1,0 +1,32 @@
+import { AchievementQueries } from '@laurel/achievements';
+import type { ConfigurationHistory, SqlReader } from '@laurel/contracts';
+import { LeaderboardQueries, type LeaderboardsArea } from '@laurel/leaderboards';
+import { PointsQueries } from '@laurel/points';
+import { postgresStateReader } from '@laurel/projections';
+import { StreakQueries } from '@laurel/streaks';
+import { UserQueries } from '@laurel/users';
+
+/** The read side of every area. */
+export interface AreaReads {
+  readonly users: UserQueries;
+  readonly streaks: StreakQueries;
+  readonly achievements: AchievementQueries;
+  readonly points: PointsQueries;
+  readonly leaderboards: LeaderboardQueries;
+}
+
+/** @param boards the area of the process that writes; one of its own for a process that only reads. */
+export function openReads(
+  sql: SqlReader,
+  boards: LeaderboardsArea,
+  historyOf: (account: string) => ConfigurationHistory,
+): AreaReads {
+  const states = postgresStateReader(sql);
+  return {
+    users: new UserQueries(sql, states),
+    streaks: new StreakQueries(sql, states, historyOf),
+    achievements: new AchievementQueries(sql),
+    points: new PointsQueries(sql, states, historyOf),
+    leaderboards: new LeaderboardQueries(boards, sql, historyOf),
+  };
+}

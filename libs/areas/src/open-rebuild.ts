@@ -1,0 +1,31 @@
+import { compileHistory } from '@laurel/configuration';
+import type { AreaName } from '@laurel/contracts';
+import type { EventStore, LogWriter } from '@laurel/event-store';
+import { LeaderboardsArea, leaderboardTables } from '@laurel/leaderboards';
+import { Chain, PostgresRebuildStore, Rebuild, type RebuildOptions } from '@laurel/projections';
+import type pg from 'pg';
+import { READ_MODEL_MIGRATIONS } from './all-migrations.ts';
+import { USER_AREAS } from './user-areas.ts';
+
+export interface RebuildSource {
+  readonly config: pg.ClientConfig;
+  readonly writer: LogWriter;
+  readonly log: Pick<EventStore, 'read'>;
+}
+
+/** The log, to be applied again through a whole chain of its own. */
+export async function openRebuild(
+  { config, writer, log }: RebuildSource,
+  areas: readonly AreaName[],
+  options?: RebuildOptions,
+): Promise<Rebuild> {
+  const tables = new Map<AreaName, readonly (typeof leaderboardTables)[number][]>([
+    ...USER_AREAS.map((area) => [area.name, area.tables] as const),
+    ['leaderboards', leaderboardTables],
+  ]);
+  const { epoch } = writer;
+  const store = await PostgresRebuildStore.open({ config, epoch, migrations: READ_MODEL_MIGRATIONS, tables });
+  // What fails is told by the rebuild itself; nothing live has failed.
+  const chain = new Chain(USER_AREAS, new LeaderboardsArea(store.sql), () => undefined);
+  return new Rebuild({ log, store, chain, compileHistory }, areas, options);
+}

@@ -1,0 +1,43 @@
+import type { AreaName } from '@laurel/contracts';
+import { clientConfig, dataSourceOf, migrate, sqlReader, type ConnectionOptions } from '@laurel/database';
+import { LogWriter, PostgresEventStore } from '@laurel/event-store';
+import { PostgresBatchStore, areasToRebuild } from '@laurel/projections';
+import { MIGRATIONS } from './all-migrations.ts';
+import { openRebuild } from './open-rebuild.ts';
+
+/**
+ * Rebuilds while the service is stopped: brings the schema up to date, applies the log again and lets the areas (none
+ * named: all) take over. Also for read models with which this release would refuse to start.
+ * @throws LogInUseError while a service writes to the database; NotRebuildableError, RebuildFailedError: the read models
+ * are as they were.
+ */
+export async function rebuildStopped(
+  connection: ConnectionOptions,
+  asked: readonly AreaName[],
+  onProgress: (applied: number, head: number) => void = () => undefined,
+): Promise<{ readonly areas: readonly AreaName[]; readonly applied: number }> {
+  const dataSource = await dataSourceOf(connection, MIGRATIONS).initialize();
+  try {
+    await migrate(dataSource, connection);
+    const config = clientConfig(connection);
+    const writer = await LogWriter.open(config);
+    try {
+      const sql = sqlReader(dataSource);
+      const { head, checkpoints } = await new PostgresBatchStore(writer, sql, []).readCheckpoints();
+      const stopped = [...checkpoints].flatMap(([area, { failure }]) => (failure === null ? [] : [area]));
+      const areas = areasToRebuild(asked, new Set(stopped));
+      const rebuild = await openRebuild({ config, writer, log: new PostgresEventStore(writer, sql) }, areas);
+      try {
+        await rebuild.catchUp((applied) => onProgress(applied, head));
+        await rebuild.takeOver();
+        return { areas, applied: rebuild.applied };
+      } finally {
+        await rebuild.close();
+      }
+    } finally {
+      await writer.close();
+    }
+  } finally {
+    await dataSource.destroy();
+  }
+}

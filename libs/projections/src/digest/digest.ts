@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import type { UserAreaName } from '../document.ts';
+
+/** What one line of a digest is made of. */
+export interface DigestedArea {
+  /** How the line is called. */
+  readonly name: string;
+  /** The area's column of `user_states`; null: it has none. */
+  readonly column: UserAreaName | null;
+  readonly tables: readonly string[];
+}
+
+export interface Digest {
+  /** Of the log when the tables were read. */
+  readonly position: number;
+  readonly lines: readonly { readonly name: string; readonly rows: number; readonly digest: string }[];
+}
+
+/**
+ * A hash per line over every stored value of an account, read from the tables as of one moment; equal digests mean
+ * equal values. The hashes of the rows are added up, so that the order of writing does not matter and nothing has to be
+ * sorted.
+ * @throws Error of the driver if the database cannot be reached.
+ */
+export async function digestOf(
+  config: pg.ClientConfig,
+  account: string,
+  areas: readonly DigestedArea[],
+): Promise<Digest> {
+  const client = new pg.Client({ ...config, application_name: 'laurel-digest' });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    // How a value reads as text must not depend on the session's surroundings.
+    await client.query(
+      "set timezone to 'UTC'; set datestyle to 'ISO'; begin isolation level repeatable read read only",
+    );
+    const { rows } = await client.query<{ position: string }>('select position from log_head');
+    const lines = [];
+    for (const area of areas) lines.push(await lineOf(client, account, area));
+    return { position: Number(rows[0]?.position ?? 0), lines };
+  } finally {
+    await client.end();
+  }
+}
+
+async function lineOf(client: pg.Client, account: string, { name, column, tables }: DigestedArea) {
+  const hash = createHash('sha256');
+  let count = 0;
+  const parts = [
+    ...(column === null ? [] : [{ part: `user_states.${column}`, sql: sumOf(STATES(column)) }]),
+    ...tables.map((table) => ({ part: table, sql: sumOf(ROWS(table)) })),
+  ];
+  for (const { part, sql } of parts) {
+    const { rows } = await client.query<SumRow>(sql, [account]);
+    const [{ n, high, low } = NOTHING] = rows;
+    count += Number(n);
+    hash.update(`${part}\n${n}\n${high}\n${low}\n`);
+  }
+  return { name, rows: count, digest: hash.digest('hex') };
+}
+
+interface SumRow {
+  readonly n: string;
+  readonly high: string;
+  readonly low: string;
+}
+const NOTHING: SumRow = { n: '0', high: '0', low: '0' };
+
+const STATES = (column: UserAreaName): string =>
+  `select row(user_id, ${column})::text as value from user_states where account = $1 and ${column} is not null`;
+const ROWS = (table: string): string => `select t::text as value from ${table} t where account = $1`;
+
+/** Both halves of each row's MD5 as numbers, each summed up. */
+const sumOf = (values: string): string => `
+select count(*) as n, coalesce(sum(high), 0) as high, coalesce(sum(low), 0) as low
+from (
+  select ('x' || substr(hash, 1, 16))::bit(64)::bigint as high, ('x' || substr(hash, 17))::bit(64)::bigint as low
+  from (select md5(value) as hash from (${values}) v) h
+) halves`;

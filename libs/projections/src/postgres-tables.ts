@@ -1,0 +1,48 @@
+import { formatInstant } from '@laurel/calendar';
+import type { AreaName, AreaTable, Row, SqlReader } from '@laurel/contracts';
+import type { Checkpoint, CommitBatch } from './batch-store.ts';
+import { userKey, type StoredDocument, type UserRef } from './document.ts';
+
+export const DOCUMENTS: AreaTable = {
+  name: 'user_states',
+  onConflict: `on conflict (account, user_id) do update
+    set users = excluded.users, streaks = excluded.streaks, achievements = excluded.achievements, points = excluded.points, due_at = excluded.due_at`,
+};
+
+export const CHECKPOINTS: AreaTable = {
+  name: 'area_checkpoints',
+  onConflict: `on conflict (area) do update
+    set position = excluded.position, state_version = excluded.state_version, failure = excluded.failure`,
+};
+
+export const INBOX: AreaTable = { name: 'area_inbox', onConflict: '' };
+
+/** Rows, given as $1 in a JSON array, into a table that is formed like `form`. */
+export const insertRows = (table: string, form: string, onConflict: string): string =>
+  `insert into ${table} select r.* from json_populate_recordset(null::${form}, $1::json) r ${onConflict}`;
+
+export const documentRow = ({ account, userId, document, dueAt }: CommitBatch['documents'][number]): Row => ({
+  account,
+  user_id: userId,
+  ...document,
+  due_at: dueAt === null ? null : formatInstant(dueAt),
+});
+
+export const checkpointRow = ({ area, position, stateVersion, failure }: Checkpoint & { area: AreaName }): Row => ({
+  area,
+  position,
+  state_version: stateVersion,
+  failure,
+});
+
+/** The documents of those of the users that have one, by `userKey`. */
+export async function readDocuments(
+  sql: SqlReader,
+  users: readonly UserRef[],
+): Promise<ReadonlyMap<string, StoredDocument>> {
+  const rows = await sql.query<{ account: string; user_id: string } & StoredDocument>(
+    `select s.* from unnest($1::text[], $2::text[]) as u (account, user_id) join user_states s using (account, user_id)`,
+    [users.map((user) => user.account), users.map((user) => user.userId)],
+  );
+  return new Map(rows.map((row) => [userKey({ account: row.account, userId: row.user_id }), row]));
+}

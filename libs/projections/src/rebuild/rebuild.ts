@@ -1,0 +1,228 @@
+import { AREAS, type AreaName, type ConfigurationHistory, type LogRecord, type UserFact } from '@laurel/contracts';
+import type { EventStore } from '@laurel/event-store';
+import { Batch } from '../batch.ts';
+import type { Chain } from '../chain.ts';
+import { storableDueAt } from '../batch-store.ts';
+import { Committed } from '../committed.ts';
+import { decodeDocument, encodeDocument, initialDocument, userKey, type Document, type UserRef } from '../document.ts';
+import { publicationOf, type CompileHistory, type Publication } from '../publications.ts';
+import type { RebuildStore } from './rebuild-store.ts';
+
+export interface RebuildParts {
+  readonly log: Pick<EventStore, 'read'>;
+  readonly store: RebuildStore;
+  /** A chain of its own: its boards read what the store holds. */
+  readonly chain: Chain;
+  readonly compileHistory: CompileHistory;
+}
+
+export interface RebuildOptions {
+  /** Records that are applied, and written, at a time. The outcome does not depend on it. */
+  readonly batchSize: number;
+  /** Users whose documents are kept in memory. */
+  readonly cachedUsers: number;
+}
+
+export const DEFAULT_REBUILD_OPTIONS: RebuildOptions = { batchSize: 5_000, cachedUsers: 100_000 };
+
+/** An area could not apply a record again. The live read models are as they were. */
+export class RebuildFailedError extends Error {
+  override readonly name = 'RebuildFailedError';
+}
+
+/** The areas asked for cannot be rebuilt alone. */
+export class NotRebuildableError extends Error {
+  override readonly name = 'NotRebuildableError';
+}
+
+/** In the order of the chain; none named: all. @throws NotRebuildableError if an area that has stopped would be left out. */
+export function areasToRebuild(asked: readonly AreaName[], stopped: ReadonlySet<AreaName>): readonly AreaName[] {
+  const areas = AREAS.filter((area) => asked.length === 0 || asked.includes(area));
+  const first = AREAS.findIndex((area) => stopped.has(area));
+  // What an area has not applied waits for it alone: those behind it in the chain have not seen it, and would never.
+  const missing = first < 0 ? [] : AREAS.slice(first).filter((area) => !areas.includes(area));
+  if (missing.length === 0) return areas;
+  throw new NotRebuildableError(
+    `${AREAS[first]} has stopped, and the areas behind it have not seen what waits for it: rebuild ${missing.join(', ')} as well`,
+  );
+}
+
+/**
+ * The log applied again, from its first record on: each record under the configuration version that it carries, through
+ * the whole chain, into read models beside the live ones. Nothing is recorded, and nothing live changes before
+ * {@link takeOver}.
+ */
+export class Rebuild {
+  readonly areas: readonly AreaName[];
+  readonly #parts: RebuildParts;
+  readonly #options: RebuildOptions;
+  readonly #committed: Committed;
+  readonly #publications = new Map<string, Publication[]>();
+  readonly #histories = new Map<string, ConfigurationHistory>();
+  #read = 0;
+
+  /** @param areas those that {@link takeOver}, in the order of the chain */
+  constructor(parts: RebuildParts, areas: readonly AreaName[], options: RebuildOptions = DEFAULT_REBUILD_OPTIONS) {
+    this.#parts = parts;
+    this.areas = areas;
+    this.#options = options;
+    this.#committed = new Committed({ cachedUsers: options.cachedUsers, cachedKeys: 1 });
+  }
+
+  /** The last record that has been applied and written. */
+  get applied(): number {
+    return this.#committed.head;
+  }
+
+  /**
+   * Applies what the log holds, up to its present end. While a piece is being written, the next one is applied on top
+   * of it. May be called again, for what was recorded meanwhile.
+   * @throws RebuildFailedError if an area to be rebuilt, or one before it, fails.
+   */
+  async catchUp(onProgress: (applied: number) => void = () => undefined): Promise<void> {
+    let below: Batch | null = null;
+    let writing: Promise<void> = Promise.resolve();
+    for (;;) {
+      const records = await this.#parts.log.read(this.#read, this.#options.batchSize);
+      const next: Batch | null = records.length === 0 ? null : await this.#apply(records, below);
+      await writing;
+      if (below) this.#publish(below, onProgress);
+      if (next === null) return;
+      next.detach();
+      below = next;
+      writing = this.#write(next);
+      // It is awaited one piece later; until then it must not count as an error that nobody handles.
+      writing.catch(() => undefined);
+    }
+  }
+
+  /** Puts what was rebuilt in the place of the live read models. The log must end where this has come to. */
+  async takeOver(): Promise<void> {
+    const { chain, store } = this.#parts;
+    const versions = new Map([...chain.userAreas, chain.boards].map(({ name, stateVersion }) => [name, stateVersion]));
+    const checkpoints = this.areas.map((area) => ({
+      area,
+      position: this.applied,
+      stateVersion: versions.get(area) ?? 0,
+      failure: null,
+    }));
+    await store.takeOver(this.applied, checkpoints);
+  }
+
+  close(): Promise<void> {
+    return this.#parts.store.close();
+  }
+
+  async #apply(records: readonly LogRecord[], below: Batch | null): Promise<Batch> {
+    const { chain } = this.#parts;
+    const boards = chain.boards.openLayer(below?.boards ?? null);
+    const { head, failures } = below ?? this.#committed;
+    const batch = new Batch(head, below, boards, failures);
+    await this.#loadDocuments(batch, records.flatMap(usersOf));
+    for (const [index, record] of records.entries()) {
+      batch.records.push(record);
+      await this.#applyRecord(batch, record);
+      if (index % TURN === TURN - 1) await turnOfTheLoop();
+    }
+    this.#read = batch.head;
+    this.#assertNoneFailed(batch);
+    return batch;
+  }
+
+  async #applyRecord(batch: Batch, record: LogRecord): Promise<void> {
+    const { fact } = record;
+    switch (fact.type) {
+      case 'ConfigurationPublished':
+        return this.#takeConfiguration({ ...record, fact });
+      case 'ImportOpened':
+      case 'ImportClosed':
+        return;
+      case 'UsersSwept':
+        for (const [place, userId] of fact.userIds.entries())
+          await this.#applyToUser(batch, { ...record, fact: { type: 'UserSwept', userId, place } });
+        return;
+      case 'MetricEventRecorded':
+      case 'UserIdentified':
+      case 'AchievementCompletedByCall':
+        return this.#applyToUser(batch, { ...record, fact });
+    }
+  }
+
+  async #applyToUser(batch: Batch, record: Parameters<Chain['apply']>[2]): Promise<void> {
+    const user = { account: record.account, userId: record.fact.userId };
+    const configuration = this.#historyOf(record.account).at(record.configurationVersion);
+    await this.#parts.chain.apply(batch, user, record, batch.documentOf(userKey(user)) as Document, configuration);
+  }
+
+  #takeConfiguration(record: Parameters<typeof publicationOf>[0]): void {
+    const { account } = record;
+    const publications = [...(this.#publications.get(account) ?? []), publicationOf(record)];
+    this.#publications.set(account, publications);
+    this.#histories.set(account, this.#parts.compileHistory(account, publications));
+  }
+
+  #historyOf(account: string): ConfigurationHistory {
+    const history = this.#histories.get(account);
+    if (!history) throw new Error(`the log holds a fact of account ${account} before any configuration of it`);
+    return history;
+  }
+
+  async #loadDocuments(batch: Batch, users: readonly UserRef[]): Promise<void> {
+    const { chain, store } = this.#parts;
+    const wanted = new Map<string, UserRef>();
+    for (const ref of users) {
+      const user = userKey(ref);
+      if (batch.documentOf(user) !== undefined || wanted.has(user)) continue;
+      const cached = this.#committed.documents.get(user);
+      if (cached) batch.keep(user, cached);
+      else wanted.set(user, ref);
+    }
+    if (wanted.size === 0) return;
+    const stored = await store.loadDocuments([...wanted.values()]);
+    for (const user of wanted.keys()) {
+      const document = stored.get(user);
+      batch.keep(user, document ? decodeDocument(chain.userAreas, document) : initialDocument(chain.userAreas));
+    }
+  }
+
+  #write(batch: Batch): Promise<void> {
+    const { chain, store } = this.#parts;
+    const tables = [...chain.userAreas.flatMap((area) => area.tables), ...chain.boards.tables];
+    return store.write({
+      documents: [...batch.documents.values()].map(({ account, userId, document, dueAt }) => ({
+        account,
+        userId,
+        dueAt: storableDueAt(dueAt),
+        document: encodeDocument(chain.userAreas, document),
+      })),
+      rows: batch.mergedRows(tables),
+    });
+  }
+
+  #publish(batch: Batch, onProgress: (applied: number) => void): void {
+    this.#committed.publish(batch);
+    onProgress(this.applied);
+  }
+
+  /** An area behind all that are rebuilt may fail: its read models stay as they are. */
+  #assertNoneFailed({ failures }: Batch): void {
+    const last = this.areas.at(-1);
+    const decisive = AREAS.slice(0, last === undefined ? 0 : AREAS.indexOf(last) + 1);
+    for (const area of decisive) {
+      const failure = failures.get(area);
+      if (failure === undefined) continue;
+      throw new RebuildFailedError(
+        `${area} cannot apply the record at position ${failure.position + 1}: ${failure.reason}`,
+      );
+    }
+  }
+}
+
+/** Records applied before other work of the process gets its turn. */
+const TURN = 64;
+const turnOfTheLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+function usersOf({ account, fact }: LogRecord): readonly UserRef[] {
+  if ('userId' in fact) return [{ account, userId: (fact satisfies UserFact).userId }];
+  return fact.type === 'UsersSwept' ? fact.userIds.map((userId) => ({ account, userId })) : [];
+}

@@ -1,0 +1,60 @@
+// Writes into each library and app what its sources import of the others: package.json and tsconfig.json references.
+// node tools/declare-dependencies.mjs [--check]
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+
+const check = process.argv.includes('--check');
+const folders = ['libs', 'apps'].flatMap((group) =>
+  readdirSync(group)
+    .map((name) => `${group}/${name}`)
+    .filter((folder) => existsSync(`${folder}/package.json`)),
+);
+const folderOf = new Map(folders.map((folder) => [JSON.parse(readFileSync(`${folder}/package.json`)).name, folder]));
+
+const sourcesIn = (folder) =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? sourcesIn(path) : /(?<!\.test)\.ts$/.test(path) ? [path] : [];
+  });
+
+const importsOf = (path) =>
+  [
+    ...readFileSync(path, 'utf8').matchAll(
+      /^(?:import|export)\b[^;]*?from '(@laurel\/[^'/]+)'|import\('(@laurel\/[^'/]+)'\)/gm,
+    ),
+  ].map(([, static_, dynamic]) => static_ ?? dynamic);
+
+let changed = 0;
+for (const folder of folders) {
+  const own = JSON.parse(readFileSync(`${folder}/package.json`)).name;
+  const imported = [...new Set(sourcesIn(`${folder}/src`).flatMap(importsOf))].filter((name) => name !== own).sort();
+  changed += await update(`${folder}/package.json`, (file) => {
+    const foreign = Object.entries(file.dependencies ?? {}).filter(([name]) => !name.startsWith('@laurel/'));
+    const dependencies = Object.fromEntries([...imported.map((name) => [name, '*']), ...foreign]);
+    const { dependencies: _, nx, devDependencies, ...rest } = file;
+    return {
+      ...rest,
+      ...(Object.keys(dependencies).length > 0 && { dependencies }),
+      ...(devDependencies && { devDependencies }),
+      nx,
+    };
+  });
+  changed += await update(`${folder}/tsconfig.json`, ({ references: _, ...rest }) => ({
+    ...rest,
+    ...(imported.length > 0 && {
+      references: imported.map((name) => ({ path: relative(folder, folderOf.get(name)) })),
+    }),
+  }));
+}
+if (check && changed > 0) process.exitCode = 1;
+
+async function update(path, change) {
+  const present = readFileSync(path, 'utf8');
+  const options = { ...(await resolveConfig(path)), filepath: path };
+  const wanted = await format(JSON.stringify(change(JSON.parse(present)), null, 2), options);
+  if (wanted === present) return 0;
+  console.log(`${path}${check ? ' does not declare what is imported: node tools/declare-dependencies.mjs' : ''}`);
+  if (!check) writeFileSync(path, wanted);
+  return 1;
+}
