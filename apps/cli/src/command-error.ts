@@ -1,9 +1,16 @@
-/** A command ends with this message and this exit code. */
+/** A command ends with this message and this exit code (`EXIT_CODES` in help-text.ts). */
 export class CommandError extends Error {
   readonly exitCode: number;
 
   constructor(exitCode: number, message: string) {
     super(message);
     this.exitCode = exitCode;
+  }
+}
+
+/** Ctrl-C. The message says what is left behind; without one there is nothing to say. */
+export class InterruptedError extends CommandError {
+  constructor(message = '') {
+    super(130, message);
   }
 }

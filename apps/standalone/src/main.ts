@@ -2,11 +2,13 @@ import { pickDataDir } from '@laurel/embedded-postgres';
 import {
   EnvironmentError,
   Health,
+  LocalSocketInUseError,
   Shutdown,
   clockNote,
   createClock,
   createLogger,
   dataFolders,
+  hashApiKey,
   readEnvironment,
   type Environment,
   type HttpApplication,
@@ -16,10 +18,11 @@ import { tzDataVersion } from '@laurel/calendar';
 import type { DataSource } from 'typeorm';
 import type { Clock } from '@laurel/contracts';
 import { StartError } from '@laurel/database';
+import { StaleReadModelsError } from '@laurel/projections';
 import { banner } from './banner.ts';
 import { ConfigurationError, chooseConfiguration, publishIfChanged } from './choose-configuration.ts';
 import { openDatabase } from './open-database.ts';
-import { openKeys } from './open-keys.ts';
+import { makeFirstKey, openKeys } from './open-keys.ts';
 import { serveHttp } from './serve-http.ts';
 import { ACCOUNT, startService } from './start-service.ts';
 
@@ -28,7 +31,7 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
   const health = new Health(clock);
   const configuration = await chooseConfiguration(environment.config);
 
-  const dataDir = await pickDataDir(...dataFolders(environment));
+  const dataDir = await chooseDataDir(environment);
   const database = await openDatabase(environment.databaseUrl, dataDir, (message) => logger.info(message));
   shutdown.register('database', () => database.close());
   database.onExit((exit) => {
@@ -51,7 +54,9 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
   shutdown.register('service', () => service.close());
   await publishIfChanged(service.engine, ACCOUNT, configuration);
 
-  const { keys, shownOnce, keep } = await openKeys(service.dataSource, ACCOUNT, environment.apiKey, clock);
+  const keys = await openKeys(service.dataSource, ACCOUNT, environment.apiKey, clock);
+  if (environment.apiKey !== null && keys.known.find(hashApiKey(environment.apiKey)) === null)
+    logger.warn('the key of LAUREL_API_KEY was revoked or has expired: it is refused');
   health.register('database', () => databaseHealth(service.dataSource));
   health.register('events', () => laneHealth(service.engine.status()));
   health.register('projections', () => areasHealth(service.engine.status()));
@@ -61,10 +66,11 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
 
   const http = await serveHttp(service, keys, health, logger, clock);
   shutdown.register('http', () => closeWithin(http, clock, HTTP_PATIENCE_MS));
+  await listenLocally(http, dataDir, logger);
   const url = await http.listen(environment.port, environment.host).catch((error: unknown) => {
     throw new StartError(listenProblem(error, environment));
   });
-  await keep();
+  const shownOnce = await makeFirstKey(keys.ring, ACCOUNT, environment.apiKey);
   const metric = service.engine.historyOf(ACCOUNT).current.metrics[0]?.key ?? '';
   console.log(banner({ url, place: database.place, metric, shownOnce, config: environment.config, clock: note }));
 }
@@ -100,6 +106,7 @@ async function main(): Promise<void> {
 main().catch((error: unknown) => {
   const expected = error instanceof EnvironmentError || error instanceof ConfigurationError || isRefusal(error);
   console.error(expected ? (error as Error).message : error);
+  if (error instanceof StaleReadModelsError) console.error(`run: npm run laurel -- rebuild ${error.areas.join(' ')}`);
   process.exit(1);
 });
 
@@ -109,9 +116,25 @@ const HTTP_PATIENCE_MS = 10_000;
 const STALLED_MS = 5_000;
 
 async function closeWithin(http: HttpApplication, clock: Clock, patienceMs: number): Promise<void> {
-  const cancel = clock.after(patienceMs, () => http.fastify.server.closeAllConnections());
+  const cancel = clock.after(patienceMs, () => http.closeConnections());
   await http.close();
   cancel();
+}
+
+/** One that the embedded database can use; if there is none, the preferred folder, which only this process has to reach. */
+const chooseDataDir = async (environment: Environment): Promise<string> => {
+  const folders = dataFolders(environment);
+  return environment.databaseUrl === null ? pickDataDir(...folders) : folders[0];
+};
+
+/** The service is of use without it: a read-only folder does not keep it from starting. */
+async function listenLocally(http: HttpApplication, dataDir: string, logger: Logger): Promise<void> {
+  try {
+    await http.listenLocally(dataDir, ACCOUNT);
+  } catch (err) {
+    if (err instanceof LocalSocketInUseError) throw err;
+    logger.warn({ err, dataDir }, 'no local socket: `laurel` commands need --url and a key');
+  }
 }
 
 function listenProblem(error: unknown, { host, port }: Environment): string {
@@ -124,6 +147,8 @@ function listenProblem(error: unknown, { host, port }: Environment): string {
 function isRefusal(error: unknown): boolean {
   return (
     error instanceof StartError ||
-    (error instanceof Error && ['LogInUseError', 'DataFolderInUseError', 'EmbeddedPostgresError'].includes(error.name))
+    error instanceof StaleReadModelsError ||
+    (error instanceof Error &&
+      ['LogInUseError', 'DataFolderInUseError', 'EmbeddedPostgresError', 'LocalSocketInUseError'].includes(error.name))
   );
 }

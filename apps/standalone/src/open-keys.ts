@@ -1,51 +1,38 @@
-import type { Instant } from '@laurel/calendar';
+import { StoredKeys, type KeyRing } from '@laurel/administration';
 import type { Clock } from '@laurel/contracts';
-import { ApiKeyEntity } from '@laurel/database';
-import {
-  SCOPES,
-  firstKnowing,
-  fullScopeKey,
-  generateApiKey,
-  hashApiKey,
-  type ApiKeys,
-  type Scope,
-} from '@laurel/runtime';
+import { SCOPES, fullScopeKey, type ApiKeys } from '@laurel/runtime';
 import type { DataSource } from 'typeorm';
-import { v7 as uuidv7 } from 'uuid';
 
-export interface OpenedKeys {
-  readonly keys: ApiKeys;
-  /** The key that was made because there was none: shown now and never again. */
-  readonly shownOnce: string | null;
-  /** Stores the key that was made. Not before the service can be reached: a start that fails must not use up the one showing. */
-  keep(): Promise<void>;
+export interface Keys {
+  /** Those that let a caller in. */
+  readonly known: ApiKeys;
+  /** Those that are stored. */
+  readonly ring: KeyRing;
 }
 
-/** The key of the environment, which is held as its hash in memory alone, and those that are stored; if there is neither, one is made. */
+/**
+ * The keys that are stored, and the one of the environment, which is held as its hash in memory alone. If that one is stored
+ * as well, it is what is stored: whoever has revoked it does not find it working because of a variable.
+ */
 export async function openKeys(
   dataSource: DataSource,
   account: string,
   given: string | null,
   clock: Clock,
-): Promise<OpenedKeys> {
-  const repository = dataSource.getRepository(ApiKeyEntity);
-  const stored = await repository.findBy({ account });
-  const made = given === null && stored.length === 0 ? generateApiKey() : null;
-  const entities = made === null ? stored : [repository.create(entityOf(made, account, clock.now()))];
-  const byHash = new Map(entities.map(({ hash, scopes }) => [hash, { account, scopes: new Set(scopes as Scope[]) }]));
-  const known: ApiKeys = { find: (hash) => byHash.get(hash) ?? null };
-  return {
-    keys: given === null ? known : firstKnowing(fullScopeKey(given, account), known),
-    shownOnce: made,
-    keep: async () => void (made === null || (await repository.save(entities))),
-  };
+): Promise<Keys> {
+  const ring = await StoredKeys.open(dataSource, [account], clock);
+  if (given === null) return { ring, known: ring };
+  const environment = fullScopeKey(given, account);
+  return { ring, known: { find: (hash) => (ring.knows(hash) ? ring : environment).find(hash) } };
 }
 
-const entityOf = (key: string, account: string, now: Instant) => ({
-  account,
-  id: uuidv7({ msecs: now }),
-  hash: hashApiKey(key),
-  label: 'first key',
-  scopes: [...SCOPES],
-  createdAt: new Date(now),
-});
+/**
+ * Where no key was given and none was ever stored there is no way in: makes one with every scope.
+ * Not before the service can be reached: a start that fails must not use up the one showing.
+ *
+ * @returns the key, to be shown now and never again; null if none was made.
+ */
+export async function makeFirstKey(ring: KeyRing, account: string, given: string | null): Promise<string | null> {
+  if (given !== null || (await ring.list(account)).length > 0) return null;
+  return (await ring.create(account, { label: 'first key', scopes: [...SCOPES] })).key;
+}

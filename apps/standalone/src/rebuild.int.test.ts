@@ -1,7 +1,7 @@
 import { rebuildStopped } from '@laurel/areas';
 import { parseDocument } from '@laurel/configuration';
 import { AREAS, type AreaName, type Clock, type RecordMetricEvent } from '@laurel/contracts';
-import type { Digest } from '@laurel/projections';
+import { DEFAULT_REBUILD_OPTIONS, type Digest } from '@laurel/projections';
 import { createClock } from '@laurel/runtime';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing';
 import fc from 'fast-check';
@@ -77,6 +77,12 @@ describe('a rebuild', () => {
     const seen: number[] = [];
     await rebuildStopped(database.connection, ['points'], (applied) => seen.push(applied));
     expect(seen.at(-1)).toBe(before.position);
+    for (const batchSize of [1, 7, 5_000])
+      await rebuildStopped(database.connection, [], undefined, {
+        ...DEFAULT_REBUILD_OPTIONS,
+        batchSize,
+        cachedUsers: 3,
+      });
     service = await startService(database.connection, clock, quiet);
     expect(await service.digest(ACCOUNT)).toEqual(before);
   });

@@ -1,13 +1,16 @@
+import { AdministrationModule, LiveConfigurations, ProcessOperations } from '@laurel/administration';
 import type { Clock } from '@laurel/contracts';
 import { IngestionModule } from '@laurel/ingestion';
+import { DocumentsModule } from '@laurel/openapi';
 import { QueriesModule, composeCompletionAnswer, composeEventAnswer, userAnswer } from '@laurel/queries';
-import { createHttpApplication, type ApiKeys, type Health, type HttpApplication, type Logger } from '@laurel/runtime';
+import { createHttpApplication, type Health, type HttpApplication, type Logger } from '@laurel/runtime';
+import type { Keys } from './open-keys.ts';
 import type { Service } from './start-service.ts';
 
 /** The doors of a standalone process. */
 export function serveHttp(
   service: Service,
-  keys: ApiKeys,
+  keys: Keys,
   health: Health,
   logger: Logger,
   clock: Clock,
@@ -26,6 +29,21 @@ export function serveHttp(
       composeCompletionAnswer,
     }),
     QueriesModule.register({ users, streaks, achievements, points, leaderboards, clock, configuration }),
+    AdministrationModule.register({
+      operations: new ProcessOperations({
+        engine,
+        clock,
+        health,
+        digest: (account) => service.digest(account),
+        exportState: (account, at) => service.exportState(account, at),
+        onRebuildEnd: (rebuild, err) =>
+          err ? logger.error({ rebuild, err }, 'rebuild failed') : logger.info({ rebuild }, 'rebuilt'),
+      }),
+      configurations: new LiveConfigurations(engine),
+      keys: keys.ring,
+      clock,
+    }),
+    DocumentsModule.register(),
   ];
-  return createHttpApplication({ modules, keys, health, logger });
+  return createHttpApplication({ modules, keys: keys.known, health, logger, clock });
 }

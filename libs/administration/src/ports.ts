@@ -41,8 +41,11 @@ export interface Configurations {
   publications(account: string): readonly Publication[];
   /** What publishing this (valid) document would change. */
   plan(account: string, document: unknown): ConfigurationPlanAnswer;
-  /** Publishes a (valid) document as the next version, live. */
-  publish(account: string, document: unknown): Promise<Publication>;
+  /** Publishes a (valid) document as the next version, live; `created` false: it is in force already, nothing was published. */
+  publish(
+    account: string,
+    document: unknown,
+  ): Promise<{ readonly publication: Publication; readonly created: boolean }>;
 }
 
 /** The API keys of an account. A change holds from the answer on, for every request that comes after it. */

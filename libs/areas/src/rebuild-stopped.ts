@@ -1,7 +1,7 @@
 import type { AreaName } from '@laurel/contracts';
 import { clientConfig, dataSourceOf, migrate, sqlReader, type ConnectionOptions } from '@laurel/database';
 import { LogWriter, PostgresEventStore } from '@laurel/event-store';
-import { PostgresBatchStore, areasToRebuild } from '@laurel/projections';
+import { PostgresBatchStore, areasToRebuild, type RebuildOptions } from '@laurel/projections';
 import { MIGRATIONS } from './all-migrations.ts';
 import { openRebuild } from './open-rebuild.ts';
 
@@ -15,6 +15,7 @@ export async function rebuildStopped(
   connection: ConnectionOptions,
   asked: readonly AreaName[],
   onProgress: (applied: number, head: number) => void = () => undefined,
+  options?: RebuildOptions,
 ): Promise<{ readonly areas: readonly AreaName[]; readonly applied: number }> {
   const dataSource = await dataSourceOf(connection, MIGRATIONS).initialize();
   try {
@@ -26,7 +27,7 @@ export async function rebuildStopped(
       const { head, checkpoints } = await new PostgresBatchStore(writer, sql, []).readCheckpoints();
       const stopped = [...checkpoints].flatMap(([area, { failure }]) => (failure === null ? [] : [area]));
       const areas = areasToRebuild(asked, new Set(stopped));
-      const rebuild = await openRebuild({ config, writer, log: new PostgresEventStore(writer, sql) }, areas);
+      const rebuild = await openRebuild({ config, writer, log: new PostgresEventStore(writer, sql) }, areas, options);
       try {
         await rebuild.catchUp((applied) => onProgress(applied, head));
         await rebuild.takeOver();

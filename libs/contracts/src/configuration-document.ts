@@ -1,150 +1,214 @@
-import { UNITS, amountFromNumber } from '@laurel/amounts';
-import type { Amount } from '@laurel/amounts';
-import { parseDate, parseInstant } from '@laurel/calendar';
 import { z } from 'zod';
+import {
+  amount,
+  badgeUrl,
+  date,
+  description,
+  instant,
+  key,
+  length,
+  name,
+  ownKey,
+  points,
+} from './configuration-fields.ts';
+
+export { documentAmount } from './configuration-fields.ts';
 
 /**
  * The configuration document, field by field: the one source of its type, its validation and its JSON Schema
  * (specification, section 9). What concerns more than one field (references, cycles, pairs of fields) is checked beside it.
  *
  * The log holds documents for good: a bound may be widened here, never narrowed, or an old log could no longer be read.
- * The message of each refinement is the phrase that follows "expected".
  */
 
-/** The exact amount of a threshold or metric value; null if it has more than six decimals or is too large to be exact. */
-export function documentAmount(value: number): Amount | null {
-  return amountFromNumber(value) ?? (Number.isSafeInteger(value) ? BigInt(value) * UNITS : null);
-}
+const metric = z
+  .strictObject({ key: ownKey, name })
+  .describe('Something that users do. Its events are posted to /api/metrics/KEY/event.');
 
-/** Postgres stores neither NUL nor a lone surrogate: one such text would make every batch that carries it fail. */
-const UNSTORABLE = /[\0\p{Surrogate}]/u;
-
-/** Counts code points, as JSON Schema does. */
-const text = (minLength: number, maxLength: number) =>
-  z
-    .string()
-    .refine((value) => !UNSTORABLE.test(value), { error: 'text without NUL and lone surrogates' })
-    .refine((value) => isWithin([...value].length, minLength, maxLength), {
-      error:
-        minLength === 0 ? `text of at most ${maxLength} characters` : `text of ${minLength} to ${maxLength} characters`,
-    })
-    .meta({ minLength, maxLength });
-
-const isWithin = (count: number, least: number, most: number) => count >= least && count <= most;
-
-const key = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
-const name = text(1, 255);
-const description = text(0, 1000).nullable().default(null);
-const badgeUrl = z
-  .url({ protocol: /^https?$/, abort: true })
-  .refine((value) => value.length <= 2048 && !/\s/.test(value) && !UNSTORABLE.test(value), {
-    error: 'an http or https address of at most 2048 characters, without spaces',
+const freezes = z
+  .strictObject({
+    initial: z.int().min(0).max(100).default(0).describe('Freezes that a user begins with; at most max.'),
+    max: z.int().min(0).max(100).default(100).describe('Freezes that a user can hold.'),
+    earnEvery: z
+      .int()
+      .min(1)
+      .max(3650)
+      .nullable()
+      .default(null)
+      .describe('Freezes are earned every so many days, counted from the creation of the user; together with earn.'),
+    earn: z
+      .int()
+      .min(1)
+      .max(100)
+      .nullable()
+      .default(null)
+      .describe('How many are earned then; together with earnEvery.'),
   })
-  .meta({ maxLength: 2048 })
-  .nullable()
-  .default(null);
+  .describe('A freeze bridges a missed period by itself. Without this field there are none.');
 
-/** Beyond it a JSON number no longer names one integer. */
-const LARGEST = Number.MAX_SAFE_INTEGER;
+const condition = z
+  .strictObject({
+    metric: key.describe('Key of a metric; each at most once.'),
+    threshold: amount.describe('The sum of its values in the period that meets the condition; at most 6 decimals.'),
+  })
+  .describe('What must be reached within a period.');
 
-const amount = z
-  .number()
-  .positive()
-  .max(LARGEST, { abort: true })
-  .refine((value) => documentAmount(value) !== null, { error: 'a number with at most 6 decimals' });
+const streak = z
+  .strictObject({
+    frequency: z
+      .enum(['daily', 'weekly', 'monthly'])
+      .describe("The period that must be met again and again, on the user's clock. A change starts everyone afresh."),
+    mode: z.enum(['all', 'any']).default('all').describe('Whether all conditions must be met in a period, or any one.'),
+    weekStart: z
+      .enum(['monday', 'sunday'])
+      .default('monday')
+      .describe('First day of the week, for weekly streaks and weekly summaries. A change starts everyone afresh.'),
+    conditions: z.array(condition).min(1).describe('At least one.'),
+    freezes: freezes.optional(),
+  })
+  .describe('Periods in a row in which users meet the conditions. Without this field no streaks are kept.');
 
-const points = z
-  .int()
-  .min(-1_000_000_000)
-  .max(1_000_000_000)
-  .refine((value) => value !== 0, { error: 'a number other than 0' })
-  .meta({ not: { const: 0 } });
+const achievementTrigger = z
+  .discriminatedUnion('type', [
+    z
+      .strictObject({
+        type: z.literal('metric'),
+        metric: key.describe('Key of a metric.'),
+        value: amount.describe('The total of the metric that completes it; at most 6 decimals.'),
+      })
+      .describe('Completed when the total of a metric reaches a value.'),
+    z
+      .strictObject({ type: z.literal('streak'), length: length.describe('The length that completes it, in periods.') })
+      .describe('Completed when the streak is extended to a length.'),
+    z.strictObject({ type: z.literal('api') }).describe('Completed by a call: POST /v1/achievements/KEY/complete.'),
+    z
+      .strictObject({
+        type: z.literal('achievement'),
+        achievements: z.array(key).min(1).describe('Keys of achievements, each once; no circle.'),
+      })
+      .describe('Completed as soon as all that it names are.'),
+  ])
+  .describe('What completes it.');
 
-const length = z.int().min(1).max(100_000);
+const achievement = z
+  .strictObject({ key: ownKey, name, description, badgeUrl, trigger: achievementTrigger })
+  .describe('Completed once by a user, and never taken back.');
 
-const date = z.iso
-  .date({ abort: true })
-  .refine((value) => parseDate(value) !== null, { error: 'a date within the years 0001 to 9999' });
-const instant = z.iso
-  .datetime({ abort: true })
-  .refine((value) => parseInstant(value) !== null, { error: 'an instant within the years 0001 to 9999' });
-
-const metric = z.strictObject({ key, name });
-
-const freezes = z.strictObject({
-  initial: z.int().min(0).max(100).default(0),
-  max: z.int().min(0).max(100).default(100),
-  earnEvery: z.int().min(1).max(3650).nullable().default(null),
-  earn: z.int().min(1).max(100).nullable().default(null),
-});
-
-const streak = z.strictObject({
-  frequency: z.enum(['daily', 'weekly', 'monthly']),
-  mode: z.enum(['all', 'any']).default('all'),
-  weekStart: z.enum(['monday', 'sunday']).default('monday'),
-  conditions: z.array(z.strictObject({ metric: key, threshold: amount })).min(1),
-  freezes: freezes.optional(),
-});
-
-const achievementTrigger = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('metric'), metric: key, value: amount }),
-  z.strictObject({ type: z.literal('streak'), length }),
-  z.strictObject({ type: z.literal('api') }),
-  z.strictObject({ type: z.literal('achievement'), achievements: z.array(key).min(1) }),
-]);
-
-const achievement = z.strictObject({ key, name, description, badgeUrl, trigger: achievementTrigger });
-
-const triggerKey = key.optional();
+const triggerKey = key
+  .optional()
+  .describe(
+    'By it the trigger stays the same when it is changed. Without a key it is known by its content: changed, it is another trigger.',
+  );
 
 export const pointsTriggerDocument = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('metric'), key: triggerKey, metric: key, threshold: amount, points }),
-  z.strictObject({ type: z.literal('streak'), key: triggerKey, length, points }),
-  z.strictObject({ type: z.literal('achievement'), key: triggerKey, achievement: key, points }),
-  z.strictObject({ type: z.literal('user_creation'), key: triggerKey, points }),
-  z.strictObject({
-    type: z.literal('time'),
-    key: triggerKey,
-    unit: z.enum(['hour', 'day']),
-    interval: z.int().min(1).max(8760),
-    points,
-    activeFrom: instant.nullable().default(null),
-  }),
+  z
+    .strictObject({
+      type: z.literal('metric'),
+      key: triggerKey,
+      metric: key.describe('Key of a metric.'),
+      threshold: amount.describe('It fires at every multiple of this that the sum reaches; at most 6 decimals.'),
+      points,
+    })
+    .describe('Fires for every so much of a metric, summed from the publication of the trigger on.'),
+  z
+    .strictObject({
+      type: z.literal('streak'),
+      key: triggerKey,
+      length: length.describe('It fires at every multiple of this length, in periods.'),
+      points,
+    })
+    .describe('Fires when the streak is extended to a multiple of a length.'),
+  z
+    .strictObject({
+      type: z.literal('achievement'),
+      key: triggerKey,
+      achievement: key.describe('Key of an achievement.'),
+      points,
+    })
+    .describe('Fires when an achievement is completed.'),
+  z
+    .strictObject({ type: z.literal('user_creation'), key: triggerKey, points })
+    .describe('Fires when a user is created, by their first event or by call.'),
+  z
+    .strictObject({
+      type: z.literal('time'),
+      key: triggerKey,
+      unit: z.enum(['hour', 'day']).describe('A day is 24 hours.'),
+      interval: z.int().min(1).max(8760).describe('Every so many units, counted from the creation of the user.'),
+      points,
+      activeFrom: instant
+        .nullable()
+        .default(null)
+        .describe(
+          'Nothing is given for the time before this instant (UTC); null: from the publication of the trigger on.',
+        ),
+    })
+    .describe('Fires by itself, again and again.'),
 ]);
 
-const level = z.strictObject({ key, name, description, badgeUrl, points: z.int().min(0) });
+const level = z
+  .strictObject({
+    key: ownKey,
+    name,
+    description,
+    badgeUrl,
+    points: z.int().min(0).describe('The total from which on it is reached; no two levels have the same.'),
+  })
+  .describe('A name for a total.');
 
-const pointsSystem = z.strictObject({
-  key,
-  name,
-  description,
-  badgeUrl,
-  maxPoints: z.int().positive().nullable().default(null),
-  triggers: z.array(pointsTriggerDocument),
-  levels: z.array(level).default([]),
-});
+const pointsSystem = z
+  .strictObject({
+    key: ownKey,
+    name,
+    description,
+    badgeUrl,
+    maxPoints: z
+      .int()
+      .positive()
+      .nullable()
+      .default(null)
+      .describe('A total never grows beyond it: what is given is cut to the room there is; null: no cap.'),
+    triggers: z
+      .array(pointsTriggerDocument)
+      .describe('What gives and takes points. Within one event, those of one type in this order.'),
+    levels: z.array(level).default([]).describe('In any order.'),
+  })
+  .describe('Points that users gather or spend; a total is never below 0.');
 
-const leaderboard = z.strictObject({
-  key,
-  name,
-  description,
-  rankBy: z.enum(['metric', 'points', 'streak']),
-  metric: key.optional(),
-  pointsSystem: key.optional(),
-  start: date,
-  end: date.nullable().default(null),
-  runUnit: z.enum(['day', 'month', 'year']).nullable().default(null),
-  runInterval: z.int().min(1).nullable().default(null),
-  maxParticipants: z.int().min(1).max(1_000_000).default(1000),
-});
+const leaderboard = z
+  .strictObject({
+    key: ownKey,
+    name,
+    description,
+    rankBy: z.enum(['metric', 'points', 'streak']).describe('What users are ranked by.'),
+    metric: key.optional().describe('Key of a metric: with rankBy metric, and only then.'),
+    pointsSystem: key.optional().describe('Key of a points system: with rankBy points, and only then.'),
+    start: date.describe("Its first date, on each user's clock; runs are counted from it."),
+    end: date.nullable().default(null).describe('Its last date, included; null: it goes on for ever.'),
+    runUnit: z
+      .enum(['day', 'month', 'year'])
+      .nullable()
+      .default(null)
+      .describe(
+        'It begins anew again and again: the unit of a run, together with runInterval; null: one run for ever.',
+      ),
+    runInterval: z.int().min(1).nullable().default(null).describe('How many units a run has; together with runUnit.'),
+    maxParticipants: z
+      .int()
+      .min(1)
+      .max(1_000_000)
+      .default(1000)
+      .describe("How many are ranked at once; everybody's value is kept."),
+  })
+  .describe('Users in the order of a value.');
 
 export const configurationDocument = z.strictObject({
-  version: z.literal(1),
-  metrics: z.array(metric).min(1),
+  version: z.literal(1).describe('The format of this document.'),
+  metrics: z.array(metric).min(1).describe('At least one.'),
   streak: streak.optional(),
-  achievements: z.array(achievement).default([]),
-  points: z.array(pointsSystem).default([]),
-  leaderboards: z.array(leaderboard).default([]),
+  achievements: z.array(achievement).default([]).describe('Answers list them in this order.'),
+  points: z.array(pointsSystem).default([]).describe('The points systems.'),
+  leaderboards: z.array(leaderboard).default([]).describe('Answers list them in this order.'),
 });
 
 /** A document as it was accepted, with every default filled in. */

@@ -1,5 +1,6 @@
 import type { Amount } from '@laurel/amounts';
-import type { Instant, LocalDate, Zone } from '@laurel/calendar';
+import type { DateRange, Instant, LocalDate, PeriodRule, Zone } from '@laurel/calendar';
+import type { PointsLevel } from './configuration.ts';
 import type { StreakView } from './message.ts';
 
 /** The read side of each area. All show what is committed; `at` is the instant as of which time-dependent state is read. */
@@ -17,12 +18,27 @@ export interface UserProfile {
   readonly totals: ReadonlyMap<string, Amount>;
 }
 
+/** One period of the summary of a user's metric. */
+export interface MetricBucket {
+  /** First date of the bucket, not before the first date asked for. */
+  readonly date: LocalDate;
+  readonly total: Amount;
+  readonly change: Amount;
+}
+
 export interface UserReads {
   find(account: string, userId: string): Promise<UserProfile | null>;
   /** Names of those users that have one. */
   names(account: string, userIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Users known to the account. */
   count(account: string): Promise<number>;
+  /** A bucket for every period of `rule` that the range touches, by date ascending; an unknown user's are all 0. */
+  metricSummary(
+    account: string,
+    userId: string,
+    metric: string,
+    query: DateRange & { readonly rule: PeriodRule },
+  ): Promise<readonly MetricBucket[]>;
 }
 
 export interface StreakPeriod {
@@ -62,6 +78,19 @@ export interface PointsBucket {
   readonly change: bigint;
 }
 
+export interface LevelUsers {
+  readonly level: PointsLevel;
+  /** How many users' present level it is. */
+  readonly users: number;
+}
+
+export interface PointsRange {
+  /** Both inclusive. */
+  readonly from: bigint;
+  readonly to: bigint;
+  readonly users: number;
+}
+
 export interface PointsReads {
   /** Total at `at`, due time awards included whether or not they are recorded yet. */
   total(account: string, userId: string, system: string, at: Instant): Promise<bigint>;
@@ -75,6 +104,16 @@ export interface PointsReads {
     at: Instant,
     query: { readonly aggregation: 'daily' | 'weekly' | 'monthly'; readonly from: LocalDate; readonly to: LocalDate },
   ): Promise<readonly PointsBucket[]>;
+  /**
+   * Users at each level of the system, by points ascending. By totals as recorded, as in {@link usersByRange}: time awards
+   * that fell due since count once a record or a sweep has given them.
+   */
+  usersByLevel(account: string, system: string): Promise<readonly LevelUsers[]>;
+  /**
+   * All users of the account by total: 0–0, then ten equal ranges from 1 to the highest total rounded up to a power of ten,
+   * at least 10.
+   */
+  usersByRange(account: string, system: string): Promise<readonly PointsRange[]>;
 }
 
 export interface BoardRun {

@@ -21,4 +21,16 @@ export class ApiKeyEntity {
 
   @Column({ type: 'timestamptz', name: 'created_at' })
   createdAt!: Date;
+
+  /** From then on it is refused; null: never. */
+  @Column({ type: 'timestamptz', name: 'expires_at', nullable: true })
+  expiresAt!: Date | null;
+
+  /** Since then it is refused; null: it is not. */
+  @Column({ type: 'timestamptz', name: 'revoked_at', nullable: true })
+  revokedAt!: Date | null;
+
+  /** null: as many as the caller likes. */
+  @Column({ type: 'integer', name: 'requests_per_minute', nullable: true })
+  requestsPerMinute!: number | null;
 }

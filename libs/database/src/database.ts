@@ -45,14 +45,17 @@ export const clientConfig = ({ ssl, ...rest }: ConnectionOptions): pg.ClientConf
 
 /** The pool of a data source, for queries written as SQL. */
 export const sqlReader = (dataSource: DataSource): SqlReader => ({
-  query: async (sql, parameters) => {
-    try {
-      return await dataSource.query(sql, parameters as unknown[]);
-    } catch (error) {
-      throw isAnswer(error) ? error : new StoreUnavailableError('the database cannot be reached', { cause: error });
-    }
-  },
+  query: (sql, parameters) => whileReachable(() => dataSource.query(sql, parameters as unknown[])),
 });
+
+/** Runs what asks the database. @throws StoreUnavailableError if it cannot be reached: whether it has changed anything is not known then. */
+export async function whileReachable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw isAnswer(error) ? error : new StoreUnavailableError('the database cannot be reached', { cause: error });
+  }
+}
 
 /** What a server answers to a statement has the severity ERROR; FATAL ends the connection, and the rest is the connection's own. */
 const isAnswer = (error: unknown): boolean => (error as { readonly severity?: unknown }).severity === 'ERROR';

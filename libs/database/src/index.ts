@@ -1,4 +1,4 @@
 export { ApiKeyEntity } from './api-key.entity.ts';
 export { parseDatabaseUrl, StartError, type ConnectionOptions } from './connection.ts';
-export { assertTextIsSafe, clientConfig, dataSourceOf, migrate, sqlReader } from './database.ts';
+export { assertTextIsSafe, clientConfig, dataSourceOf, migrate, sqlReader, whileReachable } from './database.ts';
 export { databaseMigrations } from './migrations.ts';

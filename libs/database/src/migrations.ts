@@ -15,4 +15,13 @@ create table api_keys (
 );
 `,
   },
+  {
+    name: '0202-api-key-limits',
+    sql: `
+alter table api_keys
+  add column expires_at          timestamptz(3),
+  add column revoked_at          timestamptz(3),
+  add column requests_per_minute integer;
+`,
+  },
 ];

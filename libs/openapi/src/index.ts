@@ -1,1 +1,2 @@
-export {};
+export { DocumentsModule } from './documents-module.ts';
+export { openApiDocument, type OpenApiDocument } from './openapi-document.ts';

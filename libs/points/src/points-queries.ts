@@ -1,8 +1,10 @@
-import type { Instant } from '@laurel/calendar';
+import { bucketsBetween, type Instant } from '@laurel/calendar';
 import type {
   Configuration,
   ConfigurationHistory,
+  LevelUsers,
   PointsBucket,
+  PointsRange,
   PointsReads,
   PointsSystemDefinition,
   SqlReader,
@@ -12,13 +14,14 @@ import type {
 import { storedDueAward } from './awards.ts';
 import { EXPORTED_AWARDS, type ExportedAward, exportedAwards, type RecordedAwards } from './exported-awards.ts';
 import { decodePoints } from './points-state-codec.ts';
+import { added, NO_CHANGES } from './rules/dated-changes.ts';
 import { dueChanges } from './rules/due-changes.ts';
 import { newestTimeAwards } from './rules/newest-time-awards.ts';
 import type { KnownPoints } from './rules/points-state.ts';
-import { added, NO_CHANGES, pointsSummary } from './rules/points-summary.ts';
 import { debtOf, tallyAt } from './rules/settle.ts';
 import type { TimeAward } from './rules/time-awards.ts';
 import { newestAwards, recordedChanges } from './stored-awards.ts';
+import { usersByBound, usersByRange } from './users-by-total.ts';
 
 type SummaryQuery = Parameters<PointsReads['summary']>[4];
 
@@ -65,10 +68,21 @@ export class PointsQueries implements PointsReads {
   ): Promise<readonly PointsBucket[]> {
     const rule = { frequency: query.aggregation, weekStart: this.configuration(account).weekStart };
     const state = await this.stateOf(account, userId);
-    if (!state) return pointsSummary(query, rule, NO_CHANGES);
+    if (!state) return bucketsBetween(query, rule, NO_CHANGES);
     const recorded = await recordedChanges(this.sql, { account, userId, system, position: state.position }, query);
     const due = dueChanges(debtOf(state, this.definition(account, system), at), state.zone, query);
-    return pointsSummary(query, rule, added(recorded, due));
+    return bucketsBetween(query, rule, added(recorded, due));
+  }
+
+  async usersByLevel(account: string, system: string): Promise<readonly LevelUsers[]> {
+    const { levels } = this.definition(account, system);
+    const bounds = levels.map(({ points }) => points);
+    const [, ...users] = await usersByBound(this.sql, account, system, bounds);
+    return levels.map((level, index) => ({ level, users: users[index] ?? 0 }));
+  }
+
+  usersByRange(account: string, system: string): Promise<readonly PointsRange[]> {
+    return usersByRange(this.sql, account, system);
   }
 
   /** For each configured system the total and awards of one user, due ones up to `at` included. */

@@ -1,6 +1,5 @@
-import type { LocalDate } from '@laurel/calendar';
+import type { DatedChanges, DateRange, LocalDate } from '@laurel/calendar';
 import type { SqlReader, StoredAward } from '@laurel/contracts';
-import type { DateRange, PointsChanges } from './rules/points-summary.ts';
 
 /**
  * Whose awards are read. `position` is that of the state read beside them: awards recorded since would not fit to it.
@@ -54,7 +53,7 @@ const CHANGES = `
   ) changes`;
 
 /** What the recorded awards add around a range of dates. */
-export async function recordedChanges(sql: SqlReader, of: Recorded, range: DateRange): Promise<PointsChanges> {
+export async function recordedChanges(sql: SqlReader, of: Recorded, range: DateRange): Promise<DatedChanges> {
   const parameters = [of.account, of.userId, of.system, of.position, range.from, range.to];
   const rows = await sql.query<ChangeRow>(CHANGES, parameters);
   const byDate = new Map<LocalDate, bigint>();

@@ -1,19 +1,26 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
-import { daysBetween, type LocalDate } from '@laurel/calendar';
 import {
-  jsonInteger,
+  invalidRequest,
   type LevelAnswer,
+  type LevelUsersAnswer,
   type PointsBucketAnswer,
+  type PointsRangeAnswer,
   type PointsSystemAnswer,
+  ProblemError,
   type UserPoints,
 } from '@laurel/contracts';
 import { Account, RequiresScope } from '@laurel/runtime';
-import { levelAnswer, pointsSystemAnswer, userPoints } from './answers/points-answer.ts';
+import {
+  levelAnswer,
+  levelUsersAnswer,
+  pointsBucketAnswer,
+  pointsRangeAnswer,
+  pointsSystemAnswer,
+  userPoints,
+} from './answers/points-answer.ts';
 import { knownSystem, knownUser, QUERY_PORTS, type QueryPorts } from './ports.ts';
 import { QueryParameters, type Query as QueryRecord } from './query-parameters.ts';
-
-/** Dates in one summary. */
-const LONGEST_SUMMARY = 400;
+import { summaryParameters } from './summary-parameters.ts';
 
 @Controller('v1')
 export class PointsController {
@@ -56,9 +63,9 @@ export class PointsController {
   ): Promise<PointsBucketAnswer[]> {
     await knownUser(this.#ports, account, id);
     knownSystem(this.#ports, account, key);
-    const asked = summaryParameters(new QueryParameters(query));
+    const asked = summaryParameters(query);
     const buckets = await this.#ports.points.summary(account, id, key, this.#ports.clock.now(), asked);
-    return buckets.map(({ date, total, change }) => ({ date, total: jsonInteger(total), change: jsonInteger(change) }));
+    return buckets.map(pointsBucketAnswer);
   }
 
   @Get('points/:key')
@@ -72,24 +79,18 @@ export class PointsController {
   levels(@Account() account: string, @Param('key') key: string): LevelAnswer[] {
     return knownSystem(this.#ports, account, key).levels.map(levelAnswer);
   }
-}
-
-/** Both dates are required and inclusive (specification, section 6). @throws ProblemError 422 */
-function summaryParameters(parameters: QueryParameters) {
-  const aggregation = parameters.choice('aggregation', ['daily', 'weekly', 'monthly']);
-  const from = requiredDate(parameters, 'start_date', 'startDate');
-  const to = requiredDate(parameters, 'end_date', 'endDate');
-  if (from !== null && to !== null) {
-    if (to < from) parameters.refuse('end_date', 'must not be before start_date');
-    else if (daysBetween(from, to) >= LONGEST_SUMMARY)
-      parameters.refuse('end_date', `must be at most ${LONGEST_SUMMARY} days from start_date`);
+  @Get('points/:key/level-summary')
+  @RequiresScope('read')
+  async levelSummary(@Account() account: string, @Param('key') key: string): Promise<LevelUsersAnswer[]> {
+    if (knownSystem(this.#ports, account, key).levels.length === 0)
+      throw new ProblemError(invalidRequest([{ path: 'key', message: 'must name a points system that has levels' }]));
+    return (await this.#ports.points.usersByLevel(account, key)).map(levelUsersAnswer);
   }
-  parameters.check();
-  if (from === null || to === null) throw new Error('a date that is missing was not refused');
-  return { aggregation, from, to };
-}
 
-function requiredDate(parameters: QueryParameters, name: string, otherName: string): LocalDate | null {
-  if (!parameters.isPresent(name) && !parameters.isPresent(otherName)) parameters.refuse(name, 'is required');
-  return parameters.date(name, otherName);
+  @Get('points/:key/summary')
+  @RequiresScope('read')
+  async histogram(@Account() account: string, @Param('key') key: string): Promise<PointsRangeAnswer[]> {
+    knownSystem(this.#ports, account, key);
+    return (await this.#ports.points.usersByRange(account, key)).map(pointsRangeAnswer);
+  }
 }

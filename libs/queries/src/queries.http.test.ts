@@ -2,8 +2,11 @@ import {
   type BoardRun,
   leaderboard,
   level,
+  levelUsers,
   listedAchievement,
   listedLeaderboard,
+  metricBucket,
+  pointsRange,
   pointsSystem,
   problem,
   rankedStreak,
@@ -58,6 +61,8 @@ function memoryReads(asked: unknown[][]): QueryPorts {
           : null,
       names: async (_account, ids) => new Map(ids.filter((id) => id === ADA).map((id) => [id, 'Ada'])),
       count: async () => 3,
+      metricSummary: async (_account, _id, metric, query) =>
+        note([{ date: DAY, total: 10n ** 23n + 1n, change: -1_500_000n }], 'metric summary', metric, query),
     },
     streaks: {
       view: async (_account, id) => ({
@@ -91,6 +96,9 @@ function memoryReads(asked: unknown[][]): QueryPorts {
         ),
       summary: async (_account, _id, system, at, query) =>
         note([{ date: DAY, total: 10n ** 17n + 1n, change: -3n }], 'summary', system, at, query),
+      usersByLevel: async (_account, system) =>
+        configuration.pointsSystemByKey.get(system)!.levels.map((one, index) => ({ level: one, users: index + 1 })),
+      usersByRange: async (_account, system) => note([{ from: 1n, to: 10n ** 17n + 1n, users: 2 }], 'ranges', system),
     },
     leaderboards: {
       status: (_account, board) => (board === 'streaks' ? 'finished' : board === 'weekly-xp' ? 'scheduled' : 'active'),
@@ -187,6 +195,22 @@ describe('reads of a user', () => {
     ]);
   });
 
+  it('give the summary of a metric by either spelling of its dates, exact', async () => {
+    const query = {
+      rule: { frequency: 'monthly', weekStart: 'monday' },
+      from: '2025-01-01',
+      to: '2026-02-04',
+    };
+    const summary = `${ada}/metrics/__proto__/event-summary?aggregation=monthly`;
+    const snake = await get(`${summary}&start_date=2025-01-01&end_date=2026-02-04`);
+    expect(snake.body).toBe('[{"date":"2026-06-01","total":100000000000000000.000001,"change":-1.5}]');
+    expect(await read(`${summary}&startDate=2025-01-01&endDate=2026-02-04`, metricBucket)).toHaveLength(1);
+    expect(asked).toEqual([
+      ['metric summary', '__proto__', query],
+      ['metric summary', '__proto__', query],
+    ]);
+  });
+
   it('give achievements with statistics: completed ones, or all in configuration order', async () => {
     const [first, ...none] = await read(`${ada}/achievements`, listedAchievement);
     expect(none).toEqual([]);
@@ -259,6 +283,20 @@ describe('reads of the account', () => {
     expect(await read('/v1/points/__proto__', pointsSystem)).toMatchObject({ triggers: [], maxPoints: null });
   });
 
+  it('give how many users are at each level, and how many have so many points', async () => {
+    expect(await read('/v1/points/xp/level-summary', levelUsers)).toMatchObject([
+      { level: { key: 'novice', description: '' }, users: 1 },
+      { level: { key: 'adept', description: 'Able.' }, users: 2 },
+    ]);
+    const ranges = await get('/v1/points/__proto__/summary');
+    expect(ranges.body).toBe('[{"from":1,"to":100000000000000001,"users":2}]');
+    expect(await read('/v1/points/xp/summary', pointsRange)).toHaveLength(1);
+    expect(asked).toEqual([
+      ['ranges', '__proto__'],
+      ['ranges', 'xp'],
+    ]);
+  });
+
   it('give the leaderboards, finished ones only if asked for', async () => {
     const keys = (boards: { key: string }[]) => boards.map(({ key }) => key);
     expect(keys(await read('/v1/leaderboards', listedLeaderboard))).toEqual(['monthly', 'weekly-xp']);
@@ -306,6 +344,10 @@ describe('refused reads', () => {
     await refused(`${ada}/points/unknown?awards=0`, 404, 'unknown_points_system');
     await refused(`${ada}/points/unknown/event-summary`, 404, 'unknown_points_system');
     await refused(`${ada}/metrics/unknown`, 404, 'unknown_metric');
+    await refused('/v1/users/nobody/metrics/unknown/event-summary', 404, 'unknown_user');
+    await refused(`${ada}/metrics/unknown/event-summary`, 404, 'unknown_metric');
+    await refused('/v1/points/constructor/level-summary', 404, 'unknown_points_system');
+    await refused('/v1/points/constructor/summary', 404, 'unknown_points_system');
     await refused(`${ada}/leaderboards/unknown?numEvents=x`, 404, 'unknown_leaderboard');
     await refused('/v1/leaderboards/unknown', 404, 'unknown_leaderboard');
     await refused('/v1/points/constructor', 404, 'unknown_points_system');
@@ -327,12 +369,20 @@ describe('refused reads', () => {
     await refused(`/v1/streaks?${'userIds=a&'.repeat(101)}`, 422, 'invalid_request', 'userIds');
   });
 
-  it('are 422 for a summary without its parameters, with impossible dates, or of more than 400 days', async () => {
-    const summary = `${ada}/points/xp/event-summary`;
-    await refused(summary, 422, 'invalid_request', 'aggregation', 'start_date', 'end_date');
-    await refused(`${summary}?aggregation=daily&start_date=2026-02-30&end_date=x`, 422, 'invalid_request', 'start_date', 'end_date'); // prettier-ignore
-    await refused(`${summary}?aggregation=daily&start_date=2026-01-02&end_date=2026-01-01`, 422, 'invalid_request', 'end_date'); // prettier-ignore
-    await refused(`${summary}?aggregation=daily&start_date=2025-01-01&end_date=2026-02-05`, 422, 'invalid_request', 'end_date'); // prettier-ignore
+  const summaries = ['points/xp', 'metrics/commits'];
+  it.each(summaries)(
+    'are 422 for a summary of %s without its parameters, with impossible dates, or of more than 400 days',
+    async (path) => {
+      const summary = `${ada}/${path}/event-summary`;
+      await refused(summary, 422, 'invalid_request', 'aggregation', 'start_date', 'end_date');
+      await refused(`${summary}?aggregation=daily&start_date=2026-02-30&end_date=x`, 422, 'invalid_request', 'start_date', 'end_date'); // prettier-ignore
+      await refused(`${summary}?aggregation=daily&start_date=2026-01-02&end_date=2026-01-01`, 422, 'invalid_request', 'end_date'); // prettier-ignore
+      await refused(`${summary}?aggregation=daily&start_date=2025-01-01&end_date=2026-02-05`, 422, 'invalid_request', 'end_date'); // prettier-ignore
+    },
+  );
+
+  it('are 422 for the users by level of a system without levels', async () => {
+    await refused('/v1/points/__proto__/level-summary', 422, 'invalid_request', 'key');
   });
 
   it('never pass without a key, whatever is done to the path', async () => {

@@ -1,8 +1,10 @@
-import { Controller, Get, Inject, Param } from '@nestjs/common';
-import type { Metric, UserAnswer, UserMetric } from '@laurel/contracts';
+import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import type { Metric, MetricBucketAnswer, UserAnswer, UserMetric } from '@laurel/contracts';
 import { Account, RequiresScope } from '@laurel/runtime';
-import { userAnswer, userMetric } from './answers/user-answer.ts';
+import { metricBucketAnswer, userAnswer, userMetric } from './answers/user-answer.ts';
 import { knownMetric, knownUser, QUERY_PORTS, type QueryPorts } from './ports.ts';
+import type { Query as QueryRecord } from './query-parameters.ts';
+import { summaryParameters } from './summary-parameters.ts';
 
 @Controller('v1/users/:id')
 export class UsersController {
@@ -33,6 +35,23 @@ export class UsersController {
   ): Promise<UserMetric | undefined> {
     const [metric] = await this.#metrics(account, id, () => [knownMetric(this.#ports, account, key)]);
     return metric;
+  }
+
+  @Get('metrics/:key/event-summary')
+  @RequiresScope('read')
+  async metricSummary(
+    @Account() account: string,
+    @Param('id') id: string,
+    @Param('key') key: string,
+    @Query() query: QueryRecord,
+  ): Promise<MetricBucketAnswer[]> {
+    await knownUser(this.#ports, account, id);
+    knownMetric(this.#ports, account, key);
+    const { aggregation, from, to } = summaryParameters(query);
+    const { weekStart } = this.#ports.configuration(account).current;
+    const rule = { frequency: aggregation, weekStart };
+    const buckets = await this.#ports.users.metricSummary(account, id, key, { rule, from, to });
+    return buckets.map(metricBucketAnswer);
   }
 
   /** `choose` is asked once the user is known: an unknown user comes before an unknown metric. */

@@ -8,6 +8,15 @@ export type Scope = (typeof SCOPES)[number];
 export interface Principal {
   readonly account: string;
   readonly scopes: ReadonlySet<Scope>;
+  /** Absent: none. */
+  readonly rateLimit?: RateLimit;
+}
+
+/** How often a key may be used. */
+export interface RateLimit {
+  /** Whose requests are counted together. */
+  readonly keyId: string;
+  readonly requestsPerMinute: number;
 }
 
 /** The keys that are known, by their hash: the key itself is stored nowhere. */
@@ -18,6 +27,9 @@ export interface ApiKeys {
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const FORM = /^lrl_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
+
+/** Where a key stands in a text, such as a URL that somebody put one into by mistake. */
+export const API_KEY_FORM = /lrl_[0-9A-Za-z]{36}/g;
 
 /** A new key: `lrl_`, 30 random base62 characters (178 bits) and 6 of their CRC-32, by which scanners know a leaked one. */
 export function generateApiKey(): string {
@@ -36,23 +48,16 @@ export function hashApiKey(key: string): string {
   return hash('sha256', key, 'hex');
 }
 
+/** Whoever may do everything in an account, as often as they like. */
+export function fullScope(account: string): Principal {
+  return { account, scopes: new Set(SCOPES) };
+}
+
 /** One key with every scope: that of LAUREL_API_KEY. Only its hash stays in memory. */
 export function fullScopeKey(key: string, account: string): ApiKeys {
   const known = hashApiKey(key);
-  const principal: Principal = { account, scopes: new Set(SCOPES) };
+  const principal = fullScope(account);
   return { find: (hash) => (hash === known ? principal : null) };
-}
-
-/** The first of them that knows the key. */
-export function firstKnowing(...all: readonly ApiKeys[]): ApiKeys {
-  const findFrom = (index: number, hash: string): Principal | null | Promise<Principal | null> => {
-    const keys = all[index];
-    if (keys === undefined) return null;
-    const found = keys.find(hash);
-    if (found instanceof Promise) return found.then((principal) => principal ?? findFrom(index + 1, hash));
-    return found ?? findFrom(index + 1, hash);
-  };
-  return { find: (hash) => findFrom(0, hash) };
 }
 
 function checksum(text: string): string {

@@ -1,13 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  type ApiKeys,
-  firstKnowing,
-  fullScopeKey,
-  generateApiKey,
-  hasApiKeyForm,
-  hashApiKey,
-  SCOPES,
-} from './api-keys.ts';
+import { fullScopeKey, generateApiKey, hasApiKeyForm, hashApiKey, SCOPES } from './api-keys.ts';
 
 describe('API keys', () => {
   it('have the form that scanners know, checksum included', () => {
@@ -29,14 +21,9 @@ describe('API keys', () => {
     expect(hashApiKey('lrl_ä')).toBe(createHash('sha256').update('lrl_ä', 'utf8').digest('hex'));
   });
 
-  it('are looked up one store after the other, at once where that is possible', async () => {
-    const stored: ApiKeys = {
-      find: async (hash) => (hash === hashApiKey('stored') ? { account: 'b', scopes: new Set(['read']) } : null),
-    };
-    const keys = firstKnowing(fullScopeKey('given', 'a'), stored, fullScopeKey('last', 'c'));
+  it('stand for an account and every scope if they were given from outside', () => {
+    const keys = fullScopeKey('given', 'a');
     expect(keys.find(hashApiKey('given'))).toEqual({ account: 'a', scopes: new Set(SCOPES) });
-    expect(await keys.find(hashApiKey('stored'))).toMatchObject({ account: 'b' });
-    expect(await keys.find(hashApiKey('last'))).toMatchObject({ account: 'c' });
-    expect(await keys.find(hashApiKey('nobody'))).toBeNull();
+    expect(keys.find(hashApiKey('other'))).toBeNull();
   });
 });

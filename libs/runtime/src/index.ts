@@ -1,11 +1,11 @@
 export {
   type ApiKeys,
-  firstKnowing,
   fullScopeKey,
   generateApiKey,
   hasApiKeyForm,
   hashApiKey,
   type Principal,
+  type RateLimit,
   type Scope,
   SCOPES,
 } from './api-keys.ts';
@@ -29,6 +29,7 @@ export {
 export { principalOf, PUBLIC_PATHS } from './http/guard.ts';
 export { headerText } from './http/header-text.ts';
 export { jsonBody } from './http/json-body.ts';
+export { LocalSocketInUseError, localSocketPath } from './http/local-socket.ts';
 export { Account, RequiresScope } from './http/requires-scope.ts';
 export { type Route } from './http/route-table.ts';
 export { createLogger, type Logger, nestLogger } from './logging.ts';

@@ -20,4 +20,18 @@ create table user_zones (
 );
 `,
   },
+  {
+    // Databases from before it need a rebuild: of events that were recorded until then it holds nothing.
+    name: '1002-metric-days',
+    sql: `
+create table metric_days (
+  account text collate "C" not null,
+  user_id text collate "C" not null,
+  metric  text collate "C" not null,
+  date    date not null,
+  change  numeric not null,
+  primary key (account, user_id, metric, date)
+) with (fillfactor = 80);
+`,
+  },
 ];

@@ -1,7 +1,10 @@
-import type { Zone } from '@laurel/calendar';
-import type { SqlReader, StateReader, UserProfile, UserReads } from '@laurel/contracts';
+import { bucketsBetween, type Zone } from '@laurel/calendar';
+import type { MetricBucket, SqlReader, StateReader, UserProfile, UserReads } from '@laurel/contracts';
+import { metricChanges } from './metric-days.ts';
 import type { UserState } from './rules/user-state.ts';
 import { decodeUserState } from './user-state-codec.ts';
+
+type MetricSummaryQuery = Parameters<UserReads['metricSummary']>[3];
 
 /** A place in the log at which the clock of a user is asked for. */
 export interface ZoneQuestion {
@@ -40,6 +43,15 @@ export class UserQueries implements UserReads {
       [account],
     );
     return Number(row?.users ?? 0);
+  }
+
+  async metricSummary(
+    account: string,
+    userId: string,
+    metric: string,
+    query: MetricSummaryQuery,
+  ): Promise<readonly MetricBucket[]> {
+    return bucketsBetween(query, query.rule, await metricChanges(this.#sql, account, userId, metric, query));
   }
 
   /** The clock in force at each place of the log, in the order asked. */

@@ -1,16 +1,20 @@
 import { ZERO } from '@laurel/amounts';
 import { localDate } from '@laurel/calendar';
 import type { ChainMessage, Row, UserArea, UsersSection, ViewRequest } from '@laurel/contracts';
+import { METRIC_DAYS, metricDayRows } from './metric-days.ts';
 import { addToTotal, nameUser } from './rules/record-user.ts';
 import { UNKNOWN_USER, clockOf, type UserState } from './rules/user-state.ts';
 import { USER_COUNTS, USER_ZONES } from './tables.ts';
 import { decodeUserState, encodeUserState } from './user-state-codec.ts';
 
+/** 2: metric_days. A user's document has the same form in both. */
+const USERS_STATE_VERSION = 2;
+
 /** The first area of the chain: who the user is, on which clock they live, and the totals of their metrics. */
 export const usersArea: UserArea<UserState, UsersSection> = {
   name: 'users',
-  stateVersion: 1,
-  tables: [USER_COUNTS, USER_ZONES],
+  stateVersion: USERS_STATE_VERSION,
+  tables: [USER_COUNTS, USER_ZONES, METRIC_DAYS],
   initial: () => UNKNOWN_USER,
   project,
   view,
@@ -34,13 +38,15 @@ function project(before: UserState, { record }: ChainMessage) {
   return { state, section, rows: rowsOf(section, { record }) };
 }
 
-/** A row where the user is created, and one where their clock changes: few, so that an event alone costs none. */
+/** A row where the user is created, one where their clock changes, and one for what a metric event adds to its date. */
 function rowsOf(section: UsersSection, { record }: ChainMessage): ReadonlyMap<string, readonly Row[]> {
   const rows = new Map<string, readonly Row[]>();
   const { account, position, fact } = record;
   if (section.created) rows.set(USER_COUNTS.name, [{ account, partition: 0, users: 1 }]);
   if (section.zone !== section.previousZone)
     rows.set(USER_ZONES.name, [{ account, user_id: fact.userId, position, zone: section.zone }]);
+  const days = metricDayRows(record, section.date);
+  if (days.length > 0) rows.set(METRIC_DAYS.name, days);
   return rows;
 }
 

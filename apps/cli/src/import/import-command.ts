@@ -1,80 +1,86 @@
 import { Command } from 'commander';
+import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
+import { withHelp } from '../help-text.ts';
 import { plainText } from '../plain-text.ts';
+import { connectTo } from '../service/service-connection.ts';
+import { withServiceOptions, type ServiceOptions } from '../service/service-options.ts';
+import { print } from '../terminal/print.ts';
+import { showProgress } from '../terminal/progress.ts';
 import { batchesOf, type BadLine } from './batches.ts';
 import { openEventFile } from './event-lines.ts';
 import { ImportClient } from './import-client.ts';
-import { importEvents } from './import-events.ts';
-import { showProgress, type ImportCounts } from './progress.ts';
-import { createClock } from '@laurel/runtime';
-
-interface ImportOptions {
-  readonly url: string;
-  readonly apiKey?: string;
-}
+import { importEvents, type ImportCounts } from './import-events.ts';
+import { importTarget } from './import-target.ts';
+import { paceText } from './pace.ts';
 
 const RETRY_DELAY_MS = 1_000;
 
 /** Bad lines that are shown one by one. */
 const SHOWN = 20;
 
-export const importCommand = (): Command =>
-  new Command('import')
-    .description('Sends recorded events, one JSON object a line, to a running service (specification, section 9).')
-    .argument('<file>', 'an .ndjson file, or .ndjson.gz')
-    .option('--url <url>', 'address of the service', `http://127.0.0.1:${process.env['LAUREL_PORT'] || '3000'}`)
-    .option('--api-key <key>', 'a key with the scope admin; default: LAUREL_API_KEY')
-    .addHelpText(
-      'after',
-      '\nExit codes: 0 every line went in (or had before), 1 some lines were refused, 2 the import could not be carried out.',
-    )
-    .addHelpText('after', '\nExample:\n  npm run laurel -- import history.ndjson.gz --api-key "$LAUREL_API_KEY"')
-    .action(runImport);
+export const importCommand = (context: CommandContext): Command =>
+  withHelp(
+    withServiceOptions(
+      new Command('import')
+        .description('Sends recorded events, one JSON object a line, to a running service (specification, section 9).')
+        .argument('<file>', 'an .ndjson file, or .ndjson.gz'),
+    ).action((path: string, options: ServiceOptions) => runImport(path, options, context)),
+    {
+      notes: [
+        'Without --url, --api-key and a socket, LAUREL_API_KEY is used at http://127.0.0.1:LAUREL_PORT.',
+        'The same import again changes nothing, given that every line has an idempotencyKey.',
+      ],
+      examples: ['import history.ndjson.gz', 'import history.ndjson --url https://laurel.example.org'],
+      no: 'some lines were refused; the rest went in',
+    },
+  );
 
-async function runImport(path: string, options: ImportOptions): Promise<void> {
-  const apiKey = options.apiKey ?? process.env['LAUREL_API_KEY'];
-  if (!apiKey) throw new CommandError(2, 'no API key: give --api-key or set LAUREL_API_KEY');
-  if (!URL.canParse(options.url)) throw new CommandError(2, `--url is not an address: ${plainText(options.url)}`);
-  const clock = createClock({ type: 'system' });
-  const wait = (ms: number): Promise<void> => new Promise((resolve) => clock.after(ms, resolve));
-  const client = new ImportClient({ url: options.url, apiKey }, wait);
+async function runImport(path: string, options: ServiceOptions, context: CommandContext): Promise<void> {
   const file = await openEventFile(path);
+  const service = connectTo(await importTarget(options, context), context);
+  const client = new ImportClient(service);
   const counts: ImportCounts = { sent: 0, recorded: 0, replayed: 0, refused: 0 };
-  const onBadLine = reporter(counts);
-  const progress = showProgress(process.stderr, () => clock.elapsedMs());
+  const onBadLine = reporter(counts, context);
+  const progress = showProgress(context.stderr, context.clock);
+  const pace = paceText(context.clock);
   try {
     await importEvents(
       {
         batches: batchesOf(file.lines, onBadLine),
         send: (body) => client.send(body),
         onBadLine,
-        onProgress: () => progress.update(counts, file.share()),
-        pause: () => wait(RETRY_DELAY_MS),
+        onProgress: () => progress.update(file.share(), pace(counts, file.share())),
+        pause: () => service.pause(RETRY_DELAY_MS),
       },
       counts,
     );
     await client.finish();
   } catch (error) {
-    throw error instanceof CommandError
-      ? new CommandError(error.exitCode, `${error.message}; ${counts.sent} lines had been sent. ${SAFE_TO_REPEAT}`)
-      : error;
+    throw error instanceof CommandError ? brokenOff(error, counts) : error;
   } finally {
     progress.stop();
   }
-  summarise(counts);
+  await summarise(counts, context);
 }
 
-const SAFE_TO_REPEAT = 'Run the same import again: lines with an idempotencyKey are never counted twice.';
+function brokenOff({ exitCode, message }: CommandError, { sent }: ImportCounts): CommandError {
+  const reason = message === '' ? 'the import was stopped' : message;
+  return new CommandError(
+    exitCode,
+    `${reason}\n${sent} lines had been sent. Run the same import again: lines with an idempotencyKey are never counted twice.`,
+  );
+}
 
-function reporter(counts: ImportCounts): (line: BadLine) => void {
+function reporter(counts: ImportCounts, { stderr }: CommandContext): (line: BadLine) => void {
   return ({ number, error }) => {
     counts.refused++;
-    if (counts.refused <= SHOWN) console.error(`line ${number}: ${plainText(error)}`);
-    else if (counts.refused === SHOWN + 1) console.error('more lines were refused; they are counted below');
+    if (counts.refused <= SHOWN) stderr.write(`line ${number}: ${plainText(error)}\n`);
+    else if (counts.refused === SHOWN + 1) stderr.write('more lines were refused; they are counted below\n');
   };
 }
 
-function summarise({ recorded, replayed, refused }: ImportCounts): void {
-  console.log(`${recorded} recorded, ${replayed} already known, ${refused} refused`);
-  if (refused > 0) process.exitCode = 1;
+async function summarise({ recorded, replayed, refused }: ImportCounts, context: CommandContext): Promise<void> {
+  await print(context.stdout, `${recorded} recorded, ${replayed} already known, ${refused} refused\n`);
+  if (refused > 0) context.setExitCode(1);
 }

@@ -1,7 +1,13 @@
 import { batchOf, type BadLine, type Batch } from './batches.ts';
 import type { EventLine } from './event-lines.ts';
 import type { ItemResult } from './import-client.ts';
-import type { ImportCounts } from './progress.ts';
+
+export interface ImportCounts {
+  sent: number;
+  recorded: number;
+  replayed: number;
+  refused: number;
+}
 
 export interface ImportRun {
   readonly batches: AsyncIterable<Batch>;

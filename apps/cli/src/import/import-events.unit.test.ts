@@ -2,8 +2,7 @@ import type { BadLine, Batch } from './batches.ts';
 import { batchesOf } from './batches.ts';
 import type { EventLine } from './event-lines.ts';
 import type { ItemResult } from './import-client.ts';
-import { importEvents } from './import-events.ts';
-import type { ImportCounts } from './progress.ts';
+import { importEvents, type ImportCounts } from './import-events.ts';
 
 describe('importing events', () => {
   it('sends the lines in their order, as they stand in the file', async () => {

@@ -1,5 +1,6 @@
 import type { Instant } from '@laurel/calendar';
-import type { RecordMetricEvent } from '@laurel/contracts';
+import { parseDocument } from '@laurel/configuration';
+import type { Command, RecordMetricEvent } from '@laurel/contracts';
 import fc from 'fast-check';
 import { ACCOUNT } from '../start-service.ts';
 
@@ -72,3 +73,91 @@ const event: fc.Arbitrary<RecordMetricEvent> = fc.record({
 export const histories = fc
   .tuple(fc.array(event, { minLength: 1, maxLength: 60 }), fc.array(event, { maxLength: 6 }))
   .map(([ordered, late]) => [...ordered.sort((a, b) => (a.occurredAt ?? 0) - (b.occurredAt ?? 0)), ...late]);
+
+/** One step of an account's life; `afterMs` passes before it. */
+export type Step = { readonly afterMs: number } & (
+  | { readonly type: 'submit'; readonly commands: readonly Command[] }
+  /** Events that happened so many hours before, and the end of the import. */
+  | { readonly type: 'import'; readonly events: readonly RecordMetricEvent[]; readonly hoursBefore: number }
+  | { readonly type: 'sweep' }
+  | { readonly type: 'publish'; readonly document: unknown }
+);
+
+const changed = (...changes: readonly (readonly [string, string])[]): unknown => {
+  const text = changes.reduce((before, [from, to]) => {
+    if (!before.includes(from)) throw new Error(`the configuration has no ${from}`);
+    return before.replace(from, to);
+  }, HISTORY_CONFIGURATION);
+  const { document, problems } = parseDocument(text, 'history');
+  if (problems) throw new Error(JSON.stringify(problems));
+  return document;
+};
+
+const FREEZES = 'achievements:\n';
+const withFreezes = (terms: string) => [FREEZES, `  freezes: ${terms}\n${FREEZES}`] as const;
+
+/** Versions that an account may publish one after the other, in any order and again. */
+export const VERSIONS: readonly unknown[] = [
+  changed(withFreezes('{ initial: 1, max: 2, earnEvery: 3, earn: 1 }')),
+  changed(),
+  changed(
+    withFreezes('{ initial: 2, max: 3 }'),
+    ['threshold: 2.5', 'threshold: 1.5'],
+    ['maxPoints: 9', 'maxPoints: 5'],
+  ),
+  changed(
+    ['frequency: daily', 'frequency: weekly'],
+    ['interval: 7, points: 2', 'interval: 5, points: 1'],
+    ['length: 2, points: 5', 'length: 1, points: 4'],
+    ['maxParticipants: 2', 'maxParticipants: 3'],
+  ),
+  changed(
+    ['  - { key: energy, name: Energy, rankBy', '  - { key: late, name: Late, rankBy'],
+    ['value: 7.5', 'value: 3'],
+  ),
+];
+
+const command: fc.Arbitrary<Command> = fc.oneof(
+  { weight: 8, arbitrary: event.map((one) => ({ ...one, occurredAt: null })) },
+  fc.record({
+    type: fc.constant('IdentifyUser' as const),
+    account: fc.constant(ACCOUNT),
+    userId: fc.constantFrom(...USERS),
+    user: fc.constantFrom(...ZONES).map((tz) => ({ tz })),
+  }),
+);
+
+const afterMs = fc.oneof(
+  fc.integer({ min: 0, max: 8 }).map((hours) => hours * 3_600_000),
+  fc.integer({ min: 0, max: 60 }).map((hours) => hours * 3_600_000 + 1),
+);
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      type: fc.constant('submit' as const),
+      afterMs,
+      commands: fc.array(command, { minLength: 1, maxLength: 4 }),
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ type: fc.constant('sweep' as const), afterMs }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      type: fc.constant('import' as const),
+      afterMs,
+      events: fc.array(event, { minLength: 1, maxLength: 3 }),
+      hoursBefore: fc.integer({ min: 0, max: 24 * 9 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ type: fc.constant('publish' as const), afterMs, document: fc.constantFrom(...VERSIONS) }),
+  },
+);
+
+/** Lives of an account with everything that the log can hold: events, travel, imports, sweeps, publications, freezes. */
+export const lives = fc.array(step, { minLength: 1, maxLength: 30 });
+
+export const BEGINNING: Instant = FROM;

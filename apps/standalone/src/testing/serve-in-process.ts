@@ -1,8 +1,9 @@
 import { parseDocument } from '@laurel/configuration';
 import type { Clock } from '@laurel/contracts';
 import type { ConnectionOptions } from '@laurel/database';
-import { Health, createClock, createLogger, fullScopeKey, type HttpApplication } from '@laurel/runtime';
+import { Health, createClock, createLogger, type HttpApplication } from '@laurel/runtime';
 import { publishIfChanged } from '../choose-configuration.ts';
+import { openKeys, type Keys } from '../open-keys.ts';
 import { serveHttp } from '../serve-http.ts';
 import { ACCOUNT, startService, type Service } from '../start-service.ts';
 
@@ -11,6 +12,7 @@ export const TEST_KEY = 'a key for tests, 24+ characters';
 export interface Served {
   readonly service: Service;
   readonly http: HttpApplication;
+  readonly keys: Keys;
   readonly baseUrl: string;
   readonly apiKey: string;
   close(): Promise<void>;
@@ -30,17 +32,13 @@ export async function serveInProcess(
     onSweepFailure: () => undefined,
   });
   await publishIfChanged(service.engine, ACCOUNT, { document, demo: false });
-  const http = await serveHttp(
-    service,
-    fullScopeKey(TEST_KEY, ACCOUNT),
-    new Health(clock),
-    createLogger('silent'),
-    clock,
-  );
+  const keys = await openKeys(service.dataSource, ACCOUNT, TEST_KEY, clock);
+  const http = await serveHttp(service, keys, new Health(clock), createLogger('silent'), clock);
   const baseUrl = await http.listen(0, '127.0.0.1');
   return {
     service,
     http,
+    keys,
     baseUrl,
     apiKey: TEST_KEY,
     close: async () => {

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { formatInstant, tzDataVersion } from '@laurel/calendar';
 import type {
   AreaName,
@@ -8,18 +9,21 @@ import type {
   RebuildAnswer,
   ServiceStatus,
 } from '@laurel/contracts';
+import type { Health } from '@laurel/runtime';
 import type { Operations } from '../ports.ts';
 import { Rebuilds, type RunRebuild } from './rebuilds.ts';
+
+const { version } = createRequire(import.meta.url)('../../package.json') as { readonly version: string };
 
 /** What the operations are made of, in a process that runs the whole chain. */
 export interface OperationsParts {
   readonly engine: OperatedEngine;
   readonly clock: Clock;
-  /** What is said of the clock if it is not the machine's. */
-  readonly clockNote: string | null;
-  readonly version: string;
-  readonly isReady: () => Promise<boolean>;
-  readonly digest: (account: string) => Promise<Pick<DigestAnswer, 'position' | 'lines'>>;
+  readonly health: Pick<Health, 'report'>;
+  readonly digest: (account: string) => Promise<{
+    readonly position: number;
+    readonly lines: readonly DigestAnswer['lines'][number][];
+  }>;
   readonly exportState: (account: string, at: number) => AsyncIterable<string>;
   readonly onRebuildEnd: (rebuild: RebuildAnswer, error: unknown) => void;
 }
@@ -49,13 +53,14 @@ export class ProcessOperations implements Operations {
   }
 
   async status(account: string): Promise<ServiceStatus> {
-    const { engine, clock, clockNote, version, isReady } = this.#parts;
+    const { engine, clock, health } = this.#parts;
+    const { ok: ready, notes } = await health.report();
     const { lane, waiting, stalledMs, head, areas } = engine.status();
     return {
       version,
-      ready: await isReady(),
+      ready,
       now: formatInstant(clock.now()),
-      clock: clockNote,
+      clock: notes['clock'] ?? null,
       tzDataVersion,
       configurationVersion: engine.historyOf(account).current.version,
       head,
@@ -81,10 +86,5 @@ export class ProcessOperations implements Operations {
 
   findRebuild(id: string): RebuildAnswer | null {
     return this.#rebuilds.find(id);
-  }
-
-  /** Resolves when no rebuild is under way: a process waits for it before it stops. */
-  settled(): Promise<void> {
-    return this.#rebuilds.settled();
   }
 }

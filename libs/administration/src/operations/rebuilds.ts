@@ -23,7 +23,6 @@ export class Rebuilds {
   readonly #parts: RebuildsParts;
   readonly #known = new Map<string, RebuildAnswer>();
   #latest: RebuildAnswer | null = null;
-  #running: Promise<void> = Promise.resolve();
 
   constructor(parts: RebuildsParts) {
     this.#parts = parts;
@@ -55,13 +54,8 @@ export class Rebuilds {
       error: null,
     };
     this.#keep(rebuild);
-    this.#running = this.#run(rebuild.id, asked);
+    void this.#run(rebuild.id, asked);
     return rebuild;
-  }
-
-  /** Resolves when none is under way. */
-  settled(): Promise<void> {
-    return this.#running;
   }
 
   async #run(id: string, asked: readonly AreaName[]): Promise<void> {

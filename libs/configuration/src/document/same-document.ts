@@ -1,6 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
+import { formatInstant } from '@laurel/calendar';
 import { configurationDocument } from '@laurel/contracts';
-import type { PointsSystemDocument, PointsTriggerDocument, StreakDocument } from '@laurel/contracts';
+import type {
+  ConfigurationDocument,
+  PointsSystemDocument,
+  PointsTriggerDocument,
+  StreakDocument,
+} from '@laurel/contracts';
 import { activeFrom } from '../history/trigger-content.ts';
 
 /**
@@ -11,11 +17,14 @@ export function sameDocument(a: unknown, b: unknown): boolean {
   return isDeepStrictEqual(canonical(a), canonical(b));
 }
 
-/** As the log gives it back: without what is undefined, and -0 is 0. */
-function canonical(value: unknown): unknown {
+/**
+ * The one way of writing a document: every default filled in, instants in one form, conditions by metric, levels by points. As
+ * the log gives it back: without what is undefined, and -0 is 0. @throws Error if it is no document.
+ */
+export function canonical(value: unknown): ConfigurationDocument {
   const { streak, points, ...rest } = configurationDocument.parse(value);
   const ordered = { ...rest, streak: streak && canonicalStreak(streak), points: points.map(canonicalPoints) };
-  return JSON.parse(JSON.stringify(ordered));
+  return JSON.parse(JSON.stringify(ordered)) as ConfigurationDocument;
 }
 
 function canonicalStreak(streak: StreakDocument) {
@@ -28,5 +37,7 @@ function canonicalPoints(system: PointsSystemDocument) {
 }
 
 function canonicalTrigger(trigger: PointsTriggerDocument) {
-  return trigger.type === 'time' ? { ...trigger, activeFrom: activeFrom(trigger) } : trigger;
+  if (trigger.type !== 'time') return trigger;
+  const from = activeFrom(trigger);
+  return { ...trigger, activeFrom: from === null ? null : formatInstant(from) };
 }

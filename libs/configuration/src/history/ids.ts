@@ -1,6 +1,6 @@
 import type { PointsTriggerDocument } from '@laurel/contracts';
 import { v5 } from 'uuid';
-import { triggerContent } from './trigger-content.ts';
+import { triggerIdentity } from './trigger-content.ts';
 
 /** Fixed for ever: ids in logs, tables and clients follow from it. */
 const LAUREL_NAMESPACE = '5f1c0a52-8f43-4c53-9d0e-0f6d3a5f7b11';
@@ -14,7 +14,5 @@ export function idOf(account: string, kind: Kind, ...keys: readonly string[]): s
 
 /** By its key or else by its content, so that reordering triggers changes no id (specification, section 6). */
 export function triggerId(account: string, system: string, trigger: PointsTriggerDocument): string {
-  return trigger.key === undefined
-    ? idOf(account, 'trigger', system, 'content', triggerContent(trigger))
-    : idOf(account, 'trigger', system, 'key', trigger.key);
+  return idOf(account, 'trigger', system, ...triggerIdentity(trigger));
 }

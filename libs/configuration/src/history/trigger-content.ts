@@ -13,6 +13,11 @@ export function triggerContent(trigger: PointsTriggerDocument): string {
   return JSON.stringify([trigger.type, trigger.points, ...ownContent(trigger)]);
 }
 
+/** How a trigger is known within its points system: by its key, or else by its content (specification, section 6). */
+export function triggerIdentity(trigger: PointsTriggerDocument): readonly ['key' | 'content', string] {
+  return trigger.key === undefined ? ['content', triggerContent(trigger)] : ['key', trigger.key];
+}
+
 function ownContent(trigger: PointsTriggerDocument): (string | number | null)[] {
   switch (trigger.type) {
     case 'metric':

@@ -1,31 +1,60 @@
 import { z } from 'zod';
-import { instant, jsonNumber, noUserAttributes } from './fields.ts';
+import { instant, jsonNumber, noUserAttributes, uuid } from './fields.ts';
 
 /** An achievement as an event's answer names it (specification, section 2; by trigger: section 8). */
 export const achievement = z
   .object({
-    id: z.string(),
-    trigger: z.enum(['metric', 'streak', 'api', 'achievement']),
-    metricId: z.string().nullable(),
-    metricName: z.string().nullable(),
-    metricValue: jsonNumber.nullable(),
-    streakLength: z.number().int().optional().meta({ description: 'Trigger streak only.' }),
-    achievementIds: z.array(z.string()).optional().meta({ description: 'Trigger achievement only.' }),
-    key: z.string().optional().meta({ description: 'Trigger api only.' }),
-    name: z.string(),
-    description: z.string().nullable(),
-    badgeUrl: z.string().nullable(),
-    achievedAt: instant.nullable(),
+    id: uuid.meta({ description: 'Stays the same whenever the configuration is published again.' }),
+    trigger: z.enum(['metric', 'streak', 'api', 'achievement']).meta({
+      description:
+        'What completes it: a total (`metric`), an extension of the streak (`streak`), a call (`api`), or other achievements (`achievement`).',
+    }),
+    metricId: uuid.nullable().meta({ description: 'The metric; null unless the trigger is `metric`.' }),
+    metricName: z
+      .string()
+      .nullable()
+      .meta({ description: 'Name of the metric; null unless the trigger is `metric`.', examples: ['Lessons'] }),
+    metricValue: jsonNumber
+      .nullable()
+      .meta({ description: 'The total that completes it; null unless the trigger is `metric`.', examples: [10] }),
+    streakLength: z
+      .number()
+      .int()
+      .optional()
+      .meta({ description: 'Only with trigger `streak`: the length that completes it.' }),
+    achievementIds: z
+      .array(uuid)
+      .optional()
+      .meta({ description: 'Only with trigger `achievement`: those that complete it together.' }),
+    key: z
+      .string()
+      .optional()
+      .meta({ description: 'Only with trigger `api`: its key, by which it is completed.', examples: ['profile'] }),
+    name: z.string().meta({ description: 'Name to show.', examples: ['First lesson'] }),
+    description: z.string().nullable().meta({ description: 'Description to show; null if there is none.' }),
+    badgeUrl: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'Address of a picture; null if there is none.',
+        examples: ['https://example.org/first.png'],
+      }),
+    achievedAt: instant
+      .nullable()
+      .meta({ description: 'Instant of the event that completed it; null if it is not complete, or of no user.' }),
     userAttributes: noUserAttributes,
   })
-  .meta({ id: 'Achievement' });
+  .meta({ id: 'Achievement', description: 'An achievement. Which optional fields it has depends on its `trigger`.' });
 export type AchievementAnswer = z.infer<typeof achievement>;
 
 /** An achievement in a list, with how many completed it. */
 export const listedAchievement = achievement
   .extend({
-    completions: z.number().int(),
-    rarity: z.number().meta({ description: '100 × completions ÷ users, two decimals.' }),
+    completions: z.number().int().meta({ description: 'How many users completed it.' }),
+    rarity: z.number().meta({
+      description: 'Per cent of the account’s users who completed it, two decimals; 0 without users.',
+      examples: [33.33],
+    }),
   })
-  .meta({ id: 'ListedAchievement' });
+  .meta({ id: 'ListedAchievement', description: 'An achievement, and how many completed it.' });
 export type ListedAchievement = z.infer<typeof listedAchievement>;

@@ -13,7 +13,7 @@ const count = z.number().int().min(0);
 /** How far an area has come, and why it stopped if it did. */
 export const areaStatus = z
   .object({
-    area: areaName,
+    area: areaName.meta({ description: 'The area.' }),
     position: position.meta({ description: 'The area has applied every record up to here.' }),
     stateVersion: count.meta({ description: 'Version of the form in which its state is stored.' }),
     failure: z
@@ -21,17 +21,18 @@ export const areaStatus = z
       .nullable()
       .meta({ description: 'Why it has stopped behind this position; null while it runs.' }),
   })
-  .meta({ id: 'AreaStatus' });
+  .meta({ id: 'AreaStatus', description: 'How far an area has come.' });
+export type AreaStatus = z.infer<typeof areaStatus>;
 
 export const rebuild = z
   .object({
-    id: z.uuid(),
+    id: z.uuid().meta({ description: 'Known until the process ends.' }),
     areas: z.array(areaName).meta({ description: 'The areas whose read models are written anew.' }),
-    state: z.enum(['running', 'done', 'failed']),
+    state: z.enum(['running', 'done', 'failed']).meta({ description: 'How it is.' }),
     applied: position.meta({ description: 'How far the log has been applied again.' }),
     head: position.meta({ description: 'Where the log ended when last looked at.' }),
-    startedAt: instant,
-    finishedAt: instant.nullable(),
+    startedAt: instant.meta({ description: 'When it began.' }),
+    finishedAt: instant.nullable().meta({ description: 'When it ended; null while it runs.' }),
     error: z.string().nullable().meta({ description: 'Why it failed; the read models are then as they were.' }),
   })
   .meta({ id: 'Rebuild', description: 'The log applied again, from its first record on.' });
@@ -40,34 +41,43 @@ export type RebuildAnswer = z.infer<typeof rebuild>;
 /** `POST /admin/v1/rebuilds`; 202. Without `areas`: all. One at a time. */
 export const rebuildRequest = z
   .object(
-    { areas: z.array(areaName, must('a list of areas')).min(1, must('a list of areas')).optional() },
+    {
+      areas: z
+        .array(areaName, must('a list of areas'))
+        .min(1, must('a list of areas'))
+        .optional()
+        .meta({ description: 'Whose read models to write anew; absent: all.' }),
+    },
     must('an object'),
   )
-  .meta({ id: 'RebuildRequest', description: 'Without areas: all of them.' });
+  .meta({ id: 'RebuildRequest', description: 'What to rebuild.' });
 export type RebuildRequest = z.infer<typeof rebuildRequest>;
 
 /** `GET /admin/v1/status`. */
 export const serviceStatus = z
   .object({
-    version: z.string().meta({ description: 'Of the release.' }),
+    version: z.string().meta({ description: 'Version of the release.', examples: ['0.1.0'] }),
     ready: z.boolean().meta({ description: 'As `/readyz` says it.' }),
-    now: instant,
-    clock: z.string().nullable().meta({ description: 'Says so if LAUREL_CLOCK is on.' }),
+    now: instant.meta({ description: 'What time the service has.' }),
+    clock: z.string().nullable().meta({ description: 'Says so if LAUREL_CLOCK is on, else null.' }),
     tzDataVersion: z.string().meta({ description: 'Release of the time zone database in use.' }),
-    configurationVersion: count,
+    configurationVersion: count.meta({ description: 'The configuration version in force; 0: none yet.' }),
     head: position.meta({ description: 'Position of the newest record of the log.' }),
     importOpen: z.boolean().meta({ description: 'While an import is open nothing is swept.' }),
     lane: z
       .object({
-        state: z.enum(['open', 'waiting', 'down', 'fenced', 'closed']),
+        state: z.enum(['open', 'waiting', 'down', 'fenced', 'closed']).meta({
+          description:
+            '`open`: it records. `waiting`: the database cannot be reached, requests wait for it. `down`: they are refused at once. `fenced`: another process has taken over, for good. `closed`: the service is stopping.',
+        }),
         waiting: count.meta({ description: 'Requests taken in and not yet answered.' }),
         stalledMs: count.meta({ description: 'How long they have waited without any being answered.' }),
       })
       .meta({ id: 'LaneStatus', description: 'The one lane through which everything is recorded.' }),
-    areas: z.array(areaStatus),
+    areas: z.array(areaStatus).meta({ description: 'Every area, in the order of the chain.' }),
     rebuild: rebuild.nullable().meta({ description: 'The latest since the start of the process.' }),
   })
-  .meta({ id: 'ServiceStatus' });
+  .meta({ id: 'ServiceStatus', description: 'How the service is.' });
 export type ServiceStatus = z.infer<typeof serviceStatus>;
 
 /** `GET /admin/v1/digest`. */
@@ -77,15 +87,17 @@ export const digest = z
     tzDataVersion: z
       .string()
       .meta({ description: 'Digests compare only under one release of the time zone database.' }),
-    lines: z.array(
-      z
-        .object({
-          name: z.string().meta({ description: 'An area, or `rank history`.' }),
-          rows: count,
-          digest: z.string().meta({ description: 'Of all stored values, hexadecimal.' }),
-        })
-        .meta({ id: 'DigestLine' }),
-    ),
+    lines: z
+      .array(
+        z
+          .object({
+            name: z.string().meta({ description: 'An area, or `rank history`.', examples: ['points'] }),
+            rows: count.meta({ description: 'How many rows it has stored.' }),
+            digest: z.string().meta({ description: 'Hash of all that it has stored, hexadecimal.' }),
+          })
+          .meta({ id: 'DigestLine', description: 'The hash of an area.' }),
+      )
+      .meta({ description: 'A line for each area, and one for the history of ranks.' }),
   })
   .meta({ id: 'Digest', description: 'Equal digests: equal stored values, whatever the order of writing.' });
 export type DigestAnswer = z.infer<typeof digest>;
@@ -93,26 +105,26 @@ export type DigestAnswer = z.infer<typeof digest>;
 /** `GET /admin/v1/configurations`: newest last. */
 export const configurationVersion = z
   .object({
-    version: z.number().int().min(1),
-    publishedAt: instant,
-    current: z.boolean(),
-    metrics: count,
-    achievements: count,
-    pointsSystems: count,
-    leaderboards: count,
-    streak: z.boolean(),
+    version: z.number().int().min(1).meta({ description: 'Its number.' }),
+    publishedAt: instant.meta({ description: 'When it was published.' }),
+    current: z.boolean().meta({ description: 'Whether it is the one in force.' }),
+    metrics: count.meta({ description: 'How many metrics it has.' }),
+    achievements: count.meta({ description: 'How many achievements it has.' }),
+    pointsSystems: count.meta({ description: 'How many points systems it has.' }),
+    leaderboards: count.meta({ description: 'How many leaderboards it has.' }),
+    streak: z.boolean().meta({ description: 'Whether it has a streak.' }),
   })
-  .meta({ id: 'ConfigurationVersion' });
+  .meta({ id: 'ConfigurationVersion', description: 'A published version of the configuration, in short.' });
 export type ConfigurationVersionAnswer = z.infer<typeof configurationVersion>;
 
 /** `GET /admin/v1/configurations/{version}` (a number or `current`). */
 export const publishedConfiguration = z
   .object({
-    version: z.number().int().min(1),
-    publishedAt: instant,
+    version: z.number().int().min(1).meta({ description: 'Its number.' }),
+    publishedAt: instant.meta({ description: 'When it was published.' }),
     document: z.unknown().meta({ description: 'The document as it was published.' }),
   })
-  .meta({ id: 'PublishedConfiguration' });
+  .meta({ id: 'PublishedConfiguration', description: 'A published version of the configuration.' });
 export type PublishedConfigurationAnswer = z.infer<typeof publishedConfiguration>;
 
 /** `POST /admin/v1/configurations/plan` (200) and `POST /admin/v1/configurations` (201; 200 if it is in force already). */
@@ -121,20 +133,20 @@ export const configurationRequest = z
     { document: z.unknown().meta({ description: 'A whole configuration document, as JSON.' }) },
     must('an object'),
   )
-  .meta({ id: 'ConfigurationRequest' });
+  .meta({ id: 'ConfigurationRequest', description: 'A configuration to plan or to publish.' });
 
 /** One thing that a new version adds, removes or changes. */
 export const plannedChange = z
   .object({
-    kind: z.enum(['added', 'removed', 'changed']),
+    kind: z.enum(['added', 'removed', 'changed']).meta({ description: 'What happens to it.' }),
     path: z
       .string()
       .meta({ description: 'What it is about, such as `points.xp.triggers.daily` or `leaderboards.weekly.end`.' }),
-    before: z.unknown().optional(),
-    after: z.unknown().optional(),
+    before: z.unknown().optional().meta({ description: 'What it is in the version in force; absent if it is added.' }),
+    after: z.unknown().optional().meta({ description: 'What it is in the new document; absent if it is removed.' }),
     effect: z.string().meta({ description: 'What it means for users and their numbers, in a plain sentence.' }),
   })
-  .meta({ id: 'PlannedChange' });
+  .meta({ id: 'PlannedChange', description: 'One thing that a new version adds, removes or changes.' });
 
 export const configurationPlan = z
   .object({
@@ -142,42 +154,63 @@ export const configurationPlan = z
     next: z.number().int().meta({ description: 'The number that it would be published under.' }),
     changes: z.array(plannedChange).meta({ description: 'None: the document is in force already.' }),
   })
-  .meta({ id: 'ConfigurationPlan' });
+  .meta({ id: 'ConfigurationPlan', description: 'What publishing a document would change.' });
 export type ConfigurationPlanAnswer = z.infer<typeof configurationPlan>;
 
-const scope = z.enum(['ingest', 'read', 'admin']).meta({ id: 'Scope', description: 'What a key may be used for.' });
+const scope = z
+  .enum(['ingest', 'read', 'admin'], must('one of ingest, read, admin'))
+  .meta({ id: 'Scope', description: 'What a key may be used for.' });
 
-/** `POST /admin/v1/keys`. */
+const WHAT_LIMIT = 'a whole number from 1 to 1000000';
+const WHAT_EXPIRY = 'an ISO 8601 instant in UTC, like 2026-01-31T12:00:00Z';
+
+/**
+ * `POST /admin/v1/keys`. A field that is not known is refused, unlike elsewhere: a misspelt bound would make a key without one.
+ */
 export const newKeyRequest = z
-  .object(
+  .strictObject(
     {
       label: text(1, 255).meta({ description: 'Whose key it is, for people.' }),
-      scopes: z.array(scope, must('a list of scopes')).min(1, must('a list of scopes')),
-      expiresAt: instant.nullable().optional().meta({ description: 'From then on the key is refused; absent: never.' }),
+      scopes: z
+        .array(scope, must('a list of scopes'))
+        .min(1, must('a list of scopes'))
+        .meta({ description: 'What it may be used for.', examples: [['ingest', 'read']] }),
+      expiresAt: z.iso
+        .datetime(must(WHAT_EXPIRY))
+        .nullable()
+        .optional()
+        .meta({ description: 'From then on the key is refused; it must lie in the future. Absent: never.' }),
       requestsPerMinute: z
-        .number()
-        .int()
-        .min(1)
-        .max(1_000_000)
+        .number(must(WHAT_LIMIT))
+        .int(must(WHAT_LIMIT))
+        .min(1, must(WHAT_LIMIT))
+        .max(1_000_000, must(WHAT_LIMIT))
         .nullable()
         .optional()
         .meta({ description: 'Requests that the key may make in a minute; absent: no limit.' }),
     },
-    must('an object'),
+    {
+      error: (issue) =>
+        issue.code === 'unrecognized_keys' ? `must not have ${issue.keys.join(', ')}` : must('an object').error(issue),
+    },
   )
-  .meta({ id: 'NewKeyRequest' });
+  .meta({ id: 'NewKeyRequest', description: 'The key to create. A field that is not known is refused.' });
 export type NewKeyRequest = z.infer<typeof newKeyRequest>;
 
 /** An element of `GET /admin/v1/keys`, and the answer of `DELETE /admin/v1/keys/{id}`. */
 export const apiKey = z
   .object({
-    id: z.uuid(),
-    label: z.string(),
-    scopes: z.array(scope),
-    createdAt: instant,
-    expiresAt: instant.nullable(),
-    revokedAt: instant.nullable(),
-    requestsPerMinute: z.number().int().nullable(),
+    id: z.uuid().meta({ description: 'By it the key is revoked.' }),
+    label: z.string().meta({ description: 'Whose key it is, for people.', examples: ['web backend'] }),
+    scopes: z.array(scope).meta({ description: 'What it may be used for.' }),
+    createdAt: instant.meta({ description: 'When it was created.' }),
+    expiresAt: instant.nullable().meta({ description: 'From then on it is refused; null: never.' }),
+    revokedAt: instant.nullable().meta({ description: 'Since then it is refused; null: it is not revoked.' }),
+    requestsPerMinute: z
+      .number()
+      .int()
+      .nullable()
+      .meta({ description: 'Requests that it may make in a minute; null: no limit.' }),
   })
   .meta({ id: 'ApiKey', description: 'What is kept of a key: never the key itself.' });
 export type ApiKeyAnswer = z.infer<typeof apiKey>;
@@ -185,5 +218,5 @@ export type ApiKeyAnswer = z.infer<typeof apiKey>;
 /** The answer of `POST /admin/v1/keys`, 201. */
 export const newApiKey = apiKey
   .extend({ key: z.string().meta({ description: 'The key: shown in this answer and never again.' }) })
-  .meta({ id: 'NewApiKey' });
+  .meta({ id: 'NewApiKey', description: 'A key that was just created.' });
 export type NewApiKeyAnswer = z.infer<typeof newApiKey>;

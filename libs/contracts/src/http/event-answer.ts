@@ -1,10 +1,15 @@
 import { z } from 'zod';
 import { AREAS } from '../message.ts';
 import { achievement } from './achievement.ts';
-import { jsonNumber } from './fields.ts';
+import { jsonNumber, uuid } from './fields.ts';
 import { leaderboardEntry } from './leaderboard.ts';
 import { eventPoints } from './points.ts';
 import { currentStreak } from './streak.ts';
+
+const pending = z.array(z.enum(AREAS)).optional().meta({
+  description:
+    'Only if something is missing: the areas that have stopped on a failure of ours and those after them. What they would say is null or empty; they catch up.',
+});
 
 /**
  * What one event caused. The two idempotency fields are there only if a key was sent, `pending` only if an area had not
@@ -12,48 +17,70 @@ import { currentStreak } from './streak.ts';
  */
 export const eventAnswer = z
   .object({
-    metricId: z.string(),
-    eventId: z.string(),
-    total: jsonNumber.nullable(),
-    achievements: z.array(achievement),
-    currentStreak: currentStreak.nullable(),
-    points: z.record(z.string(), eventPoints),
-    leaderboards: z.record(z.string(), leaderboardEntry),
-    pending: z.array(z.enum(AREAS)).optional(),
-    idempotentReplayed: z.boolean().optional(),
-    idempotencyKey: z.string().optional(),
+    metricId: uuid.meta({ description: 'The metric.' }),
+    eventId: uuid.meta({ description: 'The recorded event; of a replay, the original one.' }),
+    total: jsonNumber.nullable().meta({
+      description:
+        'The user’s total of the metric, this event included, exact to six decimals at any size; null only if `users` is pending.',
+    }),
+    achievements: z.array(achievement).meta({ description: 'Completed by this event, in the order of completion.' }),
+    currentStreak: currentStreak
+      .nullable()
+      .meta({ description: 'The user’s streak after the event; null only if `streaks` is pending.' }),
+    points: z
+      .record(z.string(), eventPoints)
+      .meta({ description: 'By points system key: the systems in which a trigger fired.' }),
+    leaderboards: z
+      .record(z.string(), leaderboardEntry)
+      .meta({ description: 'By leaderboard key: the boards on which the event changed the user’s value.' }),
+    pending,
+    idempotentReplayed: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Only if a key was sent: true if it had been used before and nothing changed now.' }),
+    idempotencyKey: z.string().optional().meta({ description: 'Only if a key was sent: that key.' }),
   })
-  .meta({ id: 'EventAnswer' });
+  .meta({ id: 'EventAnswer', description: 'What one event caused.' });
 export type EventAnswer = z.infer<typeof eventAnswer>;
 
 /** What became of one item of a batch; `error` if it was refused, `body` with `?results=full`. */
 export const batchResult = z
   .object({
-    index: z.number().int(),
-    status: z.number().int(),
-    eventId: z.string().optional(),
-    error: z.string().optional(),
-    body: eventAnswer.optional(),
+    index: z.number().int().meta({ description: 'The event’s place in the batch, from 0.' }),
+    status: z
+      .number()
+      .int()
+      .meta({ description: 'What the single event would have got: 201, 202, 404, 422, 503 or 500.', examples: [201] }),
+    eventId: uuid.optional().meta({ description: 'The recorded event; of a replay, the original one.' }),
+    error: z.string().optional().meta({ description: 'Only if it was refused: why, in a plain sentence.' }),
+    body: eventAnswer.optional().meta({ description: 'Only with `results=full`: the answer of the single event.' }),
   })
-  .meta({ id: 'BatchResult' });
+  .meta({ id: 'BatchResult', description: 'What became of one event of a batch.' });
 export type BatchResult = z.infer<typeof batchResult>;
 
 export const batchAnswer = z
-  .object({ accepted: z.number().int(), results: z.array(batchResult) })
-  .meta({ id: 'BatchAnswer', description: '`accepted`: how many were recorded.' });
+  .object({
+    accepted: z.number().int().meta({ description: 'How many were recorded now; replays do not count.' }),
+    results: z.array(batchResult).meta({ description: 'One for each event, in their order.' }),
+  })
+  .meta({ id: 'BatchAnswer', description: 'What became of a batch.' });
 export type BatchAnswer = z.infer<typeof batchAnswer>;
 
 /** `POST /admin/v1/imports/finish`. */
-export const finishImportAnswer = z.object({ closed: z.boolean() }).meta({ id: 'FinishImportAnswer' });
+export const finishImportAnswer = z
+  .object({ closed: z.boolean().meta({ description: 'False if no import was open.' }) })
+  .meta({ id: 'FinishImportAnswer', description: 'Whether an import was ended.' });
 export type FinishImportAnswer = z.infer<typeof finishImportAnswer>;
 
 /** `POST /v1/achievements/{key}/complete`. */
 export const completionAnswer = z
   .object({
-    completionId: z.string(),
-    achievement,
-    points: z.record(z.string(), eventPoints),
-    pending: z.array(z.enum(AREAS)).optional(),
+    completionId: uuid.meta({ description: 'The completion: the same each time.' }),
+    achievement: achievement.meta({ description: 'The achievement, with when it was completed.' }),
+    points: z.record(z.string(), eventPoints).meta({
+      description: 'By points system key: the systems in which a trigger fired; empty if it was complete already.',
+    }),
+    pending,
   })
-  .meta({ id: 'CompletionAnswer' });
+  .meta({ id: 'CompletionAnswer', description: 'What the completion of an achievement caused.' });
 export type CompletionAnswer = z.infer<typeof completionAnswer>;

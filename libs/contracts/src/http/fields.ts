@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import type { JsonNumber } from './write-json.ts';
 
-export const date = z.iso.date();
-export const instant = z.iso.datetime();
+export const date = z.iso.date().meta({ examples: ['2026-03-01'] });
+/** In UTC, with a `Z`. */
+export const instant = z.iso.datetime().meta({ examples: ['2026-03-01T20:00:00.000Z'] });
+export const uuid = z.string().meta({ format: 'uuid' });
 
 /**
  * A number of an answer. In JSON and in the API's description it is a number; in memory it may be an exact one that
@@ -13,4 +15,4 @@ export const jsonNumber = z.number() as unknown as z.ZodType<JsonNumber>;
 export const jsonWhole = z.number().multipleOf(1).meta({ type: 'integer' }) as unknown as z.ZodType<JsonNumber>;
 
 /** Required by current clients, always empty here. */
-export const noUserAttributes = z.array(z.never());
+export const noUserAttributes = z.array(z.never()).meta({ description: 'Always empty.' });

@@ -1,63 +1,106 @@
 import { z } from 'zod';
-import { date, instant, jsonNumber, noUserAttributes } from './fields.ts';
+import { date, instant, jsonNumber, noUserAttributes, uuid } from './fields.ts';
 
 const boardFields = {
-  id: z.string(),
-  key: z.string(),
-  name: z.string(),
-  description: z.string().nullable(),
-  rankBy: z.enum(['metric', 'points', 'streak']),
-  metricKey: z.string().nullable(),
-  metricName: z.string().nullable(),
-  pointsSystemKey: z.string().nullable(),
-  pointsSystemName: z.string().nullable(),
-  runUnit: z.enum(['day', 'month', 'year']).nullable(),
-  runInterval: z.number().int(),
-  maxParticipants: z.number().int(),
-  start: date,
-  end: date.nullable(),
-  breakdownAttribute: z.null(),
-  breakdownAttributes: z.array(z.never()),
+  id: uuid.meta({ description: 'Stays the same whenever the configuration is published again.' }),
+  key: z.string().meta({ description: 'Key of the leaderboard.', examples: ['weekly'] }),
+  name: z.string().meta({ description: 'Name to show.', examples: ['This week'] }),
+  description: z.string().nullable().meta({ description: 'Description to show; null if there is none.' }),
+  rankBy: z.enum(['metric', 'points', 'streak']).meta({
+    description: 'What users are ranked by: a sum of a metric’s values, of a points system’s awards, or their streak.',
+  }),
+  metricKey: z.string().nullable().meta({ description: 'Key of the metric; null unless ranked by one.' }),
+  metricName: z.string().nullable().meta({ description: 'Name of the metric; null unless ranked by one.' }),
+  pointsSystemKey: z.string().nullable().meta({ description: 'Key of the points system; null unless ranked by one.' }),
+  pointsSystemName: z
+    .string()
+    .nullable()
+    .meta({ description: 'Name of the points system; null unless ranked by one.' }),
+  runUnit: z
+    .enum(['day', 'month', 'year'])
+    .nullable()
+    .meta({ description: 'Unit of a run’s length; null: there is one run for ever.' }),
+  runInterval: z.number().int().meta({ description: 'Length of a run in units; 0: there is one run for ever.' }),
+  maxParticipants: z
+    .number()
+    .int()
+    .meta({ description: 'How many users are ranked; who is beyond has a value but no rank.' }),
+  start: date.meta({ description: 'The first date on which anything counts.' }),
+  end: date.nullable().meta({ description: 'The last date on which anything counts; null: it is open.' }),
+  breakdownAttribute: z.null().meta({ description: 'Always null.' }),
+  breakdownAttributes: z.array(z.never()).meta({ description: 'Always empty.' }),
   userAttributes: noUserAttributes,
-  startTime: z.null(),
-  endTime: z.null(),
+  startTime: z.null().meta({ description: 'Always null.' }),
+  endTime: z.null().meta({ description: 'Always null.' }),
 };
 
-const rank = z.number().int().nullable();
+const rank = (description: string) => z.number().int().nullable().meta({ description });
 
 /** A board in an event's answer; `start` and `end` are the run's. */
 export const leaderboardEntry = z
-  .object({ ...boardFields, threshold: jsonNumber, previousRank: rank, rank })
-  .meta({ id: 'LeaderboardEventEntry' });
+  .object({
+    ...boardFields,
+    start: date.meta({ description: 'First date of the run that holds the event.' }),
+    end: date
+      .nullable()
+      .meta({ description: 'Last date of the run that holds the event, not after the board’s; null: it is open.' }),
+    threshold: jsonNumber.meta({ description: 'The value to surpass to be ranked if the board is full, else 0.' }),
+    previousRank: rank('The user’s rank directly before the event; 1 is the top. Null: not ranked.'),
+    rank: rank('The user’s rank directly after the event; 1 is the top. Null: not ranked.'),
+  })
+  .meta({ id: 'LeaderboardEventEntry', description: 'A leaderboard on which an event changed the user’s value.' });
 export type LeaderboardEntry = z.infer<typeof leaderboardEntry>;
 
 export const boardStatus = z.enum(['scheduled', 'active', 'finished']);
 
 /** An element of `GET /v1/leaderboards`. */
-export const listedLeaderboard = z.object({ ...boardFields, status: boardStatus }).meta({ id: 'ListedLeaderboard' });
+export const listedLeaderboard = z
+  .object({
+    ...boardFields,
+    status: boardStatus.meta({
+      description: '`scheduled` before `start` (UTC), `finished` 12 hours after `end` is over in UTC, else `active`.',
+    }),
+  })
+  .meta({ id: 'ListedLeaderboard', description: 'A leaderboard without its rankings.' });
 export type ListedLeaderboard = z.infer<typeof listedLeaderboard>;
 
 export const ranking = z
-  .object({ userId: z.string(), userName: z.string().nullable(), rank: z.number().int(), value: jsonNumber })
-  .meta({ id: 'Ranking' });
+  .object({
+    userId: z.string().meta({ description: 'The caller’s own identifier of the user.' }),
+    userName: z.string().nullable().meta({ description: 'Name to show; null if none was given.' }),
+    rank: z.number().int().meta({ description: '1 is the top; no two users have one rank.' }),
+    value: jsonNumber.meta({ description: 'What the user is ranked by.' }),
+  })
+  .meta({ id: 'Ranking', description: 'A row of a leaderboard.' });
 
 /** `GET /v1/leaderboards/{key}`. */
-export const leaderboard = listedLeaderboard.extend({ rankings: z.array(ranking) }).meta({ id: 'Leaderboard' });
+export const leaderboard = listedLeaderboard
+  .extend({
+    rankings: z.array(ranking).meta({ description: 'The rows asked for, best first. Who has 0 or less is in none.' }),
+  })
+  .meta({ id: 'Leaderboard', description: 'A leaderboard with the rankings of one run.' });
 export type LeaderboardAnswer = z.infer<typeof leaderboard>;
 
 export const rankHistoryElement = z
   .object({
-    timestamp: instant,
-    date,
-    previousRank: rank,
-    rank,
-    previousValue: jsonNumber.nullable(),
-    value: jsonNumber,
+    timestamp: instant.meta({ description: 'When it changed.' }),
+    date: date.meta({ description: 'The same as a date on the user’s present clock.' }),
+    previousRank: rank('Rank before; null: not ranked.'),
+    rank: rank('Rank after; null: not ranked.'),
+    previousValue: jsonNumber.nullable().meta({ description: 'Value before; null: none in this run.' }),
+    value: jsonNumber.meta({ description: 'Value after.' }),
   })
-  .meta({ id: 'RankHistoryElement' });
+  .meta({ id: 'RankHistoryElement', description: 'One change of a user’s value on a leaderboard.' });
 
 /** `GET /v1/users/{id}/leaderboards/{key}`. */
 export const userLeaderboard = z
-  .object({ ...boardFields, rank, value: jsonNumber.nullable(), history: z.array(rankHistoryElement) })
-  .meta({ id: 'UserLeaderboard' });
+  .object({
+    ...boardFields,
+    rank: rank('The user’s present rank in the run; 1 is the top. Null: not ranked.'),
+    value: jsonNumber.nullable().meta({ description: 'The user’s value in the run; null: none.' }),
+    history: z
+      .array(rankHistoryElement)
+      .meta({ description: 'The newest changes of the user’s own value in the run, oldest first.' }),
+  })
+  .meta({ id: 'UserLeaderboard', description: 'A user’s place on a leaderboard in one run.' });
 export type UserLeaderboard = z.infer<typeof userLeaderboard>;

@@ -1,76 +1,151 @@
 import { z } from 'zod';
-import { date, instant, jsonNumber, jsonWhole, noUserAttributes } from './fields.ts';
+import { date, instant, jsonNumber, jsonWhole, noUserAttributes, uuid } from './fields.ts';
 
 /** A points trigger; which of the optional fields it has depends on its type (specification, section 8). */
 export const trigger = z
   .object({
-    id: z.string(),
-    type: z.enum(['metric', 'streak', 'achievement', 'user_creation', 'time']),
-    points: jsonWhole,
-    status: z.literal('active'),
-    metricId: z.string().optional(),
-    metricName: z.string().optional(),
-    metricThreshold: jsonNumber.optional(),
-    achievementId: z.string().optional(),
-    achievementName: z.string().optional(),
-    streakLengthThreshold: z.number().int().optional(),
-    timeUnit: z.enum(['hour', 'day']).optional(),
-    timeInterval: z.number().int().optional(),
+    id: uuid.meta({ description: 'Stays the same however triggers are reordered.' }),
+    type: z
+      .enum(['metric', 'streak', 'achievement', 'user_creation', 'time'])
+      .meta({ description: 'What makes it fire.' }),
+    points: jsonWhole.meta({
+      description: 'What it gives each time it fires; negative: what it takes.',
+      examples: [10],
+    }),
+    status: z.literal('active').meta({ description: 'Always `active`.' }),
+    metricId: uuid.optional().meta({ description: 'Type metric only: id of the metric.' }),
+    metricName: z
+      .string()
+      .optional()
+      .meta({ description: 'Type metric only: name of the metric.', examples: ['Lessons'] }),
+    metricThreshold: jsonNumber.optional().meta({
+      description: 'Type metric only: fires for each whole multiple of this that the sum of values reaches.',
+      examples: [3],
+    }),
+    achievementId: uuid.optional().meta({ description: 'Type achievement only: id of the achievement.' }),
+    achievementName: z
+      .string()
+      .optional()
+      .meta({ description: 'Type achievement only: name of the achievement.', examples: ['First lesson'] }),
+    streakLengthThreshold: z
+      .number()
+      .int()
+      .optional()
+      .meta({
+        description: 'Type streak only: fires when the streak is extended to a multiple of this.',
+        examples: [7],
+      }),
+    timeUnit: z.enum(['hour', 'day']).optional().meta({ description: 'Type time only: unit of `timeInterval`.' }),
+    timeInterval: z.number().int().optional().meta({
+      description: 'Type time only: fires every so many hours, or days of 24 hours, from the user’s creation.',
+    }),
     userAttributes: noUserAttributes,
-    created: instant,
-    updated: instant,
+    created: instant.meta({ description: 'Instant of its publication.' }),
+    updated: instant.meta({ description: 'Instant of its publication.' }),
   })
-  .meta({ id: 'Trigger' });
+  .meta({ id: 'Trigger', description: 'A points trigger. Which optional fields it has depends on its `type`.' });
 export type TriggerAnswer = z.infer<typeof trigger>;
 
 export const award = z
-  .object({ id: z.string(), awarded: jsonWhole, date: instant, total: jsonWhole, trigger: trigger.nullable() })
-  .meta({ id: 'Award' });
+  .object({
+    id: uuid.meta({ description: 'Follows from what caused the award.' }),
+    awarded: jsonWhole.meta({
+      description: 'What was given after the cut to the room there was; negative: what was taken.',
+      examples: [10],
+    }),
+    date: instant.meta({ description: 'Instant of the event, or at which a time award fell due.' }),
+    total: jsonWhole.meta({ description: 'The user’s total after it.', examples: [150] }),
+    trigger: trigger.nullable().meta({ description: 'What gave it; also a trigger that was since removed.' }),
+  })
+  .meta({ id: 'Award', description: 'One change of a user’s points.' });
 export type AwardAnswer = z.infer<typeof award>;
 
 export const level = z
   .object({
-    id: z.string(),
-    key: z.string(),
-    name: z.string(),
-    description: z.string(),
-    badgeUrl: z.string().nullable(),
-    points: jsonWhole,
+    id: uuid.meta({ description: 'Id of the level.' }),
+    key: z.string().meta({ description: 'Key of the level within its points system.', examples: ['silver'] }),
+    name: z.string().meta({ description: 'Name to show.', examples: ['Silver'] }),
+    description: z.string().meta({ description: 'Description to show; empty if there is none.' }),
+    badgeUrl: z.string().nullable().meta({ description: 'Address of a picture; null if there is none.' }),
+    points: jsonWhole.meta({ description: 'The total from which on it is the user’s level.', examples: [100] }),
   })
-  .meta({ id: 'Level' });
+  .meta({ id: 'Level', description: 'A level of a points system.' });
 export type LevelAnswer = z.infer<typeof level>;
 
 const systemFields = {
-  id: z.string(),
-  key: z.string(),
-  name: z.string(),
-  description: z.string().nullable(),
-  badgeUrl: z.string().nullable(),
-  maxPoints: jsonWhole.nullable(),
+  id: uuid.meta({ description: 'Id of the points system.' }),
+  key: z.string().meta({ description: 'Key of the points system.', examples: ['xp'] }),
+  name: z.string().meta({ description: 'Name to show.', examples: ['Experience'] }),
+  description: z.string().nullable().meta({ description: 'Description to show; null if there is none.' }),
+  badgeUrl: z.string().nullable().meta({ description: 'Address of a picture; null if there is none.' }),
+  maxPoints: jsonWhole.nullable().meta({ description: 'No user’s total goes beyond this; null: there is no cap.' }),
 };
 
 /** `GET /v1/points/{key}`. */
-export const pointsSystem = z.object({ ...systemFields, triggers: z.array(trigger) }).meta({ id: 'PointsSystem' });
+export const pointsSystem = z
+  .object({
+    ...systemFields,
+    triggers: z.array(trigger).meta({ description: 'Its triggers, in configuration order.' }),
+  })
+  .meta({ id: 'PointsSystem', description: 'A points system.' });
 export type PointsSystemAnswer = z.infer<typeof pointsSystem>;
 
 /** A system in an event's answer; `level` only if the event changed it. */
 export const eventPoints = z
   .object({
     ...systemFields,
-    total: jsonWhole,
-    added: jsonWhole,
-    level: level.nullable().optional(),
-    awards: z.array(award),
+    total: jsonWhole.meta({ description: 'The user’s total after the event.', examples: [150] }),
+    added: jsonWhole.meta({ description: 'Sum of `awards`; may be negative.', examples: [10] }),
+    level: level
+      .nullable()
+      .optional()
+      .meta({ description: 'Only if the event changed it: the new level; null if the total is below all levels.' }),
+    awards: z.array(award).meta({ description: 'What the event itself gave or took; time awards are not among them.' }),
   })
-  .meta({ id: 'EventPoints' });
+  .meta({ id: 'EventPoints', description: 'A points system in which an event fired a trigger.' });
 export type EventPoints = z.infer<typeof eventPoints>;
 
 /** `GET /v1/users/{id}/points/{key}`. */
 export const userPoints = z
-  .object({ ...systemFields, total: jsonWhole, level: level.nullable(), awards: z.array(award) })
-  .meta({ id: 'UserPoints' });
+  .object({
+    ...systemFields,
+    total: jsonWhole.meta({
+      description: 'The user’s total as of now, time awards that are due included.',
+      examples: [150],
+    }),
+    level: level.nullable().meta({ description: 'The user’s level; null if the total is below all levels.' }),
+    awards: z.array(award).meta({ description: 'The newest awards, newest recorded first.' }),
+  })
+  .meta({ id: 'UserPoints', description: 'A user’s points in one system.' });
 export type UserPoints = z.infer<typeof userPoints>;
 
-/** `GET /v1/users/{id}/points/{key}/event-summary`. */
-export const pointsBucket = z.object({ date, total: jsonWhole, change: jsonWhole }).meta({ id: 'PointsBucket' });
+/** An element of `GET /v1/users/{id}/points/{key}/event-summary`. */
+export const pointsBucket = z
+  .object({
+    date: date.meta({ description: 'First date of the period; of the first one not before `start_date`.' }),
+    total: jsonWhole.meta({ description: 'The user’s total at the end of the period.', examples: [150] }),
+    change: jsonWhole.meta({ description: 'Sum of the awards within the period; may be negative.', examples: [10] }),
+  })
+  .meta({ id: 'PointsBucket', description: 'A user’s points in one day, week or month.' });
 export type PointsBucketAnswer = z.infer<typeof pointsBucket>;
+
+const users = z.number().int().min(0);
+
+/** An element of `GET /v1/points/{key}/level-summary`. */
+export const levelUsers = z
+  .object({
+    level: level.meta({ description: 'The level.' }),
+    users: users.meta({ description: 'How many users’ present level it is, by totals as recorded.', examples: [12] }),
+  })
+  .meta({ id: 'LevelUsers', description: 'How many users are at a level.' });
+export type LevelUsersAnswer = z.infer<typeof levelUsers>;
+
+/** An element of `GET /v1/points/{key}/summary`. */
+export const pointsRange = z
+  .object({
+    from: jsonWhole.meta({ description: 'Lowest total of the range.', examples: [101] }),
+    to: jsonWhole.meta({ description: 'Highest total of the range, itself included.', examples: [200] }),
+    users: users.meta({ description: 'How many users’ totals, as recorded, lie in the range.', examples: [12] }),
+  })
+  .meta({ id: 'PointsRange', description: 'How many users have so many points.' });
+export type PointsRangeAnswer = z.infer<typeof pointsRange>;

@@ -1,27 +1,5 @@
 import { z } from 'zod';
 
-/** One field or parameter that was refused. */
-export const problemItem = z
-  .object({ path: z.string(), message: z.string() })
-  .meta({ id: 'ProblemItem', description: 'A field by its path (`user.id`, `[3].value`) or a parameter by its name.' });
-export type ProblemItem = z.infer<typeof problemItem>;
-
-/** Every error of every route (specification, section 2): RFC 9457 with `error`, a plain sentence, beside it. */
-export const problem = z
-  .object({
-    type: z.string(),
-    title: z.string(),
-    status: z.number().int(),
-    detail: z.string(),
-    error: z.string(),
-    code: z.string(),
-    errors: z.array(problemItem).optional(),
-    eventId: z.string().optional().meta({ description: 'Of an event whose outcome is unknown.' }),
-    incidentId: z.string().optional().meta({ description: 'Of an internal error; also in the log.' }),
-  })
-  .meta({ id: 'Problem', description: 'application/problem+json' });
-export type Problem = z.infer<typeof problem>;
-
 /** Every code, its status and its title. */
 const KINDS = {
   unknown_path: [404, 'Unknown path'],
@@ -53,6 +31,56 @@ const KINDS = {
 } as const satisfies Record<string, readonly [number, string]>;
 
 export type ProblemCode = keyof typeof KINDS;
+
+export const PROBLEM_CODES = Object.keys(KINDS) as [ProblemCode, ...ProblemCode[]];
+
+/** The HTTP status of a code. */
+export function problemStatus(code: ProblemCode): number {
+  return KINDS[code][0];
+}
+
+/** One field or parameter that was refused. */
+export const problemItem = z
+  .object({
+    path: z.string().meta({
+      description: 'A field by its path, a parameter or a header by its name; empty: the body itself.',
+      examples: ['user.tz', '[3].value', 'awards'],
+    }),
+    message: z.string().meta({ description: 'What it must be.', examples: ['is required'] }),
+  })
+  .meta({ id: 'ProblemItem', description: 'What is wrong with one field or parameter.' });
+export type ProblemItem = z.infer<typeof problemItem>;
+
+/** Every error of every route (specification, section 2): RFC 9457 with `error`, a plain sentence, beside it. */
+export const problem = z
+  .object({
+    type: z.string().meta({
+      description: '`urn:laurel:problem:` and the code with dashes.',
+      examples: ['urn:laurel:problem:unknown-metric'],
+    }),
+    title: z.string().meta({ description: 'The code in a few words.', examples: ['Unknown metric'] }),
+    status: z
+      .number()
+      .int()
+      .meta({ description: 'The HTTP status.', examples: [404] }),
+    detail: z.string().meta({
+      description: 'What was refused and why, in a plain sentence.',
+      examples: ['There is no metric with this key.'],
+    }),
+    error: z.string().meta({ description: 'The same as `detail`.', examples: ['There is no metric with this key.'] }),
+    code: z.enum(PROBLEM_CODES).meta({ description: 'What it is, for programs.' }),
+    errors: z
+      .array(problemItem)
+      .optional()
+      .meta({ description: 'Only with `invalid_request`: everything that is wrong, not only the first.' }),
+    eventId: z
+      .string()
+      .optional()
+      .meta({ description: 'Only with `outcome_unknown`: the id under which the event was tried.' }),
+    incidentId: z.string().optional().meta({ description: 'Only with `internal`: what to look for in the log.' }),
+  })
+  .meta({ id: 'Problem', description: 'An error, as `application/problem+json` (RFC 9457).' });
+export type Problem = z.infer<typeof problem>;
 
 /** An expected refusal on its way to the caller. */
 export class ProblemError extends Error {

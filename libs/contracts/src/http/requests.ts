@@ -10,7 +10,12 @@ const WHAT_VALUE = 'a number with at most six decimals, from -1000000000 to 1000
 /** What an event adds to its metric (specification, section 1 "Numbers"). */
 const value = z
   .number(must(WHAT_VALUE))
-  .meta({ description: 'What the event adds to the metric: at most six decimals, absolute value at most 1e9.' })
+  .meta({
+    description: 'What the event adds to the metric, with at most six decimals. Zero and negative values are fine.',
+    minimum: -1e9,
+    maximum: 1e9,
+    examples: [1],
+  })
   .transform((number, context): Amount => {
     const amount = Math.abs(number) <= 1e9 ? amountFromNumber(number) : null;
     if (amount === null) context.issues.push({ code: 'custom', message: `must be ${WHAT_VALUE}`, input: number });
@@ -20,18 +25,25 @@ const value = z
 const WHAT_TZ = 'the name of an IANA time zone, or UTC';
 
 const userFields = {
-  name: text(0, 255).nullable().optional().meta({ description: 'Null removes it.' }),
+  name: text(0, 255)
+    .nullable()
+    .optional()
+    .meta({ description: 'Name to show; null removes it.', examples: ['Ada'] }),
   email: text(1, 320)
     .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address')
     .nullable()
     .optional()
-    .meta({ description: 'Null removes it.' }),
+    .meta({ description: 'E-mail address; null removes it.', examples: ['ada@example.org'] }),
   tz: z
     .string(must(WHAT_TZ))
     .refine(isZoneName, `must be ${WHAT_TZ}`)
     .optional()
-    .meta({ description: 'The clock on which streaks, points and leaderboards are dated.' }),
-  attributes: userAttributes.optional(),
+    .meta({
+      description:
+        'The user’s clock, on which streaks, points and leaderboards are dated: an IANA time zone spelled as there, or `UTC`. It is taken over before the event counts.',
+      examples: ['Europe/Berlin'],
+    }),
+  attributes: userAttributes.optional().meta({ description: 'Merged by key; null removes a key.' }),
 };
 
 const objectNamed = (id: string, description: string) => ({ id, description });
@@ -39,13 +51,20 @@ const objectNamed = (id: string, description: string) => ({ id, description });
 /** The user that a request names: created or updated by it; absent fields stay as they were. */
 export const namedUser = z
   .object({ id: userId, ...userFields }, must('an object'))
-  .meta(objectNamed('NamedUser', 'Created or updated; absent fields stay as they were.'));
+  .meta(objectNamed('NamedUser', 'A user, created or updated by being named; absent fields stay as they were.'));
 export type NamedUser = z.infer<typeof namedUser>;
 
 /** `POST /api/metrics/{key}/event` (specification, section 2). */
 export const metricEventRequest = z
-  .object({ user: namedUser, value, attributes: eventAttributes.optional() }, must('an object'))
-  .meta(objectNamed('MetricEventRequest', 'One event of one user.'));
+  .object(
+    {
+      user: namedUser.meta({ description: 'Whose event it is.' }),
+      value,
+      attributes: eventAttributes.optional().meta({ description: 'Recorded with the event.' }),
+    },
+    must('an object'),
+  )
+  .meta(objectNamed('MetricEventRequest', 'One event of one user. Fields that are not named here are ignored.'));
 export type MetricEventRequest = z.infer<typeof metricEventRequest>;
 
 /** An idempotency key has 1–255 characters, through the header as well as in a batch. */
@@ -58,7 +77,9 @@ const WHAT_INSTANT = 'an ISO 8601 instant, like 2026-01-31T12:00:00Z, from 1970 
 const timestamp = z
   .string(must(WHAT_INSTANT))
   .meta({
-    description: 'When it happened: an ISO 8601 instant, not later than now + 5 min. Its presence opens an import.',
+    description: 'When it happened, from 1970 on and at most 5 minutes ahead, in UTC or with an offset.',
+    format: 'date-time',
+    examples: ['2026-01-31T12:00:00+01:00'],
   })
   .transform((written, context): Instant => {
     const instant = parseInstant(written);
@@ -67,22 +88,47 @@ const timestamp = z
     return instant ?? 0;
   });
 
+const itemFields = {
+  user: namedUser.meta({ description: 'Whose event it is.' }),
+  value,
+  attributes: eventAttributes.optional().meta({ description: 'Recorded with the event.' }),
+  idempotencyKey: text(1, 255)
+    .optional()
+    .meta({ description: 'As the header `Idempotency-Key` of a single event.', examples: ['lesson-42'] }),
+  timestamp: timestamp.optional().meta({ description: 'When it happened; absent: now. Its presence opens an import.' }),
+};
+
 /** An item of `POST /admin/v1/metrics/events`; its metric (`metric` or `key`) is looked up before the rest is read. */
-export const batchItem = z
-  .object(
-    {
-      user: namedUser,
-      value,
-      attributes: eventAttributes.optional(),
-      idempotencyKey: text(1, 255).optional(),
-      timestamp: timestamp.optional(),
-    },
-    must('an object'),
-  )
-  .meta(
-    objectNamed('BatchItem', 'One event of a batch: as a single event, with its metric, key and instant beside it.'),
-  );
+export const batchItem = z.object(itemFields, must('an object'));
 export type BatchItem = z.infer<typeof batchItem>;
+
+const metricOfItem = z.string().optional();
+
+/** The items as they are described. They are read one by one, by {@link batchItem}. */
+const batchItems = z
+  .array(
+    z
+      .object({
+        metric: metricOfItem.meta({
+          description: 'The metric’s key. Required, by this name or as `key`.',
+          examples: ['lessons'],
+        }),
+        key: metricOfItem.meta({ description: 'The same as `metric`, which goes before it.' }),
+        ...itemFields,
+      })
+      .meta(objectNamed('BatchItem', 'An event, with its metric, idempotency key and instant beside it.')),
+  )
+  .max(1_000);
+
+/** The body of `POST /admin/v1/metrics/events`. */
+export const batchRequest = z
+  .union([
+    batchItems,
+    z
+      .object({ events: batchItems.meta({ description: 'The events, applied in order.' }) })
+      .meta(objectNamed('Batch', 'The events of a batch in an object.')),
+  ])
+  .meta(objectNamed('BatchRequest', 'Up to 1,000 events, bare or in an object.'));
 
 /** `POST /v1/users` (specification, section 8). */
 export const identifyRequest = namedUser;
@@ -91,11 +137,11 @@ export type IdentifyRequest = NamedUser;
 /** `PUT` and `PATCH /v1/users/{id}`: the id is in the path. */
 export const userUpdateRequest = z
   .object(userFields, must('an object'))
-  .meta(objectNamed('UserUpdateRequest', 'Absent fields stay as they were.'));
+  .meta(objectNamed('UserUpdateRequest', 'What is to be changed of a user; absent fields stay as they were.'));
 export type UserUpdateRequest = z.infer<typeof userUpdateRequest>;
 
 /** `POST /v1/achievements/{key}/complete`. */
 export const completeAchievementRequest = z
-  .object({ user: namedUser }, must('an object'))
-  .meta(objectNamed('CompleteAchievementRequest', 'The user who completed it.'));
+  .object({ user: namedUser.meta({ description: 'Who completed it.' }) }, must('an object'))
+  .meta(objectNamed('CompleteAchievementRequest', 'The user who completed an achievement.'));
 export type CompleteAchievementRequest = z.infer<typeof completeAchievementRequest>;

@@ -2,52 +2,87 @@ import { z } from 'zod';
 import { date, instant } from './fields.ts';
 
 const streakFields = {
-  length: z.number().int(),
-  frequency: z.enum(['daily', 'weekly', 'monthly']),
-  started: date.nullable(),
-  periodStart: date.nullable(),
-  periodEnd: date.nullable(),
-  expires: date.nullable(),
+  length: z
+    .number()
+    .int()
+    .meta({ description: 'Periods in a row; 0 if no streak is alive.', examples: [3] }),
+  frequency: z
+    .enum(['daily', 'weekly', 'monthly'])
+    .meta({ description: 'How long a period is; `daily` if no streak is configured.' }),
+  started: date
+    .nullable()
+    .meta({ description: 'Date of the event that began it, on the user’s clock; null if none is alive.' }),
+  periodStart: date.nullable().meta({ description: 'First date of the current period; null if there is none.' }),
+  periodEnd: date.nullable().meta({ description: 'Last date of the current period; null if there is none.' }),
+  expires: date
+    .nullable()
+    .meta({ description: 'The last date, on the user’s clock, on which it is alive; null if none is.' }),
 };
 
 /** Present with freezes configured only (specification, section 4). */
 const freezeFields = {
-  freezes: z.number().int().optional(),
-  maxFreezes: z.number().int().optional(),
-  freezeAutoEarnInterval: z.number().int().nullable().optional().meta({ description: 'Days of 24 hours.' }),
-  freezeAutoEarnAmount: z.number().int().nullable().optional(),
+  freezes: z.number().int().optional().meta({ description: 'Only with freezes configured: how many the user holds.' }),
+  maxFreezes: z
+    .number()
+    .int()
+    .optional()
+    .meta({ description: 'Only with freezes configured: how many a user may hold.' }),
+  freezeAutoEarnInterval: z.number().int().nullable().optional().meta({
+    description: 'Only with freezes configured: days of 24 hours after which more are earned; null: none are.',
+  }),
+  freezeAutoEarnAmount: z
+    .number()
+    .int()
+    .nullable()
+    .optional()
+    .meta({ description: 'Only with freezes configured: how many are earned then; null: none are.' }),
 };
 
 /** The streak in an event's answer. */
 export const currentStreak = z
-  .object({ ...streakFields, extended: z.boolean(), ...freezeFields })
-  .meta({ id: 'CurrentStreak' });
+  .object({
+    ...streakFields,
+    extended: z.boolean().meta({ description: 'Whether this event extended it.' }),
+    ...freezeFields,
+  })
+  .meta({ id: 'CurrentStreak', description: 'The streak after an event; in the answer to a replay, as of now.' });
 export type CurrentStreak = z.infer<typeof currentStreak>;
 
 export const streakHistoryElement = z
   .object({
-    periodStart: date,
-    periodEnd: date,
-    length: z.number().int(),
-    usedPause: z.boolean(),
-    usedFreeze: z.boolean(),
+    periodStart: date.meta({ description: 'First date of the period.' }),
+    periodEnd: date.meta({ description: 'Last date of the period.' }),
+    length: z.number().int().meta({
+      description: 'The streak’s length as of this period if it was met or bridged, else 0.',
+    }),
+    usedPause: z.boolean().meta({ description: 'Always false.' }),
+    usedFreeze: z.boolean().meta({ description: 'Whether a freeze bridged it.' }),
   })
-  .meta({ id: 'StreakHistoryElement' });
+  .meta({ id: 'StreakHistoryElement', description: 'One period of a streak’s history.' });
 
 /** `GET /v1/users/{id}/streak`. */
 export const userStreak = z
   .object({
     ...streakFields,
-    extended: instant.nullable(),
-    streakHistory: z.array(streakHistoryElement),
-    pauses: z.array(z.never()),
+    extended: instant.nullable().meta({ description: 'Instant of the last extension; null if none is alive.' }),
+    streakHistory: z
+      .array(streakHistoryElement)
+      .meta({ description: 'The newest periods, ending with the current one, oldest first.' }),
+    pauses: z.array(z.never()).meta({ description: 'Always empty.' }),
     ...freezeFields,
   })
-  .meta({ id: 'UserStreak' });
+  .meta({ id: 'UserStreak', description: 'A user’s streak as of now.' });
 export type UserStreak = z.infer<typeof userStreak>;
 
 /** `GET /v1/streaks`. */
 export const rankedStreak = z
-  .object({ userId: z.string(), streakLength: z.number().int(), extended: instant.nullable() })
-  .meta({ id: 'RankedStreak' });
+  .object({
+    userId: z.string().meta({ description: 'The user asked for.' }),
+    streakLength: z
+      .number()
+      .int()
+      .meta({ description: 'Periods in a row; 0 if none is alive or the user is unknown.' }),
+    extended: instant.nullable().meta({ description: 'Instant of the last extension; null if none is alive.' }),
+  })
+  .meta({ id: 'RankedStreak', description: 'How long a user’s streak is.' });
 export type RankedStreak = z.infer<typeof rankedStreak>;

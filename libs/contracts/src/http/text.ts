@@ -17,7 +17,10 @@ export function isText(text: string, min: number, max: number): boolean {
 /** A text of `min` to `max` code points without NUL and lone surrogates. */
 export const text = (min: number, max: number) => {
   const what = `a string of ${min}–${max} characters without NUL and lone surrogates`;
-  return z.string(must(what)).refine((value) => isText(value, min, max), `must be ${what}`);
+  return z
+    .string(must(what))
+    .refine((value) => isText(value, min, max), `must be ${what}`)
+    .meta({ minLength: min, maxLength: max });
 };
 
 /** True for what can be a user's id. */
@@ -26,7 +29,11 @@ export const isUserId = (id: string): boolean => isText(id, 1, 255) && id !== '.
 /** A user's id (specification, section 1): `.` and `..` would vanish from a path. */
 export const userId = text(1, 255)
   .refine((id) => id !== '.' && id !== '..', 'must not be "." or ".."')
-  .meta({ id: 'UserId', description: "The caller's own identifier of the user." });
+  .meta({
+    id: 'UserId',
+    description: 'The caller’s own identifier of the user: 1–255 characters, not `.` or `..`, compared byte by byte.',
+    examples: ['ada'],
+  });
 
 /** Bounds of what a caller may attach to a user or an event. */
 export const ATTRIBUTE_BOUNDS = { count: 50, keyLength: 255, valueLength: 1024 } as const;
@@ -34,7 +41,12 @@ export const ATTRIBUTE_BOUNDS = { count: 50, keyLength: 255, valueLength: 1024 }
 /**
  * An object of strings, read into a Map because `__proto__` is a legal key. With `removable` a null is one, too: it removes.
  */
-function attributes<Value extends string | null>(removable: boolean, id: string, description: string) {
+function attributes<Value extends string | null>(
+  removable: boolean,
+  id: string,
+  description: string,
+  example: Readonly<Record<string, Value>>,
+) {
   const { count, keyLength, valueLength } = ATTRIBUTE_BOUNDS;
   const whatValue = `a string of at most ${valueLength} characters${removable ? ', or null' : ''}`;
   return z
@@ -45,7 +57,9 @@ function attributes<Value extends string | null>(removable: boolean, id: string,
       id,
       description,
       type: 'object',
-      additionalProperties: { type: removable ? ['string', 'null'] : 'string' },
+      maxProperties: count,
+      additionalProperties: { type: removable ? ['string', 'null'] : 'string', maxLength: valueLength },
+      examples: [example],
     })
     .transform((value, context): ReadonlyMap<string, Value> => {
       const entries = Object.entries(value);
@@ -66,11 +80,13 @@ function attributes<Value extends string | null>(removable: boolean, id: string,
 export const userAttributes = attributes<string | null>(
   true,
   'UserAttributes',
-  'Merged by key; null removes a key. At most 50 per request, keys of 1–255, values of at most 1,024 characters.',
+  'Merged into those of the user by key; null removes a key. At most 50, keys of 1–255, values of at most 1,024 characters.',
+  { plan: 'pro', trial: null },
 );
 
 export const eventAttributes = attributes<string>(
   false,
   'EventAttributes',
   'Recorded with the event. At most 50, keys of 1–255, values of at most 1,024 characters.',
+  { course: 'spanish' },
 );

@@ -1,31 +1,61 @@
 import { z } from 'zod';
 import { achievement } from './achievement.ts';
-import { instant, jsonNumber } from './fields.ts';
+import { date, instant, jsonNumber, uuid } from './fields.ts';
 
 /** `GET /v1/users/{id}`. */
 export const user = z
   .object({
-    id: z.string(),
-    email: z.string().nullable(),
-    name: z.string().nullable(),
-    tz: z.string().nullable(),
-    subscribeToEmails: z.boolean(),
-    attributes: z.record(z.string(), z.string()),
-    control: z.literal(false),
-    created: instant,
-    updated: instant,
+    id: z.string().meta({ description: 'The caller’s own identifier of the user.', examples: ['ada'] }),
+    email: z
+      .string()
+      .nullable()
+      .meta({ description: 'E-mail address; null if none was given.', examples: ['ada@example.org'] }),
+    name: z
+      .string()
+      .nullable()
+      .meta({ description: 'Name to show; null if none was given.', examples: ['Ada'] }),
+    tz: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'Zone of the user’s clock; null if none was given, which is UTC.',
+        examples: ['Europe/London'],
+      }),
+    subscribeToEmails: z.boolean().meta({ description: 'Always true.' }),
+    attributes: z
+      .record(z.string(), z.string())
+      .meta({ description: 'What callers attached to the user.', examples: [{ plan: 'pro' }] }),
+    control: z.literal(false).meta({ description: 'Always false.' }),
+    created: instant.meta({ description: 'Instant of the first thing that was recorded of the user.' }),
+    updated: instant.meta({ description: 'Instant of the record that last changed the profile; totals do not count.' }),
   })
-  .meta({ id: 'User' });
+  .meta({ id: 'User', description: 'A user’s profile.' });
 export type UserAnswer = z.infer<typeof user>;
 
 /** An element of `GET /v1/users/{id}/metrics`. */
 export const userMetric = z
   .object({
-    id: z.string(),
-    key: z.string(),
-    name: z.string(),
-    current: jsonNumber,
-    achievements: z.array(achievement),
+    id: uuid.meta({ description: 'Id of the metric.' }),
+    key: z.string().meta({ description: 'Key of the metric.', examples: ['lessons'] }),
+    name: z.string().meta({ description: 'Name to show.', examples: ['Lessons'] }),
+    status: z.literal('active').meta({ description: 'Always `active`.' }),
+    current: jsonNumber.meta({ description: 'The user’s total.', examples: [12.5] }),
+    achievements: z
+      .array(achievement)
+      .meta({ description: 'Those with a trigger on the metric; `achievedAt` is null if not complete.' }),
   })
-  .meta({ id: 'UserMetric' });
+  .meta({ id: 'UserMetric', description: 'A user’s total of a metric, and the achievements that it leads to.' });
 export type UserMetric = z.infer<typeof userMetric>;
+
+/** An element of `GET /v1/users/{id}/metrics/{key}/event-summary`. */
+export const metricBucket = z
+  .object({
+    date: date.meta({ description: 'First date of the period; of the first one not before `start_date`.' }),
+    total: jsonNumber.meta({ description: 'The user’s total at the end of the period.', examples: [12.5] }),
+    change: jsonNumber.meta({
+      description: 'Sum of the values of the events within the period; may be negative.',
+      examples: [2.5],
+    }),
+  })
+  .meta({ id: 'MetricBucket', description: 'A user’s metric in one day, week or month.' });
+export type MetricBucketAnswer = z.infer<typeof metricBucket>;

@@ -1,5 +1,12 @@
-import { type Instant, localDate, type LocalDate, type Zone } from '@laurel/calendar';
-import { addTo, type DateRange, type PointsChanges } from './points-summary.ts';
+import {
+  type DatedChanges,
+  type DateRange,
+  type Instant,
+  localDate,
+  type LocalDate,
+  type Zone,
+} from '@laurel/calendar';
+import { addTo } from './dated-changes.ts';
 import type { Debt } from './settle.ts';
 import { timeAwards } from './time-awards.ts';
 import { timeTally } from './time-tally.ts';
@@ -10,7 +17,7 @@ const DAY_MS = 86_400_000;
 const MARGIN_MS = 2 * DAY_MS;
 
 /** What due awards add around a range. Walks only those in and near it; what lies before is one sum. */
-export function dueChanges({ schedule, window, total }: Debt, clock: Zone, range: DateRange): PointsChanges {
+export function dueChanges({ schedule, window, total }: Debt, clock: Zone, range: DateRange): DatedChanges {
   const start = within(midnight(range.from) - MARGIN_MS, window.after, window.upTo);
   const end = within(midnight(range.to) + DAY_MS + MARGIN_MS, start, window.upTo);
   const passed = timeTally(schedule, { after: window.after, upTo: start }, total);

@@ -38,13 +38,14 @@ export class PostgresRebuildStore implements RebuildStore {
   /** Begins with empty tables; what an earlier rebuild has left behind goes. */
   static async open(options: PostgresRebuildOptions): Promise<PostgresRebuildStore> {
     const live = pg.escapeIdentifier(await currentSchema(options.config));
-    const pool = new pg.Pool({ ...options.config, application_name: 'laurel-rebuild', max: 3 });
+    const pool = new pg.Pool({
+      ...options.config,
+      application_name: 'laurel-rebuild',
+      max: 3,
+      // What is lost of it with the server is rebuilt; the commit that takes over makes all before it durable.
+      options: `-c search_path=${SCHEMA},${live.replaceAll(' ', '\\ ')} -c synchronous_commit=off`,
+    });
     pool.on('error', () => undefined);
-    // What is lost of it with the server is rebuilt; the commit that takes over makes all before it durable.
-    pool.on(
-      'connect',
-      (client) => void client.query(`set search_path to ${SCHEMA}, ${live}; set synchronous_commit to off`),
-    );
     const store = new PostgresRebuildStore(options, pool, live);
     try {
       await store.#begin();

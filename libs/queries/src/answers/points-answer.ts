@@ -6,7 +6,13 @@ import {
   jsonAmount,
   jsonInteger,
   type LevelAnswer,
+  type LevelUsers,
+  type LevelUsersAnswer,
+  type PointsBucket,
+  type PointsBucketAnswer,
   type PointsLevel,
+  type PointsRange,
+  type PointsRangeAnswer,
   type PointsSection,
   type PointsSystemAnswer,
   type PointsSystemDefinition,
@@ -59,6 +65,18 @@ export function userPoints(
 
 export function pointsSystemAnswer(system: PointsSystemDefinition): PointsSystemAnswer {
   return { ...systemFields(system), triggers: system.triggers.map(triggerAnswer) };
+}
+
+export function pointsBucketAnswer({ date, total, change }: PointsBucket): PointsBucketAnswer {
+  return { date, total: jsonInteger(total), change: jsonInteger(change) };
+}
+
+export function levelUsersAnswer({ level, users }: LevelUsers): LevelUsersAnswer {
+  return { level: levelAnswer(level), users };
+}
+
+export function pointsRangeAnswer({ from, to, users }: PointsRange): PointsRangeAnswer {
+  return { from: jsonInteger(from), to: jsonInteger(to), users };
 }
 
 export function levelAnswer({ id, key, name, description, badgeUrl, points }: PointsLevel): LevelAnswer {

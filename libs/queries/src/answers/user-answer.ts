@@ -3,6 +3,8 @@ import {
   type Configuration,
   jsonAmount,
   type Metric,
+  type MetricBucket,
+  type MetricBucketAnswer,
   type UserAnswer,
   type UserMetric,
   type UserProfile,
@@ -37,9 +39,14 @@ export function userMetric(
     id: metric.id,
     key: metric.key,
     name: metric.name,
+    status: 'active',
     current: jsonAmount(profile.totals.get(metric.key) ?? 0n),
     achievements: ofThisMetric.map((definition) =>
       achievementAnswer(definition, completed.get(definition.key) ?? null, configuration),
     ),
   };
+}
+
+export function metricBucketAnswer({ date, total, change }: MetricBucket): MetricBucketAnswer {
+  return { date, total: jsonAmount(total), change: jsonAmount(change) };
 }

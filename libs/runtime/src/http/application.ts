@@ -1,18 +1,21 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import 'reflect-metadata';
 import { type ArgumentsHost, Catch, type DynamicModule, type ExceptionFilter, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { problemOf, writeJson } from '@laurel/contracts';
+import { type Clock, problemOf, writeJson } from '@laurel/contracts';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ApiKeys } from '../api-keys.ts';
+import { API_KEY_FORM, type ApiKeys } from '../api-keys.ts';
+import { createClock } from '../clock.ts';
 import type { Health } from '../health.ts';
 import { type Logger, nestLogger } from '../logging.ts';
 import { installGuard } from './guard.ts';
 import { installHealthRoutes } from './health-routes.ts';
 import { installJsonBody } from './json-body.ts';
+import { LocalDoor } from './local-door.ts';
 import { problemFor, PROBLEM_TYPE, rawProblem, sendProblem } from './problem-reply.ts';
+import { RateLimits } from './rate-limits.ts';
 import type { RouteTable } from './route-table.ts';
 
 export const BODY_LIMIT = 64 * 1024;
@@ -26,6 +29,8 @@ export interface HttpApplicationOptions {
   readonly keys: ApiKeys;
   readonly health: Health;
   readonly logger: Logger;
+  /** Measures rate limits; without it the machine's. */
+  readonly clock?: Clock;
 }
 
 export interface HttpApplication {
@@ -35,8 +40,16 @@ export interface HttpApplication {
   readonly routes: RouteTable['routes'];
   /** @returns the address, `http://host:port`. */
   listen(port: number, host: string): Promise<string>;
+  /**
+   * Serves also on a Unix socket in the data folder, where a caller needs no key: the file's mode is 0600, and whoever may open
+   * it may do everything in this account.
+   * @returns its path. @throws LocalSocketInUseError if another process serves from this folder; the system's error.
+   */
+  listenLocally(dataDir: string, account: string): Promise<string>;
   /** Takes no new request, lets those under way end. */
   close(): Promise<void>;
+  /** Ends every connection, whatever is under way: for one who has waited long enough for `close`. */
+  closeConnections(): void;
 }
 
 /**
@@ -48,7 +61,9 @@ export async function createHttpApplication(options: HttpApplicationOptions): Pr
   const { logger } = options;
   const adapter = createAdapter(logger);
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
-  const table = installGuard(fastify, options.keys);
+  const local = new LocalDoor();
+  const limits = new RateLimits(options.clock ?? createClock({ type: 'system' }));
+  const table = installGuard(fastify, { keys: options.keys, local, limits });
   installJsonBody(fastify);
   fastify.setReplySerializer(writeJson);
   if (logger.isLevelEnabled('debug')) installRequestLog(fastify, logger);
@@ -61,13 +76,23 @@ export async function createHttpApplication(options: HttpApplicationOptions): Pr
   await nest.init();
   await fastify.ready();
   answerExpectations(fastify.server);
+  const shared = {
+    handler: (request: IncomingMessage, response: ServerResponse) => fastify.routing(request, response),
+    server: fastify.server,
+    prepare: (server: Server) => void answerExpectations(server.on('clientError', answerClientError)),
+  };
 
   return {
     nest,
     fastify,
     routes: table.routes,
     listen: (port, host) => fastify.listen({ port, host }),
-    close: () => nest.close(),
+    listenLocally: (dataDir, account) => local.listen(dataDir, account, shared),
+    close: async () => void (await Promise.all([nest.close(), local.close()])),
+    closeConnections: () => {
+      fastify.server.closeAllConnections();
+      local.closeConnections();
+    },
   };
 }
 
@@ -105,12 +130,14 @@ function createAdapter(logger: Logger): FastifyAdapter {
     frameworkErrors: (error: FastifyError, _request: FastifyRequest, reply: FastifyReply) => {
       sendProblem(reply, problemFor(error, logger).problem);
     },
-    clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => {
-      if (error.code === 'ECONNRESET' || socket.destroyed) return;
-      if (socket.writable) socket.end(rawProblem(error));
-      else socket.destroy();
-    },
+    clientErrorHandler: answerClientError,
   });
+}
+
+function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  if (socket.writable) socket.end(rawProblem(error));
+  else socket.destroy();
 }
 
 /** Node would answer an unknown `Expect` with an empty 417. */
@@ -125,7 +152,8 @@ function answerExpectations(server: Server): void {
 
 function installRequestLog(fastify: FastifyInstance, logger: Logger): void {
   fastify.addHook('onResponse', (request, reply, done) => {
-    const { method, url } = request;
+    const { method } = request;
+    const url = request.url.replaceAll(API_KEY_FORM, '[redacted]');
     logger.debug({ method, url, status: reply.statusCode, durationMs: Math.round(reply.elapsedTime) }, 'request');
     done();
   });

@@ -1,8 +1,10 @@
 import { problemOf, type Problem } from '@laurel/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { type ApiKeys, hashApiKey, type Principal, type Scope } from '../api-keys.ts';
+import { type ApiKeys, hashApiKey, type Principal, type RateLimit, type Scope } from '../api-keys.ts';
 import { headerText } from './header-text.ts';
+import type { LocalDoor } from './local-door.ts';
 import { sendProblem, unknownPath } from './problem-reply.ts';
+import type { RateLimits } from './rate-limits.ts';
 import { RouteTable } from './route-table.ts';
 
 declare module 'fastify' {
@@ -18,13 +20,26 @@ declare module 'fastify' {
 }
 
 /** The only routes that are served without a key. */
-export const PUBLIC_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+export const PUBLIC_PATHS: ReadonlySet<string> = new Set([
+  '/healthz',
+  '/readyz',
+  '/openapi.json',
+  '/docs',
+  '/docs/:file',
+]);
+
+/** Where the guard learns who is calling, and how often they may. */
+export interface Gate {
+  readonly keys: ApiKeys;
+  readonly local: LocalDoor;
+  readonly limits: RateLimits;
+}
 
 /**
- * The one guard before every route, before anything of a body is read: 404 and 405, then 401, then 403 (specification,
+ * The one guard before every route, before anything of a body is read: 404 and 405, then 401, then 403, then 429 (specification,
  * section 2). A route that is neither public nor names its scope is refused at start, so that none is open by omission.
  */
-export function installGuard(fastify: FastifyInstance, keys: ApiKeys): RouteTable {
+export function installGuard(fastify: FastifyInstance, { keys, local, limits }: Gate): RouteTable {
   const table = new RouteTable();
   fastify.decorateRequest('principal', null);
   fastify.addHook('onRoute', (route) => registerRoute(table, route));
@@ -33,9 +48,10 @@ export function installGuard(fastify: FastifyInstance, keys: ApiKeys): RouteTabl
     if (problem !== null) return sendProblem(reply, problem);
     const config = request.routeOptions.config;
     if (PUBLIC_PATHS.has(config.url)) return done();
-    const principal = identify(request, keys);
+    const principal = local.callerOf(request.raw) ?? identify(request, keys);
     const decide = (known: Principal | null) => {
-      const refused = keyProblem(known, config.scope);
+      const forbidden = keyProblem(known, config.scope);
+      const refused = known?.rateLimit === undefined ? forbidden : count(known.rateLimit, forbidden, reply, limits);
       if (refused !== null) return sendProblem(reply, refused);
       request.principal = known;
       done();
@@ -80,6 +96,13 @@ function hasEmptyParameter(request: FastifyRequest): boolean {
 function identify(request: FastifyRequest, keys: ApiKeys): Principal | null | Promise<Principal | null> {
   const key = request.headers['x-api-key'];
   return typeof key === 'string' && key !== '' ? keys.find(hashApiKey(headerText(key))) : null;
+}
+
+/** Every answer to a key with a limit says what is left of it; a request that its scope forbids does not count. */
+function count(limit: RateLimit, forbidden: Problem | null, reply: FastifyReply, limits: RateLimits): Problem | null {
+  if (forbidden === null) return limits.admit(reply, limit);
+  limits.announce(reply, limit);
+  return forbidden;
 }
 
 function keyProblem(principal: Principal | null, scope: Scope | undefined): Problem | null {

@@ -58,7 +58,7 @@ export async function findUnguarded(baseUrl: string, routes: readonly Route[]) {
   const unguarded: string[] = [];
   let sent = 0;
   for (const request of trickyRequests(routes.filter(({ scope }) => scope !== null))) {
-    const status = await statusOf(baseUrl, request, agent);
+    const status = await statusOf({ baseUrl }, request, agent);
     if (status < 400 || status > 499) unguarded.push(`${status} ${request.method} ${request.url}`);
     sent += 1;
   }
@@ -66,9 +66,33 @@ export async function findUnguarded(baseUrl: string, routes: readonly Route[]) {
   return { unguarded, sent };
 }
 
-async function statusOf(baseUrl: string, { method, url, headers, payload }: Request, agent: Agent): Promise<number> {
-  const { hostname, port } = new URL(baseUrl);
-  const request = httpRequest({ hostname, port, method, path: url, headers, agent });
+/** Where a request is sent: to an address, or to a Unix socket. */
+type Door = { readonly baseUrl: string } | { readonly socketPath: string };
+
+/**
+ * Sends every route that is not public once, with a body that none of them takes, so that nothing is changed by those that let it in.
+ * @returns by route, how each was answered.
+ */
+export async function answersTo<R extends Route>(
+  door: Door,
+  routes: readonly R[],
+  headers: Readonly<Record<string, string>>,
+): Promise<ReadonlyMap<R, number>> {
+  const agent = new Agent({ keepAlive: true });
+  const answers = new Map<R, number>();
+  for (const route of routes.filter(({ scope }) => scope !== null)) {
+    const { method } = route;
+    const url = pathOf(route);
+    const type: Record<string, string> = isBodiless(method) ? {} : { 'content-type': 'text/plain' };
+    const request = { method, url, headers: { ...headers, ...type }, ...(!isBodiless(method) && { payload: '{' }) };
+    answers.set(route, await statusOf(door, request, agent));
+  }
+  agent.destroy();
+  return answers;
+}
+
+async function statusOf(door: Door, { method, url, headers, payload }: Request, agent: Agent): Promise<number> {
+  const request = httpRequest({ ...addressOf(door), method, path: url, headers, agent });
   request.end(payload);
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   response.resume();
@@ -76,14 +100,25 @@ async function statusOf(baseUrl: string, { method, url, headers, payload }: Requ
   return response.statusCode ?? 0;
 }
 
+function addressOf(door: Door) {
+  if ('socketPath' in door) return door;
+  const { hostname, port } = new URL(door.baseUrl);
+  return { hostname, port };
+}
+
+const isBodiless = (method: string): boolean => method === 'GET' || method === 'HEAD';
+const pathOf = ({ path }: Route): string => path.replaceAll(/:\w+/g, 'commits');
+
 /** Every route, under every trick with its path and every content type, with nothing that identifies the caller. */
 function* trickyRequests(routes: readonly Route[]): Generator<Request> {
-  for (const { method, path } of routes)
+  for (const route of routes)
     for (const trick of PATH_TRICKS)
       for (const type of CONTENT_TYPES) {
-        const url = trick(path.replaceAll(/:\w+/g, 'commits'));
-        const bodiless = method === 'GET' || method === 'HEAD';
+        const { method } = route;
+        const url = trick(pathOf(route));
         const headers: Record<string, string> = type === '' ? {} : { 'content-type': type };
-        yield bodiless ? { method, url, headers } : { method, url, headers, payload: '{"user":{"id":"u"},"value":1}' };
+        yield isBodiless(method)
+          ? { method, url, headers }
+          : { method, url, headers, payload: '{"user":{"id":"u"},"value":1}' };
       }
 }

@@ -1,3 +1,3 @@
-export { findUnguarded } from './guard-matrix.ts';
+export { answersTo, findUnguarded } from './guard-matrix.ts';
 export { MemoryIntake } from './memory-intake.ts';
 export { historyOf, sampleConfiguration } from './sample-configuration.ts';

@@ -1,9 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import { AnswerContract } from './answer-contract.ts';
 
 /** A running server with `HTTP_SUITE_CONFIGURATION`, and a key that has every scope. */
 export interface HttpSuiteTarget {
   readonly baseUrl: string;
   readonly apiKey: string;
+  /** Sees every answer that the suite gets. */
+  readonly onAnswer?: (exchange: Exchange) => void;
+}
+
+/** A request of the suite and what came of it; `path` is as it was sent, with its query. */
+export interface Exchange {
+  readonly method: string;
+  readonly path: string;
+  readonly answer: Answer;
 }
 
 // A test reads answers as a client does who has only the specification: fields by name, not our types.
@@ -28,17 +38,21 @@ export interface Sent {
 /** A user id that no other test and no other run has. */
 export const newUserId = (name = 'user') => `${name}-${randomUUID()}`;
 
+/** Every answer that it gets is held to the description that the server gives of itself. */
 export class Client {
   readonly #target: () => HttpSuiteTarget;
+  #contract: Promise<AnswerContract> | null = null;
 
   constructor(target: () => HttpSuiteTarget) {
     this.#target = target;
   }
 
+  /** @throws Error if the answer is not as it is described. */
   async send(method: string, path: string, { key, headers = {}, body, text }: Sent = {}): Promise<Answer> {
-    const { baseUrl, apiKey } = this.#target();
+    const { baseUrl, apiKey, onAnswer } = this.#target();
     const payload = text ?? (body === undefined ? undefined : JSON.stringify(body));
-    const response = await fetch(new URL(path, baseUrl), {
+    const url = new URL(path, baseUrl);
+    const response = await fetch(url, {
       method,
       headers: {
         ...(key !== null && { 'x-api-key': key ?? apiKey }),
@@ -47,8 +61,19 @@ export class Client {
       },
       ...(payload !== undefined && { body: payload }),
     });
-    const answer = await response.text();
-    return { status: response.status, headers: response.headers, text: answer, json: parsed(answer) };
+    const written = await response.text();
+    const answer = { status: response.status, headers: response.headers, text: written, json: parsed(written) };
+    onAnswer?.({ method, path, answer });
+    const differences = (await this.#described(baseUrl)).differences(method, url.pathname, answer);
+    if (differences.length > 0) throw new Error(`not as described: ${differences.join('; ')}`);
+    return answer;
+  }
+
+  #described(baseUrl: string): Promise<AnswerContract> {
+    this.#contract ??= fetch(new URL('/openapi.json', baseUrl)).then(
+      async (document) => new AnswerContract(await document.json()),
+    );
+    return this.#contract;
   }
 
   /** @returns the body of a read, which must be 200. */

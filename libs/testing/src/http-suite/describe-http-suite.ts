@@ -6,6 +6,7 @@ import { describeFields } from './fields.ts';
 import { describeFurtherSummaries, describeFurtherWrites } from './further.ts';
 import { describeIdempotency } from './idempotency.ts';
 import { describeImports } from './imports.ts';
+import { describeKeys } from './keys.ts';
 import { describeLeaderboards } from './leaderboards.ts';
 import { describeStreaks } from './streaks.ts';
 
@@ -18,16 +19,13 @@ export function describeHttpSuite(target: () => HttpSuiteTarget): void {
   describe('over HTTP', () => {
     describeFields(client);
     describeErrors(client);
+    describeKeys(client);
     describeIdempotency(client);
     describeAmounts(client);
     describeStreaks(client);
     describeLeaderboards(client);
     describeImports(client);
     describeFurtherWrites(client);
+    describeFurtherSummaries(client);
   });
-}
-
-/** The same for the routes of section 8 that count over many events or users. */
-export function describeFurtherHttpSuite(target: () => HttpSuiteTarget): void {
-  describeFurtherSummaries(new Client(target));
 }

@@ -44,7 +44,7 @@ export const FROZEN_FIELDS = {
   rankHistory: ['timestamp', 'date', 'previousRank', 'rank', 'previousValue', 'value'],
   summaryElement: ['date', 'total', 'change'],
   user: ['id', 'email', 'name', 'tz', 'subscribeToEmails', 'attributes', 'control', 'created', 'updated'],
-  userMetric: ['id', 'key', 'name', 'current', 'achievements'],
+  userMetric: ['id', 'key', 'name', 'status', 'current', 'achievements'],
   rankedStreak: ['userId', 'streakLength', 'extended'],
   problem: ['type', 'title', 'status', 'detail', 'error', 'code'],
   problemItem: ['path', 'message'],

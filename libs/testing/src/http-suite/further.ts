@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
-import { type Client, newUserId } from './client.ts';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { type Client, type Json, newUserId } from './client.ts';
 import { expectFields } from './fields.ts';
 
 /** The routes of the specification, section 8, that write. */
@@ -72,20 +72,128 @@ export function describeFurtherWrites(client: Client): void {
 
 /** The routes of the specification, section 8, that count over many events or users. */
 export function describeFurtherSummaries(client: Client): void {
-  describe('summaries', () => {
-    it('sum up a metric, levels and points', async () => {
+  describe('the summary of a user’s metric', () => {
+    afterAll(() => client.send('POST', '/admin/v1/imports/finish'));
+
+    const WORDS: readonly (readonly [timestamp: string, value: number])[] = [
+      ['2020-03-30T12:00:00Z', 0.1],
+      // Already 1 April in Tokyo.
+      ['2020-03-31T20:00:00Z', 0.2],
+      ['2020-04-08T12:00:00Z', -1.5],
+      ['2020-03-30T12:00:00Z', 10],
+    ];
+
+    async function imported(): Promise<string> {
+      const user = { id: newUserId(), tz: 'Asia/Tokyo' };
+      const { json } = await client.batch(
+        WORDS.map(([timestamp, value]) => ({ metric: 'words', user, value, timestamp })),
+      );
+      expect(json.accepted).toBe(WORDS.length);
+      return `/v1/users/${user.id}/metrics/words/event-summary`;
+    }
+
+    const asked = (aggregation: string, from: string, to: string) =>
+      `?aggregation=${aggregation}&start_date=${from}&end_date=${to}`;
+
+    it('has today’s events', async () => {
       const id = newUserId();
       const { currentStreak } = await client.record('words', id, 2.5);
       const day = currentStreak.periodStart;
-      const query = `aggregation=daily&start_date=${day}&end_date=${day}`;
-      expect(await client.read(`/v1/users/${id}/metrics/words/event-summary?${query}`)).toEqual([
-        { date: day, total: 2.5, change: 2.5 },
+      const summary = await client.read(`/v1/users/${id}/metrics/words/event-summary${asked('daily', day, day)}`);
+      expect(summary).toEqual([{ date: day, total: 2.5, change: 2.5 }]);
+      expectFields(summary[0], 'summaryElement');
+    });
+
+    it('puts each event on its date by the user’s clock, late ones too, and is exact', async () => {
+      const { text, json } = await client.send('GET', (await imported()) + asked('daily', '2020-03-30', '2020-04-02'));
+      expect(json).toEqual([
+        { date: '2020-03-30', total: 10.1, change: 10.1 },
+        { date: '2020-03-31', total: 10.1, change: 0 },
+        { date: '2020-04-01', total: 10.3, change: 0.2 },
+        { date: '2020-04-02', total: 10.3, change: 0 },
       ]);
-      for (const row of await client.read('/v1/points/xp/level-summary')) expectFields(row, 'levelSummary');
+      expect(text).toContain('"total":10.3,');
+    });
+
+    it('agrees by day, week and month, and with either spelling of the dates', async () => {
+      const summary = await imported();
+      expect(await client.read(summary + asked('weekly', '2020-03-31', '2020-04-12'))).toEqual([
+        { date: '2020-03-31', total: 10.3, change: 0.2 },
+        { date: '2020-04-06', total: 8.8, change: -1.5 },
+      ]);
+      const monthly = await client.read(summary + asked('monthly', '2020-02-10', '2020-04-30'));
+      expect(monthly).toEqual([
+        { date: '2020-02-10', total: 0, change: 0 },
+        { date: '2020-03-01', total: 10.1, change: 10.1 },
+        { date: '2020-04-01', total: 8.8, change: -1.3 },
+      ]);
+      expect(await client.read(`${summary}?aggregation=monthly&startDate=2020-02-10&endDate=2020-04-30`)).toEqual(
+        monthly,
+      );
+    });
+
+    it('is refused for an unknown user or metric, and without good parameters', async () => {
+      const refused = async (path: string) => {
+        const { status, json } = await client.send('GET', path);
+        return [status, json.code, ...(json.errors ?? []).map((item: Json) => item.path)];
+      };
+      const summary = await imported();
+      expect(await refused(`/v1/users/${newUserId()}/metrics/words/event-summary`)).toEqual([404, 'unknown_user']);
+      expect(await refused(summary.replace('words', 'unknown'))).toEqual([404, 'unknown_metric']);
+      expect(await refused(summary)).toEqual([422, 'invalid_request', 'aggregation', 'start_date', 'end_date']);
+      expect(await refused(summary + asked('daily', '2020-01-01', '2021-02-04'))).toEqual([
+        422,
+        'invalid_request',
+        'end_date',
+      ]);
+      expect(await client.read(summary + asked('daily', '2020-01-01', '2021-02-03'))).toHaveLength(400);
+    });
+  });
+
+  describe('the users of a points system', () => {
+    const sum = (rows: Json[]): number => rows.reduce((users, row) => users + row.users, 0);
+    const levels = (): Promise<Json[]> => client.read('/v1/points/xp/level-summary');
+    const ranges = (system: string): Promise<Json[]> => client.read(`/v1/points/${system}/summary`);
+
+    it('are counted at their present level, and below all at none', async () => {
+      const before = await levels();
+      await client.record('reviews', newUserId(), 1);
+      await client.record('lessons', newUserId(), 1);
+      await client.record('lessons', newUserId(), 10);
+      const after = await levels();
+      for (const row of after) expectFields(row, 'levelSummary');
+      expectFields(after[0].level, 'level');
+      expect(after.map(({ level }) => level.key)).toEqual(['bronze', 'silver']);
+      expect(after.map(({ users }) => users)).toEqual(before.map(({ users }) => users + 1));
+    });
+
+    it('are counted in eleven ranges: 0, and ten equal ones up to a power of ten', async () => {
+      await client.record('lessons', newUserId(), 10);
+      const found = await ranges('xp');
+      for (const range of found) expectFields(range, 'pointsRange');
+      expect(found).toHaveLength(11);
+      expect(found[0]).toMatchObject({ from: 0, to: 0 });
+      const width = found[1].to;
+      expect(String(width)).toMatch(/^10*$/);
+      found.forEach(({ to }, place) => expect(to).toBe(place * width));
+      found.slice(1).forEach(({ from }, place) => expect(from).toBe(found[place].to + 1));
+      expect(sum(found.slice(-9))).toBeGreaterThan(0);
+    });
+
+    it('are counted in the range of their total, who has none in that of 0', async () => {
+      const before = await ranges('capped');
+      await client.send('PUT', `/v1/users/${newUserId()}`, { body: {} });
+      await client.record('words', newUserId(), 25);
+      const after = await ranges('capped');
+      expect(after[0].users).toBe(before[0].users + 1);
+      expect(sum(after)).toBe(sum(before) + 2);
+      expect(after.find(({ from, to }) => from <= 20 && 20 <= to).users).toBeGreaterThan(0);
+    });
+
+    it('are refused of an unknown system, and by level of one without levels', async () => {
       expect((await client.send('GET', '/v1/points/energy/level-summary')).status).toBe(422);
-      const ranges = await client.read('/v1/points/xp/summary');
-      expect(ranges[0]).toMatchObject({ from: 0, to: 0 });
-      for (const range of ranges) expectFields(range, 'pointsRange');
+      expect((await client.send('GET', '/v1/points/unknown/level-summary')).status).toBe(404);
+      expect((await client.send('GET', '/v1/points/unknown/summary')).status).toBe(404);
     });
   });
 }

@@ -1,4 +1,4 @@
-export { Client, type HttpSuiteTarget, newUserId } from './client.ts';
+export { type Answer, Client, type Exchange, type HttpSuiteTarget, type Json, newUserId } from './client.ts';
 export { HTTP_SUITE_CONFIGURATION } from './configuration.ts';
-export { describeFurtherHttpSuite, describeHttpSuite } from './describe-http-suite.ts';
+export { describeHttpSuite } from './describe-http-suite.ts';
 export { FROZEN_FIELDS } from './frozen-fields.ts';

@@ -1,0 +1,46 @@
+import type { Clock } from '@laurel/contracts';
+import { createClock } from '@laurel/runtime';
+
+/** Where text goes; `isTTY` on a terminal. */
+export type TextStream = NodeJS.WritableStream & { readonly isTTY?: boolean };
+
+/** The surroundings of a command. Results go to `stdout`, all else to `stderr`. */
+export interface CommandContext {
+  /** The environment, by name. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  /** The machine's clock: for waiting and for durations, never for what is recorded. */
+  readonly clock: Clock;
+  readonly stdout: TextStream;
+  readonly stderr: TextStream;
+  /** Aborted by Ctrl-C: the command then ends as soon as it has tidied up. */
+  readonly interrupted: AbortSignal;
+  /** The exit code of a command that has been carried out and has a "no" to tell. */
+  readonly setExitCode: (code: number) => void;
+}
+
+/** A second signal within this time is the same key press: npm hands on what the terminal has sent to the whole group. */
+const SAME_PRESS_MS = 500;
+
+const interruption = new AbortController();
+
+/** The surroundings of this process. */
+export const PROCESS: CommandContext = {
+  variables: process.env,
+  clock: createClock({ type: 'system' }),
+  stdout: process.stdout,
+  stderr: process.stderr,
+  interrupted: interruption.signal,
+  setExitCode: (code) => {
+    process.exitCode = code;
+  },
+};
+
+/** From now on Ctrl-C asks the running command to stop; a second one ends the process at once. */
+export function listenForInterrupt(): void {
+  let firstAtMs: number | null = null;
+  process.on('SIGINT', () => {
+    firstAtMs ??= PROCESS.clock.elapsedMs();
+    if (interruption.signal.aborted && PROCESS.clock.elapsedMs() - firstAtMs > SAME_PRESS_MS) process.exit(130);
+    interruption.abort();
+  });
+}

@@ -1,0 +1,297 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { configurationJsonSchema, parseDocument } from '@laurel/configuration';
+import type { ConfigurationPlanAnswer } from '@laurel/contracts';
+import { PROCESS } from '../command-context.ts';
+import { fakeService, ok, refused, type FakeAnswers, type FakeService } from '../testing/fake-service.ts';
+import { HARMFUL_TEXTS, HARMLESS } from '../testing/harmful-texts.ts';
+import { runCommand } from '../testing/run-command.ts';
+import { publishCommand } from './publish-command.ts';
+
+const PLAN = 'POST /admin/v1/configurations/plan';
+const PUBLISH = 'POST /admin/v1/configurations';
+const HISTORY = 'GET /admin/v1/configurations';
+const GOOD = 'version: 1\nmetrics: [{ key: runs, name: Runs }]\n';
+const BAD = 'version: 1\nmetrics: [{ key: runs }]\nmetric: []\n';
+
+const DOCUMENT = parseDocument(GOOD, 'good.yaml').document;
+const NO_CHANGE: ConfigurationPlanAnswer = { current: 3, next: 3, changes: [] };
+const CHANGES: ConfigurationPlanAnswer = {
+  current: 3,
+  next: 4,
+  changes: [
+    { kind: 'changed', path: 'metrics.runs.name', before: 'R', after: 'Runs', effect: 'Answers show it.' },
+    { kind: 'changed', path: 'points.xp.maxPoints', before: null, after: 10, effect: 'Nobody loses points.' },
+    { kind: 'added', path: 'leaderboards.far', after: {}, effect: 'It counts.' },
+    { kind: 'removed', path: 'streak', before: {}, effect: 'No streaks are kept.' },
+  ],
+};
+const PUBLISHED = { version: 4, publishedAt: '2026-01-04T00:00:00.000Z', document: DOCUMENT };
+
+let folder: string;
+let services: FakeService[] = [];
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'laurel-config-'));
+  await writeFile(join(folder, 'good.yaml'), GOOD);
+  await writeFile(join(folder, 'bad.yaml'), BAD);
+  await writeFile(join(folder, 'latin.yaml'), Buffer.from([0x61, 0xff]));
+});
+afterAll(() => rm(folder, { recursive: true }));
+afterEach(async () => {
+  await Promise.all(services.map((service) => service.close()));
+  services = [];
+});
+
+const file = (name: string) => join(folder, name);
+
+async function run(words: readonly string[], answers: FakeAnswers = {}) {
+  const service = await fakeService(answers);
+  services.push(service);
+  return { ...(await runCommand(['config', ...words], { variables: service.variables })), requests: service.requests };
+}
+
+describe('config validate', () => {
+  it('says what a good file holds, and asks no service', async () => {
+    const { exitCode, stdout, requests } = await run(['validate', file('good.yaml')]);
+    expect({ exitCode, requests }).toEqual({ exitCode: 0, requests: [] });
+    expect(stdout).toBe(
+      `${file('good.yaml')} can be used: 1 metric, no streaks, 0 achievements, 0 points systems, 0 leaderboards\n`,
+    );
+  });
+
+  it('names every problem with its place, and ends with 1', async () => {
+    const { exitCode, stdout } = await run(['validate', file('bad.yaml')]);
+    expect(exitCode).toBe(1);
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines).toEqual([
+      expect.stringMatching(/bad\.yaml:2:\d+ metrics\[0\]\.name: missing/),
+      expect.stringMatching(/bad\.yaml:3:1 metric: unknown field .*did you mean 'metrics'/),
+    ]);
+  });
+
+  it('gives them as JSON', async () => {
+    const bad = await run(['validate', file('bad.yaml'), '--json']);
+    expect(bad.exitCode).toBe(1);
+    expect(JSON.parse(bad.stdout).problems).toMatchObject([{ path: 'metrics[0].name', line: 2 }, { path: 'metric' }]);
+    expect(JSON.parse((await run(['validate', file('good.yaml'), '--json'])).stdout)).toEqual({ problems: [] });
+  });
+
+  it('ends with 2 for a file that cannot be read', async () => {
+    const missing = await run(['validate', file('none.yaml')]);
+    expect(missing).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('cannot be read (ENOENT)') });
+    const latin = await run(['validate', file('latin.yaml')]);
+    expect(latin).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('not encoded in UTF-8') });
+    expect((await run(['validate', folder])).exitCode).toBe(2);
+  });
+});
+
+describe('config plan', () => {
+  it('prints every change with what it means', async () => {
+    const { exitCode, stdout, requests } = await run(['plan', file('good.yaml')], { [PLAN]: ok(CHANGES) });
+    expect(exitCode).toBe(0);
+    expect(stdout).toBe(
+      [
+        'version 3 is in force; this would be version 4',
+        '',
+        '~ metrics.runs.name: "R" → "Runs"',
+        '    Answers show it.',
+        '~ points.xp.maxPoints: none → 10',
+        '    Nobody loses points.',
+        '+ leaderboards.far',
+        '    It counts.',
+        '- streak',
+        '    No streaks are kept.',
+        '',
+        '1 added, 2 changed, 1 removed',
+        '',
+      ].join('\n'),
+    );
+    expect(JSON.parse(requests[0]?.body ?? '')).toEqual({ document: DOCUMENT });
+  });
+
+  it('says that nothing would change, or that a version would be replaced', async () => {
+    const same = await run(['plan', file('good.yaml')], { [PLAN]: ok(NO_CHANGE) });
+    expect(same).toMatchObject({
+      exitCode: 0,
+      stdout: 'version 3 is in force and says the same: nothing would change\n',
+    });
+    const replacing = await run(['plan', file('good.yaml')], { [PLAN]: ok({ ...CHANGES, next: 3 }) });
+    expect(replacing.stdout).toContain('this would take its place, as nothing is recorded yet');
+    const first = await run(['plan', file('good.yaml')], { [PLAN]: ok({ ...CHANGES, current: null, next: 1 }) });
+    expect(first.stdout).toContain('nothing was published yet; this would be version 1');
+  });
+
+  it('gives the plan as JSON', async () => {
+    const { stdout } = await run(['plan', file('good.yaml'), '--json'], { [PLAN]: ok(CHANGES) });
+    expect(JSON.parse(stdout)).toEqual(CHANGES);
+  });
+
+  it.each(['plan', 'publish'])(
+    'validates first: %s asks no service about a bad file, and ends with 1',
+    async (word) => {
+      const { exitCode, stderr, stdout, requests } = await run([word, file('bad.yaml')]);
+      expect({ exitCode, stdout, requests }).toEqual({ exitCode: 1, stdout: '', requests: [] });
+      expect(stderr).toMatch(/cannot be used\n.*bad\.yaml:2:\d+ metrics\[0\]\.name.*\n.*bad\.yaml:3:1 metric/);
+    },
+  );
+
+  it('ends with 2 if the service refuses', async () => {
+    const answers = { [PLAN]: refused('invalid_request', 'The document cannot be used.') };
+    const { exitCode, stderr } = await run(['plan', file('good.yaml')], answers);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: expect.stringContaining('The document cannot be used.'),
+    });
+  });
+});
+
+describe('config publish', () => {
+  const answers = { [PLAN]: ok(CHANGES), [PUBLISH]: ok(PUBLISHED, 201) };
+
+  it('shows the plan, publishes, and says what LAUREL_CONFIG must be', async () => {
+    const { exitCode, stdout, stderr, requests } = await run(['publish', file('good.yaml'), '--yes'], answers);
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain('+ leaderboards.far');
+    expect(stdout).toMatch(/^version 4 is in force since 2026-01-04T00:00:00\.000Z\n/);
+    expect(stdout).toContain(`Let LAUREL_CONFIG of the service name this file from now on: ${file('good.yaml')}\n`);
+    expect(requests.map(({ route }) => route)).toEqual([PLAN, PUBLISH]);
+    expect(JSON.parse(requests[1]?.body ?? '')).toEqual({ document: DOCUMENT });
+  });
+
+  it('gives the answer alone as JSON', async () => {
+    const { stdout } = await run(['publish', file('good.yaml'), '--yes', '--json'], answers);
+    expect(JSON.parse(stdout)).toEqual(PUBLISHED);
+  });
+
+  it('does not ask, nor publish, where there is no terminal', async () => {
+    const { exitCode, stderr, requests } = await run(['publish', file('good.yaml')], answers);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('give --yes');
+    expect(requests.map(({ route }) => route)).toEqual([PLAN]);
+  });
+
+  it.each([
+    ['y', 0, [PLAN, PUBLISH]],
+    ['n', 1, [PLAN]],
+  ])('asks where there is a terminal, and does as it is told: %s', async (answer, exitCode, routes) => {
+    const service = await fakeService(answers);
+    services.push(service);
+    const [input, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+    const exitCodes: number[] = [];
+    const context = { ...PROCESS, variables: service.variables, stdout, stderr };
+    const setExitCode = (code: number) => void exitCodes.push(code);
+    input.write(`${answer}\n`);
+    await publishCommand({ ...context, setExitCode }, { isTerminal: true, input }).parseAsync([file('good.yaml')], {
+      from: 'user',
+    });
+    expect(String(stderr.read())).toMatch(/1 added, 2 changed, 1 removed\nPublish it\? \[y\/N\] /);
+    expect(exitCodes).toEqual(exitCode === 0 ? [] : [exitCode]);
+    expect(service.requests.map(({ route }) => route)).toEqual(routes);
+  });
+
+  it('says so if the file is in force already', async () => {
+    const same = { [PLAN]: ok(NO_CHANGE), [PUBLISH]: ok({ ...PUBLISHED, version: 3 }) };
+    const { exitCode, stdout } = await run(['publish', file('good.yaml')], same);
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 0,
+      stdout: 'version 3 is in force already and says the same: nothing was published\n',
+    });
+  });
+});
+
+describe('config show', () => {
+  const route = 'GET /admin/v1/configurations/current';
+
+  it('prints the version in force as a file that says the same', async () => {
+    const { stdout } = await run(['show'], { [route]: ok(PUBLISHED) });
+    expect(stdout).toMatch(/^# version 4, published 2026-01-04T00:00:00\.000Z\nversion: 1\nmetrics:\n/);
+    expect(parseDocument(stdout, 'shown.yaml').document).toEqual(DOCUMENT);
+  });
+
+  it('prints JSON that is such a file, too', async () => {
+    const { stdout } = await run(['show', '2', '--json'], { [route.replace('current', '2')]: ok(PUBLISHED) });
+    expect(JSON.parse(stdout)).toEqual(DOCUMENT);
+    expect(parseDocument(stdout, 'shown.json').document).toEqual(DOCUMENT);
+  });
+
+  it('ends with 2 for a version that there is not', async () => {
+    const answers = { [route.replace('current', '9')]: refused('unknown_configuration') };
+    const { exitCode, stderr } = await run(['show', '9'], answers);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: 'laurel: there is no version 9: config history shows them\n',
+    });
+  });
+});
+
+describe('config history', () => {
+  const version = (number: number, current: boolean) => ({
+    version: number,
+    publishedAt: `2026-01-0${number}T00:00:00.000Z`,
+    current,
+    metrics: 1,
+    achievements: 2,
+    pointsSystems: 3,
+    leaderboards: 4,
+    streak: current,
+  });
+  const answers = { [HISTORY]: ok([version(1, false), version(2, true)]) };
+
+  it('is a table, newest last', async () => {
+    const { stdout } = await run(['history'], answers);
+    expect(stdout).toBe(
+      [
+        'version  published                 metrics  streak  achievements  points systems  leaderboards',
+        '1        2026-01-01T00:00:00.000Z  1        no      2             3               4',
+        '2        2026-01-02T00:00:00.000Z  1        yes     2             3               4             in force',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('is JSON if asked for', async () => {
+    expect(JSON.parse((await run(['history', '--json'], answers)).stdout)).toHaveLength(2);
+  });
+});
+
+describe('config schema', () => {
+  it('prints the JSON Schema, and asks no service', async () => {
+    const { exitCode, stdout, requests } = await run(['schema']);
+    expect({ exitCode, requests }).toEqual({ exitCode: 0, requests: [] });
+    expect(JSON.parse(stdout)).toEqual(configurationJsonSchema());
+  });
+});
+
+describe('what data says', () => {
+  it.each(HARMFUL_TEXTS)('does nothing to the terminal: %s', async (_, text) => {
+    const document = { ...DOCUMENT, metrics: [{ key: 'runs', name: text }] };
+    const answers: FakeAnswers = {
+      [PLAN]: ok({
+        ...CHANGES,
+        changes: [{ kind: 'changed', path: text, before: text, after: { [text]: text }, effect: text }],
+      }),
+      [PUBLISH]: ok({ version: 4, publishedAt: text, document }),
+      ['GET /admin/v1/configurations/current']: ok({ version: 4, publishedAt: text, document }),
+      [HISTORY]: ok([{ version: 1, publishedAt: text }]),
+    };
+    await writeFile(file('harmful.yaml'), `version: 1\nmetrics: [{ key: ${JSON.stringify(text)}, name: A }]\n`);
+    const commands = [
+      ['plan', 'good.yaml'],
+      ['publish', 'good.yaml', '--yes'],
+      ['validate', 'harmful.yaml'],
+    ].map(([word = '', name = '', ...more]) => [word, file(name), ...more]);
+    for (const words of [
+      ...commands,
+      ...commands.map((words) => [...words, '--json']),
+      ['show'],
+      ['show', '--json'],
+      ['history'],
+    ]) {
+      const { stdout, stderr } = await run(words, answers);
+      expect(stdout + stderr).toMatch(HARMLESS);
+      expect(stdout).not.toBe('');
+    }
+  });
+});

@@ -1,0 +1,29 @@
+import { isUtf8 } from 'node:buffer';
+import { readFile } from 'node:fs/promises';
+import { formatProblems, parseDocument, type ParsedDocument, type Problem } from '@laurel/configuration';
+import type { ConfigurationDocument } from '@laurel/contracts';
+import { CommandError } from '../command-error.ts';
+import { plainText } from '../plain-text.ts';
+
+/** Reads a configuration file as a start of the service does. @throws CommandError with exit code 2 if it cannot be read. */
+export async function readConfigurationFile(path: string): Promise<ParsedDocument> {
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw new CommandError(2, `${plainText(path)} cannot be read (${error.code ?? error.message})`);
+  });
+  if (!isUtf8(bytes)) throw new CommandError(2, `${plainText(path)} is not encoded in UTF-8`);
+  return parseDocument(new TextDecoder().decode(bytes), path);
+}
+
+/** The document in a file. @throws CommandError with exit code 1 that has every problem, with 2 if the file cannot be read. */
+export async function documentIn(path: string): Promise<ConfigurationDocument> {
+  const { document, problems } = await readConfigurationFile(path);
+  if (document) return document;
+  throw new CommandError(1, ['the configuration cannot be used', ...problemLines(problems)].join('\n'));
+}
+
+const LONGEST_LINE = 2_000;
+
+/** `FILE:LINE:COLUMN path: message` of each. */
+export function problemLines(problems: readonly Problem[]): string[] {
+  return problems.map((problem) => plainText(formatProblems([problem]), LONGEST_LINE));
+}

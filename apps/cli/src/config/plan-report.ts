@@ -1,0 +1,39 @@
+import type { ConfigurationPlanAnswer } from '@laurel/contracts';
+import { plainText } from '../plain-text.ts';
+
+type Change = ConfigurationPlanAnswer['changes'][number];
+
+/** A plan for people. Its texts come from a service, and may hold anything. */
+export function planReport({ current, next, changes }: ConfigurationPlanAnswer): string[] {
+  if (changes.length === 0) return [`version ${current} is in force and says the same: nothing would change`];
+  return [versionLine(current, next), '', ...changes.flatMap(changeLines), '', summary(changes)];
+}
+
+function versionLine(current: number | null, next: number): string {
+  if (current === null) return `nothing was published yet; this would be version ${next}`;
+  return current === next
+    ? `version ${current} is in force; this would take its place, as nothing is recorded yet`
+    : `version ${current} is in force; this would be version ${next}`;
+}
+
+const SIGNS: Readonly<Record<Change['kind'], string>> = { added: '+', changed: '~', removed: '-' };
+const LONGEST_EFFECT = 1_000;
+
+function changeLines({ kind, path, before, after, effect }: Change): string[] {
+  const values = kind === 'changed' ? `: ${inWords(before)} → ${inWords(after)}` : '';
+  return [`${SIGNS[kind]} ${plainText(path)}${values}`, `    ${plainText(effect, LONGEST_EFFECT)}`];
+}
+
+const LONGEST_VALUE = 100;
+
+function inWords(value: unknown): string {
+  return value === null || value === undefined ? 'none' : plainText(JSON.stringify(value), LONGEST_VALUE);
+}
+
+function summary(changes: readonly Change[]): string {
+  const counts = (['added', 'changed', 'removed'] as const)
+    .map((kind) => [changes.filter((change) => change.kind === kind).length, kind] as const)
+    .filter(([count]) => count > 0)
+    .map(([count, kind]) => `${count} ${kind}`);
+  return counts.join(', ');
+}

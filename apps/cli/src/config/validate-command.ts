@@ -1,0 +1,48 @@
+import type { ConfigurationDocument } from '@laurel/contracts';
+import { Command } from 'commander';
+import type { CommandContext } from '../command-context.ts';
+import { withHelp } from '../help-text.ts';
+import { plainText } from '../plain-text.ts';
+import { jsonLine } from '../terminal/plain-json.ts';
+import { print, printLines } from '../terminal/print.ts';
+import { problemLines, readConfigurationFile } from './configuration-file.ts';
+
+interface ValidateOptions {
+  readonly json?: true;
+}
+
+export const validateCommand = (context: CommandContext): Command =>
+  withHelp(
+    new Command('validate')
+      .description('Checks a configuration file and names every problem with its line and column. Asks no service.')
+      .argument('<file>', 'a YAML or JSON file')
+      .option(
+        '--json',
+        'the problems as JSON: {"problems": [{file, line, column, path, message}]} (default: a line each)',
+      )
+      .action((file: string, options: ValidateOptions) => validate(file, options, context)),
+    { examples: ['config validate laurel.yaml', 'config validate laurel.yaml --json'], no: 'the file has problems' },
+  );
+
+async function validate(file: string, options: ValidateOptions, context: CommandContext): Promise<void> {
+  const { document, problems = [] } = await readConfigurationFile(file);
+  if (options.json) await print(context.stdout, jsonLine({ problems }));
+  else
+    await printLines(
+      context.stdout,
+      document ? [`${plainText(file)} can be used: ${contentOf(document)}`] : problemLines(problems),
+    );
+  if (!document) context.setExitCode(1);
+}
+
+function contentOf({ metrics, streak, achievements, points, leaderboards }: ConfigurationDocument): string {
+  return [
+    counted(metrics.length, 'metric'),
+    streak === undefined ? 'no streaks' : `${streak.frequency} streaks`,
+    counted(achievements.length, 'achievement'),
+    counted(points.length, 'points system'),
+    counted(leaderboards.length, 'leaderboard'),
+  ].join(', ');
+}
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,100 @@
+import { localDate, parseInstant, type Instant } from '@laurel/calendar';
+import { RefusedError } from '../service/service-error.ts';
+import type { ServiceConnection } from '../service/service-connection.ts';
+import { RUN_ATTRIBUTE } from './rules/demo-history.ts';
+import type { DemoFacts } from './demo-summary.ts';
+
+/** What the summary looks at in the demo's configuration. */
+export const SHOWN = { allTime: 'all-time', weekly: 'weekly', system: 'xp' } as const;
+
+const ALL_TIME_ROWS = 5;
+const WEEKLY_ROWS = 3;
+/** As many users as one read of streaks takes. */
+const STREAKS_PER_READ = 100;
+
+/** The instant on the service's own clock. */
+export async function instantOf(service: ServiceConnection): Promise<Instant> {
+  const { now } = await service.ask((client, settings) => client.GET('/admin/v1/status', settings));
+  return parseInstant(now) ?? 0;
+}
+
+/** How many users the service knows; null: its configuration has no such points system, so it is not the demo's. */
+export async function countUsers(service: ServiceConnection): Promise<number | null> {
+  const ranges = await found(pointsRanges(service));
+  return ranges === null ? null : ranges.reduce((sum, { users }) => sum + users, 0);
+}
+
+/** How many of these users are of that run of the demo. */
+export async function countUsersOfRun(
+  service: ServiceConnection,
+  ids: readonly string[],
+  run: string,
+): Promise<number> {
+  let known = 0;
+  for (const id of ids) {
+    const user = await found(readUser(service, id));
+    if (user?.attributes[RUN_ATTRIBUTE] === run) known++;
+  }
+  return known;
+}
+
+/** What there is to see, once the history is in. */
+export async function readFacts(
+  service: ServiceConnection,
+  ids: readonly string[],
+  until: Instant,
+): Promise<DemoFacts> {
+  const [allTime, weekly, achievements, ranges] = [
+    await board(service, SHOWN.allTime, until, ALL_TIME_ROWS),
+    await board(service, SHOWN.weekly, until, WEEKLY_ROWS),
+    await service.ask((client, settings) => client.GET('/v1/achievements', settings)),
+    await pointsRanges(service),
+  ];
+  const { userId } = await longestStreak(service, ids);
+  const [user, streak] = [await readUser(service, userId), await readStreak(service, userId)];
+  return { allTime, weekly, achievements, ranges, longest: { id: userId, name: user.name ?? userId, streak } };
+}
+
+const pointsRanges = (service: ServiceConnection) =>
+  service.ask((client, settings) =>
+    client.GET('/v1/points/{key}/summary', { ...settings, params: { path: { key: SHOWN.system } } }),
+  );
+
+const readUser = (service: ServiceConnection, id: string) =>
+  service.ask((client, settings) => client.GET('/v1/users/{id}', { ...settings, params: { path: { id } } }));
+
+const readStreak = (service: ServiceConnection, id: string) =>
+  service.ask((client, settings) => client.GET('/v1/users/{id}/streak', { ...settings, params: { path: { id } } }));
+
+/** The run that holds the last date of the history: on a Monday the present one would be empty. */
+const board = (service: ServiceConnection, key: string, until: Instant, limit: number) =>
+  service.ask((client, settings) =>
+    client.GET('/v1/leaderboards/{key}', {
+      ...settings,
+      params: { path: { key }, query: { limit, run: localDate(until - 1, 'UTC') } },
+    }),
+  );
+
+async function longestStreak(service: ServiceConnection, ids: readonly string[]) {
+  let longest = { userId: ids[0] ?? '', streakLength: 0 };
+  for (let from = 0; from < ids.length; from += STREAKS_PER_READ) {
+    const userIds = ids.slice(from, from + STREAKS_PER_READ);
+    const [first] = await service.ask((client, settings) =>
+      client.GET('/v1/streaks', { ...settings, params: { query: { userIds } } }),
+    );
+    if (first && first.streakLength > longest.streakLength) longest = first;
+  }
+  return longest;
+}
+
+const UNKNOWN: ReadonlySet<string> = new Set(['unknown_user', 'unknown_points_system']);
+
+/** null if what was asked for is not there. */
+async function found<T>(answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof RefusedError && UNKNOWN.has(error.code)) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,85 @@
+import { plainText } from '../plain-text.ts';
+import { columns } from '../terminal/table.ts';
+
+/** What the service answers once the history is in. */
+export interface DemoFacts {
+  readonly allTime: Board;
+  readonly weekly: Board;
+  readonly achievements: readonly { readonly name: string; readonly completions: number; readonly rarity: number }[];
+  readonly ranges: readonly { readonly from: number; readonly to: number; readonly users: number }[];
+  readonly longest: {
+    readonly id: string;
+    readonly name: string;
+    readonly streak: { readonly length: number; readonly started: string | null; readonly expires: string | null };
+  };
+}
+interface Board {
+  readonly name: string;
+  readonly rankings: readonly {
+    readonly rank: number;
+    readonly userId: string;
+    readonly userName: string | null;
+    readonly value: number;
+  }[];
+}
+
+const WIDEST_BAR = 40;
+
+/** What there is to see, as lines for people. */
+export function demoSummary({ allTime, weekly, achievements, ranges, longest }: DemoFacts): string[] {
+  return [
+    ...section(allTime.name, boardRows(allTime)),
+    ...section(weekly.name, boardRows(weekly)),
+    ...section('Achievements, and how many have them', achievementRows(achievements)),
+    ...section('Users by experience', rangeRows(ranges)),
+    ...section('The longest streak that is alive', [streakRow(longest)]),
+  ];
+}
+
+/** Requests that go on from there; `url` is where the service listens. */
+export function lookFurther({ longest }: DemoFacts, url: string, first: string, last: string): string[] {
+  const user = `/v1/users/${longest.id}`;
+  return [
+    'Look further, with your key in LAUREL_API_KEY:',
+    ...[
+      '/v1/leaderboards/all-time?limit=20',
+      `${user}/streak?historyPeriods=30`,
+      `${user}/achievements`,
+      `${user}/points/xp/event-summary?aggregation=weekly&start_date=${first}&end_date=${last}`,
+      `${user}/leaderboards/weekly`,
+      '/v1/points/xp/level-summary',
+    ].map((path) => `  curl -H "X-API-KEY: $LAUREL_API_KEY" "${url}${path}"`),
+  ];
+}
+
+const section = (title: string, rows: readonly (readonly string[])[]): string[] => [
+  plainText(title),
+  ...columns(rows).map((row) => `  ${row}`),
+  '',
+];
+
+const boardRows = ({ rankings }: Board): string[][] =>
+  rankings.map(({ rank, userId, userName, value }) => [
+    String(rank),
+    plainText(userName ?? ''),
+    plainText(userId),
+    String(value),
+  ]);
+
+const achievementRows = (achievements: DemoFacts['achievements']): string[][] =>
+  achievements.map(({ name, completions, rarity }) => [plainText(name), String(completions), `${rarity}%`]);
+
+/** Without the empty ranges at the upper end. */
+function rangeRows(ranges: DemoFacts['ranges']): string[][] {
+  const most = Math.max(1, ...ranges.map(({ users }) => users));
+  return ranges
+    .slice(0, ranges.findLastIndex(({ users }) => users > 0) + 1)
+    .map(({ from, to, users }) => [
+      from === to ? String(from) : `${from} to ${to}`,
+      String(users),
+      '#'.repeat(Math.ceil((users / most) * WIDEST_BAR)),
+    ]);
+}
+
+const streakRow = ({ id, name, streak: { length, started, expires } }: DemoFacts['longest']): string[] =>
+  length === 0 ? ['none'] : [plainText(name), plainText(id), `${length} days since ${started}, good until ${expires}`];

@@ -1,0 +1,108 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DigestAnswer } from '@laurel/contracts';
+import { fakeService, ok, type FakeService } from '../testing/fake-service.ts';
+import { runCommand } from '../testing/run-command.ts';
+
+const DIGEST: DigestAnswer = {
+  position: 12,
+  tzDataVersion: '2026a',
+  lines: [
+    { name: 'users', rows: 3, digest: 'a1'.repeat(32) },
+    { name: 'leaderboards', rows: 4, digest: 'b2'.repeat(32) },
+    { name: 'rank history', rows: 5, digest: 'c3'.repeat(32) },
+  ],
+};
+const withLine = (index: number, change: Partial<DigestAnswer['lines'][number]>): DigestAnswer => ({
+  ...DIGEST,
+  lines: DIGEST.lines.map((line, at) => (at === index ? { ...line, ...change } : line)),
+});
+
+describe('laurel digest', () => {
+  let service: FakeService;
+  let folder: string;
+  beforeEach(async () => {
+    service = await fakeService({ 'GET /admin/v1/digest': ok(DIGEST) });
+    folder = await mkdtemp(join(tmpdir(), 'laurel-digest-'));
+    // As root, the database runs as another user, who must be able to pass through.
+    await chmod(folder, 0o755);
+  });
+  afterEach(async () => {
+    await service.close();
+    await rm(folder, { recursive: true });
+  });
+  const digest = (...words: string[]) => runCommand(['digest', ...words], { variables: service.variables });
+  const compareWith = async (earlier: unknown, ...words: string[]) => {
+    const file = join(folder, 'before.json');
+    await writeFile(file, typeof earlier === 'string' ? earlier : JSON.stringify(earlier));
+    return digest('--compare', file, ...words);
+  };
+
+  it('prints a line for each area, the rank history, the tz data and the position', async () => {
+    const { exitCode, stdout, stderr } = await digest();
+    expect([exitCode, stderr]).toEqual([0, '']);
+    expect(stdout.split('\n')).toEqual([
+      `users         ${'a1'.repeat(32)}`,
+      `leaderboards  ${'b2'.repeat(32)}`,
+      `rank history  ${'c3'.repeat(32)}`,
+      'tz data       2026a',
+      'position      12',
+      '',
+    ]);
+  });
+
+  it('gives the answer of the service as it is with --json', async () => {
+    expect((await digest('--json')).stdout).toBe(`${JSON.stringify(DIGEST)}\n`);
+  });
+
+  it('compares with what it printed as JSON before, and ends with 0 if nothing differs', async () => {
+    const earlier = (await digest('--json')).stdout;
+    expect(await compareWith(earlier)).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+
+  it('names what differs, and ends with 1', async () => {
+    const { exitCode, stdout, stderr } = await compareWith(withLine(1, { digest: 'ff', rows: 9 }));
+    expect([exitCode, stderr]).toEqual([1, 'leaderboards differs (9 rows then, 4 rows now)\n']);
+    expect(stdout).toContain('position      12');
+  });
+
+  it('names a line that one of the two lacks', async () => {
+    const fewer = { ...DIGEST, lines: DIGEST.lines.slice(0, 2) };
+    expect((await compareWith(fewer)).stderr).toBe('rank history differs (no line then, 5 rows now)\n');
+    const more = { ...DIGEST, lines: [...DIGEST.lines, { name: 'gone', rows: 1, digest: 'dd' }] };
+    expect((await compareWith(more)).stderr).toBe('gone differs (1 rows then, no line now)\n');
+  });
+
+  it('mentions that something was recorded in between, which alone is no difference', async () => {
+    expect(await compareWith({ ...DIGEST, position: 10 })).toMatchObject({
+      exitCode: 0,
+      stderr: 'position 10 then, 12 now: something was recorded in between\n',
+    });
+  });
+
+  it('does not call digests equal that were made under different time zone data', async () => {
+    const { exitCode, stderr } = await compareWith({ ...DIGEST, tzDataVersion: '2025b' });
+    expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/^tz data differs \(2025b then, 2026a now\)/)]);
+  });
+
+  it.each([['no JSON', 'users  a1a1'], ['something else', '{"lines":[]}']])(
+    'refuses a file that is %s before it asks for anything',
+    async (_, content) => {
+      const { exitCode, stderr } = await compareWith(content);
+      expect([exitCode, service.requests]).toEqual([2, []]);
+      expect(stderr).toContain('before.json is not what `digest --json` prints');
+    },
+  );
+
+  it('says that there is no such file', async () => {
+    const { exitCode, stderr } = await digest('--compare', join(folder, 'none.json'));
+    expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/none\.json cannot be read: ENOENT/)]);
+  });
+
+  it('says where it looked if neither a service nor data is there', async () => {
+    const variables = { LAUREL_DATA_DIR: join(folder, 'nothing'), LAUREL_CONFIG: 'laurel.yaml' };
+    const { exitCode, stderr } = await runCommand(['digest'], { variables });
+    expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/nothing holds no data; LAUREL_DATA_DIR/)]);
+  });
+});

@@ -1,0 +1,11 @@
+import type { DigestAnswer } from '@laurel/contracts';
+import { plainText } from '../plain-text.ts';
+import { columns } from '../terminal/table.ts';
+
+/** A digest for people: a name and what it is, line by line. Equal digests of one position give equal lines. */
+export const digestLines = ({ lines, tzDataVersion, position }: DigestAnswer): string[] =>
+  columns([
+    ...lines.map(({ name, digest }) => [plainText(name), plainText(digest)]),
+    ['tz data', plainText(tzDataVersion)],
+    ['position', String(position)],
+  ]);

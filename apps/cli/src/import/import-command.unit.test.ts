@@ -1,0 +1,129 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fakeService, ok, refused, type FakeAnswers, type FakeService } from '../testing/fake-service.ts';
+import { HARMFUL_TEXTS, HARMLESS } from '../testing/harmful-texts.ts';
+import { runCommand } from '../testing/run-command.ts';
+
+const BATCH = 'POST /admin/v1/metrics/events';
+const FINISH = 'POST /admin/v1/imports/finish';
+const KEY = 'key-of-twenty-four-characters';
+const LINES = '{"metric":"a","value":0.10}\n{"metric":"a","value":1e0}\n';
+
+describe('laurel import', () => {
+  let folder: string;
+  let file: string;
+  const services: FakeService[] = [];
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'laurel-import-'));
+    file = join(folder, 'history.ndjson');
+    await writeFile(file, LINES);
+  });
+  afterEach(async () => {
+    for (const service of services.splice(0)) await service.close();
+    await rm(folder, { recursive: true });
+  });
+  const serve = async (answers: FakeAnswers) => {
+    const service = await fakeService({ [FINISH]: ok({ closed: true }), ...answers });
+    services.push(service);
+    return service;
+  };
+  const results = (...statuses: number[]) => ok({ accepted: 0, results: statuses.map((status, index) => ({ index, status })) });
+
+  it('sends the lines as they are written over the socket, ends the import, and counts', async () => {
+    const service = await serve({ [BATCH]: results(201, 202) });
+    const { exitCode, stdout } = await runCommand(['import', file], { variables: service.variables });
+    expect([exitCode, stdout]).toEqual([0, '1 recorded, 1 already known, 0 refused\n']);
+    expect(service.requests.map(({ route, body, key }) => [route, body, key])).toEqual([
+      [BATCH, '[{"metric":"a","value":0.10},{"metric":"a","value":1e0}]', null],
+      [FINISH, '', null],
+    ]);
+  });
+
+  it('goes to the port of the environment with its key if no socket is there', async () => {
+    const service = await serve({ [BATCH]: results(201, 201) });
+    const variables = {
+      LAUREL_DATA_DIR: folder,
+      LAUREL_PORT: new URL(service.url).port,
+      LAUREL_API_KEY: KEY,
+    };
+    const { exitCode, stdout, stderr } = await runCommand(['import', file], { variables });
+    expect([exitCode, stdout]).toEqual([0, '2 recorded, 0 already known, 0 refused\n']);
+    expect(stderr).toContain(`no socket of a service here: trying ${service.url}\n`);
+    expect(service.requests[0]?.key).toBe(KEY);
+  });
+
+  it('says what to do if there is neither a socket nor a key', async () => {
+    const { exitCode, stderr } = await runCommand(['import', file], { variables: { LAUREL_DATA_DIR: folder } });
+    expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/no running service was found; tried/)]);
+  });
+
+  it('reports a bad line with its number, lets the rest go in, and ends with 1', async () => {
+    await writeFile(file, `{"metric":"a"}\nno JSON\n${LINES}`);
+    const service = await serve({
+      [BATCH]: ok({
+        accepted: 2,
+        results: [
+          { index: 0, status: 422, error: 'value is required.' },
+          { index: 1, status: 201 },
+          { index: 2, status: 201 },
+        ],
+      }),
+    });
+    const { exitCode, stdout, stderr } = await runCommand(['import', file], { variables: service.variables });
+    expect([exitCode, stdout]).toEqual([1, '2 recorded, 0 already known, 2 refused\n']);
+    expect(stderr).toMatch(/^line 1: value is required\.$/m);
+    expect(stderr).toMatch(/^line 2: the line is not JSON$/m);
+  });
+
+  it('shows twenty bad lines one by one and counts the rest', async () => {
+    await writeFile(file, 'x\n'.repeat(25));
+    const service = await serve({});
+    const { exitCode, stdout, stderr } = await runCommand(['import', file], { variables: service.variables });
+    expect([exitCode, stdout]).toEqual([1, '0 recorded, 0 already known, 25 refused\n']);
+    expect(stderr.match(/^line /gm)).toHaveLength(20);
+    expect(stderr).toContain('more lines were refused; they are counted below');
+  });
+
+  it.each(HARMFUL_TEXTS)('lets nothing that a refusal repeats do anything to the terminal: %s', async (_, text) => {
+    await writeFile(file, '{"metric":"a"}\n');
+    const service = await serve({ [BATCH]: ok({ accepted: 0, results: [{ index: 0, status: 422, error: text }] }) });
+    const { stderr } = await runCommand(['import', file], { variables: service.variables });
+    expect(stderr).toMatch(/^line 1: [^\n]*\n$/);
+    expect(stderr).toMatch(HARMLESS);
+  });
+
+  it('waits for a service that is busy, much longer than other commands', async () => {
+    const busy = Array.from({ length: 30 }, () => refused('overloaded', 'Busy.', { 'retry-after': '2' }));
+    const service = await serve({ [BATCH]: [...busy, results(201, 201)] });
+    const { exitCode, waitedMs } = await runCommand(['import', file], { variables: service.variables });
+    expect([exitCode, waitedMs]).toEqual([0, Array.from({ length: 30 }, () => 2_000)]);
+  });
+
+  it('says how far it came, and that the same import again is safe, when it cannot go on', async () => {
+    await writeFile(file, '{"metric":"a"}\n'.repeat(1_500));
+    const service = await serve({ [BATCH]: [results(...Array.from({ length: 1_000 }, () => 201)), refused('forbidden')] });
+    const { exitCode, stdout, stderr } = await runCommand(['import', file], { variables: service.variables });
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/\(403\)[\s\S]*\n1000 lines had been sent\. Run the same import again: .* never counted twice\./);
+  });
+
+  it('does so on Ctrl-C, too', async () => {
+    const service = await serve({ [BATCH]: 'hang' });
+    const interruption = new AbortController();
+    const running = runCommand(['import', file], { variables: service.variables, interrupted: interruption.signal });
+    while (service.requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    interruption.abort();
+    const { exitCode, stderr } = await running;
+    expect(exitCode).toBe(130);
+    expect(stderr).toMatch(/laurel: the import was stopped\n0 lines had been sent\. Run the same import again/);
+    expect(service.requests).toHaveLength(1);
+  });
+
+  it('asks nobody if the file cannot be read', async () => {
+    const service = await serve({});
+    const { exitCode, stderr } = await runCommand(['import', join(folder, 'none')], { variables: service.variables });
+    expect([exitCode, service.requests]).toEqual([2, []]);
+    expect(stderr).toMatch(/none cannot be read: ENOENT/);
+  });
+});

@@ -1,0 +1,158 @@
+import type { ApiKeyAnswer, NewApiKeyAnswer } from '@laurel/contracts';
+import { fakeService, ok, refused, type FakeAnswers, type FakeService } from '../testing/fake-service.ts';
+import { HARMFUL_TEXTS, HARMLESS } from '../testing/harmful-texts.ts';
+import { runCommand } from '../testing/run-command.ts';
+
+const ID = '0199a4c2-7d3e-7f00-8000-5c2f9d1e4b6a';
+const STORED: ApiKeyAnswer = {
+  id: ID,
+  label: 'mobile backend',
+  scopes: ['ingest', 'read'],
+  createdAt: '2026-11-21T09:38:39.881Z',
+  expiresAt: null,
+  revokedAt: null,
+  requestsPerMinute: null,
+};
+const SECRET = `lrl_${'a'.repeat(36)}`;
+const MADE: NewApiKeyAnswer = { ...STORED, key: SECRET };
+
+describe('laurel keys', () => {
+  let service: FakeService;
+  const keys = async (answers: FakeAnswers, ...words: string[]) => {
+    service = await fakeService(answers);
+    try {
+      return await runCommand(['keys', ...words], { variables: service.variables });
+    } finally {
+      await service.close();
+    }
+  };
+  const create = (...words: string[]) =>
+    keys(
+      { 'POST /admin/v1/keys': ok(MADE, 201), 'GET /admin/v1/status': ok({ now: '2026-11-21T10:00:00.000Z' }) },
+      'create',
+      ...words,
+    );
+  const bodySent = (): unknown =>
+    JSON.parse(service.requests.find(({ route }) => route === 'POST /admin/v1/keys')?.body ?? 'null');
+
+  describe('create', () => {
+    it('prints the key alone on the standard output, and what was made on the other', async () => {
+      const { exitCode, stdout, stderr } = await create('--label', 'mobile backend', '--scope', 'ingest', '--scope', 'read');
+      expect([exitCode, stdout]).toEqual([0, `${SECRET}\n`]);
+      expect(stderr).toContain(`made the key ${ID} "mobile backend" for ingest, read; it does not expire; no limit`);
+      expect(stderr).not.toContain(SECRET);
+      expect(bodySent()).toEqual({
+        label: 'mobile backend',
+        scopes: ['ingest', 'read'],
+        expiresAt: null,
+        requestsPerMinute: null,
+      });
+    });
+
+    it('gives the whole answer with --json', async () => {
+      const { stdout, stderr } = await create('--label', 'x', '--scope', 'read', '--json');
+      expect([JSON.parse(stdout), stderr]).toEqual([MADE, '']);
+    });
+
+    it.each([
+      ['2027-01-31T00:00:00Z', '2027-01-31T00:00:00.000Z'],
+      ['2027-01-31T01:00:00+01:00', '2027-01-31T00:00:00.000Z'],
+      ['12h', '2026-11-21T22:00:00.000Z'],
+      ['90d', '2027-02-19T10:00:00.000Z'],
+      ['4w', '2026-12-19T10:00:00.000Z'],
+    ])('counts --expires %s from now on the clock of the service', async (expires, expected) => {
+      await create('--label', 'x', '--scope', 'read', '--expires', expires, '--requests-per-minute', '60');
+      expect(bodySent()).toMatchObject({ expiresAt: expected, requestsPerMinute: 60 });
+    });
+
+    it.each([
+      ['no label', ['--scope', 'read'], /required option '--label <text>'/],
+      ['no scope', ['--label', 'x'], /required option '--scope <scope...>'/],
+      ['an unknown scope', ['--label', 'x', '--scope', 'write'], /Allowed choices are ingest, read, admin/],
+      ['no time', ['--label', 'x', '--scope', 'read', '--expires', 'soon'], /Expected an instant .* or 12h, 90d, 4w/],
+      ['no whole number', ['--label', 'x', '--scope', 'read', '--requests-per-minute', '1.5'], /Expected a whole number/],
+    ])('asks nothing of the service if it is told %s', async (_, words, expected) => {
+      const { exitCode, stdout, stderr } = await create(...words);
+      expect([exitCode, stdout, service.requests]).toEqual([2, '', []]);
+      expect(stderr).toMatch(expected);
+    });
+
+    it('tells what the service will not take', async () => {
+      const { exitCode, stderr } = await keys(
+        { 'POST /admin/v1/keys': refused('invalid_request', 'requestsPerMinute must be at most 1000000.') },
+        ...['create', '--label', 'x', '--scope', 'read', '--requests-per-minute', '9999999'],
+      );
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining('requestsPerMinute must be at most 1000000.')]);
+    });
+  });
+
+  describe('list', () => {
+    const list = (all: readonly ApiKeyAnswer[], ...words: string[]) =>
+      keys({ 'GET /admin/v1/keys': ok(all) }, 'list', ...words);
+
+    it('shows a table in which every key has its line', async () => {
+      const { exitCode, stdout } = await list([
+        STORED,
+        { ...STORED, label: '世界', scopes: ['admin'], expiresAt: '2027-01-01T00:00:00Z', requestsPerMinute: 60 },
+        { ...STORED, label: 'old', revokedAt: '2026-11-22T00:00:00Z' },
+      ]);
+      expect(exitCode).toBe(0);
+      expect(stdout.split('\n')).toEqual([
+        `id                                    label           scopes       created                   expires               per minute  revoked`,
+        `${ID}  mobile backend  ingest,read  2026-11-21T09:38:39.881Z  never                 no limit`,
+        `${ID}  世界              admin        2026-11-21T09:38:39.881Z  2027-01-01T00:00:00Z  60`,
+        `${ID}  old             ingest,read  2026-11-21T09:38:39.881Z  never                 no limit    2026-11-22T00:00:00Z`,
+        '',
+      ]);
+    });
+
+    it('gives the answer of the service with --json', async () => {
+      expect(JSON.parse((await list([STORED], '--json')).stdout)).toEqual([STORED]);
+    });
+
+    it.each(HARMFUL_TEXTS)('lets no label do anything to the terminal: %s', async (_, label) => {
+      const { stdout } = await list([{ ...STORED, label }, STORED]);
+      expect(stdout).toMatch(HARMLESS);
+      expect(stdout.split('\n')).toHaveLength(4);
+      const json = (await list([{ ...STORED, label }], '--json')).stdout;
+      expect(json).toMatch(HARMLESS);
+      expect(JSON.parse(json)).toEqual([{ ...STORED, label: JSON.parse(JSON.stringify(label)) as string }]);
+    });
+  });
+
+  describe('revoke', () => {
+    const route = `DELETE /admin/v1/keys/${ID}`;
+    const revoked = { ...STORED, revokedAt: '2026-11-22T00:00:00.000Z' };
+
+    it('says what was revoked, and since when', async () => {
+      const { exitCode, stdout } = await keys({ [route]: ok(revoked) }, 'revoke', ID);
+      expect([exitCode, stdout]).toEqual([0, `revoked ${ID} "mobile backend" as of 2026-11-22T00:00:00.000Z\n`]);
+      expect(JSON.parse((await keys({ [route]: ok(revoked) }, 'revoke', ID, '--json')).stdout)).toEqual(revoked);
+    });
+
+    it('says that there is no such key', async () => {
+      const { exitCode, stderr } = await keys({ [route]: refused('unknown_key') }, 'revoke', ID);
+      expect([exitCode, stderr]).toEqual([2, `laurel: there is no key ${ID}: keys list shows them\n`]);
+    });
+
+    it('sends no key into an address, where logs would keep it', async () => {
+      const { exitCode, stderr } = await keys({}, 'revoke', SECRET);
+      expect([exitCode, service.requests]).toEqual([2, []]);
+      expect(stderr).toContain('that is a key, not the id of one');
+      expect(stderr).not.toContain(SECRET);
+    });
+
+    it('sends what is strange in an id as one part of the path', async () => {
+      await keys({}, 'revoke', '../status?x=1#y');
+      expect(service.requests.map((request) => request.route)).toEqual(['DELETE /admin/v1/keys/..%2Fstatus%3Fx%3D1%23y']);
+    });
+
+    it.each(HARMFUL_TEXTS)('lets nothing that it repeats do anything to the terminal: %s', async (_, text) => {
+      const answers = { [route]: ok({ ...revoked, label: text }) };
+      expect((await keys(answers, 'revoke', ID)).stdout).toMatch(/^[^\n]*\n$/);
+      expect((await keys(answers, 'revoke', ID)).stdout).toMatch(HARMLESS);
+      expect((await keys({ [route]: refused('invalid_request', text) }, 'revoke', ID)).stderr).toMatch(HARMLESS);
+      expect((await keys({}, 'revoke', text)).stderr).toMatch(HARMLESS);
+    });
+  });
+});

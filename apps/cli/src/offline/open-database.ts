@@ -1,0 +1,64 @@
+import { parseDatabaseUrl, type ConnectionOptions } from '@laurel/database';
+import { inspectEmbeddedPostgres, pickDataDir, startEmbeddedPostgres } from '@laurel/embedded-postgres';
+import { dataFolders, readEnvironment } from '@laurel/runtime';
+import type { CommandContext } from '../command-context.ts';
+import { CommandError } from '../command-error.ts';
+import { plainText } from '../plain-text.ts';
+
+/** The account of a service that has no door for more. */
+export const ACCOUNT = 'default';
+
+/** The database of a service, whether or not it runs. */
+export interface OpenedDatabase {
+  readonly connection: ConnectionOptions;
+  /** Stops the server if it was started for this. */
+  close(): Promise<void>;
+}
+
+/**
+ * The database that the environment names. The embedded one is started for the command if it does not run.
+ * @throws CommandError with exit code 2 if there is none; DataFolderInUseError while a service is just starting.
+ */
+export async function openDatabase({ variables, stderr }: CommandContext): Promise<OpenedDatabase> {
+  const environment = readEnvironment(variables);
+  if (environment.databaseUrl !== null)
+    return { connection: parseDatabaseUrl(environment.databaseUrl), close: () => Promise.resolve() };
+  const dataDir = await pickDataDir(...dataFolders(environment));
+  const found = await inspectEmbeddedPostgres(dataDir);
+  switch (found.state) {
+    case 'absent':
+      throw new CommandError(2, noData(dataDir));
+    case 'running':
+      return { connection: found.connection, close: () => Promise.resolve() };
+    case 'stopped': {
+      stderr.write('the service is stopped; starting its database for this command\n');
+      const server = await startEmbeddedPostgres({ dataDir });
+      return { connection: server.connection, close: () => server.stop() };
+    }
+  }
+}
+
+/** Opens the database for some work and closes it again. What it lacks because no release has brought it up to date is told. */
+export async function withDatabase<T>(
+  context: CommandContext,
+  work: (connection: ConnectionOptions) => Promise<T>,
+): Promise<T> {
+  const database = await openDatabase(context);
+  try {
+    return await work(database.connection);
+  } catch (error) {
+    throw isOfAnotherRelease(error) ? new CommandError(2, ANOTHER_RELEASE) : error;
+  } finally {
+    await database.close();
+  }
+}
+
+const noData = (dataDir: string): string =>
+  `${plainText(dataDir)} holds no data; LAUREL_DATA_DIR, LAUREL_DATABASE_URL and LAUREL_CONFIG must be as the service has them`;
+
+const ANOTHER_RELEASE =
+  'the database holds no Laurel of this release: start the service once, which brings it up to date; LAUREL_DATABASE_URL must be as the service has it';
+
+/** SQLSTATE of a table or a column that is not there. */
+const isOfAnotherRelease = (error: unknown): boolean =>
+  ['42P01', '42703'].includes((error as { readonly code?: string }).code ?? '');

@@ -1,0 +1,77 @@
+import { Command, CommanderError } from 'commander';
+import type { CommandContext } from './command-context.ts';
+import { CommandError, InterruptedError } from './command-error.ts';
+import { configCommand } from './config/config-command.ts';
+import { demoCommand } from './demo/demo-command.ts';
+import { digestCommand } from './digest/digest-command.ts';
+import { withProgramHelp } from './help-text.ts';
+import { importCommand } from './import/import-command.ts';
+import { keysCommand } from './keys/keys-command.ts';
+import { plainText } from './plain-text.ts';
+import { rebuildCommand } from './rebuild/rebuild-command.ts';
+import { stateCommand } from './state/state-command.ts';
+import { statusCommand } from './status/status-command.ts';
+import { releaseVersion } from './version.ts';
+
+/** Carries out a command line and gives its exit code. What went wrong is on the standard error. */
+export async function runLaurel(words: readonly string[], context: CommandContext): Promise<number> {
+  let exitCode = 0;
+  const setExitCode = (code: number): void => {
+    exitCode = code;
+  };
+  try {
+    await laurelProgram({ ...context, setExitCode }).parseAsync([...words], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    return failureOf(error, context);
+  }
+}
+
+export function laurelProgram(context: CommandContext): Command {
+  const program = new Command('laurel')
+    .description(
+      'Operates a Laurel service: asks the one that runs, or, where it can, the database of one that is stopped.',
+    )
+    .version(releaseVersion(), '-V, --version', 'show the release of this command line')
+    .addCommand(statusCommand(context))
+    .addCommand(importCommand(context))
+    .addCommand(configCommand(context))
+    .addCommand(keysCommand(context))
+    .addCommand(rebuildCommand(context))
+    .addCommand(digestCommand(context))
+    .addCommand(stateCommand(context))
+    .addCommand(demoCommand(context));
+  withProgramHelp(program, ['status', 'import history.ndjson', 'keys create --help']);
+  settle(program, context);
+  return program;
+}
+
+/** Every command tells its errors and its help in the same way, and none ends the process by itself. */
+function settle(command: Command, context: CommandContext): void {
+  const { stdout, stderr } = context;
+  command
+    .exitOverride()
+    .showHelpAfterError('(add --help for the usage)')
+    .configureOutput({
+      writeOut: (text) => void stdout.write(text),
+      writeErr: (text) => void stderr.write(text),
+      outputError: (text, write) => write(text.replace(/^error: /, 'laurel: ')),
+    });
+  for (const child of command.commands) settle(child, context);
+}
+
+function failureOf(error: unknown, { stderr }: CommandContext): number {
+  // Help that was asked for, and what commander has already said.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  const message = error instanceof Error ? error.message : String(error);
+  const said = error instanceof InterruptedError && message === '' ? 'stopped' : message;
+  stderr.write(
+    `laurel: ${said
+      .split('\n')
+      .map((line) => plainText(line, LONGEST_LINE))
+      .join('\n')}\n`,
+  );
+  return error instanceof CommandError ? error.exitCode : 2;
+}
+
+const LONGEST_LINE = 8_000;

@@ -1,0 +1,98 @@
+import type { Command, Option } from 'commander';
+import { PROCESS } from './command-context.ts';
+import { laurelProgram } from './program.ts';
+import { runCommand } from './testing/run-command.ts';
+import { releaseVersion } from './version.ts';
+
+interface Named {
+  readonly words: readonly string[];
+  readonly command: Command;
+}
+
+const commandsOf = (command: Command, words: readonly string[] = []): Named[] =>
+  command.commands.flatMap((child) => {
+    const path = [...words, child.name()];
+    return [{ words: path, command: child }, ...commandsOf(child, path)];
+  });
+
+const ALL = commandsOf(laurelProgram(PROCESS));
+const LEAVES = ALL.filter(({ command }) => command.commands.length === 0);
+const named = (all: readonly Named[]) => all.map((one) => [one.words.join(' '), one] as const);
+
+describe('the command line', () => {
+  it('knows its commands', () => {
+    expect(ALL.map(({ words }) => words.join(' '))).toEqual(
+      expect.arrayContaining([
+        ...['status', 'rebuild', 'digest', 'state', 'import', 'keys'],
+        ...['keys create', 'keys list', 'keys revoke'],
+      ]),
+    );
+  });
+
+  it.each(named(LEAVES))('tells of `%s` what it does, its exit codes, and an example that it understands', async (_, one) => {
+    const { exitCode, stdout, stderr } = await runCommand([...one.words, '--help']);
+    expect([exitCode, stderr]).toEqual([0, '']);
+    expect(one.command.description()).toMatch(/^[A-Z].*\.$/s);
+    expect(stdout).toMatch(/\nExit codes:\n {2}0 .*\n(.*\n)* {2}2 .*\n(.*\n)* {2}130 /);
+    const examples = [...stdout.matchAll(/^ {2}npm run --silent laurel -- (.*)$/gm)].map(([, words]) => words ?? '');
+    expect(examples.length).toBeGreaterThan(0);
+    for (const example of examples) {
+      expect(example.startsWith(one.words.join(' '))).toBe(true);
+      expect(() => parsed(one.words, example)).not.toThrow();
+    }
+  });
+
+  it.each(named(LEAVES))('tells of every option of `%s` that takes a value what goes without it', (_, { command }) => {
+    for (const option of command.options.filter(takesValue)) {
+      expect(option.mandatory || option.defaultValue !== undefined || /default/.test(option.description)).toBe(true);
+      if (option.mandatory) expect(option.description).toContain('required');
+    }
+  });
+
+  it('shows the table of exit codes and its release', async () => {
+    const { exitCode, stdout } = await runCommand(['--help']);
+    expect(exitCode).toBe(0);
+    for (const code of ['0', '1', '2', '130']) expect(stdout).toMatch(new RegExp(`^  ${code} +\\w`, 'm'));
+    expect(await runCommand(['--version'])).toMatchObject({ exitCode: 0, stdout: `${releaseVersion()}\n` });
+    expect(releaseVersion()).toMatch(/^\d+\.\d+\.\d+/);
+  });
+
+  it.each([
+    ['an unknown command', ['statsu'], /unknown command 'statsu'\n\(Did you mean status\?\)/],
+    ['an unknown command of a command', ['keys', 'lst'], /unknown command 'lst'\n\(Did you mean list\?\)/],
+    ['an unknown option', ['status', '--jsn'], /unknown option '--jsn'\n\(Did you mean --json\?\)/],
+    ['a missing argument', ['import'], /missing required argument 'file'/],
+    ['too many arguments', ['status', 'now'], /too many arguments for 'status'/],
+    ['nothing', [], /Usage: laurel/],
+    ['half a command', ['keys'], /Usage: laurel keys/],
+  ])('ends with 2 and a hint for %s', async (_, words, expected) => {
+    const { exitCode, stdout, stderr } = await runCommand(words);
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(expected);
+    expect(stderr).toMatch(/--help/);
+  });
+
+  it('names every variable of the environment that is wrong, and never a secret', async () => {
+    const variables = { LAUREL_CLOCK: 'noon', LAUREL_API_KEY: 'short' };
+    const { exitCode, stderr } = await runCommand(['status'], { variables });
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/LAUREL_API_KEY must have[\s\S]*LAUREL_CLOCK must be/);
+    expect(stderr).not.toContain('short');
+  });
+
+  it('repeats nothing of what it was told that would do something to the terminal', async () => {
+    const { stderr } = await runCommand(['status', '--url', '\u001b]0;x\u0007\u202e', '--api-key', 'k'.repeat(24)]);
+    expect(stderr).toContain('\\u{1b}]0;x\\u{7}\\u{202e}');
+  });
+});
+
+const takesValue = (option: Option): boolean => option.required || option.optional;
+
+/** Parses an example without carrying it out. */
+function parsed(words: readonly string[], example: string): void {
+  const [line = ''] = example.split(' > ');
+  const leaf = commandsOf(laurelProgram(PROCESS)).find((one) => one.words.join(' ') === words.join(' '))?.command;
+  const rest = [...line.matchAll(/"([^"]*)"|\S+/g)].map(([whole, quoted]) => quoted ?? whole).slice(words.length);
+  if (!leaf) throw new Error(`no command ${words.join(' ')}`);
+  leaf.action(() => undefined).parse(rest, { from: 'user' });
+}

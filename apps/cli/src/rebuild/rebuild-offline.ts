@@ -1,0 +1,29 @@
+import { formatInstant } from '@laurel/calendar';
+import { rebuildStopped } from '@laurel/areas';
+import type { AreaName } from '@laurel/contracts';
+import { createClock, readEnvironment } from '@laurel/runtime';
+import type { CommandContext } from '../command-context.ts';
+import { InterruptedError } from '../command-error.ts';
+import { withDatabase } from '../offline/open-database.ts';
+import type { FinishedRebuild, OnProgress } from './rebuild-run.ts';
+
+/**
+ * Rebuilds in the database of a stopped service.
+ * @throws LogInUseError while one writes to it; NotRebuildableError, RebuildFailedError, InterruptedError: nothing was changed.
+ */
+export function rebuildOffline(
+  context: CommandContext,
+  asked: readonly AreaName[],
+  onProgress: OnProgress,
+): Promise<FinishedRebuild> {
+  const clock = createClock(readEnvironment(context.variables).clock);
+  return withDatabase(context, async (connection) => {
+    const startedAt = formatInstant(clock.now());
+    const { areas, applied } = await rebuildStopped(connection, asked, (done, head) => {
+      if (context.interrupted.aborted) throw new InterruptedError('the rebuild was given up; nothing was changed');
+      onProgress(done, head);
+    });
+    const finishedAt = formatInstant(clock.now());
+    return { id: null, areas: [...areas], state: 'done', applied, head: applied, startedAt, finishedAt, error: null };
+  });
+}

@@ -1,0 +1,81 @@
+import { dataFolders, localSocketPath, readEnvironment, type Environment } from '@laurel/runtime';
+import type { CommandContext } from '../command-context.ts';
+import { CommandError } from '../command-error.ts';
+import { plainText } from '../plain-text.ts';
+import { probeSocket, type SocketState } from './probe-socket.ts';
+import type { ServiceOptions } from './service-options.ts';
+
+/** Where a service is reached, and as whom. */
+export type ServiceTarget =
+  | { readonly type: 'socket'; readonly path: string }
+  | { readonly type: 'http'; readonly url: string; readonly apiKey: string };
+
+/** No service answers on this machine, as far as the environment tells. */
+export class NotRunningError extends CommandError {
+  constructor(tried: readonly string[]) {
+    super(
+      2,
+      `no running service was found; tried ${tried.map((path) => plainText(path)).join(' and ')}\n` +
+        'If it runs, LAUREL_DATA_DIR and LAUREL_CONFIG must be as the service has them (without LAUREL_CONFIG the demo’s folder is meant);\n' +
+        'reach one elsewhere with --url and --api-key.',
+    );
+  }
+}
+
+/** The socket is there and belongs to another user. */
+export class ForbiddenSocketError extends CommandError {
+  constructor(path: string) {
+    super(
+      2,
+      `${plainText(path)} may not be used by this user: run the command as the user of the service, or give --url and --api-key`,
+    );
+  }
+}
+
+/**
+ * Over HTTP if an address or a key was given, else the socket of the data folder.
+ * @throws NotRunningError if nobody listens there; ForbiddenSocketError; CommandError with exit code 2 if the options are wrong.
+ */
+export async function findService(options: ServiceOptions, context: CommandContext): Promise<ServiceTarget> {
+  if (options.url !== undefined || options.apiKey !== undefined) return httpTarget(options, context);
+  return findSocket(readEnvironment(context.variables));
+}
+
+/** The service at `--url`, or at the port of the environment. @throws CommandError with exit code 2 if address or key will not do. */
+export function httpTarget(options: ServiceOptions, { variables }: CommandContext): ServiceTarget {
+  const url = options.url ?? `http://127.0.0.1:${variables['LAUREL_PORT'] || '3000'}`;
+  const apiKey = (options.apiKey ?? variables['LAUREL_API_KEY'] ?? '').trim();
+  checkUrl(url);
+  if (apiKey === '') throw new CommandError(2, 'no API key: set LAUREL_API_KEY, or give --api-key');
+  return { type: 'http', url, apiKey };
+}
+
+function checkUrl(text: string): void {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:'))
+    throw new CommandError(2, `--url is no address that begins with http:// or https://: ${plainText(text)}`);
+  if (url.username !== '' || url.password !== '')
+    throw new CommandError(2, '--url may hold no user and no password: the key goes into LAUREL_API_KEY');
+}
+
+async function findSocket(environment: Environment): Promise<ServiceTarget> {
+  const tried: string[] = [];
+  for (const folder of dataFolders(environment)) {
+    const { path, state } = await socketOf(folder);
+    if (state === 'answers') return { type: 'socket', path };
+    if (state === 'forbidden') throw new ForbiddenSocketError(path);
+    tried.push(path);
+  }
+  throw new NotRunningError(tried);
+}
+
+/** A folder that may not even be looked into is another user's. */
+async function socketOf(folder: string): Promise<{ readonly path: string; readonly state: SocketState }> {
+  try {
+    const path = await localSocketPath(folder);
+    return { path, state: await probeSocket(path) };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error;
+    return { path: folder, state: 'forbidden' };
+  }
+}

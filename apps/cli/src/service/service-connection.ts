@@ -1,0 +1,136 @@
+import { createLaurelClient, LaurelError, orThrow, type LaurelClient } from '@laurel/client';
+import type { CommandContext } from '../command-context.ts';
+import { CommandError, InterruptedError } from '../command-error.ts';
+import { findService, NotRunningError, type ServiceTarget } from './find-service.ts';
+import { pause } from './pause.ts';
+import { placeOf, serviceError } from './service-error.ts';
+import type { ServiceOptions } from './service-options.ts';
+
+/** What every request is made with: `client.GET('/admin/v1/status', { ...settings })`. */
+export type RequestSettings = { readonly signal: AbortSignal };
+
+/** What a call of the client gives. */
+interface Exchange {
+  readonly data?: unknown;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+type Answer<E extends Exchange> = Exclude<E['data'], undefined>;
+
+export type Request<E extends Exchange> = (client: LaurelClient, settings: RequestSettings) => Promise<E>;
+
+export interface AskOptions {
+  /** How long to wait for an answer; null: as long as it takes. Default: half a minute. */
+  readonly limitMs?: number | null;
+  /** How often a request that was turned away (429, 503) is made again. Default: 5. */
+  readonly retries?: number;
+}
+
+const LIMIT_MS = 30_000;
+const RETRIES = 5;
+const PAUSE_MS = 1_000;
+/** What a service may ask us to wait before the next try. */
+const LONGEST_PAUSE_MS = 60_000;
+
+/** A running service. */
+export class ServiceConnection {
+  readonly target: ServiceTarget;
+  readonly #client: LaurelClient;
+  readonly #context: CommandContext;
+
+  constructor(target: ServiceTarget, client: LaurelClient, context: CommandContext) {
+    this.target = target;
+    this.#client = client;
+    this.#context = context;
+  }
+
+  /**
+   * Makes a request and gives the body of its answer. One that was turned away with nothing done (429, 503) is made again
+   * after the time that the service asks for.
+   * @throws RefusedError; CommandError with exit code 2 if it is not answered, or too late; InterruptedError after Ctrl-C.
+   */
+  async ask<E extends Exchange>(
+    request: Request<E>,
+    { limitMs = LIMIT_MS, retries = RETRIES }: AskOptions = {},
+  ): Promise<Answer<E>> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await this.#within(limitMs, request);
+      } catch (error) {
+        if (!(error instanceof LaurelError)) throw error;
+        if (!isTurnedAway(error) || attempt === retries) throw serviceError(error, this.target);
+        await this.pause(Math.min(LONGEST_PAUSE_MS, error.retryAfterMs || PAUSE_MS));
+      }
+    }
+  }
+
+  /** Gives a body as it arrives, in pieces of text. @throws as {@link ask} does, also in the middle of it. */
+  async *read(
+    request: Request<Exchange & { readonly data?: ReadableStream<Uint8Array> | null }>,
+  ): AsyncGenerator<string> {
+    const decoder = new TextDecoder();
+    const body = await this.ask(request, { limitMs: null });
+    try {
+      for await (const bytes of body ?? []) yield decoder.decode(bytes, { stream: true });
+    } catch (cause) {
+      if (this.#context.interrupted.aborted) throw new InterruptedError();
+      throw serviceError(new LaurelError('', { code: 'unreachable', cause }), this.target);
+    }
+  }
+
+  /** @throws InterruptedError after Ctrl-C. */
+  pause(ms: number): Promise<void> {
+    return pause(ms, this.#context);
+  }
+
+  async #within<E extends Exchange>(limitMs: number | null, request: Request<E>): Promise<Answer<E>> {
+    const { clock, interrupted } = this.#context;
+    if (interrupted.aborted) throw new InterruptedError();
+    const late = new AbortController();
+    const cancel = limitMs === null ? () => undefined : clock.after(limitMs, () => late.abort());
+    try {
+      return await orThrow(request(this.#client, { signal: AbortSignal.any([interrupted, late.signal]) }));
+    } catch (error) {
+      if (interrupted.aborted) throw new InterruptedError();
+      if (late.signal.aborted) throw new CommandError(2, lateSentence(this.target, limitMs));
+      throw error;
+    } finally {
+      cancel();
+    }
+  }
+}
+
+/** @throws NotRunningError, and CommandError as {@link findService} does. */
+export async function connectService(options: ServiceOptions, context: CommandContext): Promise<ServiceConnection> {
+  return connectTo(await findService(options, context), context);
+}
+
+/** null: none runs here, as far as the environment tells. @throws CommandError as {@link findService} does. */
+export async function connectIfRunning(
+  options: ServiceOptions,
+  context: CommandContext,
+): Promise<ServiceConnection | null> {
+  try {
+    return await connectService(options, context);
+  } catch (error) {
+    if (error instanceof NotRunningError) return null;
+    throw error;
+  }
+}
+
+export function connectTo(target: ServiceTarget, context: CommandContext): ServiceConnection {
+  const address =
+    target.type === 'socket'
+      ? { url: 'http://localhost', socketPath: target.path }
+      : { url: target.url, apiKey: target.apiKey };
+  // Each request has a limit of its own.
+  return new ServiceConnection(target, createLaurelClient({ ...address, timeoutMs: 0 }), context);
+}
+
+const TURNED_AWAY: ReadonlySet<string> = new Set(['rate_limited', 'overloaded', 'unavailable']);
+
+/** `outcome_unknown` is none of them: an event may have been recorded. */
+const isTurnedAway = ({ code }: LaurelError): boolean => TURNED_AWAY.has(code);
+
+const lateSentence = (target: ServiceTarget, limitMs: number | null): string =>
+  `${placeOf(target)} gave no answer within ${(limitMs ?? 0) / 1_000} seconds; whether the request was carried out is not known`;

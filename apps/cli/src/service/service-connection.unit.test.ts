@@ -1,0 +1,157 @@
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fakeService, ok, refused, type FakeAnswers, type FakeService } from '../testing/fake-service.ts';
+import { runCommand, type RunOptions } from '../testing/run-command.ts';
+
+const KEY = 'key-of-twenty-four-characters';
+
+describe('how a command reaches the service', () => {
+  const services: FakeService[] = [];
+  afterEach(async () => {
+    for (const service of services.splice(0)) await service.close();
+  });
+  const serve = async (answers: FakeAnswers) => {
+    const service = await fakeService(answers);
+    services.push(service);
+    return service;
+  };
+  const list = (service: FakeService, options: RunOptions = {}) =>
+    runCommand(['keys', 'list'], { variables: service.variables, ...options });
+  const listing = async (...answers: FakeAnswers[string][]) => list(await serve({ 'GET /admin/v1/keys': answers.flat() }));
+
+  it('is the socket in the data folder, without a key', async () => {
+    const service = await serve({ 'GET /admin/v1/keys': ok([]) });
+    const variables = { ...service.variables, LAUREL_API_KEY: KEY };
+    expect(await list(service, { variables })).toMatchObject({ exitCode: 0, stdout: 'there are no keys\n', stderr: '' });
+    expect(service.requests).toEqual([{ route: 'GET /admin/v1/keys', body: '', key: null }]);
+  });
+
+  it('is the address that was given, with the key of the environment or of the option', async () => {
+    const service = await serve({ 'GET /admin/v1/keys': ok([]) });
+    const variables = { LAUREL_API_KEY: KEY };
+    await runCommand(['keys', 'list', '--url', service.url], { variables });
+    await runCommand(['keys', 'list', '--url', `${service.url}/`, '--api-key', 'another-key-Grüße-世界'], { variables });
+    expect(service.requests.map(({ key }) => Buffer.from(key ?? '', 'latin1').toString('utf8'))).toEqual([
+      KEY,
+      'another-key-Grüße-世界',
+    ]);
+    expect(service.requests.map(({ route }) => route)).toEqual(['GET /admin/v1/keys', 'GET /admin/v1/keys']);
+  });
+
+  it('is the port of the environment if only a key was given', async () => {
+    const service = await serve({ 'GET /admin/v1/keys': ok([]) });
+    const variables = { LAUREL_PORT: new URL(service.url).port };
+    expect((await runCommand(['keys', 'list', '--api-key', KEY], { variables })).exitCode).toBe(0);
+    expect(service.requests[0]?.key).toBe(KEY);
+  });
+
+  it('names the sockets that it tried where no service runs, and says what must be as the service has it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'laurel-none-'));
+    await writeFile(join(folder, 'laurel.sock'), 'no socket');
+    for (const [variables, path] of [
+      [{ LAUREL_DATA_DIR: folder, LAUREL_CONFIG: 'laurel.yaml' }, join(folder, 'laurel.sock')],
+      [{ LAUREL_DATA_DIR: folder }, join(folder, 'demo', 'laurel.sock')],
+    ] as const) {
+      const { exitCode, stdout, stderr } = await runCommand(['status'], { variables });
+      expect([exitCode, stdout]).toEqual([2, '']);
+      expect(stderr).toContain(`no running service was found; tried ${path}\n`);
+      expect(stderr).toMatch(/LAUREL_DATA_DIR and LAUREL_CONFIG[\s\S]*--url/);
+    }
+    await rm(folder, { recursive: true });
+  });
+
+  it.each([
+    ['no key', ['--url', 'http://127.0.0.1:1'], /no API key: set LAUREL_API_KEY, or give --api-key/],
+    ['no address', ['--url', 'laurel', '--api-key', KEY], /--url is no address .*: laurel/],
+    ['another protocol', ['--url', 'file:///etc/passwd', '--api-key', KEY], /--url is no address/],
+    ['a password in the address', ['--url', 'http://a:b@127.0.0.1', '--api-key', KEY], /may hold no user and no password/],
+    ['a port that fetch refuses', ['--url', 'http://127.0.0.1:1', '--api-key', KEY], /cannot be reached \(bad port\)/],
+  ])('refuses with what to do: %s', async (_, words, expected) => {
+    const { exitCode, stdout, stderr } = await runCommand(['status', ...words]);
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(expected);
+  });
+
+  it.each([
+    ['unauthorized', /refused the API key \(401\): it is unknown, expired or revoked\n.*LAUREL_API_KEY or --api-key/],
+    ['forbidden', /\(403\): It is refused\.\nUse one with the scope admin/],
+    ['unknown_path', /does not know this request \(404\): the service is older than this command line/],
+    ['method_not_allowed', /\(405\): the service is older/],
+    ['internal', /failed \(500\): It is refused\. Its log says more/],
+    ['invalid_request', /refused \(422\): It is refused\./],
+    ['outcome_unknown', /refused \(503\): It is refused\./],
+  ] as const)('explains a refusal: %s', async (code, expected) => {
+    const { exitCode, stdout, stderr, waitedMs } = await listing(refused(code));
+    expect([exitCode, stdout, waitedMs]).toEqual([2, '', []]);
+    expect(stderr).toMatch(expected);
+  });
+
+  it('makes a request again that was turned away, after the time that the service asks for', async () => {
+    const { exitCode, waitedMs } = await listing(
+      refused('rate_limited', 'Too many.', { 'retry-after': '7' }),
+      refused('unavailable', 'Not now.'),
+      refused('overloaded', 'Not now.', { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' }),
+      refused('unavailable', 'Not now.', { 'retry-after': '86400' }),
+      ok([]),
+    );
+    // A proxy may ask for a day: nobody waits so long before a terminal.
+    expect([exitCode, waitedMs]).toEqual([0, [7_000, 1_000, 1_000, 60_000]]);
+  });
+
+  it('gives up when it is turned away again and again', async () => {
+    const service = await serve({ 'GET /admin/v1/keys': refused('unavailable', 'The store cannot be reached.') });
+    const { exitCode, stderr } = await list(service);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/turned the request away again and again \(503\): The store cannot be reached\./);
+    expect(service.requests).toHaveLength(6);
+  });
+
+  it('does not take for a service what is none', async () => {
+    expect((await listing({ status: 200, body: '<html>' })).stderr).toMatch(/did not answer as a Laurel service does/);
+    expect((await listing({ status: 502, body: '<html>' })).stderr).toMatch(/\(502\): is the address right\?/);
+    const elsewhere = await serve({ 'GET /admin/v1/keys': ok([]) });
+    const headers = { location: `${elsewhere.url}/admin/v1/keys` };
+    expect((await listing({ status: 307, body: '', headers })).stderr).toMatch(/\(307\): is the address right\?/);
+    expect(elsewhere.requests).toEqual([]);
+  });
+
+  it('does not claim to know what became of a request whose answer was lost', async () => {
+    const { exitCode, stderr } = await listing('drop');
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/went away before it answered .*; whether the request was carried out is not known/);
+  });
+
+  it('does not wait without end', async () => {
+    const { exitCode, stderr } = await list(await serve({ 'GET /admin/v1/keys': 'hang' }), { late: true });
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/gave no answer within 30 seconds/);
+  });
+
+  it('stops at once on Ctrl-C, while it asks and while it waits', async () => {
+    for (const answer of ['hang', refused('unavailable', 'Not now.', { 'retry-after': '40' })] as const) {
+      const service = await serve({ 'GET /admin/v1/keys': answer });
+      const interruption = new AbortController();
+      const running = list(service, { interrupted: interruption.signal });
+      await until(() => service.requests.length > 0);
+      interruption.abort();
+      expect(await running).toMatchObject({ exitCode: 130, stdout: '', stderr: 'laurel: stopped\n' });
+    }
+  });
+
+  it('takes a socket that a dead process left behind for none', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'laurel-dead-'));
+    const server = createServer().listen(join(folder, 'laurel.sock'));
+    await once(server, 'listening');
+    server.close();
+    const variables = { LAUREL_DATA_DIR: folder, LAUREL_CONFIG: 'laurel.yaml' };
+    expect((await runCommand(['status'], { variables })).stderr).toContain('no running service was found');
+    await rm(folder, { recursive: true });
+  });
+});
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,73 @@
+import { LaurelError } from '@laurel/client';
+import { CommandError } from '../command-error.ts';
+import { plainText } from '../plain-text.ts';
+import type { ServiceTarget } from './find-service.ts';
+
+/** The service has refused a request. */
+export class RefusedError extends CommandError {
+  readonly status: number;
+  readonly code: LaurelError['code'];
+
+  constructor(status: number, code: LaurelError['code'], message: string) {
+    super(2, message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/** What to tell of a request that was refused (a {@link RefusedError}) or not answered. */
+export function serviceError(error: LaurelError, target: ServiceTarget): CommandError {
+  const sentence = sentenceFor(error, target);
+  return error.status === null ? new CommandError(2, sentence) : new RefusedError(error.status, error.code, sentence);
+}
+
+export const placeOf = (target: ServiceTarget): string =>
+  plainText(target.type === 'socket' ? target.path : target.url);
+
+/** What happened and what to do about it. */
+function sentenceFor(error: LaurelError, target: ServiceTarget): string {
+  const place = placeOf(target);
+  switch (error.code) {
+    case 'unauthorized':
+      return `${place} refused the API key (401): it is unknown, expired or revoked\nGive another in LAUREL_API_KEY or --api-key; on the machine of the service none is needed without --url.`;
+    case 'forbidden':
+      return `${place} lets this key not do that (403): ${said(error)}\nUse one with the scope admin; keys create --scope admin makes one.`;
+    case 'unknown_path':
+    case 'method_not_allowed':
+      return `${place} does not know this request (${error.status}): the service is older than this command line; update it`;
+    case 'unreachable':
+      return unreachable(error, place);
+    case 'timed_out':
+      return `${place} gave no answer in time; whether the request was carried out is not known`;
+    case 'unexpected_answer':
+      return `${place} did not answer as a Laurel service does${error.status === null ? '' : ` (${error.status})`}: is the address right?`;
+    case 'rate_limited':
+    case 'overloaded':
+    case 'unavailable':
+      return `${place} turned the request away again and again (${error.status}): ${said(error)}`;
+    case 'internal':
+      return `${place} failed (${error.status}): ${said(error)} Its log says more.`;
+    default:
+      return `${place} refused (${error.status}): ${said(error)}`;
+  }
+}
+
+const LONGEST_ANSWER = 4_000;
+const said = (error: LaurelError): string => plainText(error.message, LONGEST_ANSWER);
+
+function unreachable(error: LaurelError, place: string): string {
+  const reason = reasonOf(error);
+  return LOST.has(reason)
+    ? `${place} went away before it answered (${reason}); whether the request was carried out is not known`
+    : `${place} cannot be reached (${plainText(reason)})`;
+}
+
+/** Codes of a connection that was there and broke. */
+const LOST: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+
+/** The code, or else the words, of what lies at the bottom: fetch wraps what happened. */
+function reasonOf(error: Error): string {
+  if (error.cause instanceof Error) return reasonOf(error.cause);
+  const { code } = error as NodeJS.ErrnoException;
+  return typeof code === 'string' && !(error instanceof LaurelError) ? code : error.message;
+}

@@ -1,0 +1,16 @@
+import type { Command } from 'commander';
+
+/** How a command is told where the service is. */
+export interface ServiceOptions {
+  readonly url?: string;
+  readonly apiKey?: string;
+}
+
+/** The options by which a command finds the service, and what goes for a command without them. */
+export const withServiceOptions = (command: Command): Command =>
+  command
+    .option('--url <url>', 'address of the service (default: its socket in LAUREL_DATA_DIR, which needs no key)')
+    .option(
+      '--api-key <key>',
+      'a key with the scope admin, for --url (default: LAUREL_API_KEY, which other users of the machine cannot see)',
+    );

@@ -1,0 +1,35 @@
+import { openReads, type ReadModels } from '@laurel/areas';
+import { compileHistory } from '@laurel/configuration';
+import type { ConfigurationHistory, SqlReader } from '@laurel/contracts';
+import { dataSourceOf, sqlReader, type ConnectionOptions } from '@laurel/database';
+import { PostgresLogReader } from '@laurel/event-store';
+import { LeaderboardsArea } from '@laurel/leaderboards';
+import type { Publication } from '@laurel/projections';
+import { CommandError } from '../command-error.ts';
+import { ACCOUNT } from '../offline/open-database.ts';
+
+/** Reads straight from the database, also beside a running service. @throws CommandError with exit code 2 if it holds nothing yet. */
+export async function withReadModels<T>(
+  connection: ConnectionOptions,
+  work: (models: ReadModels) => Promise<T>,
+): Promise<T> {
+  const dataSource = await dataSourceOf(connection, []).initialize();
+  try {
+    const sql = sqlReader(dataSource);
+    const history = await readHistory(sql);
+    return await work({ ...openReads(sql, new LeaderboardsArea(sql), () => history), sql });
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+async function readHistory(sql: SqlReader): Promise<ConfigurationHistory> {
+  const facts = await new PostgresLogReader(sql).readAccountFacts(ACCOUNT);
+  const publications = facts.flatMap(({ fact, occurredAt }): Publication[] =>
+    fact.type === 'ConfigurationPublished'
+      ? [{ version: fact.version, document: fact.document, publishedAt: occurredAt }]
+      : [],
+  );
+  if (publications.length === 0) throw new CommandError(2, 'no configuration has been published to this database yet');
+  return compileHistory(ACCOUNT, publications);
+}

@@ -1,0 +1,48 @@
+import type { ServiceStatus } from '@laurel/contracts';
+import { plainText } from '../plain-text.ts';
+
+/** Commands that wait so long without any being answered mean that something is stuck. */
+const STALLED_MS = 5_000;
+
+/** Why nothing, or nothing in time, is recorded, and what to do. */
+export function laneReasons({ lane }: ServiceStatus): string[] {
+  switch (lane.state) {
+    case 'open':
+      return lane.stalledMs < STALLED_MS
+        ? []
+        : ['Requests wait and none is answered: look at the log of the service and at the load of its database.'];
+    case 'waiting':
+      return [
+        'The database cannot be reached; requests wait for it. Look at the database: the service goes on by itself.',
+      ];
+    case 'down':
+      return [
+        'The database cannot be reached; requests are refused (503). Look at the database: the service goes on by itself.',
+      ];
+    case 'fenced':
+      return ['Another process writes to this database now: stop one of the two.'];
+    case 'closed':
+      return ['The service is stopping.'];
+  }
+}
+
+/** Why areas have stopped, and what to do. */
+export function areaAdvice({ areas }: ServiceStatus): string[] {
+  const stopped = areas.filter(({ failure }) => failure !== null);
+  if (stopped.length === 0) return [];
+  const [first] = stopped;
+  return [
+    ...stopped.map(
+      ({ area, position, failure }) => `${area} has stopped behind position ${position}: ${plainText(failure ?? '')}`,
+    ),
+    'Events are recorded all the same and wait for it. Once the cause is mended (the log of the service has all of it),',
+    `a start of the service lets it catch up; if what is stored is damaged: laurel rebuild ${areasFrom(areas, first?.area)}`,
+  ];
+}
+
+/** An area that has stopped is rebuilt with all behind it: what waits for it they have not seen. */
+const areasFrom = (areas: ServiceStatus['areas'], first: string | undefined): string =>
+  areas
+    .slice(areas.findIndex(({ area }) => area === first))
+    .map(({ area }) => area)
+    .join(' ');

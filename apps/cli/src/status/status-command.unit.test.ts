@@ -1,0 +1,150 @@
+import type { RebuildAnswer, ServiceStatus } from '@laurel/contracts';
+import { fakeService, ok, type FakeService } from '../testing/fake-service.ts';
+import { HARMFUL_TEXTS, HARMLESS } from '../testing/harmful-texts.ts';
+import { runCommand } from '../testing/run-command.ts';
+
+const REBUILD: RebuildAnswer = {
+  id: '0199a4c2-7d3e-7f00-8000-5c2f9d1e4b6a',
+  areas: ['points', 'leaderboards'],
+  state: 'running',
+  applied: 45,
+  head: 100,
+  startedAt: '2026-11-21T09:00:00.000Z',
+  finishedAt: null,
+  error: null,
+};
+
+const areas = (points: string | null = null): ServiceStatus['areas'] =>
+  (['users', 'streaks', 'achievements', 'points', 'leaderboards'] as const).map((area) => ({
+    area,
+    position: points !== null && (area === 'points' || area === 'leaderboards') ? 90 : 100,
+    stateVersion: 1,
+    failure: area === 'points' ? points : area === 'leaderboards' && points !== null ? 'points has stopped' : null,
+  }));
+
+const STATUS: ServiceStatus = {
+  version: '0.1.0',
+  ready: true,
+  now: '2026-11-21T09:38:39.881Z',
+  clock: null,
+  tzDataVersion: '2026a',
+  configurationVersion: 3,
+  head: 100,
+  importOpen: false,
+  lane: { state: 'open', waiting: 0, stalledMs: 0 },
+  areas: areas(),
+  rebuild: null,
+};
+
+describe('laurel status', () => {
+  let service: FakeService;
+  const status = async (answer: ServiceStatus, ...words: string[]) => {
+    service = await fakeService({ 'GET /admin/v1/status': ok(answer) });
+    try {
+      return await runCommand(['status', ...words], { variables: service.variables });
+    } finally {
+      await service.close();
+    }
+  };
+
+  it('shows in some lines how a service is that is well', async () => {
+    const { exitCode, stdout, stderr } = await status(STATUS);
+    expect([exitCode, stderr]).toEqual([0, '']);
+    expect(stdout).toBe(
+      [
+        'Laurel 0.1.0 is ready',
+        '  now            2026-11-21T09:38:39.881Z',
+        '  time zones     2026a',
+        '  configuration  version 3',
+        '  log            position 100',
+        '  lane           open, 0 waiting',
+        '  import         none open',
+        '  rebuild        none since the start',
+        '',
+        'area          position  behind  state',
+        'users         100       0       running',
+        'streaks       100       0       running',
+        'achievements  100       0       running',
+        'points        100       0       running',
+        'leaderboards  100       0       running',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('says which area has stopped, why, and what to do, and ends with 1', async () => {
+    const { exitCode, stdout } = await status({ ...STATUS, ready: false, areas: areas('the level is missing') });
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/^Laurel 0\.1\.0 is NOT ready\n/);
+    expect(stdout).toMatch(/^points +90 +10 +STOPPED$/m);
+    expect(stdout).toMatch(/^points has stopped behind position 90: the level is missing$/m);
+    expect(stdout).toMatch(/: laurel rebuild points leaderboards$/m);
+  });
+
+  it.each([
+    ['waiting', /database cannot be reached; requests wait for it/],
+    ['down', /database cannot be reached; requests are refused \(503\)/],
+    ['fenced', /Another process writes to this database/],
+    ['closed', /The service is stopping/],
+  ] as const)('says why nothing is recorded: the lane is %s', async (state, expected) => {
+    const { exitCode, stdout } = await status({
+      ...STATUS,
+      ready: false,
+      lane: { state, waiting: 12, stalledMs: 7_300 },
+    });
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain(`${state}, 12 waiting for 7s without an answer`);
+    expect(stdout).toMatch(expected);
+  });
+
+  it('says that something is stuck when requests wait although the lane is open', async () => {
+    const lane = { state: 'open', waiting: 3, stalledMs: 6_000 } as const;
+    expect((await status({ ...STATUS, ready: false, lane })).stdout).toMatch(/none is answered: look at the log/);
+  });
+
+  it('points to the log when the status itself shows nothing wrong', async () => {
+    expect((await status({ ...STATUS, ready: false })).stdout).toMatch(/is told by GET \/readyz and the log/);
+  });
+
+  it('shows a clock that is not the machine’s, an open import and that nothing is published', async () => {
+    const { stdout } = await status({
+      ...STATUS,
+      clock: 'LAUREL_CLOCK: stands still at 2026-11-21T00:00:00Z',
+      importOpen: true,
+      configurationVersion: 0,
+    });
+    expect(stdout).toMatch(/clock +LAUREL_CLOCK: stands still/);
+    expect(stdout).toMatch(/import +open: until it is finished, nothing is swept/);
+    expect(stdout).toMatch(/configuration +none published/);
+  });
+
+  it.each([
+    [REBUILD, /rebuild +under way, 45% \(points, leaderboards; since 2026-11-21T09:00:00\.000Z\)/],
+    [
+      { ...REBUILD, state: 'done', applied: 100, finishedAt: '2026-11-21T09:01:00.000Z' },
+      /rebuild +done \(points, leaderboards; 2026-11-21T09:01:00\.000Z\)/,
+    ],
+    [{ ...REBUILD, state: 'failed', error: 'points cannot apply 7' }, /failed, nothing was changed .*points cannot apply 7/],
+  ] as const)('shows the latest rebuild', async (rebuild, expected) => {
+    expect((await status({ ...STATUS, rebuild: { ...rebuild, areas: [...rebuild.areas] } })).stdout).toMatch(expected);
+  });
+
+  it('gives the answer of the service as it is with --json, and the same exit codes', async () => {
+    const notReady = { ...STATUS, ready: false, areas: areas('x'), rebuild: REBUILD, addedByALaterRelease: [1] };
+    const { exitCode, stdout } = await status(notReady, '--json');
+    expect(JSON.parse(stdout)).toEqual(notReady);
+    expect(stdout.split('\n')).toHaveLength(2);
+    expect(exitCode).toBe(1);
+    expect((await status(STATUS, '--json')).exitCode).toBe(0);
+  });
+
+  it.each(HARMFUL_TEXTS)('lets nothing in the reason of a failure do anything to the terminal: %s', async (_, text) => {
+    const harmful = { ...STATUS, areas: areas(text), rebuild: { ...REBUILD, state: 'failed', error: text } as const };
+    const { stdout } = await status(harmful);
+    expect(stdout).toMatch(HARMLESS);
+    expect(stdout.split('\n')).toHaveLength((await status({ ...harmful, areas: areas('x') })).stdout.split('\n').length);
+    const json = (await status(harmful, '--json')).stdout;
+    expect(json).toMatch(HARMLESS);
+    expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(harmful)));
+  });
+});

@@ -1,0 +1,62 @@
+import type { RebuildAnswer, ServiceStatus } from '@laurel/contracts';
+import { plainText } from '../plain-text.ts';
+import { columns, table } from '../terminal/table.ts';
+import { areaAdvice, laneReasons } from './advice.ts';
+import { shareOf } from './rebuild-share.ts';
+
+/** The status of a service for people, as lines. What it reports is made safe here. */
+export function statusReport(status: ServiceStatus): string[] {
+  return [
+    `Laurel ${plainText(status.version)} is ${status.ready ? 'ready' : 'NOT ready'}`,
+    ...indented(columns(facts(status))),
+    '',
+    ...table(['area', 'position', 'behind', 'state'], areaRows(status)),
+    ...advice(status),
+  ];
+}
+
+function facts({ now, clock, tzDataVersion, configurationVersion, head, lane, importOpen, rebuild }: ServiceStatus) {
+  return [
+    ['now', plainText(now)],
+    ...(clock === null ? [] : [['clock', plainText(clock)]]),
+    ['time zones', plainText(tzDataVersion)],
+    ['configuration', configurationVersion === 0 ? 'none published' : `version ${configurationVersion}`],
+    ['log', `position ${head}`],
+    ['lane', laneText(lane)],
+    ['import', importOpen ? 'open: until it is finished, nothing is swept' : 'none open'],
+    ['rebuild', rebuild === null ? 'none since the start' : rebuildText(rebuild)],
+  ];
+}
+
+const laneText = ({ state, waiting, stalledMs }: ServiceStatus['lane']): string =>
+  `${state}, ${waiting} waiting${stalledMs >= 1_000 ? ` for ${Math.floor(stalledMs / 1_000)}s without an answer` : ''}`;
+
+function rebuildText(rebuild: RebuildAnswer): string {
+  const { state, areas, startedAt, finishedAt, error } = rebuild;
+  const which = areas.join(', ');
+  switch (state) {
+    case 'running':
+      return `under way, ${Math.floor(shareOf(rebuild) * 100)}% (${which}; since ${plainText(startedAt)})`;
+    case 'done':
+      return `done (${which}; ${plainText(finishedAt ?? '')})`;
+    case 'failed':
+      return `failed, nothing was changed (${which}): ${plainText(error ?? 'no reason was given')}`;
+  }
+}
+
+const areaRows = ({ areas, head }: ServiceStatus): string[][] =>
+  areas.map(({ area, position, failure }) => [
+    area,
+    String(position),
+    String(Math.max(0, head - position)),
+    failure === null ? 'running' : 'STOPPED',
+  ]);
+
+function advice(status: ServiceStatus): string[] {
+  const lines = [...laneReasons(status), ...areaAdvice(status)];
+  if (lines.length === 0 && !status.ready)
+    lines.push('What is not ready is told by GET /readyz and the log of the service.');
+  return lines.length === 0 ? [] : ['', ...lines];
+}
+
+const indented = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`);

@@ -1,0 +1,16 @@
+/**
+ * The same JSON with every character escaped that could do something to a terminal: control, format, private and half
+ * characters. JSON has those within its strings only, so the value stays what it was.
+ */
+export const plainJson = (json: string): string => json.replace(HARMFUL, escaped);
+
+// A newline or a tab between the tokens of indented JSON is none of them.
+const HARMFUL = /(?![\n\t])[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu;
+
+const escaped = (character: string): string =>
+  Array.from({ length: character.length }, (_, index) => codeUnit(character.charCodeAt(index))).join('');
+
+const codeUnit = (unit: number): string => `\\u${unit.toString(16).padStart(4, '0')}`;
+
+/** What `--json` prints: the service's answer, on one line. */
+export const jsonLine = (answer: unknown): string => `${plainJson(JSON.stringify(answer))}\n`;

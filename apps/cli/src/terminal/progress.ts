@@ -1,0 +1,45 @@
+import cliProgress from 'cli-progress';
+import type { Clock } from '@laurel/contracts';
+import type { TextStream } from '../command-context.ts';
+
+/** How far something has come: a share from 0 to 1, and what else there is to say. */
+export interface Progress {
+  update(share: number, text: string): void;
+  stop(): void;
+}
+
+const LINE_EVERY_MS = 2_000;
+const STEPS = 1_000;
+
+/** A bar on a terminal, a plain line every two seconds otherwise. For the standard error: results go elsewhere. */
+export const showProgress = (stream: TextStream, clock: Clock): Progress =>
+  stream.isTTY ? bar(stream) : lines(stream, clock);
+
+function bar(stream: TextStream): Progress {
+  const format = '{bar} {percentage}% | {text}';
+  const options = { stream: stream as NodeJS.WriteStream, format, hideCursor: true, clearOnComplete: false };
+  const single = new cliProgress.SingleBar(options, cliProgress.Presets.shades_classic);
+  single.start(STEPS, 0, { text: '' });
+  return {
+    update: (share, text) => single.update(Math.floor(share * STEPS), { text }),
+    stop: () => single.stop(),
+  };
+}
+
+function lines(stream: TextStream, clock: Clock): Progress {
+  let lastMs = clock.elapsedMs();
+  return {
+    update: (share, text) => {
+      if (clock.elapsedMs() - lastMs < LINE_EVERY_MS) return;
+      lastMs = clock.elapsedMs();
+      stream.write(`${Math.floor(share * 100)}%: ${text}\n`);
+    },
+    stop: () => undefined,
+  };
+}
+
+/** A duration for people: `42s`, `3m 5s`. */
+export function duration(ms: number): string {
+  const seconds = Math.round(ms / 1_000);
+  return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m ${seconds % 60}s`;
+}

@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { problemOf, type ProblemCode } from '@laurel/contracts';
+import { localSocketPath } from '@laurel/runtime';
+
+export interface FakeRequest {
+  /** `GET /admin/v1/status`. */
+  readonly route: string;
+  readonly body: string;
+  readonly key: string | null;
+}
+
+export interface FakeAnswer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Answers by route, one request after the other: the last one stays. `drop` breaks the connection, `hang` never answers. */
+export type FakeAnswers = Readonly<Record<string, FakeReply | readonly FakeReply[]>>;
+type FakeReply = FakeAnswer | 'drop' | 'hang';
+
+export interface FakeService {
+  /** Surroundings in which the command line finds it by its socket. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** The data folder. */
+  readonly folder: string;
+  /** Its address over HTTP. */
+  readonly url: string;
+  readonly requests: readonly FakeRequest[];
+  close(): Promise<void>;
+}
+
+export const ok = (body: unknown, status = 200): FakeAnswer => ({ status, body });
+export const refused = (code: ProblemCode, detail = 'It is refused.', headers = {}): FakeAnswer => {
+  const problem = problemOf(code, detail);
+  return { status: problem.status, body: problem, headers };
+};
+
+/** Something that answers as a service would, on a socket and over HTTP. */
+export async function fakeService(answers: FakeAnswers): Promise<FakeService> {
+  const folder = await mkdtemp(join(tmpdir(), 'laurel-fake-'));
+  const requests: FakeRequest[] = [];
+  const asked = new Map<string, number>();
+  const reply = (request: FakeRequest): FakeReply => {
+    requests.push(request);
+    const of = answers[request.route];
+    if (of === undefined) return refused('unknown_path', 'There is nothing at this path.');
+    const all = Array.isArray(of) ? (of as readonly FakeReply[]) : [of as FakeReply];
+    const turn = asked.get(request.route) ?? 0;
+    asked.set(request.route, turn + 1);
+    return all[Math.min(turn, all.length - 1)] ?? 'drop';
+  };
+  const handle = (incoming: IncomingMessage, response: ServerResponse): void =>
+    void requestOf(incoming).then((request) => send(response, reply(request)));
+  const servers = [createServer(handle), createServer(handle)] as const;
+  servers[0].listen(await localSocketPath(folder));
+  servers[1].listen(0, '127.0.0.1');
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  return {
+    variables: { LAUREL_DATA_DIR: folder, LAUREL_CONFIG: 'laurel.yaml' },
+    folder,
+    url: `http://127.0.0.1:${(servers[1].address() as AddressInfo).port}`,
+    requests,
+    close: async () => {
+      for (const server of servers) {
+        server.closeAllConnections();
+        server.close();
+      }
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function requestOf(incoming: IncomingMessage): Promise<FakeRequest> {
+  let body = '';
+  for await (const chunk of incoming) body += String(chunk);
+  const key = incoming.headers['x-api-key'];
+  return { route: `${incoming.method} ${incoming.url}`, body, key: typeof key === 'string' ? key : null };
+}
+
+function send(response: ServerResponse, reply: FakeReply): void {
+  if (reply === 'hang') return;
+  if (reply === 'drop') return void response.destroy();
+  const { status, body, headers } = reply;
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(typeof body === 'string' ? body : JSON.stringify(body));
+}

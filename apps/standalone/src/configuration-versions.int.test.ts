@@ -1,0 +1,423 @@
+import { openTestDatabase } from '@laurel/testing';
+import { DAY, HOUR, openStory, type VersionStory } from './testing/version-story.ts';
+
+/** Tells a story on a database of its own. */
+async function tell(configuration: string, tale: (story: VersionStory) => Promise<void>): Promise<void> {
+  const database = await openTestDatabase([]);
+  const story = await openStory(database.connection, configuration);
+  try {
+    await tale(story);
+  } finally {
+    await story.close();
+    await database.close();
+  }
+}
+
+/** A configuration of two metrics and these parts, a line each. */
+const withParts = (...parts: readonly string[]) =>
+  ['version: 1', 'metrics: [{ key: runs, name: Runs }, { key: laps, name: Laps }]', ...parts].join('\n');
+
+const xp = (triggers: string, more = '') => `points: [{ key: xp, name: XP, triggers: [${triggers}], ${more} }]`;
+const board = (fields: string, key = 'top') =>
+  `leaderboards: [{ key: ${key}, name: Top, start: 2026-01-01, ${fields} }]`;
+const byRuns = board('rankBy: metric, metric: runs');
+
+const points = async (story: VersionStory, user: string) => (await story.read(`/v1/users/${user}/points/xp`)).total;
+const ranking = async (story: VersionStory, key = 'top') =>
+  (await story.read(`/v1/leaderboards/${key}`)).rankings.map((one: { userId: string; value: number }) => [
+    one.userId,
+    one.value,
+  ]);
+const completed = async (story: VersionStory, user: string) =>
+  (await story.read(`/v1/users/${user}/achievements`)).map(({ name }: { name: string }) => name);
+const streak = async (story: VersionStory, user: string) => (await story.read(`/v1/users/${user}/streak`)).length;
+const paths = (plan: { changes: { path: string }[] }) => plan.changes.map(({ path }) => path);
+
+describe('a version published while the service runs', () => {
+  const before = withParts(xp('{ type: user_creation, points: 5 }'));
+  const after = withParts(
+    xp('{ type: user_creation, points: 5 }, { type: metric, metric: runs, threshold: 2, points: 10 }'),
+  );
+
+  it('holds from then on, and once', () =>
+    tell(before, async (story) => {
+      expect((await story.event('ada', 'runs', 4)).points.xp).toMatchObject({ total: 5, added: 5 });
+      expect(await story.plan(after)).toMatchObject({
+        current: 1,
+        next: 2,
+        changes: [{ kind: 'added', path: 'points.xp.triggers["10 for every 2 runs"]' }],
+      });
+      const published = await story.publish(after);
+      expect(published).toMatchObject({ status: 201, json: { version: 2, publishedAt: '2026-03-10T08:00:00.000Z' } });
+
+      expect((await story.event('ada', 'runs')).points).toEqual({});
+      expect((await story.event('ada', 'runs')).points.xp).toMatchObject({ total: 15, added: 10 });
+
+      expect(await story.publish(after)).toEqual({ status: 200, json: published.json });
+      expect(await story.plan(after)).toEqual({ current: 2, next: 2, changes: [] });
+      expect(await story.read('/admin/v1/configurations')).toMatchObject([
+        { version: 1, current: false },
+        { version: 2, current: true },
+      ]);
+      expect(await story.read('/admin/v1/configurations/current')).toEqual(published.json);
+    }));
+
+  it('is one version if it is published many times at once, also among events', () =>
+    tell(before, async (story) => {
+      await story.event('ada', 'runs');
+      const asked = Array.from({ length: 4 }, (_, index) => [
+        story.publish(after),
+        story.event(`user-${index}`, 'runs', 2),
+      ]).flat();
+      await Promise.all(asked);
+      expect(await story.read('/admin/v1/configurations')).toMatchObject([{ version: 1 }, { version: 2 }]);
+    }));
+
+  it('replaces the one before while nothing is recorded, as its plan says', () =>
+    tell(before, async (story) => {
+      expect(await story.plan(after)).toMatchObject({ current: 1, next: 1 });
+      expect(await story.publish(after)).toMatchObject({ status: 201, json: { version: 1 } });
+      expect((await story.event('ada', 'runs', 2)).points.xp).toMatchObject({ total: 15 });
+      expect(await story.read('/admin/v1/configurations')).toMatchObject([{ version: 1, current: true }]);
+      expect(await story.plan(before)).toMatchObject({ current: 1, next: 2 });
+    }));
+
+  it('is in force after a restart, and replaced by what LAUREL_CONFIG names if that differs', () =>
+    tell(before, async (story) => {
+      await story.event('ada', 'runs');
+      await story.publish(after);
+      await story.restart(after);
+      expect(await story.read('/admin/v1/configurations/current')).toMatchObject({ version: 2 });
+      await story.restart(before);
+      expect(await story.read('/admin/v1/configurations/current')).toMatchObject({ version: 3 });
+    }));
+
+  it('is refused as a whole if anything in it is wrong', () =>
+    tell(before, async (story) => {
+      const document = { version: 1, metrics: [{ key: 'runs', name: 'Runs' }], points: [{ key: 'xp' }] };
+      for (const path of ['', '/plan']) {
+        const { status, json } = await story.ask('POST', `/admin/v1/configurations${path}`, { document });
+        expect(status).toBe(422);
+        expect(json.errors.map(({ path }: { path: string }) => path)).toEqual([
+          'document.points[0].name',
+          'document.points[0].triggers',
+        ]);
+      }
+      expect(await story.plan(before)).toMatchObject({ changes: [] });
+    }));
+});
+
+describe('what a plan says of metrics', () => {
+  it('is so: events for a removed one are 404, and its totals go on if it comes back', () =>
+    tell(withParts(), async (story) => {
+      await story.event('ada', 'laps', 3);
+      await story.publish('version: 1\nmetrics: [{ key: runs, name: Runs }]');
+      const refused = await story.ask('POST', '/v1/metrics/laps/event', { user: { id: 'ada' }, value: 1 });
+      expect(refused).toMatchObject({ status: 404, json: { code: 'unknown_metric' } });
+      await story.publish(withParts());
+      expect((await story.event('ada', 'laps')).total).toBe(4);
+    }));
+});
+
+describe('what a plan says of streaks', () => {
+  const kept = (fields: string) => `streak: { ${fields} }`;
+  const runs = (threshold: number) => `conditions: [{ metric: runs, threshold: ${threshold} }]`;
+  const both = 'conditions: [{ metric: runs, threshold: 1 }, { metric: laps, threshold: 1 }]';
+
+  it('is so: a lower threshold is met by progress so far, with the next event of any metric', () =>
+    tell(withParts(kept(`frequency: daily, ${runs(5)}`)), async (story) => {
+      await story.event('ada', 'runs', 3);
+      await story.publish(withParts(kept(`frequency: daily, ${runs(3)}`)));
+      expect(await streak(story, 'ada')).toBe(0);
+      expect((await story.event('ada', 'laps')).currentStreak).toMatchObject({ length: 1, extended: true });
+      await story.publish(withParts(kept(`frequency: daily, ${runs(9)}`)));
+      expect((await story.event('ada', 'laps')).currentStreak).toMatchObject({ length: 1, extended: false });
+    }));
+
+  it('is so: a new condition counts from the publication on, and a period that was met stays met', () =>
+    tell(withParts(kept(`frequency: weekly, ${runs(1)}`)), async (story) => {
+      await story.event('ada', 'runs');
+      await story.event('bob', 'laps');
+      await story.publish(withParts(kept(`frequency: weekly, ${both}`)));
+      expect(await streak(story, 'ada')).toBe(1);
+      expect((await story.event('bob', 'runs')).currentStreak).toMatchObject({ length: 0 });
+      expect((await story.event('bob', 'laps')).currentStreak).toMatchObject({ length: 1 });
+    }));
+
+  it('is so: one condition being enough counts progress so far', () =>
+    tell(withParts(kept(`frequency: daily, ${both}`)), async (story) => {
+      await story.event('ada', 'runs');
+      await story.publish(withParts(kept(`frequency: daily, mode: any, ${both}`)));
+      expect((await story.event('ada', 'runs')).currentStreak).toMatchObject({ length: 1, extended: true });
+    }));
+
+  it('is so: another frequency and another week start everyone afresh, also of a daily streak', () =>
+    tell(withParts(kept(`frequency: daily, ${runs(2)}`), board('rankBy: streak')), async (story) => {
+      await story.event('ada', 'runs', 2);
+      expect(await ranking(story)).toEqual([['ada', 1]]);
+      await story.publish(withParts(kept(`frequency: daily, weekStart: sunday, ${runs(2)}`), board('rankBy: streak')));
+      expect(await streak(story, 'ada')).toBe(0);
+      await story.pass(0);
+      expect(await ranking(story)).toEqual([]);
+      expect((await story.event('ada', 'runs')).currentStreak).toMatchObject({ length: 0 });
+      const { streakHistory } = await story.read('/v1/users/ada/streak?historyPeriods=1');
+      expect(streakHistory).toMatchObject([{ length: 0 }]);
+    }));
+
+  it('is so: without a streak all read 0, boards by it become empty, and everyone begins at 0 if it comes back', () =>
+    tell(withParts(kept(`frequency: daily, ${runs(1)}`), board('rankBy: streak')), async (story) => {
+      await story.event('ada', 'runs');
+      await story.publish(withParts(board('rankBy: streak')));
+      expect(await streak(story, 'ada')).toBe(0);
+      await story.pass(0);
+      expect(await ranking(story)).toEqual([]);
+      await story.publish(withParts(kept(`frequency: daily, ${runs(1)}`), board('rankBy: streak')));
+      expect(await streak(story, 'ada')).toBe(0);
+      expect((await story.event('ada', 'runs')).currentStreak).toMatchObject({ length: 1 });
+    }));
+
+  it('is so: who exists gets no first freezes, and nobody loses one by a lower maximum', () =>
+    tell(withParts(kept(`frequency: daily, ${runs(1)}`)), async (story) => {
+      const freezes = (fields: string) => withParts(kept(`frequency: daily, ${runs(1)}, freezes: { ${fields} }`));
+      const held = async (user: string) => (await story.read(`/v1/users/${user}/streak`)).freezes;
+      await story.event('ada', 'runs');
+      await story.pass(HOUR);
+      await story.publish(freezes('initial: 2, max: 3, earnEvery: 1, earn: 1'));
+      await story.event('bob', 'runs');
+      expect([await held('ada'), await held('bob')]).toEqual([0, 2]);
+      await story.pass(DAY + 1);
+      expect([await held('ada'), await held('bob')]).toEqual([1, 3]);
+      await story.publish(freezes('initial: 0, max: 2, earnEvery: 1, earn: 1'));
+      await story.pass(DAY / 2);
+      expect(await held('bob')).toBe(3);
+      await story.publish(withParts(kept(`frequency: daily, ${runs(1)}`)));
+      await story.pass(2 * DAY);
+      expect(await streak(story, 'bob')).toBe(0);
+    }));
+});
+
+describe('what a plan says of achievements', () => {
+  const all = (...list: readonly string[]) => `achievements: [${list.join(', ')}]`;
+  const three = '{ key: three, name: Three, trigger: { type: metric, metric: runs, value: 3 } }';
+  const one = '{ key: one, name: One, trigger: { type: metric, metric: runs, value: 1 } }';
+  const pair = '{ key: pair, name: Pair, trigger: { type: achievement, achievements: [one, three] } }';
+
+  it('is so: a new one completes with the next event of its metric, and counts what was before', () =>
+    tell(withParts(all(one)), async (story) => {
+      await story.event('ada', 'runs', 5);
+      await story.publish(withParts(all(one, three)));
+      expect((await story.event('ada', 'laps')).achievements).toEqual([]);
+      expect((await story.event('ada', 'runs', 0)).achievements).toMatchObject([{ name: 'Three' }]);
+    }));
+
+  it('is so: a new one by others completes with the next event of any metric', () =>
+    tell(withParts(all(one, three)), async (story) => {
+      await story.event('ada', 'runs', 5);
+      await story.publish(withParts(all(one, three, pair)));
+      expect((await story.event('ada', 'laps')).achievements).toMatchObject([{ name: 'Pair' }]);
+    }));
+
+  it('is so: a new one by streak completes when a longer streak is next extended', () => {
+    const streak = 'streak: { frequency: daily, conditions: [{ metric: runs, threshold: 1 }] }';
+    const week = '{ key: steady, name: Steady, trigger: { type: streak, length: 1 } }';
+    return tell(withParts(streak), async (story) => {
+      await story.event('ada', 'runs');
+      await story.publish(withParts(streak, all(week)));
+      expect((await story.event('ada', 'runs')).achievements).toEqual([]);
+      await story.pass(DAY);
+      expect((await story.event('ada', 'runs')).achievements).toMatchObject([{ name: 'Steady' }]);
+    });
+  });
+
+  it('is so: who has completed one keeps it whatever becomes of it, and has it again if it comes back', () =>
+    tell(withParts(all(one)), async (story) => {
+      await story.event('ada', 'runs');
+      await story.publish(withParts(all(one.replace('value: 1', 'value: 9'))));
+      expect(await completed(story, 'ada')).toEqual(['One']);
+      await story.publish(withParts());
+      expect(await completed(story, 'ada')).toEqual([]);
+      await story.publish(withParts(all(one)));
+      expect(await completed(story, 'ada')).toEqual(['One']);
+      expect((await story.event('ada', 'runs')).achievements).toEqual([]);
+    }));
+});
+
+describe('what a plan says of points', () => {
+  const metric = (threshold: number, key = '') =>
+    `{ ${key} type: metric, metric: runs, threshold: ${threshold}, points: 1 }`;
+
+  it('is so: a changed trigger with a key goes on counting, without one it is another', () =>
+    tell(withParts(xp(metric(3, 'key: t,'))), async (story) => {
+      await story.event('ada', 'runs', 5);
+      const keyed = withParts(xp(metric(4, 'key: t,')));
+      expect(paths(await story.plan(keyed))).toEqual(['points.xp.triggers.t.threshold']);
+      await story.publish(keyed);
+      expect((await story.event('ada', 'runs', 2)).points).toEqual({});
+      expect((await story.event('ada', 'runs', 1)).points.xp).toMatchObject({ total: 2 });
+      const other = withParts(xp(metric(4)));
+      expect(paths(await story.plan(other))).toEqual([
+        'points.xp.triggers["1 for every 4 runs"]',
+        'points.xp.triggers.t',
+      ]);
+      await story.publish(other);
+      expect((await story.event('ada', 'runs', 3)).points).toEqual({});
+      await story.publish(keyed);
+      const back = await story.plan(other);
+      expect(back.changes[0].effect).toContain('It was in version 3: it goes on from what it had counted then.');
+      await story.publish(other);
+      expect((await story.event('ada', 'runs', 1)).points.xp).toMatchObject({ total: 3 });
+    }));
+
+  it('is so: what a keyed trigger has counted of one metric stays if it is moved to another', () =>
+    tell(withParts(xp(metric(3, 'key: t,'))), async (story) => {
+      await story.event('ada', 'runs', 2);
+      await story.publish(withParts(xp(metric(3, 'key: t,').replace('runs', 'laps'))));
+      expect((await story.event('ada', 'runs', 5)).points).toEqual({});
+      expect((await story.event('ada', 'laps', 1)).points.xp).toMatchObject({ total: 1 });
+    }));
+
+  it('is so: a cap takes nothing away, and what it cut off is not given later', () =>
+    tell(withParts(xp(metric(1))), async (story) => {
+      await story.event('ada', 'runs', 10);
+      await story.publish(withParts(xp(metric(1), 'maxPoints: 5')));
+      expect(await points(story, 'ada')).toBe(10);
+      expect((await story.event('ada', 'runs', 2)).points.xp).toMatchObject({ total: 10, added: 0 });
+      await story.publish(withParts(xp(metric(1))));
+      expect((await story.event('ada', 'runs', 1)).points.xp).toMatchObject({ total: 11, added: 1 });
+    }));
+
+  it('is so: triggers by creation and achievement give nothing for what was before', () => {
+    const done = 'achievements: [{ key: one, name: One, trigger: { type: metric, metric: runs, value: 1 } }]';
+    const both = '{ type: user_creation, points: 5 }, { type: achievement, achievement: one, points: 7 }';
+    return tell(withParts(done), async (story) => {
+      await story.event('ada', 'runs');
+      await story.publish(withParts(done, xp(both)));
+      await story.event('ada', 'runs');
+      expect(await points(story, 'ada')).toBe(0);
+      expect((await story.event('bob', 'runs')).points.xp.total).toBe(12);
+    });
+  });
+
+  it('is so: a system goes on where it was if it comes back', () =>
+    tell(withParts(xp(metric(1))), async (story) => {
+      await story.event('ada', 'runs', 3);
+      await story.publish(withParts());
+      expect((await story.ask('GET', '/v1/users/ada/points/xp')).status).toBe(404);
+      await story.event('ada', 'runs', 3);
+      await story.publish(withParts(xp(metric(1))));
+      expect(await points(story, 'ada')).toBe(3);
+      expect((await story.event('ada', 'runs')).points.xp.total).toBe(4);
+    }));
+
+  it('is so: levels follow totals in reads at once, and no answer to an event announces it', () =>
+    tell(withParts(xp(metric(1))), async (story) => {
+      await story.event('ada', 'runs', 3);
+      const levels = (at: number) => withParts(xp(metric(1), `levels: [{ key: a, name: A, points: ${at} }]`));
+      await story.publish(levels(2));
+      expect((await story.read('/v1/users/ada/points/xp')).level).toMatchObject({ key: 'a' });
+      expect((await story.event('ada', 'runs')).points.xp).not.toHaveProperty('level');
+      await story.publish(levels(9));
+      expect((await story.read('/v1/users/ada/points/xp')).level).toBeNull();
+    }));
+
+  it('is so: a time trigger gives from its publication on, in its new rhythm, and what was due before it went', () => {
+    const every = (interval: number, points: number, more = '') =>
+      withParts(xp(`{ key: t, type: time, unit: hour, interval: ${interval}, points: ${points}${more} }`));
+    return tell(withParts(), async (story) => {
+      await story.event('ada', 'runs');
+      await story.pass(10 * HOUR + 1);
+      await story.publish(every(1, 1));
+      expect(await points(story, 'ada')).toBe(0);
+      await story.pass(2 * HOUR);
+      expect(await points(story, 'ada')).toBe(2);
+      await story.publish(every(5, 100));
+      await story.pass(2 * HOUR);
+      expect(await points(story, 'ada')).toBe(2);
+      await story.pass(HOUR);
+      expect(await points(story, 'ada')).toBe(102);
+      await story.publish(every(5, 100, ', activeFrom: 2026-03-11T08:00:00Z'));
+      await story.pass(9 * HOUR - 2);
+      expect(await points(story, 'ada')).toBe(102);
+      await story.pass(DAY);
+      expect(await points(story, 'ada')).toBe(602);
+      await story.publish(withParts(xp('')));
+      await story.pass(DAY);
+      expect(await points(story, 'ada')).toBe(602);
+    });
+  });
+});
+
+describe('what a plan says of leaderboards', () => {
+  it('is so: a new one counts from its publication on, and one that comes back goes on', () =>
+    tell(withParts(), async (story) => {
+      await story.event('ada', 'runs', 5);
+      await story.publish(withParts(byRuns));
+      expect(await ranking(story)).toEqual([]);
+      await story.event('ada', 'runs', 2);
+      expect(await ranking(story)).toEqual([['ada', 2]]);
+      await story.publish(withParts());
+      expect((await story.ask('GET', '/v1/leaderboards/top')).status).toBe(404);
+      await story.event('ada', 'runs', 2);
+      await story.publish(withParts(byRuns));
+      expect(await ranking(story)).toEqual([['ada', 2]]);
+    }));
+
+  it('is so: values so far stay if it is ranked by something else', () =>
+    tell(withParts(byRuns), async (story) => {
+      await story.event('ada', 'runs', 5);
+      await story.publish(withParts(board('rankBy: metric, metric: laps')));
+      await story.event('ada', 'runs', 5);
+      await story.event('ada', 'laps', 2);
+      expect(await ranking(story)).toEqual([['ada', 7]]);
+    }));
+
+  it('is so: a run that begins on a date on which none began before is empty at first', () =>
+    tell(withParts(byRuns), async (story) => {
+      await story.event('ada', 'runs', 5);
+      await story.publish(withParts(board('rankBy: metric, metric: runs, runUnit: month, runInterval: 1')));
+      expect(await ranking(story)).toEqual([]);
+      expect((await story.read('/v1/leaderboards/top?run=2026-01-15')).rankings).toMatchObject([{ value: 5 }]);
+      await story.publish(withParts(byRuns.replace('2026-01-01', '2026-02-01')));
+      expect(await ranking(story)).toEqual([]);
+      await story.publish(withParts(byRuns));
+      expect(await ranking(story)).toEqual([['ada', 5]]);
+    }));
+
+  it('is so: nothing dated after its end counts, and what was counted stays', () =>
+    tell(withParts(byRuns), async (story) => {
+      await story.event('ada', 'runs', 5);
+      await story.publish(withParts(board('rankBy: metric, metric: runs, end: 2026-03-09')));
+      await story.event('ada', 'runs', 5);
+      expect(await ranking(story)).toEqual([['ada', 5]]);
+      await story.publish(withParts(byRuns));
+      await story.event('ada', 'runs', 1);
+      expect(await ranking(story)).toEqual([['ada', 6]]);
+    }));
+
+  it('is so: who is beyond the last place has no rank, but a value', () =>
+    tell(withParts(byRuns), async (story) => {
+      await story.event('ada', 'runs', 5);
+      await story.event('bob', 'runs', 4);
+      await story.publish(withParts(board('rankBy: metric, metric: runs, maxParticipants: 1')));
+      expect(await ranking(story)).toEqual([['ada', 5]]);
+      expect(await story.read('/v1/users/bob/leaderboards/top')).toMatchObject({ rank: null, value: 4 });
+      await story.publish(withParts(byRuns));
+      expect(await ranking(story)).toEqual([
+        ['ada', 5],
+        ['bob', 4],
+      ]);
+    }));
+
+  it('is so: a new one by streak is empty until streaks are extended', () => {
+    const streak = 'streak: { frequency: daily, conditions: [{ metric: runs, threshold: 1 }] }';
+    return tell(withParts(streak), async (story) => {
+      await story.event('ada', 'runs');
+      await story.publish(withParts(streak, board('rankBy: streak')));
+      await story.event('ada', 'runs');
+      expect(await ranking(story)).toEqual([]);
+      await story.pass(DAY);
+      await story.event('ada', 'runs');
+      expect(await ranking(story)).toEqual([['ada', 2]]);
+    });
+  });
+});

@@ -1,0 +1,169 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { DEMO_CONFIGURATION } from '@laurel/configuration';
+import { OPERATIONS, type Operation } from '@laurel/contracts';
+import { openApiDocument } from '@laurel/openapi';
+import { createClock } from '@laurel/runtime';
+import { type Answer, Client, type Json, openTestDatabase, type TestDatabase } from '@laurel/testing';
+import { serveInProcess, type Served } from './testing/serve-in-process.ts';
+
+/** The answers that the document shows. LAUREL_WRITE_EXAMPLES=1 writes them anew, from what the service answers here. */
+const FILE = fileURLToPath(new URL('../../../libs/openapi/src/answer-examples.ts', import.meta.url));
+const WRITE = process.env['LAUREL_WRITE_EXAMPLES'] === '1';
+
+/** A Monday evening in Berlin. */
+const NOW = Date.parse('2026-03-02T20:00:00Z');
+const DAYS = 'aggregation=daily&start_date=2026-03-01&end_date=2026-03-02';
+
+interface Step {
+  /** What the document names this operation and answer. */
+  readonly id: string;
+  readonly status: number;
+  readonly query?: string;
+  readonly idempotencyKey?: string;
+  /** The operation whose answer has the id that goes into the path. */
+  readonly idOf?: string;
+}
+
+/** The demo, from its first user on: each answer that an operation has if all is well, in an order in which one leads to the next. */
+const STEPS: readonly Step[] = [
+  { id: 'identifyUser', status: 201 },
+  { id: 'identifyUser', status: 200 },
+  { id: 'recordMetricEvent', status: 201, idempotencyKey: 'lesson-42' },
+  { id: 'recordMetricEvent', status: 202, idempotencyKey: 'lesson-42' },
+  { id: 'recordApiMetricEvent', status: 201, idempotencyKey: 'lesson-43' },
+  { id: 'recordApiMetricEvent', status: 202, idempotencyKey: 'lesson-43' },
+  { id: 'recordBatch', status: 200 },
+  { id: 'finishImport', status: 200 },
+  { id: 'completeAchievement', status: 201 },
+  { id: 'completeAchievement', status: 202 },
+  { id: 'getUser', status: 200 },
+  { id: 'putUser', status: 200 },
+  { id: 'updateUser', status: 200 },
+  { id: 'listUserMetrics', status: 200 },
+  { id: 'getUserMetric', status: 200 },
+  { id: 'summarizeUserMetric', status: 200, query: DAYS },
+  { id: 'listAchievements', status: 200 },
+  { id: 'listUserAchievements', status: 200 },
+  { id: 'getUserStreak', status: 200, query: 'historyPeriods=2' },
+  { id: 'listStreaks', status: 200, query: 'userIds=ada&userIds=grace' },
+  { id: 'getUserPoints', status: 200, query: 'awards=2' },
+  { id: 'summarizeUserPoints', status: 200, query: DAYS },
+  { id: 'getPointsSystem', status: 200 },
+  { id: 'listPointsLevels', status: 200 },
+  { id: 'countUsersByLevel', status: 200 },
+  { id: 'countUsersByPoints', status: 200 },
+  { id: 'listLeaderboards', status: 200 },
+  { id: 'getLeaderboard', status: 200 },
+  { id: 'getUserLeaderboard', status: 200 },
+  { id: 'createKey', status: 201 },
+  { id: 'listKeys', status: 200 },
+  { id: 'revokeKey', status: 200, idOf: 'createKey' },
+  { id: 'getState', status: 200 },
+  { id: 'startRebuild', status: 202 },
+  { id: 'getRebuild', status: 200, idOf: 'startRebuild' },
+  { id: 'getStatus', status: 200 },
+  { id: 'getDigest', status: 200 },
+  { id: 'listConfigurations', status: 200 },
+  { id: 'getConfiguration', status: 200 },
+  { id: 'planConfiguration', status: 200 },
+  { id: 'publishConfiguration', status: 201 },
+  { id: 'publishConfiguration', status: 200 },
+];
+
+const document = openApiDocument();
+let database: TestDatabase;
+let served: Served;
+let client: Client;
+const answered = new Map<string, Json>();
+
+beforeAll(async () => {
+  database = await openTestDatabase([]);
+  served = await serveInProcess(database.connection, DEMO_CONFIGURATION, createClock({ type: 'frozen', at: NOW }));
+  client = new Client(() => served);
+  for (const step of STEPS) {
+    const { status, json } = await send(step);
+    expect({ id: step.id, status, json }).toMatchObject({ id: step.id, status: step.status });
+    answered.set(nameOf(step), json);
+  }
+  if (WRITE) writeExamples();
+});
+afterAll(async () => {
+  await served?.close();
+  await database?.close();
+});
+
+const nameOf = ({ id, status }: Step): string => `${id} ${status}`;
+
+/** Sends what the document shows as the request. */
+async function send(step: Step): Promise<Answer> {
+  const operation = OPERATIONS.find(({ id }) => id === step.id) as Operation;
+  const from = STEPS.find(({ id }) => id === step.idOf);
+  const given = from === undefined ? null : answered.get(nameOf(from)).id;
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => given ?? exampleOf(operation, name));
+  const sent = {
+    ...(step.idempotencyKey !== undefined && { headers: { 'idempotency-key': step.idempotencyKey } }),
+    ...(operation.body && { body: operation.body.example }),
+  };
+  const url = step.query === undefined ? path : `${path}?${step.query}`;
+  for (;;) {
+    const answer = await client.send(operation.method.toUpperCase(), url, sent);
+    if (step.id !== 'getRebuild' || answer.json.state !== 'running') return answer;
+  }
+}
+
+function exampleOf({ path, method }: Operation, name: string): string {
+  const parameters: Json[] = [...(document.paths[path]?.[method]?.parameters ?? [])];
+  return parameters.find((parameter) => parameter.name === name).example;
+}
+
+/** What differs from run to run, by its form: ids that are random, hashes over them, keys, and what this machine carries. */
+const PASSING: readonly (readonly [RegExp, string])[] = [
+  [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'an id'],
+  [/"digest":"[0-9a-f]+"/g, '"digest":"a hash"'],
+  [/lrl_\w+/g, 'a key'],
+  [/"tzDataVersion":"\w+"/g, '"tzDataVersion":"a release"'],
+];
+
+const withoutPassing = (value: unknown): Json =>
+  JSON.parse(PASSING.reduce((text, [form, name]) => text.replace(form, name), JSON.stringify(value ?? null)));
+
+function shownExample({ id, status }: Step): unknown {
+  const { path, method } = OPERATIONS.find((operation) => operation.id === id) as Operation;
+  const response: Json = document.paths[path]?.[method]?.responses[status];
+  return response.content['application/json'].example;
+}
+
+/** No real one: those who look for leaked keys would find it in every copy. */
+const SHOWN_KEY = `lrl_${'EXAMPLE'.repeat(6).slice(0, 36)}`;
+
+function writeExamples(): void {
+  const byOperation: Record<string, Record<string, unknown>> = {};
+  for (const step of STEPS) (byOperation[step.id] ??= {})[step.status] = answered.get(nameOf(step));
+  const head = `/** By operation and status: what the service answers to the requests that the document shows. Written by a test of apps/standalone. */\n`;
+  const type = 'Readonly<Record<string, Readonly<Record<string, unknown>>>>';
+  writeFileSync(
+    FILE,
+    `${head}export const ANSWER_EXAMPLES: ${type} = ${JSON.stringify(byOperation).replace(/lrl_\w+/g, SHOWN_KEY)};\n`,
+  );
+  const prettier = createRequire(import.meta.url).resolve('prettier/bin/prettier.cjs');
+  spawnSync(process.execPath, [prettier, '--write', FILE]);
+}
+
+describe('the examples of the document', () => {
+  it.each(STEPS)('are what $id answers with $status', (step) => {
+    expect(withoutPassing(shownExample(step))).toEqual(withoutPassing(answered.get(nameOf(step))));
+  });
+
+  it('are there for every answer in JSON', () => {
+    const shown = new Set(STEPS.map(nameOf));
+    const all = OPERATIONS.flatMap(({ id, answers }) =>
+      Object.entries(answers)
+        .filter(([, { schema, type, example }]) => schema !== null && type === undefined && example === undefined)
+        .map(([status]) => `${id} ${status}`),
+    );
+    expect(all.filter((name) => !shown.has(name))).toEqual([]);
+  });
+});

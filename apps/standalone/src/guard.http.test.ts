@@ -1,0 +1,105 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Instant } from '@laurel/calendar';
+import type { NewKeyRequest } from '@laurel/contracts';
+import { createClock } from '@laurel/runtime';
+import {
+  HTTP_SUITE_CONFIGURATION,
+  answersTo,
+  findUnguarded,
+  openTestDatabase,
+  type TestDatabase,
+} from '@laurel/testing';
+import { ACCOUNT } from './start-service.ts';
+import { TEST_KEY, serveInProcess, type Served } from './testing/serve-in-process.ts';
+
+type Route = Served['http']['routes'][number];
+
+const MINUTE_MS = 60_000;
+const REFUSALS = [401, 403, 429];
+
+describe('every route of the service', () => {
+  let now: Instant = Date.UTC(2026, 5, 1, 12);
+  let folder: string;
+  let socketPath: string;
+  let database: TestDatabase;
+  let served: Served;
+  let routes: readonly Route[];
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'laurel-guard-'));
+    database = await openTestDatabase([]);
+    // Time stands still for rate limits too, so that none comes free while the routes are asked.
+    const clock = { ...createClock({ type: 'system' }), now: () => now, elapsedMs: () => now };
+    served = await serveInProcess(database.connection, HTTP_SUITE_CONFIGURATION, clock);
+    socketPath = await served.http.listenLocally(folder, ACCOUNT);
+    routes = served.http.routes.filter(({ scope }) => scope !== null);
+  });
+  afterAll(async () => {
+    await served.close();
+    await database.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const keyWith = (request: Partial<NewKeyRequest>) =>
+    served.keys.ring.create(ACCOUNT, { label: 'matrix', scopes: ['ingest', 'read', 'admin'], ...request });
+  const with401 = () => 401;
+
+  /** The routes that answered with another refusal than expected; `null`: with none. */
+  async function wrongAnswers(headers: Readonly<Record<string, string>>, expected: (route: Route) => number | null) {
+    const answers = await answersTo(served, routes, headers);
+    expect(answers.size).toBe(routes.length);
+    return wrong(answers, expected);
+  }
+  const wrong = (answers: ReadonlyMap<Route, number>, expected: (route: Route) => number | null) =>
+    [...answers].filter(([route, status]) => (REFUSALS.includes(status) ? status : null) !== expected(route));
+
+  it('is one of many, with each scope among them', () => {
+    expect(routes.length).toBeGreaterThan(30);
+    expect(new Set(routes.map(({ scope }) => scope))).toEqual(new Set(['ingest', 'read', 'admin']));
+  });
+
+  it('is refused with 401 without a key, with one that is none, and with the key in another place', async () => {
+    const { key } = await keyWith({});
+    for (const headers of [{}, { 'x-api-key': '' }, { 'x-api-key': `${key}x` }, { authorization: `Bearer ${key}` }])
+      expect(await wrongAnswers(headers as Record<string, string>, with401)).toEqual([]);
+  });
+
+  /** Those of events and reads are tried where they are defined. */
+  it('is refused under every trick with its path and its type, if it is for running the service', async () => {
+    const administration = routes.filter(({ path }) => path.startsWith('/admin/'));
+    const { unguarded, sent } = await findUnguarded(served.baseUrl, administration);
+    expect(unguarded).toEqual([]);
+    expect(sent).toBeGreaterThan(administration.length * 100);
+  });
+
+  it('lets in the keys with its scope, and refuses the others with 403', async () => {
+    for (const scope of ['ingest', 'read', 'admin'] as const) {
+      const { key } = await keyWith({ scopes: [scope] });
+      expect(await wrongAnswers({ 'x-api-key': key }, (route) => (route.scope === scope ? null : 403))).toEqual([]);
+    }
+    expect(await wrongAnswers({ 'x-api-key': TEST_KEY }, () => null)).toEqual([]);
+  });
+
+  it('refuses with 401 a key that was revoked, and one that has expired', async () => {
+    const revoked = await keyWith({});
+    const expiring = await keyWith({ expiresAt: new Date(now + MINUTE_MS).toISOString() });
+    for (const { key } of [revoked, expiring]) expect(await wrongAnswers({ 'x-api-key': key }, () => null)).toEqual([]);
+    await served.keys.ring.revoke(ACCOUNT, revoked.id);
+    now += MINUTE_MS;
+    for (const { key } of [revoked, expiring]) expect(await wrongAnswers({ 'x-api-key': key }, with401)).toEqual([]);
+  });
+
+  it('refuses with 429 a key that is over its limit, where its scope lets it in at all', async () => {
+    const { key } = await keyWith({ scopes: ['read'], requestsPerMinute: 1 });
+    const headers = { 'x-api-key': key };
+    expect((await fetch(`${served.baseUrl}/v1/achievements`, { headers })).status).toBe(200);
+    expect(await wrongAnswers(headers, (route) => (route.scope === 'read' ? 429 : 403))).toEqual([]);
+  });
+
+  it('lets in without a key and without a limit who comes by the local socket', async () => {
+    for (const headers of [{}, { 'x-api-key': 'unknown' }] as Record<string, string>[])
+      expect(wrong(await answersTo({ socketPath }, routes, headers), () => null)).toEqual([]);
+  });
+});

@@ -1,0 +1,17 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { ConfigurationController } from './configuration/configuration-controller.ts';
+import { KeysController } from './keys/keys-controller.ts';
+import { OperationsController } from './operations/operations-controller.ts';
+import { ADMINISTRATION_PORTS, type AdministrationPorts } from './ports.ts';
+
+/** The doors through which a service is run. */
+@Module({})
+export class AdministrationModule {
+  static register(ports: AdministrationPorts): DynamicModule {
+    return {
+      module: AdministrationModule,
+      controllers: [OperationsController, ConfigurationController, KeysController],
+      providers: [{ provide: ADMINISTRATION_PORTS, useValue: ports }],
+    };
+  }
+}

@@ -1,0 +1,65 @@
+import { Controller, Get, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import { LARGEST_DOCUMENT } from '@laurel/configuration';
+import {
+  ProblemError,
+  problemOf,
+  type ConfigurationPlanAnswer,
+  type ConfigurationVersionAnswer,
+  type PublishedConfigurationAnswer,
+} from '@laurel/contracts';
+import { Account, RequiresScope, jsonBody } from '@laurel/runtime';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
+import type { Publication } from '../publications.ts';
+import { publishedAnswer, versionAnswer } from './configuration-answers.ts';
+import { readDocument } from './read-document.ts';
+
+/** The versions of an account's configuration (specification, section 9): listed, shown, planned, published. */
+@Controller('admin/v1/configurations')
+export class ConfigurationController {
+  readonly #ports: Pick<AdministrationPorts, 'configurations'>;
+
+  constructor(@Inject(ADMINISTRATION_PORTS) ports: Pick<AdministrationPorts, 'configurations'>) {
+    this.#ports = ports;
+  }
+
+  @Get()
+  @RequiresScope('admin')
+  list(@Account() account: string): ConfigurationVersionAnswer[] {
+    const publications = this.#ports.configurations.publications(account);
+    return publications.map((publication, index) => versionAnswer(publication, index === publications.length - 1));
+  }
+
+  @Get(':version')
+  @RequiresScope('admin')
+  show(@Account() account: string, @Param('version') version: string): PublishedConfigurationAnswer {
+    const found = versionNamed(this.#ports.configurations.publications(account), version);
+    if (found) return publishedAnswer(found);
+    throw new ProblemError(problemOf('unknown_configuration', 'No configuration was published with this number.'));
+  }
+
+  @Post('plan')
+  @HttpCode(200)
+  @RequiresScope('admin', { bodyLimit: LARGEST_DOCUMENT })
+  plan(@Account() account: string, @Req() request: FastifyRequest): ConfigurationPlanAnswer {
+    return this.#ports.configurations.plan(account, readDocument(jsonBody(request)));
+  }
+
+  @Post()
+  @RequiresScope('admin', { bodyLimit: LARGEST_DOCUMENT })
+  async publish(
+    @Account() account: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PublishedConfigurationAnswer> {
+    const document = readDocument(jsonBody(request));
+    const { publication, created } = await this.#ports.configurations.publish(account, document);
+    reply.code(created ? 201 : 200);
+    return publishedAnswer(publication);
+  }
+}
+
+/** A number as it is written in JSON, or `current`. */
+function versionNamed(publications: readonly Publication[], name: string): Publication | undefined {
+  return name === 'current' ? publications.at(-1) : publications.find(({ version }) => String(version) === name);
+}

@@ -1,0 +1,240 @@
+import type { Instant } from '@laurel/calendar';
+import { LARGEST_DOCUMENT } from '@laurel/configuration';
+import { configurationPlan, configurationVersion, problem, publishedConfiguration } from '@laurel/contracts';
+import {
+  createClock,
+  createHttpApplication,
+  createLogger,
+  generateApiKey,
+  hashApiKey,
+  Health,
+  type HttpApplication,
+  type Scope,
+} from '@laurel/runtime';
+import { AdministrationModule } from '../administration-module.ts';
+import type { AdministrationPorts } from '../ports.ts';
+import type { Publication } from '../publications.ts';
+import { LiveConfigurations, type PublishingEngine } from './live-configurations.ts';
+
+const ADMIN = generateApiKey();
+const OTHER = generateApiKey();
+const PATH = '/admin/v1/configurations';
+
+const FIRST = { version: 1, metrics: [{ key: 'runs', name: 'Runs' }] };
+const SECOND = {
+  ...FIRST,
+  leaderboards: [{ key: 'far', name: 'Far', rankBy: 'metric', metric: 'runs', start: '2026-01-01' }],
+};
+
+/** An engine that only publishes, each publication taking a turn of the event loop. */
+class PublishOnly implements PublishingEngine {
+  readonly #publications: Publication[] = [];
+  publishing = 0;
+  events = true;
+  failing = false;
+
+  publications(): readonly Publication[] {
+    return [...this.#publications];
+  }
+
+  holdsEvents(): boolean {
+    return this.events;
+  }
+
+  async publishConfiguration(_account: string, document: unknown): Promise<void> {
+    this.publishing++;
+    await new Promise((resolve) => setImmediate(resolve));
+    if (this.failing) throw new Error('secret of the store');
+    const version = this.#publications.length + 1;
+    const publishedAt: Instant = Date.UTC(2026, 0, version);
+    this.#publications.push({ version, document: structuredClone(document), publishedAt });
+  }
+}
+
+let engine: PublishOnly;
+let http: HttpApplication;
+
+beforeEach(async () => {
+  engine = new PublishOnly();
+  await engine.publishConfiguration('default', FIRST);
+  engine.publishing = 0;
+  const clock = createClock({ type: 'frozen', at: 0 });
+  const scopes = new Map<string, Scope>([
+    [hashApiKey(ADMIN), 'admin'],
+    [hashApiKey(OTHER), 'ingest'],
+  ]);
+  const ports = { configurations: new LiveConfigurations(engine), clock } as AdministrationPorts;
+  http = await createHttpApplication({
+    modules: [AdministrationModule.register(ports)],
+    keys: {
+      find: (hash) => {
+        const scope = scopes.get(hash);
+        return scope === undefined ? null : { account: 'default', scopes: new Set([scope]) };
+      },
+    },
+    health: new Health(clock),
+    logger: createLogger('silent'),
+    clock,
+  });
+});
+afterEach(() => http.close());
+
+async function ask(method: 'GET' | 'POST', path: string, sent: { body?: unknown; text?: string; key?: string } = {}) {
+  const response = await http.fastify.inject({
+    method,
+    url: `${PATH}${path}`,
+    headers: { 'x-api-key': sent.key ?? ADMIN, ...(method === 'POST' && { 'content-type': 'application/json' }) },
+    ...(method === 'POST' && { payload: sent.text ?? JSON.stringify(sent.body ?? {}) }),
+  });
+  return { status: response.statusCode, json: response.json() };
+}
+
+async function refused(status: number, code: string, asked: Promise<{ status: number; json: unknown }>) {
+  const { status: answered, json } = await asked;
+  expect({ status: answered, code: (json as { code: string }).code }).toEqual({ status, code });
+  return problem.parse(json);
+}
+
+const post = (path: string, document: unknown) => ask('POST', path, { body: { document } });
+
+describe('reading what was published', () => {
+  beforeEach(() => engine.publishConfiguration('default', SECOND));
+
+  it('lists every version with what it holds, newest last', async () => {
+    const { status, json } = await ask('GET', '');
+    const list = configurationVersion.array().parse(json);
+    expect(status).toBe(200);
+    const counts = { metrics: 1, achievements: 0, pointsSystems: 0, streak: false };
+    expect(list).toEqual([
+      { version: 1, publishedAt: '2026-01-01T00:00:00.000Z', current: false, leaderboards: 0, ...counts },
+      { version: 2, publishedAt: '2026-01-02T00:00:00.000Z', current: true, leaderboards: 1, ...counts },
+    ]);
+  });
+
+  it('shows a version by its number, and the one in force', async () => {
+    for (const [name, version, document] of [
+      ['1', 1, FIRST],
+      ['2', 2, SECOND],
+      ['current', 2, SECOND],
+    ] as const) {
+      const { status, json } = await ask('GET', `/${name}`);
+      expect(status).toBe(200);
+      expect(publishedConfiguration.parse(json)).toMatchObject({ version, document });
+    }
+  });
+
+  it('answers 404 for a version that there is not', async () => {
+    for (const name of ['0', '3', '01', '1.0', '-1', 'plan', 'Current', '__proto__'])
+      await refused(404, 'unknown_configuration', ask('GET', `/${name}`));
+  });
+});
+
+describe('planning', () => {
+  it('says what would change and changes nothing', async () => {
+    const { status, json } = await post('/plan', SECOND);
+    expect(status).toBe(200);
+    const plan = configurationPlan.parse(json);
+    expect(plan).toMatchObject({ current: 1, next: 2, changes: [{ kind: 'added', path: 'leaderboards.far' }] });
+    expect(engine.publications()).toHaveLength(1);
+  });
+
+  it('knows whether a publication would replace the one before it', async () => {
+    engine.events = false;
+    expect((await post('/plan', SECOND)).json).toMatchObject({ current: 1, next: 1 });
+  });
+
+  it('is empty for the document in force', async () => {
+    expect((await post('/plan', FIRST)).json).toEqual({ current: 1, next: 1, changes: [] });
+  });
+});
+
+describe('publishing', () => {
+  it('answers 201 with the version, which is then in force', async () => {
+    const { status, json } = await post('', SECOND);
+    expect(status).toBe(201);
+    expect(publishedConfiguration.parse(json)).toMatchObject({ version: 2, publishedAt: '2026-01-02T00:00:00.000Z' });
+    expect((await ask('GET', '/current')).json).toEqual(json);
+  });
+
+  it('records the document with every default filled in', async () => {
+    await post('', SECOND);
+    const { document } = (await ask('GET', '/current')).json as { document: typeof SECOND };
+    expect(document).toMatchObject({
+      achievements: [],
+      points: [],
+      leaderboards: [{ maxParticipants: 1000, end: null }],
+    });
+  });
+
+  it('answers 200 for what is in force already, and publishes nothing', async () => {
+    const { status, json } = await post('', { ...FIRST, points: [] });
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ version: 1 });
+    expect(engine.publishing).toBe(0);
+  });
+
+  it('makes one version of many equal documents at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => post('', SECOND)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 201]);
+    expect(new Set(answers.map(({ json }) => (json as { version: number }).version))).toEqual(new Set([2]));
+  });
+
+  it('goes on after a publication that failed', async () => {
+    engine.failing = true;
+    const failed = post('', SECOND);
+    const { detail } = await refused(500, 'internal', failed);
+    expect(detail).not.toContain('secret');
+    engine.failing = false;
+    expect((await post('', SECOND)).status).toBe(201);
+  });
+});
+
+describe.each(['', '/plan'])('a document that cannot be used, sent to %p', (path) => {
+  it('is refused with every problem by its path in the body', async () => {
+    const document = { version: 2, metrics: [{ key: 'a b', name: 'A' }], streak: {}, metric: [] };
+    const { errors, detail } = await refused(422, 'invalid_request', post(path, document));
+    expect(errors).toEqual(
+      expect.arrayContaining([
+        { path: 'document.version', message: 'expected 1, found 2' },
+        { path: 'document.metrics[0].key', message: expect.stringContaining('expected a key') },
+        { path: 'document.streak.frequency', message: expect.stringContaining('missing') },
+        { path: 'document.metric', message: expect.stringContaining("did you mean 'metrics'?") },
+      ]),
+    );
+    expect(detail).toMatch(/^The document cannot be used\. document\..*; and \d+ more\.$/);
+    expect(engine.publications()).toHaveLength(1);
+  });
+
+  it('is refused if rules over several fields are broken', async () => {
+    const document = { ...SECOND, leaderboards: [{ ...SECOND.leaderboards[0], metric: 'run' }] };
+    const { errors } = await refused(422, 'invalid_request', post(path, document));
+    expect(errors).toEqual([
+      { path: 'document.leaderboards[0].metric', message: expect.stringContaining("did you mean 'runs'?") },
+    ]);
+  });
+
+  it('is refused if it is missing or no map of fields', async () => {
+    const { errors } = await refused(422, 'invalid_request', ask('POST', path, { body: { documents: FIRST } }));
+    expect(errors).toEqual([{ path: 'document', message: 'is required' }]);
+    for (const document of [null, [], 1, 'version: 1'])
+      expect((await refused(422, 'invalid_request', post(path, document))).errors?.[0]?.path).toBe('document');
+  });
+
+  it('is refused with 400 if the body is no object', async () => {
+    for (const text of ['', '{', '[]', '1']) await refused(400, 'malformed_body', ask('POST', path, { text }));
+  });
+
+  it('may be as large as a file, and no larger', async () => {
+    const frame = JSON.stringify({ document: FIRST, x: '' });
+    const text = (bytes: number) => frame.replace('"x":""', `"x":"${'x'.repeat(bytes - frame.length)}"`);
+    expect((await ask('POST', path, { text: text(LARGEST_DOCUMENT) })).status).toBe(200);
+    await refused(413, 'body_too_large', ask('POST', path, { text: text(LARGEST_DOCUMENT + 1) }));
+  });
+});
+
+it('needs the scope admin everywhere', async () => {
+  await refused(403, 'forbidden', ask('GET', '', { key: OTHER }));
+  await refused(403, 'forbidden', ask('GET', '/1', { key: OTHER }));
+  await refused(403, 'forbidden', ask('POST', '', { key: OTHER }));
+  await refused(403, 'forbidden', ask('POST', '/plan', { key: OTHER }));
+});

@@ -1,0 +1,26 @@
+import { formatPath, validateDocument, type Fault } from '@laurel/configuration';
+import { ProblemError, problemOf, type ConfigurationDocument, type Problem } from '@laurel/contracts';
+
+/**
+ * The document of a request `{ "document": … }`, with every default filled in. So it is published: what is in the log must mean
+ * the same when a default is another one day. @throws ProblemError 422 with every problem of the document by its path.
+ */
+export function readDocument(body: object): ConfigurationDocument {
+  if (!Object.hasOwn(body, 'document')) throw new ProblemError(missing());
+  const checked = validateDocument((body as { readonly document: unknown }).document);
+  if (checked.document === undefined) throw new ProblemError(refusal(checked.faults));
+  return checked.document;
+}
+
+const missing = (): Problem =>
+  problemOf('invalid_request', 'document is required.', { errors: [{ path: 'document', message: 'is required' }] });
+
+/** Said in the sentence; `errors` has all of them. */
+const SAID = 3;
+
+function refusal(faults: readonly Fault[]): Problem {
+  const errors = faults.map(({ path, message }) => ({ path: formatPath(['document', ...path]), message }));
+  const said = errors.slice(0, SAID).map(({ path, message }) => `${path}: ${message}`);
+  const more = errors.length > SAID ? `; and ${errors.length - SAID} more` : '';
+  return problemOf('invalid_request', `The document cannot be used. ${said.join('; ')}${more}.`, { errors });
+}

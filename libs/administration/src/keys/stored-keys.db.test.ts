@@ -1,0 +1,149 @@
+import type { Instant } from '@laurel/calendar';
+import { StoreUnavailableError, type Clock, type NewKeyRequest } from '@laurel/contracts';
+import { ApiKeyEntity, databaseMigrations, dataSourceOf } from '@laurel/database';
+import { createClock, hashApiKey } from '@laurel/runtime';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing';
+import type { DataSource } from 'typeorm';
+import { StoredKeys } from './stored-keys.ts';
+
+const NOW = Date.UTC(2026, 5, 1, 12);
+const HOUR_MS = 3_600_000;
+const iso = (instant: Instant) => new Date(instant).toISOString();
+
+describe('the stored keys', () => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+  let now: Instant;
+  const clock: Clock = { ...createClock({ type: 'system' }), now: () => now };
+
+  beforeEach(async () => {
+    now = NOW;
+    database = await openTestDatabase(databaseMigrations);
+    dataSource = await dataSourceOf(database.connection, []).initialize();
+  });
+  afterEach(async () => {
+    if (dataSource.isInitialized) await dataSource.destroy();
+    await database.close();
+  });
+
+  const open = (...accounts: string[]) => StoredKeys.open(dataSource, accounts.length > 0 ? accounts : ['acme'], clock);
+  const reading: NewKeyRequest = { label: 'dashboard', scopes: ['read'] };
+
+  it('know a key from the moment it is made, and after a start again', async () => {
+    const keys = await open();
+    const made = await keys.create('acme', { ...reading, scopes: ['admin', 'read', 'read'], requestsPerMinute: 5 });
+    expect(made).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      label: 'dashboard',
+      scopes: ['read', 'admin'],
+      createdAt: iso(NOW),
+      expiresAt: null,
+      revokedAt: null,
+      requestsPerMinute: 5,
+      key: expect.stringMatching(/^lrl_\w{36}$/),
+    });
+    const principal = {
+      account: 'acme',
+      scopes: new Set(['read', 'admin']),
+      rateLimit: { keyId: made.id, requestsPerMinute: 5 },
+    };
+    for (const ring of [keys, await open()]) {
+      expect(ring.find(hashApiKey(made.key))).toEqual(principal);
+      expect([ring.find(hashApiKey('another')), ring.knows(hashApiKey('another'))]).toEqual([null, false]);
+      const { key: _key, ...listed } = made;
+      expect(await ring.list('acme')).toEqual([listed]);
+    }
+  });
+
+  it('keep a hash, never the key', async () => {
+    const { key } = await (await open()).create('acme', reading);
+    const [row] = await database.sql.query<Record<string, unknown>>('select k::text as text, hash from api_keys k', []);
+    expect(row?.['hash']).toBe(hashApiKey(key));
+    expect(row?.['text']).not.toContain(key.slice(4));
+  });
+
+  it('refuse a key from the very instant of its expiry', async () => {
+    const keys = await open();
+    const { key } = await keys.create('acme', { ...reading, expiresAt: iso(NOW + HOUR_MS) });
+    const again = await open();
+    for (const ring of [keys, again]) {
+      now = NOW + HOUR_MS - 1;
+      expect(ring.find(hashApiKey(key))).not.toBeNull();
+      now = NOW + HOUR_MS;
+      expect(ring.find(hashApiKey(key))).toBeNull();
+    }
+    expect(await again.list('acme')).toMatchObject([{ expiresAt: iso(NOW + HOUR_MS), revokedAt: null }]);
+  });
+
+  it('revoke a key at once and for good, the first time only', async () => {
+    const keys = await open();
+    const { id, key } = await keys.create('acme', reading);
+    now += HOUR_MS;
+    expect(await keys.revoke('acme', id)).toMatchObject({ id, revokedAt: iso(NOW + HOUR_MS) });
+    expect([keys.find(hashApiKey(key)), keys.knows(hashApiKey(key))]).toEqual([null, true]);
+    now += HOUR_MS;
+    for (const ring of [keys, await open()]) {
+      expect(await ring.revoke('acme', id)).toMatchObject({ revokedAt: iso(NOW + HOUR_MS) });
+      expect(await ring.list('acme')).toMatchObject([{ id, revokedAt: iso(NOW + HOUR_MS) }]);
+      expect(ring.find(hashApiKey(key))).toBeNull();
+    }
+  });
+
+  it('revoke a key once however many ask for it at a time', async () => {
+    const keys = await open();
+    const { id } = await keys.create('acme', reading);
+    const revoking = Array.from({ length: 5 }, () => {
+      now += HOUR_MS;
+      return keys.revoke('acme', id);
+    });
+    const instants = new Set((await Promise.all(revoking)).map((answer) => answer?.revokedAt));
+    expect(instants.size).toBe(1);
+    expect(instants).toEqual(new Set((await (await open()).list('acme')).map(({ revokedAt }) => revokedAt)));
+  });
+
+  it('show an account its own keys, in the order in which they were made', async () => {
+    const keys = await open('acme', 'other');
+    const labels = ['first', '__proto__', 'third'];
+    for (const label of labels) {
+      await keys.create('acme', { ...reading, label });
+      now += 1;
+    }
+    const { id, key } = await keys.create('other', reading);
+    for (const ring of [keys, await open('acme', 'other')]) {
+      expect((await ring.list('acme')).map(({ label }) => label)).toEqual(labels);
+      expect(await ring.revoke('acme', id)).toBeNull();
+      expect(await ring.revoke('acme', 'constructor')).toBeNull();
+      expect(ring.find(hashApiKey(key))).toMatchObject({ account: 'other' });
+    }
+    expect((await open('acme')).find(hashApiKey(key))).toBeNull();
+  });
+
+  it('change nothing while the database cannot be reached', async () => {
+    const keys = await open();
+    const { id, key } = await keys.create('acme', reading);
+    await dataSource.destroy();
+    await expect(keys.revoke('acme', id)).rejects.toBeInstanceOf(StoreUnavailableError);
+    await expect(keys.create('acme', reading)).rejects.toBeInstanceOf(StoreUnavailableError);
+    expect(keys.find(hashApiKey(key))).not.toBeNull();
+    expect(await keys.list('acme')).toMatchObject([{ id, revokedAt: null }]);
+    await dataSource.initialize();
+    expect(await keys.revoke('acme', id)).toMatchObject({ revokedAt: iso(NOW) });
+  });
+
+  it('take over the keys of a table from before expiry, revocation and limits', async () => {
+    const [before, after] = databaseMigrations;
+    const old = await openTestDatabase([before!]);
+    await old.sql.query(
+      `insert into api_keys (account, id, hash, label, scopes, created_at)
+       values ('acme', gen_random_uuid(), $1, 'old', '{admin,gone}', now())`,
+      [hashApiKey('a key of old')],
+    );
+    await old.sql.query(after!.sql, []);
+    const source = await dataSourceOf(old.connection, []).initialize();
+    const keys = await StoredKeys.open(source, ['acme'], clock);
+    expect(keys.find(hashApiKey('a key of old'))).toEqual({ account: 'acme', scopes: new Set(['admin']) });
+    expect(await source.getRepository(ApiKeyEntity).count()).toBe(1);
+    await source.destroy();
+    await old.close();
+  });
+});

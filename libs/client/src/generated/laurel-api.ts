@@ -1,0 +1,4347 @@
+// Written by `npm run generate` from the OpenAPI document. Change that, not this.
+
+export interface paths {
+  '/v1/metrics/{key}/event': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Record an event
+     * @description Adds a value to a metric of a user, and answers with everything that it caused: the total, completed achievements, the streak, points and ranks. The user is created or updated by it. Once an event is recorded it is never answered with an error: if a part of us has stopped, `pending` says what is missing.
+     *
+     *     Scope: `ingest`.
+     */
+    post: operations['recordMetricEvent'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/metrics/{key}/event': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Record an event
+     * @description Adds a value to a metric of a user, and answers with everything that it caused: the total, completed achievements, the streak, points and ranks. The user is created or updated by it. Once an event is recorded it is never answered with an error: if a part of us has stopped, `pending` says what is missing.
+     *
+     *     Scope: `ingest`.
+     */
+    post: operations['recordApiMetricEvent'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/users': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Create or update a user
+     * @description Absent fields stay as they were. The first record of a user is their creation, whichever it is.
+     *
+     *     Scope: `ingest`.
+     */
+    post: operations['identifyUser'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/users/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show a user
+     * @description Scope: `read`.
+     */
+    get: operations['getUser'];
+    /**
+     * Create or update a user by id
+     * @description Creates an unknown user. Absent fields stay as they were.
+     *
+     *     Scope: `ingest`.
+     */
+    put: operations['putUser'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+     * Update a known user
+     * @description Absent fields stay as they were.
+     *
+     *     Scope: `ingest`.
+     */
+    patch: operations['updateUser'];
+    trace?: never;
+  };
+  '/v1/users/{id}/metrics': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show a user’s totals of all metrics
+     * @description Scope: `read`.
+     */
+    get: operations['listUserMetrics'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/users/{id}/metrics/{key}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show a user’s total of a metric
+     * @description Scope: `read`.
+     */
+    get: operations['getUserMetric'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/users/{id}/metrics/{key}/event-summary': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show a user’s metric over time
+     * @description For every period, also an empty or a future one. An event is placed by the user’s clock at its time.
+     *
+     *     Scope: `read`.
+     */
+    get: operations['summarizeUserMetric'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/achievements': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List all achievements
+     * @description Scope: `read`.
+     */
+    get: operations['listAchievements'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/users/{id}/achievements': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List a user’s achievements
+     * @description Scope: `read`.
+     */
+    get: operations['listUserAchievements'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/achievements/{key}/complete': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Complete an achievement
+     * @description For achievements of the trigger `api`; another is refused with 422. Composites and points are settled as an event does.
+     *
+     *     Scope: `ingest`.
+     */
+    post: operations['completeAchievement'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/users/{id}/streak': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show a user’s streak
+     * @description Scope: `read`.
+     */
+    get: operations['getUserStreak'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/streaks': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Compare the streaks of several users
+     * @description Scope: `read`.
+     */
+    get: operations['listStreaks'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/users/{id}/points/{key}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show a user’s points
+     * @description Scope: `read`.
+     */
+    get: operations['getUserPoints'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/users/{id}/points/{key}/event-summary': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show a user’s points over time
+     * @description For every period, also an empty or a future one. An award is placed by the user’s clock at its time.
+     *
+     *     Scope: `read`.
+     */
+    get: operations['summarizeUserPoints'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/points/{key}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show a points system
+     * @description Scope: `read`.
+     */
+    get: operations['getPointsSystem'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/points/{key}/levels': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the levels of a points system
+     * @description Scope: `read`.
+     */
+    get: operations['listPointsLevels'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/points/{key}/level-summary': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Count the users at each level
+     * @description Refused with 422 for a system without levels.
+     *
+     *     Scope: `read`.
+     */
+    get: operations['countUsersByLevel'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/points/{key}/summary': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Count the users by their points
+     * @description How many have none, then ten equal ranges from 1 to the highest total, rounded up.
+     *
+     *     Scope: `read`.
+     */
+    get: operations['countUsersByPoints'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/leaderboards': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List all leaderboards
+     * @description Scope: `read`.
+     */
+    get: operations['listLeaderboards'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/leaderboards/{key}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show the rankings of a leaderboard
+     * @description Scope: `read`.
+     */
+    get: operations['getLeaderboard'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/users/{id}/leaderboards/{key}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show a user’s place on a leaderboard
+     * @description Scope: `read`.
+     */
+    get: operations['getUserLeaderboard'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/v1/metrics/events': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Record up to 1,000 events
+     * @description They are applied in order, at most 8 MiB in all. What is wrong with one is its own result; the others go in. If the whole batch was turned away (503 `overloaded` or `unavailable`), nothing was recorded and it can be sent again as it is. The first event with a `timestamp` opens an import.
+     *
+     *     Scope: `admin`.
+     */
+    post: operations['recordBatch'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/v1/imports/finish': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * End an import
+     * @description Ten minutes without an imported event end it, too. Until then nobody’s time awards are swept.
+     *
+     *     Scope: `admin`.
+     */
+    post: operations['finishImport'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/v1/configurations': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the published versions
+     * @description Scope: `admin`.
+     */
+    get: operations['listConfigurations'];
+    put?: never;
+    /**
+     * Publish a configuration
+     * @description It holds for every event that is recorded after it. Refused with 422 that lists every problem of the document.
+     *
+     *     Scope: `admin`.
+     */
+    post: operations['publishConfiguration'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/v1/configurations/plan': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Show what publishing a configuration would change
+     * @description Nothing is published.
+     *
+     *     Scope: `admin`.
+     */
+    post: operations['planConfiguration'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/v1/configurations/{version}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show a published version
+     * @description Scope: `admin`.
+     */
+    get: operations['getConfiguration'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/v1/status': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show how the service is
+     * @description Scope: `admin`.
+     */
+    get: operations['getStatus'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/v1/digest': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Hash everything that is stored
+     * @description Read from the tables. It takes as long as reading them whole takes.
+     *
+     *     Scope: `admin`.
+     */
+    get: operations['getDigest'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/v1/state': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Export the read models
+     * @description The whole account as of now, streamed: it may be as large as the account.
+     *
+     *     Scope: `admin`.
+     */
+    get: operations['getState'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/v1/rebuilds': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Apply the log again
+     * @description Writes read models anew from the first record on. One at a time: refused with 422 while one is under way, or if the areas asked for cannot be rebuilt alone.
+     *
+     *     Scope: `admin`.
+     */
+    post: operations['startRebuild'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/v1/rebuilds/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show how far a rebuild is
+     * @description Rebuilds are known until the process ends.
+     *
+     *     Scope: `admin`.
+     */
+    get: operations['getRebuild'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/v1/keys': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the API keys
+     * @description Scope: `admin`.
+     */
+    get: operations['listKeys'];
+    put?: never;
+    /**
+     * Create an API key
+     * @description The key is in this answer and never shown again: only its hash is kept.
+     *
+     *     Scope: `admin`.
+     */
+    post: operations['createKey'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/v1/keys/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Revoke an API key
+     * @description It is refused from then on. Again: no change.
+     *
+     *     Scope: `admin`.
+     */
+    delete: operations['revokeKey'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/healthz': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Is the process alive?
+     * @description Served without a key.
+     */
+    get: operations['getHealth'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/readyz': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Is the service ready?
+     * @description It is if the database answers, events can be recorded and every area keeps up.
+     *
+     *     Served without a key.
+     */
+    get: operations['getReadiness'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/openapi.json': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * This description, OpenAPI 3.1
+     * @description Served without a key.
+     */
+    get: operations['getOpenApiDocument'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/docs': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * This description, to browse and to try
+     * @description Served without a key.
+     */
+    get: operations['getDocs'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/docs/{file}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * A file of the page
+     * @description Served without a key.
+     */
+    get: operations['getDocsFile'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+  schemas: {
+    /** @description The read models of the whole account. */
+    AccountState: {
+      /** @description How many events were recorded. */
+      events: number;
+      /**
+       * Format: date-time
+       * @description The instant as of which everything is worked out.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      asOf: string;
+      /** @description Every user, by id. */
+      users: {
+        [key: string]: components['schemas']['UserState'];
+      };
+      /** @description By leaderboard and first date of a run: who is ranked there, best first. */
+      leaderboards: {
+        [key: string]: {
+          [key: string]: components['schemas']['RankedState'][];
+        };
+      };
+    };
+    /** @description An achievement. Which optional fields it has depends on its `trigger`. */
+    Achievement: {
+      /**
+       * Format: uuid
+       * @description Stays the same whenever the configuration is published again.
+       */
+      id: string;
+      /**
+       * @description What completes it: a total (`metric`), an extension of the streak (`streak`), a call (`api`), or other achievements (`achievement`).
+       * @enum {string}
+       */
+      trigger: 'metric' | 'streak' | 'api' | 'achievement';
+      /**
+       * Format: uuid
+       * @description The metric; null unless the trigger is `metric`.
+       */
+      metricId: string | null;
+      /**
+       * @description Name of the metric; null unless the trigger is `metric`.
+       * @example Lessons
+       */
+      metricName: string | null;
+      /**
+       * @description The total that completes it; null unless the trigger is `metric`.
+       * @example 10
+       */
+      metricValue: number | null;
+      /** @description Only with trigger `streak`: the length that completes it. */
+      streakLength?: number;
+      /** @description Only with trigger `achievement`: those that complete it together. */
+      achievementIds?: string[];
+      /**
+       * @description Only with trigger `api`: its key, by which it is completed.
+       * @example profile
+       */
+      key?: string;
+      /**
+       * @description Name to show.
+       * @example First lesson
+       */
+      name: string;
+      /** @description Description to show; null if there is none. */
+      description: string | null;
+      /**
+       * @description Address of a picture; null if there is none.
+       * @example https://example.org/first.png
+       */
+      badgeUrl: string | null;
+      /**
+       * Format: date-time
+       * @description Instant of the event that completed it; null if it is not complete, or of no user.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      achievedAt: string | null;
+      /** @description Always empty. */
+      userAttributes: unknown[];
+    };
+    Alive: {
+      /**
+       * @description Always this: a process that is not answers nothing.
+       * @constant
+       */
+      status: 'alive';
+    };
+    /** @description What is kept of a key: never the key itself. */
+    ApiKey: {
+      /**
+       * Format: uuid
+       * @description By it the key is revoked.
+       */
+      id: string;
+      /**
+       * @description Whose key it is, for people.
+       * @example web backend
+       */
+      label: string;
+      /** @description What it may be used for. */
+      scopes: components['schemas']['Scope'][];
+      /**
+       * Format: date-time
+       * @description When it was created.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description From then on it is refused; null: never.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      expiresAt: string | null;
+      /**
+       * Format: date-time
+       * @description Since then it is refused; null: it is not revoked.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      revokedAt: string | null;
+      /** @description Requests that it may make in a minute; null: no limit. */
+      requestsPerMinute: number | null;
+    };
+    /**
+     * @description An area, in the order of the chain.
+     * @enum {string}
+     */
+    AreaName: 'users' | 'streaks' | 'achievements' | 'points' | 'leaderboards';
+    /** @description How far an area has come. */
+    AreaStatus: {
+      /** @description The area. */
+      area: components['schemas']['AreaName'];
+      /** @description The area has applied every record up to here. */
+      position: number;
+      /** @description Version of the form in which its state is stored. */
+      stateVersion: number;
+      /** @description Why it has stopped behind this position; null while it runs. */
+      failure: string | null;
+    };
+    /** @description One change of a user’s points. */
+    Award: {
+      /**
+       * Format: uuid
+       * @description Follows from what caused the award.
+       */
+      id: string;
+      /**
+       * @description What was given after the cut to the room there was; negative: what was taken.
+       * @example 10
+       */
+      awarded: number;
+      /**
+       * Format: date-time
+       * @description Instant of the event, or at which a time award fell due.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      date: string;
+      /**
+       * @description The user’s total after it.
+       * @example 150
+       */
+      total: number;
+      /** @description What gave it; also a trigger that was since removed. */
+      trigger: components['schemas']['Trigger'] | null;
+    };
+    /** @description The events of a batch in an object. */
+    Batch: {
+      /** @description The events, applied in order. */
+      events: components['schemas']['BatchItem'][];
+    };
+    /** @description What became of a batch. */
+    BatchAnswer: {
+      /** @description How many were recorded now; replays do not count. */
+      accepted: number;
+      /** @description One for each event, in their order. */
+      results: components['schemas']['BatchResult'][];
+    };
+    /** @description An event, with its metric, idempotency key and instant beside it. */
+    BatchItem: {
+      /**
+       * @description The metric’s key. Required, by this name or as `key`.
+       * @example lessons
+       */
+      metric?: string;
+      /** @description The same as `metric`, which goes before it. */
+      key?: string;
+      /** @description Whose event it is. */
+      user: components['schemas']['NamedUser'];
+      /**
+       * @description What the event adds to the metric, with at most six decimals. Zero and negative values are fine.
+       * @example 1
+       */
+      value: number;
+      /** @description Recorded with the event. */
+      attributes?: components['schemas']['EventAttributes'];
+      /**
+       * @description As the header `Idempotency-Key` of a single event.
+       * @example lesson-42
+       */
+      idempotencyKey?: string;
+      /**
+       * Format: date-time
+       * @description When it happened; absent: now. Its presence opens an import.
+       * @example 2026-01-31T12:00:00+01:00
+       */
+      timestamp?: string;
+    };
+    /** @description Up to 1,000 events, bare or in an object. */
+    BatchRequest: components['schemas']['BatchItem'][] | components['schemas']['Batch'];
+    /** @description What became of one event of a batch. */
+    BatchResult: {
+      /** @description The event’s place in the batch, from 0. */
+      index: number;
+      /**
+       * @description What the single event would have got: 201, 202, 404, 422, 503 or 500.
+       * @example 201
+       */
+      status: number;
+      /**
+       * Format: uuid
+       * @description The recorded event; of a replay, the original one.
+       */
+      eventId?: string;
+      /** @description Only if it was refused: why, in a plain sentence. */
+      error?: string;
+      /** @description Only with `results=full`: the answer of the single event. */
+      body?: components['schemas']['EventAnswer'];
+    };
+    /** @description The user who completed an achievement. */
+    CompleteAchievementRequest: {
+      /** @description Who completed it. */
+      user: components['schemas']['NamedUser'];
+    };
+    /** @description What the completion of an achievement caused. */
+    CompletionAnswer: {
+      /**
+       * Format: uuid
+       * @description The completion: the same each time.
+       */
+      completionId: string;
+      /** @description The achievement, with when it was completed. */
+      achievement: components['schemas']['Achievement'];
+      /** @description By points system key: the systems in which a trigger fired; empty if it was complete already. */
+      points: {
+        [key: string]: components['schemas']['EventPoints'];
+      };
+      /** @description Only if something is missing: the areas that have stopped on a failure of ours and those after them. What they would say is null or empty; they catch up. */
+      pending?: ('users' | 'streaks' | 'achievements' | 'points' | 'leaderboards')[];
+    };
+    /** @description How one component fares. */
+    ComponentHealth: {
+      /** @description Whether it is well. */
+      ok: boolean;
+      /** @description What there is to know of it, by name; differs by component. */
+      detail?: {
+        [key: string]: unknown;
+      };
+    };
+    /** @description What publishing a document would change. */
+    ConfigurationPlan: {
+      /** @description The version in force; null: none yet. */
+      current: number | null;
+      /** @description The number that it would be published under. */
+      next: number;
+      /** @description None: the document is in force already. */
+      changes: components['schemas']['PlannedChange'][];
+    };
+    /** @description A configuration to plan or to publish. */
+    ConfigurationRequest: {
+      /** @description A whole configuration document, as JSON. */
+      document: unknown;
+    };
+    /** @description A published version of the configuration, in short. */
+    ConfigurationVersion: {
+      /** @description Its number. */
+      version: number;
+      /**
+       * Format: date-time
+       * @description When it was published.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      publishedAt: string;
+      /** @description Whether it is the one in force. */
+      current: boolean;
+      /** @description How many metrics it has. */
+      metrics: number;
+      /** @description How many achievements it has. */
+      achievements: number;
+      /** @description How many points systems it has. */
+      pointsSystems: number;
+      /** @description How many leaderboards it has. */
+      leaderboards: number;
+      /** @description Whether it has a streak. */
+      streak: boolean;
+    };
+    /** @description The streak after an event; in the answer to a replay, as of now. */
+    CurrentStreak: {
+      /**
+       * @description Periods in a row; 0 if no streak is alive.
+       * @example 3
+       */
+      length: number;
+      /**
+       * @description How long a period is; `daily` if no streak is configured.
+       * @enum {string}
+       */
+      frequency: 'daily' | 'weekly' | 'monthly';
+      /**
+       * Format: date
+       * @description Date of the event that began it, on the user’s clock; null if none is alive.
+       * @example 2026-03-01
+       */
+      started: string | null;
+      /**
+       * Format: date
+       * @description First date of the current period; null if there is none.
+       * @example 2026-03-01
+       */
+      periodStart: string | null;
+      /**
+       * Format: date
+       * @description Last date of the current period; null if there is none.
+       * @example 2026-03-01
+       */
+      periodEnd: string | null;
+      /**
+       * Format: date
+       * @description The last date, on the user’s clock, on which it is alive; null if none is.
+       * @example 2026-03-01
+       */
+      expires: string | null;
+      /** @description Whether this event extended it. */
+      extended: boolean;
+      /** @description Only with freezes configured: how many the user holds. */
+      freezes?: number;
+      /** @description Only with freezes configured: how many a user may hold. */
+      maxFreezes?: number;
+      /** @description Only with freezes configured: days of 24 hours after which more are earned; null: none are. */
+      freezeAutoEarnInterval?: number | null;
+      /** @description Only with freezes configured: how many are earned then; null: none are. */
+      freezeAutoEarnAmount?: number | null;
+    };
+    /** @description Equal digests: equal stored values, whatever the order of writing. */
+    Digest: {
+      /** @description Of the log when the tables were read. */
+      position: number;
+      /** @description Digests compare only under one release of the time zone database. */
+      tzDataVersion: string;
+      /** @description A line for each area, and one for the history of ranks. */
+      lines: components['schemas']['DigestLine'][];
+    };
+    /** @description The hash of an area. */
+    DigestLine: {
+      /**
+       * @description An area, or `rank history`.
+       * @example points
+       */
+      name: string;
+      /** @description How many rows it has stored. */
+      rows: number;
+      /** @description Hash of all that it has stored, hexadecimal. */
+      digest: string;
+    };
+    /** @description What one event caused. */
+    EventAnswer: {
+      /**
+       * Format: uuid
+       * @description The metric.
+       */
+      metricId: string;
+      /**
+       * Format: uuid
+       * @description The recorded event; of a replay, the original one.
+       */
+      eventId: string;
+      /** @description The user’s total of the metric, this event included, exact to six decimals at any size; null only if `users` is pending. */
+      total: number | null;
+      /** @description Completed by this event, in the order of completion. */
+      achievements: components['schemas']['Achievement'][];
+      /** @description The user’s streak after the event; null only if `streaks` is pending. */
+      currentStreak: components['schemas']['CurrentStreak'] | null;
+      /** @description By points system key: the systems in which a trigger fired. */
+      points: {
+        [key: string]: components['schemas']['EventPoints'];
+      };
+      /** @description By leaderboard key: the boards on which the event changed the user’s value. */
+      leaderboards: {
+        [key: string]: components['schemas']['LeaderboardEventEntry'];
+      };
+      /** @description Only if something is missing: the areas that have stopped on a failure of ours and those after them. What they would say is null or empty; they catch up. */
+      pending?: ('users' | 'streaks' | 'achievements' | 'points' | 'leaderboards')[];
+      /** @description Only if a key was sent: true if it had been used before and nothing changed now. */
+      idempotentReplayed?: boolean;
+      /** @description Only if a key was sent: that key. */
+      idempotencyKey?: string;
+    };
+    /**
+     * @description Recorded with the event. At most 50, keys of 1–255, values of at most 1,024 characters.
+     * @example {
+     *       "course": "spanish"
+     *     }
+     */
+    EventAttributes: {
+      [key: string]: string;
+    };
+    /** @description A points system in which an event fired a trigger. */
+    EventPoints: {
+      /**
+       * Format: uuid
+       * @description Id of the points system.
+       */
+      id: string;
+      /**
+       * @description Key of the points system.
+       * @example xp
+       */
+      key: string;
+      /**
+       * @description Name to show.
+       * @example Experience
+       */
+      name: string;
+      /** @description Description to show; null if there is none. */
+      description: string | null;
+      /** @description Address of a picture; null if there is none. */
+      badgeUrl: string | null;
+      /** @description No user’s total goes beyond this; null: there is no cap. */
+      maxPoints: number | null;
+      /**
+       * @description The user’s total after the event.
+       * @example 150
+       */
+      total: number;
+      /**
+       * @description Sum of `awards`; may be negative.
+       * @example 10
+       */
+      added: number;
+      /** @description Only if the event changed it: the new level; null if the total is below all levels. */
+      level?: components['schemas']['Level'] | null;
+      /** @description What the event itself gave or took; time awards are not among them. */
+      awards: components['schemas']['Award'][];
+    };
+    /** @description Whether an import was ended. */
+    FinishImportAnswer: {
+      /** @description False if no import was open. */
+      closed: boolean;
+    };
+    /** @description The one lane through which everything is recorded. */
+    LaneStatus: {
+      /**
+       * @description `open`: it records. `waiting`: the database cannot be reached, requests wait for it. `down`: they are refused at once. `fenced`: another process has taken over, for good. `closed`: the service is stopping.
+       * @enum {string}
+       */
+      state: 'open' | 'waiting' | 'down' | 'fenced' | 'closed';
+      /** @description Requests taken in and not yet answered. */
+      waiting: number;
+      /** @description How long they have waited without any being answered. */
+      stalledMs: number;
+    };
+    /** @description A leaderboard with the rankings of one run. */
+    Leaderboard: {
+      /**
+       * Format: uuid
+       * @description Stays the same whenever the configuration is published again.
+       */
+      id: string;
+      /**
+       * @description Key of the leaderboard.
+       * @example weekly
+       */
+      key: string;
+      /**
+       * @description Name to show.
+       * @example This week
+       */
+      name: string;
+      /** @description Description to show; null if there is none. */
+      description: string | null;
+      /**
+       * @description What users are ranked by: a sum of a metric’s values, of a points system’s awards, or their streak.
+       * @enum {string}
+       */
+      rankBy: 'metric' | 'points' | 'streak';
+      /** @description Key of the metric; null unless ranked by one. */
+      metricKey: string | null;
+      /** @description Name of the metric; null unless ranked by one. */
+      metricName: string | null;
+      /** @description Key of the points system; null unless ranked by one. */
+      pointsSystemKey: string | null;
+      /** @description Name of the points system; null unless ranked by one. */
+      pointsSystemName: string | null;
+      /** @description Unit of a run’s length; null: there is one run for ever. */
+      runUnit: ('day' | 'month' | 'year') | null;
+      /** @description Length of a run in units; 0: there is one run for ever. */
+      runInterval: number;
+      /** @description How many users are ranked; who is beyond has a value but no rank. */
+      maxParticipants: number;
+      /**
+       * Format: date
+       * @description The first date on which anything counts.
+       * @example 2026-03-01
+       */
+      start: string;
+      /**
+       * Format: date
+       * @description The last date on which anything counts; null: it is open.
+       * @example 2026-03-01
+       */
+      end: string | null;
+      /** @description Always null. */
+      breakdownAttribute: null;
+      /** @description Always empty. */
+      breakdownAttributes: unknown[];
+      /** @description Always empty. */
+      userAttributes: unknown[];
+      /** @description Always null. */
+      startTime: null;
+      /** @description Always null. */
+      endTime: null;
+      /**
+       * @description `scheduled` before `start` (UTC), `finished` 12 hours after `end` is over in UTC, else `active`.
+       * @enum {string}
+       */
+      status: 'scheduled' | 'active' | 'finished';
+      /** @description The rows asked for, best first. Who has 0 or less is in none. */
+      rankings: components['schemas']['Ranking'][];
+    };
+    /** @description A leaderboard on which an event changed the user’s value. */
+    LeaderboardEventEntry: {
+      /**
+       * Format: uuid
+       * @description Stays the same whenever the configuration is published again.
+       */
+      id: string;
+      /**
+       * @description Key of the leaderboard.
+       * @example weekly
+       */
+      key: string;
+      /**
+       * @description Name to show.
+       * @example This week
+       */
+      name: string;
+      /** @description Description to show; null if there is none. */
+      description: string | null;
+      /**
+       * @description What users are ranked by: a sum of a metric’s values, of a points system’s awards, or their streak.
+       * @enum {string}
+       */
+      rankBy: 'metric' | 'points' | 'streak';
+      /** @description Key of the metric; null unless ranked by one. */
+      metricKey: string | null;
+      /** @description Name of the metric; null unless ranked by one. */
+      metricName: string | null;
+      /** @description Key of the points system; null unless ranked by one. */
+      pointsSystemKey: string | null;
+      /** @description Name of the points system; null unless ranked by one. */
+      pointsSystemName: string | null;
+      /** @description Unit of a run’s length; null: there is one run for ever. */
+      runUnit: ('day' | 'month' | 'year') | null;
+      /** @description Length of a run in units; 0: there is one run for ever. */
+      runInterval: number;
+      /** @description How many users are ranked; who is beyond has a value but no rank. */
+      maxParticipants: number;
+      /**
+       * Format: date
+       * @description First date of the run that holds the event.
+       * @example 2026-03-01
+       */
+      start: string;
+      /**
+       * Format: date
+       * @description Last date of the run that holds the event, not after the board’s; null: it is open.
+       * @example 2026-03-01
+       */
+      end: string | null;
+      /** @description Always null. */
+      breakdownAttribute: null;
+      /** @description Always empty. */
+      breakdownAttributes: unknown[];
+      /** @description Always empty. */
+      userAttributes: unknown[];
+      /** @description Always null. */
+      startTime: null;
+      /** @description Always null. */
+      endTime: null;
+      /** @description The value to surpass to be ranked if the board is full, else 0. */
+      threshold: number;
+      /** @description The user’s rank directly before the event; 1 is the top. Null: not ranked. */
+      previousRank: number | null;
+      /** @description The user’s rank directly after the event; 1 is the top. Null: not ranked. */
+      rank: number | null;
+    };
+    /** @description A level of a points system. */
+    Level: {
+      /**
+       * Format: uuid
+       * @description Id of the level.
+       */
+      id: string;
+      /**
+       * @description Key of the level within its points system.
+       * @example silver
+       */
+      key: string;
+      /**
+       * @description Name to show.
+       * @example Silver
+       */
+      name: string;
+      /** @description Description to show; empty if there is none. */
+      description: string;
+      /** @description Address of a picture; null if there is none. */
+      badgeUrl: string | null;
+      /**
+       * @description The total from which on it is the user’s level.
+       * @example 100
+       */
+      points: number;
+    };
+    /** @description How many users are at a level. */
+    LevelUsers: {
+      /** @description The level. */
+      level: components['schemas']['Level'];
+      /**
+       * @description How many users’ present level it is, by totals as recorded.
+       * @example 12
+       */
+      users: number;
+    };
+    /** @description An achievement, and how many completed it. */
+    ListedAchievement: {
+      /**
+       * Format: uuid
+       * @description Stays the same whenever the configuration is published again.
+       */
+      id: string;
+      /**
+       * @description What completes it: a total (`metric`), an extension of the streak (`streak`), a call (`api`), or other achievements (`achievement`).
+       * @enum {string}
+       */
+      trigger: 'metric' | 'streak' | 'api' | 'achievement';
+      /**
+       * Format: uuid
+       * @description The metric; null unless the trigger is `metric`.
+       */
+      metricId: string | null;
+      /**
+       * @description Name of the metric; null unless the trigger is `metric`.
+       * @example Lessons
+       */
+      metricName: string | null;
+      /**
+       * @description The total that completes it; null unless the trigger is `metric`.
+       * @example 10
+       */
+      metricValue: number | null;
+      /** @description Only with trigger `streak`: the length that completes it. */
+      streakLength?: number;
+      /** @description Only with trigger `achievement`: those that complete it together. */
+      achievementIds?: string[];
+      /**
+       * @description Only with trigger `api`: its key, by which it is completed.
+       * @example profile
+       */
+      key?: string;
+      /**
+       * @description Name to show.
+       * @example First lesson
+       */
+      name: string;
+      /** @description Description to show; null if there is none. */
+      description: string | null;
+      /**
+       * @description Address of a picture; null if there is none.
+       * @example https://example.org/first.png
+       */
+      badgeUrl: string | null;
+      /**
+       * Format: date-time
+       * @description Instant of the event that completed it; null if it is not complete, or of no user.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      achievedAt: string | null;
+      /** @description Always empty. */
+      userAttributes: unknown[];
+      /** @description How many users completed it. */
+      completions: number;
+      /**
+       * @description Per cent of the account’s users who completed it, two decimals; 0 without users.
+       * @example 33.33
+       */
+      rarity: number;
+    };
+    /** @description A leaderboard without its rankings. */
+    ListedLeaderboard: {
+      /**
+       * Format: uuid
+       * @description Stays the same whenever the configuration is published again.
+       */
+      id: string;
+      /**
+       * @description Key of the leaderboard.
+       * @example weekly
+       */
+      key: string;
+      /**
+       * @description Name to show.
+       * @example This week
+       */
+      name: string;
+      /** @description Description to show; null if there is none. */
+      description: string | null;
+      /**
+       * @description What users are ranked by: a sum of a metric’s values, of a points system’s awards, or their streak.
+       * @enum {string}
+       */
+      rankBy: 'metric' | 'points' | 'streak';
+      /** @description Key of the metric; null unless ranked by one. */
+      metricKey: string | null;
+      /** @description Name of the metric; null unless ranked by one. */
+      metricName: string | null;
+      /** @description Key of the points system; null unless ranked by one. */
+      pointsSystemKey: string | null;
+      /** @description Name of the points system; null unless ranked by one. */
+      pointsSystemName: string | null;
+      /** @description Unit of a run’s length; null: there is one run for ever. */
+      runUnit: ('day' | 'month' | 'year') | null;
+      /** @description Length of a run in units; 0: there is one run for ever. */
+      runInterval: number;
+      /** @description How many users are ranked; who is beyond has a value but no rank. */
+      maxParticipants: number;
+      /**
+       * Format: date
+       * @description The first date on which anything counts.
+       * @example 2026-03-01
+       */
+      start: string;
+      /**
+       * Format: date
+       * @description The last date on which anything counts; null: it is open.
+       * @example 2026-03-01
+       */
+      end: string | null;
+      /** @description Always null. */
+      breakdownAttribute: null;
+      /** @description Always empty. */
+      breakdownAttributes: unknown[];
+      /** @description Always empty. */
+      userAttributes: unknown[];
+      /** @description Always null. */
+      startTime: null;
+      /** @description Always null. */
+      endTime: null;
+      /**
+       * @description `scheduled` before `start` (UTC), `finished` 12 hours after `end` is over in UTC, else `active`.
+       * @enum {string}
+       */
+      status: 'scheduled' | 'active' | 'finished';
+    };
+    /** @description A user’s metric in one day, week or month. */
+    MetricBucket: {
+      /**
+       * Format: date
+       * @description First date of the period; of the first one not before `start_date`.
+       * @example 2026-03-01
+       */
+      date: string;
+      /**
+       * @description The user’s total at the end of the period.
+       * @example 12.5
+       */
+      total: number;
+      /**
+       * @description Sum of the values of the events within the period; may be negative.
+       * @example 2.5
+       */
+      change: number;
+    };
+    /** @description One event of one user. Fields that are not named here are ignored. */
+    MetricEventRequest: {
+      /** @description Whose event it is. */
+      user: components['schemas']['NamedUser'];
+      /**
+       * @description What the event adds to the metric, with at most six decimals. Zero and negative values are fine.
+       * @example 1
+       */
+      value: number;
+      /** @description Recorded with the event. */
+      attributes?: components['schemas']['EventAttributes'];
+    };
+    /** @description A user, created or updated by being named; absent fields stay as they were. */
+    NamedUser: {
+      id: components['schemas']['UserId'];
+      /**
+       * @description Name to show; null removes it.
+       * @example Ada
+       */
+      name?: string | null;
+      /**
+       * @description E-mail address; null removes it.
+       * @example ada@example.org
+       */
+      email?: string | null;
+      /**
+       * @description The user’s clock, on which streaks, points and leaderboards are dated: an IANA time zone spelled as there, or `UTC`. It is taken over before the event counts.
+       * @example Europe/Berlin
+       */
+      tz?: string;
+      /** @description Merged by key; null removes a key. */
+      attributes?: components['schemas']['UserAttributes'];
+    };
+    /** @description A key that was just created. */
+    NewApiKey: {
+      /**
+       * Format: uuid
+       * @description By it the key is revoked.
+       */
+      id: string;
+      /**
+       * @description Whose key it is, for people.
+       * @example web backend
+       */
+      label: string;
+      /** @description What it may be used for. */
+      scopes: components['schemas']['Scope'][];
+      /**
+       * Format: date-time
+       * @description When it was created.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description From then on it is refused; null: never.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      expiresAt: string | null;
+      /**
+       * Format: date-time
+       * @description Since then it is refused; null: it is not revoked.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      revokedAt: string | null;
+      /** @description Requests that it may make in a minute; null: no limit. */
+      requestsPerMinute: number | null;
+      /** @description The key: shown in this answer and never again. */
+      key: string;
+    };
+    /** @description The key to create. A field that is not known is refused. */
+    NewKeyRequest: {
+      /** @description Whose key it is, for people. */
+      label: string;
+      /**
+       * @description What it may be used for.
+       * @example [
+       *       "ingest",
+       *       "read"
+       *     ]
+       */
+      scopes: components['schemas']['Scope'][];
+      /**
+       * Format: date-time
+       * @description From then on the key is refused; it must lie in the future. Absent: never.
+       */
+      expiresAt?: string | null;
+      /** @description Requests that the key may make in a minute; absent: no limit. */
+      requestsPerMinute?: number | null;
+    };
+    /** @description application/problem+json */
+    NotReady: {
+      /**
+       * @description `urn:laurel:problem:` and the code with dashes.
+       * @example urn:laurel:problem:unknown-metric
+       */
+      type: string;
+      /**
+       * @description The code in a few words.
+       * @example Unknown metric
+       */
+      title: string;
+      /**
+       * @description The HTTP status.
+       * @example 404
+       */
+      status: number;
+      /**
+       * @description What was refused and why, in a plain sentence.
+       * @example There is no metric with this key.
+       */
+      detail: string;
+      /**
+       * @description The same as `detail`.
+       * @example There is no metric with this key.
+       */
+      error: string;
+      /**
+       * @description What it is, for programs.
+       * @enum {string}
+       */
+      code:
+        | 'unknown_path'
+        | 'method_not_allowed'
+        | 'unauthorized'
+        | 'forbidden'
+        | 'rate_limited'
+        | 'unsupported_media_type'
+        | 'body_too_large'
+        | 'malformed_body'
+        | 'malformed_request'
+        | 'request_timeout'
+        | 'expectation_failed'
+        | 'headers_too_large'
+        | 'unknown_metric'
+        | 'unknown_user'
+        | 'unknown_achievement'
+        | 'unknown_points_system'
+        | 'unknown_leaderboard'
+        | 'unknown_run'
+        | 'unknown_rebuild'
+        | 'unknown_configuration'
+        | 'unknown_key'
+        | 'invalid_request'
+        | 'overloaded'
+        | 'unavailable'
+        | 'outcome_unknown'
+        | 'internal';
+      /** @description Only with `invalid_request`: everything that is wrong, not only the first. */
+      errors?: components['schemas']['ProblemItem'][];
+      /** @description Only with `outcome_unknown`: the id under which the event was tried. */
+      eventId?: string;
+      /** @description Only with `internal`: what to look for in the log. */
+      incidentId?: string;
+      /** @description `database`, `events` (the lane that records) and `projections` (the areas). */
+      components: {
+        [key: string]: components['schemas']['ComponentHealth'];
+      };
+      /**
+       * @description Release of the time zone database in use.
+       * @example 2026a
+       */
+      tzDataVersion?: string;
+      /** @description Only if LAUREL_CLOCK is on: says so. */
+      clock?: string;
+    };
+    /** @description One thing that a new version adds, removes or changes. */
+    PlannedChange: {
+      /**
+       * @description What happens to it.
+       * @enum {string}
+       */
+      kind: 'added' | 'removed' | 'changed';
+      /** @description What it is about, such as `points.xp.triggers.daily` or `leaderboards.weekly.end`. */
+      path: string;
+      /** @description What it is in the version in force; absent if it is added. */
+      before?: unknown;
+      /** @description What it is in the new document; absent if it is removed. */
+      after?: unknown;
+      /** @description What it means for users and their numbers, in a plain sentence. */
+      effect: string;
+    };
+    /** @description A user’s points in one day, week or month. */
+    PointsBucket: {
+      /**
+       * Format: date
+       * @description First date of the period; of the first one not before `start_date`.
+       * @example 2026-03-01
+       */
+      date: string;
+      /**
+       * @description The user’s total at the end of the period.
+       * @example 150
+       */
+      total: number;
+      /**
+       * @description Sum of the awards within the period; may be negative.
+       * @example 10
+       */
+      change: number;
+    };
+    /** @description How many users have so many points. */
+    PointsRange: {
+      /**
+       * @description Lowest total of the range.
+       * @example 101
+       */
+      from: number;
+      /**
+       * @description Highest total of the range, itself included.
+       * @example 200
+       */
+      to: number;
+      /**
+       * @description How many users’ totals, as recorded, lie in the range.
+       * @example 12
+       */
+      users: number;
+    };
+    /** @description A points system. */
+    PointsSystem: {
+      /**
+       * Format: uuid
+       * @description Id of the points system.
+       */
+      id: string;
+      /**
+       * @description Key of the points system.
+       * @example xp
+       */
+      key: string;
+      /**
+       * @description Name to show.
+       * @example Experience
+       */
+      name: string;
+      /** @description Description to show; null if there is none. */
+      description: string | null;
+      /** @description Address of a picture; null if there is none. */
+      badgeUrl: string | null;
+      /** @description No user’s total goes beyond this; null: there is no cap. */
+      maxPoints: number | null;
+      /** @description Its triggers, in configuration order. */
+      triggers: components['schemas']['Trigger'][];
+    };
+    /** @description An error, as `application/problem+json` (RFC 9457). */
+    Problem: {
+      /**
+       * @description `urn:laurel:problem:` and the code with dashes.
+       * @example urn:laurel:problem:unknown-metric
+       */
+      type: string;
+      /**
+       * @description The code in a few words.
+       * @example Unknown metric
+       */
+      title: string;
+      /**
+       * @description The HTTP status.
+       * @example 404
+       */
+      status: number;
+      /**
+       * @description What was refused and why, in a plain sentence.
+       * @example There is no metric with this key.
+       */
+      detail: string;
+      /**
+       * @description The same as `detail`.
+       * @example There is no metric with this key.
+       */
+      error: string;
+      /**
+       * @description What it is, for programs.
+       * @enum {string}
+       */
+      code:
+        | 'unknown_path'
+        | 'method_not_allowed'
+        | 'unauthorized'
+        | 'forbidden'
+        | 'rate_limited'
+        | 'unsupported_media_type'
+        | 'body_too_large'
+        | 'malformed_body'
+        | 'malformed_request'
+        | 'request_timeout'
+        | 'expectation_failed'
+        | 'headers_too_large'
+        | 'unknown_metric'
+        | 'unknown_user'
+        | 'unknown_achievement'
+        | 'unknown_points_system'
+        | 'unknown_leaderboard'
+        | 'unknown_run'
+        | 'unknown_rebuild'
+        | 'unknown_configuration'
+        | 'unknown_key'
+        | 'invalid_request'
+        | 'overloaded'
+        | 'unavailable'
+        | 'outcome_unknown'
+        | 'internal';
+      /** @description Only with `invalid_request`: everything that is wrong, not only the first. */
+      errors?: components['schemas']['ProblemItem'][];
+      /** @description Only with `outcome_unknown`: the id under which the event was tried. */
+      eventId?: string;
+      /** @description Only with `internal`: what to look for in the log. */
+      incidentId?: string;
+    };
+    /** @description What is wrong with one field or parameter. */
+    ProblemItem: {
+      /**
+       * @description A field by its path, a parameter or a header by its name; empty: the body itself.
+       * @example user.tz
+       * @example [3].value
+       * @example awards
+       */
+      path: string;
+      /**
+       * @description What it must be.
+       * @example is required
+       */
+      message: string;
+    };
+    /** @description A published version of the configuration. */
+    PublishedConfiguration: {
+      /** @description Its number. */
+      version: number;
+      /**
+       * Format: date-time
+       * @description When it was published.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      publishedAt: string;
+      /** @description The document as it was published. */
+      document: unknown;
+    };
+    /** @description One change of a user’s value on a leaderboard. */
+    RankHistoryElement: {
+      /**
+       * Format: date-time
+       * @description When it changed.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      timestamp: string;
+      /**
+       * Format: date
+       * @description The same as a date on the user’s present clock.
+       * @example 2026-03-01
+       */
+      date: string;
+      /** @description Rank before; null: not ranked. */
+      previousRank: number | null;
+      /** @description Rank after; null: not ranked. */
+      rank: number | null;
+      /** @description Value before; null: none in this run. */
+      previousValue: number | null;
+      /** @description Value after. */
+      value: number;
+    };
+    /** @description A row of a leaderboard. */
+    RankedState: {
+      /** @description The user. */
+      userId: string;
+      /** @description 1 is the top. */
+      rank: number;
+      /** @description What they are ranked by. */
+      value: number;
+    };
+    /** @description How long a user’s streak is. */
+    RankedStreak: {
+      /** @description The user asked for. */
+      userId: string;
+      /** @description Periods in a row; 0 if none is alive or the user is unknown. */
+      streakLength: number;
+      /**
+       * Format: date-time
+       * @description Instant of the last extension; null if none is alive.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      extended: string | null;
+    };
+    /** @description A row of a leaderboard. */
+    Ranking: {
+      /** @description The caller’s own identifier of the user. */
+      userId: string;
+      /** @description Name to show; null if none was given. */
+      userName: string | null;
+      /** @description 1 is the top; no two users have one rank. */
+      rank: number;
+      /** @description What the user is ranked by. */
+      value: number;
+    };
+    Ready: {
+      /**
+       * @description Always this; else the answer is 503.
+       * @constant
+       */
+      status: 'ready';
+      /** @description `database`, `events` (the lane that records) and `projections` (the areas). */
+      components: {
+        [key: string]: components['schemas']['ComponentHealth'];
+      };
+      /**
+       * @description Release of the time zone database in use.
+       * @example 2026a
+       */
+      tzDataVersion?: string;
+      /** @description Only if LAUREL_CLOCK is on: says so. */
+      clock?: string;
+    };
+    /** @description The log applied again, from its first record on. */
+    Rebuild: {
+      /**
+       * Format: uuid
+       * @description Known until the process ends.
+       */
+      id: string;
+      /** @description The areas whose read models are written anew. */
+      areas: components['schemas']['AreaName'][];
+      /**
+       * @description How it is.
+       * @enum {string}
+       */
+      state: 'running' | 'done' | 'failed';
+      /** @description How far the log has been applied again. */
+      applied: number;
+      /** @description Where the log ended when last looked at. */
+      head: number;
+      /**
+       * Format: date-time
+       * @description When it began.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      startedAt: string;
+      /**
+       * Format: date-time
+       * @description When it ended; null while it runs.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      finishedAt: string | null;
+      /** @description Why it failed; the read models are then as they were. */
+      error: string | null;
+    };
+    /** @description What to rebuild. */
+    RebuildRequest: {
+      /** @description Whose read models to write anew; absent: all. */
+      areas?: components['schemas']['AreaName'][];
+    };
+    /**
+     * @description What a key may be used for.
+     * @enum {string}
+     */
+    Scope: 'ingest' | 'read' | 'admin';
+    /** @description How the service is. */
+    ServiceStatus: {
+      /**
+       * @description Version of the release.
+       * @example 0.1.0
+       */
+      version: string;
+      /** @description As `/readyz` says it. */
+      ready: boolean;
+      /**
+       * Format: date-time
+       * @description What time the service has.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      now: string;
+      /** @description Says so if LAUREL_CLOCK is on, else null. */
+      clock: string | null;
+      /** @description Release of the time zone database in use. */
+      tzDataVersion: string;
+      /** @description The configuration version in force; 0: none yet. */
+      configurationVersion: number;
+      /** @description Position of the newest record of the log. */
+      head: number;
+      /** @description While an import is open nothing is swept. */
+      importOpen: boolean;
+      lane: components['schemas']['LaneStatus'];
+      /** @description Every area, in the order of the chain. */
+      areas: components['schemas']['AreaStatus'][];
+      /** @description The latest since the start of the process. */
+      rebuild: components['schemas']['Rebuild'] | null;
+    };
+    /** @description One period of a streak’s history. */
+    StreakHistoryElement: {
+      /**
+       * Format: date
+       * @description First date of the period.
+       * @example 2026-03-01
+       */
+      periodStart: string;
+      /**
+       * Format: date
+       * @description Last date of the period.
+       * @example 2026-03-01
+       */
+      periodEnd: string;
+      /** @description The streak’s length as of this period if it was met or bridged, else 0. */
+      length: number;
+      /** @description Always false. */
+      usedPause: boolean;
+      /** @description Whether a freeze bridged it. */
+      usedFreeze: boolean;
+    };
+    /** @description The streak, with its whole history. */
+    StreakState: {
+      /** @description 0 if none is alive. */
+      length: number;
+      /**
+       * Format: date
+       * @description Null if none is alive.
+       * @example 2026-03-01
+       */
+      started: string | null;
+      /** @description Length of the longest ever. */
+      longest: number;
+      /** @description How many periods were met or bridged. */
+      periods: number;
+      /**
+       * Format: date
+       * @description First date of the current period.
+       * @example 2026-03-01
+       */
+      periodStart: string | null;
+      /**
+       * Format: date
+       * @description Last date of the current period.
+       * @example 2026-03-01
+       */
+      periodEnd: string | null;
+      /**
+       * Format: date
+       * @description The last date on which it can be extended.
+       * @example 2026-03-01
+       */
+      expires: string | null;
+      /** @description Length as of each period met or bridged, by its first date. */
+      history: {
+        [key: string]: number;
+      };
+    };
+    /** @description A points trigger. Which optional fields it has depends on its `type`. */
+    Trigger: {
+      /**
+       * Format: uuid
+       * @description Stays the same however triggers are reordered.
+       */
+      id: string;
+      /**
+       * @description What makes it fire.
+       * @enum {string}
+       */
+      type: 'metric' | 'streak' | 'achievement' | 'user_creation' | 'time';
+      /**
+       * @description What it gives each time it fires; negative: what it takes.
+       * @example 10
+       */
+      points: number;
+      /**
+       * @description Always `active`.
+       * @constant
+       */
+      status: 'active';
+      /**
+       * Format: uuid
+       * @description Type metric only: id of the metric.
+       */
+      metricId?: string;
+      /**
+       * @description Type metric only: name of the metric.
+       * @example Lessons
+       */
+      metricName?: string;
+      /**
+       * @description Type metric only: fires for each whole multiple of this that the sum of values reaches.
+       * @example 3
+       */
+      metricThreshold?: number;
+      /**
+       * Format: uuid
+       * @description Type achievement only: id of the achievement.
+       */
+      achievementId?: string;
+      /**
+       * @description Type achievement only: name of the achievement.
+       * @example First lesson
+       */
+      achievementName?: string;
+      /**
+       * @description Type streak only: fires when the streak is extended to a multiple of this.
+       * @example 7
+       */
+      streakLengthThreshold?: number;
+      /**
+       * @description Type time only: unit of `timeInterval`.
+       * @enum {string}
+       */
+      timeUnit?: 'hour' | 'day';
+      /** @description Type time only: fires every so many hours, or days of 24 hours, from the user’s creation. */
+      timeInterval?: number;
+      /** @description Always empty. */
+      userAttributes: unknown[];
+      /**
+       * Format: date-time
+       * @description Instant of its publication.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      created: string;
+      /**
+       * Format: date-time
+       * @description Instant of its publication.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      updated: string;
+    };
+    /** @description A user’s profile. */
+    User: {
+      /**
+       * @description The caller’s own identifier of the user.
+       * @example ada
+       */
+      id: string;
+      /**
+       * @description E-mail address; null if none was given.
+       * @example ada@example.org
+       */
+      email: string | null;
+      /**
+       * @description Name to show; null if none was given.
+       * @example Ada
+       */
+      name: string | null;
+      /**
+       * @description Zone of the user’s clock; null if none was given, which is UTC.
+       * @example Europe/London
+       */
+      tz: string | null;
+      /** @description Always true. */
+      subscribeToEmails: boolean;
+      /**
+       * @description What callers attached to the user.
+       * @example {
+       *       "plan": "pro"
+       *     }
+       */
+      attributes: {
+        [key: string]: string;
+      };
+      /**
+       * @description Always false.
+       * @constant
+       */
+      control: false;
+      /**
+       * Format: date-time
+       * @description Instant of the first thing that was recorded of the user.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      created: string;
+      /**
+       * Format: date-time
+       * @description Instant of the record that last changed the profile; totals do not count.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      updated: string;
+    };
+    /**
+     * @description Merged into those of the user by key; null removes a key. At most 50, keys of 1–255, values of at most 1,024 characters.
+     * @example {
+     *       "plan": "pro",
+     *       "trial": null
+     *     }
+     */
+    UserAttributes: {
+      [key: string]: string | null;
+    };
+    /**
+     * @description The caller’s own identifier of the user: 1–255 characters, not `.` or `..`, compared byte by byte.
+     * @example ada
+     */
+    UserId: string;
+    /** @description A user’s place on a leaderboard in one run. */
+    UserLeaderboard: {
+      /**
+       * Format: uuid
+       * @description Stays the same whenever the configuration is published again.
+       */
+      id: string;
+      /**
+       * @description Key of the leaderboard.
+       * @example weekly
+       */
+      key: string;
+      /**
+       * @description Name to show.
+       * @example This week
+       */
+      name: string;
+      /** @description Description to show; null if there is none. */
+      description: string | null;
+      /**
+       * @description What users are ranked by: a sum of a metric’s values, of a points system’s awards, or their streak.
+       * @enum {string}
+       */
+      rankBy: 'metric' | 'points' | 'streak';
+      /** @description Key of the metric; null unless ranked by one. */
+      metricKey: string | null;
+      /** @description Name of the metric; null unless ranked by one. */
+      metricName: string | null;
+      /** @description Key of the points system; null unless ranked by one. */
+      pointsSystemKey: string | null;
+      /** @description Name of the points system; null unless ranked by one. */
+      pointsSystemName: string | null;
+      /** @description Unit of a run’s length; null: there is one run for ever. */
+      runUnit: ('day' | 'month' | 'year') | null;
+      /** @description Length of a run in units; 0: there is one run for ever. */
+      runInterval: number;
+      /** @description How many users are ranked; who is beyond has a value but no rank. */
+      maxParticipants: number;
+      /**
+       * Format: date
+       * @description The first date on which anything counts.
+       * @example 2026-03-01
+       */
+      start: string;
+      /**
+       * Format: date
+       * @description The last date on which anything counts; null: it is open.
+       * @example 2026-03-01
+       */
+      end: string | null;
+      /** @description Always null. */
+      breakdownAttribute: null;
+      /** @description Always empty. */
+      breakdownAttributes: unknown[];
+      /** @description Always empty. */
+      userAttributes: unknown[];
+      /** @description Always null. */
+      startTime: null;
+      /** @description Always null. */
+      endTime: null;
+      /** @description The user’s present rank in the run; 1 is the top. Null: not ranked. */
+      rank: number | null;
+      /** @description The user’s value in the run; null: none. */
+      value: number | null;
+      /** @description The newest changes of the user’s own value in the run, oldest first. */
+      history: components['schemas']['RankHistoryElement'][];
+    };
+    /** @description A user’s total of a metric, and the achievements that it leads to. */
+    UserMetric: {
+      /**
+       * Format: uuid
+       * @description Id of the metric.
+       */
+      id: string;
+      /**
+       * @description Key of the metric.
+       * @example lessons
+       */
+      key: string;
+      /**
+       * @description Name to show.
+       * @example Lessons
+       */
+      name: string;
+      /**
+       * @description Always `active`.
+       * @constant
+       */
+      status: 'active';
+      /**
+       * @description The user’s total.
+       * @example 12.5
+       */
+      current: number;
+      /** @description Those with a trigger on the metric; `achievedAt` is null if not complete. */
+      achievements: components['schemas']['Achievement'][];
+    };
+    /** @description A user’s points in one system. */
+    UserPoints: {
+      /**
+       * Format: uuid
+       * @description Id of the points system.
+       */
+      id: string;
+      /**
+       * @description Key of the points system.
+       * @example xp
+       */
+      key: string;
+      /**
+       * @description Name to show.
+       * @example Experience
+       */
+      name: string;
+      /** @description Description to show; null if there is none. */
+      description: string | null;
+      /** @description Address of a picture; null if there is none. */
+      badgeUrl: string | null;
+      /** @description No user’s total goes beyond this; null: there is no cap. */
+      maxPoints: number | null;
+      /**
+       * @description The user’s total as of now, time awards that are due included.
+       * @example 150
+       */
+      total: number;
+      /** @description The user’s level; null if the total is below all levels. */
+      level: components['schemas']['Level'] | null;
+      /** @description The newest awards, newest recorded first. */
+      awards: components['schemas']['Award'][];
+    };
+    /** @description What is kept of a user. */
+    UserState: {
+      /** @description The user’s clock; `UTC` if none was given. */
+      tz: string;
+      /** @description Total by metric. */
+      totals: {
+        [key: string]: number;
+      };
+      /** @description When it was completed, by achievement. */
+      achievements: {
+        [key: string]: string;
+      };
+      /** @description Total by points system. */
+      points: {
+        [key: string]: number;
+      };
+      /** @description How many awards, by points system. */
+      awards: {
+        [key: string]: number;
+      };
+      /** @description The last three awards by points system, oldest first: instant, points, total after it. */
+      lastAwards: {
+        [key: string]: [string, number, number][];
+      };
+      streak: components['schemas']['StreakState'];
+    };
+    /** @description A user’s streak as of now. */
+    UserStreak: {
+      /**
+       * @description Periods in a row; 0 if no streak is alive.
+       * @example 3
+       */
+      length: number;
+      /**
+       * @description How long a period is; `daily` if no streak is configured.
+       * @enum {string}
+       */
+      frequency: 'daily' | 'weekly' | 'monthly';
+      /**
+       * Format: date
+       * @description Date of the event that began it, on the user’s clock; null if none is alive.
+       * @example 2026-03-01
+       */
+      started: string | null;
+      /**
+       * Format: date
+       * @description First date of the current period; null if there is none.
+       * @example 2026-03-01
+       */
+      periodStart: string | null;
+      /**
+       * Format: date
+       * @description Last date of the current period; null if there is none.
+       * @example 2026-03-01
+       */
+      periodEnd: string | null;
+      /**
+       * Format: date
+       * @description The last date, on the user’s clock, on which it is alive; null if none is.
+       * @example 2026-03-01
+       */
+      expires: string | null;
+      /**
+       * Format: date-time
+       * @description Instant of the last extension; null if none is alive.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      extended: string | null;
+      /** @description The newest periods, ending with the current one, oldest first. */
+      streakHistory: components['schemas']['StreakHistoryElement'][];
+      /** @description Always empty. */
+      pauses: unknown[];
+      /** @description Only with freezes configured: how many the user holds. */
+      freezes?: number;
+      /** @description Only with freezes configured: how many a user may hold. */
+      maxFreezes?: number;
+      /** @description Only with freezes configured: days of 24 hours after which more are earned; null: none are. */
+      freezeAutoEarnInterval?: number | null;
+      /** @description Only with freezes configured: how many are earned then; null: none are. */
+      freezeAutoEarnAmount?: number | null;
+    };
+    /** @description What is to be changed of a user; absent fields stay as they were. */
+    UserUpdateRequest: {
+      /**
+       * @description Name to show; null removes it.
+       * @example Ada
+       */
+      name?: string | null;
+      /**
+       * @description E-mail address; null removes it.
+       * @example ada@example.org
+       */
+      email?: string | null;
+      /**
+       * @description The user’s clock, on which streaks, points and leaderboards are dated: an IANA time zone spelled as there, or `UTC`. It is taken over before the event counts.
+       * @example Europe/Berlin
+       */
+      tz?: string;
+      /** @description Merged by key; null removes a key. */
+      attributes?: components['schemas']['UserAttributes'];
+    };
+  };
+  responses: {
+    /** @description `unauthorized`: The API key is missing, unknown, expired or revoked. */
+    Unauthorized: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `forbidden`: The API key lacks the scope. */
+    Forbidden: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `rate_limited`: The API key has made more requests within a minute than it may. */
+    RateLimited: {
+      headers: {
+        'Retry-After': components['headers']['Retry-After'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `malformed_body`: The body is not JSON, not UTF-8, or no object. */
+    MalformedBody: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `unsupported_media_type`: The body is not JSON by its type, is absent, or is compressed. */
+    UnsupportedMediaType: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `body_too_large`: The body is over 64 KiB (a configuration: 1 MiB, a batch: 8 MiB). */
+    BodyTooLarge: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `unknown_metric`: There is no metric. */
+    UnknownMetric: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /**
+     * @description - `overloaded`: The intake is full; nothing was recorded.
+     *     - `outcome_unknown`: The connection to the database broke, and whether the event was recorded is not known. A retry with the same idempotency key is safe; one without may count twice.
+     *     - `unavailable`: The database cannot be reached; nothing was recorded.
+     */
+    OverloadedOrOutcomeUnknownOrUnavailable: {
+      headers: {
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `invalid_request`: Fields or parameters are missing, of a wrong type or out of bounds; `errors` lists every one. */
+    InvalidRequest: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `internal`: Our bug; the log has more under the `incidentId`. */
+    Internal: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `unknown_user`: There is no user. */
+    UnknownUser: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `unavailable`: The database cannot be reached; nothing was recorded. */
+    Unavailable: {
+      headers: {
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /**
+     * @description - `unknown_user`: There is no user.
+     *     - `unknown_metric`: There is no metric.
+     */
+    UnknownUserOrUnknownMetric: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `unknown_achievement`: There is no achievement. */
+    UnknownAchievement: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /**
+     * @description - `unknown_user`: There is no user.
+     *     - `unknown_points_system`: There is no points system.
+     */
+    UnknownUserOrUnknownPointsSystem: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `unknown_points_system`: There is no points system. */
+    UnknownPointsSystem: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /**
+     * @description - `unknown_leaderboard`: There is no leaderboard.
+     *     - `unknown_run`: The date is outside of the leaderboard’s start and end.
+     */
+    UnknownLeaderboardOrUnknownRun: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /**
+     * @description - `unknown_user`: There is no user.
+     *     - `unknown_leaderboard`: There is no leaderboard.
+     *     - `unknown_run`: The date is outside of the leaderboard’s start and end.
+     */
+    UnknownUserOrUnknownLeaderboardOrUnknownRun: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `unknown_configuration`: There is no such version. */
+    UnknownConfiguration: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `unknown_rebuild`: There is no rebuild. */
+    UnknownRebuild: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `unknown_key`: There is no API key. */
+    UnknownKey: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `unknown_path`: There is nothing at this path. */
+    UnknownPath: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+  };
+  parameters: never;
+  requestBodies: never;
+  headers: {
+    /**
+     * @description Seconds after which the request is worth sending again.
+     * @example 1
+     */
+    'Retry-After': number;
+    /**
+     * @description What is left: `r` requests, and `t` seconds until the whole limit is there again.
+     * @example "default";r=0;t=60
+     */
+    RateLimit: string;
+    /**
+     * @description The limit: `q` requests in `w` seconds.
+     * @example "default";q=60;w=60
+     */
+    'RateLimit-Policy': string;
+  };
+  pathItems: never;
+}
+export type AccountState = components['schemas']['AccountState'];
+export type Achievement = components['schemas']['Achievement'];
+export type Alive = components['schemas']['Alive'];
+export type ApiKey = components['schemas']['ApiKey'];
+export type AreaName = components['schemas']['AreaName'];
+export type AreaStatus = components['schemas']['AreaStatus'];
+export type Award = components['schemas']['Award'];
+export type Batch = components['schemas']['Batch'];
+export type BatchAnswer = components['schemas']['BatchAnswer'];
+export type BatchItem = components['schemas']['BatchItem'];
+export type BatchRequest = components['schemas']['BatchRequest'];
+export type BatchResult = components['schemas']['BatchResult'];
+export type CompleteAchievementRequest = components['schemas']['CompleteAchievementRequest'];
+export type CompletionAnswer = components['schemas']['CompletionAnswer'];
+export type ComponentHealth = components['schemas']['ComponentHealth'];
+export type ConfigurationPlan = components['schemas']['ConfigurationPlan'];
+export type ConfigurationRequest = components['schemas']['ConfigurationRequest'];
+export type ConfigurationVersion = components['schemas']['ConfigurationVersion'];
+export type CurrentStreak = components['schemas']['CurrentStreak'];
+export type Digest = components['schemas']['Digest'];
+export type DigestLine = components['schemas']['DigestLine'];
+export type EventAnswer = components['schemas']['EventAnswer'];
+export type EventAttributes = components['schemas']['EventAttributes'];
+export type EventPoints = components['schemas']['EventPoints'];
+export type FinishImportAnswer = components['schemas']['FinishImportAnswer'];
+export type LaneStatus = components['schemas']['LaneStatus'];
+export type Leaderboard = components['schemas']['Leaderboard'];
+export type LeaderboardEventEntry = components['schemas']['LeaderboardEventEntry'];
+export type Level = components['schemas']['Level'];
+export type LevelUsers = components['schemas']['LevelUsers'];
+export type ListedAchievement = components['schemas']['ListedAchievement'];
+export type ListedLeaderboard = components['schemas']['ListedLeaderboard'];
+export type MetricBucket = components['schemas']['MetricBucket'];
+export type MetricEventRequest = components['schemas']['MetricEventRequest'];
+export type NamedUser = components['schemas']['NamedUser'];
+export type NewApiKey = components['schemas']['NewApiKey'];
+export type NewKeyRequest = components['schemas']['NewKeyRequest'];
+export type NotReady = components['schemas']['NotReady'];
+export type PlannedChange = components['schemas']['PlannedChange'];
+export type PointsBucket = components['schemas']['PointsBucket'];
+export type PointsRange = components['schemas']['PointsRange'];
+export type PointsSystem = components['schemas']['PointsSystem'];
+export type Problem = components['schemas']['Problem'];
+export type ProblemItem = components['schemas']['ProblemItem'];
+export type PublishedConfiguration = components['schemas']['PublishedConfiguration'];
+export type RankHistoryElement = components['schemas']['RankHistoryElement'];
+export type RankedState = components['schemas']['RankedState'];
+export type RankedStreak = components['schemas']['RankedStreak'];
+export type Ranking = components['schemas']['Ranking'];
+export type Ready = components['schemas']['Ready'];
+export type Rebuild = components['schemas']['Rebuild'];
+export type RebuildRequest = components['schemas']['RebuildRequest'];
+export type Scope = components['schemas']['Scope'];
+export type ServiceStatus = components['schemas']['ServiceStatus'];
+export type StreakHistoryElement = components['schemas']['StreakHistoryElement'];
+export type StreakState = components['schemas']['StreakState'];
+export type Trigger = components['schemas']['Trigger'];
+export type User = components['schemas']['User'];
+export type UserAttributes = components['schemas']['UserAttributes'];
+export type UserId = components['schemas']['UserId'];
+export type UserLeaderboard = components['schemas']['UserLeaderboard'];
+export type UserMetric = components['schemas']['UserMetric'];
+export type UserPoints = components['schemas']['UserPoints'];
+export type UserState = components['schemas']['UserState'];
+export type UserStreak = components['schemas']['UserStreak'];
+export type UserUpdateRequest = components['schemas']['UserUpdateRequest'];
+export type ResponseUnauthorized = components['responses']['Unauthorized'];
+export type ResponseForbidden = components['responses']['Forbidden'];
+export type ResponseRateLimited = components['responses']['RateLimited'];
+export type ResponseMalformedBody = components['responses']['MalformedBody'];
+export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
+export type ResponseBodyTooLarge = components['responses']['BodyTooLarge'];
+export type ResponseUnknownMetric = components['responses']['UnknownMetric'];
+export type ResponseOverloadedOrOutcomeUnknownOrUnavailable =
+  components['responses']['OverloadedOrOutcomeUnknownOrUnavailable'];
+export type ResponseInvalidRequest = components['responses']['InvalidRequest'];
+export type ResponseInternal = components['responses']['Internal'];
+export type ResponseUnknownUser = components['responses']['UnknownUser'];
+export type ResponseUnavailable = components['responses']['Unavailable'];
+export type ResponseUnknownUserOrUnknownMetric = components['responses']['UnknownUserOrUnknownMetric'];
+export type ResponseUnknownAchievement = components['responses']['UnknownAchievement'];
+export type ResponseUnknownUserOrUnknownPointsSystem = components['responses']['UnknownUserOrUnknownPointsSystem'];
+export type ResponseUnknownPointsSystem = components['responses']['UnknownPointsSystem'];
+export type ResponseUnknownLeaderboardOrUnknownRun = components['responses']['UnknownLeaderboardOrUnknownRun'];
+export type ResponseUnknownUserOrUnknownLeaderboardOrUnknownRun =
+  components['responses']['UnknownUserOrUnknownLeaderboardOrUnknownRun'];
+export type ResponseUnknownConfiguration = components['responses']['UnknownConfiguration'];
+export type ResponseUnknownRebuild = components['responses']['UnknownRebuild'];
+export type ResponseUnknownKey = components['responses']['UnknownKey'];
+export type ResponseUnknownPath = components['responses']['UnknownPath'];
+export type HeaderRetryAfter = components['headers']['Retry-After'];
+export type HeaderRateLimit = components['headers']['RateLimit'];
+export type HeaderRateLimitPolicy = components['headers']['RateLimit-Policy'];
+export type $defs = Record<string, never>;
+export interface operations {
+  recordMetricEvent: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Makes a retry safe: unique per user and metric, for ever. The first use is 201; every later one is 202 and changes nothing, whatever its valid body says.
+         * @example lesson-42
+         */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /**
+         * @description The metric’s key.
+         * @example lessons
+         */
+        key: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /** @example {} */
+        'application/json': components['schemas']['MetricEventRequest'];
+      };
+    };
+    responses: {
+      /** @description Recorded. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EventAnswer'];
+        };
+      };
+      /** @description A replay: the key was used before. Nothing changed; the answer shows the state as of now. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EventAnswer'];
+        };
+      };
+      400: components['responses']['MalformedBody'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownMetric'];
+      413: components['responses']['BodyTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['OverloadedOrOutcomeUnknownOrUnavailable'];
+    };
+  };
+  recordApiMetricEvent: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Makes a retry safe: unique per user and metric, for ever. The first use is 201; every later one is 202 and changes nothing, whatever its valid body says.
+         * @example lesson-42
+         */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /**
+         * @description The metric’s key.
+         * @example lessons
+         */
+        key: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /** @example {} */
+        'application/json': components['schemas']['MetricEventRequest'];
+      };
+    };
+    responses: {
+      /** @description Recorded. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EventAnswer'];
+        };
+      };
+      /** @description A replay: the key was used before. Nothing changed; the answer shows the state as of now. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EventAnswer'];
+        };
+      };
+      400: components['responses']['MalformedBody'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownMetric'];
+      413: components['responses']['BodyTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['OverloadedOrOutcomeUnknownOrUnavailable'];
+    };
+  };
+  identifyUser: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /** @example {} */
+        'application/json': components['schemas']['NamedUser'];
+      };
+    };
+    responses: {
+      /** @description The user was known and is updated. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['User'];
+        };
+      };
+      /** @description The user was created. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['User'];
+        };
+      };
+      400: components['responses']['MalformedBody'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      413: components['responses']['BodyTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['OverloadedOrOutcomeUnknownOrUnavailable'];
+    };
+  };
+  getUser: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The user’s id, percent-encoded, also its slashes (`%2F`).
+         * @example ada
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The user. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['User'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownUser'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  putUser: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The user’s id, percent-encoded, also its slashes (`%2F`).
+         * @example ada
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /** @example {} */
+        'application/json': components['schemas']['UserUpdateRequest'];
+      };
+    };
+    responses: {
+      /** @description The user, created or updated. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['User'];
+        };
+      };
+      400: components['responses']['MalformedBody'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      413: components['responses']['BodyTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['OverloadedOrOutcomeUnknownOrUnavailable'];
+    };
+  };
+  updateUser: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The user’s id, percent-encoded, also its slashes (`%2F`).
+         * @example ada
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /** @example {} */
+        'application/json': components['schemas']['UserUpdateRequest'];
+      };
+    };
+    responses: {
+      /** @description The user, updated. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['User'];
+        };
+      };
+      400: components['responses']['MalformedBody'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownUser'];
+      413: components['responses']['BodyTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['OverloadedOrOutcomeUnknownOrUnavailable'];
+    };
+  };
+  listUserMetrics: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The user’s id, percent-encoded, also its slashes (`%2F`).
+         * @example ada
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Every metric, in configuration order. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['UserMetric'][];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownUser'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  getUserMetric: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The user’s id, percent-encoded, also its slashes (`%2F`).
+         * @example ada
+         */
+        id: string;
+        /**
+         * @description The metric’s key.
+         * @example lessons
+         */
+        key: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The metric. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['UserMetric'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownUserOrUnknownMetric'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  summarizeUserMetric: {
+    parameters: {
+      query: {
+        /** @description The length of a period. Weeks begin as the configuration says. */
+        aggregation: 'daily' | 'weekly' | 'monthly';
+        /**
+         * @description First date, inclusive. Required, by this name or as `startDate`.
+         * @example 2026-03-01
+         */
+        start_date?: string;
+        /**
+         * @description Last date, inclusive, at most 400 days in all. Required, or as `endDate`.
+         * @example 2026-03-01
+         */
+        end_date?: string;
+        /**
+         * @description The same as `start_date`, which goes before it.
+         * @example 2026-03-01
+         */
+        startDate?: string;
+        /**
+         * @description The same as `end_date`, which goes before it.
+         * @example 2026-03-01
+         */
+        endDate?: string;
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The user’s id, percent-encoded, also its slashes (`%2F`).
+         * @example ada
+         */
+        id: string;
+        /**
+         * @description The metric’s key.
+         * @example lessons
+         */
+        key: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The periods, oldest first. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MetricBucket'][];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownUserOrUnknownMetric'];
+      422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  listAchievements: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description In configuration order, `achievedAt` null. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ListedAchievement'][];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  listUserAchievements: {
+    parameters: {
+      query?: {
+        /** @description Also those that the user has not completed. */
+        includeIncomplete?: 'true' | 'false';
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The user’s id, percent-encoded, also its slashes (`%2F`).
+         * @example ada
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Those completed, or all, in configuration order. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ListedAchievement'][];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownUser'];
+      422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  completeAchievement: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The achievement’s key.
+         * @example profile
+         */
+        key: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /** @example {} */
+        'application/json': components['schemas']['CompleteAchievementRequest'];
+      };
+    };
+    responses: {
+      /** @description Completed now. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CompletionAnswer'];
+        };
+      };
+      /** @description It was complete already: nothing is recorded, also not of the user. `points` is empty. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CompletionAnswer'];
+        };
+      };
+      400: components['responses']['MalformedBody'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownAchievement'];
+      413: components['responses']['BodyTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['OverloadedOrOutcomeUnknownOrUnavailable'];
+    };
+  };
+  getUserStreak: {
+    parameters: {
+      query?: {
+        /** @description How many periods of history, ending with the current one. */
+        historyPeriods?: number;
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The user’s id, percent-encoded, also its slashes (`%2F`).
+         * @example ada
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The streak as of now. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['UserStreak'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownUser'];
+      422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  listStreaks: {
+    parameters: {
+      query: {
+        /**
+         * @description The users asked for: the parameter is repeated for each.
+         * @example [
+         *       "ada",
+         *       "grace"
+         *     ]
+         */
+        userIds: string[];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Longest first, equal ones in the order asked. Unknown users have 0 and null. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RankedStreak'][];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  getUserPoints: {
+    parameters: {
+      query?: {
+        /** @description How many of the newest awards to show. */
+        awards?: number;
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The user’s id, percent-encoded, also its slashes (`%2F`).
+         * @example ada
+         */
+        id: string;
+        /**
+         * @description The points system’s key.
+         * @example xp
+         */
+        key: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Total, level and newest awards as of now. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['UserPoints'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownUserOrUnknownPointsSystem'];
+      422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  summarizeUserPoints: {
+    parameters: {
+      query: {
+        /** @description The length of a period. Weeks begin as the configuration says. */
+        aggregation: 'daily' | 'weekly' | 'monthly';
+        /**
+         * @description First date, inclusive. Required, by this name or as `startDate`.
+         * @example 2026-03-01
+         */
+        start_date?: string;
+        /**
+         * @description Last date, inclusive, at most 400 days in all. Required, or as `endDate`.
+         * @example 2026-03-01
+         */
+        end_date?: string;
+        /**
+         * @description The same as `start_date`, which goes before it.
+         * @example 2026-03-01
+         */
+        startDate?: string;
+        /**
+         * @description The same as `end_date`, which goes before it.
+         * @example 2026-03-01
+         */
+        endDate?: string;
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The user’s id, percent-encoded, also its slashes (`%2F`).
+         * @example ada
+         */
+        id: string;
+        /**
+         * @description The points system’s key.
+         * @example xp
+         */
+        key: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The periods, oldest first. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PointsBucket'][];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownUserOrUnknownPointsSystem'];
+      422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  getPointsSystem: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The points system’s key.
+         * @example xp
+         */
+        key: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The system with its triggers. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PointsSystem'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownPointsSystem'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  listPointsLevels: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The points system’s key.
+         * @example xp
+         */
+        key: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The levels by their points, lowest first. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Level'][];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownPointsSystem'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  countUsersByLevel: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The points system’s key.
+         * @example xp
+         */
+        key: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The levels by their points, lowest first. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LevelUsers'][];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownPointsSystem'];
+      422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  countUsersByPoints: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The points system’s key.
+         * @example xp
+         */
+        key: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The ranges, lowest first. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PointsRange'][];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownPointsSystem'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  listLeaderboards: {
+    parameters: {
+      query?: {
+        /** @description Finished leaderboards as well. */
+        includeFinished?: 'true' | 'false';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description In configuration order, without rankings. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ListedLeaderboard'][];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  getLeaderboard: {
+    parameters: {
+      query?: {
+        /** @description Any date within the run. Absent: the run of the current UTC date, or the last one if the board is over. */
+        run?: string;
+        /** @description How many rows to pass over. */
+        offset?: number;
+        /** @description How many rows to show. */
+        limit?: number;
+        /**
+         * @description The offset counts from this user’s place. No rows if they are not ranked or not known.
+         * @example ada
+         */
+        userId?: string;
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The leaderboard’s key.
+         * @example weekly
+         */
+        key: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The board and its rankings; none before it has begun. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Leaderboard'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownLeaderboardOrUnknownRun'];
+      422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  getUserLeaderboard: {
+    parameters: {
+      query?: {
+        /** @description Any date within the run. Absent: the run of the user’s own date, or the last one if the board is over. */
+        run?: string;
+        /** @description How many of the user’s newest changes of value to show. */
+        numEvents?: number;
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The user’s id, percent-encoded, also its slashes (`%2F`).
+         * @example ada
+         */
+        id: string;
+        /**
+         * @description The leaderboard’s key.
+         * @example weekly
+         */
+        key: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Rank, value and how they came about. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['UserLeaderboard'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownUserOrUnknownLeaderboardOrUnknownRun'];
+      422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  recordBatch: {
+    parameters: {
+      query?: {
+        /** @description With `full` each result has as its `body` the whole answer of its event. */
+        results?: 'full';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /** @example {} */
+        'application/json': components['schemas']['BatchRequest'];
+      };
+    };
+    responses: {
+      /** @description A result for each event. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BatchAnswer'];
+        };
+      };
+      400: components['responses']['MalformedBody'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      413: components['responses']['BodyTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['OverloadedOrOutcomeUnknownOrUnavailable'];
+    };
+  };
+  finishImport: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is ended. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FinishImportAnswer'];
+        };
+      };
+      400: components['responses']['MalformedBody'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      413: components['responses']['BodyTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  listConfigurations: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Newest last. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ConfigurationVersion'][];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  publishConfiguration: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /** @example {} */
+        'application/json': components['schemas']['ConfigurationRequest'];
+      };
+    };
+    responses: {
+      /** @description It is in force already; nothing was published. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PublishedConfiguration'];
+        };
+      };
+      /** @description Published as the next version. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PublishedConfiguration'];
+        };
+      };
+      400: components['responses']['MalformedBody'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      413: components['responses']['BodyTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  planConfiguration: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /** @example {} */
+        'application/json': components['schemas']['ConfigurationRequest'];
+      };
+    };
+    responses: {
+      /** @description The changes, item by item. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ConfigurationPlan'];
+        };
+      };
+      400: components['responses']['MalformedBody'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      413: components['responses']['BodyTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  getConfiguration: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The number of a version, or `current`.
+         * @example current
+         */
+        version: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The version and its document. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PublishedConfiguration'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownConfiguration'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  getStatus: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The service as of now. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ServiceStatus'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  getDigest: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A hash for each area. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Digest'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  getState: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The read models. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AccountState'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  startRebuild: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /** @example {} */
+        'application/json': components['schemas']['RebuildRequest'];
+      };
+    };
+    responses: {
+      /** @description It has begun; ask for it by its id. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Rebuild'];
+        };
+      };
+      400: components['responses']['MalformedBody'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      413: components['responses']['BodyTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  getRebuild: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The rebuild’s id. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The rebuild. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Rebuild'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownRebuild'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  listKeys: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description All keys, revoked ones as well. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ApiKey'][];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  createKey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /** @example {} */
+        'application/json': components['schemas']['NewKeyRequest'];
+      };
+    };
+    responses: {
+      /** @description The key. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['NewApiKey'];
+        };
+      };
+      400: components['responses']['MalformedBody'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      413: components['responses']['BodyTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  revokeKey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The key’s id, which is not the key itself. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What is kept of the key. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ApiKey'];
+        };
+      };
+      400: components['responses']['MalformedBody'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownKey'];
+      413: components['responses']['BodyTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  getHealth: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": "alive"
+           *     }
+           */
+          'application/json': components['schemas']['Alive'];
+        };
+      };
+    };
+  };
+  getReadiness: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Ready'];
+        };
+      };
+      /** @description It is not; `components` says why. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['NotReady'];
+        };
+      };
+    };
+  };
+  getOpenApiDocument: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The document, with an `ETag`. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /**
+             * @description The version of OpenAPI.
+             * @example 3.1.0
+             */
+            openapi: string;
+          } & {
+            [key: string]: unknown;
+          };
+        };
+      };
+      /** @description It is the one of `If-None-Match`. */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  getDocs: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page that works without the internet. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'text/html': unknown;
+        };
+      };
+    };
+  };
+  getDocsFile: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description One of the files of the page `/docs`. */
+        file: 'swagger-ui.css' | 'swagger-ui-bundle.js' | 'docs.js' | 'favicon.png';
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The file. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          '*/*': unknown;
+        };
+      };
+      404: components['responses']['UnknownPath'];
+    };
+  };
+}

@@ -1,0 +1,86 @@
+import type { Problem } from './generated/laurel-api.ts';
+
+/**
+ * What went wrong: the service's own code, or `unreachable` (nobody answered, or the connection broke), `timed_out`, or
+ * `unexpected_answer` (somebody answered who is not Laurel, such as a proxy in between).
+ */
+export type LaurelErrorCode = Problem['code'] | 'unreachable' | 'timed_out' | 'unexpected_answer';
+
+interface LaurelErrorContent {
+  readonly code: LaurelErrorCode;
+  readonly response?: Response;
+  readonly problem?: Problem;
+  readonly cause?: unknown;
+}
+
+/** A call that was refused, or not answered. `message` is a plain sentence for people, `code` is for programs. */
+export class LaurelError extends Error {
+  override readonly name = 'LaurelError';
+  readonly code: LaurelErrorCode;
+  /** The HTTP status; null if there was no answer. */
+  readonly status: number | null;
+  /** What the service said, with every refused field in `errors`; null if it was not the service that answered. */
+  readonly problem: Problem | null;
+  /** How long to wait before the same request is worth sending again, if the service said so. */
+  readonly retryAfterMs: number | null;
+
+  constructor(message: string, { code, response, problem, cause }: LaurelErrorContent) {
+    super(message, { cause });
+    this.code = code;
+    this.status = response?.status ?? null;
+    this.problem = problem ?? null;
+    const seconds = Number(response?.headers.get('retry-after') ?? NaN);
+    this.retryAfterMs = Number.isFinite(seconds) ? seconds * 1_000 : null;
+  }
+}
+
+interface Exchange {
+  readonly data?: unknown;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+
+/**
+ * What a call is answered with if all is well.
+ *
+ * @throws LaurelError if it was refused, or not answered; whatever else the call is rejected with, such as the reason of a
+ * signal that aborted it.
+ */
+export async function orThrow<Answered extends Exchange>(
+  call: Promise<Answered>,
+): Promise<Exclude<Answered['data'], undefined>> {
+  const { data, error, response } = await call.catch((cause: unknown) => {
+    throw failureOf(cause) ?? cause;
+  });
+  if (response.ok) return data as Exclude<Answered['data'], undefined>;
+  if (isProblem(error)) throw new LaurelError(error.detail, { code: error.code, response, problem: error });
+  throw new LaurelError(`HTTP ${response.status}, but not of Laurel.`, { code: 'unexpected_answer', response });
+}
+
+const TIMEOUTS: ReadonlySet<string> = new Set([
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+]);
+
+/** Why there was no answer, or none that could be read; null: it is no matter of the connection. */
+function failureOf(cause: unknown): LaurelError | null {
+  if (cause instanceof SyntaxError)
+    return new LaurelError('The answer is not JSON.', { code: 'unexpected_answer', cause });
+  const reason = connectionCode(cause);
+  if (reason === null) return null;
+  return TIMEOUTS.has(reason)
+    ? new LaurelError('Laurel did not answer in time.', { code: 'timed_out', cause })
+    : new LaurelError(`Laurel cannot be reached (${reason}).`, { code: 'unreachable', cause });
+}
+
+/** Fetch wraps what happened to the connection in an error of its own. */
+function connectionCode(error: unknown): string | null {
+  if (!(error instanceof TypeError) || !(error.cause instanceof Error)) return null;
+  return 'code' in error.cause && typeof error.cause.code === 'string' ? error.cause.code : error.cause.message;
+}
+
+function isProblem(body: unknown): body is Problem {
+  if (typeof body !== 'object' || body === null) return false;
+  return 'code' in body && typeof body.code === 'string' && 'detail' in body && typeof body.detail === 'string';
+}

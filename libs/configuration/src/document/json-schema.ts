@@ -1,0 +1,74 @@
+import { configurationDocument } from '@laurel/contracts';
+import { z } from 'zod';
+
+type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+/**
+ * The configuration document as a JSON Schema, for editors: draft 7, which they know best. It refuses nothing that
+ * `validateDocument` takes; what concerns the document as a whole (references, duplicates, circles) only that one finds.
+ */
+export function configurationJsonSchema(): Record<string, unknown> {
+  const schema = z.toJSONSchema(configurationDocument, { target: 'draft-7', io: 'input', override: simplify });
+  addRules(schema, ['streak', 'freezes'], bothOrNeither('earnEvery', 'earn', 'integer', 'integer'));
+  addRules(schema, ['leaderboards'], [...RANKINGS, ...bothOrNeither('runUnit', 'runInterval', 'string', 'integer')]);
+  return { $schema: schema.$schema, title: 'Laurel configuration', description: DESCRIPTION, ...schema };
+}
+
+const DESCRIPTION = 'Everything that a Laurel service counts and gives: specification, section 9.';
+
+/** Editors show a pattern in their messages: where a format says the same, it says it better. */
+function simplify({ jsonSchema }: { jsonSchema: JsonSchema }): void {
+  switch (jsonSchema.format) {
+    case 'date':
+      delete jsonSchema.pattern;
+      break;
+    case 'date-time':
+      // The format has offsets, too.
+      jsonSchema.pattern = 'Z$';
+      break;
+    case 'uri':
+      // That format is ASCII alone.
+      delete jsonSchema.format;
+      jsonSchema.pattern = '^[Hh][Tt][Tt][Pp][Ss]?:\\S+$';
+      break;
+  }
+}
+
+/** Adds rules over several fields to the object at a place of the document; a list stands for its entries. */
+function addRules(schema: JsonSchema, path: readonly string[], rules: readonly JsonSchema[]): void {
+  const place = path.reduce<JsonSchema>((inner, name) => asSchema(inner.properties?.[name]), schema);
+  const object = place.type === 'array' ? asSchema(place.items) : place;
+  object.allOf = [...rules];
+}
+
+function asSchema(found: unknown): JsonSchema {
+  if (typeof found !== 'object' || found === null) throw new Error('the schema of the document has changed its form');
+  return found as JsonSchema;
+}
+
+/** Null stands for absent. */
+function bothOrNeither(a: string, b: string, typeOfA: Type, typeOfB: Type): JsonSchema[] {
+  const [hasA, hasB] = [has(a, typeOfA), has(b, typeOfB)];
+  return [
+    { if: hasA, then: hasB },
+    { if: hasB, then: hasA },
+  ];
+}
+
+type Type = 'string' | 'integer';
+
+const has = (name: string, type: Type): JsonSchema => ({ properties: { [name]: { type } }, required: [name] });
+
+const rankedBy = (rankBy: string, then: JsonSchema): JsonSchema => ({
+  if: { properties: { rankBy: { const: rankBy } }, required: ['rankBy'] },
+  then,
+});
+
+/** What stands beside `rankBy`. */
+const RANKINGS: readonly JsonSchema[] = [
+  rankedBy('metric', { required: ['metric'], properties: { pointsSystem: false } }),
+  rankedBy('points', { required: ['pointsSystem'], properties: { metric: false } }),
+  rankedBy('streak', {
+    properties: { metric: false, pointsSystem: false, runUnit: { type: 'null' }, runInterval: { type: 'null' } },
+  }),
+];

@@ -1,0 +1,27 @@
+import type { ConfigurationDocument } from '@laurel/contracts';
+import { added, changedFields, removed } from './change.ts';
+import type { Change } from './change.ts';
+import { compareLists, compareOrder, ONLY_SHOWN, ORDER_OF_ANSWERS } from './compare-lists.ts';
+import type { Past } from './past.ts';
+
+type Metrics = ConfigurationDocument['metrics'];
+
+export function compareMetrics(before: Metrics, after: Metrics, past: Past): Change[] {
+  const pathOf = (key: string) => `metrics.${key}`;
+  const entries = compareLists(before, after, {
+    identityOf: ({ key }) => key,
+    onAdded: (metric) => [added(pathOf(metric.key), metric, whenAdded(metric.key, past))],
+    onRemoved: (metric) => [removed(pathOf(metric.key), metric, WHEN_REMOVED)],
+    onKept: (was, is) => changedFields<Metrics[number], 'key'>(pathOf(is.key), was, is, { name: ONLY_SHOWN }),
+  });
+  return [...entries, ...compareOrder('metrics', before, after, ({ key }) => key, ORDER_OF_ANSWERS)];
+}
+
+const WHEN_REMOVED = 'Events for it are answered with 404 from then on. Totals are kept, but not shown.';
+
+function whenAdded(key: string, past: Past): string {
+  const version = past.versionWith('metrics', key);
+  return version === null
+    ? 'Events for it are taken from the publication on.'
+    : `Events for it are taken again. Totals go on from where they were in version ${version}.`;
+}

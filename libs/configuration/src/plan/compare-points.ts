@@ -1,0 +1,75 @@
+import type { LevelDocument, PointsSystemDocument } from '@laurel/contracts';
+import { added, changedFields, removed } from './change.ts';
+import type { Change } from './change.ts';
+import { compareLists, compareOrder, ONLY_SHOWN, ORDER_OF_ANSWERS } from './compare-lists.ts';
+import { addedTrigger, compareTriggers } from './compare-triggers.ts';
+import type { Past } from './past.ts';
+
+type Systems = readonly PointsSystemDocument[];
+
+export function comparePoints(before: Systems, after: Systems, past: Past): Change[] {
+  const entries = compareLists(before, after, {
+    identityOf: ({ key }) => key,
+    onAdded: (system) => [
+      added(`points.${system.key}`, system, whenAdded(system.key, past)),
+      ...system.triggers.flatMap((trigger) => addedTrigger(system, trigger, past)),
+    ],
+    onRemoved: (system) => [removed(`points.${system.key}`, system, WHEN_REMOVED)],
+    onKept: (was, is) => compareSystem(was, is, past),
+  });
+  return [...entries, ...compareOrder('points', before, after, ({ key }) => key, ORDER_OF_ANSWERS)];
+}
+
+const WHEN_REMOVED =
+  'It gives nothing from then on. Totals and awards are kept, but not shown; if it comes back under this key, totals go on.';
+
+function whenAdded(key: string, past: Past): string {
+  const version = past.versionWith('points', key);
+  return version === null
+    ? 'Everyone begins at 0.'
+    : `It was in version ${version}: everyone's total goes on from where it was then.`;
+}
+
+function compareSystem(before: PointsSystemDocument, after: PointsSystemDocument, past: Past): Change[] {
+  return [
+    ...changedFields<PointsSystemDocument, 'key' | 'triggers' | 'levels'>(`points.${after.key}`, before, after, {
+      name: ONLY_SHOWN,
+      description: ONLY_SHOWN,
+      badgeUrl: ONLY_SHOWN,
+      maxPoints: capEffect,
+    }),
+    ...compareTriggers(before, after, past),
+    ...compareLevels(before, after),
+  ];
+}
+
+/** A cap holds for what is given from its publication on (specification, section 6). */
+function capEffect(was: number | null, is: number | null): string {
+  const isLowered = is !== null && (was === null || is < was);
+  return isLowered
+    ? `Nobody loses points: who has more than ${is} keeps them, but gets no more until they are below it.`
+    : 'From then on totals can grow further. What the former cap cut off is not given later.';
+}
+
+function compareLevels(before: PointsSystemDocument, after: PointsSystemDocument): Change[] {
+  const pathOf = ({ key }: LevelDocument) => `points.${after.key}.levels.${key}`;
+  return compareLists(before.levels, after.levels, {
+    identityOf: ({ key }) => key,
+    onAdded: (level) => [added(pathOf(level), level, levelEffect(level.points))],
+    onRemoved: (level) => [removed(pathOf(level), level, LEVEL_REMOVED)],
+    onKept: (was, is) =>
+      changedFields<LevelDocument, 'key'>(pathOf(is), was, is, {
+        name: ONLY_SHOWN,
+        description: ONLY_SHOWN,
+        badgeUrl: ONLY_SHOWN,
+        points: (_, points) => levelEffect(points),
+      }),
+  });
+}
+
+const UNANNOUNCED = "Reads show that at once; no event's answer announces it.";
+const LEVEL_REMOVED = `Who is at it is at the next lower level, if there is one. ${UNANNOUNCED}`;
+
+function levelEffect(points: number): string {
+  return `It is reached with a total of ${points}. ${UNANNOUNCED}`;
+}

@@ -1,0 +1,44 @@
+import { configurationDocument } from '@laurel/contracts';
+import type { ConfigurationDocument, PointsTriggerDocument } from '@laurel/contracts';
+import type { Publication } from '../history/publication.ts';
+import { triggerIdentity } from '../history/trigger-content.ts';
+
+/** The versions before the one in force: what they held goes on where it was if it comes back. */
+export interface Past {
+  /** The newest of them that had the entry, by its number; null: none had. */
+  versionWith(list: 'metrics' | 'achievements' | 'points' | 'leaderboards', key: string): number | null;
+  versionWithTrigger(system: string, trigger: PointsTriggerDocument): number | null;
+}
+
+/** @param publications in order. They are looked at only once something is asked. */
+export function pastOf(publications: readonly Publication[]): Past {
+  let known: ReadonlyMap<string, number> | null = null;
+  const versionOf = (...names: readonly string[]) => {
+    known ??= versionsByEntry(publications);
+    return known.get(JSON.stringify(names)) ?? null;
+  };
+  return {
+    versionWith: versionOf,
+    versionWithTrigger: (system, trigger) => versionOf('points', system, ...triggerIdentity(trigger)),
+  };
+}
+
+function versionsByEntry(publications: readonly Publication[]): ReadonlyMap<string, number> {
+  return new Map(
+    publications.flatMap(({ version, document }) =>
+      namesIn(configurationDocument.parse(document)).map((names) => [JSON.stringify(names), version] as const),
+    ),
+  );
+}
+
+function namesIn({ metrics, achievements, points, leaderboards }: ConfigurationDocument): (readonly string[])[] {
+  return [
+    ...metrics.map(({ key }) => ['metrics', key]),
+    ...achievements.map(({ key }) => ['achievements', key]),
+    ...points.flatMap(({ key, triggers }) => [
+      ['points', key],
+      ...triggers.map((trigger) => ['points', key, ...triggerIdentity(trigger)]),
+    ]),
+    ...leaderboards.map(({ key }) => ['leaderboards', key]),
+  ];
+}

@@ -1,0 +1,192 @@
+import { parseDocument } from '../document/parse-document.ts';
+import { planPublication } from './plan-publication.ts';
+
+const BASE = `version: 1
+metrics: [{ key: runs, name: Runs }, { key: km, name: Kilometres }]
+achievements: [{ key: one, name: One, trigger: { type: api } }, { key: two, name: Two, trigger: { type: api } }]
+points:`;
+
+function parsed(points: string) {
+  const { document, problems } = parseDocument(`${BASE} [${points}]`, 'app.yaml');
+  if (document === undefined) throw new Error(JSON.stringify(problems));
+  return document;
+}
+
+/** What the last of these lists of points systems changes after all before it. */
+function changesOf(...points: readonly string[]): readonly string[] {
+  const publications = points
+    .slice(0, -1)
+    .map((text, index) => ({ version: index + 1, document: parsed(text), publishedAt: 0 }));
+  const { changes } = planPublication({ publications, holdsEvents: true }, parsed(points.at(-1) ?? ''));
+  return changes.map(({ kind, path, effect }) => `${kind} ${path}: ${effect}`);
+}
+
+const system = (fields: string) => `{ key: xp, name: XP, ${fields} }`;
+const triggers = (...all: readonly string[]) => system(`triggers: [${all.join(', ')}]`);
+const only = (text: string) => [expect.stringContaining(text)];
+
+describe('the plan of a points system', () => {
+  it('shows a new one and each of its triggers', () => {
+    const after = triggers('{ type: user_creation, points: 5 }', '{ key: t, type: streak, length: 7, points: 1 }');
+    expect(changesOf('', after)).toEqual([
+      'added points.xp: Everyone begins at 0.',
+      expect.stringContaining('added points.xp.triggers["5 at creation"]: It fires for users created from then on'),
+      expect.stringContaining('added points.xp.triggers.t: It fires when a streak is next extended to a multiple of 7'),
+    ]);
+  });
+
+  it('shows that totals are kept if it goes, and go on if it comes back', () => {
+    expect(changesOf(triggers(), '')).toEqual(only('removed points.xp: It gives nothing from then on. Totals'));
+    expect(changesOf(triggers(), '', triggers())).toEqual(only("It was in version 1: everyone's total goes on"));
+  });
+
+  it.each([
+    ['a first cap', 'maxPoints: null', 'maxPoints: 10', 'Nobody loses points: who has more than 10 keeps them'],
+    ['a lower cap', 'maxPoints: 20', 'maxPoints: 10', 'Nobody loses points: who has more than 10 keeps them'],
+    ['a higher cap', 'maxPoints: 20', 'maxPoints: 30', 'From then on totals can grow further'],
+    ['no cap', 'maxPoints: 20', 'maxPoints: null', 'From then on totals can grow further'],
+    [
+      'another badge',
+      'badgeUrl: null',
+      'badgeUrl: https://x.example/b.png',
+      'changed points.xp.badgeUrl: Answers show',
+    ],
+  ])('shows %s', (_, before, after, effect) => {
+    expect(changesOf(system(`triggers: [], ${before}`), system(`triggers: [], ${after}`))).toEqual(only(effect));
+  });
+
+  it.each([
+    ['a new level', '', '{ key: a, name: A, points: 5 }', 'added points.xp.levels.a: It is reached with a total of 5.'],
+    ['a level that is gone', '{ key: a, name: A, points: 5 }', '', 'removed points.xp.levels.a: Who is at it'],
+    [
+      'a level moved',
+      '{ key: a, name: A, points: 5 }',
+      '{ key: a, name: A, points: 6 }',
+      "changed points.xp.levels.a.points: It is reached with a total of 6. Reads show that at once; no event's",
+    ],
+  ])('shows %s', (_, before, after, effect) => {
+    const levels = (all: string) => system(`triggers: [], levels: [${all}]`);
+    expect(changesOf(levels(before), levels(after))).toEqual(only(effect));
+  });
+
+  it('shows another order of systems', () => {
+    const other = '{ key: hp, name: HP, triggers: [] }';
+    expect(changesOf(`${triggers()}, ${other}`, `${other}, ${triggers()}`)).toEqual(
+      only('changed points: Answers list'),
+    );
+  });
+});
+
+describe('the plan of triggers without a key', () => {
+  it('is empty if nothing but their writing differs', () => {
+    const metric = (threshold: string) => triggers(`{ type: metric, metric: km, threshold: ${threshold}, points: 2 }`);
+    expect(changesOf(metric('3'), metric('3.0'))).toEqual([]);
+  });
+
+  it('shows a changed threshold as one trigger gone and another begun', () => {
+    const metric = (threshold: number) => triggers(`{ type: metric, metric: km, threshold: ${threshold}, points: 2 }`);
+    expect(changesOf(metric(3), metric(4))).toEqual([
+      expect.stringContaining(
+        'added points.xp.triggers["2 for every 4 km"]: It counts values of km from the publication',
+      ),
+      expect.stringContaining(
+        'removed points.xp.triggers["2 for every 3 km"]: It gives nothing from then on; what it has',
+      ),
+    ]);
+  });
+
+  it('shows one that gets a key as another', () => {
+    const creation = 'type: user_creation, points: 5';
+    expect(changesOf(triggers(`{ ${creation} }`), triggers(`{ key: start, ${creation} }`))).toEqual([
+      expect.stringContaining('added points.xp.triggers.start'),
+      expect.stringContaining('removed points.xp.triggers["5 at creation"]'),
+    ]);
+  });
+
+  it('tells every kind of them apart', () => {
+    const all = [
+      '{ type: metric, metric: km, threshold: 0.5, points: -1 }',
+      '{ type: streak, length: 7, points: 50 }',
+      '{ type: achievement, achievement: one, points: 9 }',
+      '{ type: user_creation, points: 5 }',
+      '{ type: time, unit: hour, interval: 1, points: 1 }',
+      '{ type: time, unit: day, interval: 2, points: 1, activeFrom: 2027-01-01T00:00:00Z }',
+    ];
+    const effects = changesOf(triggers(), triggers(...all)).map((change) =>
+      change.replace('added points.xp.triggers', ''),
+    );
+    expect(effects).toEqual([
+      expect.stringContaining('["-1 for every 0.5 km"]: It counts values of km from the publication on'),
+      expect.stringContaining('["50 for every 7 periods of a streak"]: It fires when a streak is next extended'),
+      expect.stringContaining('["9 for the achievement one"]: It fires for who completes one from then on'),
+      expect.stringContaining(
+        '["5 at creation"]: It fires for users created from then on; those who exist get nothing',
+      ),
+      expect.stringContaining(
+        '["1 every hour"]: It is due every hour from each user\'s creation; nothing is given for the time before the publication.',
+      ),
+      expect.stringContaining('["1 every 2 days from 2027-01-01T00:00:00.000Z"]: It is due every 2 days'),
+    ]);
+    for (const [index, trigger] of all.entries())
+      if (trigger.includes('time'))
+        expect(changesOf(triggers(trigger), triggers())[0]).toContain('What was due by then');
+      else expect(effects[index]).not.toContain('due');
+  });
+
+  it('shows another order, which decides what is cut', () => {
+    const [a, b] = ['{ type: user_creation, points: 5 }', '{ key: t, type: user_creation, points: -1 }'];
+    expect(changesOf(triggers(a, b), triggers(b, a))).toEqual(only('changed points.xp.triggers: Awards of one kind'));
+  });
+});
+
+describe('the plan of triggers with a key', () => {
+  const keyed = (fields: string) => triggers(`{ key: t, ${fields} }`);
+  const time = (fields: string) => `type: time, unit: hour, interval: 4, points: 1${fields}`;
+
+  it.each([
+    [
+      'threshold',
+      'type: metric, metric: km, threshold: 3, points: 2',
+      'type: metric, metric: km, threshold: 4, points: 2',
+      'What it has counted stays: it fires at the next multiple of 4 above that',
+    ],
+    [
+      'metric',
+      'type: metric, metric: km, threshold: 3, points: 2',
+      'type: metric, metric: runs, threshold: 3, points: 2',
+      'What it has counted of km stays, and values of runs are added',
+    ],
+    [
+      'points',
+      'type: user_creation, points: 5',
+      'type: user_creation, points: 6',
+      'From then on it gives 6 each time. What it has given stays.',
+    ],
+    ['length', 'type: streak, length: 7, points: 2', 'type: streak, length: 8, points: 2', 'a multiple of 8'],
+    [
+      'achievement',
+      'type: achievement, achievement: one, points: 2',
+      'type: achievement, achievement: two, points: 2',
+      'for who completes two from then on, not for who has it already',
+    ],
+    ['interval', time(''), 'type: time, unit: hour, interval: 5, points: 1', 'due in the new rhythm'],
+    ['unit', time(''), 'type: time, unit: day, interval: 4, points: 1', 'due in the new rhythm'],
+    ['activeFrom', time(''), time(', activeFrom: 2027-01-01T00:00:00Z'), 'due from 2027-01-01T00:00:00.000Z on'],
+    [
+      'activeFrom',
+      time(', activeFrom: 2027-01-01T00:00:00Z'),
+      time(''),
+      'From the publication on it gives all that is due',
+    ],
+  ])('shows a changed %s as a change', (field, before, after, effect) => {
+    const changes = changesOf(keyed(before), keyed(after));
+    expect(changes).toEqual(only(`changed points.xp.triggers.t.${field}: `));
+    expect(changes).toEqual(only(effect));
+  });
+
+  it('shows another type as a change of the whole', () => {
+    expect(changesOf(keyed('type: streak, length: 7, points: 2'), keyed('type: user_creation, points: 2'))).toEqual(
+      only('changed points.xp.triggers.t: What it has given stays. It fires for users created from then on'),
+    );
+  });
+});

@@ -1,0 +1,155 @@
+import fc from 'fast-check';
+import { sameDocument } from '../document/same-document.ts';
+import { planPublication } from './plan-publication.ts';
+
+const KEYS = ['__proto__', 'constructor', '10', '2', 'a'];
+const key = fc.constantFrom(...KEYS);
+const name = fc.constantFrom('N', 'M');
+const text = fc.constantFrom(null, 'D');
+const badgeUrl = fc.constantFrom(null, 'https://b.example/1.png');
+const points = fc.constantFrom(-1, 1, 2);
+const threshold = fc.constantFrom(0.000001, 2.5, 1e15);
+const listOf = <T extends { readonly key: string }>(one: fc.Arbitrary<T>, minLength = 0) =>
+  fc.uniqueArray(one, { selector: ({ key }) => key, minLength, maxLength: 3 });
+
+const streak = fc.record({
+  frequency: fc.constantFrom('daily', 'weekly'),
+  mode: fc.constantFrom('all', 'any'),
+  weekStart: fc.constantFrom('monday', 'sunday'),
+  conditions: fc.uniqueArray(fc.record({ metric: key, threshold }), {
+    selector: ({ metric }) => metric,
+    minLength: 1,
+    maxLength: 3,
+  }),
+  freezes: fc.option(
+    fc.record({
+      initial: fc.constantFrom(0, 1),
+      max: fc.constantFrom(5, 6),
+      earnEvery: fc.constantFrom(null, 7),
+      earn: fc.constantFrom(null, 1),
+    }),
+    { nil: undefined },
+  ),
+});
+
+const achievementTrigger = fc.oneof(
+  fc.record({ type: fc.constant('metric'), metric: key, value: threshold }),
+  fc.record({ type: fc.constant('streak'), length: fc.constantFrom(1, 2) }),
+  fc.constant({ type: 'api' }),
+  fc.record({ type: fc.constant('achievement'), achievements: fc.uniqueArray(key, { minLength: 1, maxLength: 2 }) }),
+);
+
+const trigger = fc.oneof(
+  fc.record({ type: fc.constant('metric'), metric: key, threshold, points }),
+  fc.record({ type: fc.constant('streak'), length: fc.constantFrom(1, 2), points }),
+  fc.record({ type: fc.constant('achievement'), achievement: key, points }),
+  fc.record({ type: fc.constant('user_creation'), points }),
+  fc.record({
+    type: fc.constant('time'),
+    unit: fc.constantFrom('hour', 'day'),
+    interval: fc.constantFrom(1, 24),
+    points,
+    activeFrom: fc.constantFrom(null, '2026-01-01T00:00:00Z', '2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00Z'),
+  }),
+);
+
+const triggers = fc.uniqueArray(
+  fc.tuple(fc.option(key, { nil: undefined }), trigger).map(([given, content]) => ({ key: given, ...content })),
+  { selector: (one) => one.key ?? JSON.stringify(one).replace('.000Z', 'Z'), maxLength: 3 },
+);
+
+const document = fc.record({
+  version: fc.constant(1),
+  metrics: listOf(fc.record({ key, name }), 1),
+  streak: fc.option(streak, { nil: undefined }),
+  achievements: listOf(fc.record({ key, name, description: text, badgeUrl, trigger: achievementTrigger })),
+  points: listOf(
+    fc.record({
+      key,
+      name,
+      description: text,
+      badgeUrl,
+      maxPoints: fc.constantFrom(null, 10, 20),
+      triggers,
+      levels: listOf(fc.record({ key, name, description: text, badgeUrl })).map((levels) =>
+        levels.map((level, index) => ({ ...level, points: index })),
+      ),
+    }),
+  ),
+  leaderboards: listOf(
+    fc.record({
+      key,
+      name,
+      description: text,
+      rankBy: fc.constantFrom('metric', 'points', 'streak'),
+      metric: fc.option(key, { nil: undefined }),
+      pointsSystem: fc.option(key, { nil: undefined }),
+      start: fc.constantFrom('2026-01-01', '2026-02-01'),
+      end: fc.constantFrom(null, '2027-01-01'),
+      runUnit: fc.constantFrom(null, 'day', 'month'),
+      runInterval: fc.constantFrom(null, 1, 2),
+      maxParticipants: fc.constantFrom(1, 1000),
+    }),
+  ),
+});
+
+/** Two documents, of which the second has some of its parts from the first. */
+const documents = fc
+  .tuple(document, document, fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }))
+  .map(([one, other, fresh]) => {
+    const parts = Object.entries(other).filter((_, index) => fresh[index]);
+    return [one, { ...one, ...Object.fromEntries(parts) }] as const;
+  });
+
+const planOf = (before: unknown, after: unknown) =>
+  planPublication({ publications: [{ version: 1, document: before, publishedAt: 0 }], holdsEvents: true }, after);
+
+const pathsOf = (before: unknown, after: unknown, kind: 'added' | 'removed' | 'changed') =>
+  planOf(before, after)
+    .changes.filter((change) => change.kind === kind)
+    .map(({ path }) => path);
+
+describe('laws of plans', () => {
+  it('nothing changes exactly if the two documents say the same', () => {
+    fc.assert(
+      fc.property(documents, ([before, after]) => {
+        expect(planOf(before, after).changes.length === 0).toBe(sameDocument(before, after));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('what one direction adds the other removes, and what one changes the other changes back', () => {
+    fc.assert(
+      fc.property(documents, ([before, after]) => {
+        // A new points system shows its triggers, too; one that is gone goes as a whole.
+        const whole = (path: string) => path.split('.triggers')[0];
+        const added = pathsOf(before, after, 'added');
+        const removed = pathsOf(after, before, 'removed');
+        expect(new Set(removed)).toEqual(new Set(added.filter((path) => removed.includes(path))));
+        expect(removed).toEqual(expect.arrayContaining(added.filter((path) => whole(path) === path)));
+        expect(pathsOf(before, after, 'changed').sort()).toEqual(pathsOf(after, before, 'changed').sort());
+      }),
+    );
+  });
+
+  it('no path is named twice', () => {
+    fc.assert(
+      fc.property(documents, ([before, after]) => {
+        const paths = planOf(before, after).changes.map(({ kind, path }) => `${kind} ${path}`);
+        expect(new Set(paths).size).toBe(paths.length);
+      }),
+    );
+  });
+
+  it('every change says what it means, as whole sentences', () => {
+    fc.assert(
+      fc.property(documents, ([before, after]) => {
+        for (const { effect } of planOf(before, after).changes) {
+          expect(effect).toMatch(/^[A-Z].*\.$/);
+          expect(effect).not.toMatch(/undefined|null|NaN|\[object| {2}|\.\./);
+        }
+      }),
+    );
+  });
+});

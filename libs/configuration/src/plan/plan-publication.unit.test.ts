@@ -1,0 +1,329 @@
+import type { ConfigurationDocument } from '@laurel/contracts';
+import { COMPLETE_DOCUMENT } from '../complete-document.test-data.ts';
+import { parseDocument } from '../document/parse-document.ts';
+import { planPublication } from './plan-publication.ts';
+
+type Edit = (copy: ConfigurationDocument) => unknown;
+
+function complete(): ConfigurationDocument {
+  const { document } = parseDocument(COMPLETE_DOCUMENT, 'app.yaml');
+  if (document === undefined) throw new Error('the complete document does not parse');
+  return document;
+}
+
+/** The complete document, edited. */
+function edited(...edits: readonly Edit[]): ConfigurationDocument {
+  const copy = complete();
+  for (const edit of edits) edit(copy);
+  return copy;
+}
+
+const published = (...documents: readonly unknown[]) =>
+  documents.map((document, index) => ({ version: index + 1, document, publishedAt: index * 1_000 }));
+
+/** What the last of these documents would change after all others, some event being recorded. */
+function planOf(...documents: readonly unknown[]) {
+  return planPublication({ publications: published(...documents.slice(0, -1)), holdsEvents: true }, documents.at(-1));
+}
+
+/** Kind, path and effect of each change that an edit of the complete document makes. */
+function changesOf(...edits: readonly Edit[]): readonly string[] {
+  return planOf(complete(), edited(...edits)).changes.map(({ kind, path, effect }) => `${kind} ${path}: ${effect}`);
+}
+
+const only = (text: string) => [expect.stringContaining(text)];
+
+type Row = readonly [what: string, edit: Edit, change: string];
+
+const first = <T>(list: readonly T[]): T => list[0] as T;
+const xp = (copy: ConfigurationDocument) => first(copy.points);
+const streak = (copy: ConfigurationDocument) => copy.streak as NonNullable<typeof copy.streak>;
+const without = <T extends { readonly key?: string }>(list: readonly T[], key: string) =>
+  list.filter((one) => one.key !== key);
+
+/** Nothing refers to the metric `km` any more, so that it can be removed. */
+const withoutKilometres: Edit = (copy) => {
+  copy.metrics = without(copy.metrics, 'km');
+  streak(copy).conditions = streak(copy).conditions.filter(({ metric }) => metric !== 'km');
+  xp(copy).triggers = xp(copy).triggers.slice(1);
+  copy.leaderboards = without(copy.leaderboards, 'far');
+};
+
+describe('a plan', () => {
+  it('is empty for a document that says the same as the one in force, which stays in force', () => {
+    const plan = planOf(
+      { version: 1, metrics: [{ key: 'a', name: 'A' }] },
+      complete(),
+      edited((copy) => {
+        streak(copy).conditions.reverse();
+        xp(copy).levels.reverse();
+      }),
+    );
+    expect(plan).toEqual({ current: 2, next: 2, changes: [] });
+  });
+
+  it('names the version in force and the one that would follow', () => {
+    expect(
+      planOf(
+        complete(),
+        edited((copy) => (first(copy.metrics).name = 'Laps')),
+      ),
+    ).toMatchObject({
+      current: 1,
+      next: 2,
+    });
+  });
+
+  it('has the value before and after of a change, and the one value of what is added or removed', () => {
+    const renamed = planOf(
+      complete(),
+      edited((copy) => (first(copy.metrics).name = 'Laps')),
+    );
+    expect(renamed.changes).toEqual([
+      { kind: 'changed', path: 'metrics.runs.name', before: 'Runs', after: 'Laps', effect: expect.any(String) },
+    ]);
+    const board = first(complete().leaderboards);
+    const removed = planOf(
+      complete(),
+      edited((copy) => copy.leaderboards.shift()),
+    ).changes;
+    expect(removed).toEqual([{ kind: 'removed', path: 'leaderboards.far', before: board, effect: expect.any(String) }]);
+    const added = planOf(
+      edited((copy) => copy.leaderboards.shift()),
+      complete(),
+    ).changes;
+    expect(added).toEqual([{ kind: 'added', path: 'leaderboards.far', after: board, effect: expect.any(String) }]);
+  });
+
+  it('says of the first version that everything in it holds from the beginning', () => {
+    const { current, next, changes } = planOf(complete());
+    expect({ current, next }).toEqual({ current: null, next: 1 });
+    expect(changes.map(({ kind, path }) => `${kind} ${path}`)).toEqual(
+      expect.arrayContaining([
+        'added metrics.runs',
+        'added streak',
+        'added points.xp',
+        'added points.xp.triggers.rest',
+      ]),
+    );
+    for (const { effect } of changes) expect(effect).toContain('holds from the beginning');
+  });
+
+  it('replaces the version in force while the log holds no event', () => {
+    const next = edited((copy) => (first(copy.metrics).name = 'Laps'), withoutKilometres);
+    const plan = planPublication({ publications: published(complete()), holdsEvents: false }, next);
+    expect(plan).toMatchObject({ current: 1, next: 1 });
+    expect(new Set(plan.changes.map(({ kind, effect }) => `${kind}: ${effect}`))).toEqual(
+      new Set([
+        expect.stringMatching(/^changed: .*holds from the beginning/),
+        expect.stringMatching(/^removed: .*as if it had never been there/),
+      ]),
+    );
+  });
+
+  it('takes documents as they are published: defaults may be missing', () => {
+    const short = { version: 1, metrics: [{ key: 'a', name: 'A' }] };
+    expect(planOf(short, { ...short, achievements: [] }).changes).toEqual([]);
+  });
+});
+
+describe('the plan of changed metrics', () => {
+  it.each<Row>([
+    [
+      'a new one',
+      (copy) => copy.metrics.push({ key: 'laps', name: 'Laps' }),
+      'added metrics.laps: Events for it are taken',
+    ],
+    ['a new name', (copy) => (first(copy.metrics).name = 'Laps'), 'changed metrics.runs.name: Answers show it'],
+    ['another order', (copy) => copy.metrics.reverse(), 'changed metrics: Answers list them in the new order'],
+  ])('shows %s', (_, edit, change) => {
+    expect(changesOf(edit)).toEqual(only(change));
+  });
+
+  it('shows one that is gone, and all that went with it', () => {
+    expect(changesOf(withoutKilometres)).toEqual([
+      expect.stringContaining('removed metrics.km: Events for it are answered with 404'),
+      expect.stringContaining('removed streak.conditions.km: It is not asked for any more'),
+      expect.stringContaining('removed points.xp.triggers["1 for every 0.5 km"]: It gives nothing'),
+      expect.stringContaining('removed leaderboards.far: Nothing counts for it'),
+    ]);
+  });
+
+  it('says where totals go on if one comes back', () => {
+    const { changes } = planOf(complete(), edited(withoutKilometres), complete());
+    expect(changes.map(({ path, effect }) => `${path}: ${effect}`)).toEqual([
+      expect.stringContaining(
+        'metrics.km: Events for it are taken again. Totals go on from where they were in version 1',
+      ),
+      expect.stringContaining('streak.conditions.km: It must be met as well from then on.'),
+      expect.stringMatching(/triggers.*It was in version 1: it goes on from what it had counted then/),
+      expect.stringContaining('leaderboards.far: It was in version 1: its standings of then'),
+    ]);
+  });
+});
+
+describe('the plan of a changed streak', () => {
+  it.each<Row>([
+    ['another frequency', (copy) => (streak(copy).frequency = 'daily'), "streak.frequency: Everyone's streak and its"],
+    ['another week', (copy) => (streak(copy).weekStart = 'monday'), 'Weekly summaries begin on Monday'],
+    ['one condition being enough', (copy) => (streak(copy).mode = 'any'), 'streak.mode: From then on one condition'],
+    ['a condition less', (copy) => streak(copy).conditions.pop(), 'removed streak.conditions.km: It is not asked for'],
+    [
+      'a lower threshold',
+      (copy) => (first(streak(copy).conditions).threshold = 1),
+      'runs.threshold: It holds from then on, with the progress in the current period: who meets',
+    ],
+    [
+      'a higher threshold',
+      (copy) => (first(streak(copy).conditions).threshold = 3),
+      'runs.threshold: It holds from then on, with the progress in the current period. A period that was met',
+    ],
+    ['its end', (copy) => delete copy.streak, 'removed streak: No streaks are kept'],
+    ['the end of freezes', (copy) => delete streak(copy).freezes, 'removed streak.freezes: Missed periods are not'],
+    [
+      'other first freezes',
+      (copy) => (streak(copy).freezes!.initial = 2),
+      'begin with 2 freezes. Those who exist keep',
+    ],
+    ['fewer freezes at most', (copy) => (streak(copy).freezes!.max = 2), 'freezes.max: Nobody loses a freeze'],
+    ['more freezes at most', (copy) => (streak(copy).freezes!.max = 5), 'freezes.max: From then on more can be held'],
+    ['another rhythm', (copy) => (streak(copy).freezes!.earnEvery = 1), '1 freeze is earned every day, counted'],
+    ['more freezes at a time', (copy) => (streak(copy).freezes!.earn = 2), '2 freezes are earned every 14 days'],
+  ])('shows %s', (_, edit, change) => {
+    expect(changesOf(edit)).toEqual(only(change));
+  });
+
+  it('says that everything else holds for the new streaks if all start afresh', () => {
+    const changes = changesOf((copy) => {
+      Object.assign(streak(copy), { frequency: 'monthly', mode: 'any' });
+      first(streak(copy).conditions).threshold = 9;
+    });
+    expect(changes).toEqual([
+      expect.stringContaining('start afresh: lengths and progress so far count no more'),
+      expect.stringContaining('streak.mode: It holds for the streaks that start afresh.'),
+      expect.stringContaining('runs.threshold: It holds for the streaks that start afresh.'),
+    ]);
+  });
+
+  it('says who gets freezes if they are new, alone or with the streak', () => {
+    const sentence =
+      'begin with 1 freeze; those who exist get none to begin with. From then on 1 freeze is earned every 14';
+    const toComplete = (edit: Edit) => planOf(edited(edit), complete()).changes.map(({ effect }) => effect);
+    expect(toComplete((copy) => delete streak(copy).freezes)).toEqual(only(sentence));
+    expect(toComplete((copy) => delete copy.streak)).toEqual(only(sentence));
+  });
+});
+
+describe('the plan of changed achievements', () => {
+  const triggered =
+    (trigger: ConfigurationDocument['achievements'][number]['trigger']): Edit =>
+    (copy) =>
+      (first(copy.achievements).trigger = trigger);
+
+  it.each<Row>([
+    [
+      'a new name',
+      (copy) => (first(copy.achievements).name = 'Away'),
+      'changed achievements.first-run.name: Answers show',
+    ],
+    [
+      'no badge',
+      (copy) => (first(copy.achievements).badgeUrl = null),
+      'changed achievements.first-run.badgeUrl: Answers',
+    ],
+    ['another text', (copy) => (first(copy.achievements).description = ''), 'first-run.description: Answers show it'],
+    ['another order', (copy) => copy.achievements.reverse(), 'changed achievements: Answers list them'],
+    [
+      'another value',
+      triggered({ type: 'metric', metric: 'runs', value: 2 }),
+      "Who has completed it keeps it. It completes with a user's next event of runs that leaves their total at 2",
+    ],
+    ['a trigger by streak', triggered({ type: 'streak', length: 3 }), 'next extended to a length of 3 or more'],
+    ['a trigger by call', triggered({ type: 'api' }), 'Who has completed it keeps it. It completes by call.'],
+    [
+      'a trigger by others',
+      triggered({ type: 'achievement', achievements: ['month'] }),
+      'who has them already gets it with their next event',
+    ],
+  ])('shows %s', (_, edit, change) => {
+    expect(changesOf(edit)).toEqual(only(change));
+  });
+
+  it('shows one that is gone, and that who had it has it again if it comes back', () => {
+    const shorter = edited((copy) => (copy.achievements = without(copy.achievements, 'first-run')));
+    expect(planOf(complete(), shorter).changes).toMatchObject([
+      {
+        kind: 'removed',
+        path: 'achievements.first-run',
+        effect: expect.stringContaining('keeps it, but it is not shown'),
+      },
+    ]);
+    expect(planOf(shorter, complete()).changes).toMatchObject([
+      { kind: 'added', path: 'achievements.first-run', effect: expect.not.stringContaining('version') },
+    ]);
+    expect(planOf(complete(), shorter, complete()).changes).toMatchObject([
+      { effect: expect.stringContaining('It was in version 1: who completed it then has it again') },
+    ]);
+  });
+});
+
+describe('the plan of changed leaderboards', () => {
+  const board = (copy: ConfigurationDocument, index: number) =>
+    copy.leaderboards[index] as ConfigurationDocument['leaderboards'][number];
+
+  it.each<Row>([
+    ['a new name', (copy) => (board(copy, 0).name = 'F'), 'changed leaderboards.far.name: Answers show it'],
+    [
+      'another start',
+      (copy) => (board(copy, 0).start = '2026-02-01'),
+      'far.start: Nothing dated before 2026-02-01 counts.',
+    ],
+    ['another end', (copy) => (board(copy, 0).end = '2027-01-01'), 'far.end: Nothing dated after 2027-01-01 counts'],
+    ['no end', (copy) => (board(copy, 0).end = null), 'far.end: It goes on without an end.'],
+    [
+      'longer runs',
+      (copy) => (board(copy, 1).runInterval = 2),
+      'xp.runInterval: Runs are counted anew from 2026-01-31',
+    ],
+    ['other runs', (copy) => (board(copy, 1).runUnit = 'day'), 'xp.runUnit: Runs are counted anew from 2026-01-31'],
+    ['fewer ranks', (copy) => (board(copy, 1).maxParticipants = 5), 'Only 5 are ranked at once'],
+    ['more ranks', (copy) => (board(copy, 1).maxParticipants = 500), 'Up to 500 are ranked at once'],
+    [
+      'another metric',
+      (copy) => (board(copy, 0).metric = 'runs'),
+      'far.rankBy: Values so far stay, and what is recorded of runs',
+    ],
+    ['another order', (copy) => copy.leaderboards.reverse(), 'changed leaderboards: Answers list them'],
+    [
+      'a new one by streak',
+      (copy) => copy.leaderboards.push({ ...board(copy, 2), key: 'new' }),
+      'added leaderboards.new: It is empty at first: a user is on it as soon as their streak is next extended',
+    ],
+    [
+      'a new one by metric',
+      (copy) => copy.leaderboards.push({ ...board(copy, 0), key: 'new' }),
+      'added leaderboards.new: It counts what is recorded from the publication on',
+    ],
+  ])('shows %s', (_, edit, change) => {
+    expect(changesOf(edit)).toEqual(only(change));
+  });
+
+  it('shows what it is ranked by as one thing', () => {
+    const { changes } = planOf(
+      complete(),
+      edited((copy) => {
+        Object.assign(board(copy, 0), { rankBy: 'points', pointsSystem: 'xp' });
+        delete board(copy, 0).metric;
+      }),
+    );
+    expect(changes).toEqual([
+      {
+        kind: 'changed',
+        path: 'leaderboards.far.rankBy',
+        before: { rankBy: 'metric', metric: 'km' },
+        after: { rankBy: 'points', pointsSystem: 'xp' },
+        effect: expect.stringContaining('awards of xp are added to them from then on'),
+      },
+    ]);
+  });
+});

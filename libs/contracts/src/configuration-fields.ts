@@ -1,0 +1,72 @@
+import { UNITS, amountFromNumber } from '@laurel/amounts';
+import type { Amount } from '@laurel/amounts';
+import { parseDate, parseInstant } from '@laurel/calendar';
+import { z } from 'zod';
+
+// The values that a configuration document is made of. The message of each refinement is the phrase that follows "expected".
+
+/** The exact amount of a threshold or metric value; null if it has more than six decimals or is too large to be exact. */
+export function documentAmount(value: number): Amount | null {
+  return amountFromNumber(value) ?? (Number.isSafeInteger(value) ? BigInt(value) * UNITS : null);
+}
+
+/** Postgres stores neither NUL nor a lone surrogate: one such text would make every batch that carries it fail. */
+const UNSTORABLE = /[\0\p{Surrogate}]/u;
+
+/** Counts code points, as JSON Schema does. */
+const text = (minLength: number, maxLength: number) =>
+  z
+    .string()
+    .refine((value) => !UNSTORABLE.test(value), { error: 'text without NUL and lone surrogates' })
+    .refine((value) => isWithin([...value].length, minLength, maxLength), {
+      error:
+        minLength === 0 ? `text of at most ${maxLength} characters` : `text of ${minLength} to ${maxLength} characters`,
+    })
+    .meta({ minLength, maxLength });
+
+const isWithin = (count: number, least: number, most: number) => count >= least && count <= most;
+
+export const key = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
+export const ownKey = key.describe(
+  'Names it in paths, answers and the log; unique within its list. 1 to 64 letters, digits, _ or -. Another key is another thing.',
+);
+export const name = text(1, 255).describe('What people read.');
+export const description = text(0, 1000)
+  .nullable()
+  .default(null)
+  .describe('What people read below the name; null: nothing.');
+export const badgeUrl = z
+  .url({ protocol: /^https?$/, abort: true })
+  .refine((value) => value.length <= 2048 && !/\s/.test(value) && !UNSTORABLE.test(value), {
+    error: 'an http or https address of at most 2048 characters, without spaces',
+  })
+  .meta({ maxLength: 2048 })
+  .nullable()
+  .default(null)
+  .describe('Address of a picture, http or https; null: none.');
+
+/** Beyond it a JSON number no longer names one integer. */
+const LARGEST = Number.MAX_SAFE_INTEGER;
+
+export const amount = z
+  .number()
+  .positive()
+  .max(LARGEST, { abort: true })
+  .refine((value) => documentAmount(value) !== null, { error: 'a number with at most 6 decimals' });
+
+export const points = z
+  .int()
+  .min(-1_000_000_000)
+  .max(1_000_000_000)
+  .refine((value) => value !== 0, { error: 'a number other than 0' })
+  .meta({ not: { const: 0 } })
+  .describe('Points that are given each time, or taken if negative; not 0.');
+
+export const length = z.int().min(1).max(100_000);
+
+export const date = z.iso
+  .date({ abort: true })
+  .refine((value) => parseDate(value) !== null, { error: 'a date within the years 0001 to 9999' });
+export const instant = z.iso
+  .datetime({ abort: true })
+  .refine((value) => parseInstant(value) !== null, { error: 'an instant within the years 0001 to 9999' });

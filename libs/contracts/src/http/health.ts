@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { problem } from './problem.ts';
+
+/** `GET /healthz`. */
+export const alive = z
+  .object({ status: z.literal('alive').meta({ description: 'Always this: a process that is not answers nothing.' }) })
+  .meta({ id: 'Alive' });
+
+const component = z
+  .object({
+    ok: z.boolean().meta({ description: 'Whether it is well.' }),
+    detail: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .meta({ description: 'What there is to know of it, by name; differs by component.' }),
+  })
+  .meta({ id: 'ComponentHealth', description: 'How one component fares.' });
+
+const readiness = {
+  components: z
+    .record(z.string(), component)
+    .meta({ description: '`database`, `events` (the lane that records) and `projections` (the areas).' }),
+  tzDataVersion: z
+    .string()
+    .optional()
+    .meta({ description: 'Release of the time zone database in use.', examples: ['2025c'] }),
+  clock: z.string().optional().meta({ description: 'Only if LAUREL_CLOCK is on: says so.' }),
+};
+
+/** `GET /readyz`. */
+export const ready = z
+  .object({ status: z.literal('ready').meta({ description: 'Always this; else the answer is 503.' }), ...readiness })
+  .meta({ id: 'Ready' });
+
+/** `GET /readyz`, 503. */
+export const notReady = problem.extend(readiness).meta({ id: 'NotReady', description: 'application/problem+json' });

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { listedAchievement } from '../achievement.ts';
+import { completionAnswer } from '../event-answer.ts';
+import { completeAchievementRequest } from '../requests.ts';
+import { type Operation, RECORDING_PROBLEMS } from './operation.ts';
+import { ACHIEVEMENT, INCLUDE_INCOMPLETE, USER } from './parameters.ts';
+
+export const ACHIEVEMENT_OPERATIONS: readonly Operation[] = [
+  {
+    id: 'listAchievements',
+    method: 'get',
+    path: '/v1/achievements',
+    scope: 'read',
+    tag: 'Achievements',
+    summary: 'List all achievements',
+    answers: {
+      200: {
+        description: 'In configuration order, `achievedAt` null.',
+        schema: z.array(listedAchievement),
+      },
+    },
+  },
+  {
+    id: 'listUserAchievements',
+    method: 'get',
+    path: '/v1/users/{id}/achievements',
+    scope: 'read',
+    tag: 'Achievements',
+    summary: 'List a user’s achievements',
+    parameters: [USER, INCLUDE_INCOMPLETE],
+    answers: {
+      200: {
+        description: 'Those completed, or all, in configuration order.',
+        schema: z.array(listedAchievement),
+      },
+    },
+    problems: ['unknown_user', 'invalid_request'],
+  },
+  {
+    id: 'completeAchievement',
+    method: 'post',
+    path: '/v1/achievements/{key}/complete',
+    scope: 'ingest',
+    tag: 'Achievements',
+    summary: 'Complete an achievement',
+    description:
+      'For achievements of the trigger `api`; another is refused with 422. Composites and points are settled as an event does.',
+    parameters: [ACHIEVEMENT],
+    body: { schema: completeAchievementRequest, example: { user: { id: 'ada' } } },
+    answers: {
+      201: { description: 'Completed now.', schema: completionAnswer },
+      202: {
+        description: 'It was complete already: nothing is recorded, also not of the user. `points` is empty.',
+        schema: completionAnswer,
+      },
+    },
+    problems: ['unknown_achievement', ...RECORDING_PROBLEMS],
+  },
+];

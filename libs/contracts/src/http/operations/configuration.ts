@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import {
+  configurationPlan,
+  configurationRequest,
+  configurationVersion,
+  publishedConfiguration,
+} from '../administration.ts';
+import type { Operation } from './operation.ts';
+import { VERSION } from './parameters.ts';
+
+const EXAMPLE = {
+  document: {
+    version: 1,
+    metrics: [
+      { key: 'lessons', name: 'Lessons finished' },
+      { key: 'words', name: 'Words learned' },
+    ],
+    streak: { frequency: 'daily', conditions: [{ metric: 'lessons', threshold: 1 }] },
+  },
+};
+
+export const CONFIGURATION_OPERATIONS: readonly Operation[] = [
+  {
+    id: 'listConfigurations',
+    method: 'get',
+    path: '/admin/v1/configurations',
+    scope: 'admin',
+    tag: 'Configuration',
+    summary: 'List the published versions',
+    answers: { 200: { description: 'Newest last.', schema: z.array(configurationVersion) } },
+  },
+  {
+    id: 'publishConfiguration',
+    method: 'post',
+    path: '/admin/v1/configurations',
+    scope: 'admin',
+    tag: 'Configuration',
+    summary: 'Publish a configuration',
+    description:
+      'It holds for every event that is recorded after it. Refused with 422 that lists every problem of the document.',
+    body: { schema: configurationRequest, example: EXAMPLE },
+    answers: {
+      200: {
+        description: 'It is in force already; nothing was published.',
+        schema: publishedConfiguration,
+      },
+      201: { description: 'Published as the next version.', schema: publishedConfiguration },
+    },
+  },
+  {
+    id: 'planConfiguration',
+    method: 'post',
+    path: '/admin/v1/configurations/plan',
+    scope: 'admin',
+    tag: 'Configuration',
+    summary: 'Show what publishing a configuration would change',
+    description: 'Nothing is published.',
+    body: { schema: configurationRequest, example: EXAMPLE },
+    answers: { 200: { description: 'The changes, item by item.', schema: configurationPlan } },
+  },
+  {
+    id: 'getConfiguration',
+    method: 'get',
+    path: '/admin/v1/configurations/{version}',
+    scope: 'admin',
+    tag: 'Configuration',
+    summary: 'Show a published version',
+    parameters: [VERSION],
+    answers: { 200: { description: 'The version and its document.', schema: publishedConfiguration } },
+    problems: ['unknown_configuration'],
+  },
+];

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import type { Operation } from './operation.ts';
+import { inPath } from './parameters.ts';
+
+/** Files of the browsable description, beside `/docs` itself. */
+export const DOCS_FILES = {
+  'swagger-ui.css': 'text/css',
+  'swagger-ui-bundle.js': 'text/javascript',
+  'docs.js': 'text/javascript',
+  'favicon.png': 'image/png',
+} as const;
+
+export type DocsFile = keyof typeof DOCS_FILES;
+
+const FILE = inPath(
+  'file',
+  z
+    .enum(Object.keys(DOCS_FILES) as [DocsFile, ...DocsFile[]])
+    .meta({ description: 'One of the files of the page `/docs`.' }),
+);
+
+export const DOCUMENT_OPERATIONS: readonly Operation[] = [
+  {
+    id: 'getOpenApiDocument',
+    method: 'get',
+    path: '/openapi.json',
+    scope: null,
+    tag: 'Documents',
+    summary: 'This description, OpenAPI 3.1',
+    answers: {
+      200: {
+        description: 'The document, with an `ETag`.',
+        schema: z.record(z.string(), z.unknown()),
+        example: { openapi: '3.1.0', info: { title: 'Laurel', version: '0.1.0' }, paths: {}, components: {} },
+      },
+      304: { description: 'It is the one of `If-None-Match`.', schema: null },
+    },
+  },
+  {
+    id: 'getDocs',
+    method: 'get',
+    path: '/docs',
+    scope: null,
+    tag: 'Documents',
+    summary: 'This description, to browse and to try',
+    answers: { 200: { description: 'A page that works without the internet.', schema: null, type: 'text/html' } },
+  },
+  {
+    id: 'getDocsFile',
+    method: 'get',
+    path: '/docs/{file}',
+    scope: null,
+    tag: 'Documents',
+    summary: 'A file of the page',
+    parameters: [FILE],
+    answers: { 200: { description: 'The file.', schema: null, type: '*/*' } },
+    problems: ['unknown_path'],
+  },
+];

@@ -1,0 +1,36 @@
+import { eventAnswer } from '../event-answer.ts';
+import { metricEventRequest } from '../requests.ts';
+import { type Operation, RECORDING_PROBLEMS } from './operation.ts';
+import { IDEMPOTENCY_KEY, METRIC } from './parameters.ts';
+
+const recordMetricEvent = {
+  method: 'post',
+  scope: 'ingest',
+  tag: 'Events',
+  summary: 'Record an event',
+  description:
+    'Adds a value to a metric of a user, and answers with everything that it caused: the total, completed achievements, the streak, points and ranks. The user is created or updated by it. Once an event is recorded it is never answered with an error: if a part of us has stopped, `pending` says what is missing.',
+  parameters: [METRIC, IDEMPOTENCY_KEY],
+  body: {
+    schema: metricEventRequest,
+    example: { user: { id: 'ada', name: 'Ada', tz: 'Europe/Berlin' }, value: 1, attributes: { course: 'spanish' } },
+  },
+  answers: {
+    201: { description: 'Recorded.', schema: eventAnswer },
+    202: {
+      description: 'A replay: the key was used before. Nothing changed; the answer shows the state as of now.',
+      schema: eventAnswer,
+    },
+  },
+  problems: ['unknown_metric', ...RECORDING_PROBLEMS],
+} satisfies Omit<Operation, 'id' | 'path'>;
+
+export const EVENT_OPERATIONS: readonly Operation[] = [
+  { id: 'recordMetricEvent', path: '/v1/metrics/{key}/event', ...recordMetricEvent },
+  {
+    ...recordMetricEvent,
+    id: 'recordApiMetricEvent',
+    path: '/api/metrics/{key}/event',
+    summary: 'Record an event, the same at another path',
+  },
+];

@@ -1,0 +1,62 @@
+import { alive, notReady, ready } from '../health.ts';
+import { problemOf } from '../problem.ts';
+import type { Operation } from './operation.ts';
+
+export const HEALTH_OPERATIONS: readonly Operation[] = [
+  {
+    id: 'getHealth',
+    method: 'get',
+    path: '/healthz',
+    scope: null,
+    tag: 'Health',
+    summary: 'Is the process alive?',
+    answers: { 200: { description: 'It is.', schema: alive, example: { status: 'alive' } } },
+  },
+  {
+    id: 'getReadiness',
+    method: 'get',
+    path: '/readyz',
+    scope: null,
+    tag: 'Health',
+    summary: 'Is the service ready?',
+    description: 'It is if the database answers, events can be recorded and every area keeps up.',
+    answers: {
+      200: {
+        description: 'It is.',
+        schema: ready,
+        example: {
+          status: 'ready',
+          components: {
+            database: { ok: true },
+            events: { ok: true, detail: { lane: 'open', waiting: 0, stalledMs: 0, head: 11 } },
+            projections: {
+              ok: true,
+              detail: {
+                users: { position: 11, failure: null },
+                streaks: { position: 11, failure: null },
+                achievements: { position: 11, failure: null },
+                points: { position: 11, failure: null },
+                leaderboards: { position: 11, failure: null },
+              },
+            },
+          },
+          tzDataVersion: '2025c',
+        },
+      },
+      503: {
+        description: 'It is not; `components` says why.',
+        schema: notReady,
+        type: 'application/problem+json',
+        example: {
+          ...problemOf('unavailable', 'Not ready: database, events.'),
+          components: {
+            database: { ok: false, detail: { reason: 'no answer in time' } },
+            events: { ok: false, detail: { lane: 'down', waiting: 0, stalledMs: 10_412, head: 11 } },
+            projections: { ok: true },
+          },
+          tzDataVersion: '2025c',
+        },
+      },
+    },
+  },
+];

@@ -1,0 +1,43 @@
+import { batchAnswer, finishImportAnswer } from '../event-answer.ts';
+import { batchRequest } from '../requests.ts';
+import { type Operation, RECORDING_PROBLEMS } from './operation.ts';
+import { RESULTS } from './parameters.ts';
+
+export const IMPORT_OPERATIONS: readonly Operation[] = [
+  {
+    id: 'recordBatch',
+    method: 'post',
+    path: '/admin/v1/metrics/events',
+    scope: 'admin',
+    tag: 'Import',
+    summary: 'Record up to 1,000 events',
+    description:
+      'They are applied in order, at most 8 MiB in all. What is wrong with one is its own result; the others go in. If the whole batch was turned away (503 `overloaded` or `unavailable`), nothing was recorded and it can be sent again as it is. The first event with a `timestamp` opens an import.',
+    parameters: [RESULTS],
+    body: {
+      schema: batchRequest,
+      example: [
+        {
+          metric: 'words',
+          user: { id: 'grace', name: 'Grace', tz: 'America/New_York' },
+          value: 120,
+          timestamp: '2026-03-01T09:00:00Z',
+          idempotencyKey: 'import-1',
+        },
+        { metric: 'chapters', user: { id: 'grace' }, value: 1 },
+      ],
+    },
+    answers: { 200: { description: 'A result for each event.', schema: batchAnswer } },
+    problems: RECORDING_PROBLEMS,
+  },
+  {
+    id: 'finishImport',
+    method: 'post',
+    path: '/admin/v1/imports/finish',
+    scope: 'admin',
+    tag: 'Import',
+    summary: 'End an import',
+    description: 'Ten minutes without an imported event end it, too. Until then nobody’s time awards are swept.',
+    answers: { 200: { description: 'It is ended.', schema: finishImportAnswer } },
+  },
+];

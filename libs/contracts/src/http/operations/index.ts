@@ -1,0 +1,35 @@
+import { ACHIEVEMENT_OPERATIONS } from './achievements.ts';
+import { CONFIGURATION_OPERATIONS } from './configuration.ts';
+import { DOCUMENT_OPERATIONS } from './documents.ts';
+import { EVENT_OPERATIONS } from './events.ts';
+import { HEALTH_OPERATIONS } from './health.ts';
+import { IMPORT_OPERATIONS } from './import.ts';
+import { KEY_OPERATIONS } from './keys.ts';
+import { LEADERBOARD_OPERATIONS } from './leaderboards.ts';
+import type { Operation } from './operation.ts';
+import { POINTS_OPERATIONS } from './points.ts';
+import { SERVICE_OPERATIONS } from './service.ts';
+import { STREAK_OPERATIONS } from './streaks.ts';
+import { USER_OPERATIONS } from './users.ts';
+
+/** Every route that is served, in the order of the document. `HEAD` is served wherever `GET` is. */
+export const OPERATIONS: readonly Operation[] = [
+  ...EVENT_OPERATIONS,
+  ...USER_OPERATIONS,
+  ...ACHIEVEMENT_OPERATIONS,
+  ...STREAK_OPERATIONS,
+  ...POINTS_OPERATIONS,
+  ...LEADERBOARD_OPERATIONS,
+  ...IMPORT_OPERATIONS,
+  ...CONFIGURATION_OPERATIONS,
+  ...SERVICE_OPERATIONS,
+  ...KEY_OPERATIONS,
+  ...HEALTH_OPERATIONS,
+  ...DOCUMENT_OPERATIONS,
+];
+
+export { DOCS_FILES, type DocsFile } from './documents.ts';
+export { type Answer, type Method, type Operation, problemsOf, type RequestBody } from './operation.ts';
+export { type Parameter } from './parameters.ts';
+export { PROBLEMS } from './problems.ts';
+export { type Tag, TAGS } from './tags.ts';

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { apiKey, newApiKey, newKeyRequest } from '../administration.ts';
+import type { Operation } from './operation.ts';
+import { API_KEY } from './parameters.ts';
+
+export const KEY_OPERATIONS: readonly Operation[] = [
+  {
+    id: 'listKeys',
+    method: 'get',
+    path: '/admin/v1/keys',
+    scope: 'admin',
+    tag: 'Keys',
+    summary: 'List the API keys',
+    answers: { 200: { description: 'All keys, revoked ones as well.', schema: z.array(apiKey) } },
+  },
+  {
+    id: 'createKey',
+    method: 'post',
+    path: '/admin/v1/keys',
+    scope: 'admin',
+    tag: 'Keys',
+    summary: 'Create an API key',
+    description: 'The key is in this answer and never shown again: only its hash is kept.',
+    body: {
+      schema: newKeyRequest,
+      example: { label: 'web backend', scopes: ['ingest', 'read'], requestsPerMinute: 600 },
+    },
+    answers: { 201: { description: 'The key.', schema: newApiKey } },
+  },
+  {
+    id: 'revokeKey',
+    method: 'delete',
+    path: '/admin/v1/keys/{id}',
+    scope: 'admin',
+    tag: 'Keys',
+    summary: 'Revoke an API key',
+    description: 'It is refused from then on. Again: no change.',
+    parameters: [API_KEY],
+    answers: { 200: { description: 'What is kept of the key.', schema: apiKey } },
+    problems: ['unknown_key'],
+  },
+];

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { leaderboard, listedLeaderboard, userLeaderboard } from '../leaderboard.ts';
+import type { Operation } from './operation.ts';
+import { BOARD, FROM_USER, INCLUDE_FINISHED, LIMIT, NUM_EVENTS, OFFSET, OWN_RUN, RUN, USER } from './parameters.ts';
+
+export const LEADERBOARD_OPERATIONS: readonly Operation[] = [
+  {
+    id: 'listLeaderboards',
+    method: 'get',
+    path: '/v1/leaderboards',
+    scope: 'read',
+    tag: 'Leaderboards',
+    summary: 'List all leaderboards',
+    parameters: [INCLUDE_FINISHED],
+    answers: {
+      200: { description: 'In configuration order, without rankings.', schema: z.array(listedLeaderboard) },
+    },
+    problems: ['invalid_request'],
+  },
+  {
+    id: 'getLeaderboard',
+    method: 'get',
+    path: '/v1/leaderboards/{key}',
+    scope: 'read',
+    tag: 'Leaderboards',
+    summary: 'Show the rankings of a leaderboard',
+    parameters: [BOARD, RUN, OFFSET, LIMIT, FROM_USER],
+    answers: {
+      200: { description: 'The board and its rankings; none before it has begun.', schema: leaderboard },
+    },
+    problems: ['unknown_leaderboard', 'unknown_run', 'invalid_request'],
+  },
+  {
+    id: 'getUserLeaderboard',
+    method: 'get',
+    path: '/v1/users/{id}/leaderboards/{key}',
+    scope: 'read',
+    tag: 'Leaderboards',
+    summary: 'Show a user’s place on a leaderboard',
+    parameters: [USER, BOARD, OWN_RUN, NUM_EVENTS],
+    answers: { 200: { description: 'Rank, value and how they came about.', schema: userLeaderboard } },
+    problems: ['unknown_user', 'unknown_leaderboard', 'unknown_run', 'invalid_request'],
+  },
+];

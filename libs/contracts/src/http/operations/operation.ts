@@ -1,0 +1,65 @@
+import type { z } from 'zod';
+import type { ApiKeyAnswer } from '../administration.ts';
+import { problemStatus, type ProblemCode } from '../problem.ts';
+import type { Parameter } from './parameters.ts';
+import type { Tag } from './tags.ts';
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+/** What a request carries in its body, always JSON. */
+export interface RequestBody {
+  readonly schema: z.ZodType;
+  readonly example: unknown;
+}
+
+/** One way in which an operation is answered if nothing is wrong (and `/readyz` if something is). */
+export interface Answer {
+  readonly description: string;
+  /** null: no JSON; `type` says what it is then. */
+  readonly schema: z.ZodType | null;
+  readonly example?: unknown;
+  /** The media type; without it `application/json`. */
+  readonly type?: string;
+}
+
+/** One method at one path: all that the document, the checks of answers and the generated client know of it. */
+export interface Operation {
+  readonly id: string;
+  readonly method: Method;
+  /** With parameters in braces: `/v1/users/{id}`. */
+  readonly path: string;
+  /** The scope that a key needs; null: served without a key. */
+  readonly scope: ApiKeyAnswer['scopes'][number] | null;
+  readonly tag: Tag;
+  readonly summary: string;
+  readonly description?: string;
+  readonly parameters?: readonly Parameter[];
+  readonly body?: RequestBody;
+  /** By status. */
+  readonly answers: Readonly<Record<number, Answer>>;
+  /** The errors of its own, beside those that follow from its scope, method and body. */
+  readonly problems?: readonly ProblemCode[];
+}
+
+/** What a request can be refused with that records something. */
+export const RECORDING_PROBLEMS: readonly ProblemCode[] = ['overloaded', 'outcome_unknown'];
+
+const BODY_PROBLEMS: readonly ProblemCode[] = ['malformed_body', 'unsupported_media_type', 'body_too_large'];
+
+/** Every error that an operation can be answered with, by status, in the order in which they are looked for. */
+export function problemsOf(operation: Operation): ReadonlyMap<number, readonly ProblemCode[]> {
+  const { scope, method, body, problems = [] } = operation;
+  const codes: ProblemCode[] = [
+    ...(scope === null ? [] : (['unauthorized', 'forbidden', 'rate_limited'] as const)),
+    ...(method === 'get' ? [] : BODY_PROBLEMS),
+    ...problems,
+    ...(body === undefined || problems.includes('invalid_request') ? [] : (['invalid_request'] as const)),
+    ...(scope === null ? [] : (['unavailable', 'internal'] as const)),
+  ];
+  const byStatus = new Map<number, ProblemCode[]>();
+  for (const code of codes) {
+    const status = problemStatus(code);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return byStatus;
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+
+/** A parameter of an operation; its schema says what it means. */
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
+  readonly schema: z.ZodType;
+}
+
+export const inPath = (name: string, schema: z.ZodType): Parameter => ({ name, in: 'path', required: true, schema });
+export const inQuery = (name: string, schema: z.ZodType): Parameter => ({ name, in: 'query', required: false, schema });
+export const required = (parameter: Parameter): Parameter => ({ ...parameter, required: true });
+
+const key = (description: string, example: string) =>
+  z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,64}$/)
+    .meta({ description, examples: [example] });
+
+const flag = (description: string) => z.enum(['true', 'false']).default('false').meta({ description });
+
+const upTo = (min: number, max: number, fallback: number, description: string) =>
+  z.number().int().min(min).max(max).default(fallback).meta({ description });
+
+export const USER = inPath(
+  'id',
+  z
+    .string()
+    .min(1)
+    .max(255)
+    .meta({ description: 'The user’s id, percent-encoded, also its slashes (`%2F`).', examples: ['ada'] }),
+);
+export const METRIC = inPath('key', key('The metric’s key.', 'lessons'));
+export const SYSTEM = inPath('key', key('The points system’s key.', 'xp'));
+export const BOARD = inPath('key', key('The leaderboard’s key.', 'weekly'));
+export const ACHIEVEMENT = inPath('key', key('The achievement’s key.', 'profile'));
+
+export const IDEMPOTENCY_KEY: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  schema: z
+    .string()
+    .min(1)
+    .max(255)
+    .meta({
+      description:
+        'Makes a retry safe: unique per user and metric, for ever. The first use is 201; every later one is 202 and changes nothing, whatever its valid body says.',
+      examples: ['lesson-42'],
+    }),
+};
+
+const summaryDate = (description: string) =>
+  z.iso
+    .date()
+    .optional()
+    .meta({ description, examples: ['2026-03-01'] });
+
+/** What is asked of a summary over time. */
+export const SUMMARY = [
+  required(
+    inQuery(
+      'aggregation',
+      z
+        .enum(['daily', 'weekly', 'monthly'])
+        .meta({ description: 'The length of a period. Weeks begin as the configuration says.' }),
+    ),
+  ),
+  inQuery('start_date', summaryDate('First date, inclusive. Required, by this name or as `startDate`.')),
+  inQuery('end_date', summaryDate('Last date, inclusive, at most 400 days in all. Required, or as `endDate`.')),
+  inQuery('startDate', summaryDate('The same as `start_date`, which goes before it.')),
+  inQuery('endDate', summaryDate('The same as `end_date`, which goes before it.')),
+] as const;
+
+const run = (fallback: string) =>
+  inQuery('run', z.iso.date().meta({ description: `Any date within the run. Absent: ${fallback}` }));
+
+export const RUN = run('the run of the current UTC date, or the last one if the board is over.');
+export const OWN_RUN = run('the run of the user’s own date, or the last one if the board is over.');
+
+export const INCLUDE_FINISHED = inQuery('includeFinished', flag('Finished leaderboards as well.'));
+export const INCLUDE_INCOMPLETE = inQuery('includeIncomplete', flag('Also those that the user has not completed.'));
+export const AWARDS = inQuery('awards', upTo(1, 100, 10, 'How many of the newest awards to show.'));
+export const HISTORY_PERIODS = inQuery(
+  'historyPeriods',
+  upTo(1, 366, 7, 'How many periods of history, ending with the current one.'),
+);
+export const NUM_EVENTS = inQuery(
+  'numEvents',
+  upTo(0, 100, 10, 'How many of the user’s newest changes of value to show.'),
+);
+export const OFFSET = inQuery('offset', upTo(0, 2 ** 31 - 1, 0, 'How many rows to pass over.'));
+export const LIMIT = inQuery('limit', upTo(1, 1_000, 10, 'How many rows to show.'));
+export const FROM_USER = inQuery(
+  'userId',
+  z.string().meta({
+    description: 'The offset counts from this user’s place. No rows if they are not ranked or not known.',
+    examples: ['ada'],
+  }),
+);
+export const USER_IDS = required(
+  inQuery(
+    'userIds',
+    z
+      .array(z.string())
+      .min(1)
+      .max(100)
+      .meta({ description: 'The users asked for: the parameter is repeated for each.', examples: [['ada', 'grace']] }),
+  ),
+);
+export const RESULTS = inQuery(
+  'results',
+  z.enum(['full']).meta({ description: 'With `full` each result has as its `body` the whole answer of its event.' }),
+);
+export const REBUILD = inPath('id', z.uuid().meta({ description: 'The rebuild’s id.' }));
+export const API_KEY = inPath('id', z.uuid().meta({ description: 'The key’s id, which is not the key itself.' }));
+export const VERSION = inPath(
+  'version',
+  z.string().meta({
+    description: 'The number of a version, or `current`.',
+    examples: ['current', '3'],
+    pattern: '^(current|[1-9][0-9]*)$',
+  }),
+);

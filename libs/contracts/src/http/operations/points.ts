@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { level, levelUsers, pointsBucket, pointsRange, pointsSystem, userPoints } from '../points.ts';
+import type { Operation } from './operation.ts';
+import { AWARDS, SUMMARY, SYSTEM, USER } from './parameters.ts';
+
+export const POINTS_OPERATIONS: readonly Operation[] = [
+  {
+    id: 'getUserPoints',
+    method: 'get',
+    path: '/v1/users/{id}/points/{key}',
+    scope: 'read',
+    tag: 'Points',
+    summary: 'Show a user’s points',
+    parameters: [USER, SYSTEM, AWARDS],
+    answers: { 200: { description: 'Total, level and newest awards as of now.', schema: userPoints } },
+    problems: ['unknown_user', 'unknown_points_system', 'invalid_request'],
+  },
+  {
+    id: 'summarizeUserPoints',
+    method: 'get',
+    path: '/v1/users/{id}/points/{key}/event-summary',
+    scope: 'read',
+    tag: 'Points',
+    summary: 'Show a user’s points over time',
+    description: 'For every period, also an empty or a future one. An award is placed by the user’s clock at its time.',
+    parameters: [USER, SYSTEM, ...SUMMARY],
+    answers: { 200: { description: 'The periods, oldest first.', schema: z.array(pointsBucket) } },
+    problems: ['unknown_user', 'unknown_points_system', 'invalid_request'],
+  },
+  {
+    id: 'getPointsSystem',
+    method: 'get',
+    path: '/v1/points/{key}',
+    scope: 'read',
+    tag: 'Points',
+    summary: 'Show a points system',
+    parameters: [SYSTEM],
+    answers: { 200: { description: 'The system with its triggers.', schema: pointsSystem } },
+    problems: ['unknown_points_system'],
+  },
+  {
+    id: 'listPointsLevels',
+    method: 'get',
+    path: '/v1/points/{key}/levels',
+    scope: 'read',
+    tag: 'Points',
+    summary: 'List the levels of a points system',
+    parameters: [SYSTEM],
+    answers: { 200: { description: 'The levels by their points, lowest first.', schema: z.array(level) } },
+    problems: ['unknown_points_system'],
+  },
+  {
+    id: 'countUsersByLevel',
+    method: 'get',
+    path: '/v1/points/{key}/level-summary',
+    scope: 'read',
+    tag: 'Points',
+    summary: 'Count the users at each level',
+    description: 'Refused with 422 for a system without levels.',
+    parameters: [SYSTEM],
+    answers: {
+      200: {
+        description: 'The levels by their points, lowest first.',
+        schema: z.array(levelUsers),
+      },
+    },
+    problems: ['unknown_points_system', 'invalid_request'],
+  },
+  {
+    id: 'countUsersByPoints',
+    method: 'get',
+    path: '/v1/points/{key}/summary',
+    scope: 'read',
+    tag: 'Points',
+    summary: 'Count the users by their points',
+    description: 'How many have none, then ten equal ranges from 1 to the highest total, rounded up.',
+    parameters: [SYSTEM],
+    answers: {
+      200: {
+        description: 'The ranges, lowest first.',
+        schema: z.array(pointsRange),
+      },
+    },
+    problems: ['unknown_points_system'],
+  },
+];

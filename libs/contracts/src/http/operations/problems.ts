@@ -1,0 +1,111 @@
+import { invalidRequest, type Problem, type ProblemCode, problemOf } from '../problem.ts';
+
+/** When an error is answered (specification, section 2), and what it looks like. */
+interface DescribedProblem {
+  readonly when: string;
+  readonly example: Problem;
+}
+
+const described = (code: ProblemCode, when: string, detail: string, extra = {}): DescribedProblem => ({
+  when,
+  example: problemOf(code, detail, extra),
+});
+
+const unknown = (code: ProblemCode, what: string) =>
+  described(code, `There is no ${what}.`, `There is no ${what} with this key.`);
+
+const EVENT_ID = '01a1fd77-d074-753a-836c-87e905fbb1f9';
+const INCIDENT_ID = '5f0c7c1e-52b8-4b0e-9d0b-3a4f6c2e8d11';
+
+export const PROBLEMS: Readonly<Record<ProblemCode, DescribedProblem>> = {
+  unknown_path: described('unknown_path', 'There is nothing at this path.', 'There is nothing at this path.'),
+  method_not_allowed: described(
+    'method_not_allowed',
+    'The path is there, the method is not; `Allow` names those that are.',
+    'This path is served for GET, HEAD only.',
+  ),
+  unauthorized: described(
+    'unauthorized',
+    'The API key is missing, unknown, expired or revoked.',
+    'The API key in X-API-KEY is missing, unknown, expired or revoked.',
+  ),
+  forbidden: described('forbidden', 'The API key lacks the scope.', 'The API key lacks the scope admin.'),
+  rate_limited: described(
+    'rate_limited',
+    'The API key has made more requests within a minute than it may.',
+    'This key may make 60 requests a minute; ask again when Retry-After has passed.',
+  ),
+  unsupported_media_type: described(
+    'unsupported_media_type',
+    'The body is not JSON by its type, is absent, or is compressed.',
+    'The Content-Type must be application/json.',
+  ),
+  body_too_large: described(
+    'body_too_large',
+    'The body is over 64 KiB (a configuration: 1 MiB, a batch: 8 MiB).',
+    'The body is larger than this route takes.',
+  ),
+  malformed_body: described(
+    'malformed_body',
+    'The body is not JSON, not UTF-8, or no object.',
+    'The body is not JSON.',
+  ),
+  malformed_request: described('malformed_request', 'HTTP itself is broken.', 'The Host header is missing.'),
+  request_timeout: described('request_timeout', 'The request took too long.', 'The request did not arrive in time.'),
+  expectation_failed: described(
+    'expectation_failed',
+    'The header `Expect` asks for something that is not known.',
+    'Only Expect: 100-continue is understood.',
+  ),
+  headers_too_large: described(
+    'headers_too_large',
+    'The path or the headers are too large.',
+    'The request line and headers are too large.',
+  ),
+  unknown_metric: unknown('unknown_metric', 'metric'),
+  unknown_user: described('unknown_user', 'There is no user.', 'There is no user with this id.'),
+  unknown_achievement: unknown('unknown_achievement', 'achievement'),
+  unknown_points_system: unknown('unknown_points_system', 'points system'),
+  unknown_leaderboard: unknown('unknown_leaderboard', 'leaderboard'),
+  unknown_run: described(
+    'unknown_run',
+    'The date is outside of the leaderboard’s start and end.',
+    'There is no run on this date.',
+  ),
+  unknown_rebuild: described('unknown_rebuild', 'There is no rebuild.', 'There is no rebuild with this id.'),
+  unknown_configuration: described(
+    'unknown_configuration',
+    'There is no such version.',
+    'There is no configuration version with this number.',
+  ),
+  unknown_key: described('unknown_key', 'There is no API key.', 'There is no API key with this id.'),
+  invalid_request: {
+    when: 'Fields or parameters are missing, of a wrong type or out of bounds; `errors` lists every one.',
+    example: invalidRequest([
+      { path: 'user.tz', message: 'must be the name of an IANA time zone, or UTC' },
+      { path: 'value', message: 'is required' },
+    ]),
+  },
+  overloaded: described(
+    'overloaded',
+    'The intake is full; nothing was recorded.',
+    'The intake is full; nothing was recorded.',
+  ),
+  unavailable: described(
+    'unavailable',
+    'The database cannot be reached; nothing was recorded.',
+    'The store cannot be reached; ask again.',
+  ),
+  outcome_unknown: described(
+    'outcome_unknown',
+    'The connection to the database broke, and whether the event was recorded is not known. A retry with the same idempotency key is safe; one without may count twice.',
+    `Whether the event ${EVENT_ID} was recorded is unknown. A retry with the same idempotency key is safe.`,
+    { eventId: EVENT_ID },
+  ),
+  internal: described(
+    'internal',
+    'Our bug; the log has more under the `incidentId`.',
+    `Something went wrong on our side; incident ${INCIDENT_ID}.`,
+    { incidentId: INCIDENT_ID },
+  ),
+};

@@ -1,0 +1,60 @@
+import { digest, rebuild, rebuildRequest, serviceStatus } from '../administration.ts';
+import { accountState } from '../account-state.ts';
+import type { Operation } from './operation.ts';
+import { REBUILD } from './parameters.ts';
+
+export const SERVICE_OPERATIONS: readonly Operation[] = [
+  {
+    id: 'getStatus',
+    method: 'get',
+    path: '/admin/v1/status',
+    scope: 'admin',
+    tag: 'Operations',
+    summary: 'Show how the service is',
+    answers: { 200: { description: 'The service as of now.', schema: serviceStatus } },
+  },
+  {
+    id: 'getDigest',
+    method: 'get',
+    path: '/admin/v1/digest',
+    scope: 'admin',
+    tag: 'Operations',
+    summary: 'Hash everything that is stored',
+    description: 'Read from the tables. It takes as long as reading them whole takes.',
+    answers: { 200: { description: 'A hash for each area.', schema: digest } },
+  },
+  {
+    id: 'getState',
+    method: 'get',
+    path: '/admin/v1/state',
+    scope: 'admin',
+    tag: 'Operations',
+    summary: 'Export the read models',
+    description: 'The whole account as of now, streamed: it may be as large as the account.',
+    answers: { 200: { description: 'The read models.', schema: accountState } },
+  },
+  {
+    id: 'startRebuild',
+    method: 'post',
+    path: '/admin/v1/rebuilds',
+    scope: 'admin',
+    tag: 'Operations',
+    summary: 'Apply the log again',
+    description:
+      'Writes read models anew from the first record on. One at a time: refused with 422 while one is under way, or if the areas asked for cannot be rebuilt alone.',
+    body: { schema: rebuildRequest, example: { areas: ['leaderboards'] } },
+    answers: { 202: { description: 'It has begun; ask for it by its id.', schema: rebuild } },
+  },
+  {
+    id: 'getRebuild',
+    method: 'get',
+    path: '/admin/v1/rebuilds/{id}',
+    scope: 'admin',
+    tag: 'Operations',
+    summary: 'Show how far a rebuild is',
+    description: 'Rebuilds are known until the process ends.',
+    parameters: [REBUILD],
+    answers: { 200: { description: 'The rebuild.', schema: rebuild } },
+    problems: ['unknown_rebuild'],
+  },
+];

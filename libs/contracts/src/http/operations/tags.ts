@@ -1,0 +1,17 @@
+/** The groups of the document, in its order. */
+export const TAGS = {
+  Events: 'What users do. One event counts for metrics, streak, achievements, points and leaderboards at once.',
+  Users: 'Users, what is known of them, and their totals.',
+  Achievements: 'What can be completed, and who completed it.',
+  Streaks: 'How many periods in a row users have kept at it.',
+  Points: 'Points systems, their levels, and the awards of users.',
+  Leaderboards: 'Who is ahead, in the present run or in an earlier one.',
+  Import: 'History from another system, with its own instants.',
+  Configuration: 'The numbered versions of the configuration document.',
+  Operations: 'How the service is, and what it has stored.',
+  Keys: 'API keys, their scopes and limits.',
+  Health: 'For load balancers and orchestrators.',
+  Documents: 'This description.',
+} as const;
+
+export type Tag = keyof typeof TAGS;

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { identifyRequest, userUpdateRequest } from '../requests.ts';
+import { metricBucket, user, userMetric } from '../user.ts';
+import { type Operation, RECORDING_PROBLEMS } from './operation.ts';
+import { METRIC, SUMMARY, USER } from './parameters.ts';
+
+export const USER_OPERATIONS: readonly Operation[] = [
+  {
+    id: 'identifyUser',
+    method: 'post',
+    path: '/v1/users',
+    scope: 'ingest',
+    tag: 'Users',
+    summary: 'Create or update a user',
+    description: 'Absent fields stay as they were. The first record of a user is their creation, whichever it is.',
+    body: {
+      schema: identifyRequest,
+      example: {
+        id: 'ada',
+        name: 'Ada',
+        email: 'ada@example.org',
+        tz: 'Europe/Berlin',
+        attributes: { plan: 'pro' },
+      },
+    },
+    answers: {
+      200: { description: 'The user was known and is updated.', schema: user },
+      201: { description: 'The user was created.', schema: user },
+    },
+    problems: RECORDING_PROBLEMS,
+  },
+  {
+    id: 'getUser',
+    method: 'get',
+    path: '/v1/users/{id}',
+    scope: 'read',
+    tag: 'Users',
+    summary: 'Show a user',
+    parameters: [USER],
+    answers: { 200: { description: 'The user.', schema: user } },
+    problems: ['unknown_user'],
+  },
+  {
+    id: 'putUser',
+    method: 'put',
+    path: '/v1/users/{id}',
+    scope: 'ingest',
+    tag: 'Users',
+    summary: 'Create or update a user by id',
+    description: 'Creates an unknown user. Absent fields stay as they were.',
+    parameters: [USER],
+    body: { schema: userUpdateRequest, example: { name: 'Ada Lovelace', tz: 'Europe/London' } },
+    answers: { 200: { description: 'The user, created or updated.', schema: user } },
+    problems: RECORDING_PROBLEMS,
+  },
+  {
+    id: 'updateUser',
+    method: 'patch',
+    path: '/v1/users/{id}',
+    scope: 'ingest',
+    tag: 'Users',
+    summary: 'Update a known user',
+    description: 'Absent fields stay as they were.',
+    parameters: [USER],
+    body: { schema: userUpdateRequest, example: { attributes: { plan: 'team', trial: null } } },
+    answers: { 200: { description: 'The user, updated.', schema: user } },
+    problems: ['unknown_user', ...RECORDING_PROBLEMS],
+  },
+  {
+    id: 'listUserMetrics',
+    method: 'get',
+    path: '/v1/users/{id}/metrics',
+    scope: 'read',
+    tag: 'Users',
+    summary: 'Show a user’s totals of all metrics',
+    parameters: [USER],
+    answers: { 200: { description: 'Every metric, in configuration order.', schema: z.array(userMetric) } },
+    problems: ['unknown_user'],
+  },
+  {
+    id: 'getUserMetric',
+    method: 'get',
+    path: '/v1/users/{id}/metrics/{key}',
+    scope: 'read',
+    tag: 'Users',
+    summary: 'Show a user’s total of a metric',
+    parameters: [USER, METRIC],
+    answers: { 200: { description: 'The metric.', schema: userMetric } },
+    problems: ['unknown_user', 'unknown_metric'],
+  },
+  {
+    id: 'summarizeUserMetric',
+    method: 'get',
+    path: '/v1/users/{id}/metrics/{key}/event-summary',
+    scope: 'read',
+    tag: 'Users',
+    summary: 'Show a user’s metric over time',
+    description: 'For every period, also an empty or a future one. An event is placed by the user’s clock at its time.',
+    parameters: [USER, METRIC, ...SUMMARY],
+    answers: {
+      200: {
+        description: 'The periods, oldest first.',
+        schema: z.array(metricBucket),
+      },
+    },
+    problems: ['unknown_user', 'unknown_metric', 'invalid_request'],
+  },
+];

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { DOCS_FILES, type DocsFile } from '@laurel/contracts';
+
+/** The page of `/docs`. Its addresses are relative, so it also works behind a proxy that puts it under a path of its own. */
+export const DOCS_PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Laurel API</title>
+    <link rel="stylesheet" href="docs/swagger-ui.css">
+    <link rel="icon" type="image/png" href="docs/favicon.png">
+  </head>
+  <body>
+    <div id="swagger-ui"></div>
+    <noscript>This page needs JavaScript. The same is in <a href="openapi.json">openapi.json</a>.</noscript>
+    <script src="docs/swagger-ui-bundle.js"></script>
+    <script src="docs/docs.js"></script>
+  </body>
+</html>
+`;
+
+/** Swagger UI asks a validator on the internet about every document unless it is told not to. */
+const DOCS_SCRIPT = `window.SwaggerUIBundle({
+  url: 'openapi.json',
+  dom_id: '#swagger-ui',
+  deepLinking: true,
+  docExpansion: 'list',
+  defaultModelsExpandDepth: 0,
+  tryItOutEnabled: true,
+  validatorUrl: null,
+});
+`;
+
+/** Where the files are that are not written here: in the package of Swagger UI. */
+const PACKAGED = {
+  'swagger-ui.css': 'swagger-ui.css',
+  'swagger-ui-bundle.js': 'swagger-ui-bundle.js',
+  'favicon.png': 'favicon-32x32.png',
+} as const satisfies Partial<Record<DocsFile, string>>;
+
+/**
+ * What the page may do: run and show what comes from here, ask here, and nothing else. Swagger UI's pictures are in its style
+ * sheet, as data.
+ */
+export const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+
+/** What a file of the page holds. Only these names are known: no other file of the disk can be asked for. */
+export function docsFile(name: DocsFile): string | Buffer {
+  return name === 'docs.js' ? DOCS_SCRIPT : readFileSync(join(folder, PACKAGED[name]));
+}
+
+export const isDocsFile = (name: string): name is DocsFile => Object.hasOwn(DOCS_FILES, name);

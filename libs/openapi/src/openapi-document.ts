@@ -1,0 +1,58 @@
+import { createRequire } from 'node:module';
+import { OPERATIONS, TAGS } from '@laurel/contracts';
+import { ComponentSchemas } from './component-schemas.ts';
+import { INTRODUCTION } from './introduction.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { API_KEY_SCHEME, type OperationObject, operationObject } from './operation-object.ts';
+import { HEADERS, ProblemResponses } from './problem-responses.ts';
+
+/** An OpenAPI document, as far as others need to look into it. */
+export interface OpenApiDocument {
+  readonly openapi: string;
+  readonly info: object;
+  readonly servers: readonly object[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
+    readonly [kind: string]: Readonly<Record<string, object>>;
+  };
+}
+
+const { version } = createRequire(import.meta.url)('../package.json') as { readonly version: string };
+
+/** The description of every route, OpenAPI 3.1: made of the schemas by which requests are read and answers are typed. */
+export function openApiDocument(): OpenApiDocument {
+  const schemas = new ComponentSchemas();
+  const problems = new ProblemResponses(schemas);
+  const paths: Record<string, Record<string, OperationObject>> = {};
+  for (const operation of OPERATIONS)
+    (paths[operation.path] ??= {})[operation.method] = operationObject(operation, schemas, problems);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Laurel',
+      version,
+      summary: 'Self-hosted, event-sourced gamification.',
+      description: INTRODUCTION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'Where this description comes from.' }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      schemas: schemas.all(),
+      responses: problems.responses(),
+      examples: problems.examples(),
+      headers: HEADERS,
+      securitySchemes: {
+        [API_KEY_SCHEME]: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-API-KEY',
+          description: 'A key with the scope that the operation names. `laurel keys create` makes one.',
+        },
+      },
+    },
+  };
+}

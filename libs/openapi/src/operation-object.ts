@@ -1,0 +1,68 @@
+import { type Answer, type Operation, type Parameter, problemsOf } from '@laurel/contracts';
+import { ANSWER_EXAMPLES } from './answer-examples.ts';
+import type { ComponentSchemas } from './component-schemas.ts';
+import type { JsonSchema } from './json-schema.ts';
+import type { ProblemResponses } from './problem-responses.ts';
+
+export interface OperationObject {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description: string;
+  readonly security: readonly object[];
+  readonly parameters?: readonly object[];
+  readonly requestBody?: object;
+  readonly responses: Readonly<Record<string, object>>;
+}
+
+export const API_KEY_SCHEME = 'ApiKey';
+
+/** An operation in the words of OpenAPI; what it uses is added to the components. */
+export function operationObject(
+  operation: Operation,
+  schemas: ComponentSchemas,
+  problems: ProblemResponses,
+): OperationObject {
+  const { id, tag, summary, description, scope, parameters = [], body } = operation;
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description: [...(description === undefined ? [] : [description]), scopeSentence(scope)].join('\n\n'),
+    security: scope === null ? [] : [{ [API_KEY_SCHEME]: [scope] }],
+    ...(parameters.length > 0 && { parameters: parameters.map((parameter) => parameterObject(parameter, schemas)) }),
+    ...(body && { requestBody: { required: true, content: jsonContent(body, schemas) } }),
+    responses: responsesOf(operation, schemas, problems),
+  };
+}
+
+const scopeSentence = (scope: Operation['scope']): string =>
+  scope === null ? 'Served without a key.' : `Scope: \`${scope}\`.`;
+
+function jsonContent({ schema, example }: NonNullable<Operation['body']>, schemas: ComponentSchemas): object {
+  return { 'application/json': { schema: schemas.add(schema, 'input'), example } };
+}
+
+function responsesOf(operation: Operation, schemas: ComponentSchemas, problems: ProblemResponses) {
+  const refusals = [...problemsOf(operation)].map(([status, codes]) => [String(status), problems.add(codes)] as const);
+  const answers = Object.entries(operation.answers).map(
+    ([status, answer]) => [status, response(withExample(answer, operation.id, status), schemas)] as const,
+  );
+  return Object.fromEntries([...refusals, ...answers]);
+}
+
+function withExample(answer: Answer, id: string, status: string): Answer {
+  const example = answer.example ?? ANSWER_EXAMPLES[id]?.[status];
+  return example === undefined ? answer : { ...answer, example };
+}
+
+function response({ description, schema, example, type = 'application/json' }: Answer, schemas: ComponentSchemas) {
+  if (schema === null) return { description, ...(type !== 'application/json' && { content: { [type]: {} } }) };
+  const media = { schema: schemas.add(schema, 'output'), ...(example !== undefined && { example }) };
+  return { description, content: { [type]: media } };
+}
+
+function parameterObject({ name, in: place, required, schema }: Parameter, schemas: ComponentSchemas): object {
+  const { description, examples, ...written }: JsonSchema = schemas.add(schema, 'input');
+  return { name, in: place, required, description, schema: written, ...(examples && { example: examples[0] }) };
+}

@@ -1,0 +1,148 @@
+import { Controller, Get, Module, Post, Req } from '@nestjs/common';
+import type { Clock } from '@laurel/contracts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type ApiKeys, hashApiKey, type Principal } from '../api-keys.ts';
+import { createClock } from '../clock.ts';
+import { Health } from '../health.ts';
+import { createLogger } from '../logging.ts';
+import { createHttpApplication, type HttpApplication } from './application.ts';
+import { jsonBody } from './json-body.ts';
+import { RateLimits } from './rate-limits.ts';
+import { RequiresScope } from './requires-scope.ts';
+
+let reached = 0;
+
+@Controller()
+class Doors {
+  @Get('read')
+  @RequiresScope('read')
+  read(): object {
+    reached += 1;
+    return {};
+  }
+
+  @Post('ingest')
+  @RequiresScope('ingest')
+  ingest(@Req() request: FastifyRequest): object {
+    reached += 1;
+    return jsonBody(request);
+  }
+
+  @Get('fail')
+  @RequiresScope('read')
+  fail(): never {
+    throw new Error('a bug');
+  }
+
+  @Get('admin')
+  @RequiresScope('admin')
+  admin(): object {
+    return {};
+  }
+}
+
+@Module({ controllers: [Doors] })
+class DoorsModule {}
+
+const limited = (keyId: string, requestsPerMinute: number): Principal => ({
+  account: 'acme',
+  scopes: new Set(['read', 'ingest'] as const),
+  rateLimit: { keyId, requestsPerMinute },
+});
+
+describe('a key with a rate limit', () => {
+  let elapsedMs: number;
+  let application: HttpApplication;
+
+  beforeEach(async () => {
+    reached = 0;
+    elapsedMs = 1_234.567;
+    const clock: Clock = { ...createClock({ type: 'system' }), elapsedMs: () => elapsedMs };
+    const principals = new Map<string, Principal>([
+      [hashApiKey('three'), limited('a', 3)],
+      [hashApiKey('also three'), limited('b', 3)],
+      [hashApiKey('free'), { account: 'acme', scopes: new Set(['read']) }],
+    ]);
+    const keys: ApiKeys = { find: (hash) => principals.get(hash) ?? null };
+    application = await createHttpApplication({
+      modules: [{ module: DoorsModule }],
+      keys,
+      health: new Health(clock),
+      logger: createLogger('silent'),
+      clock,
+    });
+  });
+  afterEach(() => application.close());
+
+  const ask = async (key: string, url = '/read', text?: string) => {
+    const { statusCode, headers, json } = await application.fastify.inject({
+      method: text === undefined ? 'GET' : 'POST',
+      url,
+      headers: { 'x-api-key': key, ...(text !== undefined && { 'content-type': 'application/json' }) },
+      ...(text !== undefined && { payload: text }),
+    });
+    const { ratelimit, 'ratelimit-policy': policy, 'retry-after': retryAfter } = headers;
+    return { status: statusCode, ratelimit, policy, retryAfter, json: json<unknown>() };
+  };
+
+  it('is told with every answer what it has left, and refused with 429 when that is nothing', async () => {
+    const policy = '"default";q=3;w=60';
+    expect(await ask('three')).toMatchObject({ status: 200, policy, ratelimit: '"default";r=2;t=20' });
+    expect(await ask('three', '/ingest', '{')).toMatchObject({ status: 400, policy, ratelimit: '"default";r=1;t=40' });
+    expect(await ask('three', '/fail')).toMatchObject({ status: 500, policy, ratelimit: '"default";r=0;t=60' });
+    const refused = await ask('three');
+    expect(refused).toMatchObject({ status: 429, policy, ratelimit: '"default";r=0;t=60', retryAfter: '20' });
+    expect(refused.json).toMatchObject({
+      status: 429,
+      code: 'rate_limited',
+      error: expect.stringContaining('3 requests'),
+    });
+    expect(reached).toBe(1);
+  });
+
+  it('may ask again as soon as Retry-After has passed, not before', async () => {
+    for (let request = 0; request < 3; request++) await ask('three');
+    elapsedMs += 19_999;
+    expect(await ask('three')).toMatchObject({ status: 429, retryAfter: '1' });
+    elapsedMs += 1;
+    expect(await ask('three')).toMatchObject({ status: 200, ratelimit: '"default";r=0;t=60' });
+    expect(await ask('three')).toMatchObject({ status: 429, retryAfter: '20' });
+    elapsedMs += 3_600_000;
+    expect(await ask('three')).toMatchObject({ status: 200, ratelimit: '"default";r=2;t=20' });
+  });
+
+  it('uses up nothing with requests that its scopes forbid, or that are refused', async () => {
+    for (let request = 0; request < 5; request++)
+      expect(await ask('three', '/admin')).toMatchObject({ status: 403, ratelimit: '"default";r=3;t=0' });
+    for (let request = 0; request < 3; request++) expect((await ask('three')).status).toBe(200);
+    for (let request = 0; request < 5; request++) expect((await ask('three')).retryAfter).toBe('20');
+    expect(await ask('three', '/admin')).toMatchObject({ status: 403, ratelimit: '"default";r=0;t=60' });
+  });
+
+  it('is refused before anything of its body is read', async () => {
+    for (let request = 0; request < 3; request++) await ask('three', '/ingest', '{}');
+    expect(await ask('three', '/ingest', '{')).toMatchObject({ status: 429 });
+    expect(reached).toBe(3);
+  });
+
+  it('is counted by itself', async () => {
+    for (let request = 0; request < 4; request++) await ask('three');
+    expect(await ask('also three')).toMatchObject({ status: 200, ratelimit: '"default";r=2;t=20' });
+    const free = await ask('free');
+    expect(free).toMatchObject({ status: 200 });
+    expect([free.policy, free.ratelimit]).toEqual([undefined, undefined]);
+  });
+
+  it('is forgotten once its bucket is full again', () => {
+    let now = 0;
+    const limits = new RateLimits({ elapsedMs: () => now });
+    const reply = { header: () => reply } as unknown as FastifyReply;
+    for (let key = 0; key < 1_000; key++) {
+      now += 1_000;
+      limits.admit(reply, { keyId: 'steady', requestsPerMinute: 100 });
+      limits.admit(reply, { keyId: `k${key}`, requestsPerMinute: 1 });
+    }
+    expect(limits.size).toBe(61);
+    expect(limits.admit(reply, { keyId: 'k999', requestsPerMinute: 1 })).toMatchObject({ status: 429 });
+  });
+});

@@ -1,0 +1,38 @@
+/**
+ * A bucket that holds as many tokens as may be taken in a minute, and refills evenly: within any time T at most
+ * `perMinute` × (1 + T / 1 min) are taken. It is counted in shares: a token is 60,000 of them, and each millisecond brings
+ * `perMinute`. So all numbers are integers below 2⁵³, and nothing is rounded.
+ */
+export interface Bucket {
+  /** 0 to 60,000 × perMinute, as of `atMs`. */
+  readonly shares: number;
+  readonly atMs: number;
+}
+
+const MINUTE_MS = 60_000;
+const TOKEN = MINUTE_MS;
+
+/** Every bucket that nobody has taken from for so long is full. */
+export const FULL_AFTER_MS = MINUTE_MS;
+
+export const fullBucket = (perMinute: number, nowMs: number): Bucket => ({ shares: perMinute * TOKEN, atMs: nowMs });
+
+/** What has flowed in until `nowMs` (whole milliseconds, not before the bucket's). */
+export function refilled({ shares, atMs }: Bucket, perMinute: number, nowMs: number): Bucket {
+  const waitedMs = Math.min(nowMs - atMs, FULL_AFTER_MS);
+  return { shares: Math.min(shares + waitedMs * perMinute, perMinute * TOKEN), atMs: nowMs };
+}
+
+/** The bucket without one token; null: there is no whole one in it. */
+export function withdrawn({ shares, atMs }: Bucket): Bucket | null {
+  return shares < TOKEN ? null : { shares: shares - TOKEN, atMs };
+}
+
+export const tokensIn = ({ shares }: Bucket): number => Math.floor(shares / TOKEN);
+
+/** Until one token can be taken. */
+export const msUntilToken = ({ shares }: Bucket, perMinute: number): number =>
+  Math.ceil(Math.max(0, TOKEN - shares) / perMinute);
+
+export const msUntilFull = ({ shares }: Bucket, perMinute: number): number =>
+  Math.ceil((perMinute * TOKEN - shares) / perMinute);

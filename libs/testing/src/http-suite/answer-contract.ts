@@ -1,0 +1,135 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import type { Answer } from './client.ts';
+
+// The document is read as any client reads it: as JSON, not with our types.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+type Json = any;
+
+const PROBLEM_TYPE = 'application/problem+json';
+const METHODS = new Set(['get', 'post', 'put', 'patch', 'delete']);
+
+/** An operation of the document, with its path cut into segments. */
+interface DocumentedOperation {
+  readonly method: string;
+  readonly path: string;
+  readonly segments: readonly string[];
+}
+
+/**
+ * What a server says of itself in its OpenAPI document, to hold its answers to. Stricter than the document: a field that is not
+ * described is refused, though clients are told to expect new ones.
+ */
+export class AnswerContract {
+  readonly #document: Json;
+  readonly #operations: readonly DocumentedOperation[];
+  readonly #ajv: Ajv2020;
+  readonly #validators = new Map<Json, ValidateFunction>();
+
+  constructor(document: Json) {
+    this.#document = strict(document);
+    this.#operations = operationsOf(document);
+    this.#ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
+    formats.default(this.#ajv);
+    for (const [name, schema] of Object.entries<Json>(this.#document.components.schemas))
+      this.#ajv.addSchema(schema, name);
+  }
+
+  /** How an answer differs from what is described; none: it does not. `path` may have a query. */
+  differences(method: string, path: string, answer: Answer): readonly string[] {
+    const operation = this.#find(method === 'HEAD' ? 'get' : method.toLowerCase(), path);
+    const found = operation === null ? this.#pathProblem(answer) : this.#answerProblems(operation, answer, method);
+    return found.map((difference) => `${method} ${path}, answered ${answer.status}: ${difference}`);
+  }
+
+  /** Where the document knows no operation, nothing but an error that says so is fine. */
+  #pathProblem(answer: Answer): string[] {
+    const code = answer.json?.code;
+    if (!['unknown_path', 'method_not_allowed', 'malformed_request'].includes(code))
+      return ['there is no such operation in the document'];
+    return this.#bodyProblems(this.#document.components.schemas.Problem, answer.json);
+  }
+
+  #answerProblems({ path, method }: DocumentedOperation, answer: Answer, sent: string): string[] {
+    const given = this.#document.paths[path][method].responses[answer.status];
+    if (given === undefined) return ['this status is not described'];
+    const response = this.#resolved(given);
+    const problems = this.#missingHeaders(response, answer);
+    if (sent === 'HEAD' || response.content === undefined)
+      return answer.text === '' ? problems : [...problems, 'there is a body'];
+    const type = (answer.headers.get('content-type') ?? '').split(';', 1)[0] ?? '';
+    const media = response.content[type] ?? response.content['*/*'];
+    if (media === undefined) return [...problems, `the type ${type} is not described`];
+    if (type === PROBLEM_TYPE) problems.push(...codeProblems(media, answer));
+    return media.schema === undefined ? problems : [...problems, ...this.#bodyProblems(media.schema, answer.json)];
+  }
+
+  #missingHeaders({ headers = {} }: Json, answer: Answer): string[] {
+    return Object.entries<Json>(headers)
+      .filter(([name, header]) => this.#resolved(header).required && !answer.headers.has(name))
+      .map(([name]) => `the header ${name} is missing`);
+  }
+
+  #bodyProblems(schema: Json, body: unknown): string[] {
+    const validate = this.#validators.get(schema) ?? this.#ajv.compile(schema);
+    this.#validators.set(schema, validate);
+    return validate(body) ? [] : (validate.errors ?? []).map(sentence);
+  }
+
+  /** What a reference refers to. */
+  #resolved(value: Json): Json {
+    if (value.$ref === undefined) return value;
+    const parts: string[] = value.$ref.slice('#/'.length).split('/');
+    return parts.reduce((inner, part) => inner[part], this.#document);
+  }
+
+  /** The operation at a path; of several the one with the most fixed segments. */
+  #find(method: string, path: string): DocumentedOperation | null {
+    const segments = (path.split(/[?#]/, 1)[0] ?? '').split('/');
+    const matching = this.#operations.filter((one) => one.method === method && matches(one.segments, segments));
+    return matching.sort((one, other) => parameters(one) - parameters(other))[0] ?? null;
+  }
+}
+
+function operationsOf({ paths }: Json): DocumentedOperation[] {
+  return Object.entries<Json>(paths).flatMap(([path, operations]) =>
+    Object.keys(operations)
+      .filter((method) => METHODS.has(method))
+      .map((method) => ({ method, path, segments: path.split('/') })),
+  );
+}
+
+const isParameter = (segment: string): boolean => segment.startsWith('{');
+const parameters = ({ segments }: DocumentedOperation): number => segments.filter(isParameter).length;
+
+function matches(template: readonly string[], segments: readonly string[]): boolean {
+  return (
+    template.length === segments.length &&
+    template.every((part, index) => (isParameter(part) ? segments[index] !== '' : part === segments[index]))
+  );
+}
+
+/** The codes that a response can have are its examples. */
+function codeProblems({ examples }: Json, { json, status }: Answer): string[] {
+  const codes = examples === undefined ? null : Object.keys(examples);
+  return [
+    ...(json?.status === status ? [] : [`the body says status ${json?.status}`]),
+    ...(codes === null || codes.includes(json?.code) ? [] : [`the code ${json?.code} is not described`]),
+  ];
+}
+
+const SCHEMAS = '#/components/schemas/';
+
+/** The document with every object closed to fields that are not described, its schemas referred to by their names alone. */
+function strict(value: Json): Json {
+  if (Array.isArray(value)) return value.map(strict);
+  if (typeof value === 'string') return value.startsWith(SCHEMAS) ? value.slice(SCHEMAS.length) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  const copy = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, strict(inner)]));
+  const isObject = value.type === 'object' && typeof value.properties === 'object';
+  return isObject && value.additionalProperties === undefined ? { ...copy, additionalProperties: false } : copy;
+}
+
+function sentence({ instancePath, message, params }: ErrorObject): string {
+  return `${instancePath === '' ? 'the body' : instancePath} ${message} ${JSON.stringify(params)}`;
+}

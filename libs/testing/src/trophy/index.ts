@@ -1,0 +1,1 @@
+export { describeTrophyClient } from './describe-trophy-client.ts';

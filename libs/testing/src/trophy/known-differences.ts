@@ -1,0 +1,74 @@
+import type { FrozenShape } from '../http-suite/frozen-fields.ts';
+
+/** The objects of the client's schemas, and ours that stand for them. */
+export const SHAPES: ReadonlyMap<string, readonly FrozenShape[]> = new Map<string, readonly FrozenShape[]>([
+  ['EventResponse', ['eventResponse', 'idempotency']],
+  ['UserAchievementResponse', ['achievement', 'streakAchievement', 'compositeAchievement', 'apiAchievement']],
+  ['UserAchievementWithStatsResponse', ['achievement', 'streakAchievement', 'apiAchievement', 'listStatistics']],
+  ['AchievementCompletionResponse', ['completion']],
+  ['MetricEventStreakResponse', ['currentStreak']],
+  ['StreakResponse', ['userStreak']],
+  ['StreakResponseStreakHistoryItem', ['streakHistory']],
+  ['BulkStreakResponseItem', ['rankedStreak']],
+  ['MetricEventPointsResponse', ['eventPoints']],
+  ['GetUserPointsResponse', ['userPoints']],
+  ['PointsSystemResponse', ['pointsSystem']],
+  ['PointsAward', ['award']],
+  ['PointsTriggerResponse', ['metricTrigger', 'streakTrigger', 'achievementTrigger', 'timeTrigger']],
+  ['PointsRange', ['pointsRange']],
+  ['UsersPointsEventSummaryResponseItem', ['summaryElement']],
+  ['MetricEventLeaderboardResponse', ['leaderboardEntry']],
+  ['LeaderboardsAllResponseItem', ['listedLeaderboard']],
+  ['LeaderboardResponseWithRankings', ['leaderboard']],
+  ['LeaderboardRanking', ['ranking']],
+  ['UserLeaderboardResponseWithHistory', ['userLeaderboard']],
+  ['LeaderboardEvent', ['rankHistory']],
+  ['User', ['user']],
+  ['MetricResponse', ['userMetric']],
+  ['UsersMetricEventSummaryResponseItem', ['summaryElement']],
+  ['ErrorBody', ['problem']],
+]);
+
+/** What the client could show and we have not: all of it optional to the client. */
+export const UNUSED_FIELDS: readonly string[] = [
+  'MetricEventLeaderboardResponse.breakdownAttributeValue',
+  'PointsTriggerResponse.eventAttribute',
+  'StreakResponse.rank',
+  'User.deviceTokens',
+  'UserAchievementResponse.eventAttribute',
+  'UserAchievementWithStatsResponse.eventAttribute',
+];
+
+const unexpected = (place: string, ...keys: string[]): string[] =>
+  keys.map((key) => `${place}.${key}: Unexpected key "${key}"`);
+
+const boardKeys = ['breakdownAttributes', 'userAttributes', 'startTime', 'endTime'];
+const triggerKeys = ['status', 'userAttributes', 'created', 'updated'];
+const composite = (place: string): string[] => [
+  ...unexpected(place, 'achievementIds'),
+  `${place}.trigger: Expected enum. Received "achievement".`,
+];
+
+/**
+ * What our answers have beside what the client's schemas name. It hands all of it on as it stands: fields of the interface that
+ * this release of the client lacks or that other clients require (specification, section 2), and achievements made of others.
+ */
+export const BESIDE_THE_CLIENT: readonly string[] = [
+  ...composite('EventResponse.achievements.*'),
+  ...composite('users.achievements.*'),
+  ...composite('achievements.all.*'),
+  ...unexpected('achievements.all.*', 'achievedAt'),
+  ...unexpected('EventResponse.points.*', 'level'),
+  ...unexpected('EventResponse.points.*.awards.*.trigger', 'metricId', 'achievementId', ...triggerKeys),
+  ...unexpected('AchievementCompletionResponse.points.*.awards.*.trigger', ...triggerKeys),
+  ...unexpected('GetUserPointsResponse', 'level'),
+  ...unexpected('GetUserPointsResponse.awards.*.trigger', 'metricId', 'achievementId', ...triggerKeys),
+  ...unexpected('PointsSystemResponse', 'key'),
+  ...unexpected('StreakResponse', 'extended', 'pauses'),
+  ...unexpected('StreakResponse.streakHistory.*', 'usedPause'),
+  ...unexpected('EventResponse.leaderboards.*', ...boardKeys),
+  ...unexpected('LeaderboardResponseWithRankings', ...boardKeys),
+  ...unexpected('leaderboards.all.*', ...boardKeys),
+  ...unexpected('UserLeaderboardResponseWithHistory', ...boardKeys),
+  ...unexpected('UserLeaderboardResponseWithHistory.history.*', 'date'),
+];

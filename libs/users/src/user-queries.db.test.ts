@@ -1,0 +1,197 @@
+import { formatAmount } from '@laurel/amounts';
+import { type Frequency, localDate, type WeekStart } from '@laurel/calendar';
+import type { Row } from '@laurel/contracts';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing';
+import fc from 'fast-check';
+import { METRIC_DAYS } from './metric-days.ts';
+import { usersMigrations } from './migrations.ts';
+import { UserQueries } from './user-queries.ts';
+import { ACCOUNT, amount, type Happening, live, PROTO } from './users.fixture.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase(usersMigrations);
+});
+afterAll(() => database.close());
+beforeEach(() => clear());
+
+const clear = () => database.sql.query('truncate metric_days', []);
+
+/** Stores what happened as the engine does: so many records in one statement, rows on the same key merged. */
+async function given(happenings: readonly Happening[], batch = happenings.length): Promise<void> {
+  const rows = live(happenings).rows.map((tables) => tables.get('metric_days') ?? []);
+  for (let index = 0; index < rows.length; index += batch) await store(rows.slice(index, index + batch).flat());
+}
+
+async function store(rows: readonly Row[]): Promise<void> {
+  const { keyOf, combine } = METRIC_DAYS.merge!;
+  const merged = new Map<string, Row>();
+  for (const row of rows) {
+    const earlier = merged.get(keyOf(row));
+    merged.set(keyOf(row), earlier ? combine(earlier, row) : row);
+  }
+  const insert = `insert into metric_days select * from json_populate_recordset(null::metric_days, $1::json) ${METRIC_DAYS.onConflict}`;
+  await database.sql.query(insert, [JSON.stringify([...merged.values()])]);
+}
+
+interface Asked {
+  readonly account?: string;
+  readonly user?: string;
+  readonly metric?: string;
+  readonly weekStart?: WeekStart;
+}
+
+async function summary(frequency: Frequency, from: string, to: string, asked: Asked = {}) {
+  const { account = ACCOUNT, user = PROTO, metric = PROTO, weekStart = 'monday' } = asked;
+  const queries = new UserQueries(database.sql, { read: () => Promise.reject(new Error('reads no state')) });
+  const buckets = await queries.metricSummary(account, user, metric, { rule: { frequency, weekStart }, from, to });
+  return buckets.map(({ date, total, change }) => [date, formatAmount(total), formatAmount(change)]);
+}
+
+const stored = async () =>
+  (await database.sql.query<{ row: string }>('select metric_days::text as row from metric_days order by 1', [])).map(
+    ({ row }) => row,
+  );
+
+describe('the summary of a metric', () => {
+  it('has a bucket for every period, also the empty and the future ones', async () => {
+    await given([
+      { at: '2024-03-01T12:00:00Z', value: '1.5' },
+      { at: '2024-03-03T12:00:00Z', value: '-0.25' },
+    ]);
+    expect(await summary('daily', '2024-02-29', '2024-03-04')).toEqual([
+      ['2024-02-29', '0', '0'],
+      ['2024-03-01', '1.5', '1.5'],
+      ['2024-03-02', '1.5', '0'],
+      ['2024-03-03', '1.25', '-0.25'],
+      ['2024-03-04', '1.25', '0'],
+    ]);
+  });
+
+  it('dates buckets at their start, the first not before the first date, and carries the total from before it', async () => {
+    await given([
+      { at: '2024-03-01T12:00:00Z', value: '100' },
+      { at: '2024-03-05T12:00:00Z', value: '10' },
+      { at: '2024-03-12T12:00:00Z', value: '1' },
+    ]);
+    expect(await summary('weekly', '2024-03-06', '2024-03-18')).toEqual([
+      ['2024-03-06', '110', '0'],
+      ['2024-03-11', '111', '1'],
+      ['2024-03-18', '111', '0'],
+    ]);
+    expect(await summary('weekly', '2024-03-09', '2024-03-12', { weekStart: 'sunday' })).toEqual([
+      ['2024-03-09', '110', '0'],
+      ['2024-03-10', '111', '1'],
+    ]);
+    expect(await summary('monthly', '2024-02-10', '2024-03-11')).toEqual([
+      ['2024-02-10', '0', '0'],
+      ['2024-03-01', '110', '110'],
+    ]);
+  });
+
+  it("goes by the clock of each event's time", async () => {
+    await given([
+      { at: '2024-03-01T23:00:00Z', value: '1', tz: 'Asia/Tokyo' },
+      { at: '2024-03-02T23:00:00Z', value: '2', tz: 'UTC' },
+    ]);
+    expect(await summary('daily', '2024-03-01', '2024-03-03')).toEqual([
+      ['2024-03-01', '0', '0'],
+      ['2024-03-02', '3', '3'],
+      ['2024-03-03', '3', '0'],
+    ]);
+  });
+
+  it('puts a late import where it is dated', async () => {
+    const happenings = ['2024-03-01', '2024-03-03', '2024-03-01'].map((date) => ({
+      at: `${date}T12:00:00Z`,
+      value: '1',
+    }));
+    await given(happenings, 1);
+    expect(await summary('daily', '2024-03-01', '2024-03-03')).toEqual([
+      ['2024-03-01', '2', '2'],
+      ['2024-03-02', '2', '0'],
+      ['2024-03-03', '3', '1'],
+    ]);
+  });
+
+  it('is of one account, user and metric', async () => {
+    const at = '2024-03-01T12:00:00Z';
+    await given([
+      { at, value: '1' },
+      { at, value: '20', account: 'another' },
+      { at, value: '300', user: 'ada' },
+      { at, value: '4000', metric: 'commits' },
+    ]);
+    const totalOf = async (asked: Asked) => (await summary('daily', '2024-03-01', '2024-03-01', asked))[0]?.[1];
+    expect(await totalOf({})).toBe('1');
+    expect(await totalOf({ account: 'another' })).toBe('20');
+    expect(await totalOf({ user: 'ada' })).toBe('300');
+    expect(await totalOf({ metric: 'commits' })).toBe('4000');
+    expect(await totalOf({ user: 'nobody' })).toBe('0');
+  });
+
+  it('is exact: 0.1 and 0.2 are 0.3, also beyond what a double can hold', async () => {
+    const at = '2024-03-01T12:00:00Z';
+    const day = { account: ACCOUNT, user_id: PROTO, metric: PROTO, date: '2024-02-29' };
+    await store([{ ...day, change: '123456789012345678901234567890.000001' }]);
+    await given(
+      ['0.1', '0.2'].map((value) => ({ at, value })),
+      1,
+    );
+    expect(await summary('daily', '2024-02-29', '2024-03-01')).toEqual([
+      ['2024-02-29', '123456789012345678901234567890.000001', '123456789012345678901234567890.000001'],
+      ['2024-03-01', '123456789012345678901234567890.300001', '0.3'],
+    ]);
+  });
+});
+
+const histories = fc.array(
+  fc.record({
+    at: fc
+      .integer({ min: Date.parse('2024-02-20T00:00:00Z'), max: Date.parse('2024-03-20T00:00:00Z') })
+      .map((instant) => new Date(instant).toISOString()),
+    value: fc.integer({ min: -4_000_000, max: 4_000_000 }).map((halves) => formatAmount(BigInt(halves) * 500_000n)),
+    tz: fc.constantFrom('UTC', 'Pacific/Kiritimati', 'Pacific/Honolulu'),
+    user: fc.constantFrom(PROTO, 'ada'),
+  }),
+  { minLength: 1, maxLength: 12 },
+);
+
+describe('the days of metrics, for any history', () => {
+  it('are the same table, digit by digit, however the events are cut into batches', async () => {
+    await fc.assert(
+      fc.asyncProperty(histories, fc.integer({ min: 1, max: 12 }), async (history, batch) => {
+        await clear();
+        await given(history, 1);
+        const alone = await stored();
+        await clear();
+        await given(history, batch);
+        expect(await stored()).toEqual(alone);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('add up to the total of the state, and to what each date was given', async () => {
+    await fc.assert(
+      fc.asyncProperty(histories, async (history) => {
+        await clear();
+        await given(history, 3);
+        const { states } = live(history);
+        for (const [user, state] of states) {
+          const days = await summary('daily', '2024-02-01', '2024-04-30', { user });
+          expect(days.at(-1)?.[1]).toBe(formatAmount(state.totals.get(PROTO) ?? 0n));
+          const own = history.filter((event) => event.user === user);
+          for (const [date, , change] of days) expect(change).toBe(changeOn(date!, own));
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+/** Each event is on the clock that it names. */
+function changeOn(date: string, events: readonly { at: string; tz: string; value: string }[]): string {
+  const onDate = events.filter(({ at, tz }) => localDate(Date.parse(at), tz) === date);
+  return formatAmount(onDate.reduce((sum, { value }) => sum + amount(value), 0n));
+}

@@ -1,0 +1,28 @@
+// npm run generate: writes the types of libs/client from the OpenAPI document, which is made of the schemas in libs/contracts.
+// With --check it writes nothing, and exits with 1 if the file is not what it would write.
+// It runs the sources: node --conditions=@laurel/source --import ./libs/testing/src/typescript-loader.mjs tools/generate-client.mjs
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import openapiTypescript, { astToString } from 'openapi-typescript';
+import { format, resolveConfig } from 'prettier';
+import { openApiDocument } from '../libs/openapi/src/index.ts';
+
+const NAME = 'libs/client/src/generated/laurel-api.ts';
+const FILE = fileURLToPath(new URL(`../${NAME}`, import.meta.url));
+const HEADER = '// Written by `npm run generate` from the OpenAPI document. Change that, not this.\n\n';
+
+async function typesOf(document) {
+  const nodes = await openapiTypescript(document, { rootTypes: true, rootTypesNoSchemaPrefix: true });
+  return format(HEADER + astToString(nodes), { ...(await resolveConfig(FILE)), filepath: FILE });
+}
+
+const types = await typesOf(openApiDocument());
+if (!process.argv.includes('--check')) {
+  writeFileSync(FILE, types);
+  console.log(`wrote ${NAME}`);
+} else if (readFileSync(FILE, 'utf8') === types) {
+  console.log(`${NAME} is what the document says`);
+} else {
+  console.log(`${NAME} is not what the document says: npm run generate`);
+  process.exitCode = 1;
+}
