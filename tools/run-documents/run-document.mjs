@@ -68,7 +68,9 @@ async function runCommands(step, run) {
     { clock, known: texts.known },
   );
   if (differences.length > 0)
-    throw new Error(`it prints something else than line ${step.output.line} and on show:\n${differences.join('\n')}`);
+    throw new Error(
+      `it prints something else than is shown from line ${step.output.line} on:\n${differences.join('\n')}`,
+    );
   texts.learn(learned);
   done.compared++;
 }

@@ -4,8 +4,8 @@ import { createClock } from '@laurel/runtime';
 /** Where text goes; `isTTY` on a terminal. */
 export type TextStream = NodeJS.WritableStream & { readonly isTTY?: boolean };
 
-/** The surroundings of a command. Results go to `stdout`, all else to `stderr`. */
-export interface CommandContext {
+/** What a process gives its commands. Results go to `stdout`, all else to `stderr`. */
+export interface Surroundings {
   /** The environment, by name. */
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** The machine's clock: for waiting and for durations, never for what is recorded. */
@@ -14,6 +14,9 @@ export interface CommandContext {
   readonly stderr: TextStream;
   /** Aborted by Ctrl-C: the command then ends as soon as it has tidied up. */
   readonly interrupted: AbortSignal;
+}
+
+export interface CommandContext extends Surroundings {
   /** The exit code of a command that has been carried out and has a "no" to tell. */
   readonly setExitCode: (code: number) => void;
 }

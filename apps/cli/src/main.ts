@@ -8,5 +8,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 listenForInterrupt();
 const exitCode = await runLaurel(process.argv.slice(2), PROCESS);
-// A command may have said it by itself.
-if (exitCode !== 0) process.exitCode = exitCode;
+// What could not be stopped must not keep the process that was told to stop.
+if (exitCode === 130) process.exit(exitCode);
+process.exitCode = exitCode;

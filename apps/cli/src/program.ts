@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import type { CommandContext } from './command-context.ts';
+import type { CommandContext, Surroundings } from './command-context.ts';
 import { CommandError, InterruptedError } from './command-error.ts';
 import { configCommand } from './config/config-command.ts';
 import { demoCommand } from './demo/demo-command.ts';
@@ -14,16 +14,16 @@ import { statusCommand } from './status/status-command.ts';
 import { releaseVersion } from './version.ts';
 
 /** Carries out a command line and gives its exit code. What went wrong is on the standard error. */
-export async function runLaurel(words: readonly string[], context: CommandContext): Promise<number> {
+export async function runLaurel(words: readonly string[], surroundings: Surroundings): Promise<number> {
   let exitCode = 0;
   const setExitCode = (code: number): void => {
     exitCode = code;
   };
   try {
-    await laurelProgram({ ...context, setExitCode }).parseAsync([...words], { from: 'user' });
+    await laurelProgram({ ...surroundings, setExitCode }).parseAsync([...words], { from: 'user' });
     return exitCode;
   } catch (error) {
-    return failureOf(error, context);
+    return failureOf(error, surroundings);
   }
 }
 
@@ -60,7 +60,7 @@ function settle(command: Command, context: CommandContext): void {
   for (const child of command.commands) settle(child, context);
 }
 
-function failureOf(error: unknown, { stderr }: CommandContext): number {
+function failureOf(error: unknown, { stderr }: Surroundings): number {
   // Help that was asked for, and what commander has already said.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   const message = error instanceof Error ? error.message : String(error);

@@ -15,7 +15,8 @@ const commandsOf = (command: Command, words: readonly string[] = []): Named[] =>
     return [{ words: path, command: child }, ...commandsOf(child, path)];
   });
 
-const ALL = commandsOf(laurelProgram(PROCESS));
+const program = () => laurelProgram(PROCESS);
+const ALL = commandsOf(program());
 const LEAVES = ALL.filter(({ command }) => command.commands.length === 0);
 const named = (all: readonly Named[]) => all.map((one) => [one.words.join(' '), one] as const);
 
@@ -29,18 +30,21 @@ describe('the command line', () => {
     );
   });
 
-  it.each(named(LEAVES))('tells of `%s` what it does, its exit codes, and an example that it understands', async (_, one) => {
-    const { exitCode, stdout, stderr } = await runCommand([...one.words, '--help']);
-    expect([exitCode, stderr]).toEqual([0, '']);
-    expect(one.command.description()).toMatch(/^[A-Z].*\.$/s);
-    expect(stdout).toMatch(/\nExit codes:\n {2}0 .*\n(.*\n)* {2}2 .*\n(.*\n)* {2}130 /);
-    const examples = [...stdout.matchAll(/^ {2}npm run --silent laurel -- (.*)$/gm)].map(([, words]) => words ?? '');
-    expect(examples.length).toBeGreaterThan(0);
-    for (const example of examples) {
-      expect(example.startsWith(one.words.join(' '))).toBe(true);
-      expect(() => parsed(one.words, example)).not.toThrow();
-    }
-  });
+  it.each(named(LEAVES))(
+    'tells of `%s` what it does, its exit codes, and an example that it understands',
+    async (_, one) => {
+      const { exitCode, stdout, stderr } = await runCommand([...one.words, '--help']);
+      expect([exitCode, stderr]).toEqual([0, '']);
+      expect(one.command.description()).toMatch(/^[A-Z].*\.$/s);
+      expect(stdout).toMatch(/\nExit codes:\n {2}0 .*\n(.*\n)* {2}2 .*\n(.*\n)* {2}130 /);
+      const examples = [...stdout.matchAll(/^ {2}npm run --silent laurel -- (.*)$/gm)].map(([, words]) => words ?? '');
+      expect(examples.length).toBeGreaterThan(0);
+      for (const example of examples) {
+        expect(example.startsWith(one.words.join(' '))).toBe(true);
+        expect(() => parsed(one.words, example)).not.toThrow();
+      }
+    },
+  );
 
   it.each(named(LEAVES))('tells of every option of `%s` that takes a value what goes without it', (_, { command }) => {
     for (const option of command.options.filter(takesValue)) {
@@ -91,7 +95,7 @@ const takesValue = (option: Option): boolean => option.required || option.option
 /** Parses an example without carrying it out. */
 function parsed(words: readonly string[], example: string): void {
   const [line = ''] = example.split(' > ');
-  const leaf = commandsOf(laurelProgram(PROCESS)).find((one) => one.words.join(' ') === words.join(' '))?.command;
+  const leaf = commandsOf(program()).find((one) => one.words.join(' ') === words.join(' '))?.command;
   const rest = [...line.matchAll(/"([^"]*)"|\S+/g)].map(([whole, quoted]) => quoted ?? whole).slice(words.length);
   if (!leaf) throw new Error(`no command ${words.join(' ')}`);
   leaf.action(() => undefined).parse(rest, { from: 'user' });

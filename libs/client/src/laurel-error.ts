@@ -65,7 +65,7 @@ const TIMEOUTS: ReadonlySet<string> = new Set([
 
 /** Why there was no answer, or none that could be read; null: it is no matter of the connection. */
 function failureOf(cause: unknown): LaurelError | null {
-  if (cause instanceof SyntaxError)
+  if (isError(cause) && cause.name === 'SyntaxError')
     return new LaurelError('The answer is not JSON.', { code: 'unexpected_answer', cause });
   const reason = connectionCode(cause);
   if (reason === null) return null;
@@ -74,11 +74,16 @@ function failureOf(cause: unknown): LaurelError | null {
     : new LaurelError(`Laurel cannot be reached (${reason}).`, { code: 'unreachable', cause });
 }
 
-/** Fetch wraps what happened to the connection in an error of its own. */
+/** Fetch wraps what happened to the connection in a `TypeError`; one without a cause is a call that was made wrongly. */
 function connectionCode(error: unknown): string | null {
-  if (!(error instanceof TypeError) || !(error.cause instanceof Error)) return null;
-  return 'code' in error.cause && typeof error.cause.code === 'string' ? error.cause.code : error.cause.message;
+  if (!isError(error) || error.name !== 'TypeError' || !isError(error.cause)) return null;
+  const { cause } = error;
+  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message;
 }
+
+/** By its form: errors of Node may be of another realm than ours. */
+const isError = (value: unknown): value is Error =>
+  typeof value === 'object' && value !== null && 'name' in value && 'message' in value;
 
 function isProblem(body: unknown): body is Problem {
   if (typeof body !== 'object' || body === null) return false;

@@ -48,12 +48,17 @@ function tidy(schema: JsonSchema): JsonSchema {
         ...rest,
         ...(minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && { minimum }),
         ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
-        // The formats say it already.
-        ...(pattern !== undefined && rest.format === undefined && { pattern }),
+        ...(pattern !== undefined && patternBeside(rest.format, pattern)),
         ...(typeof additionalProperties === 'object' && { additionalProperties }),
       }),
     ),
   );
+}
+
+/** Most formats say it already; that of instants says nothing of UTC. */
+function patternBeside(format: string | undefined, pattern: string): { readonly pattern?: string } {
+  if (format === undefined) return { pattern };
+  return format === 'date-time' ? { pattern: 'Z$' } : {};
 }
 
 function referred(schema: JsonSchema): JsonSchema {

@@ -5,7 +5,7 @@ export const INTRODUCTION = `Post one event of a user, and get back everything t
 
 **Answers.** Every field is there unless its description says when it is; where there is no value it is \`null\`, an empty list or an empty object. Lists are bare arrays. New fields may come, so ignore those you do not know. Instants are in UTC, \`2026-03-01T20:00:00.000Z\`; dates are \`YYYY-MM-DD\`, on the user's clock unless said otherwise. Totals and points are exact at any size and written digit by digit, also beyond 2⁵³.
 
-**Errors** are \`application/problem+json\` with a \`code\` for programs and a plain sentence. They are looked for in this order: 404 and 405 for the path, 401, 403, 429, 415, 413, 400, 404 for what the path names, 422. Beyond those of an operation any request may get 400 \`malformed_request\`, 404 \`unknown_path\`, 405 \`method_not_allowed\` (with \`Allow\`), 408 \`request_timeout\`, 417 \`expectation_failed\` or 431 \`headers_too_large\`.
+**Errors** are \`application/problem+json\` with a \`code\` for programs and a plain sentence. They are looked for in this order: 404 and 405 for the path, 401, 403, 429, 415, 413, 400, 404 for what the path names, 422.
 
 **Retries.** 429 and 503 carry \`Retry-After\`. Nothing was recorded then, unless the code is \`outcome_unknown\`. An event sent again with the same \`Idempotency-Key\` counts once.
 

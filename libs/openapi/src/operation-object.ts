@@ -48,7 +48,7 @@ function responsesOf(operation: Operation, schemas: ComponentSchemas, problems: 
   const answers = Object.entries(operation.answers).map(
     ([status, answer]) => [status, response(withExample(answer, operation.id, status), schemas)] as const,
   );
-  return Object.fromEntries([...refusals, ...answers]);
+  return Object.fromEntries([...refusals, ...answers, ['default', problems.ofHttp()]]);
 }
 
 function withExample(answer: Answer, id: string, status: string): Answer {

@@ -3,6 +3,17 @@ import type { ComponentSchemas } from './component-schemas.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json';
 
+/** What any request may be refused with, before or beside what its operation is. */
+const OF_HTTP: readonly ProblemCode[] = [
+  'unknown_path',
+  'method_not_allowed',
+  'malformed_request',
+  'request_timeout',
+  'expectation_failed',
+  'headers_too_large',
+];
+const OF_HTTP_NAME = 'RefusedByHttp';
+
 interface Reference {
   readonly $ref: string;
 }
@@ -47,10 +58,12 @@ export class ProblemResponses {
 
   /** A reference to the response for these codes, which have one status. */
   add(codes: readonly ProblemCode[]): Reference {
-    const name = codes.map(pascalCase).join('Or');
-    this.#responses.set(name, this.#response(codes));
-    for (const code of codes) this.#codes.add(code);
-    return { $ref: `#/components/responses/${name}` };
+    return this.#define(codes.map(pascalCase).join('Or'), codes);
+  }
+
+  /** A reference to the response with every other status. */
+  ofHttp(): Reference {
+    return this.#define(OF_HTTP_NAME, OF_HTTP);
   }
 
   responses(): Record<string, object> {
@@ -62,6 +75,12 @@ export class ProblemResponses {
     return Object.fromEntries(
       [...this.#codes].map((code) => [code, { summary: PROBLEMS[code].example.title, value: PROBLEMS[code].example }]),
     );
+  }
+
+  #define(name: string, codes: readonly ProblemCode[]): Reference {
+    this.#responses.set(name, this.#response(codes));
+    for (const code of codes) this.#codes.add(code);
+    return { $ref: `#/components/responses/${name}` };
   }
 
   #response(codes: readonly ProblemCode[]): object {

@@ -136,7 +136,7 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
   async publishConfiguration(account: string, document: unknown): Promise<ConfigurationHistory> {
     const [outcome] = await this.#submit([{ type: 'PublishConfiguration', account, document }], true);
     if (outcome?.kind !== 'recorded')
-      throw new Error('the configuration could not be published: the event store cannot be written to');
+      throw new StoreUnavailableError('the configuration could not be published: the event store cannot be written to');
     return this.historyOf(account);
   }
 

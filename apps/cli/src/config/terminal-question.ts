@@ -12,8 +12,11 @@ export interface Answerer {
 export const STDIN: Answerer = { isTerminal: process.stdin.isTTY === true, input: process.stdin };
 
 /** Whether the answer begins with y; the end of the input is a no. @throws InterruptedError after Ctrl-C. */
-export async function isConfirmed(question: string, { input }: Answerer, context: CommandContext): Promise<boolean> {
-  const { stderr, interrupted } = context;
+export async function isConfirmed(
+  question: string,
+  { input }: Answerer,
+  { stderr, interrupted }: Pick<CommandContext, 'stderr' | 'interrupted'>,
+): Promise<boolean> {
   if (interrupted.aborted) throw new InterruptedError();
   stderr.write(`${question} [y/N] `);
   // Not as a terminal: Ctrl-C would then come here as a key, and not as the signal for which the command listens.

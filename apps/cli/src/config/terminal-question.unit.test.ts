@@ -1,12 +1,11 @@
 import { PassThrough } from 'node:stream';
-import { PROCESS } from '../command-context.ts';
 import { InterruptedError } from '../command-error.ts';
 import { isConfirmed } from './terminal-question.ts';
 
 function ask(interrupted = new AbortController().signal) {
   const input = new PassThrough();
   const stderr = new PassThrough();
-  const answer = isConfirmed('Publish it?', { isTerminal: true, input }, { ...PROCESS, stderr, interrupted });
+  const answer = isConfirmed('Publish it?', { isTerminal: true, input }, { stderr, interrupted });
   return { input, answer, asked: () => String(stderr.read()) };
 }
 

@@ -6,7 +6,7 @@ import { digestOf } from '@laurel/projections';
 import { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { withHelp } from '../help-text.ts';
-import { ACCOUNT, withDatabase } from '../offline/open-database.ts';
+import { ACCOUNT, unlessInterrupted, withDatabase } from '../offline/open-database.ts';
 import { connectIfRunning } from '../service/service-connection.ts';
 import { withServiceOptions, type ServiceOptions } from '../service/service-options.ts';
 import { jsonLine } from '../terminal/plain-json.ts';
@@ -26,7 +26,10 @@ export const digestCommand = (context: CommandContext): Command =>
         'Prints a hash per area over every stored value, read from the tables, and one of the rank history.',
       ),
     )
-      .option('--compare <file>', 'what `digest --json` printed earlier; what differs is told on the standard error')
+      .option(
+        '--compare <file>',
+        'what `digest --json` printed earlier; what differs is told on the standard error (default: nothing is compared)',
+      )
       .option('--json', 'the answer of GET /admin/v1/digest as it is (default: a line for each)')
       .action((options: DigestOptions) => printDigest(options, context)),
     {
@@ -56,7 +59,8 @@ async function takeDigest(options: ServiceOptions, context: CommandContext): Pro
   if (service !== null)
     return service.ask((client, settings) => client.GET('/admin/v1/digest', settings), { limitMs: null });
   return withDatabase(context, async (connection) => {
-    const { position, lines } = await digestOf(clientConfig(connection), ACCOUNT, DIGESTED_AREAS);
+    const reading = digestOf(clientConfig(connection), ACCOUNT, DIGESTED_AREAS);
+    const { position, lines } = await unlessInterrupted(reading, context);
     return { position, tzDataVersion, lines: [...lines] };
   });
 }

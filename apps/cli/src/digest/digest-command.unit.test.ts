@@ -86,14 +86,14 @@ describe('laurel digest', () => {
     expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/^tz data differs \(2025b then, 2026a now\)/)]);
   });
 
-  it.each([['no JSON', 'users  a1a1'], ['something else', '{"lines":[]}']])(
-    'refuses a file that is %s before it asks for anything',
-    async (_, content) => {
-      const { exitCode, stderr } = await compareWith(content);
-      expect([exitCode, service.requests]).toEqual([2, []]);
-      expect(stderr).toContain('before.json is not what `digest --json` prints');
-    },
-  );
+  it.each([
+    ['no JSON', 'users  a1a1'],
+    ['something else', '{"lines":[]}'],
+  ])('refuses a file that is %s before it asks for anything', async (_, content) => {
+    const { exitCode, stderr } = await compareWith(content);
+    expect([exitCode, service.requests]).toEqual([2, []]);
+    expect(stderr).toContain('before.json is not what `digest --json` prints');
+  });
 
   it('says that there is no such file', async () => {
     const { exitCode, stderr } = await digest('--compare', join(folder, 'none.json'));

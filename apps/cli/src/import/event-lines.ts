@@ -23,16 +23,15 @@ export interface EventFile {
 export async function openEventFile(path: string): Promise<EventFile> {
   const { size } = await stat(path).catch((error: Error) => unreadable(path, error));
   const source = createReadStream(path);
-  let read = 0;
-  source.on('data', (chunk) => (read += chunk.length));
   const input = path.endsWith('.gz') ? source.pipe(createGunzip()) : source;
-  source.on('error', (error) => input.destroy(error));
-  return { lines: numbered(path, input), share: () => (size === 0 ? 1 : read / size) };
-}
-
-async function* numbered(path: string, input: NodeJS.ReadableStream): AsyncIterable<EventLine> {
+  // Nobody may be reading yet when it fails.
   const failed = new Promise<never>((_resolve, reject) => input.once('error', reject));
   failed.catch(() => undefined);
+  source.on('error', (error) => input.destroy(error));
+  return { lines: numbered(path, input, failed), share: () => (size === 0 ? 1 : source.bytesRead / size) };
+}
+
+async function* numbered(path: string, input: NodeJS.ReadableStream, failed: Promise<never>): AsyncIterable<EventLine> {
   const lines = createInterface({ input, crlfDelay: Infinity })[Symbol.asyncIterator]();
   let number = 0;
   for (;;) {

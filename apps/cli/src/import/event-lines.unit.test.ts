@@ -30,6 +30,19 @@ describe('a file of events', () => {
     expect(share).toBe(1);
   });
 
+  it('loses nothing, and forgets no error, if it is read only some time after it was opened', async () => {
+    await writeFile(join(folder, 'events.ndjson'), '{"n":1}\n{"n":2}\n');
+    const late = async (path: string) => {
+      const { lines } = await openEventFile(path);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      const numbers = [];
+      for await (const { number } of lines) numbers.push(number);
+      return numbers;
+    };
+    expect(await late(join(folder, 'events.ndjson'))).toEqual([1, 2]);
+    await expect(late(folder)).rejects.toThrow(/cannot be read: EISDIR/);
+  });
+
   it('may be empty', async () => {
     expect(await read('events.ndjson', '')).toEqual({ found: [], share: 1 });
   });

@@ -28,7 +28,8 @@ describe('laurel import', () => {
     services.push(service);
     return service;
   };
-  const results = (...statuses: number[]) => ok({ accepted: 0, results: statuses.map((status, index) => ({ index, status })) });
+  const results = (...statuses: number[]) =>
+    ok({ accepted: 0, results: statuses.map((status, index) => ({ index, status })) });
 
   it('sends the lines as they are written over the socket, ends the import, and counts', async () => {
     const service = await serve({ [BATCH]: results(201, 202) });
@@ -102,10 +103,14 @@ describe('laurel import', () => {
 
   it('says how far it came, and that the same import again is safe, when it cannot go on', async () => {
     await writeFile(file, '{"metric":"a"}\n'.repeat(1_500));
-    const service = await serve({ [BATCH]: [results(...Array.from({ length: 1_000 }, () => 201)), refused('forbidden')] });
+    const service = await serve({
+      [BATCH]: [results(...Array.from({ length: 1_000 }, () => 201)), refused('forbidden')],
+    });
     const { exitCode, stdout, stderr } = await runCommand(['import', file], { variables: service.variables });
     expect([exitCode, stdout]).toEqual([2, '']);
-    expect(stderr).toMatch(/\(403\)[\s\S]*\n1000 lines had been sent\. Run the same import again: .* never counted twice\./);
+    expect(stderr).toMatch(
+      /\(403\)[\s\S]*\n1000 lines had been sent\. Run the same import again: .* never counted twice\./,
+    );
   });
 
   it('does so on Ctrl-C, too', async () => {

@@ -12,5 +12,5 @@ export const keysCommand = (context: CommandContext): Command =>
     .addCommand(revokeKeyCommand(context))
     .addHelpText(
       'after',
-      '\nThe key of LAUREL_API_KEY is none of them: it lives in the environment of the service alone.',
+      '\nThe key of LAUREL_API_KEY is not among them: it is kept in the environment of the service alone.',
     );

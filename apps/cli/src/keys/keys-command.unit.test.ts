@@ -37,7 +37,14 @@ describe('laurel keys', () => {
 
   describe('create', () => {
     it('prints the key alone on the standard output, and what was made on the other', async () => {
-      const { exitCode, stdout, stderr } = await create('--label', 'mobile backend', '--scope', 'ingest', '--scope', 'read');
+      const { exitCode, stdout, stderr } = await create(
+        '--label',
+        'mobile backend',
+        '--scope',
+        'ingest',
+        '--scope',
+        'read',
+      );
       expect([exitCode, stdout]).toEqual([0, `${SECRET}\n`]);
       expect(stderr).toContain(`made the key ${ID} "mobile backend" for ingest, read; it does not expire; no limit`);
       expect(stderr).not.toContain(SECRET);
@@ -70,7 +77,11 @@ describe('laurel keys', () => {
       ['no scope', ['--label', 'x'], /required option '--scope <scope...>'/],
       ['an unknown scope', ['--label', 'x', '--scope', 'write'], /Allowed choices are ingest, read, admin/],
       ['no time', ['--label', 'x', '--scope', 'read', '--expires', 'soon'], /Expected an instant .* or 12h, 90d, 4w/],
-      ['no whole number', ['--label', 'x', '--scope', 'read', '--requests-per-minute', '1.5'], /Expected a whole number/],
+      [
+        'no whole number',
+        ['--label', 'x', '--scope', 'read', '--requests-per-minute', '1.5'],
+        /Expected a whole number/,
+      ],
     ])('asks nothing of the service if it is told %s', async (_, words, expected) => {
       const { exitCode, stdout, stderr } = await create(...words);
       expect([exitCode, stdout, service.requests]).toEqual([2, '', []]);
@@ -144,7 +155,9 @@ describe('laurel keys', () => {
 
     it('sends what is strange in an id as one part of the path', async () => {
       await keys({}, 'revoke', '../status?x=1#y');
-      expect(service.requests.map((request) => request.route)).toEqual(['DELETE /admin/v1/keys/..%2Fstatus%3Fx%3D1%23y']);
+      expect(service.requests.map((request) => request.route)).toEqual([
+        'DELETE /admin/v1/keys/..%2Fstatus%3Fx%3D1%23y',
+      ]);
     });
 
     it.each(HARMFUL_TEXTS)('lets nothing that it repeats do anything to the terminal: %s', async (_, text) => {

@@ -2,7 +2,7 @@ import { parseDatabaseUrl, type ConnectionOptions } from '@laurel/database';
 import { inspectEmbeddedPostgres, pickDataDir, startEmbeddedPostgres } from '@laurel/embedded-postgres';
 import { dataFolders, readEnvironment } from '@laurel/runtime';
 import type { CommandContext } from '../command-context.ts';
-import { CommandError } from '../command-error.ts';
+import { CommandError, InterruptedError } from '../command-error.ts';
 import { plainText } from '../plain-text.ts';
 
 /** The account of a service that has no door for more. */
@@ -45,12 +45,21 @@ export async function withDatabase<T>(
 ): Promise<T> {
   const database = await openDatabase(context);
   try {
+    if (context.interrupted.aborted) throw new InterruptedError();
     return await work(database.connection);
   } catch (error) {
     throw isOfAnotherRelease(error) ? new CommandError(2, ANOTHER_RELEASE) : error;
   } finally {
     await database.close();
   }
+}
+
+/** What becomes of work that cannot be stopped itself. @throws InterruptedError as soon as Ctrl-C is pressed; the process then ends. */
+export function unlessInterrupted<T>(work: Promise<T>, { interrupted }: CommandContext): Promise<T> {
+  return new Promise((resolve, reject) => {
+    interrupted.addEventListener('abort', () => reject(new InterruptedError()), { once: true });
+    work.then(resolve, reject);
+  });
 }
 
 const noData = (dataDir: string): string =>

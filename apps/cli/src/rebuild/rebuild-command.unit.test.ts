@@ -66,13 +66,16 @@ describe('laurel rebuild, while the service runs', () => {
     });
   });
 
-  it.each(HARMFUL_TEXTS)('tells why it failed, and lets nothing of that do anything to the terminal: %s', async (_, text) => {
-    const answers = { [START]: ok(RUNNING, 202), [LOOK]: ok({ ...FAILED, error: `points cannot ${text}` }) };
-    const { exitCode, stdout, stderr } = await rebuild(answers);
-    expect([exitCode, stdout]).toEqual([2, '']);
-    expect(stderr).toMatch(/^laurel: the rebuild failed and nothing was changed: points cannot .*\n$/);
-    expect(stderr).toMatch(HARMLESS);
-  });
+  it.each(HARMFUL_TEXTS)(
+    'tells why it failed, and lets nothing of that do anything to the terminal: %s',
+    async (_, text) => {
+      const answers = { [START]: ok(RUNNING, 202), [LOOK]: ok({ ...FAILED, error: `points cannot ${text}` }) };
+      const { exitCode, stdout, stderr } = await rebuild(answers);
+      expect([exitCode, stdout]).toEqual([2, '']);
+      expect(stderr).toMatch(/^laurel: the rebuild failed and nothing was changed: points cannot .*\n$/);
+      expect(stderr).toMatch(HARMLESS);
+    },
+  );
 
   it('leaves the rebuild going on Ctrl-C, and says so', async () => {
     const interruption = new AbortController();
@@ -91,12 +94,17 @@ describe('laurel rebuild, while the service runs', () => {
 
   it('says what became of the rebuild when the service was started anew meanwhile', async () => {
     const { exitCode, stderr } = await rebuild({ [START]: ok(RUNNING, 202), [LOOK]: refused('unknown_rebuild') });
-    expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/started anew during the rebuild.*nothing was changed/)]);
+    expect([exitCode, stderr]).toEqual([
+      2,
+      expect.stringMatching(/started anew during the rebuild.*nothing was changed/),
+    ]);
   });
 
   it('says that the rebuild may go on when the service cannot be asked any more', async () => {
     const { exitCode, stderr } = await rebuild({ [START]: ok(RUNNING, 202), [LOOK]: 'drop' });
     expect(exitCode).toBe(2);
-    expect(stderr).toMatch(/went away[\s\S]*\nThe rebuild goes on as long as the service does; laurel status shows it\./);
+    expect(stderr).toMatch(
+      /went away[\s\S]*\nThe rebuild goes on as long as the service does; laurel status shows it\./,
+    );
   });
 });

@@ -2,7 +2,7 @@ import { dataFolders, localSocketPath, readEnvironment, type Environment } from 
 import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { plainText } from '../plain-text.ts';
-import { probeSocket, type SocketState } from './probe-socket.ts';
+import { probeSocket } from './probe-socket.ts';
 import type { ServiceOptions } from './service-options.ts';
 
 /** Where a service is reached, and as whom. */
@@ -61,21 +61,15 @@ function checkUrl(text: string): void {
 async function findSocket(environment: Environment): Promise<ServiceTarget> {
   const tried: string[] = [];
   for (const folder of dataFolders(environment)) {
-    const { path, state } = await socketOf(folder);
-    if (state === 'answers') return { type: 'socket', path };
-    if (state === 'forbidden') throw new ForbiddenSocketError(path);
-    tried.push(path);
+    const path = await localSocketPath(folder);
+    switch (await probeSocket(path)) {
+      case 'answers':
+        return { type: 'socket', path };
+      case 'forbidden':
+        throw new ForbiddenSocketError(path);
+      case 'silent':
+        tried.push(path);
+    }
   }
   throw new NotRunningError(tried);
-}
-
-/** A folder that may not even be looked into is another user's. */
-async function socketOf(folder: string): Promise<{ readonly path: string; readonly state: SocketState }> {
-  try {
-    const path = await localSocketPath(folder);
-    return { path, state: await probeSocket(path) };
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error;
-    return { path: folder, state: 'forbidden' };
-  }
 }

@@ -4,8 +4,12 @@ import { connect } from 'node:net';
 /** `silent`: there is none, or one that a process left behind when it died. */
 export type SocketState = 'answers' | 'forbidden' | 'silent';
 
+/** sun_path holds 108 bytes with the final zero on Linux, 104 on macOS. A longer path would be cut and mean another file. */
+const LONGEST_PATH = process.platform === 'darwin' ? 103 : 107;
+
 /** Whether somebody listens on a Unix socket. */
 export async function probeSocket(path: string): Promise<SocketState> {
+  if (Buffer.byteLength(path) > LONGEST_PATH) return 'silent';
   const socket = connect(path);
   try {
     await once(socket, 'connect');

@@ -1,6 +1,7 @@
 import { createLaurelClient, LaurelError, orThrow, type LaurelClient } from '@laurel/client';
 import type { CommandContext } from '../command-context.ts';
 import { CommandError, InterruptedError } from '../command-error.ts';
+import { duration } from '../terminal/progress.ts';
 import { findService, NotRunningError, type ServiceTarget } from './find-service.ts';
 import { pause } from './pause.ts';
 import { placeOf, serviceError } from './service-error.ts';
@@ -29,6 +30,8 @@ export interface AskOptions {
 const LIMIT_MS = 30_000;
 const RETRIES = 5;
 const PAUSE_MS = 1_000;
+/** Whoever waits longer is told why. */
+const UNMENTIONED_MS = 2_000;
 /** What a service may ask us to wait before the next try. */
 const LONGEST_PAUSE_MS = 60_000;
 
@@ -59,7 +62,7 @@ export class ServiceConnection {
       } catch (error) {
         if (!(error instanceof LaurelError)) throw error;
         if (!isTurnedAway(error) || attempt === retries) throw serviceError(error, this.target);
-        await this.pause(Math.min(LONGEST_PAUSE_MS, error.retryAfterMs || PAUSE_MS));
+        await this.#pauseAfter(error);
       }
     }
   }
@@ -81,6 +84,13 @@ export class ServiceConnection {
   /** @throws InterruptedError after Ctrl-C. */
   pause(ms: number): Promise<void> {
     return pause(ms, this.#context);
+  }
+
+  async #pauseAfter({ status, retryAfterMs }: LaurelError): Promise<void> {
+    const ms = Math.min(LONGEST_PAUSE_MS, retryAfterMs || PAUSE_MS);
+    if (ms > UNMENTIONED_MS)
+      this.#context.stderr.write(`${placeOf(this.target)} is busy (${status}); asking again in ${duration(ms)}\n`);
+    await this.pause(ms);
   }
 
   async #within<E extends Exchange>(limitMs: number | null, request: Request<E>): Promise<Answer<E>> {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,12 +20,17 @@ describe('how a command reaches the service', () => {
   };
   const list = (service: FakeService, options: RunOptions = {}) =>
     runCommand(['keys', 'list'], { variables: service.variables, ...options });
-  const listing = async (...answers: FakeAnswers[string][]) => list(await serve({ 'GET /admin/v1/keys': answers.flat() }));
+  const listing = async (...answers: FakeAnswers[string][]) =>
+    list(await serve({ 'GET /admin/v1/keys': answers.flat() }));
 
   it('is the socket in the data folder, without a key', async () => {
     const service = await serve({ 'GET /admin/v1/keys': ok([]) });
     const variables = { ...service.variables, LAUREL_API_KEY: KEY };
-    expect(await list(service, { variables })).toMatchObject({ exitCode: 0, stdout: 'there are no keys\n', stderr: '' });
+    expect(await list(service, { variables })).toMatchObject({
+      exitCode: 0,
+      stdout: 'there are no keys\n',
+      stderr: '',
+    });
     expect(service.requests).toEqual([{ route: 'GET /admin/v1/keys', body: '', key: null }]);
   });
 
@@ -33,7 +38,9 @@ describe('how a command reaches the service', () => {
     const service = await serve({ 'GET /admin/v1/keys': ok([]) });
     const variables = { LAUREL_API_KEY: KEY };
     await runCommand(['keys', 'list', '--url', service.url], { variables });
-    await runCommand(['keys', 'list', '--url', `${service.url}/`, '--api-key', 'another-key-Grüße-世界'], { variables });
+    await runCommand(['keys', 'list', '--url', `${service.url}/`, '--api-key', 'another-key-Grüße-世界'], {
+      variables,
+    });
     expect(service.requests.map(({ key }) => Buffer.from(key ?? '', 'latin1').toString('utf8'))).toEqual([
       KEY,
       'another-key-Grüße-世界',
@@ -67,7 +74,11 @@ describe('how a command reaches the service', () => {
     ['no key', ['--url', 'http://127.0.0.1:1'], /no API key: set LAUREL_API_KEY, or give --api-key/],
     ['no address', ['--url', 'laurel', '--api-key', KEY], /--url is no address .*: laurel/],
     ['another protocol', ['--url', 'file:///etc/passwd', '--api-key', KEY], /--url is no address/],
-    ['a password in the address', ['--url', 'http://a:b@127.0.0.1', '--api-key', KEY], /may hold no user and no password/],
+    [
+      'a password in the address',
+      ['--url', 'http://a:b@127.0.0.1', '--api-key', KEY],
+      /may hold no user and no password/,
+    ],
     ['a port that fetch refuses', ['--url', 'http://127.0.0.1:1', '--api-key', KEY], /cannot be reached \(bad port\)/],
   ])('refuses with what to do: %s', async (_, words, expected) => {
     const { exitCode, stdout, stderr } = await runCommand(['status', ...words]);
@@ -90,7 +101,7 @@ describe('how a command reaches the service', () => {
   });
 
   it('makes a request again that was turned away, after the time that the service asks for', async () => {
-    const { exitCode, waitedMs } = await listing(
+    const { exitCode, stderr, waitedMs } = await listing(
       refused('rate_limited', 'Too many.', { 'retry-after': '7' }),
       refused('unavailable', 'Not now.'),
       refused('overloaded', 'Not now.', { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' }),
@@ -99,6 +110,7 @@ describe('how a command reaches the service', () => {
     );
     // A proxy may ask for a day: nobody waits so long before a terminal.
     expect([exitCode, waitedMs]).toEqual([0, [7_000, 1_000, 1_000, 60_000]]);
+    expect(stderr).toMatch(/^\S+ is busy \(429\); asking again in 7s\n\S+ is busy \(503\); asking again in 1m 0s\n$/);
   });
 
   it('gives up when it is turned away again and again', async () => {
@@ -141,6 +153,37 @@ describe('how a command reaches the service', () => {
     }
   });
 
+  it('takes no other socket for the one in a folder that is too deep for one', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'laurel-deep-'));
+    const deep = join(folder, 'x'.repeat(120));
+    const service = await serve({ 'GET /admin/v1/keys': ok([]) });
+    // The system would cut the path here.
+    await symlink(join(service.folder, 'laurel.sock'), join(deep, 'laurel.sock').slice(0, 108));
+    const variables = { LAUREL_DATA_DIR: deep, LAUREL_CONFIG: 'laurel.yaml' };
+    expect((await runCommand(['keys', 'list'], { variables })).stderr).toContain('no running service was found');
+    expect(service.requests).toEqual([]);
+    await rm(folder, { recursive: true });
+  });
+
+  it('says so if the socket, or the folder around it, belongs to another user', async () => {
+    const service = await serve({ 'GET /admin/v1/keys': ok([]) });
+    const socket = join(service.folder, 'laurel.sock');
+    for (const [path, mode, open] of [
+      [socket, 0o700, 0o755],
+      [service.folder, 0o600, 0o700],
+    ] as const) {
+      await chmod(service.folder, open);
+      await chmod(path, process.getuid?.() === 0 ? mode : 0);
+      const { exitCode, stderr } = await asAnotherUser(() => list(service));
+      await chmod(service.folder, 0o700);
+      expect([exitCode, stderr]).toEqual([
+        2,
+        `laurel: ${socket} may not be used by this user: run the command as the user of the service, or give --url and --api-key\n`,
+      ]);
+    }
+    expect(service.requests).toEqual([]);
+  });
+
   it('takes a socket that a dead process left behind for none', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'laurel-dead-'));
     const server = createServer().listen(join(folder, 'laurel.sock'));
@@ -151,6 +194,17 @@ describe('how a command reaches the service', () => {
     await rm(folder, { recursive: true });
   });
 });
+
+/** Root may do everything, so it becomes somebody else for a while; for anybody else the modes say enough. */
+async function asAnotherUser<T>(work: () => Promise<T>): Promise<T> {
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) process.seteuid?.(65_534);
+  try {
+    return await work();
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+  }
+}
 
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setImmediate(resolve));

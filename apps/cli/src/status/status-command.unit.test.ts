@@ -124,7 +124,10 @@ describe('laurel status', () => {
       { ...REBUILD, state: 'done', applied: 100, finishedAt: '2026-11-21T09:01:00.000Z' },
       /rebuild +done \(points, leaderboards; 2026-11-21T09:01:00\.000Z\)/,
     ],
-    [{ ...REBUILD, state: 'failed', error: 'points cannot apply 7' }, /failed, nothing was changed .*points cannot apply 7/],
+    [
+      { ...REBUILD, state: 'failed', error: 'points cannot apply 7' },
+      /failed, nothing was changed .*points cannot apply 7/,
+    ],
   ] as const)('shows the latest rebuild', async (rebuild, expected) => {
     expect((await status({ ...STATUS, rebuild: { ...rebuild, areas: [...rebuild.areas] } })).stdout).toMatch(expected);
   });
@@ -142,7 +145,9 @@ describe('laurel status', () => {
     const harmful = { ...STATUS, areas: areas(text), rebuild: { ...REBUILD, state: 'failed', error: text } as const };
     const { stdout } = await status(harmful);
     expect(stdout).toMatch(HARMLESS);
-    expect(stdout.split('\n')).toHaveLength((await status({ ...harmful, areas: areas('x') })).stdout.split('\n').length);
+    expect(stdout.split('\n')).toHaveLength(
+      (await status({ ...harmful, areas: areas('x') })).stdout.split('\n').length,
+    );
     const json = (await status(harmful, '--json')).stdout;
     expect(json).toMatch(HARMLESS);
     expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(harmful)));

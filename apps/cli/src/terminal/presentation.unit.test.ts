@@ -8,7 +8,16 @@ import { table } from './table.ts';
 
 describe('a table', () => {
   it('has its columns below each other, by characters and not by their bytes', () => {
-    expect(table(['key', 'name'], [['a', 'Ada'], ['世界', ''], ['🌿', 'x']])).toEqual(['key  name', 'a    Ada', '世界', '🌿    x']);
+    expect(
+      table(
+        ['key', 'name'],
+        [
+          ['a', 'Ada'],
+          ['世界', ''],
+          ['🌿', 'x'],
+        ],
+      ),
+    ).toEqual(['key  name', 'a    Ada', '世界', '🌿    x']);
   });
 
   it('cuts what is too long for a column', () => {
@@ -16,7 +25,13 @@ describe('a table', () => {
   });
 
   it.each(HARMFUL_TEXTS)('is as many lines as there are rows, and does nothing to the terminal: %s', (_, text) => {
-    const lines = table(['name', 'n'], [[text, '1'], ['x', text]]);
+    const lines = table(
+      ['name', 'n'],
+      [
+        [text, '1'],
+        ['x', text],
+      ],
+    );
     expect(lines).toHaveLength(3);
     for (const line of lines) expect(line).toMatch(/^[^\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]*$/u);
   });

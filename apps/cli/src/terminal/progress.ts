@@ -15,14 +15,21 @@ const STEPS = 1_000;
 export const showProgress = (stream: TextStream, clock: Clock): Progress =>
   stream.isTTY ? bar(stream) : lines(stream, clock);
 
+/** Begins with the first thing to show: what goes wrong before has the terminal for itself. */
 function bar(stream: TextStream): Progress {
   const format = '{bar} {percentage}% | {text}';
-  const options = { stream: stream as NodeJS.WriteStream, format, hideCursor: true, clearOnComplete: false };
-  const single = new cliProgress.SingleBar(options, cliProgress.Presets.shades_classic);
-  single.start(STEPS, 0, { text: '' });
+  const single = new cliProgress.SingleBar(
+    { stream, format, hideCursor: true, clearOnComplete: false },
+    cliProgress.Presets.shades_classic,
+  );
   return {
-    update: (share, text) => single.update(Math.floor(share * STEPS), { text }),
-    stop: () => single.stop(),
+    update: (share, text) => {
+      if (!single.isActive) single.start(STEPS, 0, { text });
+      single.update(Math.floor(share * STEPS), { text });
+    },
+    stop: () => {
+      if (single.isActive) single.stop();
+    },
   };
 }
 

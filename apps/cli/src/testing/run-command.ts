@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import type { Clock } from '@laurel/contracts';
 import { createClock } from '@laurel/runtime';
-import type { CommandContext } from '../command-context.ts';
+import type { Surroundings } from '../command-context.ts';
 import { runLaurel } from '../program.ts';
 
 export interface Ran {
@@ -27,15 +27,14 @@ export async function runCommand(words: readonly string[], options: RunOptions =
   const stdout = memory();
   const stderr = memory();
   const waitedMs: number[] = [];
-  const context: CommandContext = {
+  const surroundings: Surroundings = {
     variables: options.variables ?? {},
     clock: impatientClock(waitedMs, options.late ?? false),
     stdout: stdout.stream,
     stderr: stderr.stream,
     interrupted: options.interrupted ?? new AbortController().signal,
-    setExitCode: () => undefined,
   };
-  const exitCode = await runLaurel(words, context);
+  const exitCode = await runLaurel(words, surroundings);
   return { exitCode, stdout: stdout.text(), stderr: stderr.text(), waitedMs };
 }
 

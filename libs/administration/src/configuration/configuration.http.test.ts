@@ -51,6 +51,8 @@ class PublishOnly implements PublishingEngine {
   }
 }
 
+const NOT_ASKED_HERE = {} as Pick<AdministrationPorts, 'operations' | 'keys'>;
+
 let engine: PublishOnly;
 let http: HttpApplication;
 
@@ -63,7 +65,7 @@ beforeEach(async () => {
     [hashApiKey(ADMIN), 'admin'],
     [hashApiKey(OTHER), 'ingest'],
   ]);
-  const ports = { configurations: new LiveConfigurations(engine), clock } as AdministrationPorts;
+  const ports = { configurations: new LiveConfigurations(engine), clock, ...NOT_ASKED_HERE };
   http = await createHttpApplication({
     modules: [AdministrationModule.register(ports)],
     keys: {
@@ -203,6 +205,13 @@ describe.each(['', '/plan'])('a document that cannot be used, sent to %p', (path
     );
     expect(detail).toMatch(/^The document cannot be used\. document\..*; and \d+ more\.$/);
     expect(engine.publications()).toHaveLength(1);
+  });
+
+  it('is refused with no more than a thousand problems', async () => {
+    const document = { version: 1, metrics: Array.from({ length: 1_001 }, () => 1) };
+    const { errors, detail } = await refused(422, 'invalid_request', post(path, document));
+    expect(errors).toHaveLength(1_000);
+    expect(detail).toContain('; and 998 more.');
   });
 
   it('is refused if rules over several fields are broken', async () => {

@@ -3,7 +3,7 @@ import { ProblemError, problemOf, type ConfigurationDocument, type Problem } fro
 
 /**
  * The document of a request `{ "document": … }`, with every default filled in. So it is published: what is in the log must mean
- * the same when a default is another one day. @throws ProblemError 422 with every problem of the document by its path.
+ * the same when a default is another one day. @throws ProblemError 422 with every problem of the document by its path (the first thousand).
  */
 export function readDocument(body: object): ConfigurationDocument {
   if (!Object.hasOwn(body, 'document')) throw new ProblemError(missing());
@@ -15,12 +15,16 @@ export function readDocument(body: object): ConfigurationDocument {
 const missing = (): Problem =>
   problemOf('invalid_request', 'document is required.', { errors: [{ path: 'document', message: 'is required' }] });
 
-/** Said in the sentence; `errors` has all of them. */
+/** Said in the sentence. */
 const SAID = 3;
+/** In `errors`: more than anybody reads. A document may have hundreds of thousands. */
+const LISTED = 1_000;
 
 function refusal(faults: readonly Fault[]): Problem {
-  const errors = faults.map(({ path, message }) => ({ path: formatPath(['document', ...path]), message }));
+  const errors = faults
+    .slice(0, LISTED)
+    .map(({ path, message }) => ({ path: formatPath(['document', ...path]), message }));
   const said = errors.slice(0, SAID).map(({ path, message }) => `${path}: ${message}`);
-  const more = errors.length > SAID ? `; and ${errors.length - SAID} more` : '';
+  const more = faults.length > SAID ? `; and ${faults.length - SAID} more` : '';
   return problemOf('invalid_request', `The document cannot be used. ${said.join('; ')}${more}.`, { errors });
 }

@@ -33,7 +33,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Record an event
+     * Record an event, the same at another path
      * @description Adds a value to a metric of a user, and answers with everything that it caused: the total, completed achievements, the streak, points and ranks. The user is created or updated by it. Once an event is recorded it is never answered with an error: if a part of us has stopped, `pending` says what is missing.
      *
      *     Scope: `ingest`.
@@ -901,6 +901,7 @@ export interface components {
       /** @description Always empty. */
       userAttributes: unknown[];
     };
+    /** @description The process is alive. */
     Alive: {
       /**
        * @description Always this: a process that is not answers nothing.
@@ -1331,15 +1332,15 @@ export interface components {
        */
       end: string | null;
       /** @description Always null. */
-      breakdownAttribute: null;
+      breakdownAttribute: string | null;
       /** @description Always empty. */
       breakdownAttributes: unknown[];
       /** @description Always empty. */
       userAttributes: unknown[];
       /** @description Always null. */
-      startTime: null;
+      startTime: string | null;
       /** @description Always null. */
-      endTime: null;
+      endTime: string | null;
       /**
        * @description `scheduled` before `start` (UTC), `finished` 12 hours after `end` is over in UTC, else `active`.
        * @enum {string}
@@ -1399,15 +1400,15 @@ export interface components {
        */
       end: string | null;
       /** @description Always null. */
-      breakdownAttribute: null;
+      breakdownAttribute: string | null;
       /** @description Always empty. */
       breakdownAttributes: unknown[];
       /** @description Always empty. */
       userAttributes: unknown[];
       /** @description Always null. */
-      startTime: null;
+      startTime: string | null;
       /** @description Always null. */
-      endTime: null;
+      endTime: string | null;
       /** @description The value to surpass to be ranked if the board is full, else 0. */
       threshold: number;
       /** @description The user’s rank directly before the event; 1 is the top. Null: not ranked. */
@@ -1567,15 +1568,15 @@ export interface components {
        */
       end: string | null;
       /** @description Always null. */
-      breakdownAttribute: null;
+      breakdownAttribute: string | null;
       /** @description Always empty. */
       breakdownAttributes: unknown[];
       /** @description Always empty. */
       userAttributes: unknown[];
       /** @description Always null. */
-      startTime: null;
+      startTime: string | null;
       /** @description Always null. */
-      endTime: null;
+      endTime: string | null;
       /**
        * @description `scheduled` before `start` (UTC), `finished` 12 hours after `end` is over in UTC, else `active`.
        * @enum {string}
@@ -1691,7 +1692,7 @@ export interface components {
       /** @description Requests that the key may make in a minute; absent: no limit. */
       requestsPerMinute?: number | null;
     };
-    /** @description application/problem+json */
+    /** @description The service is not ready; an error, as `application/problem+json`. */
     NotReady: {
       /**
        * @description `urn:laurel:problem:` and the code with dashes.
@@ -1761,7 +1762,7 @@ export interface components {
       };
       /**
        * @description Release of the time zone database in use.
-       * @example 2026a
+       * @example 2025c
        */
       tzDataVersion?: string;
       /** @description Only if LAUREL_CLOCK is on: says so. */
@@ -1995,6 +1996,7 @@ export interface components {
       /** @description What the user is ranked by. */
       value: number;
     };
+    /** @description The service is ready. */
     Ready: {
       /**
        * @description Always this; else the answer is 503.
@@ -2007,7 +2009,7 @@ export interface components {
       };
       /**
        * @description Release of the time zone database in use.
-       * @example 2026a
+       * @example 2025c
        */
       tzDataVersion?: string;
       /** @description Only if LAUREL_CLOCK is on: says so. */
@@ -2336,15 +2338,15 @@ export interface components {
        */
       end: string | null;
       /** @description Always null. */
-      breakdownAttribute: null;
+      breakdownAttribute: string | null;
       /** @description Always empty. */
       breakdownAttributes: unknown[];
       /** @description Always empty. */
       userAttributes: unknown[];
       /** @description Always null. */
-      startTime: null;
+      startTime: string | null;
       /** @description Always null. */
-      endTime: null;
+      endTime: string | null;
       /** @description The user’s present rank in the run; 1 is the top. Null: not ranked. */
       rank: number | null;
       /** @description The user’s value in the run; null: none. */
@@ -2616,6 +2618,22 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    /**
+     * @description - `unknown_path`: There is nothing at this path.
+     *     - `method_not_allowed`: The path is there, the method is not; `Allow` names those that are.
+     *     - `malformed_request`: HTTP itself is broken.
+     *     - `request_timeout`: The request took too long.
+     *     - `expectation_failed`: The header `Expect` asks for something that is not known.
+     *     - `headers_too_large`: The path or the headers are too large.
+     */
+    RefusedByHttp: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     /** @description `unknown_user`: There is no user. */
     UnknownUser: {
       headers: {
@@ -2837,6 +2855,7 @@ export type ResponseOverloadedOrOutcomeUnknownOrUnavailable =
   components['responses']['OverloadedOrOutcomeUnknownOrUnavailable'];
 export type ResponseInvalidRequest = components['responses']['InvalidRequest'];
 export type ResponseInternal = components['responses']['Internal'];
+export type ResponseRefusedByHttp = components['responses']['RefusedByHttp'];
 export type ResponseUnknownUser = components['responses']['UnknownUser'];
 export type ResponseUnavailable = components['responses']['Unavailable'];
 export type ResponseUnknownUserOrUnknownMetric = components['responses']['UnknownUserOrUnknownMetric'];
@@ -2876,7 +2895,6 @@ export interface operations {
     };
     requestBody: {
       content: {
-        /** @example {} */
         'application/json': components['schemas']['MetricEventRequest'];
       };
     };
@@ -2909,6 +2927,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['OverloadedOrOutcomeUnknownOrUnavailable'];
+      default: components['responses']['RefusedByHttp'];
     };
   };
   recordApiMetricEvent: {
@@ -2932,7 +2951,6 @@ export interface operations {
     };
     requestBody: {
       content: {
-        /** @example {} */
         'application/json': components['schemas']['MetricEventRequest'];
       };
     };
@@ -2965,6 +2983,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['OverloadedOrOutcomeUnknownOrUnavailable'];
+      default: components['responses']['RefusedByHttp'];
     };
   };
   identifyUser: {
@@ -2976,7 +2995,6 @@ export interface operations {
     };
     requestBody: {
       content: {
-        /** @example {} */
         'application/json': components['schemas']['NamedUser'];
       };
     };
@@ -3008,6 +3026,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['OverloadedOrOutcomeUnknownOrUnavailable'];
+      default: components['responses']['RefusedByHttp'];
     };
   };
   getUser: {
@@ -3016,7 +3035,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The user’s id, percent-encoded, also its slashes (`%2F`).
+         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
          * @example ada
          */
         id: string;
@@ -3040,6 +3059,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      default: components['responses']['RefusedByHttp'];
     };
   };
   putUser: {
@@ -3048,7 +3068,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The user’s id, percent-encoded, also its slashes (`%2F`).
+         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
          * @example ada
          */
         id: string;
@@ -3057,7 +3077,6 @@ export interface operations {
     };
     requestBody: {
       content: {
-        /** @example {} */
         'application/json': components['schemas']['UserUpdateRequest'];
       };
     };
@@ -3080,6 +3099,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['OverloadedOrOutcomeUnknownOrUnavailable'];
+      default: components['responses']['RefusedByHttp'];
     };
   };
   updateUser: {
@@ -3088,7 +3108,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The user’s id, percent-encoded, also its slashes (`%2F`).
+         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
          * @example ada
          */
         id: string;
@@ -3097,7 +3117,6 @@ export interface operations {
     };
     requestBody: {
       content: {
-        /** @example {} */
         'application/json': components['schemas']['UserUpdateRequest'];
       };
     };
@@ -3121,6 +3140,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['OverloadedOrOutcomeUnknownOrUnavailable'];
+      default: components['responses']['RefusedByHttp'];
     };
   };
   listUserMetrics: {
@@ -3129,7 +3149,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The user’s id, percent-encoded, also its slashes (`%2F`).
+         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
          * @example ada
          */
         id: string;
@@ -3153,6 +3173,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      default: components['responses']['RefusedByHttp'];
     };
   };
   getUserMetric: {
@@ -3161,7 +3182,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The user’s id, percent-encoded, also its slashes (`%2F`).
+         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
          * @example ada
          */
         id: string;
@@ -3190,6 +3211,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      default: components['responses']['RefusedByHttp'];
     };
   };
   summarizeUserMetric: {
@@ -3221,7 +3243,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The user’s id, percent-encoded, also its slashes (`%2F`).
+         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
          * @example ada
          */
         id: string;
@@ -3251,6 +3273,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      default: components['responses']['RefusedByHttp'];
     };
   };
   listAchievements: {
@@ -3276,6 +3299,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      default: components['responses']['RefusedByHttp'];
     };
   };
   listUserAchievements: {
@@ -3287,7 +3311,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The user’s id, percent-encoded, also its slashes (`%2F`).
+         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
          * @example ada
          */
         id: string;
@@ -3312,6 +3336,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      default: components['responses']['RefusedByHttp'];
     };
   };
   completeAchievement: {
@@ -3329,7 +3354,6 @@ export interface operations {
     };
     requestBody: {
       content: {
-        /** @example {} */
         'application/json': components['schemas']['CompleteAchievementRequest'];
       };
     };
@@ -3362,6 +3386,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['OverloadedOrOutcomeUnknownOrUnavailable'];
+      default: components['responses']['RefusedByHttp'];
     };
   };
   getUserStreak: {
@@ -3373,7 +3398,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The user’s id, percent-encoded, also its slashes (`%2F`).
+         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
          * @example ada
          */
         id: string;
@@ -3398,6 +3423,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      default: components['responses']['RefusedByHttp'];
     };
   };
   listStreaks: {
@@ -3433,6 +3459,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      default: components['responses']['RefusedByHttp'];
     };
   };
   getUserPoints: {
@@ -3444,7 +3471,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The user’s id, percent-encoded, also its slashes (`%2F`).
+         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
          * @example ada
          */
         id: string;
@@ -3474,6 +3501,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      default: components['responses']['RefusedByHttp'];
     };
   };
   summarizeUserPoints: {
@@ -3505,7 +3533,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The user’s id, percent-encoded, also its slashes (`%2F`).
+         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
          * @example ada
          */
         id: string;
@@ -3535,6 +3563,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      default: components['responses']['RefusedByHttp'];
     };
   };
   getPointsSystem: {
@@ -3567,6 +3596,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      default: components['responses']['RefusedByHttp'];
     };
   };
   listPointsLevels: {
@@ -3599,6 +3629,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      default: components['responses']['RefusedByHttp'];
     };
   };
   countUsersByLevel: {
@@ -3632,6 +3663,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      default: components['responses']['RefusedByHttp'];
     };
   };
   countUsersByPoints: {
@@ -3664,6 +3696,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      default: components['responses']['RefusedByHttp'];
     };
   };
   listLeaderboards: {
@@ -3693,6 +3726,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      default: components['responses']['RefusedByHttp'];
     };
   };
   getLeaderboard: {
@@ -3738,6 +3772,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      default: components['responses']['RefusedByHttp'];
     };
   };
   getUserLeaderboard: {
@@ -3751,7 +3786,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The user’s id, percent-encoded, also its slashes (`%2F`).
+         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
          * @example ada
          */
         id: string;
@@ -3781,6 +3816,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      default: components['responses']['RefusedByHttp'];
     };
   };
   recordBatch: {
@@ -3795,7 +3831,6 @@ export interface operations {
     };
     requestBody: {
       content: {
-        /** @example {} */
         'application/json': components['schemas']['BatchRequest'];
       };
     };
@@ -3818,6 +3853,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['OverloadedOrOutcomeUnknownOrUnavailable'];
+      default: components['responses']['RefusedByHttp'];
     };
   };
   finishImport: {
@@ -3846,6 +3882,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      default: components['responses']['RefusedByHttp'];
     };
   };
   listConfigurations: {
@@ -3871,6 +3908,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      default: components['responses']['RefusedByHttp'];
     };
   };
   publishConfiguration: {
@@ -3882,7 +3920,6 @@ export interface operations {
     };
     requestBody: {
       content: {
-        /** @example {} */
         'application/json': components['schemas']['ConfigurationRequest'];
       };
     };
@@ -3914,6 +3951,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      default: components['responses']['RefusedByHttp'];
     };
   };
   planConfiguration: {
@@ -3925,7 +3963,6 @@ export interface operations {
     };
     requestBody: {
       content: {
-        /** @example {} */
         'application/json': components['schemas']['ConfigurationRequest'];
       };
     };
@@ -3948,6 +3985,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      default: components['responses']['RefusedByHttp'];
     };
   };
   getConfiguration: {
@@ -3980,6 +4018,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      default: components['responses']['RefusedByHttp'];
     };
   };
   getStatus: {
@@ -4005,6 +4044,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      default: components['responses']['RefusedByHttp'];
     };
   };
   getDigest: {
@@ -4030,6 +4070,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      default: components['responses']['RefusedByHttp'];
     };
   };
   getState: {
@@ -4055,6 +4096,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      default: components['responses']['RefusedByHttp'];
     };
   };
   startRebuild: {
@@ -4066,7 +4108,6 @@ export interface operations {
     };
     requestBody: {
       content: {
-        /** @example {} */
         'application/json': components['schemas']['RebuildRequest'];
       };
     };
@@ -4089,6 +4130,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      default: components['responses']['RefusedByHttp'];
     };
   };
   getRebuild: {
@@ -4118,6 +4160,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      default: components['responses']['RefusedByHttp'];
     };
   };
   listKeys: {
@@ -4143,6 +4186,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      default: components['responses']['RefusedByHttp'];
     };
   };
   createKey: {
@@ -4154,7 +4198,6 @@ export interface operations {
     };
     requestBody: {
       content: {
-        /** @example {} */
         'application/json': components['schemas']['NewKeyRequest'];
       };
     };
@@ -4177,6 +4220,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      default: components['responses']['RefusedByHttp'];
     };
   };
   revokeKey: {
@@ -4209,6 +4253,7 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['Unavailable'];
+      default: components['responses']['RefusedByHttp'];
     };
   };
   getHealth: {
@@ -4226,14 +4271,10 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "status": "alive"
-           *     }
-           */
           'application/json': components['schemas']['Alive'];
         };
       };
+      default: components['responses']['RefusedByHttp'];
     };
   };
   getReadiness: {
@@ -4263,6 +4304,7 @@ export interface operations {
           'application/problem+json': components['schemas']['NotReady'];
         };
       };
+      default: components['responses']['RefusedByHttp'];
     };
   };
   getOpenApiDocument: {
@@ -4281,12 +4323,6 @@ export interface operations {
         };
         content: {
           'application/json': {
-            /**
-             * @description The version of OpenAPI.
-             * @example 3.1.0
-             */
-            openapi: string;
-          } & {
             [key: string]: unknown;
           };
         };
@@ -4298,6 +4334,7 @@ export interface operations {
         };
         content?: never;
       };
+      default: components['responses']['RefusedByHttp'];
     };
   };
   getDocs: {
@@ -4318,6 +4355,7 @@ export interface operations {
           'text/html': unknown;
         };
       };
+      default: components['responses']['RefusedByHttp'];
     };
   };
   getDocsFile: {
@@ -4342,6 +4380,7 @@ export interface operations {
         };
       };
       404: components['responses']['UnknownPath'];
+      default: components['responses']['RefusedByHttp'];
     };
   };
 }

@@ -18,19 +18,13 @@ const DESCRIPTION = 'Everything that a Laurel service counts and gives: specific
 
 /** Editors show a pattern in their messages: where a format says the same, it says it better. */
 function simplify({ jsonSchema }: { jsonSchema: JsonSchema }): void {
-  switch (jsonSchema.format) {
-    case 'date':
-      delete jsonSchema.pattern;
-      break;
-    case 'date-time':
-      // The format has offsets, too.
-      jsonSchema.pattern = 'Z$';
-      break;
-    case 'uri':
-      // That format is ASCII alone.
-      delete jsonSchema.format;
-      jsonSchema.pattern = '^[Hh][Tt][Tt][Pp][Ss]?:\\S+$';
-      break;
+  if (jsonSchema.format === 'date') delete jsonSchema.pattern;
+  // The format has offsets, too.
+  if (jsonSchema.format === 'date-time') jsonSchema.pattern = 'Z$';
+  if (jsonSchema.format === 'uri') {
+    // That format is ASCII alone.
+    delete jsonSchema.format;
+    jsonSchema.pattern = '^[Hh][Tt][Tt][Pp][Ss]?:\\S+$';
   }
 }
 

@@ -77,19 +77,23 @@ const document = fc.record({
     }),
   ),
   leaderboards: listOf(
-    fc.record({
-      key,
-      name,
-      description: text,
-      rankBy: fc.constantFrom('metric', 'points', 'streak'),
-      metric: fc.option(key, { nil: undefined }),
-      pointsSystem: fc.option(key, { nil: undefined }),
-      start: fc.constantFrom('2026-01-01', '2026-02-01'),
-      end: fc.constantFrom(null, '2027-01-01'),
-      runUnit: fc.constantFrom(null, 'day', 'month'),
-      runInterval: fc.constantFrom(null, 1, 2),
-      maxParticipants: fc.constantFrom(1, 1000),
-    }),
+    fc
+      .record({
+        key,
+        name,
+        description: text,
+        start: fc.constantFrom('2026-01-01', '2026-02-01'),
+        end: fc.constantFrom(null, '2027-01-01'),
+        runUnit: fc.constantFrom(null, 'day', 'month'),
+        runInterval: fc.constantFrom(null, 1, 2),
+        maxParticipants: fc.constantFrom(1, 1000),
+        ranking: fc.oneof(
+          fc.record({ rankBy: fc.constant('metric'), metric: key }),
+          fc.record({ rankBy: fc.constant('points'), pointsSystem: key }),
+          fc.constant({ rankBy: 'streak' }),
+        ),
+      })
+      .map(({ ranking, ...board }) => ({ ...board, ...ranking })),
   ),
 });
 

@@ -4,7 +4,7 @@ import { problem } from './problem.ts';
 /** `GET /healthz`. */
 export const alive = z
   .object({ status: z.literal('alive').meta({ description: 'Always this: a process that is not answers nothing.' }) })
-  .meta({ id: 'Alive' });
+  .meta({ id: 'Alive', description: 'The process is alive.' });
 
 const component = z
   .object({
@@ -30,7 +30,9 @@ const readiness = {
 /** `GET /readyz`. */
 export const ready = z
   .object({ status: z.literal('ready').meta({ description: 'Always this; else the answer is 503.' }), ...readiness })
-  .meta({ id: 'Ready' });
+  .meta({ id: 'Ready', description: 'The service is ready.' });
 
 /** `GET /readyz`, 503. */
-export const notReady = problem.extend(readiness).meta({ id: 'NotReady', description: 'application/problem+json' });
+export const notReady = problem
+  .extend(readiness)
+  .meta({ id: 'NotReady', description: 'The service is not ready; an error, as `application/problem+json`.' });

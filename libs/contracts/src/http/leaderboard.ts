@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { date, instant, jsonNumber, noUserAttributes, uuid } from './fields.ts';
 
+/** As a text that may be null: types made of a field that is nothing but null lose it. */
+const alwaysNull = z.string().nullable().meta({ description: 'Always null.' });
+
 const boardFields = {
   id: uuid.meta({ description: 'Stays the same whenever the configuration is published again.' }),
   key: z.string().meta({ description: 'Key of the leaderboard.', examples: ['weekly'] }),
@@ -27,11 +30,11 @@ const boardFields = {
     .meta({ description: 'How many users are ranked; who is beyond has a value but no rank.' }),
   start: date.meta({ description: 'The first date on which anything counts.' }),
   end: date.nullable().meta({ description: 'The last date on which anything counts; null: it is open.' }),
-  breakdownAttribute: z.null().meta({ description: 'Always null.' }),
+  breakdownAttribute: alwaysNull,
   breakdownAttributes: z.array(z.never()).meta({ description: 'Always empty.' }),
   userAttributes: noUserAttributes,
-  startTime: z.null().meta({ description: 'Always null.' }),
-  endTime: z.null().meta({ description: 'Always null.' }),
+  startTime: alwaysNull,
+  endTime: alwaysNull,
 };
 
 const rank = (description: string) => z.number().int().nullable().meta({ description });

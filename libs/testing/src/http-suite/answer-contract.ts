@@ -7,13 +7,13 @@ import type { Answer } from './client.ts';
 type Json = any;
 
 const PROBLEM_TYPE = 'application/problem+json';
-const METHODS = new Set(['get', 'post', 'put', 'patch', 'delete']);
 
-/** An operation of the document, with its path cut into segments. */
+/** An operation of the document, its path cut into segments. */
 interface DocumentedOperation {
   readonly method: string;
-  readonly path: string;
   readonly segments: readonly string[];
+  /** By status. */
+  readonly responses: Json;
 }
 
 /**
@@ -28,7 +28,7 @@ export class AnswerContract {
 
   constructor(document: Json) {
     this.#document = strict(document);
-    this.#operations = operationsOf(document);
+    this.#operations = operationsOf(this.#document);
     this.#ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
     formats.default(this.#ajv);
     for (const [name, schema] of Object.entries<Json>(this.#document.components.schemas))
@@ -38,22 +38,21 @@ export class AnswerContract {
   /** How an answer differs from what is described; none: it does not. `path` may have a query. */
   differences(method: string, path: string, answer: Answer): readonly string[] {
     const operation = this.#find(method === 'HEAD' ? 'get' : method.toLowerCase(), path);
-    const found = operation === null ? this.#pathProblem(answer) : this.#answerProblems(operation, answer, method);
+    const found = this.#isRefusedByHttp(answer) ? [] : this.#found(operation?.responses[answer.status], answer, method);
     return found.map((difference) => `${method} ${path}, answered ${answer.status}: ${difference}`);
   }
 
-  /** Where the document knows no operation, nothing but an error that says so is fine. */
-  #pathProblem(answer: Answer): string[] {
-    const code = answer.json?.code;
-    if (!['unknown_path', 'method_not_allowed', 'malformed_request'].includes(code))
-      return ['there is no such operation in the document'];
-    return this.#bodyProblems(this.#document.components.schemas.Problem, answer.json);
+  #found(described: Json, answer: Answer, method: string): string[] {
+    if (described === undefined) return ['this is not described'];
+    return this.#answerProblems(this.#resolved(described), answer, method);
   }
 
-  #answerProblems({ path, method }: DocumentedOperation, answer: Answer, sent: string): string[] {
-    const given = this.#document.paths[path][method].responses[answer.status];
-    if (given === undefined) return ['this status is not described'];
-    const response = this.#resolved(given);
+  /** What HTTP itself may bring, with or without an operation at the path. */
+  #isRefusedByHttp(answer: Answer): boolean {
+    return this.#answerProblems(this.#document.components.responses.RefusedByHttp, answer, 'GET').length === 0;
+  }
+
+  #answerProblems(response: Json, answer: Answer, sent: string): string[] {
     const problems = this.#missingHeaders(response, answer);
     if (sent === 'HEAD' || response.content === undefined)
       return answer.text === '' ? problems : [...problems, 'there is a body'];
@@ -93,9 +92,11 @@ export class AnswerContract {
 
 function operationsOf({ paths }: Json): DocumentedOperation[] {
   return Object.entries<Json>(paths).flatMap(([path, operations]) =>
-    Object.keys(operations)
-      .filter((method) => METHODS.has(method))
-      .map((method) => ({ method, path, segments: path.split('/') })),
+    Object.entries<Json>(operations).map(([method, { responses }]) => ({
+      method,
+      segments: path.split('/'),
+      responses,
+    })),
   );
 }
 

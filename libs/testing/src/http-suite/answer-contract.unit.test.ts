@@ -20,6 +20,7 @@ const contract = new AnswerContract({
         responses: {
           200: { description: 'The user.', ...json({ $ref: '#/components/schemas/User' }) },
           503: { $ref: '#/components/responses/Unavailable' },
+          default: { $ref: '#/components/responses/RefusedByHttp' },
         },
       },
     },
@@ -32,6 +33,14 @@ const contract = new AnswerContract({
     schemas: { User: user, Problem: problem },
     headers: { 'Retry-After': { required: true, schema: { type: 'integer' } } },
     responses: {
+      RefusedByHttp: {
+        content: {
+          'application/problem+json': {
+            schema: { $ref: '#/components/schemas/Problem' },
+            examples: { unknown_path: { value: {} }, method_not_allowed: { value: {} } },
+          },
+        },
+      },
       Unavailable: {
         headers: { 'Retry-After': { $ref: '#/components/headers/Retry-After' } },
         content: {
@@ -76,7 +85,8 @@ describe('an answer that is held to its description', () => {
   });
 
   it('differs by a status, a type or a body that is not described', () => {
-    expect(differences('/users/ada', 418, {})).toEqual([expect.stringContaining('this status is not described')]);
+    expect(differences('/gone', 200, {})).toEqual([expect.stringContaining('this is not described')]);
+    expect(differences('/users/ada', 418, {})).toEqual([expect.stringContaining('this is not described')]);
     expect(differences('/users/ada', 200, {}, { 'content-type': 'text/html' })).toEqual([
       expect.stringContaining('the type text/html is not described'),
     ]);
@@ -99,9 +109,17 @@ describe('an answer that is held to its description', () => {
   });
 
   it('may come from a path or method without description only if it says so', () => {
-    const code = (name: string) => differences('/nothing', 404, { status: 404, code: name });
-    expect(code('unknown_path')).toEqual([]);
-    expect(code('unknown_user')).toEqual([expect.stringContaining('no such operation')]);
-    expect(differences('/users/ada', 405, { status: 405, code: 'method_not_allowed' }, {}, 'DELETE')).toEqual([]);
+    const problem = { 'content-type': 'application/problem+json' };
+    const refused = (path: string, code: string, status = 404, method = 'GET') =>
+      differences(path, status, { status, code }, problem, method);
+    expect(refused('/nothing', 'unknown_path')).toEqual([]);
+    expect(refused('/users/ada', 'unknown_path')).toEqual([]);
+    expect(refused('/users/ada', 'method_not_allowed', 405, 'DELETE')).toEqual([]);
+    for (const found of [
+      refused('/nothing', 'unknown_user'),
+      refused('/users/ada', 'unknown_user'),
+      differences('/nothing', 200, { id: 'ada' }),
+    ])
+      expect(found).toEqual([expect.stringContaining('this is not described')]);
   });
 });

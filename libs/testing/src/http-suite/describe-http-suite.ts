@@ -1,6 +1,7 @@
 import { describe } from '@jest/globals';
 import { describeAmounts } from './amounts.ts';
 import { Client, type HttpSuiteTarget } from './client.ts';
+import { describeDescription } from './description.ts';
 import { describeErrors } from './errors.ts';
 import { describeFields } from './fields.ts';
 import { describeFurtherSummaries, describeFurtherWrites } from './further.ts';
@@ -27,5 +28,6 @@ export function describeHttpSuite(target: () => HttpSuiteTarget): void {
     describeImports(client);
     describeFurtherWrites(client);
     describeFurtherSummaries(client);
+    describeDescription(client);
   });
 }

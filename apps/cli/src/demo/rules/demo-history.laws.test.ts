@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 
 const plans: fc.Arbitrary<DemoPlan> = fc.record({
   seed: fc.oneof(fc.nat(10), fc.maxSafeNat()),
-  users: fc.integer({ min: 1, max: 12 }),
+  users: fc.integer({ min: 1, max: 6 }),
   days: fc.integer({ min: 1, max: 70 }),
   // Also in the middle of a day, and around changes of the clocks.
   until: fc.integer({ min: Date.parse('2026-03-01T00:00:00Z'), max: Date.parse('2026-12-31T00:00:00Z') }),
@@ -20,7 +20,7 @@ describe('the history of a demo', () => {
       fc.property(plans, (plan) => {
         expect(demoHistory({ ...plan })).toEqual(demoHistory(plan));
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 
@@ -31,7 +31,7 @@ describe('the history of a demo', () => {
         expect(instants).toEqual([...instants].sort((one, other) => one - other));
         for (const at of instants) expect(plan.until - plan.days * DAY_MS <= at && at < plan.until).toBe(true);
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     );
   });
 
@@ -45,7 +45,7 @@ describe('the history of a demo', () => {
           expect(keys.some((key) => others.has(key))).toBe(false);
         }
       }),
-      { numRuns: 30 },
+      { numRuns: 20 },
     );
   });
 
@@ -56,7 +56,7 @@ describe('the history of a demo', () => {
         const larger = demoHistory({ ...plan, users: plan.users + more });
         expect(larger.filter(({ user }) => ids.has(user.id))).toEqual(demoHistory(plan));
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 
@@ -73,7 +73,7 @@ describe('the history of a demo', () => {
           zones.set(user.id, user.tz ?? before ?? '');
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     );
   });
 });

@@ -29,7 +29,7 @@ export const USER = inPath(
     .string()
     .min(1)
     .max(255)
-    .meta({ description: 'The user’s id, percent-encoded, also its slashes (`%2F`).', examples: ['ada'] }),
+    .meta({ description: 'The user’s id; in a URL percent-encoded, also its slashes (`%2F`).', examples: ['ada'] }),
 );
 export const METRIC = inPath('key', key('The metric’s key.', 'lessons'));
 export const SYSTEM = inPath('key', key('The points system’s key.', 'xp'));

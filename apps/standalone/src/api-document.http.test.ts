@@ -152,6 +152,22 @@ function writeExamples(): void {
   spawnSync(process.execPath, [prettier, '--write', FILE]);
 }
 
+describe('the table of operations', () => {
+  it('has every route that is served, with its scope, and no other', () => {
+    const described = OPERATIONS.map(({ method, path, scope }) => `${method} ${path} ${scope}`);
+    const routes = served.http.routes
+      .filter(({ method }) => method !== 'HEAD')
+      .map(({ method, path, scope }) => `${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')} ${scope}`);
+    expect(routes.sort()).toEqual(described.sort());
+  });
+
+  it('says rightly that there is HEAD wherever there is GET', () => {
+    const paths = (asked: string) =>
+      served.http.routes.filter(({ method }) => method === asked).map(({ path }) => path);
+    expect(paths('HEAD').sort()).toEqual(paths('GET').sort());
+  });
+});
+
 describe('the examples of the document', () => {
   it.each(STEPS)('are what $id answers with $status', (step) => {
     expect(withoutPassing(shownExample(step))).toEqual(withoutPassing(answered.get(nameOf(step))));

@@ -1,0 +1,78 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
+const ROOT = path('../../../../');
+const FLAGS = ['--no-warnings', '--conditions=@laurel/source', '--import'];
+const LOADER = path('../../../../libs/testing/src/typescript-loader.mjs');
+const SERVICE = path('../../../standalone/src/main.ts');
+const LAUREL = path('../main.ts');
+
+type Variables = Readonly<Record<string, string>>;
+
+function start(main: string, words: readonly string[], variables: Variables): ChildProcess {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(LAUREL_|NODE_OPTIONS$)/.test(name));
+  return spawn(process.execPath, [...FLAGS, LOADER, main, ...words], {
+    cwd: ROOT,
+    env: { ...Object.fromEntries(inherited), LAUREL_LOG_LEVEL: 'warn', ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+export interface ServiceProcess {
+  readonly url: string;
+  /** Ends it gracefully and gives its exit code. */
+  stop(): Promise<unknown>;
+}
+
+/** Starts the real service in a process of its own. @throws Error with what it printed if it ends before it is ready. */
+export async function startServiceProcess(variables: Variables): Promise<ServiceProcess> {
+  const child = start(SERVICE, [], { LAUREL_PORT: '0', ...variables });
+  const printed = collect(child);
+  const ended = once(child, 'exit').then(([code, signal]) => (code ?? signal) as unknown);
+  while (!/^curl .*\n/m.test(printed.stdout())) {
+    const outcome = await Promise.race([once(child.stdout ?? child, 'data').then(() => null), ended]);
+    if (outcome !== null) throw new Error(printed.stdout() + printed.stderr());
+  }
+  return {
+    url: /http:\/\/\S+/.exec(printed.stdout())?.[0] ?? '',
+    stop: () => {
+      child.kill('SIGTERM');
+      return ended;
+    },
+  };
+}
+
+export interface Ended {
+  readonly exitCode: number | string;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A command line in a process of its own. */
+export interface LaurelProcess {
+  readonly ended: Promise<Ended>;
+  readonly stderr: () => string;
+  /** Ctrl-C. */
+  interrupt(): void;
+}
+
+export function startLaurel(words: readonly string[], variables: Variables): LaurelProcess {
+  const child = start(LAUREL, words, variables);
+  const printed = collect(child);
+  const ended = once(child, 'close').then(([code, signal]) => ({
+    exitCode: (code ?? signal) as number | string,
+    stdout: printed.stdout(),
+    stderr: printed.stderr(),
+  }));
+  return { ended, stderr: printed.stderr, interrupt: () => void child.kill('SIGINT') };
+}
+
+function collect(child: ChildProcess) {
+  let stdout = '';
+  let stderr = '';
+  child.stdout?.setEncoding('utf8').on('data', (text) => (stdout += String(text)));
+  child.stderr?.setEncoding('utf8').on('data', (text) => (stderr += String(text)));
+  return { stdout: () => stdout, stderr: () => stderr };
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Client, Json } from './client.ts';
+
+interface Described {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: Json;
+}
+
+/**
+ * The description that a server gives of itself, walked operation by operation. That each answer is as described is looked at
+ * wherever the suite gets one; this sees to it that each operation is asked.
+ */
+export function describeDescription(client: Client): void {
+  describe('the description of the API', () => {
+    async function operations(): Promise<Described[]> {
+      const { paths } = await client.read('/openapi.json');
+      return Object.entries<Json>(paths).flatMap(([template, methods]) =>
+        Object.entries<Json>(methods).map(([method, operation]) => ({
+          method: method.toUpperCase(),
+          path: template.replace(/\{(\w+)\}/g, '00000000-0000-4000-8000-000000000000'),
+          operation,
+        })),
+      );
+    }
+    const needsKey = ({ operation }: Described): boolean => operation.security.length > 0;
+
+    it('is served without a key, and not again to who has it', async () => {
+      const { headers, json } = await client.send('GET', '/openapi.json', { key: null });
+      expect(json).toMatchObject({ openapi: expect.stringMatching(/^3\.1\./), info: { title: 'Laurel' } });
+      const known = { 'if-none-match': headers.get('etag') ?? '' };
+      expect(await client.send('GET', '/openapi.json', { key: null, headers: known })).toMatchObject({ status: 304 });
+    });
+
+    it('can be browsed without a key', async () => {
+      const { status, headers, text } = await client.send('GET', '/docs', { key: null });
+      expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+      const files = [...text.matchAll(/"docs\/([^"]+)"/g)].map(([, file]) => file ?? '');
+      expect(files.length).toBeGreaterThan(2);
+      for (const file of files) expect((await client.send('GET', `/docs/${file}`, { key: null })).status).toBe(200);
+      expect((await client.send('GET', '/docs/package.json', { key: null })).status).toBe(404);
+    });
+
+    it('says rightly which operations need a key', async () => {
+      for (const { method, path, operation } of (await operations()).filter(needsKey)) {
+        const { status } = await client.send(method, path, { key: null });
+        expect([operation.operationId, status]).toEqual([operation.operationId, 401]);
+      }
+    });
+
+    it('says rightly what is answered to a body that cannot be read', async () => {
+      const plain = { text: 'text', headers: { 'content-type': 'text/plain' } };
+      for (const { method, path, operation } of (await operations()).filter(({ method: one }) => one !== 'GET')) {
+        const [broken, other] = [
+          await client.send(method, path, { text: '{' }),
+          await client.send(method, path, plain),
+        ];
+        expect([operation.operationId, broken.status, other.status]).toEqual([operation.operationId, 400, 415]);
+      }
+    });
+
+    it('says rightly that what is not there is 404', async () => {
+      for (const { method, path, operation } of await operations())
+        if (operation.responses[404] !== undefined) {
+          const { status } = await client.send(method, path, method === 'GET' ? {} : { body: {} });
+          expect([operation.operationId, status]).toEqual([operation.operationId, 404]);
+        }
+    });
+
+    it('says rightly that there is HEAD wherever there is GET', async () => {
+      for (const { path, operation } of (await operations()).filter(({ method }) => method === 'GET')) {
+        const { status, text } = await client.send('HEAD', path);
+        expect(Object.keys(operation.responses)).toContain(String(status));
+        expect(text).toBe('');
+      }
+    });
+  });
+}
