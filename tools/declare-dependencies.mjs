@@ -32,7 +32,8 @@ for (const folder of folders) {
   changed += await update(`${folder}/package.json`, (file) => {
     const foreign = Object.entries(file.dependencies ?? {}).filter(([name]) => !name.startsWith('@laurel/'));
     const dependencies = Object.fromEntries([...imported.map((name) => [name, '*']), ...foreign]);
-    const { dependencies: _, nx, devDependencies, ...rest } = file;
+    const { nx, devDependencies, ...rest } = file;
+    delete rest.dependencies;
     return {
       ...rest,
       ...(Object.keys(dependencies).length > 0 && { dependencies }),
@@ -40,12 +41,11 @@ for (const folder of folders) {
       nx,
     };
   });
-  changed += await update(`${folder}/tsconfig.json`, ({ references: _, ...rest }) => ({
-    ...rest,
-    ...(imported.length > 0 && {
-      references: imported.map((name) => ({ path: relative(folder, folderOf.get(name)) })),
-    }),
-  }));
+  changed += await update(`${folder}/tsconfig.json`, (file) => {
+    delete file.references;
+    const references = imported.map((name) => ({ path: relative(folder, folderOf.get(name)) }));
+    return { ...file, ...(references.length > 0 && { references }) };
+  });
 }
 if (check && changed > 0) process.exitCode = 1;
 

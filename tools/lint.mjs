@@ -33,6 +33,7 @@ function holds(what, { count, problems }) {
 const CHECKS = [
   ['project graph', makeGraph],
   ['project tags', () => holds('projects', checkProjectTags(GRAPH))],
+  ['declared dependencies', () => node('tools/declare-dependencies.mjs', '--check')],
   ['eslint', () => node('node_modules/eslint/bin/eslint.js', '.', '--max-warnings=0')],
   ['boundaries: the canaries are red', async () => holds('canaries', await checkImportCanaries())],
   ['types of pure code: the canaries are red', () => holds('canaries', checkPureTypesCanaries())],

@@ -134,7 +134,7 @@ describe('the command line and a service in processes of their own', () => {
     await rm(socket);
     const { exitCode, stdout, stderr } = await laurel('rebuild');
     expect([exitCode, stdout]).toEqual([2, '']);
-    expect(stderr).toMatch(/another Laurel process writes to this database/);
+    expect(stderr).toMatch(/a service runs on this database, .*: rebuild through it with --url/);
     expect((await laurel('digest')).exitCode).toBe(0);
     expect((await laurel('status')).stderr).toContain(`no running service was found; tried ${socket}`);
   });

@@ -48,7 +48,9 @@ export async function withDatabase<T>(
     if (context.interrupted.aborted) throw new InterruptedError();
     return await work(database.connection);
   } catch (error) {
-    throw isOfAnotherRelease(error) ? new CommandError(2, ANOTHER_RELEASE) : error;
+    throw isOfAnotherRelease(error)
+      ? new CommandError(2, ANOTHER_RELEASE)
+      : (unusable(error, database.connection) ?? error);
   } finally {
     await database.close();
   }
@@ -67,6 +69,21 @@ const noData = (dataDir: string): string =>
 
 const ANOTHER_RELEASE =
   'the database holds no Laurel of this release: start the service once, which brings it up to date; LAUREL_DATABASE_URL must be as the service has it';
+
+/** The error of a connection that was not let in, told with where it went; null: it is another error. */
+function unusable(error: unknown, { host, port, database }: ConnectionOptions): CommandError | null {
+  // Of a name with several addresses each has an error of its own.
+  const [first] = (error as Partial<AggregateError>).errors ?? [error];
+  const { code = '', message } = first as NodeJS.ErrnoException;
+  if (!NOT_LET_IN.test(code)) return null;
+  return new CommandError(
+    2,
+    `the database at ${plainText(`${host}:${port}/${database}`)} cannot be used: ${plainText(message)}`,
+  );
+}
+
+/** The system's codes (ECONNREFUSED), and SQLSTATEs of wrong credentials and of a database that is not there. */
+const NOT_LET_IN = /^(E[A-Z_]+|28\w{3}|3D000)$/;
 
 /** SQLSTATE of a table or a column that is not there. */
 const isOfAnotherRelease = (error: unknown): boolean =>

@@ -1,15 +1,17 @@
 import { formatInstant } from '@laurel/calendar';
 import { rebuildStopped } from '@laurel/areas';
 import type { AreaName } from '@laurel/contracts';
+import { LogInUseError } from '@laurel/event-store';
 import { createClock, readEnvironment } from '@laurel/runtime';
 import type { CommandContext } from '../command-context.ts';
-import { InterruptedError } from '../command-error.ts';
+import { CommandError, InterruptedError } from '../command-error.ts';
 import { withDatabase } from '../offline/open-database.ts';
 import type { FinishedRebuild, OnProgress } from './rebuild-run.ts';
 
 /**
  * Rebuilds in the database of a stopped service.
- * @throws LogInUseError while one writes to it; NotRebuildableError, RebuildFailedError, InterruptedError: nothing was changed.
+ * @throws CommandError with exit code 2 while one writes to it; NotRebuildableError, RebuildFailedError, InterruptedError:
+ * nothing was changed.
  */
 export function rebuildOffline(
   context: CommandContext,
@@ -22,8 +24,17 @@ export function rebuildOffline(
     const { areas, applied } = await rebuildStopped(connection, asked, (done, head) => {
       if (context.interrupted.aborted) throw new InterruptedError('the rebuild was given up; nothing was changed');
       onProgress(done, head);
-    });
+    }).catch(explainWriter);
     const finishedAt = formatInstant(clock.now());
     return { id: null, areas: [...areas], state: 'done', applied, head: applied, startedAt, finishedAt, error: null };
   });
+}
+
+function explainWriter(error: unknown): never {
+  throw error instanceof LogInUseError
+    ? new CommandError(
+        2,
+        'a service runs on this database, though its socket is not where it was looked for: rebuild through it with --url and --api-key, or stop it first',
+      )
+    : error;
 }
