@@ -55,10 +55,11 @@ export async function startService(
 ): Promise<Service> {
   const dataSource = await dataSourceOf(connection, MIGRATIONS).initialize();
   try {
-    await migrate(dataSource, connection);
     const sql = sqlReader(dataSource);
-    await assertTextIsSafe(sql);
-    const writer = await LogWriter.open(clientConfig(connection));
+    const writer = await LogWriter.open(clientConfig(connection), async () => {
+      await migrate(dataSource, connection);
+      await assertTextIsSafe(sql);
+    });
     try {
       return await assemble({ connection, dataSource, sql, writer, clock, events });
     } catch (error) {

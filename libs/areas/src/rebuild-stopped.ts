@@ -19,9 +19,8 @@ export async function rebuildStopped(
 ): Promise<{ readonly areas: readonly AreaName[]; readonly applied: number }> {
   const dataSource = await dataSourceOf(connection, MIGRATIONS).initialize();
   try {
-    await migrate(dataSource, connection);
     const config = clientConfig(connection);
-    const writer = await LogWriter.open(config);
+    const writer = await LogWriter.open(config, () => migrate(dataSource, connection));
     try {
       const sql = sqlReader(dataSource);
       const { head, checkpoints } = await new PostgresBatchStore(writer, sql, []).readCheckpoints();

@@ -12,7 +12,8 @@ export const METRIC_DAYS: AreaTable = {
   onConflict: `on conflict (account, user_id, metric, date) do update
     set change = trim_scale(metric_days.change + excluded.change)`,
   merge: {
-    keyOf: (row) => ['account', 'user_id', 'metric', 'date'].map((column) => String(row[column])).join('\0'),
+    keyOf: ({ account, user_id, metric, date }) =>
+      `${String(account)}\0${String(user_id)}\0${String(metric)}\0${String(date)}`,
     combine: (earlier, later) => ({ ...later, change: formatAmount(changeOf(earlier) + changeOf(later)) }),
   },
 };

@@ -34,9 +34,18 @@ export class LogWriter {
     this.#adopt(client);
   }
 
-  /** Takes the log over. @throws LogInUseError while another living process writes to it. */
-  static async open(config: pg.ClientConfig): Promise<LogWriter> {
-    const client = await connect(config, takeLock);
+  /**
+   * Takes the log over. `prepare` runs as soon as nobody else can write: to bring the schema up to date.
+   * @throws LogInUseError while another living process writes to it; nothing was prepared then.
+   */
+  static async open(
+    config: pg.ClientConfig,
+    prepare: () => Promise<void> = () => Promise.resolve(),
+  ): Promise<LogWriter> {
+    const client = await connect(config, async (connected) => {
+      await takeLock(connected);
+      await prepare();
+    });
     const { rows } = await client.query<{ epoch: string }>('update log_head set epoch = epoch + 1 returning epoch');
     return new LogWriter(config, client, Number(rows[0]?.epoch));
   }
