@@ -28,17 +28,19 @@ export function parseInstant(text: string): Instant | null {
   return instant >= EARLIEST && instant <= LATEST ? instant : null;
 }
 
-let latest: Instant = Number.NaN;
-let latestText = '';
+const REMEMBERED = 64;
+const instants = new Float64Array(REMEMBERED).fill(Number.NaN);
+const texts: string[] = new Array<string>(REMEMBERED).fill('');
 
 /**
- * `2014-05-21T10:30:00.000Z`. The latest one is remembered: what one event causes carries one instant again and again.
+ * `2014-05-21T10:30:00.000Z`. Some are remembered: what one batch causes carries a few instants again and again.
  * @throws RangeError if it is no instant.
  */
 export function formatInstant(instant: Instant): string {
-  if (instant !== latest) {
-    latestText = new Date(instant).toISOString();
-    latest = instant;
+  const place = Math.abs(Math.trunc(instant / 1_000)) % REMEMBERED || 0;
+  if (instants[place] !== instant) {
+    texts[place] = new Date(instant).toISOString();
+    instants[place] = instant;
   }
-  return latestText;
+  return texts[place] as string;
 }

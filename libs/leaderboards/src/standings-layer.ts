@@ -35,6 +35,11 @@ export class StandingsLayer implements BoardsLayer {
   readonly #layers: StandingsLayer[];
   readonly #preImages = new Map<HeldRun, Map<string, Standing | undefined>>();
   #state: 'open' | 'published' | 'discarded' = 'open';
+  #latest: {
+    readonly message: ChainMessage;
+    readonly configuration: Configuration;
+    readonly contributions: readonly Contribution[];
+  } | null = null;
 
   constructor(memory: RunMemory, layers: StandingsLayer[]) {
     this.#memory = memory;
@@ -54,7 +59,7 @@ export class StandingsLayer implements BoardsLayer {
 
   missing(message: ChainMessage | ViewRequest, configuration: Configuration): readonly RunKey[] {
     const touched =
-      'record' in message ? contributionsOf(message, configuration) : viewedBoards(message, configuration);
+      'record' in message ? this.#contributionsOf(message, configuration) : viewedBoards(message, configuration);
     const keys = new Map<string, RunKey>();
     for (const place of touched) {
       const key = keyOf(configuration.account, place);
@@ -69,7 +74,7 @@ export class StandingsLayer implements BoardsLayer {
   project(message: ChainMessage, configuration: Configuration): { section: LeaderboardsSection; rows: Rows } {
     this.#assertTop();
     const { userId } = message.record.fact;
-    const contributions = contributionsOf(message, configuration).map((contribution): Placed => {
+    const contributions = this.#contributionsOf(message, configuration).map((contribution): Placed => {
       const held = this.#memory.open(keyOf(configuration.account, contribution));
       return { ...contribution, held, standings: held.standings };
     });
@@ -113,6 +118,13 @@ export class StandingsLayer implements BoardsLayer {
       for (const [userId, standing] of standings) held.standings.put(userId, standing);
     }
     this.#close('discarded');
+  }
+
+  /** The latest is remembered: `missing` is asked directly before `project`. */
+  #contributionsOf(message: ChainMessage, configuration: Configuration): readonly Contribution[] {
+    if (this.#latest?.message !== message || this.#latest.configuration !== configuration)
+      this.#latest = { message, configuration, contributions: contributionsOf(message, configuration) };
+    return this.#latest.contributions;
   }
 
   #close(state: 'published' | 'discarded'): void {
