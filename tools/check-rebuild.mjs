@@ -1,0 +1,72 @@
+// Holds a running service to what a digest and a rebuild promise: node tools/check-rebuild.mjs --data-dir DIR
+//
+// Changes one stored value of each line by SQL: exactly that line of the digest must change; and puts it back. Then rebuilds
+// everything, and each area alone: the digest must be the one before, each time.
+import { spawnSync } from 'node:child_process';
+import { parseArgs } from 'node:util';
+import { inspectEmbeddedPostgres } from '@laurel/embedded-postgres';
+import pg from 'pg';
+
+const { values } = parseArgs({ options: { 'data-dir': { type: 'string' } } });
+
+/** One row of a table of each line, and a column of it to which a value is added for a while. */
+const STORED = {
+  users: ['metric_days', 'change', '1'],
+  streaks: ['streak_periods', 'length', '1'],
+  achievements: ['achievement_completions', 'achieved_at', "interval '1 ms'"],
+  points: ['point_awards', 'total', '1'],
+  leaderboards: ['board_standings', 'value', '1'],
+  'rank history': ['board_rank_changes', 'rank', '1'],
+};
+
+function laurel(...words) {
+  const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', 'laurel', '--', ...words], {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
+  });
+  if (status !== 0) throw new Error(`laurel ${words.join(' ')} ended with ${status}\n${stdout}${stderr}`);
+  return stdout;
+}
+
+const digest = () => JSON.parse(laurel('digest', '--json')).lines;
+
+const changedLines = (before, after) =>
+  after.filter(({ digest: now }, index) => now !== before[index].digest).map(({ name }) => name);
+
+function expectLines(what, expected, found) {
+  if (found.join() !== expected.join())
+    throw new Error(
+      `${what}: expected ${expected.join(', ') || 'no line'} to change, found ${found.join(', ') || 'none'}`,
+    );
+  console.log(
+    `${what}: ${expected.length === 0 ? 'the digest is as it was' : `exactly the line ${expected.join()} changed`}`,
+  );
+}
+
+async function oneValueChangesOneLine(client, before) {
+  for (const [line, [table, column, amount]] of Object.entries(STORED)) {
+    const { rows } = await client.query(`select ctid::text as place from ${table} where ${column} is not null limit 1`);
+    const { rows: changed } = await client.query(
+      `update ${table} set ${column} = ${column} + ${amount} where ctid = $1::tid returning ctid::text as place`,
+      [rows[0]?.place],
+    );
+    expectLines(`${table}.${column} changed by SQL`, [line], changedLines(before, digest()));
+    await client.query(`update ${table} set ${column} = ${column} - ${amount} where ctid = $1::tid`, [
+      changed[0]?.place,
+    ]);
+  }
+  expectLines('everything put back', [], changedLines(before, digest()));
+}
+
+const found = await inspectEmbeddedPostgres(values['data-dir']);
+if (found.state !== 'running') throw new Error('no service runs on this data folder');
+const before = digest();
+const client = new pg.Client(found.connection);
+await client.connect();
+await oneValueChangesOneLine(client, before);
+await client.end();
+const areas = before.map(({ name }) => name).filter((name) => name !== 'rank history');
+for (const words of [[], ...areas.map((area) => [area])]) {
+  console.log(laurel('rebuild', ...words).trimEnd());
+  expectLines(`rebuilt ${words.join() || 'everything'}`, [], changedLines(before, digest()));
+}
