@@ -1,10 +1,11 @@
 import { rebuildStopped } from '@laurel/areas';
 import { parseDocument } from '@laurel/configuration';
 import { AREAS, type AreaName, type Clock, type RecordMetricEvent } from '@laurel/contracts';
-import { DEFAULT_REBUILD_OPTIONS, type Digest } from '@laurel/projections';
+import { DEFAULT_REBUILD_OPTIONS, areasToRebuild, type Digest } from '@laurel/projections';
 import { createClock } from '@laurel/runtime';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing';
 import fc from 'fast-check';
+import pg from 'pg';
 import { ACCOUNT, startService, type Service } from './start-service.ts';
 import { HISTORY_CONFIGURATION, histories } from './testing/histories.ts';
 
@@ -87,6 +88,77 @@ describe('a rebuild', () => {
     expect(await service.digest(ACCOUNT)).toEqual(before);
   });
 
+  it('forgets nothing that falls due: what a sweep without a record had found is found anew', async () => {
+    const { engine } = service;
+    const drop = { type: 'time', unit: 'day', interval: 1, points: 5 };
+    const points = [{ key: 'drops', name: 'Drops', triggers: [drop] }];
+    await engine.publishConfiguration(ACCOUNT, { version: 1, metrics: [{ key: 'lessons', name: 'Lessons' }] });
+    await engine.submit([lesson('ada')]);
+    await engine.publishConfiguration(ACCOUNT, { version: 1, metrics: [{ key: 'lessons', name: 'Lessons' }], points });
+    await engine.sweep();
+    for (const areas of [[], ['points']] as AreaName[][]) {
+      await engine.rebuild(areas);
+      now += 24 * HOUR + 1;
+      await engine.sweep();
+    }
+    const awards = await database.sql.query("select from point_awards where user_id = 'ada'", []);
+    expect(awards).toHaveLength(2);
+  });
+
+  it('waits for whoever reads the tables in one long transaction, while events are answered, and then takes over', async () => {
+    await live(2);
+    const reader = new pg.Client(database.connection);
+    await reader.connect();
+    await reader.query('begin; select count(*) from point_awards');
+    let ended = false;
+    const rebuilding = service.engine.rebuild([]).finally(() => (ended = true));
+    for (let tries = 0; tries < 3; tries++) {
+      const [outcome] = await service.engine.submit([lesson('bob')]);
+      expect(outcome?.kind).toBe('recorded');
+      await new Promise<void>((resolve) => clock.after(700, resolve));
+    }
+    expect(ended).toBe(false);
+    await reader.query('commit');
+    await reader.end();
+    const before = await service.digest(ACCOUNT);
+    await rebuilding;
+    expect(await service.digest(ACCOUNT)).toEqual(before);
+  });
+
+  it('shows every digest either what was there or what has taken over, never nothing', async () => {
+    await live(2);
+    const before = await service.digest(ACCOUNT);
+    let ended = false;
+    const rebuilding = service.engine.rebuild([]).finally(() => (ended = true));
+    while (!ended) expect(await service.digest(ACCOUNT)).toEqual(before);
+    await rebuilding;
+  });
+
+  it('removes what it does not have, also of one area alone', async () => {
+    await live(1);
+    const before = await service.digest(ACCOUNT);
+    await database.sql.query(
+      `insert into user_states (account, user_id, users) select account, 'nobody', users from user_states limit 1`,
+      [],
+    );
+    expect(changedLines(before, await service.digest(ACCOUNT))).toEqual(['users']);
+    await service.engine.rebuild(['users']);
+    expect(await service.digest(ACCOUNT)).toEqual(before);
+  });
+
+  it('is one at a time, and asks for the areas behind one that has stopped', async () => {
+    await live(1);
+    const first = service.engine.rebuild([]);
+    await expect(service.engine.rebuild([])).rejects.toThrow('a rebuild is under way');
+    await first;
+    expect(() => areasToRebuild(['points'], new Set(['points'] as const))).toThrow('rebuild leaderboards as well');
+    expect(areasToRebuild(['leaderboards', 'points'], new Set(['points'] as const))).toEqual([
+      'points',
+      'leaderboards',
+    ]);
+    expect(areasToRebuild(['streaks'], new Set())).toEqual(['streaks']);
+  });
+
   it('leaves nothing behind, and everything as it was, when it cannot be done', async () => {
     await live(2);
     const before = await service.digest(ACCOUNT);
@@ -109,6 +181,18 @@ const CHANGES: Record<string, string> = {
   leaderboards: 'update board_standings set value = value + 1 where ctid = (select min(ctid) from board_standings)',
   'rank history': 'update board_rank_changes set rank = 77 where ctid = (select min(ctid) from board_rank_changes)',
 };
+
+const lesson = (userId: string): RecordMetricEvent => ({
+  type: 'RecordMetricEvent',
+  account: ACCOUNT,
+  userId,
+  metric: 'lessons',
+  value: 1_000_000n,
+  user: {},
+  attributes: new Map(),
+  idempotencyKey: null,
+  occurredAt: null,
+});
 
 const changedLines = (before: Digest, after: Digest): string[] =>
   after.lines.flatMap(({ name, digest }, index) => (before.lines[index]?.digest === digest ? [] : [name]));

@@ -30,7 +30,7 @@ export interface Operations {
   /** The whole read models as JSON text, in pieces. */
   state(account: string): AsyncIterable<string>;
   /** Begins to apply the log again. @throws ProblemError 422 while a rebuild is under way, or if these areas alone cannot be rebuilt. */
-  startRebuild(areas: readonly AreaName[]): Promise<RebuildAnswer>;
+  startRebuild(areas: readonly AreaName[]): RebuildAnswer;
   /** null: none with this id since the process started. */
   findRebuild(id: string): RebuildAnswer | null;
 }

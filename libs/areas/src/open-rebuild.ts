@@ -13,6 +13,9 @@ export interface RebuildSource {
   readonly log: Pick<EventStore, 'read'>;
 }
 
+/** Beside those of the live boards, if the service runs. */
+const STANDINGS_IN_MEMORY = 500_000;
+
 /** The log, to be applied again through a whole chain of its own. */
 export async function openRebuild(
   { config, writer, log }: RebuildSource,
@@ -26,6 +29,10 @@ export async function openRebuild(
   const { epoch } = writer;
   const store = await PostgresRebuildStore.open({ config, epoch, migrations: READ_MODEL_MIGRATIONS, tables });
   // What fails is told by the rebuild itself; nothing live has failed.
-  const chain = new Chain(USER_AREAS, new LeaderboardsArea(store.sql), () => undefined);
+  const chain = new Chain(
+    USER_AREAS,
+    new LeaderboardsArea(store.sql, { capacity: STANDINGS_IN_MEMORY }),
+    () => undefined,
+  );
   return new Rebuild({ log, store, chain, compileHistory }, areas, options);
 }

@@ -8,8 +8,8 @@ import { openRebuild } from './open-rebuild.ts';
 /**
  * Rebuilds while the service is stopped: brings the schema up to date, applies the log again and lets the areas (none
  * named: all) take over. Also for read models with which this release would refuse to start.
- * @throws LogInUseError while a service writes to the database; NotRebuildableError, RebuildFailedError: the read models
- * are as they were.
+ * @throws LogInUseError while a service writes to the database; NotRebuildableError, RebuildFailedError,
+ * TablesInUseError: the read models are as they were.
  */
 export async function rebuildStopped(
   connection: ConnectionOptions,
@@ -29,6 +29,7 @@ export async function rebuildStopped(
       const rebuild = await openRebuild({ config, writer, log: new PostgresEventStore(writer, sql) }, areas, options);
       try {
         await rebuild.catchUp((applied) => onProgress(applied, head));
+        await rebuild.prepareTakeOver();
         await rebuild.takeOver();
         return { areas, applied: rebuild.applied };
       } finally {

@@ -22,7 +22,8 @@ import { Decider, type EngineTask, type Intent } from './decider.ts';
 import { encodeDocument } from './document.ts';
 import { Lane, refused, type LaneOptions, type LaneOwner, type LaneState } from './lane.ts';
 import { publicationOf, type CompileHistory, type Publication } from './publications.ts';
-import { RebuildFailedError, areasToRebuild, type Rebuild } from './rebuild/rebuild.ts';
+import { TablesInUseError, TakeOverUnknownError } from './rebuild/rebuild-store.ts';
+import { NotRebuildableError, RebuildFailedError, areasToRebuild, type Rebuild } from './rebuild/rebuild.ts';
 
 export interface EngineOptions extends LaneOptions {
   /** Users whose documents are kept in memory. */
@@ -90,7 +91,9 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
   readonly #lastImported = new Map<string, Instant>();
   #stopIdleCheck = (): void => undefined;
   #stopSweeping = (): void => undefined;
-  #rebuilding: Promise<void> = Promise.resolve();
+  #rebuilding: Promise<void> | null = null;
+  #takingOver = false;
+  #marking: Promise<void> = Promise.resolve();
 
   private constructor(parts: EngineParts, options: EngineOptions) {
     this.#parts = parts;
@@ -148,53 +151,86 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
   async sweep(): Promise<void> {
     for (const { name, history } of [...this.#committed.accounts.values()]) {
       if (history === null) continue;
-      await this.#parts.store.markAllDue(name, history.current.version, this.#parts.clock.now());
+      await this.#markAllDue(name, history.current.version);
       for (let steps = 0, more = true; more && steps < SWEEP_STEPS; steps++) more = await this.#sweepStep(name);
     }
+  }
+
+  /** Not while a rebuild takes over: it would undo some of the marks. */
+  async #markAllDue(account: string, version: number): Promise<void> {
+    if (this.#takingOver) return;
+    this.#marking = this.#parts.store.markAllDue(account, version, this.#parts.clock.now());
+    await this.#marking;
   }
 
   /**
    * Applies the log again for these areas (none named: all) while everything goes on, then lets what was rebuilt take
    * the place of the live read models in a moment between two batches.
-   * @throws NotRebuildableError, RebuildFailedError: the live read models are as they were.
+   * @throws NotRebuildableError, RebuildFailedError, TablesInUseError and others: the live read models are as they were;
+   * TakeOverUnknownError: nobody knows, and the engine must not go on.
    */
   async rebuild(
     asked: readonly AreaName[],
     onProgress: (applied: number, head: number) => void = () => undefined,
   ): Promise<void> {
-    const areas = areasToRebuild(asked, new Set(this.#committed.failures.keys()));
+    const areas = this.areasToRebuild(asked);
+    if (this.#rebuilding !== null) throw new NotRebuildableError('a rebuild is under way');
     const running = this.#rebuild(areas, (applied) => {
-      if (this.#lane.state === 'closed') throw new RebuildFailedError('the service is stopping');
+      if (this.#hasEnded()) throw new RebuildFailedError('the service is stopping');
       onProgress(applied, this.#committed.head);
     });
-    this.#rebuilding = running.catch(() => undefined);
+    this.#rebuilding = running.catch(() => undefined).finally(() => (this.#rebuilding = null));
     return running;
+  }
+
+  /** What {@link rebuild} would rebuild. @throws NotRebuildableError if an area that has stopped would be left out. */
+  areasToRebuild(asked: readonly AreaName[]): readonly AreaName[] {
+    return areasToRebuild(asked, new Set(this.#committed.failures.keys()));
   }
 
   async #rebuild(areas: readonly AreaName[], onProgress: (applied: number) => void): Promise<void> {
     const rebuild = await this.#parts.openRebuild(areas);
     try {
-      await rebuild.catchUp(onProgress);
-      await this.#lane.interlude(async () => {
+      for (let attempt = 1; ; attempt++) {
         await rebuild.catchUp(onProgress);
-        await this.#takeOver(rebuild);
-      });
+        if (attempt === 1) await rebuild.prepareTakeOver();
+        try {
+          return await this.#takeOver(rebuild, onProgress);
+        } catch (error) {
+          if (!(error instanceof TablesInUseError) || attempt === TAKE_OVER_ATTEMPTS || this.#hasEnded()) throw error;
+        }
+        await new Promise<void>((resolve) => this.#parts.clock.after(TAKE_OVER_PAUSE_MS, resolve));
+      }
     } finally {
       await rebuild.close();
     }
   }
 
-  /** Whether or not the outcome is known, memory is read anew from what is stored. */
-  async #takeOver(rebuild: Rebuild): Promise<void> {
-    areasToRebuild(rebuild.areas, new Set(this.#committed.failures.keys()));
+  /** With nothing in flight; what arrives waits. Afterwards memory is read anew from what is stored. */
+  async #takeOver(rebuild: Rebuild, onProgress: (applied: number) => void): Promise<void> {
+    this.#takingOver = true;
     try {
-      await rebuild.takeOver();
-      const remaining = [...this.#committed.failures].filter(([area]) => !rebuild.areas.includes(area));
-      this.#committed.restore(this.#committed.head, new Map(remaining));
+      await this.#marking.catch(() => undefined);
+      await this.#lane.interlude(async () => {
+        await rebuild.catchUp(onProgress);
+        // One may have stopped meanwhile.
+        areasToRebuild(rebuild.areas, new Set(this.#committed.failures.keys()));
+        await rebuild.takeOver();
+        const remaining = [...this.#committed.failures].filter(([area]) => !rebuild.areas.includes(area));
+        this.#committed.restore(this.#committed.head, new Map(remaining));
+        this.#committed.documents.clear();
+        this.#parts.chain.boards.forget();
+      });
+    } catch (error) {
+      if (error instanceof TakeOverUnknownError) this.#parts.onLaneState('fenced', error);
+      throw error;
     } finally {
-      this.#committed.documents.clear();
-      this.#parts.chain.boards.forget();
+      this.#takingOver = false;
     }
+  }
+
+  #hasEnded(): boolean {
+    return this.#lane.state === 'closed' || this.#lane.state === 'fenced';
   }
 
   /** Answers whether there may be more. */
@@ -407,6 +443,10 @@ export class StaleReadModelsError extends Error {
     this.areas = areas;
   }
 }
+
+/** How often a take-over is tried while other sessions hold the tables: for about ten minutes. */
+const TAKE_OVER_ATTEMPTS = 200;
+const TAKE_OVER_PAUSE_MS = 2_000;
 
 /** Steps of one sweep at most; the next one goes on. */
 const SWEEP_STEPS = 1_000;

@@ -22,7 +22,7 @@ export { PostgresBatchStore } from './postgres-batch-store.ts';
 export type { CompileHistory, Publication } from './publications.ts';
 export { postgresStateReader } from './postgres-state-reader.ts';
 export { PostgresRebuildStore, type PostgresRebuildOptions } from './rebuild/postgres-rebuild-store.ts';
-export type { RebuildStore } from './rebuild/rebuild-store.ts';
+export { TablesInUseError, TakeOverUnknownError, type RebuildStore } from './rebuild/rebuild-store.ts';
 export {
   DEFAULT_REBUILD_OPTIONS,
   NotRebuildableError,

@@ -79,6 +79,7 @@ export class PointsController {
   levels(@Account() account: string, @Param('key') key: string): LevelAnswer[] {
     return knownSystem(this.#ports, account, key).levels.map(levelAnswer);
   }
+
   @Get('points/:key/level-summary')
   @RequiresScope('read')
   async levelSummary(@Account() account: string, @Param('key') key: string): Promise<LevelUsersAnswer[]> {

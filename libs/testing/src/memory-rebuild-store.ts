@@ -1,11 +1,10 @@
-import type { AreaName, AreaTable } from '@laurel/contracts';
-import type { Checkpoint, CommitBatch, RebuildStore, StoredDocument, UserRef } from '@laurel/projections';
+import type { AreaTable } from '@laurel/contracts';
+import type { CommitBatch, RebuildStore, StoredDocument, UserRef } from '@laurel/projections';
 import { MemoryBatchStore } from './memory-batch-store.ts';
 
-/** Read models of a rebuild in memory; `takeOver` moves them into a live store in memory. */
+/** Read models of a rebuild in memory, for laws: what it has written is compared, and it takes nothing over. */
 export class MemoryRebuildStore implements RebuildStore {
   readonly written: MemoryBatchStore;
-  readonly takenOver: (Checkpoint & { readonly area: AreaName })[] = [];
 
   constructor(tables: readonly AreaTable[]) {
     this.written = new MemoryBatchStore(tables);
@@ -27,8 +26,11 @@ export class MemoryRebuildStore implements RebuildStore {
     });
   }
 
-  takeOver(_head: number, checkpoints: readonly (Checkpoint & { readonly area: AreaName })[]): Promise<void> {
-    this.takenOver.push(...checkpoints);
+  prepareTakeOver(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  takeOver(): Promise<void> {
     return Promise.resolve();
   }
 

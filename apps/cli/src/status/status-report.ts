@@ -20,7 +20,7 @@ function facts({ now, clock, tzDataVersion, configurationVersion, head, lane, im
     ['now', plainText(now)],
     ...(clock === null ? [] : [['clock', plainText(clock)]]),
     ['time zones', plainText(tzDataVersion)],
-    ['configuration', configurationVersion === 0 ? 'none published' : `version ${configurationVersion}`],
+    ['configuration', `version ${configurationVersion}`],
     ['log', `position ${head}`],
     ['lane', laneText(lane)],
     ['import', importOpen ? 'open: until it is finished, nothing is swept' : 'none open'],

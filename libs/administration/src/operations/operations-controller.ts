@@ -47,7 +47,7 @@ export class OperationsController {
   @Post('rebuilds')
   @HttpCode(202)
   @RequiresScope('admin')
-  startRebuild(@Req() request: FastifyRequest): Promise<RebuildAnswer> {
+  startRebuild(@Req() request: FastifyRequest): RebuildAnswer {
     const { data, error } = rebuildRequest.safeParse(jsonBody(request));
     if (error) throw new ProblemError(invalidRequest(problemItems(error)));
     return this.#ports.operations.startRebuild(data.areas ?? []);

@@ -1,13 +1,15 @@
 import { createRequire } from 'node:module';
 import { formatInstant, tzDataVersion } from '@laurel/calendar';
-import type {
-  AreaName,
-  AreaStatus,
-  Clock,
-  ConfigurationHistory,
-  DigestAnswer,
-  RebuildAnswer,
-  ServiceStatus,
+import {
+  ProblemError,
+  invalidRequest,
+  type AreaName,
+  type AreaStatus,
+  type Clock,
+  type ConfigurationHistory,
+  type DigestAnswer,
+  type RebuildAnswer,
+  type ServiceStatus,
 } from '@laurel/contracts';
 import type { Health } from '@laurel/runtime';
 import type { Operations } from '../ports.ts';
@@ -40,6 +42,8 @@ export interface OperatedEngine {
   historyOf(account: string): ConfigurationHistory;
   importOpen(account: string): boolean;
   readonly rebuild: RunRebuild;
+  /** @throws Error that says why these cannot be rebuilt alone. */
+  areasToRebuild(asked: readonly AreaName[]): readonly AreaName[];
 }
 
 export class ProcessOperations implements Operations {
@@ -80,11 +84,22 @@ export class ProcessOperations implements Operations {
     return this.#parts.exportState(account, this.#parts.clock.now());
   }
 
-  startRebuild(areas: readonly AreaName[]): Promise<RebuildAnswer> {
-    return Promise.resolve(this.#rebuilds.start(areas, this.#parts.engine.status().head));
+  startRebuild(asked: readonly AreaName[]): RebuildAnswer {
+    const { engine } = this.#parts;
+    return this.#rebuilds.start(rebuildable(engine, asked), engine.status().head);
   }
 
   findRebuild(id: string): RebuildAnswer | null {
     return this.#rebuilds.find(id);
+  }
+}
+
+function rebuildable(engine: OperatedEngine, asked: readonly AreaName[]): readonly AreaName[] {
+  try {
+    return engine.areasToRebuild(asked);
+  } catch (error) {
+    throw new ProblemError(
+      invalidRequest([{ path: 'areas', message: `cannot be rebuilt: ${(error as Error).message}` }]),
+    );
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { formatInstant } from '@laurel/calendar';
-import { AREAS, ProblemError, invalidRequest, type AreaName, type Clock, type RebuildAnswer } from '@laurel/contracts';
+import { ProblemError, invalidRequest, type AreaName, type Clock, type RebuildAnswer } from '@laurel/contracts';
 
 /** Applies the log again for these areas; none named: all. */
 export type RunRebuild = (
@@ -38,14 +38,14 @@ export class Rebuilds {
   }
 
   /** @throws ProblemError 422 while one is under way */
-  start(asked: readonly AreaName[], head: number): RebuildAnswer {
+  start(areas: readonly AreaName[], head: number): RebuildAnswer {
     if (this.#latest?.state === 'running')
       throw new ProblemError(
         invalidRequest([{ path: '', message: `must wait: rebuild ${this.#latest.id} is under way` }]),
       );
     const rebuild: RebuildAnswer = {
       id: randomUUID(),
-      areas: AREAS.filter((area) => asked.length === 0 || asked.includes(area)),
+      areas: [...areas],
       state: 'running',
       applied: 0,
       head,
@@ -54,14 +54,14 @@ export class Rebuilds {
       error: null,
     };
     this.#keep(rebuild);
-    void this.#run(rebuild.id, asked);
+    void this.#run(rebuild.id, areas);
     return rebuild;
   }
 
-  async #run(id: string, asked: readonly AreaName[]): Promise<void> {
+  async #run(id: string, areas: readonly AreaName[]): Promise<void> {
     const { run, onEnd } = this.#parts;
     try {
-      await run(asked, (applied, head) => this.#change(id, { applied, head }));
+      await run(areas, (applied, head) => this.#change(id, { applied, head }));
       onEnd(this.#end(id, { state: 'done' }), null);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);

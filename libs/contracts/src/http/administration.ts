@@ -61,7 +61,7 @@ export const serviceStatus = z
     now: instant.meta({ description: 'What time the service has.' }),
     clock: z.string().nullable().meta({ description: 'Says so if LAUREL_CLOCK is on, else null.' }),
     tzDataVersion: z.string().meta({ description: 'Release of the time zone database in use.' }),
-    configurationVersion: count.meta({ description: 'The configuration version in force; 0: none yet.' }),
+    configurationVersion: z.number().int().min(1).meta({ description: 'The configuration version in force.' }),
     head: position.meta({ description: 'Position of the newest record of the log.' }),
     importOpen: z.boolean().meta({ description: 'While an import is open nothing is swept.' }),
     lane: z

@@ -36,6 +36,9 @@ export async function digestOf(
     await client.query(
       "set timezone to 'UTC'; set datestyle to 'ISO'; begin isolation level repeatable read read only",
     );
+    // Before anything is read: a rebuild that takes over in between would leave this moment's tables empty.
+    const tables = ['user_states', ...areas.flatMap((area) => area.tables)].sort();
+    await client.query(`lock table ${tables.join(', ')} in access share mode`);
     const { rows } = await client.query<{ position: string }>('select position from log_head');
     const lines = [];
     for (const area of areas) lines.push(await lineOf(client, account, area));

@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { Checkpoint, CommitBatch } from '../batch-store.ts';
 import { USER_AREAS, type StoredDocument, type UserRef } from '../document.ts';
 import { CHECKPOINTS, DOCUMENTS, checkpointRow, documentRow, insertRows, readDocuments } from '../postgres-tables.ts';
-import type { RebuildStore } from './rebuild-store.ts';
+import { TablesInUseError, TakeOverUnknownError, type RebuildStore } from './rebuild-store.ts';
 
 /** The schema that holds the read models of a rebuild until they take over. */
 const SCHEMA = 'laurel_rebuild';
@@ -37,13 +37,16 @@ export class PostgresRebuildStore implements RebuildStore {
 
   /** Begins with empty tables; what an earlier rebuild has left behind goes. */
   static async open(options: PostgresRebuildOptions): Promise<PostgresRebuildStore> {
-    const live = pg.escapeIdentifier(await currentSchema(options.config));
+    const live = await liveSchema(options.config);
     const pool = new pg.Pool({
       ...options.config,
       application_name: 'laurel-rebuild',
       max: 3,
+      connectionTimeoutMillis: 5_000,
+      query_timeout: LONGEST_STATEMENT_MS,
+      keepAlive: true,
       // What is lost of it with the server is rebuilt; the commit that takes over makes all before it durable.
-      options: `-c search_path=${SCHEMA},${live.replaceAll(' ', '\\ ')} -c synchronous_commit=off`,
+      options: settings({ search_path: `${SCHEMA},${live}`, synchronous_commit: 'off', lock_timeout: '5s' }),
     });
     pool.on('error', () => undefined);
     const store = new PostgresRebuildStore(options, pool, live);
@@ -68,42 +71,88 @@ export class PostgresRebuildStore implements RebuildStore {
   async write({ documents, rows }: Pick<CommitBatch, 'documents' | 'rows'>): Promise<void> {
     await this.#transaction(async (client) => {
       await insertInto(client, DOCUMENTS, documents.map(documentRow));
-      for (const table of [...this.#options.tables.values()].flat())
-        await insertInto(client, table, rows.get(table.name) ?? []);
+      for (const table of this.#tables()) await insertInto(client, table, rows.get(table.name) ?? []);
     });
+  }
+
+  /** Fresh tables have no statistics, and the first plans after the take-over would be guesses. */
+  async prepareTakeOver(): Promise<void> {
+    const names = [DOCUMENTS, ...this.#tables()].map(({ name }) => `${SCHEMA}.${name}`);
+    await this.#pool.query(`analyze ${names.join(', ')}`);
   }
 
   async takeOver(head: number, checkpoints: readonly (Checkpoint & { readonly area: AreaName })[]): Promise<void> {
     const areas = checkpoints.map(({ area }) => area);
-    await this.#transaction(async (client) => {
-      await client.query('set local synchronous_commit to on');
-      const { rows } = await client.query('select from log_head where epoch = $1 and position = $2 for update', [
-        this.#options.epoch,
-        head,
-      ]);
-      if (rows.length === 0) throw new FencedError();
-      for (const area of areas)
-        for (const { name } of this.#options.tables.get(area) ?? []) await client.query(this.#move(name));
-      await this.#moveStates(client, areas);
-      await client.query(insertRows(`${this.#live}.${CHECKPOINTS.name}`, CHECKPOINTS.name, CHECKPOINTS.onConflict), [
-        JSON.stringify(checkpoints.map(checkpointRow)),
-      ]);
-      await client.query(`delete from ${this.#live}.area_inbox where area = any($1)`, [areas]);
+    const moved = this.#movedTables(areas);
+    try {
+      await this.#transaction((client) => this.#takeOver(client, head, checkpoints, moved));
+    } catch (error) {
+      const code = (error as { code?: unknown }).code;
+      if (code === LOCK_NOT_AVAILABLE || code === DEADLOCK_DETECTED)
+        throw new TablesInUseError('other sessions hold the tables of the read models', { cause: error });
+      if (isAnswer(error) || error instanceof FencedError) throw error;
+      if (!(await this.#hasTakenOver(areas, error))) throw error;
+    }
+  }
+
+  async #takeOver(
+    client: pg.PoolClient,
+    head: number,
+    checkpoints: readonly (Checkpoint & { readonly area: AreaName })[],
+    moved: readonly string[],
+  ): Promise<void> {
+    const areas = checkpoints.map(({ area }) => area);
+    await client.query(
+      "set local synchronous_commit to on; set local lock_timeout to '1s'; set local statement_timeout to '60s'",
+    );
+    // All at once and in one order, as everybody does who reads several: else two could wait for each other.
+    if (moved.length > 0) await client.query(`lock table ${moved.map((table) => `${this.#live}.${table}`).join(', ')}`);
+    const { rows } = await client.query('select from log_head where epoch = $1 and position = $2 for update', [
+      this.#options.epoch,
+      head,
+    ]);
+    if (rows.length === 0) throw new FencedError();
+    for (const table of moved) await client.query(this.#move(table));
+    await this.#moveColumns(client, areas);
+    await client.query(insertRows(`${this.#live}.${CHECKPOINTS.name}`, CHECKPOINTS.name, CHECKPOINTS.onConflict), [
+      JSON.stringify(checkpoints.map(checkpointRow)),
+    ]);
+    await client.query(`delete from ${this.#live}.area_inbox where area = any($1)`, [areas]);
+    await client.query(`delete from ${this.#live}.due_marks`);
+    await client.query(`insert into ${SCHEMA}.taken_over default values`);
+  }
+
+  /**
+   * The answer to a commit was lost. The lock on the head of the log waits until the server has ended that transaction; then
+   * the mark that it left is there, or never will be.
+   */
+  async #hasTakenOver(areas: readonly AreaName[], cause: unknown): Promise<boolean> {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      try {
+        return await this.#transaction(async (client) => {
+          await client.query('set local lock_timeout to 0; select from log_head for update');
+          const { rows } = await client.query(`select from ${SCHEMA}.taken_over`);
+          return rows.length > 0;
+        });
+      } catch (error) {
+        if (isAnswer(error)) break;
+      }
+    }
+    throw new TakeOverUnknownError(`whether what was rebuilt of ${areas.join(', ')} has taken over is not known`, {
+      cause,
     });
   }
 
   async close(): Promise<void> {
-    try {
-      await this.#pool.query(`drop schema if exists ${SCHEMA} cascade`);
-    } finally {
-      await this.#pool.end();
-    }
+    await this.#pool.query(`drop schema if exists ${SCHEMA} cascade`).catch(() => undefined);
+    await this.#pool.end();
   }
 
   async #begin(): Promise<void> {
     await this.#transaction(async (client) => {
       await client.query(`drop schema if exists ${SCHEMA} cascade; create schema ${SCHEMA}`);
       for (const { sql } of this.#options.migrations) await client.query(sql);
+      await client.query(`create table ${SCHEMA}.taken_over (at timestamptz not null default now())`);
     });
   }
 
@@ -111,29 +160,41 @@ export class PostgresRebuildStore implements RebuildStore {
     return `drop table ${this.#live}.${table}; alter table ${SCHEMA}.${table} set schema ${this.#live}`;
   }
 
-  async #moveStates(client: pg.PoolClient, areas: readonly AreaName[]): Promise<void> {
+  #tables(): readonly AreaTable[] {
+    return [...this.#options.tables.values()].flat();
+  }
+
+  /** Whole tables that the areas own; `user_states` too if all of its columns are theirs. By name: that is the order of locking. */
+  #movedTables(areas: readonly AreaName[]): readonly string[] {
+    const owned = areas.flatMap((area) => this.#options.tables.get(area) ?? []).map(({ name }) => name);
+    return [...owned, ...(ownsAllColumns(areas) ? [DOCUMENTS.name] : [])].sort();
+  }
+
+  /** What the rebuild does not have is not kept either. */
+  async #moveColumns(client: pg.PoolClient, areas: readonly AreaName[]): Promise<void> {
     const columns = USER_AREAS.filter((area) => areas.includes(area));
-    if (columns.length === 0) return;
-    if (columns.length === USER_AREAS.length) {
-      await client.query(this.#move(DOCUMENTS.name));
-      return;
-    }
-    const written = [...columns, 'due_at'];
+    if (columns.length === 0 || ownsAllColumns(areas)) return;
+    const [states, rebuilt] = [`${this.#live}.user_states`, `${SCHEMA}.user_states`];
     await client.query(
-      `insert into ${this.#live}.user_states as live (account, user_id, ${written.join(', ')})
-       select account, user_id, ${written.join(', ')} from ${SCHEMA}.user_states
-       on conflict (account, user_id) do update set ${written.map((column) => `${column} = excluded.${column}`).join(', ')}
-       where (${written.map((column) => `live.${column}`).join(', ')}) is distinct from (${written.map((column) => `excluded.${column}`).join(', ')})`,
+      `insert into ${states} as live (account, user_id, ${columns.join(', ')})
+       select account, user_id, ${columns.join(', ')} from ${rebuilt}
+       on conflict (account, user_id) do update set ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}
+       where (${columns.map((column) => `live.${column}`).join(', ')}) is distinct from (${columns.map((column) => `excluded.${column}`).join(', ')})`,
+    );
+    await client.query(
+      `update ${states} live set ${columns.map((column) => `${column} = null`).join(', ')}
+       where not exists (select from ${rebuilt} r where r.account = live.account and r.user_id = live.user_id)`,
     );
   }
 
-  async #transaction(work: (client: pg.PoolClient) => Promise<void>): Promise<void> {
+  async #transaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect();
     try {
       await client.query('begin');
-      await work(client);
+      const result = await work(client);
       await client.query('commit');
       client.release();
+      return result;
     } catch (error) {
       client.release(true);
       throw error;
@@ -141,17 +202,39 @@ export class PostgresRebuildStore implements RebuildStore {
   }
 }
 
-async function currentSchema(config: pg.ClientConfig): Promise<string> {
+const LONGEST_STATEMENT_MS = 5 * 60_000;
+const ATTEMPTS = 5;
+const ROWS_AT_A_TIME = 20_000;
+const LOCK_NOT_AVAILABLE = '55P03';
+const DEADLOCK_DETECTED = '40P01';
+
+const ownsAllColumns = (areas: readonly AreaName[]): boolean => USER_AREAS.every((area) => areas.includes(area));
+
+/** What a server answers to a statement has the severity ERROR; anything else is the connection's own. */
+const isAnswer = (error: unknown): boolean => (error as { readonly severity?: unknown }).severity === 'ERROR';
+
+const settings = (values: Readonly<Record<string, string>>): string =>
+  Object.entries(values)
+    .map(([name, value]) => `-c ${name}=${value.replaceAll(/[\\\s]/g, '\\$&')}`)
+    .join(' ');
+
+/** Where the live tables are, as an identifier. */
+async function liveSchema(config: pg.ClientConfig): Promise<string> {
   const client = new pg.Client(config);
   await client.connect();
   try {
-    const { rows } = await client.query<{ schema: string }>('select current_schema() as schema');
+    const { rows } = await client.query<{ schema: string }>(
+      "select relnamespace::regnamespace::text as schema from pg_class where oid = 'log_head'::regclass",
+    );
     return rows[0]?.schema ?? 'public';
   } finally {
     await client.end();
   }
 }
 
+/** In slices: one statement with all the rows of a large piece would be one string too long. */
 async function insertInto(client: pg.PoolClient, table: AreaTable, rows: readonly object[]): Promise<void> {
-  if (rows.length > 0) await client.query(insertRows(table.name, table.name, table.onConflict), [JSON.stringify(rows)]);
+  const statement = insertRows(table.name, table.name, table.onConflict);
+  for (let start = 0; start < rows.length; start += ROWS_AT_A_TIME)
+    await client.query(statement, [JSON.stringify(rows.slice(start, start + ROWS_AT_A_TIME))]);
 }

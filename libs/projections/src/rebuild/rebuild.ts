@@ -17,7 +17,7 @@ export interface RebuildParts {
 }
 
 export interface RebuildOptions {
-  /** Records that are applied, and written, at a time. The outcome does not depend on it. */
+  /** Records that are read, and at most applied and written, at a time. The outcome does not depend on it. */
   readonly batchSize: number;
   /** Users whose documents are kept in memory. */
   readonly cachedUsers: number;
@@ -59,7 +59,9 @@ export class Rebuild {
   readonly #committed: Committed;
   readonly #publications = new Map<string, Publication[]>();
   readonly #histories = new Map<string, ConfigurationHistory>();
-  #read = 0;
+  /** Read, and not yet applied. */
+  #read: LogRecord[] = [];
+  #turns = 0;
 
   /** @param areas those that {@link takeOver}, in the order of the chain */
   constructor(parts: RebuildParts, areas: readonly AreaName[], options: RebuildOptions = DEFAULT_REBUILD_OPTIONS) {
@@ -82,21 +84,36 @@ export class Rebuild {
   async catchUp(onProgress: (applied: number) => void = () => undefined): Promise<void> {
     let below: Batch | null = null;
     let writing: Promise<void> = Promise.resolve();
-    for (;;) {
-      const records = await this.#parts.log.read(this.#read, this.#options.batchSize);
-      const next: Batch | null = records.length === 0 ? null : await this.#apply(records, below);
+    try {
+      for (let more = true; more || this.#read.length > 0;) {
+        if (this.#read.length === 0) more = await this.#readOn(below?.head ?? this.#committed.head);
+        const next: Batch | null = this.#read.length === 0 ? null : await this.#applyPiece(below);
+        await writing;
+        if (below) this.#publish(below, onProgress);
+        below = next;
+        if (next === null) return;
+        next.detach();
+        writing = this.#write(next);
+        // It is awaited one piece later; until then it must not count as an error that nobody handles.
+        writing.catch(() => undefined);
+      }
       await writing;
       if (below) this.#publish(below, onProgress);
-      if (next === null) return;
-      next.detach();
-      below = next;
-      writing = this.#write(next);
-      // It is awaited one piece later; until then it must not count as an error that nobody handles.
-      writing.catch(() => undefined);
+    } finally {
+      // What is being written must not meet the end of the store.
+      await writing.catch(() => undefined);
     }
   }
 
-  /** Puts what was rebuilt in the place of the live read models. The log must end where this has come to. */
+  /** What can be done for {@link takeOver} while everything still goes on. */
+  prepareTakeOver(): Promise<void> {
+    return this.#parts.store.prepareTakeOver();
+  }
+
+  /**
+   * Puts what was rebuilt in the place of the live read models. The log must end where this has come to.
+   * @throws TablesInUseError, and others of {@link RebuildStore.takeOver}
+   */
   async takeOver(): Promise<void> {
     const { chain, store } = this.#parts;
     const versions = new Map([...chain.userAreas, chain.boards].map(({ name, stateVersion }) => [name, stateVersion]));
@@ -113,18 +130,26 @@ export class Rebuild {
     return this.#parts.store.close();
   }
 
-  async #apply(records: readonly LogRecord[], below: Batch | null): Promise<Batch> {
+  /** Answers whether there may be more. */
+  async #readOn(after: number): Promise<boolean> {
+    this.#read = [...(await this.#parts.log.read(after, this.#options.batchSize))];
+    return this.#read.length === this.#options.batchSize;
+  }
+
+  /** Applies what was read, or so much of it as memory should hold: a sweep is one record, but hundreds of users. */
+  async #applyPiece(below: Batch | null): Promise<Batch> {
     const { chain } = this.#parts;
     const boards = chain.boards.openLayer(below?.boards ?? null);
     const { head, failures } = below ?? this.#committed;
     const batch = new Batch(head, below, boards, failures);
-    await this.#loadDocuments(batch, records.flatMap(usersOf));
-    for (const [index, record] of records.entries()) {
+    const piece = this.#read.splice(0, pieceLength(this.#read));
+    await this.#loadDocuments(batch, piece.flatMap(usersOf));
+    while (piece.length > 0 && batch.weight <= FULL_PIECE) {
+      const record = piece.shift() as LogRecord;
       batch.records.push(record);
       await this.#applyRecord(batch, record);
-      if (index % TURN === TURN - 1) await turnOfTheLoop();
     }
-    this.#read = batch.head;
+    this.#read.unshift(...piece);
     this.#assertNoneFailed(batch);
     return batch;
   }
@@ -151,6 +176,7 @@ export class Rebuild {
   async #applyToUser(batch: Batch, record: Parameters<Chain['apply']>[2]): Promise<void> {
     const user = { account: record.account, userId: record.fact.userId };
     const configuration = this.#historyOf(record.account).at(record.configurationVersion);
+    if (++this.#turns % TURN === 0) await turnOfTheLoop();
     await this.#parts.chain.apply(batch, user, record, batch.documentOf(userKey(user)) as Document, configuration);
   }
 
@@ -218,7 +244,21 @@ export class Rebuild {
   }
 }
 
-/** Records applied before other work of the process gets its turn. */
+/** Users' documents that a piece loads at most, but for those of its first record. */
+const USERS_PER_PIECE = 20_000;
+/** Rows after which a piece is closed. */
+const FULL_PIECE = 50_000;
+
+function pieceLength(records: readonly LogRecord[]): number {
+  let users = 0;
+  const end = records.findIndex((record, index) => {
+    users += usersOf(record).length;
+    return index > 0 && users > USERS_PER_PIECE;
+  });
+  return end < 0 ? records.length : end;
+}
+
+/** Messages applied before other work of the process gets its turn. */
 const TURN = 64;
 const turnOfTheLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
