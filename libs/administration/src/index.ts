@@ -3,4 +3,3 @@ export { LiveConfigurations, type PublishingEngine } from './configuration/live-
 export { ProcessOperations, type OperatedEngine } from './operations/process-operations.ts';
 export { StoredKeys } from './keys/stored-keys.ts';
 export { type AdministrationPorts, type Configurations, type KeyRing, type Operations } from './ports.ts';
-export { type Publication } from './publications.ts';

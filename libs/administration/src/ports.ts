@@ -1,3 +1,4 @@
+import type { Publication } from '@laurel/configuration';
 import type {
   AreaName,
   ConfigurationPlanAnswer,
@@ -9,7 +10,6 @@ import type {
   RebuildAnswer,
   ServiceStatus,
 } from '@laurel/contracts';
-import type { Publication } from './publications.ts';
 
 /** What the doors of administration stand in front of. */
 export interface AdministrationPorts {

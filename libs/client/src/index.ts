@@ -1,3 +1,3 @@
 export type * from './generated/laurel-api.ts';
-export { createLaurelClient, type LaurelClient, type LaurelClientOptions } from './laurel-client.ts';
+export { createLaurelClient, isSendableKey, type LaurelClient, type LaurelClientOptions } from './laurel-client.ts';
 export { LaurelError, type LaurelErrorCode, orThrow } from './laurel-error.ts';

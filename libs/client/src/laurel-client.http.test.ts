@@ -146,6 +146,29 @@ describe('the client', () => {
     expect(await thrown(orThrow(user(createLaurelClient({ socketPath }))))).toMatchObject({ code: 'unreachable' });
   });
 
+  it.each([
+    ['a line break', 'secret\nof twenty-four characters'],
+    ['a carriage return', 'secret\rof twenty-four characters'],
+    ['a zero', 'secret\0of twenty-four characters'],
+    ['another control character', 'secret\x7fof twenty-four characters'],
+  ])('is not made with a key that no header carries, and does not repeat it: %s', (_, apiKey) => {
+    const made = (() => {
+      try {
+        return createLaurelClient({ url, apiKey });
+      } catch (error) {
+        return error;
+      }
+    })();
+    expect(made).toBeInstanceOf(TypeError);
+    expect(String(made)).toMatch(/apiKey must have no control characters/);
+    expect(String(made)).not.toMatch(/secret|twenty/);
+  });
+
+  it('sends a key without the line break behind it that a file ends with', async () => {
+    await user(createLaurelClient({ url, apiKey: ' key-of-twenty-four-chars\r\n' }));
+    expect(received[0]?.headers['x-api-key']).toBe('key-of-twenty-four-chars');
+  });
+
   it('is not made for an address that is none', () => {
     expect(() => createLaurelClient({ url: 'localhost' })).toThrow('Invalid URL');
   });

@@ -51,10 +51,12 @@ const CONNECT_TIMEOUT_MS = 5_000;
  * Numbers are read as JavaScript's: beyond 2⁵³ they are rounded. `parseAs: 'text'` gives a body as it was written, digit by
  * digit, and `parseAs: 'stream'` in pieces, for what is large.
  *
- * @throws TypeError if `url` is none.
+ * @throws TypeError if `url` is none, or no header can carry `apiKey` ({@link isSendableKey}); it does not repeat the key.
  */
 export function createLaurelClient(options: LaurelClientOptions = {}): LaurelClient {
   const { url = 'http://127.0.0.1:3000', apiKey, socketPath, timeoutMs = 30_000 } = options;
+  if (apiKey !== undefined && !isSendableKey(apiKey))
+    throw new TypeError('apiKey must have no control characters, such as a line break');
   const dispatcher = new Agent({
     connect: { timeout: CONNECT_TIMEOUT_MS, ...(socketPath !== undefined && { socketPath }) },
     headersTimeout: timeoutMs,
@@ -68,10 +70,18 @@ export function createLaurelClient(options: LaurelClientOptions = {}): LaurelCli
     Request: UndiciRequest as unknown as typeof Request,
     fetch: (request) =>
       undiciFetch(request as unknown as UndiciRequest, { dispatcher }) as unknown as Promise<Response>,
-    ...(apiKey !== undefined && { headers: { 'X-API-KEY': headerText(apiKey) } }),
+    ...(apiKey !== undefined && { headers: { 'X-API-KEY': headerText(apiKey.trim()) } }),
   });
   return { ...withAnyHeaderText(client), close: () => dispatcher.close() };
 }
+
+/**
+ * Whether a header can carry a key. It may have no control characters; spaces and line breaks around it are not sent. Fetch
+ * would find out too, and put the key into the message of its error.
+ */
+export const isSendableKey = (apiKey: string): boolean =>
+  // eslint-disable-next-line no-control-regex -- a header cannot carry them
+  !/[\0-\x1f\x7f]/.test(apiKey.trim());
 
 interface Init {
   readonly params?: { readonly header?: Readonly<Record<string, unknown>> };

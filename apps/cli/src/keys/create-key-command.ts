@@ -2,9 +2,11 @@ import { formatInstant } from '@laurel/calendar';
 import type { NewApiKeyAnswer, NewKeyRequest } from '@laurel/contracts';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandContext } from '../command-context.ts';
+import { CommandError } from '../command-error.ts';
 import { withHelp } from '../help-text.ts';
 import { plainText } from '../plain-text.ts';
-import { connectService, type ServiceConnection } from '../service/service-connection.ts';
+import { connectService, RATE_LIMITED, type ServiceConnection } from '../service/service-connection.ts';
+import { OutcomeUnknownError, RefusedError } from '../service/service-error.ts';
 import { withServiceOptions, type ServiceOptions } from '../service/service-options.ts';
 import { jsonLine } from '../terminal/plain-json.ts';
 import { print, printLines } from '../terminal/print.ts';
@@ -57,11 +59,21 @@ async function createKey(options: CreateOptions, context: CommandContext): Promi
     expiresAt: options.expires === undefined ? null : await instantOf(options.expires, service),
     requestsPerMinute: options.requestsPerMinute ?? null,
   };
-  const created = await service.ask((client, settings) => client.POST('/admin/v1/keys', { body, ...settings }));
+  const created = await service
+    .ask((client, settings) => client.POST('/admin/v1/keys', { body, ...settings }), { retryOn: RATE_LIMITED })
+    .catch((error: unknown) => {
+      throw mayHaveMadeOne(error) ? new CommandError(error.exitCode, `${error.message}\n${UNSEEN_KEY}`) : error;
+    });
   if (options.json) return print(context.stdout, jsonLine(created));
   await printLines(context.stderr, describe(created));
   await print(context.stdout, `${created.key}\n`);
 }
+
+const mayHaveMadeOne = (error: unknown): error is CommandError =>
+  error instanceof OutcomeUnknownError || (error instanceof RefusedError && error.status >= 500);
+
+const UNSEEN_KEY =
+  'A key may have been made that nobody has seen: keys list shows whether there is one, and keys revoke ID revokes it.';
 
 /** A time from now is counted on the clock of the service, which need not be ours. */
 async function instantOf(expiry: Expiry, service: ServiceConnection): Promise<string> {

@@ -97,6 +97,41 @@ describe('laurel keys', () => {
     });
   });
 
+  describe('create, when it is not known whether a key was made', () => {
+    const making = (...replies: FakeAnswers[string][]) =>
+      keys({ 'POST /admin/v1/keys': replies.flat() }, 'create', '--label', 'x', '--scope', 'read');
+    const HINT =
+      'A key may have been made that nobody has seen: keys list shows whether there is one, and keys revoke ID revokes it.\n';
+
+    it.each([
+      [
+        'unavailable',
+        refused('unavailable', 'The store cannot be reached.'),
+        /turned the request away \(503\): The store/,
+      ],
+      ['overloaded', refused('overloaded', 'Too much.'), /turned the request away \(503\): Too much/],
+      ['failed', refused('internal'), /failed \(500\)/],
+      ['a proxy in between', { status: 504, body: '<html>' }, /\(504\)/],
+      ['a lost answer', 'drop', /went away before it answered/],
+    ] as const)('asks once and says how to find and revoke it: %s', async (_, reply, expected) => {
+      const { exitCode, stdout, stderr, waitedMs } = await making(reply, ok(MADE, 201));
+      expect([exitCode, stdout, waitedMs]).toEqual([2, '', []]);
+      expect(stderr).toMatch(expected);
+      expect(stderr.endsWith(`\n${HINT}`)).toBe(true);
+      expect(service.requests).toHaveLength(1);
+    });
+
+    it('asks again after 429, with which nothing is made', async () => {
+      const { exitCode, stdout, waitedMs } = await making(
+        refused('rate_limited', 'Too many.', { 'retry-after': '7' }),
+        ok(MADE, 201),
+      );
+      expect([exitCode, stdout, waitedMs]).toEqual([0, `${SECRET}\n`, [7_000]]);
+      const refusal = await making(refused('rate_limited', 'Too many.'));
+      expect(refusal.stderr).toMatch(/again and again \(429\): Too many\.\n$/);
+    });
+  });
+
   describe('list', () => {
     const list = (all: readonly ApiKeyAnswer[], ...words: string[]) =>
       keys({ 'GET /admin/v1/keys': ok(all) }, 'list', ...words);

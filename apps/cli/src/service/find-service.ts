@@ -1,3 +1,4 @@
+import { isSendableKey } from '@laurel/client';
 import { dataFolders, localSocketPath, readEnvironment, type Environment } from '@laurel/runtime';
 import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
@@ -47,6 +48,10 @@ export function httpTarget(options: ServiceOptions, { variables }: CommandContex
   const apiKey = (options.apiKey ?? variables['LAUREL_API_KEY'] ?? '').trim();
   checkUrl(url);
   if (apiKey === '') throw new CommandError(2, 'no API key: set LAUREL_API_KEY, or give --api-key');
+  if (!isSendableKey(apiKey)) {
+    const source = options.apiKey === undefined ? 'LAUREL_API_KEY' : '--api-key';
+    throw new CommandError(2, `the API key of ${source} must have no control characters, such as a line break`);
+  }
   return { type: 'http', url, apiKey };
 }
 

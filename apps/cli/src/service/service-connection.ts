@@ -1,10 +1,10 @@
 import { createLaurelClient, LaurelError, orThrow, type LaurelClient } from '@laurel/client';
 import type { CommandContext } from '../command-context.ts';
-import { CommandError, InterruptedError } from '../command-error.ts';
+import { InterruptedError } from '../command-error.ts';
 import { duration } from '../terminal/progress.ts';
 import { findService, NotRunningError, type ServiceTarget } from './find-service.ts';
 import { pause } from './pause.ts';
-import { placeOf, serviceError } from './service-error.ts';
+import { OutcomeUnknownError, placeOf, serviceError } from './service-error.ts';
 import type { ServiceOptions } from './service-options.ts';
 
 /** What every request is made with: `client.GET('/admin/v1/status', { ...settings })`. */
@@ -23,9 +23,16 @@ export type Request<E extends Exchange> = (client: LaurelClient, settings: Reque
 export interface AskOptions {
   /** How long to wait for an answer; null: as long as it takes. Default: half a minute. */
   readonly limitMs?: number | null;
-  /** How often a request that was turned away (429, 503) is made again. Default: 5. */
+  /** How often a request that was turned away is made again. Default: 5. */
   readonly retries?: number;
+  /** Refusals that leave nothing done, or nothing that the same request would do twice. Default: {@link TURNED_AWAY}. */
+  readonly retryOn?: ReadonlySet<LaurelError['code']>;
 }
+
+/** `outcome_unknown` is none of them: an event may have been recorded. */
+const TURNED_AWAY: ReadonlySet<LaurelError['code']> = new Set(['rate_limited', 'overloaded', 'unavailable']);
+/** For what would be done twice: with `unavailable` the database may have stored what it could not answer. */
+export const RATE_LIMITED: ReadonlySet<LaurelError['code']> = new Set(['rate_limited']);
 
 const LIMIT_MS = 30_000;
 const RETRIES = 5;
@@ -48,20 +55,20 @@ export class ServiceConnection {
   }
 
   /**
-   * Makes a request and gives the body of its answer. One that was turned away with nothing done (429, 503) is made again
-   * after the time that the service asks for.
+   * Makes a request and gives the body of its answer. One that was turned away (`retryOn`) is made again after the time
+   * that the service asks for.
    * @throws RefusedError; CommandError with exit code 2 if it is not answered, or too late; InterruptedError after Ctrl-C.
    */
   async ask<E extends Exchange>(
     request: Request<E>,
-    { limitMs = LIMIT_MS, retries = RETRIES }: AskOptions = {},
+    { limitMs = LIMIT_MS, retries = RETRIES, retryOn = TURNED_AWAY }: AskOptions = {},
   ): Promise<Answer<E>> {
     for (let attempt = 0; ; attempt++) {
       try {
         return await this.#within(limitMs, request);
       } catch (error) {
         if (!(error instanceof LaurelError)) throw error;
-        if (!isTurnedAway(error) || attempt === retries) throw serviceError(error, this.target);
+        if (!retryOn.has(error.code) || attempt === retries) throw serviceError(error, this.target, attempt + 1);
         await this.#pauseAfter(error);
       }
     }
@@ -102,7 +109,7 @@ export class ServiceConnection {
       return await orThrow(request(this.#client, { signal: AbortSignal.any([interrupted, late.signal]) }));
     } catch (error) {
       if (interrupted.aborted) throw new InterruptedError();
-      if (late.signal.aborted) throw new CommandError(2, lateSentence(this.target, limitMs));
+      if (late.signal.aborted) throw lateError(this.target, limitMs);
       throw error;
     } finally {
       cancel();
@@ -137,10 +144,5 @@ export function connectTo(target: ServiceTarget, context: CommandContext): Servi
   return new ServiceConnection(target, createLaurelClient({ ...address, timeoutMs: 0 }), context);
 }
 
-const TURNED_AWAY: ReadonlySet<string> = new Set(['rate_limited', 'overloaded', 'unavailable']);
-
-/** `outcome_unknown` is none of them: an event may have been recorded. */
-const isTurnedAway = ({ code }: LaurelError): boolean => TURNED_AWAY.has(code);
-
-const lateSentence = (target: ServiceTarget, limitMs: number | null): string =>
-  `${placeOf(target)} gave no answer within ${(limitMs ?? 0) / 1_000} seconds; whether the request was carried out is not known`;
+const lateError = (target: ServiceTarget, limitMs: number | null): OutcomeUnknownError =>
+  new OutcomeUnknownError(`${placeOf(target)} gave no answer within ${(limitMs ?? 0) / 1_000} seconds`);

@@ -87,6 +87,22 @@ describe('how a command reaches the service', () => {
   });
 
   it.each([
+    ['LAUREL_API_KEY', [], { LAUREL_API_KEY: 'secret\nkey of more than 24 characters' }],
+    ['--api-key', ['--api-key', 'secret\u0000key of more than 24 characters'], { LAUREL_API_KEY: KEY }],
+  ])('says that the key of %s cannot be sent, and does not show it', async (source, words, variables) => {
+    const service = await serve({ 'GET /admin/v1/keys': ok([]) });
+    for (const command of [['keys', 'list'], ['state'], ['digest']]) {
+      const ran = await runCommand([...command, '--url', service.url, ...words], { variables });
+      expect(ran).toMatchObject({
+        exitCode: 2,
+        stdout: '',
+        stderr: `laurel: the API key of ${source} must have no control characters, such as a line break\n`,
+      });
+    }
+    expect(service.requests).toEqual([]);
+  });
+
+  it.each([
     ['unauthorized', /refused the API key \(401\): it is unknown, expired or revoked\n.*LAUREL_API_KEY or --api-key/],
     ['forbidden', /\(403\): It is refused\.\nUse one with the scope admin/],
     ['unknown_path', /does not know this request \(404\): the service is older than this command line/],

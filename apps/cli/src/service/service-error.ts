@@ -15,9 +15,22 @@ export class RefusedError extends CommandError {
   }
 }
 
-/** What to tell of a request that was refused (a {@link RefusedError}) or not answered. */
-export function serviceError(error: LaurelError, target: ServiceTarget): CommandError {
-  const sentence = sentenceFor(error, target);
+/** A request was sent and not answered. */
+export class OutcomeUnknownError extends CommandError {
+  constructor(what: string) {
+    super(2, `${what}; whether the request was carried out is not known`);
+  }
+}
+
+/**
+ * What to tell of a request that was refused (a {@link RefusedError}) or not answered (an {@link OutcomeUnknownError} if it
+ * may have arrived), the last of so many attempts.
+ */
+export function serviceError(error: LaurelError, target: ServiceTarget, attempts = 1): CommandError {
+  const place = placeOf(target);
+  if (error.code === 'timed_out') return new OutcomeUnknownError(`${place} gave no answer in time`);
+  if (error.code === 'unreachable') return unreachable(error, place);
+  const sentence = sentenceFor(error, place, attempts);
   return error.status === null ? new CommandError(2, sentence) : new RefusedError(error.status, error.code, sentence);
 }
 
@@ -25,8 +38,7 @@ export const placeOf = (target: ServiceTarget): string =>
   plainText(target.type === 'socket' ? target.path : target.url);
 
 /** What happened and what to do about it. */
-function sentenceFor(error: LaurelError, target: ServiceTarget): string {
-  const place = placeOf(target);
+function sentenceFor(error: LaurelError, place: string, attempts: number): string {
   switch (error.code) {
     case 'unauthorized':
       return `${place} refused the API key (401): it is unknown, expired or revoked\nGive another in LAUREL_API_KEY or --api-key; on the machine of the service none is needed without --url.`;
@@ -35,16 +47,12 @@ function sentenceFor(error: LaurelError, target: ServiceTarget): string {
     case 'unknown_path':
     case 'method_not_allowed':
       return `${place} does not know this request (${error.status}): the service is older than this command line; update it`;
-    case 'unreachable':
-      return unreachable(error, place);
-    case 'timed_out':
-      return `${place} gave no answer in time; whether the request was carried out is not known`;
     case 'unexpected_answer':
       return `${place} did not answer as a Laurel service does${error.status === null ? '' : ` (${error.status})`}: is the address right?`;
     case 'rate_limited':
     case 'overloaded':
     case 'unavailable':
-      return `${place} turned the request away again and again (${error.status}): ${said(error)}`;
+      return `${place} turned the request away${attempts > 1 ? ' again and again' : ''} (${error.status}): ${said(error)}`;
     case 'internal':
       return `${place} failed (${error.status}): ${said(error)} Its log says more.`;
     default:
@@ -55,11 +63,11 @@ function sentenceFor(error: LaurelError, target: ServiceTarget): string {
 const LONGEST_ANSWER = 4_000;
 const said = (error: LaurelError): string => plainText(error.message, LONGEST_ANSWER);
 
-function unreachable(error: LaurelError, place: string): string {
+function unreachable(error: LaurelError, place: string): CommandError {
   const reason = reasonOf(error);
   return LOST.has(reason)
-    ? `${place} went away before it answered (${reason}); whether the request was carried out is not known`
-    : `${place} cannot be reached (${plainText(reason)})`;
+    ? new OutcomeUnknownError(`${place} went away before it answered (${reason})`)
+    : new CommandError(2, `${place} cannot be reached (${plainText(reason)})`);
 }
 
 /** Codes of a connection that was there and broke. */

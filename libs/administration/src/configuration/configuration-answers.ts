@@ -1,10 +1,10 @@
 import { formatInstant } from '@laurel/calendar';
+import type { Publication } from '@laurel/configuration';
 import {
   configurationDocument,
   type ConfigurationVersionAnswer,
   type PublishedConfigurationAnswer,
 } from '@laurel/contracts';
-import type { Publication } from '../publications.ts';
 
 /** A version in a list: what it holds, counted. */
 export function versionAnswer(

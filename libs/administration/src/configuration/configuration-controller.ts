@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
-import { LARGEST_DOCUMENT } from '@laurel/configuration';
+import { LARGEST_DOCUMENT, type Publication } from '@laurel/configuration';
 import {
   ProblemError,
   problemOf,
@@ -10,7 +10,6 @@ import {
 import { Account, RequiresScope, jsonBody } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
-import type { Publication } from '../publications.ts';
 import { publishedAnswer, versionAnswer } from './configuration-answers.ts';
 import { readDocument } from './read-document.ts';
 

@@ -1,5 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import { LARGEST_DOCUMENT } from '@laurel/configuration';
+import { LARGEST_DOCUMENT, type Publication } from '@laurel/configuration';
 import { configurationPlan, configurationVersion, problem, publishedConfiguration } from '@laurel/contracts';
 import {
   createClock,
@@ -13,7 +13,6 @@ import {
 } from '@laurel/runtime';
 import { AdministrationModule } from '../administration-module.ts';
 import type { AdministrationPorts } from '../ports.ts';
-import type { Publication } from '../publications.ts';
 import { LiveConfigurations, type PublishingEngine } from './live-configurations.ts';
 
 const ADMIN = generateApiKey();

@@ -1,7 +1,6 @@
-import { planPublication, sameDocument, type Published } from '@laurel/configuration';
+import { planPublication, sameDocument, type Publication, type Published } from '@laurel/configuration';
 import type { ConfigurationPlanAnswer } from '@laurel/contracts';
 import type { Configurations } from '../ports.ts';
-import type { Publication } from '../publications.ts';
 
 /** What publishing needs of the engine. */
 export interface PublishingEngine {

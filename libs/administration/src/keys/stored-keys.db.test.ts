@@ -123,11 +123,34 @@ describe('the stored keys', () => {
     const { id, key } = await keys.create('acme', reading);
     await dataSource.destroy();
     await expect(keys.revoke('acme', id)).rejects.toBeInstanceOf(StoreUnavailableError);
+    expect(await keys.list('acme')).toMatchObject([{ id, revokedAt: null }]);
     await expect(keys.create('acme', reading)).rejects.toBeInstanceOf(StoreUnavailableError);
     expect(keys.find(hashApiKey(key))).not.toBeNull();
-    expect(await keys.list('acme')).toMatchObject([{ id, revokedAt: null }]);
     await dataSource.initialize();
+    expect(await keys.list('acme')).toMatchObject([{ id, revokedAt: null }]);
     expect(await keys.revoke('acme', id)).toMatchObject({ revokedAt: iso(NOW) });
+  });
+
+  it('show a key that was stored although the answer of the database was lost, so that it can be revoked', async () => {
+    const repository = dataSource.getRepository(ApiKeyEntity);
+    const insert = repository.insert.bind(repository);
+    const keys = await open();
+    repository.insert = async (entity) => {
+      await insert(entity);
+      throw new Error('Connection terminated unexpectedly');
+    };
+    await expect(keys.create('acme', { ...reading, label: 'lost' })).rejects.toBeInstanceOf(StoreUnavailableError);
+    repository.insert = insert;
+    now += 1;
+    await keys.create('acme', { ...reading, label: 'made' });
+    const listed = await keys.list('acme');
+    expect(listed.map(({ label }) => label)).toEqual(['lost', 'made']);
+    const lost = listed[0]?.id ?? '';
+    expect(await keys.revoke('acme', lost)).toMatchObject({ id: lost, revokedAt: iso(now) });
+    expect((await (await open()).list('acme'))[0]).toMatchObject({ id: lost, revokedAt: iso(now) });
+
+    await dataSource.destroy();
+    await expect(keys.list('acme')).rejects.toBeInstanceOf(StoreUnavailableError);
   });
 
   it('take over the keys of a table from before expiry, revocation and limits', async () => {

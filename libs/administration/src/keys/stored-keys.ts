@@ -1,5 +1,11 @@
 import { formatInstant, type Instant } from '@laurel/calendar';
-import type { ApiKeyAnswer, Clock, NewApiKeyAnswer, NewKeyRequest } from '@laurel/contracts';
+import {
+  StoreUnavailableError,
+  type ApiKeyAnswer,
+  type Clock,
+  type NewApiKeyAnswer,
+  type NewKeyRequest,
+} from '@laurel/contracts';
 import { ApiKeyEntity, whileReachable } from '@laurel/database';
 import { SCOPES, generateApiKey, hashApiKey, type ApiKeys, type Principal, type Scope } from '@laurel/runtime';
 import { In, type DataSource, type Repository } from 'typeorm';
@@ -27,9 +33,10 @@ export class StoredKeys implements ApiKeys, KeyRing {
   readonly #repository: Repository<ApiKeyEntity>;
   readonly #clock: Clock;
   readonly #byHash = new Map<string, StoredKey>();
-  /** In order of creation. */
   readonly #byId = new Map<string, StoredKey>();
   #writing: Promise<unknown> = Promise.resolve();
+  /** Since a key was made without an answer of the database, the table may hold one that is not in memory. */
+  #mayLackOne = false;
 
   private constructor(repository: Repository<ApiKeyEntity>, clock: Clock) {
     this.#repository = repository;
@@ -55,16 +62,31 @@ export class StoredKeys implements ApiKeys, KeyRing {
     return this.#byHash.has(hash);
   }
 
+  /**
+   * In order of creation; also a key that was stored although {@link create} could not say so.
+   * @throws StoreUnavailableError if there may be one and the database cannot be asked.
+   */
   async list(account: string): Promise<readonly ApiKeyAnswer[]> {
-    return [...this.#byId.values()].filter((key) => key.account === account).map(answerOf);
+    if (this.#mayLackOne) await this.#write(() => this.#keepMissing(account));
+    const keys = [...this.#byId.values()].filter((key) => key.account === account);
+    return keys.sort((a, b) => a.createdAt - b.createdAt).map(answerOf);
   }
 
+  async #keepMissing(account: string): Promise<void> {
+    for (const entity of await this.#repository.find({ where: { account } }))
+      if (!this.#byId.has(entity.id)) this.#keep(entity);
+  }
+
+  /** @throws StoreUnavailableError if the database cannot be reached: the key may be stored, and {@link list} then shows it. */
   async create(account: string, request: NewKeyRequest): Promise<NewApiKeyAnswer> {
     const key = generateApiKey();
     const entity = this.#repository.create(entityOf(account, request, hashApiKey(key), this.#clock.now()));
     const stored = await this.#write(async () => {
       await this.#repository.insert(entity);
       return this.#keep(entity);
+    }).catch((error: unknown) => {
+      if (error instanceof StoreUnavailableError) this.#mayLackOne = true;
+      throw error;
     });
     return { ...answerOf(stored), key };
   }

@@ -2077,7 +2077,7 @@ export interface components {
       clock: string | null;
       /** @description Release of the time zone database in use. */
       tzDataVersion: string;
-      /** @description The configuration version in force; 0: none yet. */
+      /** @description The configuration version in force. */
       configurationVersion: number;
       /** @description Position of the newest record of the log. */
       head: number;
