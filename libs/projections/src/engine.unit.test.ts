@@ -11,7 +11,10 @@ import { FencedError } from '@laurel/event-store';
 import { MemoryBatchStore, TallyBoards, tallyArea, type Trap } from '@laurel/testing';
 import { RefusedDataError } from './batch-store.ts';
 import { Chain } from './chain.ts';
+import { userKey } from './document.ts';
 import { DEFAULT_ENGINE_OPTIONS, Engine, type EngineOptions } from './engine.ts';
+import type { Rebuild } from './rebuild/rebuild.ts';
+import { TablesInUseError, TakeOverUnknownError } from './rebuild/rebuild-store.ts';
 
 const AT = Date.parse('2026-03-01T12:00:00Z');
 
@@ -91,6 +94,15 @@ describe('the projection engine', () => {
       expect((outcomes[place] as Refused).reason).toBe('rejected');
       expect(eventsIn(store)).toHaveLength(63);
     }
+  });
+
+  it('refuses an event of a user whose state cannot be read, and does not blame the store', async () => {
+    const { store } = await recordedOnce();
+    store.documents.set(userKey({ account: 'default', userId: 'ada' }), 'broken');
+    const { engine } = await started({ store });
+    expect(await one(engine, add('ada'))).toMatchObject({ kind: 'refused', reason: 'rejected' });
+    expect(engine.status().lane).toBe('open');
+    expect(tallyOf(await one(engine, add('bob')))).toBe(1);
   });
 
   it('refuses early what it has no room for, all of a request or nothing', async () => {
@@ -311,6 +323,93 @@ describe('an import', () => {
   });
 });
 
+describe('a rebuild that takes over', () => {
+  const rebuilding = (takeOver: () => Promise<void>) => {
+    const steps: string[] = [];
+    const step =
+      (name: string, work: () => Promise<void> = () => Promise.resolve()) =>
+      async () => {
+        steps.push(name);
+        await work();
+      };
+    const rebuild = {
+      areas: ['points', 'leaderboards'],
+      catchUp: step('catch up'),
+      prepareTakeOver: step('prepare'),
+      takeOver: step('take over', takeOver),
+      close: step('close'),
+    };
+    return { steps, rebuild: rebuild as unknown as Rebuild };
+  };
+
+  it('has the lane to itself: what arrives meanwhile is recorded afterwards', async () => {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const { rebuild, steps } = rebuilding(() => held);
+    const { engine, store, boards } = await started({ rebuild });
+    await one(engine, add('ada'));
+    const running = engine.rebuild([]);
+    await until(
+      async () => steps,
+      (seen) => seen.includes('take over'),
+    );
+    const recorded = Promise.all(range(5).map(() => one(engine, add('ada'))));
+    for (let turns = 0; turns < 50; turns++) await new Promise((resolve) => setImmediate(resolve));
+    expect(eventsIn(store)).toHaveLength(1);
+    expect(boards.openLayers).toBe(0);
+    release();
+    await running;
+    expect((await recorded).map(tallyOf)).toEqual([2, 3, 4, 5, 6]);
+    expect(steps).toEqual(['catch up', 'prepare', 'catch up', 'take over', 'close']);
+  });
+
+  it('lets the lane go while somebody reads the tables, and tries again', async () => {
+    let attempts = 0;
+    const { rebuild, steps } = rebuilding(() => {
+      attempts++;
+      return attempts < 3 ? Promise.reject(new TablesInUseError()) : Promise.resolve();
+    });
+    const { engine } = await started({ rebuild });
+    const running = engine.rebuild([]);
+    await until(
+      async () => attempts,
+      (made) => made === 1,
+    );
+    expect(tallyOf(await one(engine, add('ada')))).toBe(1);
+    await running;
+    expect(attempts).toBe(3);
+    expect(steps.at(-1)).toBe('close');
+  });
+
+  it('goes on as it was if it cannot be done, and is asked again from the start', async () => {
+    const { rebuild } = rebuilding(() => Promise.reject(new Error('a view depends on it')));
+    const { engine } = await started({ rebuild });
+    for (let tries = 0; tries < 2; tries++) await expect(engine.rebuild([])).rejects.toThrow('a view depends on it');
+    expect(tallyOf(await one(engine, add('ada')))).toBe(1);
+  });
+
+  it('tells its owner to end if nobody knows what is stored', async () => {
+    const { rebuild } = rebuilding(() => Promise.reject(new TakeOverUnknownError('unknown')));
+    const states: string[] = [];
+    const { engine } = await started({ rebuild, onLaneState: (state) => states.push(state) });
+    await expect(engine.rebuild([])).rejects.toThrow('unknown');
+    expect(states).toEqual(['fenced']);
+  });
+
+  it('lets areas that had stopped go on, and is over before the engine closes', async () => {
+    const { rebuild, steps } = rebuilding(() => Promise.resolve());
+    const { engine } = await started({ rebuild, traps: { points: { throwsOn: () => true } } });
+    expect(await one(engine, add('ada'))).toMatchObject({ kind: 'recorded', pending: ['points', 'leaderboards'] });
+    expect(() => engine.areasToRebuild(['points'])).toThrow('leaderboards');
+    await engine.rebuild(['points', 'leaderboards']);
+    expect(engine.status().areas.map(({ failure }) => failure)).toEqual([null, null, null, null]);
+    const last = engine.rebuild([]).catch(() => undefined);
+    await engine.close();
+    expect(steps.filter((name) => name === 'close')).toHaveLength(2);
+    await last;
+  });
+});
+
 describe('publishing a configuration', () => {
   it('replaces the version before while the log holds no event, and adds one from then on', async () => {
     const { engine } = await started();
@@ -326,9 +425,11 @@ interface Start {
   readonly store?: MemoryBatchStore;
   readonly traps?: Partial<Record<AreaName, Trap>>;
   readonly options?: Partial<EngineOptions>;
+  readonly rebuild?: Rebuild;
+  readonly onLaneState?: (state: string) => void;
 }
 
-async function started({ store: present, traps = {}, options = {} }: Start = {}) {
+async function started({ store: present, traps = {}, options = {}, rebuild, onLaneState }: Start = {}) {
   const areas = [
     tallyArea('users', traps.users),
     tallyArea('streaks', traps.streaks),
@@ -345,8 +446,8 @@ async function started({ store: present, traps = {}, options = {} }: Start = {})
       newEventId: () => crypto.randomUUID(),
       originalDates: (keys) => Promise.resolve(keys.map(() => '2026-03-01')),
       compileHistory: (account, publications) => historyOf(account, publications.at(-1)?.version ?? 0),
-      openRebuild: () => Promise.reject(new Error('no rebuild here')),
-      onLaneState: () => undefined,
+      openRebuild: () => (rebuild ? Promise.resolve(rebuild) : Promise.reject(new Error('no rebuild here'))),
+      onLaneState: onLaneState ?? (() => undefined),
       onSweepFailure: () => undefined,
     },
     ['default'],

@@ -302,7 +302,8 @@ export class Lane<T extends Task> {
       return this.#again(null, next);
     }
     if (this.#isOverdue()) this.#refuseAll(sent, 'unavailable', next, error);
-    if (this.#state === 'down') this.#enter('open', null);
+    // The store has answered; that something could not be decided is no trouble of its.
+    if (this.#state === 'down' || error instanceof Undecided) this.#enter('open', null);
     this.#again(sent, next);
   }
 

@@ -41,7 +41,7 @@ export class Rebuilds {
   start(areas: readonly AreaName[], head: number): RebuildAnswer {
     if (this.#latest?.state === 'running')
       throw new ProblemError(
-        invalidRequest([{ path: '', message: `must wait: rebuild ${this.#latest.id} is under way` }]),
+        invalidRequest([{ path: 'areas', message: `cannot be rebuilt now: rebuild ${this.#latest.id} is under way` }]),
       );
     const rebuild: RebuildAnswer = {
       id: randomUUID(),

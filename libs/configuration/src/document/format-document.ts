@@ -1,11 +1,13 @@
+import { configurationDocument } from '@laurel/contracts';
 import { Document, isScalar, visit } from 'yaml';
 
 /**
- * A document as YAML that `parseDocument` reads back as the same. Null stands for absent, so it is left out. Nothing in it steers
- * a terminal: what is unprintable is escaped.
+ * A document as YAML that `parseDocument` reads back as the same, its fields in the order of the specification (the log keeps
+ * none). Null stands for absent, so it is left out. Nothing in it steers a terminal: what is unprintable is escaped.
  */
 export function formatDocument(document: unknown): string {
-  const yaml = new Document(withoutNulls(document));
+  const ordered = configurationDocument.safeParse(document).data ?? document;
+  const yaml = new Document(withoutNulls(ordered));
   visit(yaml, (_, node) => {
     if (isScalar(node) && typeof node.value === 'string' && node.value.search(UNPRINTABLE) >= 0)
       node.type = 'QUOTE_DOUBLE';

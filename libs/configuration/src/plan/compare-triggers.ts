@@ -23,11 +23,12 @@ export function compareTriggers(before: PointsSystemDocument, after: PointsSyste
 
 export function addedTrigger({ key: system }: PointsSystemDocument, trigger: PointsTriggerDocument, past: Past) {
   const version = past.versionWithTrigger(system, trigger);
-  const again = version === null || trigger.type !== 'metric' ? '' : goesOn(version);
-  return [added(`points.${system}.triggers${triggerSegment(trigger)}`, trigger, `${whenItFires(trigger)}${again}`)];
+  const effect = version !== null && trigger.type === 'metric' ? whenItReturns(trigger, version) : whenItFires(trigger);
+  return [added(`points.${system}.triggers${triggerSegment(trigger)}`, trigger, effect)];
 }
 
-const goesOn = (version: number) => ` It was in version ${version}: it goes on from what it had counted then.`;
+const whenItReturns = ({ metric }: Trigger<'metric'>, version: number) =>
+  `It was in version ${version}, and goes on from what it had counted of ${metric} then; what was recorded since gives nothing.`;
 
 const identityOf = (trigger: PointsTriggerDocument) => JSON.stringify(triggerIdentity(trigger));
 const nameOf = (trigger: PointsTriggerDocument) => triggerSegment(trigger).replace(/^\./, '');

@@ -156,7 +156,7 @@ describe('the plan of changed metrics', () => {
         'metrics.km: Events for it are taken again. Totals go on from where they were in version 1',
       ),
       expect.stringContaining('streak.conditions.km: It must be met as well from then on.'),
-      expect.stringMatching(/triggers.*It was in version 1: it goes on from what it had counted then/),
+      expect.stringMatching(/triggers.*It was in version 1, and goes on from what it had counted of .* then/),
       expect.stringContaining('leaderboards.far: It was in version 1: its standings of then'),
     ]);
   });

@@ -18,7 +18,8 @@ export interface Digest {
 }
 
 /**
- * A hash per line over every stored value of an account, read from the tables as of one moment; equal digests mean
+ * A hash per line over every stored value of an account that an answer is made of (when a user is next due is not among
+ * them: it is worked out from these), read from the tables as of one moment; equal digests mean
  * equal values. The hashes of the rows are added up, so that the order of writing does not matter and nothing has to be
  * sorted.
  * @throws Error of the driver if the database cannot be reached.
@@ -28,7 +29,13 @@ export async function digestOf(
   account: string,
   areas: readonly DigestedArea[],
 ): Promise<Digest> {
-  const client = new pg.Client({ ...config, application_name: 'laurel-digest' });
+  const client = new pg.Client({
+    ...config,
+    application_name: 'laurel-digest',
+    connectionTimeoutMillis: 5_000,
+    query_timeout: LONGEST_STATEMENT_MS,
+    keepAlive: true,
+  });
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -47,6 +54,9 @@ export async function digestOf(
     await client.end();
   }
 }
+
+/** A server that takes longer for one table is taken for unreachable. */
+const LONGEST_STATEMENT_MS = 15 * 60_000;
 
 async function lineOf(client: pg.Client, account: string, { name, column, tables }: DigestedArea) {
   const hash = createHash('sha256');
