@@ -22,20 +22,17 @@ import { Decider, type EngineTask, type Intent } from './decider.ts';
 import { encodeDocument } from './document.ts';
 import { Lane, refused, type LaneOptions, type LaneOwner, type LaneState } from './lane.ts';
 import { publicationOf, type CompileHistory, type Publication } from './publications.ts';
-import { TablesInUseError, TakeOverUnknownError } from './rebuild/rebuild-store.ts';
-import { NotRebuildableError, RebuildFailedError, areasToRebuild, type Rebuild } from './rebuild/rebuild.ts';
+import { LiveRebuild } from './rebuild/live-rebuild.ts';
+import type { Rebuild } from './rebuild/rebuild.ts';
+import { Sweeper, type SweeperOptions } from './sweeper.ts';
 
-export interface EngineOptions extends LaneOptions {
+export interface EngineOptions extends LaneOptions, SweeperOptions {
   /** Users whose documents are kept in memory. */
   readonly cachedUsers: number;
   /** Idempotency keys that are known without asking the store. */
   readonly cachedKeys: number;
   /** An import that sends nothing for so long is closed. */
   readonly importIdleMs: number;
-  /** How often what fell due is settled for users of whom nothing is heard: at least once a minute (specification, section 7). */
-  readonly sweepEveryMs: number;
-  /** Users settled by one record. */
-  readonly sweepStep: number;
 }
 
 export const DEFAULT_ENGINE_OPTIONS: EngineOptions = {
@@ -87,13 +84,11 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
   readonly #committed: Committed;
   readonly #decider: Decider;
   readonly #lane: Lane<EngineTask>;
+  readonly #sweeper: Sweeper;
+  readonly #rebuilds: LiveRebuild;
   readonly #tables: readonly AreaTable[];
   readonly #lastImported = new Map<string, Instant>();
   #stopIdleCheck = (): void => undefined;
-  #stopSweeping = (): void => undefined;
-  #rebuilding: Promise<void> | null = null;
-  #takingOver = false;
-  #marking: Promise<void> = Promise.resolve();
 
   private constructor(parts: EngineParts, options: EngineOptions) {
     this.#parts = parts;
@@ -101,6 +96,15 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
     this.#committed = new Committed(options);
     this.#decider = new Decider({ ...parts, committed: this.#committed });
     this.#lane = new Lane(this, parts.clock, options);
+    const submit = async (intent: Intent) => (await this.#submit([intent], true))[0] as Outcome;
+    this.#sweeper = new Sweeper({ ...parts, committed: this.#committed, submit }, options);
+    this.#rebuilds = new LiveRebuild({
+      ...parts,
+      lane: this.#lane,
+      committed: this.#committed,
+      withoutMarking: (task) => this.#sweeper.withoutMarking(task),
+      onUnknown: (error) => parts.onLaneState('fenced', error),
+    });
     this.#tables = [...parts.chain.userAreas.flatMap((area) => area.tables), ...parts.chain.boards.tables];
   }
 
@@ -116,7 +120,7 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
     const engine = new Engine(parts, options);
     await engine.#restore(accounts);
     engine.#checkIdleImports();
-    engine.#sweepLater();
+    engine.#sweeper.begin();
     return engine;
   }
 
@@ -143,103 +147,22 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
     return this.historyOf(account);
   }
 
-  /**
-   * Settles what fell due by now for users of whom nothing has been heard since: time awards, freezes, ended streaks. Bounded steps,
-   * each a record of the log, between which other work goes on. Accounts with an open import are left alone, and all while
-   * an area has stopped.
-   */
-  async sweep(): Promise<void> {
-    for (const { name, history } of [...this.#committed.accounts.values()]) {
-      if (history === null) continue;
-      await this.#markAllDue(name, history.current.version);
-      for (let steps = 0, more = true; more && steps < SWEEP_STEPS; steps++) more = await this.#sweepStep(name);
-    }
+  /** Settles what fell due by now; see {@link Sweeper}. */
+  sweep(): Promise<void> {
+    return this.#sweeper.sweep();
   }
 
-  /** Not while a rebuild takes over: it would undo some of the marks. */
-  async #markAllDue(account: string, version: number): Promise<void> {
-    if (this.#takingOver) return;
-    this.#marking = this.#parts.store.markAllDue(account, version, this.#parts.clock.now());
-    await this.#marking;
-  }
-
-  /**
-   * Applies the log again for these areas (none named: all) while everything goes on, then lets what was rebuilt take
-   * the place of the live read models in a moment between two batches.
-   * @throws NotRebuildableError, RebuildFailedError, TablesInUseError and others: the live read models are as they were;
-   * TakeOverUnknownError: nobody knows, and the engine must not go on.
-   */
-  async rebuild(
+  /** Applies the log again while everything goes on; see {@link LiveRebuild.run}. */
+  rebuild(
     asked: readonly AreaName[],
     onProgress: (applied: number, head: number) => void = () => undefined,
   ): Promise<void> {
-    const areas = this.areasToRebuild(asked);
-    if (this.#rebuilding !== null) throw new NotRebuildableError('a rebuild is under way');
-    const running = this.#rebuild(areas, (applied) => {
-      if (this.#hasEnded()) throw new RebuildFailedError('the service is stopping');
-      onProgress(applied, this.#committed.head);
-    });
-    this.#rebuilding = running.catch(() => undefined).finally(() => (this.#rebuilding = null));
-    return running;
+    return this.#rebuilds.run(asked, onProgress);
   }
 
   /** What {@link rebuild} would rebuild. @throws NotRebuildableError if an area that has stopped would be left out. */
   areasToRebuild(asked: readonly AreaName[]): readonly AreaName[] {
-    return areasToRebuild(asked, new Set(this.#committed.failures.keys()));
-  }
-
-  async #rebuild(areas: readonly AreaName[], onProgress: (applied: number) => void): Promise<void> {
-    const rebuild = await this.#parts.openRebuild(areas);
-    try {
-      for (let attempt = 1; ; attempt++) {
-        await rebuild.catchUp(onProgress);
-        if (attempt === 1) await rebuild.prepareTakeOver();
-        try {
-          return await this.#takeOver(rebuild, onProgress);
-        } catch (error) {
-          if (!(error instanceof TablesInUseError) || attempt === TAKE_OVER_ATTEMPTS || this.#hasEnded()) throw error;
-        }
-        await new Promise<void>((resolve) => this.#parts.clock.after(TAKE_OVER_PAUSE_MS, resolve));
-      }
-    } finally {
-      await rebuild.close();
-    }
-  }
-
-  /** With nothing in flight; what arrives waits. Afterwards memory is read anew from what is stored. */
-  async #takeOver(rebuild: Rebuild, onProgress: (applied: number) => void): Promise<void> {
-    this.#takingOver = true;
-    try {
-      await this.#marking.catch(() => undefined);
-      await this.#lane.interlude(async () => {
-        await rebuild.catchUp(onProgress);
-        // One may have stopped meanwhile.
-        areasToRebuild(rebuild.areas, new Set(this.#committed.failures.keys()));
-        await rebuild.takeOver();
-        const remaining = [...this.#committed.failures].filter(([area]) => !rebuild.areas.includes(area));
-        this.#committed.restore(this.#committed.head, new Map(remaining));
-        this.#committed.documents.clear();
-        this.#parts.chain.boards.forget();
-      });
-    } catch (error) {
-      if (error instanceof TakeOverUnknownError) this.#parts.onLaneState('fenced', error);
-      throw error;
-    } finally {
-      this.#takingOver = false;
-    }
-  }
-
-  #hasEnded(): boolean {
-    return this.#lane.state === 'closed' || this.#lane.state === 'fenced';
-  }
-
-  /** Answers whether there may be more. */
-  async #sweepStep(account: string): Promise<boolean> {
-    if (this.#committed.accounts.get(account)?.importOpen || this.#committed.failures.size > 0) return false;
-    const userIds = await this.#parts.store.dueUsers(account, this.#parts.clock.now(), this.#options.sweepStep);
-    if (userIds.length === 0) return false;
-    const [outcome] = await this.#submit([{ type: 'SweepUsers', account, userIds }], true);
-    return outcome?.kind === 'recorded';
+    return this.#rebuilds.areas(asked);
   }
 
   /** The configurations of an account. @throws Error if none was ever published. */
@@ -283,9 +206,9 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
   /** Answers what was taken in; nothing is taken in any more. */
   async close(): Promise<void> {
     this.#stopIdleCheck();
-    this.#stopSweeping();
+    this.#sweeper.end();
     await this.#lane.close();
-    await this.#rebuilding;
+    await this.#rebuilds.settled();
   }
 
   // What the lane asks of its owner.
@@ -412,14 +335,6 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
     return outcome.position > 0;
   }
 
-  #sweepLater(): void {
-    this.#stopSweeping = this.#parts.clock.after(this.#options.sweepEveryMs, () => {
-      this.sweep()
-        .catch((error: unknown) => this.#parts.onSweepFailure(error))
-        .finally(() => this.#lane.state !== 'closed' && this.#sweepLater());
-    });
-  }
-
   #checkIdleImports(): void {
     const { clock } = this.#parts;
     this.#stopIdleCheck = clock.after(30_000, () => {
@@ -443,13 +358,6 @@ export class StaleReadModelsError extends Error {
     this.areas = areas;
   }
 }
-
-/** How often a take-over is tried while other sessions hold the tables: for about ten minutes. */
-const TAKE_OVER_ATTEMPTS = 200;
-const TAKE_OVER_PAUSE_MS = 2_000;
-
-/** Steps of one sweep at most; the next one goes on. */
-const SWEEP_STEPS = 1_000;
 
 const isPublication = (record: LogRecord): record is LogRecord<ConfigurationPublished> =>
   record.fact.type === 'ConfigurationPublished';

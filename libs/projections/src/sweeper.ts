@@ -1,0 +1,91 @@
+import type { CancelTimer, Clock, Outcome } from '@laurel/contracts';
+import type { BatchStore } from './batch-store.ts';
+import type { Committed } from './committed.ts';
+import type { Intent } from './decider.ts';
+
+export interface SweeperParts {
+  readonly store: Pick<BatchStore, 'dueUsers' | 'markAllDue'>;
+  readonly clock: Clock;
+  readonly committed: Committed;
+  readonly submit: (intent: Intent) => Promise<Outcome>;
+  /** What fell due could not be settled; it is tried again with the next sweep. */
+  readonly onSweepFailure: (error: unknown) => void;
+}
+
+export interface SweeperOptions {
+  /** How often what fell due is settled for users of whom nothing is heard: at least once a minute (specification, section 7). */
+  readonly sweepEveryMs: number;
+  /** Users settled by one record. */
+  readonly sweepStep: number;
+}
+
+/** Steps of one sweep at most; the next one goes on. */
+const SWEEP_STEPS = 1_000;
+
+/**
+ * Settles what fell due for users of whom nothing has been heard since: time awards, freezes, ended streaks. Bounded steps,
+ * each a record of the log, between which other work goes on. Accounts with an open import are left alone, and all while
+ * an area has stopped.
+ */
+export class Sweeper {
+  readonly #parts: SweeperParts;
+  readonly #options: SweeperOptions;
+  #cancel: CancelTimer = () => undefined;
+  #ended = false;
+  #held = false;
+  #marking: Promise<void> = Promise.resolve();
+
+  constructor(parts: SweeperParts, options: SweeperOptions) {
+    this.#parts = parts;
+    this.#options = options;
+  }
+
+  /** Sweeps again and again, until {@link end}. */
+  begin(): void {
+    this.#cancel = this.#parts.clock.after(this.#options.sweepEveryMs, () => {
+      this.sweep()
+        .catch(this.#parts.onSweepFailure)
+        .finally(() => this.#ended || this.begin());
+    });
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#cancel();
+  }
+
+  async sweep(): Promise<void> {
+    for (const { name, history } of [...this.#parts.committed.accounts.values()]) {
+      if (history === null) continue;
+      await this.#markAllDue(name, history.current.version);
+      for (let steps = 0, more = true; more && steps < SWEEP_STEPS; steps++) more = await this.#sweepStep(name);
+    }
+  }
+
+  /** Runs `task` while nobody is being marked as due: it would undo some of the marks. */
+  async withoutMarking<T>(task: () => Promise<T>): Promise<T> {
+    this.#held = true;
+    try {
+      await this.#marking.catch(() => undefined);
+      return await task();
+    } finally {
+      this.#held = false;
+    }
+  }
+
+  /** After a publication, or a rebuild, anybody may have something due: everybody is looked at once. */
+  async #markAllDue(account: string, version: number): Promise<void> {
+    if (this.#held) return;
+    this.#marking = this.#parts.store.markAllDue(account, version, this.#parts.clock.now());
+    await this.#marking;
+  }
+
+  /** Answers whether there may be more. */
+  async #sweepStep(account: string): Promise<boolean> {
+    const { store, clock, committed, submit } = this.#parts;
+    if (committed.accounts.get(account)?.importOpen || committed.failures.size > 0) return false;
+    const userIds = await store.dueUsers(account, clock.now(), this.#options.sweepStep);
+    if (userIds.length === 0) return false;
+    return (await submit({ type: 'SweepUsers', account, userIds })).kind === 'recorded';
+  }
+}
