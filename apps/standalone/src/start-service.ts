@@ -84,13 +84,14 @@ interface Opened {
 async function assemble({ connection, dataSource, sql, writer, clock, events }: Opened): Promise<Service> {
   const config = clientConfig(connection);
   const boards = new LeaderboardsArea(sql);
+  const chain = new Chain(USER_AREAS, boards, events.onAreaFailure);
   const log = new PostgresEventStore(writer, sql);
   const reads = openReads(sql, boards, (account) => engine.historyOf(account));
   const engine = await Engine.start(
     {
-      store: new PostgresBatchStore(writer, sql, [...USER_AREAS.flatMap((area) => area.tables), ...boards.tables]),
+      store: new PostgresBatchStore(writer, sql, chain.tables),
       log,
-      chain: new Chain(USER_AREAS, boards, events.onAreaFailure),
+      chain,
       clock,
       newEventId,
       originalDates: async (keys) => {

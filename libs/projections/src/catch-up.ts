@@ -2,12 +2,15 @@ import type { AreaName, ConfigurationHistory } from '@laurel/contracts';
 import { type Batch, type Failure, positionOf } from './batch.ts';
 import type { BatchStore, InboxMessage } from './batch-store.ts';
 import type { Chain } from './chain.ts';
-import { decodeDocument, initialDocument, userKey, type Document } from './document.ts';
+import type { Committed } from './committed.ts';
+import { userKey, type Document, type UserRef } from './document.ts';
+import { loadDocuments } from './load-documents.ts';
 import { decodeMessage } from './message-codec.ts';
 
 export interface CatchUpParts {
   readonly store: BatchStore;
   readonly chain: Chain;
+  readonly committed: Committed;
   readonly historyOf: (account: string) => ConfigurationHistory;
   readonly openBatch: (failures: ReadonlyMap<AreaName, Failure>) => Batch;
   readonly commit: (batch: Batch, applied: readonly InboxMessage[]) => Promise<void>;
@@ -38,7 +41,7 @@ async function catchUpArea(
   for (;;) {
     const messages = await parts.store.readInbox(area, MESSAGES_AT_A_TIME);
     const batch = parts.openBatch(new Map([...present].filter(([name]) => name !== area)));
-    await loadDocuments(parts, batch, messages);
+    await loadDocuments(batch, messages.map(userOf), parts);
     const applied = await applyAll(parts, batch, area, messages);
     const mayHaveMore = messages.length === MESSAGES_AT_A_TIME && !batch.failures.has(area);
     // Until its inbox is empty the area stays stopped for a start after a crash here, which must find it and go on.
@@ -78,20 +81,7 @@ async function applyAll(
   return applied;
 }
 
-async function loadDocuments(
-  { store, chain }: CatchUpParts,
-  batch: Batch,
-  messages: readonly InboxMessage[],
-): Promise<void> {
-  const users = new Map(
-    messages.map(({ message }) => {
-      const { account, fact } = decodeMessage(message).record;
-      return [userKey({ account, userId: fact.userId }), { account, userId: fact.userId }] as const;
-    }),
-  );
-  const stored = await store.loadDocuments([...users.values()]);
-  for (const user of users.keys()) {
-    const document = stored.get(user);
-    batch.keep(user, document ? decodeDocument(chain.userAreas, document) : initialDocument(chain.userAreas));
-  }
-}
+const userOf = ({ message }: InboxMessage): UserRef => {
+  const { account, fact } = decodeMessage(message).record;
+  return { account, userId: fact.userId };
+};

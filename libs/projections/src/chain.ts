@@ -1,6 +1,7 @@
 import type { Instant } from '@laurel/calendar';
 import type {
   AreaName,
+  AreaTable,
   BoardsArea,
   ChainMessage,
   Configuration,
@@ -32,11 +33,14 @@ export type OnFailure = (area: AreaName, position: number, error: unknown) => vo
 export class Chain {
   readonly userAreas: readonly AnyUserArea[];
   readonly boards: BoardsArea;
+  /** Those of all areas. */
+  readonly tables: readonly AreaTable[];
   readonly #onFailure: OnFailure;
 
   constructor(userAreas: readonly AnyUserArea[], boards: BoardsArea, onFailure: OnFailure) {
     this.userAreas = userAreas;
     this.boards = boards;
+    this.tables = [...userAreas.flatMap((area) => area.tables), ...boards.tables];
     this.#onFailure = onFailure;
   }
 

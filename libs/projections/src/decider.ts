@@ -15,8 +15,9 @@ import type { Account, Batch, OriginalEvent } from './batch.ts';
 import type { BatchStore } from './batch-store.ts';
 import type { Chain } from './chain.ts';
 import type { Committed } from './committed.ts';
-import { decodeDocument, initialDocument, userKey, type Document, type UserRef } from './document.ts';
+import { userKey, type Document, type UserRef } from './document.ts';
 import type { Task } from './lane.ts';
+import { loadDocuments } from './load-documents.ts';
 import { publicationOf, type CompileHistory } from './publications.ts';
 
 /** What is asked of the log: by callers, or by the engine itself. */
@@ -56,7 +57,9 @@ export class Decider {
    * for the next. @throws if the store cannot be read.
    */
   async decide(batch: Batch, tasks: readonly EngineTask[], lookUpKeys: boolean): Promise<readonly Outcome[]> {
-    const returning = await this.#loadDocuments(batch, tasks);
+    const users = tasks.flatMap(({ intent }) => usersOf(intent));
+    // Known, but not lately seen.
+    const returning = await loadDocuments(batch, users, this.#parts);
     await this.#lookUpKeys(batch, tasks, (user) => lookUpKeys || returning.has(user));
     const outcomes: Outcome[] = [];
     for (const task of tasks) {
@@ -64,26 +67,6 @@ export class Decider {
       outcomes.push(await this.#decideOne(batch, task));
     }
     return outcomes;
-  }
-
-  /** Answers the users that were loaded: known, but not lately seen. */
-  async #loadDocuments(batch: Batch, tasks: readonly EngineTask[]): Promise<ReadonlySet<string>> {
-    const { committed, store, chain } = this.#parts;
-    const wanted = new Map<string, UserRef>();
-    for (const ref of tasks.flatMap(({ intent }) => usersOf(intent))) {
-      const user = userKey(ref);
-      if (batch.documentOf(user) !== undefined) continue;
-      const cached = committed.documents.get(user);
-      if (cached) batch.keep(user, cached);
-      else wanted.set(user, ref);
-    }
-    if (wanted.size === 0) return NOBODY;
-    const stored = await store.loadDocuments([...wanted.values()]);
-    for (const user of wanted.keys()) {
-      const document = stored.get(user);
-      batch.keep(user, document ? decodeDocument(chain.userAreas, document) : initialDocument(chain.userAreas));
-    }
-    return new Set(stored.keys());
   }
 
   /**
@@ -375,8 +358,6 @@ function usersOf(intent: Intent): readonly UserRef[] {
 const FULL_BATCH = 20_000;
 /** Time awards that one record gives at most. */
 const PIECE = 5_000;
-
-const NOBODY: ReadonlySet<string> = new Set();
 
 const currentConfiguration = (account: Account) => {
   if (!account.history) throw new Error(`account ${account.name} has no configuration yet`);

@@ -3,27 +3,24 @@ import {
   AREAS,
   StoreUnavailableError,
   type AreaName,
-  type AreaTable,
   type Clock,
   type Command,
   type ConfigurationHistory,
-  type ConfigurationPublished,
   type Intake,
-  type LogRecord,
   type Outcome,
 } from '@laurel/contracts';
 import type { EventStore, UsedKey } from '@laurel/event-store';
 import { Batch, type Failure } from './batch.ts';
-import { storableDueAt, type BatchStore, type Checkpoint, type CommitBatch, type InboxMessage } from './batch-store.ts';
+import type { BatchStore, Checkpoint, CommitBatch, InboxMessage } from './batch-store.ts';
 import { catchUp } from './catch-up.ts';
 import type { Chain } from './chain.ts';
 import { Committed } from './committed.ts';
 import { Decider, type EngineTask, type Intent } from './decider.ts';
-import { encodeDocument } from './document.ts';
 import { Lane, refused, type LaneOptions, type LaneOwner, type LaneState } from './lane.ts';
-import { publicationOf, type CompileHistory, type Publication } from './publications.ts';
+import { publicationsIn, type CompileHistory, type Publication } from './publications.ts';
 import { LiveRebuild } from './rebuild/live-rebuild.ts';
 import type { Rebuild } from './rebuild/rebuild.ts';
+import { storedChanges } from './stored-changes.ts';
 import { Sweeper, type SweeperOptions } from './sweeper.ts';
 
 export interface EngineOptions extends LaneOptions, SweeperOptions {
@@ -86,7 +83,6 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
   readonly #lane: Lane<EngineTask>;
   readonly #sweeper: Sweeper;
   readonly #rebuilds: LiveRebuild;
-  readonly #tables: readonly AreaTable[];
   readonly #lastImported = new Map<string, Instant>();
   #stopIdleCheck = (): void => undefined;
 
@@ -105,7 +101,6 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
       withoutMarking: (task) => this.#sweeper.withoutMarking(task),
       onUnknown: (error) => parts.onLaneState('fenced', error),
     });
-    this.#tables = [...parts.chain.userAreas.flatMap((area) => area.tables), ...parts.chain.boards.tables];
   }
 
   /**
@@ -258,13 +253,7 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
     return {
       after: batch.after,
       records: batch.records,
-      documents: [...batch.documents.values()].map(({ account, userId, document, dueAt }) => ({
-        account,
-        userId,
-        dueAt: storableDueAt(dueAt),
-        document: encodeDocument(this.#parts.chain.userAreas, document),
-      })),
-      rows: batch.mergedRows(this.#tables),
+      ...storedChanges(batch, this.#parts.chain),
       checkpoints: this.#checkpoints(batch.head, batch.failures),
       inbox: batch.inbox,
       applied,
@@ -291,6 +280,7 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
       {
         store,
         chain,
+        committed: this.#committed,
         historyOf: (account) => this.historyOf(account),
         openBatch: (failures) => new Batch(head, null, chain.boards.openLayer(null), failures),
         commit: async (batch, applied) => {
@@ -314,7 +304,7 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
 
   async #restoreAccount(name: string, head: number): Promise<void> {
     const facts = await this.#parts.log.readAccountFacts(name);
-    const publications = facts.filter(isPublication).map(publicationOf);
+    const publications = publicationsIn(facts);
     if (publications.length === 0) return;
     const history = this.#parts.compileHistory(name, publications);
     const bracket = facts.findLast(({ fact }) => fact.type === 'ImportOpened' || fact.type === 'ImportClosed');
@@ -358,9 +348,6 @@ export class StaleReadModelsError extends Error {
     this.areas = areas;
   }
 }
-
-const isPublication = (record: LogRecord): record is LogRecord<ConfigurationPublished> =>
-  record.fact.type === 'ConfigurationPublished';
 
 const failuresOf = (checkpoints: ReadonlyMap<AreaName, Checkpoint>): ReadonlyMap<AreaName, Failure> =>
   new Map(

@@ -19,7 +19,7 @@ export {
 export type { LaneState } from './lane.ts';
 export { projectionMigrations } from './migrations.ts';
 export { PostgresBatchStore } from './postgres-batch-store.ts';
-export type { CompileHistory, Publication } from './publications.ts';
+export { publicationsIn, type CompileHistory, type Publication } from './publications.ts';
 export { postgresStateReader } from './postgres-state-reader.ts';
 export { PostgresRebuildStore, type PostgresRebuildOptions } from './rebuild/postgres-rebuild-store.ts';
 export { TablesInUseError, TakeOverUnknownError, type RebuildStore } from './rebuild/rebuild-store.ts';

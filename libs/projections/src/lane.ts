@@ -2,6 +2,7 @@ import type { Clock, Outcome, Refused } from '@laurel/contracts';
 import { DuplicateKeyError, FencedError } from '@laurel/event-store';
 import type { Batch } from './batch.ts';
 import { RefusedDataError } from './batch-store.ts';
+import { turnOfTheLoop } from './turn-of-the-loop.ts';
 
 /** Something that waits to be decided, committed and answered. */
 export interface Task {
@@ -347,8 +348,6 @@ export const refused = (reason: Refused['reason'], eventId: string | null): Refu
   eventId,
   retryAfterMs: reason === 'rejected' ? null : RETRY_AFTER_MS,
 });
-
-const turnOfTheLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** A promise and what fulfils it. */
 function signal(): { readonly fired: Promise<void>; readonly fire: () => void } {

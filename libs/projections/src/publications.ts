@@ -16,3 +16,9 @@ export const publicationOf = (record: LogRecord<ConfigurationPublished>): Public
   document: record.fact.document,
   publishedAt: record.occurredAt,
 });
+
+/** Everything that was published, in order. */
+export const publicationsIn = (facts: readonly LogRecord[]): readonly Publication[] =>
+  facts.flatMap((record) =>
+    record.fact.type === 'ConfigurationPublished' ? [publicationOf({ ...record, fact: record.fact })] : [],
+  );

@@ -4,7 +4,7 @@ import type { ConfigurationHistory, SqlReader } from '@laurel/contracts';
 import { dataSourceOf, sqlReader, type ConnectionOptions } from '@laurel/database';
 import { PostgresLogReader } from '@laurel/event-store';
 import { LeaderboardsArea } from '@laurel/leaderboards';
-import type { Publication } from '@laurel/projections';
+import { publicationsIn } from '@laurel/projections';
 import { CommandError } from '../command-error.ts';
 import { ACCOUNT } from '../offline/open-database.ts';
 
@@ -25,11 +25,7 @@ export async function withReadModels<T>(
 
 async function readHistory(sql: SqlReader): Promise<ConfigurationHistory> {
   const facts = await new PostgresLogReader(sql).readAccountFacts(ACCOUNT);
-  const publications = facts.flatMap(({ fact, occurredAt }): Publication[] =>
-    fact.type === 'ConfigurationPublished'
-      ? [{ version: fact.version, document: fact.document, publishedAt: occurredAt }]
-      : [],
-  );
+  const publications = publicationsIn(facts);
   if (publications.length === 0) throw new CommandError(2, 'no configuration has been published to this database yet');
   return compileHistory(ACCOUNT, publications);
 }

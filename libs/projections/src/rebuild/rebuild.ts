@@ -2,10 +2,12 @@ import { AREAS, type AreaName, type ConfigurationHistory, type LogRecord, type U
 import type { EventStore } from '@laurel/event-store';
 import { Batch } from '../batch.ts';
 import type { Chain } from '../chain.ts';
-import { storableDueAt } from '../batch-store.ts';
 import { Committed } from '../committed.ts';
-import { decodeDocument, encodeDocument, initialDocument, userKey, type Document, type UserRef } from '../document.ts';
+import { userKey, type Document, type UserRef } from '../document.ts';
+import { loadDocuments } from '../load-documents.ts';
 import { publicationOf, type CompileHistory, type Publication } from '../publications.ts';
+import { storedChanges } from '../stored-changes.ts';
+import { turnOfTheLoop } from '../turn-of-the-loop.ts';
 import type { RebuildStore } from './rebuild-store.ts';
 
 export interface RebuildParts {
@@ -143,7 +145,7 @@ export class Rebuild {
     const { head, failures } = below ?? this.#committed;
     const batch = new Batch(head, below, boards, failures);
     const piece = this.#read.splice(0, pieceLength(this.#read));
-    await this.#loadDocuments(batch, piece.flatMap(usersOf));
+    await loadDocuments(batch, piece.flatMap(usersOf), { ...this.#parts, committed: this.#committed });
     while (piece.length > 0 && batch.weight <= FULL_PIECE) {
       const record = piece.shift() as LogRecord;
       batch.records.push(record);
@@ -193,36 +195,9 @@ export class Rebuild {
     return history;
   }
 
-  async #loadDocuments(batch: Batch, users: readonly UserRef[]): Promise<void> {
-    const { chain, store } = this.#parts;
-    const wanted = new Map<string, UserRef>();
-    for (const ref of users) {
-      const user = userKey(ref);
-      if (batch.documentOf(user) !== undefined || wanted.has(user)) continue;
-      const cached = this.#committed.documents.get(user);
-      if (cached) batch.keep(user, cached);
-      else wanted.set(user, ref);
-    }
-    if (wanted.size === 0) return;
-    const stored = await store.loadDocuments([...wanted.values()]);
-    for (const user of wanted.keys()) {
-      const document = stored.get(user);
-      batch.keep(user, document ? decodeDocument(chain.userAreas, document) : initialDocument(chain.userAreas));
-    }
-  }
-
   #write(batch: Batch): Promise<void> {
     const { chain, store } = this.#parts;
-    const tables = [...chain.userAreas.flatMap((area) => area.tables), ...chain.boards.tables];
-    return store.write({
-      documents: [...batch.documents.values()].map(({ account, userId, document, dueAt }) => ({
-        account,
-        userId,
-        dueAt: storableDueAt(dueAt),
-        document: encodeDocument(chain.userAreas, document),
-      })),
-      rows: batch.mergedRows(tables),
-    });
+    return store.write(storedChanges(batch, chain));
   }
 
   #publish(batch: Batch, onProgress: (applied: number) => void): void {
@@ -260,7 +235,6 @@ function pieceLength(records: readonly LogRecord[]): number {
 
 /** Messages applied before other work of the process gets its turn. */
 const TURN = 64;
-const turnOfTheLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 function usersOf({ account, fact }: LogRecord): readonly UserRef[] {
   if ('userId' in fact) return [{ account, userId: (fact satisfies UserFact).userId }];
