@@ -1,7 +1,8 @@
 /** One configuration for every project: sources are resolved through the `@laurel/source` condition, so no build is needed. */
 export default {
   testMatch: ['<rootDir>/{apps,libs,tools}/**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
+  // Those that need a broker are in jest.distributed.config.mjs.
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', '\\.(?:kafka|distributed)\\.test\\.ts$'],
   modulePathIgnorePatterns: ['/dist/'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {

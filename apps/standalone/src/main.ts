@@ -20,9 +20,9 @@ import type { Clock } from '@laurel/contracts';
 import { StartError } from '@laurel/database';
 import { StaleReadModelsError } from '@laurel/projections';
 import { banner } from './banner.ts';
-import { ConfigurationError, chooseConfiguration, publishIfChanged } from './choose-configuration.ts';
+import { ConfigurationError, chooseConfiguration, publishIfChanged } from '@laurel/administration';
 import { openDatabase } from './open-database.ts';
-import { makeFirstKey, openKeys } from './open-keys.ts';
+import { makeFirstKey, openKeys } from '@laurel/administration';
 import { serveHttp } from './serve-http.ts';
 import { ACCOUNT, startService } from './start-service.ts';
 

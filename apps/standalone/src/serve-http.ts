@@ -4,7 +4,7 @@ import { IngestionModule } from '@laurel/ingestion';
 import { DocumentsModule } from '@laurel/openapi';
 import { QueriesModule, composeCompletionAnswer, composeEventAnswer, userAnswer } from '@laurel/queries';
 import { createHttpApplication, type Health, type HttpApplication, type Logger } from '@laurel/runtime';
-import type { Keys } from './open-keys.ts';
+import type { Keys } from '@laurel/administration';
 import type { Service } from './start-service.ts';
 
 /** The doors of a standalone process. */

@@ -3,7 +3,7 @@ import { Health, createClock, createLogger } from '@laurel/runtime';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing';
 import { ACCOUNT, startService, type Service } from './start-service.ts';
 import { parseDocument } from '@laurel/configuration';
-import { openKeys } from './open-keys.ts';
+import { openKeys } from '@laurel/administration';
 import { serveHttp } from './serve-http.ts';
 import { HISTORY_CONFIGURATION } from './testing/histories.ts';
 import { TEST_KEY } from './testing/serve-in-process.ts';

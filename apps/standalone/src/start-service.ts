@@ -2,6 +2,7 @@ import {
   DIGESTED_AREAS,
   MIGRATIONS,
   USER_AREAS,
+  countEvents,
   exportState,
   openReads,
   openRebuild,
@@ -18,11 +19,10 @@ import {
   sqlReader,
   type ConnectionOptions,
 } from '@laurel/database';
-import { LogWriter, PostgresEventStore } from '@laurel/event-store';
+import { LogWriter, PostgresLogReader, newEventId } from '@laurel/event-store';
 import { LeaderboardsArea } from '@laurel/leaderboards';
 import { Chain, Engine, PostgresBatchStore, digestOf, type Digest, type LaneState } from '@laurel/projections';
 import type { DataSource } from 'typeorm';
-import { newEventId } from './new-event-id.ts';
 
 /** The account of a process that has no door for more. */
 export const ACCOUNT = 'default';
@@ -85,7 +85,7 @@ async function assemble({ connection, dataSource, sql, writer, clock, events }: 
   const config = clientConfig(connection);
   const boards = new LeaderboardsArea(sql);
   const chain = new Chain(USER_AREAS, boards, events.onAreaFailure);
-  const log = new PostgresEventStore(writer, sql);
+  const log = new PostgresLogReader(sql);
   const reads = openReads(sql, boards, (account) => engine.historyOf(account));
   const engine = await Engine.start(
     {
@@ -112,7 +112,7 @@ async function assemble({ connection, dataSource, sql, writer, clock, events }: 
     dataSource,
     ...reads,
     digest: (account) => digestOf(config, account, DIGESTED_AREAS),
-    exportState: (account, at) => exportState({ ...reads, sql }, account, at),
+    exportState: (account, at) => exportState({ ...reads, countEvents: () => countEvents(sql) }, account, at),
     close: async () => {
       await engine.close();
       await writer.close();

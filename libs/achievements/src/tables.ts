@@ -14,4 +14,7 @@ export const COMPLETION_COUNTS: AreaTable = {
       completions: Number(earlier['completions']) + Number(later['completions']),
     }),
   },
+  digest: `
+    select row(achievement, sum(completions))::text as value
+    from achievement_counts where account = $1 group by achievement`,
 };

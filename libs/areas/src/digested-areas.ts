@@ -10,12 +10,12 @@ export const DIGESTED_AREAS: readonly DigestedArea[] = [
   ...USER_AREAS.map(({ name, tables }) => ({
     name,
     column: name as UserAreaName,
-    tables: tables.map((table) => table.name),
+    tables,
   })),
   {
     name: 'leaderboards',
     column: null,
-    tables: leaderboardTables.map((table) => table.name).filter((name) => name !== RANK_HISTORY),
+    tables: leaderboardTables.filter(({ name }) => name !== RANK_HISTORY),
   },
-  { name: 'rank history', column: null, tables: [RANK_HISTORY] },
+  { name: 'rank history', column: null, tables: leaderboardTables.filter(({ name }) => name === RANK_HISTORY) },
 ];

@@ -2,8 +2,20 @@ import { formatInstant, type Instant } from '@laurel/calendar';
 import { jsonAmount, jsonInteger, writeJson, type SqlReader, type UserProfile } from '@laurel/contracts';
 import type { AreaReads } from './open-reads.ts';
 
-/** The read side of every area, and the log. */
-export type ReadModels = AreaReads & { readonly sql: SqlReader };
+/** The read side of every area, and how many metric events the log holds. */
+export type ReadModels = Omit<AreaReads, 'leaderboards'> & {
+  readonly leaderboards: Pick<AreaReads['leaderboards'], 'exportRankings'>;
+  readonly countEvents: () => Promise<number>;
+};
+
+/** The metric events of a log in Postgres. */
+export async function countEvents(sql: SqlReader): Promise<number> {
+  const [row] = await sql.query<{ events: string }>(
+    "select count(*) as events from events where type = 'MetricEventRecorded'",
+    [],
+  );
+  return Number(row?.events ?? 0);
+}
 
 const PAGE = 200;
 
@@ -12,7 +24,7 @@ const PAGE = 200;
  * A user or a run is held in memory at a time, not the whole.
  */
 export async function* exportState(models: ReadModels, account: string, at: Instant): AsyncIterable<string> {
-  yield `{"events":${await countEvents(models)},"asOf":${JSON.stringify(seconds(at))},"users":{`;
+  yield `{"events":${await models.countEvents()},"asOf":${JSON.stringify(seconds(at))},"users":{`;
   let separator = '\n';
   for await (const page of pages(models.users.all(account), PAGE))
     for (const [id, state] of await exportUsers(models, account, page, at)) {
@@ -22,14 +34,6 @@ export async function* exportState(models: ReadModels, account: string, at: Inst
   yield '\n},"leaderboards":{';
   yield* exportRankings(models, account);
   yield '\n}}\n';
-}
-
-async function countEvents({ sql }: ReadModels): Promise<number> {
-  const [row] = await sql.query<{ events: string }>(
-    "select count(*) as events from events where type = 'MetricEventRecorded'",
-    [],
-  );
-  return Number(row?.events ?? 0);
 }
 
 async function exportUsers(models: ReadModels, account: string, users: readonly UserProfile[], at: Instant) {

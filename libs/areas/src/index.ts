@@ -1,7 +1,7 @@
 export { USER_AREAS } from './user-areas.ts';
 export { MIGRATIONS } from './all-migrations.ts';
 export { DIGESTED_AREAS } from './digested-areas.ts';
-export { exportState, type ReadModels } from './export-state.ts';
+export { countEvents, exportState, type ReadModels } from './export-state.ts';
 export { openReads, type AreaReads } from './open-reads.ts';
 export { openRebuild, type RebuildSource } from './open-rebuild.ts';
 export { rebuildStopped } from './rebuild-stopped.ts';

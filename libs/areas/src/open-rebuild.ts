@@ -1,6 +1,6 @@
 import { compileHistory } from '@laurel/configuration';
 import type { AreaName } from '@laurel/contracts';
-import type { EventStore, LogWriter } from '@laurel/event-store';
+import type { EventLog, LogWriter } from '@laurel/event-store';
 import { LeaderboardsArea, leaderboardTables } from '@laurel/leaderboards';
 import { Chain, PostgresRebuildStore, Rebuild, type RebuildOptions } from '@laurel/projections';
 import type pg from 'pg';
@@ -10,7 +10,7 @@ import { USER_AREAS } from './user-areas.ts';
 export interface RebuildSource {
   readonly config: pg.ClientConfig;
   readonly writer: LogWriter;
-  readonly log: Pick<EventStore, 'read'>;
+  readonly log: Pick<EventLog, 'read'>;
 }
 
 /** Beside those of the live boards, if the service runs. */

@@ -1,6 +1,6 @@
 import type { AreaName } from '@laurel/contracts';
 import { clientConfig, dataSourceOf, migrate, sqlReader, type ConnectionOptions } from '@laurel/database';
-import { LogWriter, PostgresEventStore } from '@laurel/event-store';
+import { LogWriter, PostgresLogReader } from '@laurel/event-store';
 import { PostgresBatchStore, areasToRebuild, type RebuildOptions } from '@laurel/projections';
 import { MIGRATIONS } from './all-migrations.ts';
 import { openRebuild } from './open-rebuild.ts';
@@ -26,7 +26,7 @@ export async function rebuildStopped(
       const { head, checkpoints } = await new PostgresBatchStore(writer, sql, []).readCheckpoints();
       const stopped = [...checkpoints].flatMap(([area, { failure }]) => (failure === null ? [] : [area]));
       const areas = areasToRebuild(asked, new Set(stopped));
-      const rebuild = await openRebuild({ config, writer, log: new PostgresEventStore(writer, sql) }, areas, options);
+      const rebuild = await openRebuild({ config, writer, log: new PostgresLogReader(sql) }, areas, options);
       try {
         await rebuild.catchUp((applied) => onProgress(applied, head));
         await rebuild.prepareTakeOver();

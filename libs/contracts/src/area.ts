@@ -21,6 +21,11 @@ export interface AreaTable {
    * Absent: rows of this table never collide.
    */
   readonly merge?: { readonly keyOf: (row: Row) => string; readonly combine: (earlier: Row, later: Row) => Row };
+  /**
+   * What a digest hashes of an account ($1), as SQL that answers texts called `value`; absent: the rows as they are. For a table that
+   * holds one thing in several rows, in one way here and in another there.
+   */
+  readonly digest?: string;
 }
 
 /** What an area made of one message. */

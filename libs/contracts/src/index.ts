@@ -7,3 +7,4 @@ export * from './clock.ts';
 export * from './intake.ts';
 export * from './reads.ts';
 export * from './http/index.ts';
+export * from './stream.ts';

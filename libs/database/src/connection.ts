@@ -6,6 +6,8 @@ export interface ConnectionOptions {
   readonly password: string;
   readonly database: string;
   readonly ssl?: boolean;
+  /** The schema whose tables bare names mean; without it the server's default. */
+  readonly schema?: string;
 }
 
 /** The service cannot start with what it was given; the message says what to change. */

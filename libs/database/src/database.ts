@@ -21,7 +21,13 @@ export function dataSourceOf(connection: ConnectionOptions, migrations: readonly
     database: connection.database,
     ssl: connection.ssl ?? false,
     applicationName: 'laurel',
-    extra: { max: 8, connectionTimeoutMillis: 5_000, query_timeout: QUERY_LIMIT_MS, keepAlive: true },
+    extra: {
+      ...(connection.schema !== undefined && { options: searchPath(connection.schema) }),
+      max: 8,
+      connectionTimeoutMillis: 5_000,
+      query_timeout: QUERY_LIMIT_MS,
+      keepAlive: true,
+    },
     entities: [ApiKeyEntity],
     migrations: [...migrations].sort((a, b) => (a.name < b.name ? -1 : 1)).map(migrationClass),
     migrationsTableName: 'schema_migrations',
@@ -35,13 +41,20 @@ export async function migrate(dataSource: DataSource, connection: ConnectionOpti
   await lock.connect();
   try {
     await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    if (connection.schema !== undefined) await lock.query(`create schema if not exists ${connection.schema}`);
     await dataSource.runMigrations();
   } finally {
     await lock.end();
   }
 }
 
-export const clientConfig = ({ ssl, ...rest }: ConnectionOptions): pg.ClientConfig => ({ ...rest, ssl: ssl ?? false });
+export const clientConfig = ({ ssl, schema, ...rest }: ConnectionOptions): pg.ClientConfig => ({
+  ...rest,
+  ssl: ssl ?? false,
+  ...(schema !== undefined && { options: searchPath(schema) }),
+});
+
+const searchPath = (schema: string): string => `-c search_path=${schema}`;
 
 /** The pool of a data source, for queries written as SQL. */
 export const sqlReader = (dataSource: DataSource): SqlReader => ({

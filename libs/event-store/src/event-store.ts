@@ -2,29 +2,58 @@ import type { Instant } from '@laurel/calendar';
 import type { LogRecord, NewRecord } from '@laurel/contracts';
 
 /**
- * The append-only log: the only truth. Everything else is a projection of it.
+ * The append-only log: the only truth. Everything else is a projection of it. This is its read half.
  *
  * Guarantees of every adapter (held by the contract suite in `@laurel/testing`):
- * - total order: positions grow in the order of appending; they need not be contiguous;
+ * - total order: positions grow in the order of recording; they need not be contiguous;
  * - nothing ever appears at or below a position that a reader has already passed;
- * - an append is all or nothing, and durable when it is answered;
- * - per (account, metric, user, idempotency key) at most one metric event, for ever (specification, section 3);
- * - one writer: once a newer writer has taken the log over, every append of an older one fails with {@link FencedError}.
+ * - instants, values and texts come back exactly as they were appended.
  */
-export interface EventStore {
-  /** @throws FencedError, DuplicateKeyError (nothing was appended); any other error: the outcome may be unknown. */
-  append(records: readonly NewRecord[]): Promise<readonly LogRecord[]>;
-  /** Records behind `after`, in order of position, at most `limit`. */
+export interface EventLog {
+  /** Records behind `after` (0, or the position of a record), in order, at most `limit`; fewer only if there are no more at present. */
   read(after: number, limit: number): Promise<readonly LogRecord[]>;
   /** The records of an account that concern no single user (configurations, imports, sweeps), in order. */
   readAccountFacts(account: string): Promise<readonly LogRecord[]>;
   /** Of these keys, those that have been used, with the event that used them. */
   findKeys(keys: readonly IdempotencyScope[]): Promise<readonly UsedKey[]>;
-  /** Of these event ids, those that are recorded behind `after`: for an append whose answer was lost. */
-  findEvents(eventIds: readonly string[], after: number): Promise<ReadonlySet<string>>;
   /** The position of the newest record; 0 for an empty log. */
   head(): Promise<number>;
 }
+
+/**
+ * The log as processes that append to it side by side see it. Beside the guarantees of {@link EventLog}:
+ * - per (account, metric, user, idempotency key) at most one metric event, for ever (specification, section 3), whichever
+ *   process it came through;
+ * - what is answered `recorded` is durable.
+ */
+export interface EventStore extends EventLog {
+  /**
+   * Records each by itself, and answers what became of each, in the same order. Records of one user, and records of an account that
+   * concern no single user, keep their order within a call; several calls may run at once.
+   *
+   * What was answered `failed` may be asked again with the same records on the same object: what had been recorded after
+   * all is then answered `recorded` with its place, never recorded twice.
+   * @throws LogOverloadedError if too much waits already: nothing of the call was recorded. Nothing else, while the store is open.
+   */
+  append(records: readonly NewRecord[]): Promise<readonly AppendOutcome[]>;
+  /**
+   * Calls `listener` when something may have been appended, by any process. A hint: it may come for nothing, and one may be
+   * missed, so readers poll as well. Answers what ends it.
+   */
+  onAppend(listener: () => void): () => void;
+  /** Settles what was taken in, then lets go of the store. */
+  close(): Promise<void>;
+}
+
+/** What became of a record that was to be appended. */
+export type AppendOutcome =
+  | { readonly kind: 'recorded'; readonly record: LogRecord }
+  /** Its idempotency key had been used; nothing was recorded. */
+  | { readonly kind: 'used'; readonly original: UsedKey }
+  /** The store refuses this very record, and would again; nothing was recorded. */
+  | { readonly kind: 'rejected'; readonly error: Error }
+  /** The store could not be reached in time. `nothing`: it was not recorded. `unknown`: it may have been. */
+  | { readonly kind: 'failed'; readonly recorded: 'nothing' | 'unknown'; readonly error: Error };
 
 /** What an idempotency key is unique within, and the key. */
 export interface IdempotencyScope {
@@ -44,6 +73,17 @@ export interface UsedKey {
 /** A scope as one string, for maps: lengths first, so that no two scopes give the same. */
 export const scopeKey = ({ account, userId, metric, key }: IdempotencyScope): string =>
   `${account.length}:${userId.length}:${metric.length}:${account}${userId}${metric}${key}`;
+
+/** What the record's idempotency key is unique within; null: it has none. */
+export function scopeOf({ account, fact }: NewRecord): IdempotencyScope | null {
+  if (fact.type !== 'MetricEventRecorded' || fact.idempotencyKey === null) return null;
+  return { account, userId: fact.userId, metric: fact.metric, key: fact.idempotencyKey };
+}
+
+/** More records wait to be appended than the store takes in. Nothing of the call was recorded. */
+export class LogOverloadedError extends Error {
+  override readonly name = 'LogOverloadedError';
+}
 
 /** Another process has taken the log over; this one must not write any more. */
 export class FencedError extends Error {

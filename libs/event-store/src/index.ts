@@ -6,9 +6,16 @@ export {
   MOVE_HEAD,
   eventRow,
   isDuplicateKey,
+  isRefusedData,
   recordOf,
   type EventRow,
 } from './postgres/log-statements.ts';
-export { PostgresEventStore } from './postgres/postgres-event-store.ts';
+export {
+  DEFAULT_EVENT_STORE_DB_OPTIONS,
+  EventStoreDbEventStore,
+  type EventStoreDbOptions,
+} from './event-store-db/event-store-db-event-store.ts';
+export { PostgresEventStore, type PostgresEventStoreParts } from './postgres/postgres-event-store.ts';
 export { decodeFact, encodeFact, upcast, type StoredFact } from './record-codec.ts';
 export { FIND_KEYS, PostgresLogReader } from './postgres/postgres-log-reader.ts';
+export { newEventId } from './new-event-id.ts';

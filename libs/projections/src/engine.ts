@@ -9,7 +9,7 @@ import {
   type Intake,
   type Outcome,
 } from '@laurel/contracts';
-import type { EventStore, UsedKey } from '@laurel/event-store';
+import type { EventLog, UsedKey } from '@laurel/event-store';
 import { Batch, type Failure } from './batch.ts';
 import type { BatchStore, Checkpoint, CommitBatch, InboxMessage } from './batch-store.ts';
 import { catchUp } from './catch-up.ts';
@@ -46,7 +46,7 @@ export const DEFAULT_ENGINE_OPTIONS: EngineOptions = {
 /** What the engine needs of the world. */
 export interface EngineParts {
   readonly store: BatchStore;
-  readonly log: EventStore;
+  readonly log: EventLog;
   readonly chain: Chain;
   readonly clock: Clock;
   readonly newEventId: (at: Instant) => string;

@@ -17,9 +17,12 @@ export {
   type InboxMessage,
 } from './batch-store.ts';
 export type { LaneState } from './lane.ts';
+export { decodeExact, encodeExact } from './message-codec.ts';
 export { projectionMigrations } from './migrations.ts';
 export { PostgresBatchStore } from './postgres-batch-store.ts';
 export { publicationsIn, type CompileHistory, type Publication } from './publications.ts';
+export { decodeMessage, encodeMessage } from './message-codec.ts';
+export { storableDueAt } from './batch-store.ts';
 export { postgresStateReader } from './postgres-state-reader.ts';
 export { PostgresRebuildStore, type PostgresRebuildOptions } from './rebuild/postgres-rebuild-store.ts';
 export { TablesInUseError, TakeOverUnknownError, type RebuildStore } from './rebuild/rebuild-store.ts';

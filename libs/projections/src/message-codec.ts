@@ -1,11 +1,14 @@
 import type { ChainMessage } from '@laurel/contracts';
 
-/** A chain message as JSON text: exact for bigint and Map, which JSON does not know. */
-export const encodeMessage = (message: ChainMessage): string =>
-  JSON.stringify(message, (_key, value: unknown) => tagged(value));
+/** What is made of plain objects, arrays, bigint and Map as JSON text: exact for the latter two, which JSON does not know. */
+export const encodeExact = (value: unknown): string => JSON.stringify(value, (_key, inner: unknown) => tagged(inner));
 
-export const decodeMessage = (text: string): ChainMessage =>
-  JSON.parse(text, (_key, value: unknown) => untagged(value)) as ChainMessage;
+/** @throws for a text that {@link encodeExact} does not write. */
+export const decodeExact = (text: string): unknown => JSON.parse(text, (_key, inner: unknown) => untagged(inner));
+
+export const encodeMessage = (message: ChainMessage): string => encodeExact(message);
+
+export const decodeMessage = (text: string): ChainMessage => decodeExact(text) as ChainMessage;
 
 function tagged(value: unknown): unknown {
   if (typeof value === 'bigint') return { $bigint: value.toString() };

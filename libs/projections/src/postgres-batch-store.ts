@@ -5,9 +5,10 @@ import {
   FencedError,
   INSERT_EVENTS,
   MOVE_HEAD,
-  PostgresEventStore,
+  PostgresLogReader,
   eventRow,
   isDuplicateKey,
+  isRefusedData,
   type IdempotencyScope,
   type LogWriter,
   type UsedKey,
@@ -21,7 +22,7 @@ import { CHECKPOINTS, DOCUMENTS, INBOX, checkpointRow, documentRow, readDocument
 export class PostgresBatchStore implements BatchStore {
   readonly #writer: LogWriter;
   readonly #sql: SqlReader;
-  readonly #log: PostgresEventStore;
+  readonly #log: PostgresLogReader;
   readonly #tables: readonly AreaTable[];
   readonly #commit: string;
 
@@ -29,7 +30,7 @@ export class PostgresBatchStore implements BatchStore {
   constructor(writer: LogWriter, sql: SqlReader, tables: readonly AreaTable[]) {
     this.#writer = writer;
     this.#sql = sql;
-    this.#log = new PostgresEventStore(writer, sql);
+    this.#log = new PostgresLogReader(sql);
     this.#tables = tables;
     this.#commit = commitStatement(tables);
   }
@@ -168,12 +169,9 @@ applied as (
   return `with ${parts.join(',')}\nselect position from head`;
 }
 
-/** Classes 21, 22, 23 and a row too large for an index speak of the data; a retry of the same data cannot succeed. */
 function translated(error: unknown): unknown {
   if (isDuplicateKey(error)) return new DuplicateKeyError('an idempotency key of the batch has been used before');
+  if (!isRefusedData(error)) return error;
   const { code } = error as { code?: string };
-  const refused = typeof code === 'string' && (/^(21|22|23)/.test(code) || code === '54000');
-  return refused
-    ? new RefusedDataError(`the database refuses a value of the batch (${code})`, { cause: error })
-    : error;
+  return new RefusedDataError(`the database refuses a value of the batch (${code})`, { cause: error });
 }

@@ -25,6 +25,20 @@ export interface Environment {
   readonly eventStoreUrl: string | null;
   readonly clock: ClockSetting;
   readonly logLevel: LogLevel;
+  /** By which the processes of the distributed topology know each other. */
+  readonly internalToken: string | null;
+  /** Where calls of other processes arrive; 0: any free port. */
+  readonly internalPort: number;
+  /** Under which other processes reach this one. */
+  readonly advertisedHost: string | null;
+  /** Of each topic. */
+  readonly partitions: number;
+  /** Copies of each topic. */
+  readonly replication: number;
+  /** Where an ingestion gateway asks what it does not serve itself. */
+  readonly queryUrl: string | null;
+  /** How long an answer waits for what an event caused. */
+  readonly answerLimitMs: number;
 }
 
 /** The environment is wrong; the message names every variable that is. */
@@ -64,6 +78,13 @@ export function readEnvironment(variables: Variables): Environment {
     eventStoreUrl: read<string | null>('LAUREL_EVENTSTORE_URL', null, urlOf('esdb:', 'esdb+discover:', 'kurrentdb:')),
     clock: read<ClockSetting>('LAUREL_CLOCK', { type: 'system' }, parseClock),
     logLevel: read<LogLevel>('LAUREL_LOG_LEVEL', 'info', parseLogLevel),
+    internalToken: read<string | null>('LAUREL_INTERNAL_TOKEN', null, parseApiKey),
+    internalPort: read('LAUREL_INTERNAL_PORT', 3100, parsePort),
+    advertisedHost: read<string | null>('LAUREL_ADVERTISED_HOST', null, (text) => text),
+    partitions: read('LAUREL_PARTITIONS', 12, wholeNumber(1, 1_000)),
+    replication: read('LAUREL_REPLICATION', 1, wholeNumber(1, 9)),
+    queryUrl: read<string | null>('LAUREL_QUERY_URL', null, urlOf('http:', 'https:')),
+    answerLimitMs: read('LAUREL_ANSWER_LIMIT_MS', 10_000, wholeNumber(100, 60_000)),
   };
   if (problems.length > 0) throw new EnvironmentError(problems);
   return environment;
@@ -88,6 +109,14 @@ function urlOf(...protocols: string[]): (text: string) => string {
     if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol))
       throw new RangeError(`must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`);
     return text;
+  };
+}
+
+function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
+    if (!(value >= least && value <= most)) throw new RangeError(`must be a whole number from ${least} to ${most}`);
+    return value;
   };
 }
 

@@ -33,4 +33,5 @@ export { LocalSocketInUseError, localSocketPath } from './http/local-socket.ts';
 export { Account, RequiresScope } from './http/requires-scope.ts';
 export { type Route } from './http/route-table.ts';
 export { createLogger, type Logger, nestLogger } from './logging.ts';
+export { Metrics } from './metrics.ts';
 export { Shutdown, type StoppableProcess } from './shutdown.ts';

@@ -1,11 +1,12 @@
 import { parseAmount } from '@laurel/amounts';
-import type { Fact, MetricEventRecorded, NewRecord } from '@laurel/contracts';
-import { DuplicateKeyError, FencedError, type EventStore } from '@laurel/event-store';
+import type { Fact, LogRecord, MetricEventRecorded, NewRecord } from '@laurel/contracts';
+import type { AppendOutcome, EventStore, UsedKey } from '@laurel/event-store';
+import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 
-/** What the suite asks of an adapter: writers on one and the same empty log. */
+/** What the suite asks of an adapter: processes that share one and the same log, empty at first. */
 export interface EventStoreUnderTest {
-  /** Takes the log over, as a process that starts does; the writers opened before are fenced from then on. */
+  /** One more process that appends to the log and reads it. */
   open(): Promise<EventStore>;
   close(): Promise<void>;
 }
@@ -24,102 +25,263 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
     });
     afterEach(() => log.close());
 
-    it('gives records positions that grow in the order of appending', async () => {
-      const first = await store.append([event('ada'), event('bob')]);
-      const second = await store.append([event('ada')]);
-      const positions = [...first, ...second].map(({ position }) => position);
-      expect(positions).toHaveLength(3);
-      expect(positions).toEqual([...new Set(positions)].sort((a, b) => a - b));
-      expect(await store.head()).toBe(positions.at(-1));
+    describe('order', () => {
+      it('gives records positions that grow in the order of appending, whoever appends', async () => {
+        const other = await log.open();
+        expect(await store.head()).toBe(0);
+        const appended: LogRecord[] = [];
+        for (let round = 0; round < 3; round++) {
+          appended.push(...(await appendAll(store, [event('ada'), event('ada')])));
+          appended.push(...(await appendAll(other, [event('ada')])));
+        }
+        expect(appended.map(({ position }) => position)).toEqual(ascending(appended));
+        expect(await store.head()).toBe(appended.at(-1)?.position);
+        expect(await other.head()).toBe(await store.head());
+      });
+
+      it("keeps each user's records of a call in order, and those that concern no user", async () => {
+        const records = [0, 1, 2, 3, 4, 5].flatMap((n) => [
+          event('ada', n % 2 === 0 ? `k${n}` : null),
+          event('bob'),
+          record({ type: 'ConfigurationPublished', version: n + 1, document: {} }),
+          event('eve', `k${n}`),
+        ]);
+        await appendAll(store, records);
+        const read = await store.read(0, 100);
+        expect(read).toHaveLength(records.length);
+        for (const owner of ['ada', 'bob', 'eve', null])
+          expect(idsOf(read.filter(ownedBy(owner)))).toEqual(idsOf(records.filter(ownedBy(owner))));
+      });
+
+      it('never lets a record appear behind a reader, however several writers and the reader interleave', async () => {
+        const writers = [store, await log.open(), await log.open()];
+        const seen: number[] = [];
+        let writing = true;
+        const readOn = async (): Promise<number> => {
+          const records = await store.read(seen.at(-1) ?? 0, 7);
+          seen.push(...records.map(({ position }) => position));
+          return records.length;
+        };
+        const reading = (async () => {
+          while (writing || (await readOn()) > 0) await readOn();
+        })();
+        const write = async (writer: EventStore, name: number): Promise<void> => {
+          for (let call = 0; call < 12; call++)
+            await appendAll(writer, [event(`a${name}`), event('b', `${name}-${call}`), event('c')]);
+        };
+        await Promise.all(writers.map(write));
+        writing = false;
+        await reading;
+        expect(seen).toEqual((await store.read(0, 1_000)).map(({ position }) => position));
+        expect(new Set(seen).size).toBe(3 * 12 * 3);
+      });
     });
 
-    it('reads back every kind of fact exactly as it was appended', async () => {
-      const facts = EVERY_FACT.map((fact) => record(fact));
-      const appended = await store.append(facts);
-      expect(await store.read(0, 100)).toEqual(appended);
-      expect(appended.map(({ fact }) => fact)).toEqual(EVERY_FACT);
+    describe('reading', () => {
+      it('reads back every kind of fact exactly as it was appended, by any process', async () => {
+        const appended = await appendAll(
+          store,
+          EVERY_FACT.map((fact) => record(fact)),
+        );
+        expect(appended.map(({ fact }) => fact)).toEqual(EVERY_FACT);
+        const other = await log.open();
+        expect(inOrder(await other.read(0, 100))).toEqual(inOrder(appended));
+      });
+
+      it('brings back every instant and version exactly', async () => {
+        const instants = [0, 1, AT, AT + 1, Date.parse('2099-12-31T23:59:59.999Z')];
+        const records = instants.map((at, index) => ({
+          ...event('ada'),
+          occurredAt: at,
+          recordedAt: at + index,
+          configurationVersion: index + 1,
+        }));
+        const appended = await appendAll(store, records);
+        expect(await store.read(0, 100)).toEqual(appended);
+        expect(appended.map(({ position: _, ...rest }) => rest)).toEqual(records);
+      });
+
+      it('reads on behind a position, at most as many as asked, and as many if there are', async () => {
+        const appended: LogRecord[] = [];
+        for (const user of ['a', 'b', 'c', 'd', 'e'])
+          appended.push(...(await appendAll(store, [event(user, user === 'c' ? 'k' : null)])));
+        const placeOf = (index: number): number => appended[index]?.position ?? 0;
+        expect(await store.read(placeOf(0), 2)).toEqual(appended.slice(1, 3));
+        expect(await store.read(placeOf(1), 100)).toEqual(appended.slice(2));
+        expect(await store.read(placeOf(4), 2)).toEqual([]);
+        expect(await store.read(0, 1)).toEqual(appended.slice(0, 1));
+      });
+
+      it('keeps the facts that concern no single user apart, per account, in order', async () => {
+        const facts = [record({ type: 'ImportOpened' }), record({ type: 'ImportClosed', reason: 'finished' })];
+        const elsewhere = { ...record({ type: 'ImportOpened' }), account: 'other' };
+        const [, first, , second] = await appendAll(store, [
+          event('ada'),
+          facts[0] as NewRecord,
+          elsewhere,
+          facts[1] as NewRecord,
+        ]);
+        expect(await store.readAccountFacts('default')).toEqual([first, second]);
+        expect(await store.readAccountFacts('nobody')).toEqual([]);
+      });
     });
 
-    it('reads on behind a position, at most as many as asked', async () => {
-      const appended = await store.append([event('a'), event('b'), event('c'), event('d')]);
-      const after = appended[0]?.position ?? 0;
-      expect(await store.read(after, 2)).toEqual(appended.slice(1, 3));
-      expect(await store.read(appended[3]?.position ?? 0, 2)).toEqual([]);
-    });
+    describe('idempotency keys', () => {
+      it('refuses a record whose key has been used, and records the others of the call', async () => {
+        const [used] = await appendAll(store, [event('ada', 'k1')]);
+        const outcomes = await store.append([event('bob'), event('ada', 'k1'), event('eve'), event('ada', 'k2')]);
+        expect(outcomes.map(({ kind }) => kind)).toEqual(['recorded', 'used', 'recorded', 'recorded']);
+        expect(outcomes[1]).toEqual({ kind: 'used', original: usedKey(used) });
+        expect(await store.read(0, 100)).toHaveLength(4);
+      });
 
-    it('keeps the facts that concern no single user apart, per account', async () => {
-      const opened = record({ type: 'ImportOpened' });
-      const [, kept] = await store.append([
-        event('ada'),
-        opened,
-        { ...record({ type: 'ImportOpened' }), account: 'other' },
-      ]);
-      expect(await store.readAccountFacts('default')).toEqual([kept]);
-    });
+      it('lets the first of a call win', async () => {
+        const [first, second, third] = [event('ada', 'k'), event('ada', 'k'), event('ada', 'k')];
+        const outcomes = await store.append([event('ada'), first, second, event('bob', 'k'), third]);
+        expect(outcomes.map(({ kind }) => kind)).toEqual(['recorded', 'recorded', 'used', 'recorded', 'used']);
+        const original = usedKey(recordedOf(outcomes[1]));
+        expect([outcomes[2], outcomes[4]]).toEqual(Array(2).fill({ kind: 'used', original }));
+      });
 
-    it('appends all or nothing when an idempotency key has been used', async () => {
-      await store.append([event('ada', 'k1')]);
-      await expect(store.append([event('bob'), event('ada', 'k1'), event('eve')])).rejects.toThrow(DuplicateKeyError);
-      await expect(store.append([event('bob', 'k2'), event('bob', 'k2')])).rejects.toThrow(DuplicateKeyError);
-      expect(await store.read(0, 100)).toHaveLength(1);
-    });
+      it('lets exactly one win of many that race for a fresh key through several processes', async () => {
+        const stores = [store, await log.open(), await log.open()];
+        for (let round = 0; round < 5; round++) {
+          const calls = stores.flatMap((one) =>
+            [one, one, one].map((same) => same.append([event('ada', `k${round}`)])),
+          );
+          const outcomes = (await Promise.all(calls)).flat();
+          const winners = outcomes.filter(({ kind }) => kind === 'recorded');
+          expect(winners).toHaveLength(1);
+          const original = usedKey(recordedOf(winners[0]));
+          expect(outcomes.filter(({ kind }) => kind === 'used')).toEqual(Array(8).fill({ kind: 'used', original }));
+        }
+        expect(await store.read(0, 100)).toHaveLength(5);
+      });
 
-    it('keeps keys apart by account, metric and user', async () => {
-      const same = event('ada', 'k');
-      const otherMetric = record({ ...(same.fact as MetricEventRecorded), metric: 'other' });
-      const otherAccount = { ...record(same.fact), account: 'other' };
-      await store.append([same, event('bob', 'k'), otherMetric, otherAccount]);
-      expect(await store.read(0, 100)).toHaveLength(4);
-    });
+      it('answers an event that is asked again under its key with its place', async () => {
+        const keyed = event('ada', 'k');
+        const [recorded] = await appendAll(store, [keyed]);
+        expect(await appendAll(store, [keyed])).toEqual([recorded]);
+        expect(await appendAll(await log.open(), [keyed, keyed])).toEqual([recorded, recorded]);
+        expect(await store.read(0, 100)).toEqual([recorded]);
+      });
 
-    it('finds the events of used keys, and only those', async () => {
-      const [used] = await store.append([event('ada', 'k')]);
-      const scope = { account: 'default', userId: 'ada', metric: 'words' };
-      expect(
-        await store.findKeys([
+      it('keeps keys apart by account, metric and user', async () => {
+        const same = event('ada', 'k');
+        const otherMetric = record({ ...(same.fact as MetricEventRecorded), metric: 'other' });
+        const otherAccount = { ...record(same.fact), account: 'other' };
+        const shifted = record({ ...(same.fact as MetricEventRecorded), userId: 'adaw', metric: 'ords' });
+        await appendAll(store, [same, event('bob', 'k'), event('Ada', 'k'), otherMetric, otherAccount, shifted]);
+        expect(await store.read(0, 100)).toHaveLength(6);
+      });
+
+      it('finds the events of used keys, and only those', async () => {
+        const [used, other] = await appendAll(store, [event('ada', 'k'), event('bob', 'ключ\u0001/ %')]);
+        const scope = { account: 'default', userId: 'ada', metric: 'words' };
+        const found = await store.findKeys([
           { ...scope, key: 'k' },
           { ...scope, key: 'K' },
           { ...scope, userId: 'Ada', key: 'k' },
-        ]),
-      ).toEqual([
-        {
-          scope: { ...scope, key: 'k' },
-          eventId: used?.eventId,
-          position: used?.position,
-          occurredAt: used?.occurredAt,
-        },
-      ]);
+          { ...scope, userId: 'bob', key: 'ключ\u0001/ %' },
+        ]);
+        expect(new Map(found.map((key) => [key.eventId, key]))).toEqual(
+          new Map([used, other].map(usedKey).map((key) => [key.eventId, key])),
+        );
+        expect(await store.findKeys([])).toEqual([]);
+      });
+
+      it('counts each key once, whatever several processes append at once', async () => {
+        const stores = [store, await log.open()];
+        const used = new Set<string>();
+        let plain = 0;
+        const call = fc.array(fc.record({ user: fc.constantFrom('a', 'b', '__proto__'), key: KEY }), { maxLength: 6 });
+        await fc.assert(
+          fc.asyncProperty(fc.array(fc.tuple(fc.nat(1), call), { maxLength: 6 }), async (calls) => {
+            const outcomes = await Promise.all(
+              calls.map(([index, events]) =>
+                (stores[index] as EventStore).append(events.map(({ user, key }) => event(user, key))),
+              ),
+            );
+            for (const [index, [, events]] of calls.entries())
+              for (const [place, { user, key }] of events.entries()) {
+                const { kind } = outcomes[index]?.[place] as AppendOutcome;
+                if (key === null) plain += 1;
+                if (key !== null && kind === 'recorded') {
+                  expect(used.has(`${key} of ${user}`)).toBe(false);
+                  used.add(`${key} of ${user}`);
+                } else expect(kind).toBe(key === null ? 'recorded' : 'used');
+              }
+          }),
+          { numRuns: 15 },
+        );
+        expect(await store.read(0, 10_000)).toHaveLength(used.size + plain);
+      });
     });
 
-    it('tells which of some events are recorded', async () => {
-      const [first, second] = await store.append([event('a'), event('b')]);
-      const ids = [first?.eventId ?? '', second?.eventId ?? '', randomUUID()];
-      expect(await store.findEvents(ids, 0)).toEqual(new Set(ids.slice(0, 2)));
-      expect(await store.findEvents(ids, first?.position ?? 0)).toEqual(new Set(ids.slice(1, 2)));
+    it('appends nothing when nothing is to be appended', async () => {
+      expect(await store.append([])).toEqual([]);
+      expect(await store.head()).toBe(0);
     });
 
-    it('lets only the newest writer append', async () => {
-      await store.append([event('ada')]);
-      const successor = await log.open();
-      await expect(store.append([event('bob')])).rejects.toThrow(FencedError);
-      await successor.append([event('eve')]);
-      expect((await successor.read(0, 100)).map(({ fact }) => 'userId' in fact && fact.userId)).toEqual(['ada', 'eve']);
+    it('tells listeners that something may have been appended, by any process, until they stop', async () => {
+      const other = await log.open();
+      let heard = 0;
+      let stoppedHeard = 0;
+      other.onAppend(() => stoppedHeard++)();
+      other.onAppend(() => heard++);
+      // A hint may be missed, above all before the listener is heard: so something is appended until one has come.
+      while (heard === 0) {
+        await appendAll(store, [event('ada')]);
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+      const before = heard;
+      while (heard === before) {
+        await appendAll(store, [event('ada')]);
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+      expect(stoppedHeard).toBe(0);
     });
 
-    it('never lets a record appear behind a reader, however appends and reads interleave', async () => {
-      const seen: number[] = [];
-      let writing = true;
-      const reading = (async () => {
-        while (writing || seen.length < 60)
-          for (const { position } of await store.read(seen.at(-1) ?? 0, 7)) seen.push(position);
-      })();
-      for (let batch = 0; batch < 20; batch++) await store.append([event('a'), event('b'), event('c')]);
-      writing = false;
-      await reading;
-      expect(seen).toEqual((await store.read(0, 100)).map(({ position }) => position));
+    it('settles what was taken in before it closes, and takes nothing in afterwards', async () => {
+      const other = await log.open();
+      const appending = Promise.all([other.append([event('ada')]), other.append([event('bob')])]);
+      await other.close();
+      expect((await appending).flat().map(({ kind }) => kind)).toEqual(['recorded', 'recorded']);
+      await expect(other.append([event('ada')])).rejects.toThrow('closed');
+      expect(await store.read(0, 10)).toHaveLength(2);
     });
   });
 }
+
+const KEY = fc.option(fc.constantFrom('k', '__proto__', 'K'), { nil: null });
+
+/** @throws Error unless all of them were recorded. */
+async function appendAll(store: EventStore, records: readonly NewRecord[]): Promise<readonly LogRecord[]> {
+  return (await store.append(records)).map(recordedOf);
+}
+
+function recordedOf(outcome: AppendOutcome | undefined): LogRecord {
+  if (outcome?.kind !== 'recorded') throw new Error(`not recorded, but ${JSON.stringify(outcome)}`);
+  return outcome.record;
+}
+
+function usedKey(original: LogRecord | undefined): UsedKey {
+  const { account, eventId, position, occurredAt, fact } = original as LogRecord<MetricEventRecorded>;
+  const scope = { account, userId: fact.userId, metric: fact.metric, key: fact.idempotencyKey ?? '' };
+  return { scope, eventId, position, occurredAt };
+}
+
+const ascending = (records: readonly LogRecord[]): number[] =>
+  [...new Set(records.map(({ position }) => position))].sort((a, b) => a - b);
+
+const inOrder = (records: readonly LogRecord[]): LogRecord[] => [...records].sort((a, b) => a.position - b.position);
+
+const idsOf = (records: readonly NewRecord[]): string[] => records.map(({ eventId }) => eventId);
+
+const ownedBy =
+  (owner: string | null) =>
+  ({ fact }: NewRecord): boolean =>
+    owner === null ? !('userId' in fact) : 'userId' in fact && fact.userId === owner;
 
 const AT = Date.parse('2026-03-01T12:00:00.123Z');
 

@@ -1,9 +1,13 @@
 export { openTestDatabase } from './database.ts';
 export type { TestDatabase } from './database.ts';
+export { openDatabaseProxy, type ConnectionFault, type DatabaseProxy } from './database-proxy.ts';
 export * from './doors/index.ts';
+export * from './event-store-db/index.ts';
 export { describeEventStoreContract, type EventStoreUnderTest } from './event-store-contract.ts';
+export * from './event-stream/index.ts';
 export { MemoryBatchStore, type Fault } from './memory-batch-store.ts';
 export { MemoryRebuildStore } from './memory-rebuild-store.ts';
 export * from './http-suite/index.ts';
+export { systemClock } from './system-clock.ts';
 export * from './trophy/index.ts';
 export { TallyBoards, tallyArea, type Tally, type Trap } from './tally-areas.ts';

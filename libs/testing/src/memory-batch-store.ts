@@ -1,5 +1,12 @@
 import type { AreaName, AreaTable, LogRecord, Row } from '@laurel/contracts';
-import { DuplicateKeyError, scopeKey, type EventStore, type IdempotencyScope, type UsedKey } from '@laurel/event-store';
+import {
+  DuplicateKeyError,
+  scopeKey,
+  scopeOf,
+  type EventLog,
+  type IdempotencyScope,
+  type UsedKey,
+} from '@laurel/event-store';
 import {
   userKey,
   type BatchStore,
@@ -23,7 +30,7 @@ export type Fault =
  * The engine's store in memory, through JSON like the real one; for laws that need thousands of runs. Commits answer
  * only after a turn of the event loop, so that batches overlap as they do over a connection.
  */
-export class MemoryBatchStore implements BatchStore, Omit<EventStore, 'append'> {
+export class MemoryBatchStore implements BatchStore, EventLog {
   readonly records: LogRecord[] = [];
   readonly documents = new Map<string, string>();
   readonly due = new Map<string, UserRef & { readonly dueAt: number }>();
@@ -150,17 +157,6 @@ export class MemoryBatchStore implements BatchStore, Omit<EventStore, 'append'> 
     return Promise.resolve(this.records.filter((record) => record.account === account && !('userId' in record.fact)));
   }
 
-  findEvents(eventIds: readonly string[], after: number): Promise<ReadonlySet<string>> {
-    const wanted = new Set(eventIds);
-    return Promise.resolve(
-      new Set(
-        this.records
-          .filter(({ eventId, position }) => position > after && wanted.has(eventId))
-          .map(({ eventId }) => eventId),
-      ),
-    );
-  }
-
   head(): Promise<number> {
     return Promise.resolve(this.#head());
   }
@@ -174,9 +170,10 @@ export class MemoryBatchStore implements BatchStore, Omit<EventStore, 'append'> 
   }
 }
 
-function usedKeyOf({ account, eventId, position, occurredAt, fact }: LogRecord): (readonly [string, UsedKey])[] {
-  if (fact.type !== 'MetricEventRecorded' || fact.idempotencyKey === null) return [];
-  const scope = { account, userId: fact.userId, metric: fact.metric, key: fact.idempotencyKey };
+function usedKeyOf(record: LogRecord): (readonly [string, UsedKey])[] {
+  const scope = scopeOf(record);
+  if (scope === null) return [];
+  const { eventId, position, occurredAt } = record;
   return [[scopeKey(scope), { scope, eventId, position, occurredAt }]];
 }
 

@@ -8,6 +8,7 @@ export const USER_COUNTS: AreaTable = {
     keyOf: (row) => `${String(row['account'])}\0${String(row['partition'])}`,
     combine: (earlier, later) => ({ ...later, users: Number(earlier['users']) + Number(later['users']) }),
   },
+  digest: 'select row(account, sum(users))::text as value from user_counts where account = $1 group by account',
 };
 
 /** The user's clock from a position of the log on: which clock was in force when an event was recorded. */

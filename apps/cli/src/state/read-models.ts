@@ -1,4 +1,4 @@
-import { openReads, type ReadModels } from '@laurel/areas';
+import { countEvents, openReads, type ReadModels } from '@laurel/areas';
 import { compileHistory } from '@laurel/configuration';
 import type { ConfigurationHistory, SqlReader } from '@laurel/contracts';
 import { dataSourceOf, sqlReader, type ConnectionOptions } from '@laurel/database';
@@ -17,7 +17,10 @@ export async function withReadModels<T>(
   try {
     const sql = sqlReader(dataSource);
     const history = await readHistory(sql);
-    return await work({ ...openReads(sql, new LeaderboardsArea(sql), () => history), sql });
+    return await work({
+      ...openReads(sql, new LeaderboardsArea(sql), () => history),
+      countEvents: () => countEvents(sql),
+    });
   } finally {
     await dataSource.destroy();
   }

@@ -2,8 +2,8 @@ import { parseDocument } from '@laurel/configuration';
 import type { Clock } from '@laurel/contracts';
 import type { ConnectionOptions } from '@laurel/database';
 import { Health, createClock, createLogger, type HttpApplication } from '@laurel/runtime';
-import { publishIfChanged } from '../choose-configuration.ts';
-import { openKeys, type Keys } from '../open-keys.ts';
+import { publishIfChanged } from '@laurel/administration';
+import { openKeys, type Keys } from '@laurel/administration';
 import { serveHttp } from '../serve-http.ts';
 import { ACCOUNT, startService, type Service } from '../start-service.ts';
 

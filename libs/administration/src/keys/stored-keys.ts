@@ -26,8 +26,8 @@ interface StoredKey {
 }
 
 /**
- * The keys of the table `api_keys`, all of them in memory, so that a request need not wait to be known. This is the only
- * writer of the table. A change is stored first, and holds from then on for every request whose key is not yet looked up.
+ * The keys of the table `api_keys`, all of them in memory, so that a request need not wait to be known. A change
+ * that is made here is stored first, and holds from then on for every request whose key is not yet looked up.
  */
 export class StoredKeys implements ApiKeys, KeyRing {
   readonly #repository: Repository<ApiKeyEntity>;
@@ -60,6 +60,13 @@ export class StoredKeys implements ApiKeys, KeyRing {
   /** True also for one that is refused by now. */
   knows(hash: string): boolean {
     return this.#byHash.has(hash);
+  }
+
+  /** Reads what other processes have changed. @throws StoreUnavailableError */
+  refresh(): Promise<void> {
+    return this.#write(async () => {
+      for (const entity of await this.#repository.find()) this.#keep(entity);
+    });
   }
 
   /**

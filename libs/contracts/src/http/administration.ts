@@ -24,6 +24,26 @@ export const areaStatus = z
   .meta({ id: 'AreaStatus', description: 'How far an area has come.' });
 export type AreaStatus = z.infer<typeof areaStatus>;
 
+/** A service of the distributed topology. */
+export const chainServiceStatus = z
+  .object({
+    service: z.string().meta({ description: 'Its name.', examples: ['points-service'] }),
+    behind: count.meta({ description: 'Messages of its input that it has not applied yet.' }),
+    stopped: z
+      .array(
+        z
+          .object({
+            partition: count.meta({ description: 'Of its input.' }),
+            offset: count.meta({ description: 'Of the message that it could not apply.' }),
+            reason: z.string().meta({ description: 'Why.' }),
+          })
+          .meta({ id: 'StoppedPartition', description: 'A partition that stands still until the cause is mended.' }),
+      )
+      .meta({ description: 'The partitions that stand still; the others go on.' }),
+  })
+  .meta({ id: 'ChainServiceStatus', description: 'How far a service of the distributed topology has come.' });
+export type ChainServiceStatus = z.infer<typeof chainServiceStatus>;
+
 export const rebuild = z
   .object({
     id: z.uuid().meta({ description: 'Known until the process ends.' }),
@@ -76,6 +96,10 @@ export const serviceStatus = z
       .meta({ id: 'LaneStatus', description: 'The one lane through which everything is recorded.' }),
     areas: z.array(areaStatus).meta({ description: 'Every area, in the order of the chain.' }),
     rebuild: rebuild.nullable().meta({ description: 'The latest since the start of the process.' }),
+    services: z
+      .array(chainServiceStatus)
+      .optional()
+      .meta({ description: 'Only in the distributed topology: the services, in the order of the chain.' }),
   })
   .meta({ id: 'ServiceStatus', description: 'How the service is.' });
 export type ServiceStatus = z.infer<typeof serviceStatus>;

@@ -18,6 +18,29 @@ inserted_events as (
   insert into events select e.* from head, json_populate_recordset(null::events, $4::json) e
 )`;
 
+/** Processes that share the log are told on this channel how far it has come. */
+export const APPENDED_CHANNEL = 'laurel_appended';
+
+/**
+ * An append beside other processes. The lock on the head's row lasts until the commit, so positions become visible in their order.
+ * $1 epoch, $2 how many, $3: the records, as {@link eventRow} gives them with their place among themselves (from 1) for a position.
+ * Answers the position below the first; no row for a fenced writer, which writes nothing at all.
+ */
+export const APPEND_SHARED = `
+with head as (
+  update log_head set position = position + $2::bigint where epoch = $1 returning position - $2::bigint as base
+), inserted as (
+  insert into events (
+    position, account, event_id, type, schema_version, configuration_version,
+    user_id, metric, idempotency_key, occurred_at, recorded_at, data
+  )
+  select
+    head.base + e.position, e.account, e.event_id, e.type, e.schema_version, e.configuration_version,
+    e.user_id, e.metric, e.idempotency_key, e.occurred_at, e.recorded_at, e.data
+  from head, json_populate_recordset(null::events, $3::json) e
+)
+select base, pg_notify('${APPENDED_CHANNEL}', (base + $2::bigint)::text) from head`;
+
 /** A record as a row of `events`, by column name. */
 export function eventRow(record: LogRecord): Readonly<Record<string, unknown>> {
   const stored = encodeFact(record.fact);
@@ -76,4 +99,10 @@ export function recordOf(row: EventRow): LogRecord {
 export const isDuplicateKey = (error: unknown): boolean => {
   const { code, constraint } = error as { code?: string; constraint?: string };
   return code === '23505' && constraint === 'events_idempotency';
+};
+
+/** Classes 21, 22, 23 and a row too large for an index speak of the data; a retry of the same data cannot succeed. */
+export const isRefusedData = (error: unknown): boolean => {
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' && (/^(21|22|23)/.test(code) || code === '54000');
 };

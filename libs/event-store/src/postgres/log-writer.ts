@@ -4,9 +4,12 @@ import { FencedError, LogInUseError } from '../event-store.ts';
 /** Any number that is only ours: the advisory lock that says "a process writes to this log". */
 const WRITER_LOCK = 0x1a7e1;
 
-/** $1: the process of an old session of ours; a number that has since been given to somebody else is left alone. */
+/**
+ * $1: the process of an old session of ours; a number that has since been given to somebody else is left alone. Answers only
+ * when it has ended: what it was still about to write has been written by then, or never will be.
+ */
 const END_SESSION = `
-select pg_terminate_backend(pid) from pg_stat_activity
+select pg_terminate_backend(pid, 3000) as ended from pg_stat_activity
 where pid = $1 and application_name = 'laurel-writer' and datname = current_database()`;
 
 /** So that the server, too, misses a client that has gone without a word. Has no effect on a Unix socket. */
@@ -15,21 +18,33 @@ const KEEP_ALIVE = 'set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 
 /** A server that takes longer for one statement is taken for unreachable; what became of the statement is asked of it later. */
 const STATEMENT_LIMIT_MS = 8_000;
 
+/** `alone`: nobody else writes. `shared`: beside others of the same kind, each of which waits its turn in every statement. */
+type Sharing = 'alone' | 'shared';
+
+const TAKE_LOCK: Readonly<Record<Sharing, string>> = {
+  alone: 'select pg_try_advisory_lock($1) as locked',
+  shared: 'select pg_try_advisory_lock_shared($1) as locked',
+};
+
 /**
- * The one connection that writes to the log, and the epoch under which it does.
+ * The one connection by which a process writes to the log, and the epoch under which it does.
  *
  * Two walls against a second writer: an advisory lock, so that a second process refuses to start while the first one
  * lives; and the epoch in every statement, because a lock proves nothing once the connection that held it is gone.
+ * Processes that share the log hold the lock together and leave the epoch as it is: it fences them all once a process takes
+ * the log over for itself.
  */
 export class LogWriter {
   #client: pg.Client | null = null;
   /** The server's process that serves, or last served, this writer. */
   #session: number | null = null;
   readonly #config: pg.ClientConfig;
+  readonly #sharing: Sharing;
   readonly #epoch: number;
 
-  private constructor(config: pg.ClientConfig, client: pg.Client, epoch: number) {
+  private constructor(config: pg.ClientConfig, sharing: Sharing, client: pg.Client, epoch: number) {
     this.#config = config;
+    this.#sharing = sharing;
     this.#epoch = epoch;
     this.#adopt(client);
   }
@@ -38,16 +53,32 @@ export class LogWriter {
    * Takes the log over. `prepare` runs as soon as nobody else can write: to bring the schema up to date.
    * @throws LogInUseError while another living process writes to it; nothing was prepared then.
    */
-  static async open(
+  static async open(config: pg.ClientConfig, prepare: () => Promise<void> = nothing): Promise<LogWriter> {
+    return LogWriter.#open(config, 'alone', prepare, 'update log_head set epoch = epoch + 1 returning epoch');
+  }
+
+  /**
+   * Writes to the log beside other processes that share it. `prepare` may run in several of them at once.
+   * @throws LogInUseError while a living process has the log for itself; nothing was prepared then.
+   */
+  static async share(config: pg.ClientConfig, prepare: () => Promise<void> = nothing): Promise<LogWriter> {
+    return LogWriter.#open(config, 'shared', prepare, 'select epoch from log_head');
+  }
+
+  static async #open(
     config: pg.ClientConfig,
-    prepare: () => Promise<void> = () => Promise.resolve(),
+    sharing: Sharing,
+    prepare: () => Promise<void>,
+    takeEpoch: string,
   ): Promise<LogWriter> {
+    let epoch = 0;
     const client = await connect(config, async (connected) => {
-      await takeLock(connected);
+      await takeLock(connected, sharing);
       await prepare();
+      const { rows } = await connected.query<{ epoch: string }>(takeEpoch);
+      epoch = Number(rows[0]?.epoch);
     });
-    const { rows } = await client.query<{ epoch: string }>('update log_head set epoch = epoch + 1 returning epoch');
-    return new LogWriter(config, client, Number(rows[0]?.epoch));
+    return new LogWriter(config, sharing, client, epoch);
   }
 
   get epoch(): number {
@@ -70,6 +101,11 @@ export class LogWriter {
     }
   }
 
+  /** Connects if it is not connected. @throws as {@link query}; nothing has been asked of the server then. */
+  async connect(): Promise<void> {
+    if (this.#client === null) await this.#reconnect();
+  }
+
   async close(): Promise<void> {
     const client = this.#client;
     this.#client = null;
@@ -84,8 +120,9 @@ export class LogWriter {
     const client = await connect(this.#config, async (connected) => {
       const { rows } = await connected.query<{ epoch: string }>('select epoch from log_head');
       if (Number(rows[0]?.epoch) !== this.#epoch) throw new FencedError();
-      await connected.query(END_SESSION, [this.#session]);
-      await takeLock(connected);
+      const old = await connected.query<{ ended: boolean }>(END_SESSION, [this.#session]);
+      if (old.rows[0]?.ended === false) throw new Error('the old session of this writer has not ended yet');
+      await takeLock(connected, this.#sharing);
     });
     this.#adopt(client);
     return client;
@@ -126,16 +163,19 @@ async function connect(config: pg.ClientConfig, prepare: (client: pg.Client) => 
   }
 }
 
-async function takeLock(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [WRITER_LOCK]);
+async function takeLock(client: pg.Client, sharing: Sharing): Promise<void> {
+  const { rows } = await client.query<{ locked: boolean }>(TAKE_LOCK[sharing], [WRITER_LOCK]);
   if (!rows[0]?.locked)
     throw new LogInUseError(
       'another Laurel process writes to this database; stop it first, or use a database of its own',
     );
 }
 
+const nothing = (): Promise<void> => Promise.resolve();
+
 /** The driver's types do not name it. */
 const processOf = (client: pg.Client): number | null => (client as { readonly processID?: number }).processID ?? null;
 
 /** What a server answers to a statement has the severity ERROR, and the connection lives on; anything else ended it. */
-const isAnswerOfServer = (error: unknown): boolean => (error as { readonly severity?: unknown }).severity === 'ERROR';
+export const isAnswerOfServer = (error: unknown): boolean =>
+  (error as { readonly severity?: unknown }).severity === 'ERROR';

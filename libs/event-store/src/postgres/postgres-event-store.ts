@@ -1,34 +1,61 @@
-import type { LogRecord, NewRecord, SqlReader } from '@laurel/contracts';
-import { DuplicateKeyError, FencedError, type EventStore } from '../event-store.ts';
-import { INSERT_EVENTS, MOVE_HEAD, eventRow, isDuplicateKey } from './log-statements.ts';
-import type { LogWriter } from './log-writer.ts';
+import type { Clock, NewRecord, SqlReader } from '@laurel/contracts';
+import type pg from 'pg';
+import type { AppendOutcome, EventStore } from '../event-store.ts';
+import { AppendLane, DEFAULT_APPEND_LANE_OPTIONS, type AppendLaneOptions } from './append-lane.ts';
+import { AppendNotifications } from './append-notifications.ts';
+import { LogWriter } from './log-writer.ts';
 import { PostgresLogReader } from './postgres-log-reader.ts';
+import { PostgresRecorder } from './postgres-recorder.ts';
 
-const APPEND = `with ${MOVE_HEAD}, ${INSERT_EVENTS} select position from head`;
+export interface PostgresEventStoreParts {
+  readonly config: pg.ClientConfig;
+  /** For reading; it must reach the same tables. */
+  readonly sql: SqlReader;
+  readonly clock: Clock;
+  /** Brings the schema up to date, as soon as no process can have the log for itself. Several processes may be at it. */
+  readonly prepare?: () => Promise<void>;
+}
 
-/**
- * The log in Postgres. Positions are contiguous and given out by the one writer, so a reader can never pass a position
- * whose transaction is still open.
- */
+/** The log in Postgres, for processes that append to it side by side. */
 export class PostgresEventStore extends PostgresLogReader implements EventStore {
   readonly #writer: LogWriter;
+  readonly #lane: AppendLane;
+  readonly #notifications: AppendNotifications;
 
-  constructor(writer: LogWriter, sql: SqlReader) {
-    super(sql);
+  private constructor(parts: PostgresEventStoreParts, options: AppendLaneOptions, writer: LogWriter, head: number) {
+    super(parts.sql);
+    const recorder = new PostgresRecorder(writer, head);
     this.#writer = writer;
+    this.#lane = new AppendLane(recorder, parts.clock, options);
+    this.#notifications = new AppendNotifications(parts.config, parts.clock, (position) => recorder.passed(position));
   }
 
-  async append(records: readonly NewRecord[]): Promise<readonly LogRecord[]> {
-    const head = await this.head();
-    const placed = records.map((record, index) => ({ ...record, position: head + 1 + index }));
-    const parameters = [this.#writer.epoch, head, head + placed.length, JSON.stringify(placed.map(eventRow))];
+  /** @throws LogInUseError while a process has the log for itself. */
+  static async open(
+    parts: PostgresEventStoreParts,
+    options: AppendLaneOptions = DEFAULT_APPEND_LANE_OPTIONS,
+  ): Promise<PostgresEventStore> {
+    const writer = await LogWriter.share(parts.config, parts.prepare);
     try {
-      const moved = await this.#writer.query('append', APPEND, parameters);
-      if (moved.length === 0) throw new FencedError();
-      return placed;
+      const head = await new PostgresLogReader(parts.sql).head();
+      return new PostgresEventStore(parts, options, writer, head);
     } catch (error) {
-      if (isDuplicateKey(error)) throw new DuplicateKeyError('an idempotency key in this append has been used before');
+      await writer.close();
       throw error;
     }
+  }
+
+  append(records: readonly NewRecord[]): Promise<readonly AppendOutcome[]> {
+    return this.#lane.append(records);
+  }
+
+  onAppend(listener: () => void): () => void {
+    return this.#notifications.add(listener);
+  }
+
+  async close(): Promise<void> {
+    await this.#lane.close();
+    await this.#notifications.close();
+    await this.#writer.close();
   }
 }

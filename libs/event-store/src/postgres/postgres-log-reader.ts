@@ -1,5 +1,5 @@
 import type { LogRecord, SqlReader } from '@laurel/contracts';
-import type { EventStore, IdempotencyScope, UsedKey } from '../event-store.ts';
+import type { EventLog, IdempotencyScope, UsedKey } from '../event-store.ts';
 import { recordOf, type EventRow } from './log-statements.ts';
 
 /** One probe of the unique index per key, at any size of the log: a join could be planned as a scan of all events. */
@@ -12,8 +12,11 @@ cross join lateral (
   limit 1
 ) e`;
 
-/** The read half of the log in Postgres: for processes that never write. */
-export class PostgresLogReader implements Omit<EventStore, 'append'> {
+/**
+ * The read half of the log in Postgres. Every writer gives out its positions in the statement that moves the head, under
+ * the lock of that row, so a reader can never pass a position whose transaction is still open.
+ */
+export class PostgresLogReader implements EventLog {
   readonly #sql: SqlReader;
 
   constructor(sql: SqlReader) {
@@ -42,21 +45,13 @@ export class PostgresLogReader implements Omit<EventStore, 'append'> {
     return rows.map(usedKeyOf);
   }
 
-  async findEvents(eventIds: readonly string[], after: number): Promise<ReadonlySet<string>> {
-    const rows = await this.#sql.query<{ event_id: string }>(
-      'select event_id from events where position > $1 and event_id = any($2::uuid[])',
-      [after, eventIds],
-    );
-    return new Set(rows.map((row) => row.event_id));
-  }
-
   async head(): Promise<number> {
     const rows = await this.#sql.query<{ position: string }>('select position from log_head', []);
     return Number(rows[0]?.position ?? 0);
   }
 }
 
-const usedKeyOf = (row: EventRow): UsedKey => ({
+export const usedKeyOf = (row: EventRow): UsedKey => ({
   scope: { account: row.account, userId: row.user_id ?? '', metric: row.metric ?? '', key: row.idempotency_key ?? '' },
   eventId: row.event_id,
   position: Number(row.position),

@@ -94,3 +94,8 @@ export function sectionOf<Name extends keyof Sections>(sections: Sections, name:
   if (section === undefined || section === null) throw new Error(`leaderboards need the section ${name}`);
   return section as NonNullable<Sections[Name]>;
 }
+
+/** The boards in which a message changes something, or would: those to whose owners it must go. */
+export const touchedBoards = (message: ChainMessage, configuration: Configuration): readonly string[] => [
+  ...new Set(contributionsOf(message, configuration).map(({ board }) => board.key)),
+];

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
+import type { AreaTable } from '@laurel/contracts';
 import type { UserAreaName } from '../document.ts';
 
 /** What one line of a digest is made of. */
@@ -8,7 +9,9 @@ export interface DigestedArea {
   readonly name: string;
   /** The area's column of `user_states`; null: it has none. */
   readonly column: UserAreaName | null;
-  readonly tables: readonly string[];
+  readonly tables: readonly Pick<AreaTable, 'name' | 'digest'>[];
+  /** Where they are; absent: where bare names lead. */
+  readonly schema?: string;
 }
 
 export interface Digest {
@@ -28,6 +31,7 @@ export async function digestOf(
   config: pg.ClientConfig,
   account: string,
   areas: readonly DigestedArea[],
+  positionOf: string = 'select position from log_head',
 ): Promise<Digest> {
   const client = new pg.Client({
     ...config,
@@ -44,9 +48,8 @@ export async function digestOf(
       "set timezone to 'UTC'; set datestyle to 'ISO'; begin isolation level repeatable read read only",
     );
     // Before anything is read: a rebuild that takes over in between would leave this moment's tables empty.
-    const tables = ['user_states', ...areas.flatMap((area) => area.tables)].sort();
-    await client.query(`lock table ${tables.join(', ')} in access share mode`);
-    const { rows } = await client.query<{ position: string }>('select position from log_head');
+    await client.query(`lock table ${tablesOf(areas).join(', ')} in access share mode`);
+    const { rows } = await client.query<{ position: string }>(positionOf);
     const lines = [];
     for (const area of areas) lines.push(await lineOf(client, account, area));
     return { position: Number(rows[0]?.position ?? 0), lines };
@@ -58,12 +61,25 @@ export async function digestOf(
 /** A server that takes longer for one table is taken for unreachable. */
 const LONGEST_STATEMENT_MS = 15 * 60_000;
 
-async function lineOf(client: pg.Client, account: string, { name, column, tables }: DigestedArea) {
+/** In one order, so that two who lock them never wait for each other. */
+const tablesOf = (areas: readonly DigestedArea[]): readonly string[] =>
+  [
+    ...new Set(
+      areas.flatMap(({ schema, column, tables }) =>
+        [...(column === null ? [] : ['user_states']), ...tables.map(({ name }) => name)].map((table) =>
+          schema === undefined ? table : `${schema}.${table}`,
+        ),
+      ),
+    ),
+  ].sort();
+
+async function lineOf(client: pg.Client, account: string, { name, column, tables, schema }: DigestedArea) {
+  if (schema !== undefined) await client.query(`set local search_path to ${schema}`);
   const hash = createHash('sha256');
   let count = 0;
   const parts = [
     ...(column === null ? [] : [{ part: `user_states.${column}`, sql: sumOf(STATES(column)) }]),
-    ...tables.map((table) => ({ part: table, sql: sumOf(ROWS(table)) })),
+    ...tables.map((table) => ({ part: table.name, sql: sumOf(table.digest ?? ROWS(table.name)) })),
   ];
   for (const { part, sql } of parts) {
     const { rows } = await client.query<SumRow>(sql, [account]);

@@ -1,5 +1,5 @@
 import { AREAS, type AreaName, type ConfigurationHistory, type LogRecord, type UserFact } from '@laurel/contracts';
-import type { EventStore } from '@laurel/event-store';
+import type { EventLog } from '@laurel/event-store';
 import { Batch } from '../batch.ts';
 import type { Chain } from '../chain.ts';
 import { Committed } from '../committed.ts';
@@ -11,7 +11,7 @@ import { turnOfTheLoop } from '../turn-of-the-loop.ts';
 import type { RebuildStore } from './rebuild-store.ts';
 
 export interface RebuildParts {
-  readonly log: Pick<EventStore, 'read'>;
+  readonly log: Pick<EventLog, 'read'>;
   readonly store: RebuildStore;
   /** A chain of its own: its boards read what the store holds. */
   readonly chain: Chain;

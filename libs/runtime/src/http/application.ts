@@ -9,9 +9,11 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { API_KEY_FORM, type ApiKeys } from '../api-keys.ts';
 import { createClock } from '../clock.ts';
 import type { Health } from '../health.ts';
+import type { Metrics } from '../metrics.ts';
 import { type Logger, nestLogger } from '../logging.ts';
 import { installGuard } from './guard.ts';
 import { installHealthRoutes } from './health-routes.ts';
+import { installMetricsRoute } from './metrics-route.ts';
 import { installJsonBody } from './json-body.ts';
 import { LocalDoor } from './local-door.ts';
 import { problemFor, PROBLEM_TYPE, rawProblem, sendProblem } from './problem-reply.ts';
@@ -29,6 +31,10 @@ export interface HttpApplicationOptions {
   readonly keys: ApiKeys;
   readonly health: Health;
   readonly logger: Logger;
+  /** What `/metrics` tells, in the form of Prometheus; without it the path is not served. */
+  readonly metrics?: Metrics;
+  /** Routes that are no controllers, behind the same guard. */
+  readonly install?: (fastify: FastifyInstance) => void | Promise<void>;
   /** Measures rate limits; without it the machine's. */
   readonly clock?: Clock;
 }
@@ -68,6 +74,8 @@ export async function createHttpApplication(options: HttpApplicationOptions): Pr
   fastify.setReplySerializer(writeJson);
   if (logger.isLevelEnabled('debug')) installRequestLog(fastify, logger);
   installHealthRoutes(fastify, options.health);
+  if (options.metrics) installMetricsRoute(fastify, options.metrics);
+  await options.install?.(fastify);
 
   const root: DynamicModule = { module: RootModule, imports: [...options.modules] };
   const settings = { logger: nestLogger(logger), bodyParser: false, abortOnError: false } as const;

@@ -23,6 +23,7 @@ declare module 'fastify' {
 export const PUBLIC_PATHS: ReadonlySet<string> = new Set([
   '/healthz',
   '/readyz',
+  '/metrics',
   '/openapi.json',
   '/docs',
   '/docs/:file',

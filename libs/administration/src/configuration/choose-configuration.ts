@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { DEMO_CONFIGURATION, formatProblems, parseDocument, sameDocument } from '@laurel/configuration';
-import type { Engine } from '@laurel/projections';
+import type { PublishingEngine } from './live-configurations.ts';
 
 /** The configuration cannot be used; the message says where and why. */
 export class ConfigurationError extends Error {}
@@ -34,10 +34,11 @@ function read(text: string, name: string): unknown {
 
 /** Publishes the document as the next version unless it is, by content, the one in force (specification, section 9). */
 export async function publishIfChanged(
-  engine: Engine,
+  engine: Pick<PublishingEngine, 'publications' | 'publishConfiguration'>,
   account: string,
   { document }: ChosenConfiguration,
 ): Promise<void> {
-  const inForce = engine.publishedDocument(account);
-  if (inForce === null || !sameDocument(inForce, document)) await engine.publishConfiguration(account, document);
+  const inForce = engine.publications(account).at(-1);
+  if (inForce === undefined || !sameDocument(inForce.document, document))
+    await engine.publishConfiguration(account, document);
 }

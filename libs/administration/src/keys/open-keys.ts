@@ -1,7 +1,9 @@
-import { StoredKeys, type KeyRing } from '@laurel/administration';
 import type { Clock } from '@laurel/contracts';
-import { SCOPES, fullScopeKey, type ApiKeys } from '@laurel/runtime';
+import { SCOPES, fullScopeKey, hashApiKey, type ApiKeys } from '@laurel/runtime';
 import type { DataSource } from 'typeorm';
+import type { KeyRing } from '../ports.ts';
+import { FollowedKeys } from './followed-keys.ts';
+import { StoredKeys } from './stored-keys.ts';
 
 export interface Keys {
   /** Those that let a caller in. */
@@ -21,9 +23,28 @@ export async function openKeys(
   clock: Clock,
 ): Promise<Keys> {
   const ring = await StoredKeys.open(dataSource, [account], clock);
-  if (given === null) return { ring, known: ring };
+  return { ring, known: withGiven(ring, ring, given, account) };
+}
+
+/** As {@link openKeys}, in a process that is not the only one to change the stored keys. `stop` ends the following. */
+export async function openFollowedKeys(
+  dataSource: DataSource,
+  account: string,
+  given: string | null,
+  clock: Clock,
+  onTrouble: (error: unknown) => void,
+): Promise<Keys & { readonly stop: () => void }> {
+  const ring = await StoredKeys.open(dataSource, [account], clock);
+  const followed = new FollowedKeys(ring, clock, onTrouble);
+  followed.start();
+  return { ring, known: withGiven(followed, ring, given, account), stop: () => followed.stop() };
+}
+
+function withGiven(stored: ApiKeys, ring: StoredKeys, given: string | null, account: string): ApiKeys {
+  if (given === null) return stored;
   const environment = fullScopeKey(given, account);
-  return { ring, known: { find: (hash) => (ring.knows(hash) ? ring : environment).find(hash) } };
+  const known = hashApiKey(given);
+  return { find: (hash) => (hash === known && !ring.knows(hash) ? environment : stored).find(hash) };
 }
 
 /**

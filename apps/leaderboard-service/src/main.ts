@@ -1,0 +1,3 @@
+import { runProcess, startLeaderboardService } from '@laurel/distributed';
+
+void runProcess('leaderboard-service', startLeaderboardService);

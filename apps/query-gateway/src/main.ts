@@ -1,0 +1,22 @@
+import { openFollowedKeys } from '@laurel/administration';
+import { openQueryGateway, runProcess, type ProcessFrame } from '@laurel/distributed';
+import { QueriesModule } from '@laurel/queries';
+import { createHttpApplication } from '@laurel/runtime';
+
+/** The account of a process that has no door for more. */
+const ACCOUNT = 'default';
+
+async function start(frame: ProcessFrame): Promise<void> {
+  const { environment, clock, logger, health, metrics, shutdown } = frame;
+  const { keys: dataSource, ...reads } = await openQueryGateway(frame);
+  const keys = await openFollowedKeys(dataSource, ACCOUNT, environment.apiKey, clock, (err) =>
+    logger.warn({ err }, 'API keys could not be read'),
+  );
+  shutdown.register('key refresh', keys.stop);
+  const modules = [QueriesModule.register({ ...reads, clock })];
+  const http = await createHttpApplication({ modules, keys: keys.known, health, metrics, logger, clock });
+  shutdown.register('http', () => http.close());
+  logger.info({ url: await http.listen(environment.port, environment.host) }, 'query-gateway is ready');
+}
+
+void runProcess('query-gateway', start);

@@ -1,0 +1,73 @@
+import type { BoardsArea, BoardsLayer, ChainMessage, Configuration, Row } from '@laurel/contracts';
+import { mergedRows, type PartitionProjection, type ProjectionBatch, type ProjectionChanges } from './projection.ts';
+
+/** The leaderboards of one partition: an area of its own, which nobody else writes. */
+export class BoardsProjection implements PartitionProjection {
+  readonly #area: BoardsArea;
+  readonly #partition: number;
+  readonly #narrow: (configuration: Configuration) => Configuration;
+
+  /** @param narrow leaves of a configuration the boards of this partition */
+  constructor(area: BoardsArea, partition: number, narrow: (configuration: Configuration) => Configuration) {
+    this.#area = area;
+    this.#partition = partition;
+    this.#narrow = narrow;
+  }
+
+  begin(): ProjectionBatch {
+    return new BoardsBatch(this.#area, this.#partition, this.#narrow);
+  }
+}
+
+class BoardsBatch implements ProjectionBatch {
+  readonly #area: BoardsArea;
+  readonly #partition: number;
+  readonly #narrow: (configuration: Configuration) => Configuration;
+  readonly #layer: BoardsLayer;
+  readonly #rows = new Map<string, Row[]>();
+  #weight = 0;
+
+  constructor(area: BoardsArea, partition: number, narrow: (configuration: Configuration) => Configuration) {
+    this.#area = area;
+    this.#partition = partition;
+    this.#narrow = narrow;
+    this.#layer = area.openLayer(null);
+  }
+
+  get weight(): number {
+    return this.#weight;
+  }
+
+  /** What is missing is found message by message: which runs one touches depends on its configuration. */
+  load(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async apply(message: ChainMessage, configuration: Configuration): Promise<ChainMessage> {
+    const own = this.#narrow(configuration);
+    const missing = this.#layer.missing(message, own);
+    if (missing.length > 0) await this.#area.load(missing);
+    const { section, rows } = this.#layer.project(message, own);
+    for (const [table, added] of rows) this.#addRows(table, added);
+    return { ...message, leaderboards: section };
+  }
+
+  changes(): ProjectionChanges {
+    return { states: [], rows: mergedRows(this.#area.tables, this.#rows, this.#partition) };
+  }
+
+  #addRows(table: string, rows: readonly Row[]): void {
+    const present = this.#rows.get(table);
+    if (present) for (const row of rows) present.push(row);
+    else this.#rows.set(table, [...rows]);
+    this.#weight += rows.length;
+  }
+
+  publish(): void {
+    this.#layer.publish();
+  }
+
+  discard(): void {
+    this.#layer.discard();
+  }
+}

@@ -1,0 +1,139 @@
+import type { Clock } from '@laurel/contracts';
+import type {
+  EventStream,
+  OutgoingMessage,
+  PartitionBatch,
+  PartitionHandler,
+  StreamConsumer,
+  StreamProducer,
+} from '@laurel/event-stream';
+import type { PartitionFailure } from './checkpoint.ts';
+import type { PartitionStore } from './partition-store.ts';
+import { PartitionWorker, type WorkerCounts } from './partition-worker.ts';
+import type { PartitionProjection } from './projection.ts';
+import type { Publications } from './publications.ts';
+import type { Routes } from './routes.ts';
+
+export interface ChainServiceParts {
+  /** The consumer group, such as `laurel.points-service`. */
+  readonly group: string;
+  readonly input: { readonly topic: string; readonly partitions: number };
+  readonly stream: EventStream;
+  readonly store: PartitionStore;
+  readonly publications: Publications;
+  readonly openProjection: (partition: number) => PartitionProjection;
+  readonly routes: Routes;
+  readonly clock: Clock;
+  /** The partitions that this instance owns from now on. */
+  readonly onAssigned?: (partitions: readonly number[]) => Promise<void>;
+  readonly onEvent: (event: ChainServiceEvent) => void;
+}
+
+export type ChainServiceEvent =
+  | { readonly type: 'assigned'; readonly partitions: readonly number[] }
+  | { readonly type: 'stopped'; readonly partition: number; readonly error: unknown }
+  | { readonly type: 'effects-lost'; readonly error: unknown };
+
+/** Partitions worked on at a time: while one waits for its commit, another computes. */
+const CONCURRENCY = 4;
+
+/** One service of the chain: reads its topic, applies each message once, and passes on what it made of it. */
+export class ChainService implements PartitionHandler {
+  readonly counts: WorkerCounts = { records: 0, configurations: 0, repeated: 0, batches: 0, sent: 0, effects: 0 };
+  readonly #parts: ChainServiceParts;
+  readonly #producer: StreamProducer;
+  readonly #workers = new Map<number, PartitionWorker>();
+  readonly #troubles = new Map<number, string>();
+  #consumer: StreamConsumer | null = null;
+  #sending: Promise<unknown> = Promise.resolve();
+
+  private constructor(parts: ChainServiceParts, producer: StreamProducer) {
+    this.#parts = parts;
+    this.#producer = producer;
+  }
+
+  static async start(parts: ChainServiceParts): Promise<ChainService> {
+    const producer = await parts.stream.openProducer();
+    const service = new ChainService(parts, producer);
+    await parts.publications.load();
+    const { input, group, stream } = parts;
+    service.#consumer = await stream.consume(
+      { topic: input.topic, group, from: 'beginning', concurrency: CONCURRENCY },
+      service,
+    );
+    return service;
+  }
+
+  /** The partitions that this instance owns; null while it is in no group. */
+  get assigned(): readonly number[] | null {
+    return this.#consumer?.assigned ?? null;
+  }
+
+  /** Why partitions of this instance stand still, by partition. */
+  get troubles(): ReadonlyMap<number, string> {
+    return this.#troubles;
+  }
+
+  get consumer(): StreamConsumer | null {
+    return this.#consumer;
+  }
+
+  async onAssigned(partitions: readonly number[]): Promise<void> {
+    for (const partition of [...this.#workers.keys()]) if (!partitions.includes(partition)) this.#release(partition);
+    await this.#parts.onAssigned?.(partitions);
+    this.#parts.onEvent({ type: 'assigned', partitions });
+  }
+
+  async onBatch(batch: PartitionBatch): Promise<number> {
+    const { partition } = batch;
+    try {
+      const next = await this.#workerOf(partition).onBatch(batch);
+      this.#troubles.delete(partition);
+      return next;
+    } catch (error) {
+      this.#troubles.set(partition, error instanceof Error ? error.message : String(error));
+      this.#parts.onEvent({ type: 'stopped', partition, error });
+      throw error;
+    }
+  }
+
+  /** Ends what is under way, leaves the group, and sends what is still to be sent. */
+  async close(): Promise<void> {
+    await this.#consumer?.close();
+    await this.#sending;
+    await this.#producer.close();
+  }
+
+  #release(partition: number): void {
+    this.#workers.delete(partition);
+    this.#troubles.delete(partition);
+  }
+
+  #workerOf(partition: number): PartitionWorker {
+    const present = this.#workers.get(partition);
+    if (present) return present;
+    const { store, publications, openProjection, routes } = this.#parts;
+    const worker = new PartitionWorker({
+      partition,
+      store,
+      publications,
+      openProjection: () => openProjection(partition),
+      routes,
+      producer: this.#producer,
+      sendEffects: (messages) => this.#sendEffects(messages),
+      counts: this.counts,
+    });
+    this.#workers.set(partition, worker);
+    return worker;
+  }
+
+  /** Nobody waits for it: a caller whose effects are lost is answered `pending`. */
+  #sendEffects(messages: readonly OutgoingMessage[]): void {
+    const sent = this.#producer
+      .send(messages)
+      .catch((error: unknown) => this.#parts.onEvent({ type: 'effects-lost', error }));
+    this.#sending = Promise.all([this.#sending, sent]);
+  }
+}
+
+export type { PartitionFailure };

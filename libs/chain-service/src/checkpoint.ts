@@ -1,0 +1,42 @@
+import type { Origin } from './protocol.ts';
+
+/** How far a service is in one partition of its input. Stored in the same statement as everything that was made of it. */
+export interface Checkpoint {
+  /** Where to read on; a hint, because a topic that was made anew begins at 0 again. */
+  readonly nextOffset: number;
+  /** In the log, of the last record that was applied; 0: none yet. */
+  readonly position: number;
+  /** Changes when a rebuild takes the place of what was there. */
+  readonly generation: number;
+  /** The last sequence that was seen of each source partition. */
+  readonly received: ReadonlyMap<number, number>;
+  /** The last sequence that was given out for each target partition. */
+  readonly sent: ReadonlyMap<number, number>;
+  readonly failure: PartitionFailure | null;
+}
+
+/** Why a partition stands still. */
+export interface PartitionFailure {
+  /** Of the message that could not be applied. */
+  readonly offset: number;
+  readonly reason: string;
+}
+
+export const START: Checkpoint = {
+  nextOffset: 0,
+  position: 0,
+  generation: 0,
+  received: new Map(),
+  sent: new Map(),
+  failure: null,
+};
+
+/** `seen`: drop it. `missing`: something before it has not come. */
+export function placeOf(
+  { source, sequence }: Origin,
+  received: ReadonlyMap<number, number>,
+): 'next' | 'seen' | 'missing' {
+  const last = received.get(source) ?? 0;
+  if (sequence <= last) return 'seen';
+  return sequence === last + 1 ? 'next' : 'missing';
+}

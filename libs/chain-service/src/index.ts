@@ -1,0 +1,12 @@
+export { BoardsProjection } from './boards-projection.ts';
+export { ChainService, type ChainServiceEvent, type ChainServiceParts } from './chain-service.ts';
+export { START, type Checkpoint, type PartitionFailure } from './checkpoint.ts';
+export { chainServiceMigrations } from './migrations.ts';
+export { StaleCheckpointError, type PartitionCommit, type PartitionStore } from './partition-store.ts';
+export { PartitionWorker, type PartitionWorkerParts, type WorkerCounts } from './partition-worker.ts';
+export { PostgresPartitionStore, type PreparedStatements } from './postgres-partition-store.ts';
+export type { PartitionProjection } from './projection.ts';
+export { PoisonError, decodeEffect, encodeEffect, encodeStreamed, headersOf, type Origin } from './protocol.ts';
+export { Publications, UnknownConfigurationError } from './publications.ts';
+export type { AppliedRecord, Routed, RoutedEffect, Routes } from './routes.ts';
+export { UserProjection } from './user-projection.ts';

@@ -1,0 +1,43 @@
+import type { Migration } from '@laurel/contracts';
+
+/** The tables that the engine of a service needs in the service's schema. @param columns one per user area of the service */
+export const chainServiceMigrations = (columns: readonly string[]): readonly Migration[] => [
+  {
+    name: '0201-chain-service',
+    sql: `
+-- How far the service is in each partition of its input: what was received of each source, and what was sent to each target.
+create table input_partitions (
+  partition   integer primary key,
+  next_offset bigint not null default 0,
+  position    bigint not null default 0,
+  generation  bigint not null default 0,
+  received    jsonb not null default '{}',
+  sent        jsonb not null default '{}',
+  failure     jsonb
+) with (fillfactor = 50);
+
+create table publications (
+  account      text collate "C" not null,
+  version      integer not null,
+  document     jsonb not null,
+  published_at timestamptz(3) not null,
+  primary key (account, version, published_at)
+);
+${columns.length === 0 ? '' : userStates(columns)}`,
+  },
+];
+
+const userStates = (columns: readonly string[]): string => `
+-- One row per user, one column per area of this service; only what the next event needs.
+create table user_states (
+  account   text collate "C" not null,
+  user_id   text collate "C" not null,
+  partition integer not null,
+  ${columns.map((name) => `${name} jsonb,`).join('\n  ')}
+  due_at    timestamptz(3),
+  primary key (account, user_id)
+) with (fillfactor = 70);
+
+-- Users for whom something falls due by itself, for the sweep.
+create index user_states_due on user_states (account, due_at) where due_at is not null;
+`;

@@ -1,0 +1,58 @@
+import type { Instant } from '@laurel/calendar';
+import type { AreaTable, ChainMessage, Configuration, Row } from '@laurel/contracts';
+import type { UserRef } from '@laurel/projections';
+
+/** What a service makes of the messages of one partition: its areas, and what it keeps of their states in memory. */
+export interface PartitionProjection {
+  /** A batch on top of what is committed. */
+  begin(): ProjectionBatch;
+}
+
+export interface ProjectionBatch {
+  /** Reads what applying these will need. */
+  load(messages: readonly ChainMessage[]): Promise<void>;
+  /** The message with the sections of this service's areas. All or nothing: if it throws, the batch is as it was. */
+  apply(message: ChainMessage, configuration: Configuration): Promise<ChainMessage>;
+  changes(): ProjectionChanges;
+  /** What changes cost: rows. */
+  readonly weight: number;
+  /** After the commit. */
+  publish(): void;
+  /** After anything else. */
+  discard(): void;
+}
+
+export interface ProjectionChanges {
+  readonly states: readonly StoredState[];
+  readonly rows: ReadonlyMap<string, readonly Row[]>;
+}
+
+/** What a service stores of a user: a column per area of its own. */
+export interface StoredState extends UserRef {
+  readonly columns: Readonly<Record<string, unknown>>;
+  readonly dueAt: Instant | null;
+}
+
+/** The rows of a batch by table, those on the same key merged, in tables that count per partition under this one. */
+export function mergedRows(
+  tables: readonly AreaTable[],
+  rows: ReadonlyMap<string, readonly Row[]>,
+  partition: number,
+): ReadonlyMap<string, readonly Row[]> {
+  return new Map(
+    tables.map((table) => {
+      const own = (rows.get(table.name) ?? []).map((row) => ('partition' in row ? { ...row, partition } : row));
+      return [table.name, table.merge ? mergedBy(table.merge, own) : own];
+    }),
+  );
+}
+
+function mergedBy({ keyOf, combine }: NonNullable<AreaTable['merge']>, rows: readonly Row[]): readonly Row[] {
+  const byKey = new Map<string, Row>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    const earlier = byKey.get(key);
+    byKey.set(key, earlier ? combine(earlier, row) : row);
+  }
+  return [...byKey.values()];
+}

@@ -1,0 +1,74 @@
+import { STREAM_SCHEMA, type Effect, type Streamed, type StreamedRecord } from '@laurel/contracts';
+import type { StreamMessage } from '@laurel/event-stream';
+import { decodeMessage, encodeMessage } from '@laurel/projections';
+
+/**
+ * The exactly-once protocol between two services. Every message says from which partition of its sender's input it comes, and
+ * the how-manyth it is that went from there to this partition. A sender that crashes between sending and recording sends
+ * the same again, under the same numbers but at other offsets: so numbers, not offsets, say what has been seen.
+ */
+export interface Origin {
+  readonly source: number;
+  /** From 1, without gaps for each pair of source and target partition. */
+  readonly sequence: number;
+}
+
+const HEADERS = { schema: 'laurel-schema', source: 'laurel-source', sequence: 'laurel-sequence' } as const;
+
+export const headersOf = ({ source, sequence }: Origin): Readonly<Record<string, string>> => ({
+  [HEADERS.schema]: String(STREAM_SCHEMA),
+  [HEADERS.source]: String(source),
+  [HEADERS.sequence]: String(sequence),
+});
+
+/** @throws PoisonError if the headers are not those of this protocol. */
+export function originOf(message: StreamMessage): Origin {
+  const source = wholeNumber(message, HEADERS.source);
+  const sequence = wholeNumber(message, HEADERS.sequence);
+  return { source, sequence };
+}
+
+function wholeNumber({ headers, offset }: StreamMessage, name: string): number {
+  const text = headers[name];
+  if (text !== undefined && /^\d{1,15}$/.test(text)) return Number(text);
+  throw new PoisonError(offset, `the message has no whole number in its header ${name}`);
+}
+
+export function encodeStreamed(streamed: Streamed): string {
+  if (streamed.kind === 'configuration') return JSON.stringify(streamed);
+  return `{"kind":"record","trail":${JSON.stringify(streamed.trail)},"message":${encodeMessage(streamed.message)}}`;
+}
+
+/** Exact for bigint and Map, as chain messages are. */
+export const encodeEffect = (effect: Effect): string => encodeMessage(effect as never);
+export const decodeEffect = (text: string): Effect => decodeMessage(text) as never;
+
+/** @throws PoisonError if it is not a message of this release. */
+export function decodeStreamed(message: StreamMessage): Streamed {
+  const schema = message.headers[HEADERS.schema];
+  if (schema !== String(STREAM_SCHEMA))
+    throw new PoisonError(message.offset, `the message is of schema ${schema}; this release reads ${STREAM_SCHEMA}`);
+  try {
+    return read(message.value);
+  } catch (cause) {
+    throw new PoisonError(message.offset, 'the message cannot be read', { cause });
+  }
+}
+
+function read(value: string): Streamed {
+  const kind = /^\{"kind":"(record|configuration)"/.exec(value)?.[1];
+  if (kind === 'configuration') return JSON.parse(value) as Streamed;
+  if (kind === 'record') return decodeMessage(value) as unknown as StreamedRecord;
+  throw new Error('it is neither a record nor a configuration');
+}
+
+/** A message that cannot be applied: its partition stops there, and nothing is skipped. */
+export class PoisonError extends Error {
+  override readonly name = 'PoisonError';
+  readonly offset: number;
+
+  constructor(offset: number, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.offset = offset;
+  }
+}

@@ -1,0 +1,124 @@
+import type { Instant } from '@laurel/calendar';
+import type { AreaTable, ChainMessage, Configuration, Row } from '@laurel/contracts';
+import { storableDueAt, userKey, type AnyUserArea, type UserRef } from '@laurel/projections';
+import { LRUCache } from 'lru-cache';
+import { mergedRows, type PartitionProjection, type ProjectionBatch, type ProjectionChanges } from './projection.ts';
+
+/** Reads the stored columns of these users, by `userKey`; a user of whom nothing is stored is absent. */
+export type ReadStates = (users: readonly UserRef[]) => Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>>;
+
+export interface UserProjectionParts {
+  /** In the order of the chain. */
+  readonly areas: readonly AnyUserArea[];
+  readonly partition: number;
+  readonly readStates: ReadStates;
+  /** Users whose states are kept in memory. */
+  readonly cachedUsers: number;
+}
+
+type States = readonly unknown[];
+
+/** The areas whose state belongs to a user. */
+export class UserProjection implements PartitionProjection {
+  readonly #parts: UserProjectionParts;
+  readonly #committed: LRUCache<string, States>;
+
+  constructor(parts: UserProjectionParts) {
+    this.#parts = parts;
+    this.#committed = new LRUCache({ max: parts.cachedUsers });
+  }
+
+  begin(): ProjectionBatch {
+    return new UserBatch(this.#parts, this.#committed);
+  }
+}
+
+class UserBatch implements ProjectionBatch {
+  readonly #parts: UserProjectionParts;
+  readonly #committed: LRUCache<string, States>;
+  readonly #loaded = new Map<string, States>();
+  readonly #changed = new Map<string, UserRef & { readonly states: States; readonly dueAt: Instant | null }>();
+  readonly #rows = new Map<string, Row[]>();
+  #weight = 0;
+
+  constructor(parts: UserProjectionParts, committed: LRUCache<string, States>) {
+    this.#parts = parts;
+    this.#committed = committed;
+  }
+
+  get weight(): number {
+    return this.#weight;
+  }
+
+  async load(messages: readonly ChainMessage[]): Promise<void> {
+    const wanted = new Map<string, UserRef>();
+    for (const { record } of messages) {
+      const user = { account: record.account, userId: record.fact.userId };
+      const key = userKey(user);
+      const cached = this.#committed.get(key);
+      if (cached) this.#loaded.set(key, cached);
+      else wanted.set(key, user);
+    }
+    if (wanted.size === 0) return;
+    const stored = await this.#parts.readStates([...wanted.values()]);
+    for (const key of wanted.keys()) this.#loaded.set(key, this.#decode(stored.get(key)));
+  }
+
+  apply(message: ChainMessage, configuration: Configuration): Promise<ChainMessage> {
+    const { account, fact } = message.record;
+    const key = userKey({ account, userId: fact.userId });
+    const states = [...(this.#changed.get(key)?.states ?? this.#loaded.get(key) ?? this.#decode(undefined))];
+    let current = message;
+    const added: (readonly [string, readonly Row[]])[] = [];
+    for (const [index, area] of this.#parts.areas.entries()) {
+      const { state, section, rows } = area.project(states[index], current, configuration);
+      states[index] = state;
+      current = { ...current, [area.name]: section };
+      added.push(...rows);
+    }
+    const dueAt = earliest(this.#parts.areas.map((area, index) => area.dueAt?.(states[index], configuration) ?? null));
+    this.#changed.set(key, { account, userId: fact.userId, states, dueAt });
+    for (const [table, rows] of added) this.#addRows(table, rows);
+    return Promise.resolve(current);
+  }
+
+  changes(): ProjectionChanges {
+    const { areas, partition } = this.#parts;
+    const tables: readonly AreaTable[] = areas.flatMap((area) => area.tables);
+    return {
+      states: [...this.#changed.values()].map(({ account, userId, states, dueAt }) => ({
+        account,
+        userId,
+        columns: Object.fromEntries(areas.map((area, index) => [area.name, area.encode(states[index])])),
+        dueAt: storableDueAt(dueAt),
+      })),
+      rows: mergedRows(tables, this.#rows, partition),
+    };
+  }
+
+  publish(): void {
+    for (const [key, { states }] of this.#changed) this.#committed.set(key, states);
+  }
+
+  discard(): void {
+    this.#changed.clear();
+  }
+
+  #addRows(table: string, rows: readonly Row[]): void {
+    const present = this.#rows.get(table);
+    if (present) for (const row of rows) present.push(row);
+    else this.#rows.set(table, [...rows]);
+    this.#weight += rows.length;
+  }
+
+  #decode(stored: Readonly<Record<string, unknown>> | undefined): States {
+    return this.#parts.areas.map((area) => {
+      const json = stored?.[area.name];
+      return json === null || json === undefined ? area.initial() : area.decode(json);
+    });
+  }
+}
+
+function earliest(instants: readonly (Instant | null)[]): Instant | null {
+  return instants.reduce((first, at) => (at === null || (first !== null && first <= at) ? first : at), null);
+}

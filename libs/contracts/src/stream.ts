@@ -1,0 +1,60 @@
+import type { Instant } from '@laurel/calendar';
+import type { BoardOutcome, ChainMessage } from './message.ts';
+
+/** What travels between the processes of the distributed topology. Version of these shapes; a message of another one stops its partition. */
+export const STREAM_SCHEMA = 1;
+
+/** The topics, in the order of the chain. Each is partitioned by user, but `points`, which is partitioned by leaderboard. */
+export const TOPICS = {
+  log: 'laurel.log',
+  streaks: 'laurel.streaks',
+  achievements: 'laurel.achievements',
+  points: 'laurel.points',
+  effects: 'laurel.effects',
+} as const;
+
+/** A message of a chain topic. */
+export type Streamed = StreamedRecord | StreamedConfiguration;
+
+/** A record on its way down the chain, with the sections of the areas that have applied it. */
+export interface StreamedRecord {
+  readonly kind: 'record';
+  readonly message: ChainMessage;
+  /**
+   * The offset at which each service of the chain so far has read the record, in the partition of its user: once a service's
+   * checkpoint is behind it, what the record changed can be read there.
+   */
+  readonly trail: readonly number[];
+}
+
+/** A published configuration; it goes to every partition, at its place in the log. */
+export interface StreamedConfiguration {
+  readonly kind: 'configuration';
+  readonly account: string;
+  readonly version: number;
+  readonly document: unknown;
+  readonly publishedAt: Instant;
+}
+
+/** A message of the topic of effects: what waiting callers are answered with. One that is lost makes an answer `pending`, nothing more. */
+export type Effect = TrunkEffect | BoardsEffect;
+
+/** What the areas of the user made of a record; sent when the last of them has committed it. */
+export interface TrunkEffect {
+  readonly kind: 'trunk';
+  readonly eventId: string;
+  /** Without the leaderboards. null: an import, whose callers are told no more than that it was applied. */
+  readonly message: ChainMessage | null;
+  readonly trail: readonly number[];
+  /** The partitions of leaderboards that the record goes to: a {@link BoardsEffect} will come from each. */
+  readonly boards: readonly number[];
+}
+
+/** What a record changed in the leaderboards of one partition; sent when that is committed. */
+export interface BoardsEffect {
+  readonly kind: 'boards';
+  readonly eventId: string;
+  readonly partition: number;
+  /** Empty for an import. */
+  readonly outcomes: readonly BoardOutcome[];
+}

@@ -1,0 +1,81 @@
+import { AREAS, TOPICS, type ViewRequest } from '@laurel/contracts';
+import { partitionOf } from '@laurel/event-stream';
+import { groupBy, type OwnerCalls } from '../owners/index.ts';
+import { GATHER, VIEW, type GatherQuestion, type Viewed, type ViewQuestion } from './answer-questions.ts';
+import { nothingOf, type Gathered } from './gathered.ts';
+
+/** Events of one user whose outcomes are wanted. */
+export interface EventsOfUser {
+  readonly account: string;
+  readonly userId: string;
+  readonly eventIds: readonly string[];
+}
+
+/** Asks the query gateways what became of events. */
+export class AnswerClient {
+  readonly #calls: Pick<OwnerCalls, 'ask'>;
+  readonly #partitions: number;
+
+  /** @param partitions of the topic of effects. */
+  constructor(calls: Pick<OwnerCalls, 'ask'>, partitions: number) {
+    this.#calls = calls;
+    this.#partitions = partitions;
+  }
+
+  /** What became of these events, in this order, as far as it is known within the limit. Never rejects. */
+  gather(account: string, userId: string, eventIds: readonly string[], limitMs: number): Promise<readonly Gathered[]> {
+    return this.#gatherPartition(this.#partitionOf(account, userId), eventIds, limitMs);
+  }
+
+  /** As {@link gather}, by event id, for many users with one question for each partition. */
+  async gatherAll(users: readonly EventsOfUser[], limitMs: number): Promise<ReadonlyMap<string, Gathered>> {
+    const byPartition = groupBy(users, ({ account, userId }) => this.#partitionOf(account, userId));
+    const gathered = await Promise.all(
+      [...byPartition].map(([partition, some]) =>
+        this.#gatherPartition(
+          partition,
+          some.flatMap(({ eventIds }) => eventIds),
+          limitMs,
+        ),
+      ),
+    );
+    return new Map(gathered.flat().map((one) => [one.eventId, one]));
+  }
+
+  /** What a replay shows under that version of the configuration, as far as it is known within the limit. Never rejects. */
+  async view(request: ViewRequest, configurationVersion: number, limitMs: number): Promise<Viewed> {
+    const question = {
+      topic: TOPICS.effects,
+      partition: this.#partitionOf(request.account, request.userId),
+      name: VIEW,
+      payload: (leftMs: number): ViewQuestion => ({ request, configurationVersion, limitMs: leftMs }),
+    };
+    try {
+      return await this.#calls.ask<Viewed>(question, limitMs);
+    } catch {
+      return { sections: {}, pending: AREAS };
+    }
+  }
+
+  async #gatherPartition(
+    partition: number,
+    eventIds: readonly string[],
+    limitMs: number,
+  ): Promise<readonly Gathered[]> {
+    const question = {
+      topic: TOPICS.effects,
+      partition,
+      name: GATHER,
+      payload: (leftMs: number): GatherQuestion => ({ partition, eventIds, limitMs: leftMs }),
+    };
+    try {
+      return await this.#calls.ask<readonly Gathered[]>(question, limitMs);
+    } catch {
+      return eventIds.map(nothingOf);
+    }
+  }
+
+  #partitionOf(account: string, userId: string): number {
+    return partitionOf(account, userId, this.#partitions);
+  }
+}

@@ -1,0 +1,174 @@
+import { AREAS, TOPICS, type ViewRequest } from '@laurel/contracts';
+import { partitionOf } from '@laurel/event-stream';
+import { createClock } from '@laurel/runtime';
+import { InternalClients, InternalServer } from '../internal-calls/index.ts';
+import { OwnerCalls, OwnerDirectory } from '../owners/index.ts';
+import { AnswerClient } from './answer-client.ts';
+import { answerHandlers } from './answer-handlers.ts';
+import type { Viewed, ViewQuestion } from './answer-questions.ts';
+import { trunk } from './effects.fixture.ts';
+import { Gatherer } from './gatherer.ts';
+
+const TOKEN = 'a token of enough characters';
+const PARTITIONS = 4;
+const LIMIT_MS = 20_000;
+const clock = createClock({ type: 'system' });
+
+const opened: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const one of opened.splice(0).reverse()) await one.close();
+});
+
+/** A query gateway as the ingestion gateway sees it. */
+async function openGateway(
+  view: (question: ViewQuestion) => Promise<Viewed> = () => Promise.reject(new Error('none')),
+) {
+  const applied = { areApplied: (_: number, trails: readonly unknown[]) => Promise.resolve(trails.map(() => true)) };
+  const gatherer = new Gatherer({ applied, clock, onFailure: () => undefined });
+  const asked: number[] = [];
+  const counted = {
+    owns: (partition: number) => gatherer.owns(partition),
+    gather: (partition: number, eventIds: readonly string[], limitMs: number) => {
+      asked.push(partition);
+      return gatherer.gather(partition, eventIds, limitMs);
+    },
+  };
+  const handlers = answerHandlers({ gatherer: counted, view });
+  const options = { host: '127.0.0.1', port: 0, token: TOKEN, handlers, onRefused: () => undefined };
+  const server = await InternalServer.listen(options);
+  opened.push(server, { close: () => gatherer.own([]) });
+  return { gatherer, server, asked, address: `127.0.0.1:${server.port}` };
+}
+
+function openClient() {
+  /** As in the table: partition → address. */
+  const table = new Map<number, string>();
+  const rows = () => [...table].map(([partition, address]) => ({ partition, address }));
+  const owners = new OwnerDirectory({ query: async <R>() => rows() as R[] }, clock);
+  const clients = new InternalClients({ token: TOKEN, clock });
+  opened.push(clients);
+  const calls = new OwnerCalls({ owners, clients, clock, onFailure: () => undefined });
+  return { table, client: new AnswerClient(calls, PARTITIONS) };
+}
+
+const all = [...Array(PARTITIONS).keys()];
+const users = [...Array(60).keys()].map((n) => `user-${n}`);
+const partitionFor = (userId: string) => partitionOf('default', userId, PARTITIONS);
+const effectOf = (eventId: string) => trunk(eventId);
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 2));
+}
+
+describe('the outcome of an event', () => {
+  it('comes from the query gateway that owns the user’s partition', async () => {
+    const [a, b] = [await openGateway(), await openGateway()];
+    const { table, client } = openClient();
+    a.gatherer.own([0, 1]);
+    b.gatherer.own([2, 3]);
+    for (const partition of all) table.set(partition, partition < 2 ? a.address : b.address);
+    const answers = users.map((userId) => client.gather('default', userId, [`of ${userId}`], LIMIT_MS));
+    for (const userId of users)
+      for (const { gatherer } of [a, b]) gatherer.take(partitionFor(userId), [effectOf(`of ${userId}`)]);
+    const gathered = (await Promise.all(answers)).flat();
+    expect(gathered.map(({ eventId }) => eventId)).toEqual(users.map((userId) => `of ${userId}`));
+    expect(gathered.every(({ pending, sections }) => pending.length === 0 && sections.users?.total === 7n)).toBe(true);
+  });
+
+  it('of a batch of many users is asked for with one question for each partition', async () => {
+    const gateway = await openGateway();
+    const { table, client } = openClient();
+    gateway.gatherer.own(all);
+    for (const partition of all) table.set(partition, gateway.address);
+    const events = users.map((userId) => ({ account: 'default', userId, eventIds: [`1 ${userId}`, `2 ${userId}`] }));
+    for (const { userId, eventIds } of events) gateway.gatherer.take(partitionFor(userId), eventIds.map(effectOf));
+    const gathered = await client.gatherAll(events, LIMIT_MS);
+    expect(gathered.size).toBe(120);
+    expect([...gathered.values()].every(({ pending }) => pending.length === 0)).toBe(true);
+    expect(gateway.asked.toSorted()).toEqual(all);
+  });
+
+  it('is asked for again where the partition moves to while it is waited for', async () => {
+    const [a, b] = [await openGateway(), await openGateway()];
+    const { table, client } = openClient();
+    a.gatherer.own(all);
+    for (const partition of all) table.set(partition, a.address);
+    const answer = client.gather('default', 'ada', ['e'], LIMIT_MS);
+    await until(() => a.asked.length === 1);
+    b.gatherer.own(all);
+    b.gatherer.take(partitionFor('ada'), [effectOf('e')]);
+    for (const partition of all) table.set(partition, b.address);
+    a.gatherer.release(all);
+    expect((await answer)[0]?.pending).toEqual([]);
+    expect([a.asked.length, b.asked.length]).toEqual([1, 1]);
+  });
+
+  it('is asked for again at the instance that takes over from one that died', async () => {
+    const [a, b] = [await openGateway(), await openGateway()];
+    const { table, client } = openClient();
+    a.gatherer.own(all);
+    for (const partition of all) table.set(partition, a.address);
+    const answer = client.gather('default', 'ada', ['e'], LIMIT_MS);
+    await until(() => a.asked.length === 1);
+    await a.server.close();
+    b.gatherer.own(all);
+    for (const partition of all) table.set(partition, b.address);
+    await until(() => b.asked.length === 1);
+    b.gatherer.take(partitionFor('ada'), [effectOf('e')]);
+    expect((await answer)[0]?.pending).toEqual([]);
+  });
+
+  it('is pending when the limit has passed: the gateway knows nothing, there is none, or it has died', async () => {
+    const gateway = await openGateway();
+    const { table, client } = openClient();
+    gateway.gatherer.own([0]);
+    table.set(0, gateway.address);
+    table.set(1, '127.0.0.1:1');
+    const gathered = await client.gatherAll(
+      users.map((userId) => ({ account: 'default', userId, eventIds: [`of ${userId}`] })),
+      100,
+    );
+    expect(gathered.size).toBe(users.length);
+    for (const { sections, pending } of gathered.values())
+      expect({ sections, pending }).toEqual({ sections: {}, pending: AREAS });
+  });
+});
+
+describe('a replay', () => {
+  const request: ViewRequest = { account: 'default', userId: 'ada', at: 1, metric: 'm', originalDate: '2026-01-10' };
+
+  it('is shown by a query gateway, under the version that the caller names', async () => {
+    const questions: ViewQuestion[] = [];
+    const viewed: Viewed = {
+      sections: { points: { awards: [], systems: [{ key: 'xp', total: 5n, added: 0n }] } },
+      pending: [],
+    };
+    const gateway = await openGateway((question) => (questions.push(question), Promise.resolve(viewed)));
+    const { table, client } = openClient();
+    for (const partition of all) table.set(partition, gateway.address);
+    expect(await client.view(request, 3, LIMIT_MS)).toEqual(viewed);
+    expect(questions).toMatchObject([{ request, configurationVersion: 3 }]);
+  });
+
+  it('is asked for again while the gateway does not know the version, and pending at the limit', async () => {
+    let asked = 0;
+    const viewed: Viewed = { sections: {}, pending: [] };
+    const gateway = await openGateway(() =>
+      asked++ < 3 ? Promise.reject(new Error('version 3 is not known')) : Promise.resolve(viewed),
+    );
+    const { table, client } = openClient();
+    expect(await client.view(request, 3, 50)).toEqual({ sections: {}, pending: AREAS });
+    for (const partition of all) table.set(partition, gateway.address);
+    expect(await client.view(request, 3, LIMIT_MS)).toEqual(viewed);
+    expect(asked).toBe(4);
+  });
+});
+
+it('the topic of the question is that of the effects', async () => {
+  const topics: string[] = [];
+  const client = new AnswerClient(
+    { ask: (question) => (topics.push(question.topic), Promise.reject(new Error('none'))) },
+    PARTITIONS,
+  );
+  await client.gather('default', 'ada', ['e'], LIMIT_MS);
+  expect(topics).toEqual([TOPICS.effects]);
+});

@@ -1,0 +1,24 @@
+import type { AreaName, Sections, ViewRequest } from '@laurel/contracts';
+
+/** The calls of a query gateway. */
+export const GATHER = 'answers.gather';
+export const VIEW = 'answers.view';
+
+export interface GatherQuestion {
+  readonly partition: number;
+  readonly eventIds: readonly string[];
+  readonly limitMs: number;
+}
+
+export interface ViewQuestion {
+  readonly request: ViewRequest;
+  /** The configuration under which the caller composes the answer. */
+  readonly configurationVersion: number;
+  readonly limitMs: number;
+}
+
+/** What a replay shows. */
+export interface Viewed {
+  readonly sections: Sections;
+  readonly pending: readonly AreaName[];
+}

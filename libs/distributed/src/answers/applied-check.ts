@@ -1,0 +1,99 @@
+import type { CancelTimer, Clock } from '@laurel/contracts';
+import { groupBy } from '../owners/index.ts';
+import type { Gathering } from './gathering.ts';
+
+/** Whether the services have committed what lies at these offsets. */
+export interface AppliedTrails {
+  /** For each trail (of a record of that partition): whether every service of it is past its offset. */
+  areApplied(partition: number, trails: readonly (readonly number[])[]): Promise<readonly boolean[]>;
+}
+
+export interface AppliedCheckParts {
+  readonly applied: AppliedTrails;
+  readonly clock: Clock;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** A service commits a few milliseconds after it has sent an event on. */
+const AGAIN_AFTER_MS = 3;
+const AFTER_FAILURE_MS = 100;
+
+/** Asks about all events at once whether they are committed, and again about those that are not, as long as they are in it. */
+export class AppliedCheck {
+  readonly #parts: AppliedCheckParts;
+  readonly #onApplied: (gathering: Gathering) => void;
+  readonly #unapplied = new Set<Gathering>();
+  #state: 'idle' | 'asking' | 'pausing' = 'idle';
+  /** Something has come since the present question was asked. */
+  #hasNew = false;
+  #endPause: () => void = () => undefined;
+
+  /** @param onApplied when a gathering has been found `applied`. */
+  constructor(parts: AppliedCheckParts, onApplied: (gathering: Gathering) => void) {
+    this.#parts = parts;
+    this.#onApplied = onApplied;
+  }
+
+  /** @param gathering whose trail is known. */
+  add(gathering: Gathering): void {
+    if (this.#unapplied.has(gathering)) return;
+    this.#unapplied.add(gathering);
+    this.#hasNew = true;
+    if (this.#state === 'idle') this.#begin();
+    else if (this.#state === 'pausing') this.#endPause();
+  }
+
+  remove(gathering: Gathering): void {
+    this.#unapplied.delete(gathering);
+  }
+
+  /** At the end of the turn: what arrives together is asked together. */
+  #begin(): void {
+    this.#state = 'asking';
+    queueMicrotask(() => void this.#round());
+  }
+
+  async #round(): Promise<void> {
+    this.#hasNew = false;
+    try {
+      await this.#ask([...this.#unapplied]);
+    } catch (error) {
+      this.#parts.onFailure(error);
+      this.#pause(AFTER_FAILURE_MS);
+      return;
+    }
+    if (this.#unapplied.size === 0) this.#state = 'idle';
+    else if (this.#hasNew) this.#begin();
+    else this.#pauseUntilNew(AGAIN_AFTER_MS);
+  }
+
+  #pause(delayMs: number): CancelTimer {
+    this.#state = 'pausing';
+    this.#endPause = () => undefined;
+    return this.#parts.clock.after(delayMs, () => this.#begin());
+  }
+
+  #pauseUntilNew(delayMs: number): void {
+    const cancel = this.#pause(delayMs);
+    this.#endPause = () => {
+      cancel();
+      this.#begin();
+    };
+  }
+
+  async #ask(gatherings: readonly Gathering[]): Promise<void> {
+    const byPartition = groupBy(gatherings, ({ partition }) => partition);
+    await Promise.all([...byPartition].map(([partition, some]) => this.#askPartition(partition, some)));
+  }
+
+  async #askPartition(partition: number, gatherings: readonly Gathering[]): Promise<void> {
+    const trails = gatherings.map(({ trail }) => trail ?? []);
+    const applied = await this.#parts.applied.areApplied(partition, trails);
+    gatherings.forEach((gathering, place) => {
+      if (!applied[place]) return;
+      gathering.applied = true;
+      this.#unapplied.delete(gathering);
+      this.#onApplied(gathering);
+    });
+  }
+}

@@ -1,0 +1,22 @@
+import { AREAS, type AreaName, type Configuration, type Sections } from '@laurel/contracts';
+
+/** What is known of an event when it is asked for. */
+export interface Gathered {
+  readonly eventId: string;
+  /** Those of areas named in `pending` are absent; all are, of an import. The boards are in no particular order. */
+  readonly sections: Sections;
+  readonly pending: readonly AreaName[];
+}
+
+export const nothingOf = (eventId: string): Gathered => ({ eventId, sections: {}, pending: AREAS });
+
+/** The sections as an answer shows them: the boards in configuration order (specification, section 2). */
+export function sectionsOf({ sections }: Pick<Gathered, 'sections'>, { leaderboards }: Configuration): Sections {
+  if (!sections.leaderboards) return sections;
+  const places = new Map(leaderboards.map(({ key }, place) => [key, place]));
+  const placeOf = ({ key }: { readonly key: string }): number => places.get(key) ?? leaderboards.length;
+  return {
+    ...sections,
+    leaderboards: { boards: sections.leaderboards.boards.toSorted((a, b) => placeOf(a) - placeOf(b)) },
+  };
+}

@@ -1,0 +1,22 @@
+import type { Configuration } from '@laurel/contracts';
+import { outcome } from './effects.fixture.ts';
+import { sectionsOf } from './gathered.ts';
+
+const configurationWith = (...boards: readonly string[]) =>
+  ({ leaderboards: boards.map((key) => ({ key })) }) as unknown as Configuration;
+
+describe('the sections of an answer', () => {
+  it('show the boards in configuration order, whatever the order of their arrival', () => {
+    const boards = ['c', '__proto__', 'a'].map(outcome);
+    const sections = { achievements: { completed: [] }, leaderboards: { boards } };
+    const inOrder = sectionsOf({ sections }, configurationWith('a', 'b', '__proto__', 'c'));
+    expect(inOrder.leaderboards?.boards.map(({ key }) => key)).toEqual(['a', '__proto__', 'c']);
+    expect(inOrder.achievements).toBe(sections.achievements);
+    expect(boards.map(({ key }) => key)).toEqual(['c', '__proto__', 'a']);
+  });
+
+  it('are as they came while the leaderboards are pending', () => {
+    const sections = { achievements: { completed: [] } };
+    expect(sectionsOf({ sections }, configurationWith('a'))).toBe(sections);
+  });
+});

@@ -1,0 +1,179 @@
+import type { Clock, Effect } from '@laurel/contracts';
+import { AppliedCheck, type AppliedTrails } from './applied-check.ts';
+import type { Gathered } from './gathered.ts';
+import { Gathering } from './gathering.ts';
+
+/** The partition is not (or no longer) this instance's: its effects arrive elsewhere. */
+export class NotTheOwnerError extends Error {
+  override readonly name = 'NotTheOwnerError';
+}
+
+export interface GathererParts {
+  readonly applied: AppliedTrails;
+  readonly clock: Clock;
+  /** Whether what an event changed is committed could not be asked; it is asked again. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+export interface GathererOptions {
+  /** Events that nobody is waiting for. */
+  readonly mostKept: number;
+  readonly keptMs: number;
+}
+
+export const DEFAULT_GATHERER_OPTIONS: GathererOptions = { mostKept: 20_000, keptMs: 30_000 };
+
+/** Somebody who waits for events of one partition. */
+interface Question {
+  readonly waitingFor: Set<Gathering>;
+  readonly answer: () => void;
+  readonly refuse: () => void;
+}
+
+interface Kept {
+  readonly gathering: Gathering;
+  readonly sinceMs: number;
+}
+
+/**
+ * Puts together what belongs to an event from the effects of the partitions that this instance owns, for those who wait for
+ * it, in whichever order question and effects arrive. What nobody waits for is kept for a while: a question may come late, or
+ * again.
+ */
+export class Gatherer {
+  readonly #parts: GathererParts;
+  readonly #options: GathererOptions;
+  readonly #applied: AppliedCheck;
+  readonly #owned = new Set<number>();
+  /** By event id: those for which somebody waits, with who does. */
+  readonly #awaited = new Map<string, { readonly gathering: Gathering; readonly questions: Set<Question> }>();
+  /** By event id, oldest first. */
+  readonly #kept = new Map<string, Kept>();
+
+  constructor(parts: GathererParts, options: GathererOptions = DEFAULT_GATHERER_OPTIONS) {
+    this.#parts = parts;
+    this.#options = options;
+    this.#applied = new AppliedCheck(parts, (gathering) => this.#settle(gathering));
+  }
+
+  /** Events that are remembered, waited for or not. */
+  get size(): number {
+    return this.#awaited.size + this.#kept.size;
+  }
+
+  owns(partition: number): boolean {
+    return this.#owned.has(partition);
+  }
+
+  /** These partitions, and no others, are this instance's from now on; their effects follow. */
+  own(partitions: readonly number[]): void {
+    const wanted = new Set(partitions);
+    this.release([...this.#owned].filter((partition) => !wanted.has(partition)));
+    for (const partition of wanted) this.#owned.add(partition);
+  }
+
+  /** Forgets what has arrived in these partitions; who waits is told to ask elsewhere. */
+  release(partitions: readonly number[]): void {
+    const released = new Set(partitions);
+    for (const partition of released) this.#owned.delete(partition);
+    for (const [eventId, { gathering }] of this.#kept)
+      if (released.has(gathering.partition)) this.#kept.delete(eventId);
+    for (const { gathering, questions } of [...this.#awaited.values()])
+      if (released.has(gathering.partition)) for (const question of [...questions]) question.refuse();
+  }
+
+  /** Takes effects in, in their order; those of a partition that is not owned are left out. */
+  take(partition: number, effects: readonly Effect[]): void {
+    if (!this.owns(partition)) return;
+    for (const effect of effects) this.#take(partition, effect);
+    this.#forgetOldest();
+  }
+
+  /**
+   * What became of these events, in this order: when all that they changed is committed, or, after `limitMs`, what is known.
+   * @throws NotTheOwnerError
+   */
+  gather(partition: number, eventIds: readonly string[], limitMs: number): Promise<readonly Gathered[]> {
+    if (!this.owns(partition)) return Promise.reject(notTheOwner(partition));
+    this.#forgetOldest();
+    const gatherings = eventIds.map((eventId) => this.#find(partition, eventId));
+    const results = (): readonly Gathered[] => gatherings.map((gathering) => gathering.result());
+    const waitingFor = new Set(gatherings.filter(({ isComplete }) => !isComplete));
+    if (waitingFor.size === 0) return Promise.resolve(results());
+    return new Promise((resolve, reject) => {
+      const end = (settle: () => void): void => {
+        cancelTimer();
+        for (const gathering of question.waitingFor) this.#forsake(gathering, question);
+        settle();
+      };
+      const question: Question = {
+        waitingFor,
+        answer: () => end(() => resolve(results())),
+        refuse: () => end(() => reject(notTheOwner(partition))),
+      };
+      const cancelTimer = this.#parts.clock.after(limitMs, question.answer);
+      for (const gathering of waitingFor) this.#await(gathering, question);
+    });
+  }
+
+  #take(partition: number, effect: Effect): void {
+    const gathering = this.#find(partition, effect.eventId);
+    gathering.take(effect);
+    if (this.#awaited.has(effect.eventId)) this.#advance(gathering);
+    else if (!this.#kept.has(effect.eventId)) this.#keep(gathering);
+  }
+
+  #find(partition: number, eventId: string): Gathering {
+    const known = this.#awaited.get(eventId) ?? this.#kept.get(eventId);
+    return known?.gathering ?? new Gathering(eventId, partition);
+  }
+
+  #await(gathering: Gathering, question: Question): void {
+    const { eventId } = gathering;
+    this.#kept.delete(eventId);
+    const awaited = this.#awaited.get(eventId) ?? { gathering, questions: new Set() };
+    awaited.questions.add(question);
+    this.#awaited.set(eventId, awaited);
+    this.#advance(gathering);
+  }
+
+  /** While the boards are still on their way it can be found out already whether the rest is committed. */
+  #advance(gathering: Gathering): void {
+    if (gathering.isComplete) this.#settle(gathering);
+    else if (gathering.trail !== null && !gathering.applied) this.#applied.add(gathering);
+  }
+
+  /** It may be complete: whoever waited for nothing else is answered. */
+  #settle(gathering: Gathering): void {
+    if (!gathering.isComplete) return;
+    for (const question of [...(this.#awaited.get(gathering.eventId)?.questions ?? [])]) {
+      question.waitingFor.delete(gathering);
+      this.#forsake(gathering, question);
+      if (question.waitingFor.size === 0) question.answer();
+    }
+  }
+
+  /** The question waits no longer; without another one the event is kept as one that nobody waits for. */
+  #forsake(gathering: Gathering, question: Question): void {
+    const awaited = this.#awaited.get(gathering.eventId);
+    if (!awaited?.questions.delete(question) || awaited.questions.size > 0) return;
+    this.#awaited.delete(gathering.eventId);
+    this.#applied.remove(gathering);
+    if (this.owns(gathering.partition)) this.#keep(gathering);
+  }
+
+  #keep(gathering: Gathering): void {
+    this.#kept.set(gathering.eventId, { gathering, sinceMs: this.#parts.clock.elapsedMs() });
+  }
+
+  #forgetOldest(): void {
+    const bornBefore = this.#parts.clock.elapsedMs() - this.#options.keptMs;
+    for (const [eventId, { sinceMs }] of this.#kept) {
+      if (this.#kept.size <= this.#options.mostKept && sinceMs > bornBefore) return;
+      this.#kept.delete(eventId);
+    }
+  }
+}
+
+const notTheOwner = (partition: number): NotTheOwnerError =>
+  new NotTheOwnerError(`partition ${partition} is not this instance's`);

@@ -1,0 +1,313 @@
+import { AREAS } from '@laurel/contracts';
+import { settled, VirtualClock } from '../owners/virtual-clock.fixture.ts';
+import type { AppliedTrails } from './applied-check.ts';
+import { boardsEffect, messageOf, outcome, trunk } from './effects.fixture.ts';
+import { DEFAULT_GATHERER_OPTIONS, Gatherer, NotTheOwnerError, type GathererOptions } from './gatherer.ts';
+
+const LIMIT_MS = 10_000;
+const { record: _record, ...SECTIONS } = messageOf('e');
+const PENDING_ALL = { eventId: 'e', sections: {}, pending: AREAS };
+const SECTIONS_ONLY = { eventId: 'e', sections: { ...SECTIONS }, pending: ['leaderboards'] };
+const complete = (...boards: readonly string[]) => ({
+  eventId: 'e',
+  sections: { ...SECTIONS, leaderboards: { boards: boards.map(outcome) } },
+  pending: [],
+});
+
+const ALL_APPLIED: AppliedTrails = { areApplied: (_partition, trails) => Promise.resolve(trails.map(() => true)) };
+
+function setUp({
+  applied = ALL_APPLIED,
+  options = {},
+}: { applied?: AppliedTrails; options?: Partial<GathererOptions> } = {}) {
+  const clock = new VirtualClock();
+  const failures: unknown[] = [];
+  const gatherer = new Gatherer(
+    { applied, clock, onFailure: (error) => failures.push(error) },
+    { ...DEFAULT_GATHERER_OPTIONS, ...options },
+  );
+  gatherer.own([0, 1]);
+  const gather = (eventIds: readonly string[] = ['e'], limitMs = LIMIT_MS) => gatherer.gather(0, eventIds, limitMs);
+  return { gatherer, clock, failures, gather };
+}
+
+/** The offsets that the services have committed, as they are at the moment. */
+function checkpoints() {
+  const state = { next: [0, 0, 0], asked: [] as number[][], isReachable: true };
+  const areApplied: AppliedTrails['areApplied'] = async (_partition, trails) => {
+    state.asked.push(trails.map(([first = -1]) => first));
+    if (!state.isReachable) throw new Error('no database');
+    return trails.map((trail) => trail.every((offset, place) => (state.next[place] ?? 0) > offset));
+  };
+  return Object.assign(state, { areApplied });
+}
+
+const isPending = async (promise: Promise<unknown>): Promise<boolean> => {
+  await settled();
+  return (await Promise.race([promise, Promise.resolve('pending')])) === 'pending';
+};
+
+describe('an event', () => {
+  it('is answered when the trunk and the boards of each partition have arrived after the question', async () => {
+    const { gatherer, gather } = setUp();
+    const answer = gather();
+    gatherer.take(0, [boardsEffect('e', 5, 'b')]);
+    gatherer.take(0, [trunk('e', { boards: [2, 5] })]);
+    expect(await isPending(answer)).toBe(true);
+    gatherer.take(0, [boardsEffect('e', 2, 'a', 'c')]);
+    expect(await answer).toEqual([complete('a', 'c', 'b')]);
+  });
+
+  it('is answered when its effects had arrived before the question, and again when it is asked again', async () => {
+    const { gatherer, gather, clock } = setUp();
+    gatherer.take(0, [trunk('e', { boards: [2] }), boardsEffect('e', 2, 'a')]);
+    expect(await gather()).toEqual([complete('a')]);
+    await clock.advance(1_000);
+    expect(await gather()).toEqual([complete('a')]);
+    expect(clock.timers).toBe(0);
+  });
+
+  it('without boards is complete with the trunk', async () => {
+    const { gatherer, gather } = setUp();
+    gatherer.take(0, [trunk('e')]);
+    expect(await gather()).toEqual([complete()]);
+  });
+
+  it('that was imported says no more than that it was applied', async () => {
+    const { gatherer, gather } = setUp();
+    gatherer.take(0, [trunk('e', { message: null, boards: [2] })]);
+    const answer = gather();
+    expect(await isPending(answer)).toBe(true);
+    gatherer.take(0, [boardsEffect('e', 2)]);
+    expect(await answer).toEqual([{ eventId: 'e', sections: {}, pending: [] }]);
+  });
+
+  it('whose effects come twice is what they said first', async () => {
+    const { gatherer, gather } = setUp();
+    gatherer.take(0, [trunk('e', { boards: [2] }), boardsEffect('e', 2, 'a')]);
+    gatherer.take(0, [trunk('e', { boards: [2, 3] }), boardsEffect('e', 2, 'b')]);
+    expect(await gather()).toEqual([complete('a')]);
+    gatherer.take(0, [trunk('e', { boards: [2] })]);
+    expect(await gather()).toEqual([complete('a')]);
+  });
+
+  it('may be waited for by several, each of whom is answered', async () => {
+    const { gatherer, gather } = setUp();
+    const answers = [gather(), gather(['e', 'e']), gather(['other', 'e'])];
+    gatherer.take(0, [trunk('e')]);
+    expect(await answers[0]).toEqual([complete()]);
+    expect(await answers[1]).toEqual([complete(), complete()]);
+    expect(await isPending(answers[2] as Promise<unknown>)).toBe(true);
+    gatherer.take(0, [trunk('other')]);
+    expect((await answers[2])?.map(({ eventId }) => eventId)).toEqual(['other', 'e']);
+  });
+
+  it('named like a property of every object is one like any other', async () => {
+    const { gatherer, gather } = setUp();
+    const answer = gather(['__proto__', 'constructor']);
+    gatherer.take(0, [trunk('constructor'), trunk('__proto__')]);
+    expect((await answer).map(({ pending }) => pending)).toEqual([[], []]);
+  });
+});
+
+describe('at the limit', () => {
+  it('an event of which nothing has arrived is pending in all areas', async () => {
+    const { gather, clock } = setUp();
+    const answer = gather();
+    await clock.advance(LIMIT_MS);
+    expect(await answer).toEqual([PENDING_ALL]);
+  });
+
+  it('an event that lacks boards shows the other areas', async () => {
+    const { gatherer, gather, clock } = setUp();
+    const answer = gather();
+    gatherer.take(0, [trunk('e', { boards: [2, 3] }), boardsEffect('e', 2, 'a')]);
+    await clock.advance(LIMIT_MS);
+    expect(await answer).toEqual([SECTIONS_ONLY]);
+  });
+
+  it('an import that lacks boards is pending there, and boards without a trunk say nothing', async () => {
+    const { gatherer, gather, clock } = setUp();
+    const answer = gather(['import', 'e']);
+    gatherer.take(0, [trunk('import', { message: null, boards: [2] }), boardsEffect('e', 2, 'a')]);
+    await clock.advance(LIMIT_MS);
+    expect(await answer).toEqual([{ eventId: 'import', sections: {}, pending: ['leaderboards'] }, PENDING_ALL]);
+  });
+
+  it('of one question others go on waiting, and the complete ones of it are complete', async () => {
+    const { gatherer, gather, clock } = setUp();
+    const [hasty, patient] = [gather(['e', 'late'], 1_000), gather(['late'])];
+    gatherer.take(0, [trunk('e')]);
+    await clock.advance(1_000);
+    expect(await hasty).toEqual([complete(), { ...PENDING_ALL, eventId: 'late' }]);
+    gatherer.take(0, [trunk('late')]);
+    expect((await patient)[0]?.pending).toEqual([]);
+    expect(clock.timers).toBe(0);
+  });
+
+  it('an event whose services have not committed it shows what is known', async () => {
+    const { gatherer, gather, clock } = setUp({ applied: checkpoints() });
+    const answer = gather();
+    gatherer.take(0, [trunk('e')]);
+    await clock.advance(LIMIT_MS);
+    expect(await answer).toEqual([complete()]);
+  });
+});
+
+describe('the services’ checkpoints', () => {
+  it('are waited for until all are behind the trail', async () => {
+    const applied = checkpoints();
+    const { gatherer, gather, clock } = setUp({ applied });
+    const answer = gather();
+    gatherer.take(0, [trunk('e', { trail: [4, 5, 6] })]);
+    for (const next of [
+      [5, 6, 6],
+      [4, 6, 7],
+      [5, 5, 7],
+    ]) {
+      applied.next = next;
+      await clock.advance(50);
+      expect(await isPending(answer)).toBe(true);
+    }
+    applied.next = [5, 6, 7];
+    await clock.advance(50);
+    expect(await answer).toEqual([complete()]);
+    const { length } = applied.asked;
+    await clock.advance(1_000);
+    expect(applied.asked).toHaveLength(length);
+  });
+
+  it('are asked once for all events that wait, and while a question is under way not again', async () => {
+    const asked: number[][] = [];
+    const open: (() => void)[] = [];
+    const applied: AppliedTrails = {
+      areApplied: (_partition, trails) => {
+        asked.push(trails.map(([first = -1]) => first));
+        return new Promise((resolve) => open.push(() => resolve(trails.map(() => true))));
+      },
+    };
+    const { gatherer, gather, clock } = setUp({ applied });
+    const answers = [gather(['a', 'b']), gather(['c'])];
+    gatherer.take(0, [trunk('a', { trail: [1] }), trunk('b', { trail: [2] })]);
+    await settled();
+    gatherer.take(0, [trunk('c', { trail: [3] })]);
+    await clock.advance(100);
+    expect(asked).toEqual([[1, 2]]);
+    open[0]?.();
+    await clock.advance(100);
+    expect(asked).toEqual([[1, 2], [3]]);
+    open[1]?.();
+    expect((await Promise.all(answers)).flat().map(({ pending }) => pending)).toEqual([[], [], []]);
+  });
+
+  it('are found out while the boards are still on their way', async () => {
+    const applied = checkpoints();
+    applied.next = [9, 9, 9];
+    const { gatherer, gather } = setUp({ applied });
+    const answer = gather();
+    gatherer.take(0, [trunk('e', { boards: [2] })]);
+    await settled();
+    const { length } = applied.asked;
+    gatherer.take(0, [boardsEffect('e', 2, 'a')]);
+    expect(await answer).toEqual([complete('a')]);
+    expect(applied.asked).toHaveLength(length);
+  });
+
+  it('are asked again when the database could not be reached', async () => {
+    const applied = checkpoints();
+    applied.isReachable = false;
+    applied.next = [9, 9, 9];
+    const { gatherer, gather, clock, failures } = setUp({ applied });
+    const answer = gather();
+    gatherer.take(0, [trunk('e')]);
+    await clock.advance(500);
+    expect(failures.length).toBeGreaterThan(1);
+    applied.isReachable = true;
+    await clock.advance(200);
+    expect(await answer).toEqual([complete()]);
+  });
+
+  it('are not asked for events that nobody waits for', async () => {
+    const applied = checkpoints();
+    const { gatherer, gather, clock } = setUp({ applied });
+    gatherer.take(0, [trunk('e')]);
+    await clock.advance(1_000);
+    expect(applied.asked).toEqual([]);
+    await Promise.all([gather(['e'], 100), clock.advance(200)]);
+    const { length } = applied.asked;
+    await clock.advance(1_000);
+    expect(applied.asked.length - length).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('what nobody waits for', () => {
+  it('is kept for half a minute, and forgotten then', async () => {
+    const { gatherer, gather, clock } = setUp();
+    gatherer.take(0, [trunk('e')]);
+    await clock.advance(29_999);
+    expect(await gather()).toEqual([complete()]);
+    await clock.advance(29_999);
+    gatherer.take(0, []);
+    expect(gatherer.size).toBe(1);
+    await clock.advance(1);
+    gatherer.take(0, []);
+    expect(gatherer.size).toBe(0);
+    const lost = gather(['e'], 10);
+    await clock.advance(10);
+    expect(await lost).toEqual([PENDING_ALL]);
+  });
+
+  it('is bounded in number, what came first going first, and what somebody waits for staying', async () => {
+    const { gatherer, gather } = setUp({ options: { mostKept: 100 } });
+    const answer = gather(['awaited']);
+    gatherer.take(0, [trunk('awaited', { boards: [2] }), trunk('e')]);
+    for (let n = 0; n < 500; n++) gatherer.take(n % 2, [trunk(`event-${n}`)]);
+    expect(gatherer.size).toBe(101);
+    expect((await gather(['event-499', 'event-400']))[1]?.pending).toEqual([]);
+    gatherer.take(0, [boardsEffect('awaited', 2, 'a')]);
+    expect((await answer)[0]?.pending).toEqual([]);
+  });
+
+  it('includes what was asked for and never came', async () => {
+    const { gatherer, gather, clock } = setUp({ options: { mostKept: 10 } });
+    const answers = [...Array(50).keys()].map((n) => gather([`never-${n}`], 100));
+    await clock.advance(100);
+    await Promise.all(answers);
+    gatherer.take(0, []);
+    expect(gatherer.size).toBe(10);
+  });
+});
+
+describe('a partition', () => {
+  it('that is not owned is not answered for, and its effects are left out', async () => {
+    const { gatherer } = setUp();
+    gatherer.take(7, [trunk('e')]);
+    expect(gatherer.size).toBe(0);
+    await expect(gatherer.gather(7, ['e'], LIMIT_MS)).rejects.toBeInstanceOf(NotTheOwnerError);
+  });
+
+  it('that is released is forgotten, and who waits there is told at once', async () => {
+    const { gatherer, gather, clock } = setUp();
+    gatherer.take(0, [trunk('kept')]);
+    gatherer.take(1, [trunk('of another')]);
+    const refused = gather(['kept', 'e']).catch((error: unknown) => error);
+    const other = gatherer.gather(1, ['f'], LIMIT_MS);
+    gatherer.release([0]);
+    expect(await refused).toBeInstanceOf(NotTheOwnerError);
+    expect(gatherer.owns(0)).toBe(false);
+    gatherer.take(1, [trunk('f')]);
+    expect((await other)[0]?.pending).toEqual([]);
+    expect(gatherer.size).toBe(2);
+    expect(clock.timers).toBe(0);
+  });
+
+  it('that is assigned anew keeps what it has; those no longer named are released', async () => {
+    const { gatherer, gather } = setUp();
+    gatherer.take(0, [trunk('e')]);
+    gatherer.take(1, [trunk('gone')]);
+    gatherer.own([0, 2]);
+    expect([0, 1, 2].map((partition) => gatherer.owns(partition))).toEqual([true, false, true]);
+    expect(await gather()).toEqual([complete()]);
+    expect(gatherer.size).toBe(1);
+  });
+});

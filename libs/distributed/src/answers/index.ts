@@ -1,0 +1,8 @@
+export { AnswerClient, type EventsOfUser } from './answer-client.ts';
+export { answerHandlers, type AnswerHandlersParts } from './answer-handlers.ts';
+export type { Viewed, ViewQuestion } from './answer-questions.ts';
+export type { AppliedTrails } from './applied-check.ts';
+export { sectionsOf, type Gathered } from './gathered.ts';
+export { DEFAULT_GATHERER_OPTIONS, Gatherer, type GathererOptions, type GathererParts } from './gatherer.ts';
+export { PostgresAppliedTrails } from './postgres-applied-trails.ts';
+export { view, type ViewParts } from './view.ts';

@@ -1,0 +1,86 @@
+import type { SqlReader } from '@laurel/contracts';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing';
+import { PostgresAppliedTrails } from './postgres-applied-trails.ts';
+
+const SCHEMAS = ['laurel_streak', 'laurel_achievement', 'laurel_points'];
+
+let database: TestDatabase;
+beforeAll(async () => {
+  const sql = SCHEMAS.map(
+    (schema) =>
+      `create schema ${schema}; create table ${schema}.input_partitions (partition int primary key, next_offset bigint not null)`,
+  ).join(';');
+  database = await openTestDatabase([{ name: '0001-checkpoints', sql }]);
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  for (const schema of SCHEMAS) await database.sql.query(`truncate ${schema}.input_partitions`, []);
+});
+
+const put = async (partition: number, ...offsets: readonly number[]) => {
+  for (const [place, offset] of offsets.entries())
+    await database.sql.query(
+      `insert into ${SCHEMAS[place]}.input_partitions values ($1, $2)
+       on conflict (partition) do update set next_offset = excluded.next_offset`,
+      [partition, offset],
+    );
+};
+
+const counting = () => {
+  let queries = 0;
+  const sql: SqlReader = { query: (text, parameters) => (queries++, database.sql.query(text, parameters)) };
+  return { trails: new PostgresAppliedTrails(sql), queries: () => queries };
+};
+
+it('a trail is applied when every service is past its offset in that partition', async () => {
+  await put(3, 5, 6, 9_007_199_254_740_991);
+  await put(4, 1, 1, 1);
+  const { trails } = counting();
+  const asked = [
+    [4, 5, 6],
+    [5, 5, 6],
+    [4, 6, 6],
+    [4, 5, 9_007_199_254_740_991],
+    [4, 5],
+    [0, 0, 0, 0],
+  ];
+  expect(await trails.areApplied(3, asked)).toEqual([true, false, false, false, true, false]);
+  expect(
+    await trails.areApplied(4, [
+      [0, 0, 0],
+      [4, 5, 6],
+    ]),
+  ).toEqual([true, false]);
+});
+
+it('a partition of which a service has committed nothing yet is not applied', async () => {
+  await put(3, 5);
+  const { trails } = counting();
+  expect(await trails.areApplied(3, [[0], [0, 0, 0]])).toEqual([true, false]);
+  expect(await trails.areApplied(7, [[0]])).toEqual([false]);
+});
+
+it('what is asked at once, or while a query is under way, is asked with one query', async () => {
+  for (let partition = 0; partition < 10; partition++) await put(partition, partition, 100, 100);
+  const { trails, queries } = counting();
+  const asked = [...Array(10).keys()].map((partition) => trails.areApplied(partition, [[4, 4, 4]]));
+  expect((await Promise.all(asked)).flat()).toEqual([...Array(10).keys()].map((partition) => partition > 4));
+  expect(queries()).toBe(1);
+  const first = trails.areApplied(0, [[0]]);
+  await Promise.resolve();
+  const later = [...Array(5).keys()].map((partition) => trails.areApplied(partition, [[0]]));
+  await Promise.all([first, ...later]);
+  expect(queries()).toBe(3);
+});
+
+it('a query that fails is told to those who wait for it, and not to the next', async () => {
+  await put(3, 5, 5, 5);
+  let fails = true;
+  const trails = new PostgresAppliedTrails({
+    query: (text, parameters) =>
+      fails ? Promise.reject(new Error('no database')) : database.sql.query(text, parameters),
+  });
+  await expect(trails.areApplied(3, [[0]])).rejects.toThrow('no database');
+  fails = false;
+  expect(await trails.areApplied(3, [[0]])).toEqual([true]);
+});

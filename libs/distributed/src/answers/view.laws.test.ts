@@ -1,0 +1,182 @@
+import { achievementsArea } from '@laurel/achievements';
+import { compileHistory, parseDocument } from '@laurel/configuration';
+import {
+  AREAS,
+  StoreUnavailableError,
+  type Clock,
+  type Command,
+  type ConfigurationHistory,
+  type Outcome,
+  type Sections,
+  type StateReader,
+  type ViewRequest,
+} from '@laurel/contracts';
+import { LeaderboardsArea } from '@laurel/leaderboards';
+import { pointsArea } from '@laurel/points';
+import { Chain, DEFAULT_ENGINE_OPTIONS, Engine, userKey, type AnyUserArea } from '@laurel/projections';
+import { streaksArea } from '@laurel/streaks';
+import { MemoryBatchStore } from '@laurel/testing';
+import { usersArea } from '@laurel/users';
+import fc from 'fast-check';
+import { BoardClient, boardHandlers } from '../leaderboards/index.ts';
+import { sectionsOf } from './gathered.ts';
+import { view } from './view.ts';
+
+const USER_AREAS = [usersArea, streaksArea, achievementsArea, pointsArea] as readonly AnyUserArea[];
+const AT = Date.parse('2026-03-01T12:00:00Z');
+const HOUR_MS = 3_600_000;
+
+const { document } = parseDocument(
+  `
+version: 1
+metrics: [{ key: words, name: Words }, { key: lessons, name: Lessons }]
+streak: { frequency: daily, mode: any, conditions: [{ metric: words, threshold: 1 }] }
+achievements:
+  - { key: first, name: First, trigger: { type: metric, metric: words, value: 5 } }
+points:
+  - key: xp
+    name: Experience
+    triggers: [{ type: metric, metric: words, threshold: 1, points: 3 }]
+    levels: [{ key: some, name: Some, points: 10 }]
+  - key: energy
+    name: Energy
+    maxPoints: 5
+    triggers:
+      - { type: user_creation, points: 5 }
+      - { type: metric, metric: lessons, threshold: 1, points: -1 }
+      - { type: time, unit: hour, interval: 4, points: 1 }
+leaderboards:
+  - { key: words, name: Words, rankBy: metric, metric: words, start: 2026-01-01, maxParticipants: 2 }
+  - { key: daily, name: Daily, rankBy: metric, metric: words, start: 2026-01-01, runUnit: day, runInterval: 1 }
+  - { key: xp, name: Experience, rankBy: points, pointsSystem: xp, start: 2026-01-01 }
+  - { key: over, name: Over, rankBy: metric, metric: words, start: 2026-01-01, end: 2026-02-01 }
+  - { key: energy, name: Energy, rankBy: points, pointsSystem: energy, start: 2026-01-01 }
+  - { key: streak, name: Streak, rankBy: streak, start: 2026-01-01 }
+`,
+  'test configuration',
+);
+
+/** A process that runs the whole chain, and what a query gateway would read beside it. */
+async function started() {
+  let now = AT;
+  const clock: Clock = { now: () => now, elapsedMs: () => now, after: () => () => undefined };
+  const boardsArea = new LeaderboardsArea({ query: () => Promise.resolve([]) });
+  const store = new MemoryBatchStore([...USER_AREAS.flatMap(({ tables }) => tables), ...boardsArea.tables]);
+  const engine = await Engine.start(
+    {
+      store,
+      log: store,
+      chain: new Chain(USER_AREAS, boardsArea, (area, _position, error) => {
+        throw new Error(area, { cause: error });
+      }),
+      clock,
+      newEventId: () => crypto.randomUUID(),
+      originalDates: () => Promise.reject(new Error('all keys are known')),
+      compileHistory,
+      openRebuild: () => Promise.reject(new Error('no rebuild here')),
+      onLaneState: () => undefined,
+      onSweepFailure: () => undefined,
+    },
+    ['default'],
+    DEFAULT_ENGINE_OPTIONS,
+  );
+  await engine.publishConfiguration('default', document);
+  const states: StateReader = {
+    read: (account, userId, area) => {
+      const stored = store.documents.get(userKey({ account, userId }));
+      return Promise.resolve(stored === undefined ? null : (JSON.parse(stored) as Record<string, unknown>)[area]);
+    },
+  };
+  const handlers = boardHandlers(() => ({ area: boardsArea }));
+  const ask = async <T>({ name, payload }: { name: string; payload: (limitMs: number) => unknown }): Promise<T> =>
+    ((await handlers.get(name)?.(payload(0))) as { answer: T }).answer;
+  const configurations = (account: string): ConfigurationHistory => engine.historyOf(account);
+  const parts = { userAreas: USER_AREAS, states, boards: new BoardClient({ ask }, 5), configurations };
+  return { engine, parts, now: () => now, wait: (hours: number) => (now += hours * HOUR_MS) };
+}
+
+const command = (userId: string, metric: string, value: number, idempotencyKey: string): Command => ({
+  type: 'RecordMetricEvent',
+  account: 'default',
+  userId,
+  metric,
+  value: BigInt(value) * 1_000_000n,
+  user: userId === 'bob' ? { tz: 'Pacific/Auckland' } : {},
+  attributes: new Map(),
+  idempotencyKey,
+  occurredAt: null,
+});
+
+const sections = (outcome: Outcome | undefined): Sections => {
+  if (outcome === undefined || outcome.kind === 'refused') throw new Error('refused');
+  return Object.fromEntries(AREAS.map((area) => [area, outcome.sections[area]]));
+};
+
+const events = fc.record({
+  userId: fc.constantFrom('ada', 'bob', '__proto__'),
+  metric: fc.constantFrom('words', 'lessons'),
+  value: fc.integer({ min: -2, max: 9 }),
+  hours: fc.constantFrom(0, 0, 3, 30),
+});
+
+describe('what a query gateway shows of a replay', () => {
+  it('is what a process that runs the whole chain answers', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(events, { minLength: 1, maxLength: 12 }), async (history) => {
+        const { engine, parts, now, wait } = await started();
+        const dates: string[] = [];
+        for (const [place, { userId, metric, value, hours }] of history.entries()) {
+          wait(hours);
+          const [outcome] = await engine.submit([command(userId, metric, value, `key ${place}`)]);
+          dates.push(sections(outcome).users?.date ?? '');
+        }
+        wait(5);
+        for (const [place, { userId, metric, value }] of history.entries()) {
+          const [outcome] = await engine.submit([command(userId, metric, value, `key ${place}`)]);
+          expect(outcome?.kind).toBe('replayed');
+          const originalDate = dates[place] as string;
+          const request: ViewRequest = { account: 'default', userId, metric, at: now(), originalDate };
+          const viewed = await view(parts, { request, configurationVersion: 1, limitMs: 1_000 });
+          expect(viewed.pending).toEqual([]);
+          expect(sectionsOf(viewed, engine.historyOf('default').current)).toEqual(sections(outcome));
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe('a replay', () => {
+  const request: ViewRequest = {
+    account: 'default',
+    userId: 'ada',
+    metric: 'words',
+    at: AT,
+    originalDate: '2026-03-01',
+  };
+  const question = { request, configurationVersion: 1, limitMs: 1_000 };
+  const unreachable = () => Promise.reject(new StoreUnavailableError('no owner'));
+
+  it('shows the areas of a user whose boards cannot be reached', async () => {
+    const { engine, parts } = await started();
+    await engine.submit([command('ada', 'words', 6, 'k')]);
+    const viewed = await view({ ...parts, boards: { standings: unreachable } }, question);
+    expect(viewed.pending).toEqual(['leaderboards']);
+    expect(viewed.sections.users?.total).toBe(6_000_000n);
+    expect(viewed.sections.leaderboards).toBeUndefined();
+  });
+
+  it('that names no board asks nobody for one', async () => {
+    const { parts } = await started();
+    const other = { ...question, request: { ...request, metric: 'other' } };
+    const viewed = await view({ ...parts, boards: { standings: unreachable } }, other);
+    expect(viewed.pending).toEqual([]);
+    expect(viewed.sections.leaderboards).toEqual({ boards: [] });
+  });
+
+  it('fails while the states cannot be read or the version is not known: it may be asked again', async () => {
+    const { parts } = await started();
+    await expect(view({ ...parts, states: { read: unreachable } }, question)).rejects.toThrow('no owner');
+    await expect(view(parts, { ...question, configurationVersion: 2 })).rejects.toThrow();
+  });
+});

@@ -1,0 +1,101 @@
+import {
+  StoreUnavailableError,
+  type BoardOutcome,
+  type BoardRun,
+  type Configuration,
+  type ConfigurationHistory,
+  type LeaderboardDefinition,
+  type LeaderboardsSection,
+  type Sections,
+  type StateReader,
+  type ViewRequest,
+} from '@laurel/contracts';
+import { LeaderboardsArea, runHolding } from '@laurel/leaderboards';
+import type { AnyUserArea } from '@laurel/projections';
+import type { BoardClient } from '../leaderboards/index.ts';
+import type { Viewed, ViewQuestion } from './answer-questions.ts';
+
+export interface ViewParts {
+  /** In the order of the chain. */
+  readonly userAreas: readonly AnyUserArea[];
+  readonly states: StateReader;
+  readonly boards: Pick<BoardClient, 'standings'>;
+  readonly configurations: (account: string) => ConfigurationHistory;
+}
+
+/**
+ * How everything reads for a user at an instant, nothing recorded: the answer to a replayed request. Boards whose owner does
+ * not answer within the limit are pending. @throws StoreUnavailableError; Error for a version that is not known (yet).
+ */
+export async function view(
+  parts: ViewParts,
+  { request, configurationVersion, limitMs }: ViewQuestion,
+): Promise<Viewed> {
+  const configuration = parts.configurations(request.account).at(configurationVersion);
+  const [sections, leaderboards] = await Promise.all([
+    viewUser(parts, request, configuration),
+    viewBoards(parts.boards, request, configuration, limitMs),
+  ]);
+  if (leaderboards === null) return { sections, pending: ['leaderboards'] };
+  return { sections: { ...sections, leaderboards }, pending: [] };
+}
+
+async function viewUser(
+  { userAreas, states }: ViewParts,
+  request: ViewRequest,
+  configuration: Configuration,
+): Promise<Sections> {
+  const { account, userId } = request;
+  const stored = await Promise.all(userAreas.map(({ name }) => states.read(account, userId, name)));
+  let sections: Sections = {};
+  for (const [index, area] of userAreas.entries()) {
+    const json = stored[index] ?? null;
+    const state = json === null ? area.initial() : area.decode(json);
+    sections = { ...sections, [area.name]: area.view(state, { ...request, ...sections }, configuration) };
+  }
+  return sections;
+}
+
+async function viewBoards(
+  boards: ViewParts['boards'],
+  request: ViewRequest,
+  configuration: Configuration,
+  limitMs: number,
+): Promise<LeaderboardsSection | null> {
+  const viewed = viewedRuns(request, configuration);
+  if (viewed.length === 0) return { boards: [] };
+  const { account, userId } = request;
+  const runs = viewed.map(({ board: { key, maxParticipants }, run: { start } }) => ({
+    account,
+    board: key,
+    start,
+    maxParticipants,
+  }));
+  try {
+    const standings = await boards.standings(runs, userId, limitMs);
+    return {
+      boards: viewed.map(({ board, run }, place): BoardOutcome => {
+        const { rank = null, threshold = 0n } = standings[place] ?? {};
+        return { key: board.key, runStart: run.start, runEnd: run.end, previousRank: rank, rank, threshold };
+      }),
+    };
+  } catch (error) {
+    if (error instanceof StoreUnavailableError) return null;
+    throw error;
+  }
+}
+
+interface ViewedRun {
+  readonly board: LeaderboardDefinition;
+  readonly run: BoardRun;
+}
+
+/** The boards that a replay names, in configuration order: what the area would look into, if it held nothing. */
+function viewedRuns(request: ViewRequest, configuration: Configuration): readonly ViewedRun[] {
+  const layer = new LeaderboardsArea({ query: () => Promise.resolve([]) }).openLayer(null);
+  return layer.missing(request, configuration).flatMap((key) => {
+    const board = configuration.leaderboardByKey.get(key.board);
+    const run = board && runHolding(board, request.originalDate);
+    return board && run ? [{ board, run }] : [];
+  });
+}

@@ -1,0 +1,71 @@
+import type { AppliedRecord, Routed, RoutedEffect, Routes } from '@laurel/chain-service';
+import { TOPICS, type BoardsEffect, type TrunkEffect } from '@laurel/contracts';
+import { partitionOf } from '@laurel/event-stream';
+import { touchedBoards } from '@laurel/leaderboards';
+
+/** On to the next service of the user: the partition stays the same all along. */
+export const passOn = (topic: string, partitions: number): Routes => ({
+  topic,
+  partitions,
+  configurationTo: (partition) => [partition],
+  record: ({ message, trail, partition }) => [
+    { partition, key: message.record.fact.userId, streamed: { kind: 'record', message, trail } },
+  ],
+  effects: () => [],
+});
+
+/** The last service of the user: on to the partitions of the leaderboards that the record touches, and to whoever waits. */
+export const fanOut = (partitions: number): Routes => ({
+  topic: TOPICS.points,
+  partitions,
+  configurationTo: () => Array.from({ length: partitions }, (_, partition) => partition),
+  record: (applied) => toBoards(applied, partitions),
+  effects: (applied) => trunkEffect(applied, boardPartitions(applied, partitions)),
+});
+
+/** The end of the chain. @param partitions of the topic of effects */
+export const toCallers = (partitions: number): Routes => ({
+  topic: null,
+  partitions: 0,
+  configurationTo: () => [],
+  record: () => [],
+  effects: (applied) => boardsEffect(applied, partitions),
+});
+
+function toBoards(applied: AppliedRecord, partitions: number): readonly Routed[] {
+  const { message, trail } = applied;
+  const streamed = { kind: 'record', message, trail } as const;
+  const key = message.record.fact.userId;
+  return boardPartitions(applied, partitions).map((partition) => ({ partition, key, streamed }));
+}
+
+/** Asked twice of each record, for its route and for its effect. */
+const memory = new WeakMap<object, readonly number[]>();
+
+function boardPartitions({ message, configuration }: AppliedRecord, partitions: number): readonly number[] {
+  const known = memory.get(message);
+  if (known) return known;
+  const boards = touchedBoards(message, configuration);
+  const all = [...new Set(boards.map((board) => partitionOf(message.record.account, board, partitions)))];
+  all.sort((a, b) => a - b);
+  memory.set(message, all);
+  return all;
+}
+
+/** Nobody waits for a sweep; whoever imports is told only that it was applied. */
+function trunkEffect({ message, trail, partition }: AppliedRecord, boards: readonly number[]): readonly RoutedEffect[] {
+  const { eventId, fact } = message.record;
+  if (fact.type === 'UserSwept') return [];
+  const imported = fact.type === 'MetricEventRecorded' && fact.imported;
+  const effect: TrunkEffect = { kind: 'trunk', eventId, message: imported ? null : message, trail, boards };
+  return [{ partition, key: fact.userId, effect }];
+}
+
+function boardsEffect({ message, partition }: AppliedRecord, partitions: number): readonly RoutedEffect[] {
+  const { account, eventId, fact } = message.record;
+  if (fact.type === 'UserSwept') return [];
+  const imported = fact.type === 'MetricEventRecorded' && fact.imported;
+  const outcomes = imported ? [] : (message.leaderboards?.boards ?? []);
+  const effect: BoardsEffect = { kind: 'boards', eventId, partition, outcomes };
+  return [{ partition: partitionOf(account, fact.userId, partitions), key: fact.userId, effect }];
+}

@@ -1,0 +1,44 @@
+import type { ChainService, ChainServiceEvent } from '@laurel/chain-service';
+import type { ProcessFrame } from '../process/run-process.ts';
+
+/** Health, numbers and graceful stop of a service of the chain. */
+export function observeService({ health, metrics, shutdown }: ProcessFrame, service: ChainService): void {
+  shutdown.register('chain', () => service.close());
+  health.register('chain', () => ({
+    ok: service.assigned !== null && service.troubles.size === 0,
+    detail: {
+      partitions: service.assigned?.length ?? null,
+      stopped: Object.fromEntries([...service.troubles].map(([partition, reason]) => [partition, reason])),
+    },
+  }));
+  const { counts } = service;
+  metrics.observe('laurel_records_total', 'Records applied since the start.', () => counts.records);
+  metrics.observe(
+    'laurel_configurations_total',
+    'Configurations that came by since the start.',
+    () => counts.configurations,
+  );
+  metrics.observe('laurel_repeated_total', 'Messages dropped because they had been seen.', () => counts.repeated);
+  metrics.observe('laurel_batches_total', 'Commits since the start.', () => counts.batches);
+  metrics.observe('laurel_sent_total', 'Messages sent to the next service since the start.', () => counts.sent);
+  metrics.observe('laurel_effects_total', 'Effects sent to waiting callers since the start.', () => counts.effects);
+  metrics.observe('laurel_partitions_assigned', 'Partitions owned.', () => service.assigned?.length ?? 0);
+  metrics.observe('laurel_partitions_stopped', 'Partitions that stand still.', () => service.troubles.size);
+}
+
+/** What happens in a service, told to its log. */
+export const logServiceEvents =
+  ({ logger }: ProcessFrame) =>
+  (event: ChainServiceEvent): void => {
+    switch (event.type) {
+      case 'assigned':
+        return logger.info({ partitions: event.partitions }, 'partitions assigned');
+      case 'stopped':
+        return logger.error(
+          { partition: event.partition, err: event.error },
+          'a partition stands still; it is tried again',
+        );
+      case 'effects-lost':
+        return logger.warn({ err: event.error }, 'callers could not be told what their events caused');
+    }
+  };

@@ -1,0 +1,90 @@
+import { formatInstant } from '@laurel/calendar';
+import { Publications } from '@laurel/chain-service';
+import { compileHistory } from '@laurel/configuration';
+import type {
+  CancelTimer,
+  Clock,
+  ConfigurationHistory,
+  LogRecord,
+  SqlReader,
+  StreamedConfiguration,
+} from '@laurel/contracts';
+import type { Publication } from '@laurel/projections';
+
+/** What another gateway has published is known after so long at the latest. */
+const REFRESH_MS = 500;
+
+/** The configurations of every account, as the gateways share them in a table. */
+export class GatewayConfigurations {
+  readonly #sql: SqlReader;
+  readonly #clock: Clock;
+  readonly #known: Publications;
+  #all: readonly StreamedConfiguration[] = [];
+  #cancel: CancelTimer = () => undefined;
+  #ended = false;
+
+  /** @param table `publications` of the ingestion gateways, schema-qualified where it must be */
+  constructor(sql: SqlReader, table: string, clock: Clock) {
+    this.#sql = sql;
+    this.#clock = clock;
+    this.#known = new Publications(compileHistory, () => this.#read(table));
+  }
+
+  /** Reads the table, then again and again. */
+  async follow(onTrouble: (error: unknown) => void): Promise<void> {
+    await this.refresh();
+    const again = () => {
+      this.#cancel = this.#clock.after(REFRESH_MS, () => {
+        this.refresh()
+          .catch(onTrouble)
+          .finally(() => this.#ended || again());
+      });
+    };
+    again();
+  }
+
+  stop(): void {
+    this.#ended = true;
+    this.#cancel();
+  }
+
+  refresh(): Promise<void> {
+    return this.#known.load();
+  }
+
+  /** @throws Error if nothing was published for the account yet. */
+  historyOf(account: string): ConfigurationHistory {
+    return this.#known.historyOf(account);
+  }
+
+  /** Everything in order; a version that was published again is there once, as it was last. */
+  publications(account: string): readonly Publication[] {
+    const own = this.#all.filter((publication) => publication.account === account);
+    return [...new Map(own.map((publication) => [publication.version, publication])).values()];
+  }
+
+  async #read(table: string): Promise<readonly StreamedConfiguration[]> {
+    const rows = await this.#sql.query<{ account: string; version: number; document: unknown; published_at: Date }>(
+      `select * from ${table} order by account, version, published_at`,
+      [],
+    );
+    this.#all = rows.map(({ published_at, ...row }) => ({
+      kind: 'configuration',
+      ...row,
+      publishedAt: published_at.getTime(),
+    }));
+    return this.#all;
+  }
+}
+
+/** Keeps publications of the log in the table. Idempotent. */
+export async function keepPublications(sql: SqlReader, records: readonly LogRecord[]): Promise<void> {
+  for (const { account, occurredAt, fact } of records)
+    if (fact.type === 'ConfigurationPublished')
+      await sql.query('insert into publications values ($1, $2, $3, $4) on conflict do nothing', [
+        account,
+        fact.version,
+        JSON.stringify(fact.document),
+        formatInstant(occurredAt),
+      ]);
+}

@@ -1,0 +1,226 @@
+import { localDate, type Instant } from '@laurel/calendar';
+import {
+  AREAS,
+  StoreUnavailableError,
+  type Clock,
+  type Command,
+  type Fact,
+  type Intake,
+  type LogRecord,
+  type NewRecord,
+  type Outcome,
+  type RecordMetricEvent,
+  type Refused,
+  type UserFact,
+} from '@laurel/contracts';
+import { LogOverloadedError, newEventId, type AppendOutcome, type EventStore, type UsedKey } from '@laurel/event-store';
+import type { UserQueries } from '@laurel/users';
+import { userKey } from '@laurel/projections';
+import { sectionsOf, type AnswerClient, type Gathered } from '../answers/index.ts';
+import type { GatewayConfigurations } from './gateway-configurations.ts';
+import type { Imports } from './imports.ts';
+
+export interface GatewayIntakeParts {
+  readonly store: Pick<EventStore, 'append'>;
+  readonly configurations: GatewayConfigurations;
+  readonly answers: AnswerClient;
+  readonly imports: Imports;
+  /** Which clock a user had at a place of the log. */
+  readonly users: Pick<UserQueries, 'zonesAt'>;
+  readonly clock: Clock;
+  /** How long an answer waits for what an event caused. */
+  readonly answerLimitMs: number;
+}
+
+/** Commands that wait for their answers; more are refused before they are recorded. */
+const CAPACITY = 20_000;
+const RETRY_AFTER_MS = 1_000;
+
+/**
+ * The door to the log in the distributed topology: appends, then waits for what the services made of it. Once an event is
+ * recorded it is answered, if need be with everything still pending.
+ */
+export class GatewayIntake implements Intake {
+  readonly counts = { recorded: 0, replayed: 0, refused: 0, pending: 0 };
+  readonly #parts: GatewayIntakeParts;
+  #waiting = 0;
+
+  constructor(parts: GatewayIntakeParts) {
+    this.#parts = parts;
+  }
+
+  /** Commands taken in and not yet answered. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  async submit(
+    commands: readonly Command[],
+    { receiptOnly = false }: { readonly receiptOnly?: boolean } = {},
+  ): Promise<readonly Outcome[]> {
+    if (this.#waiting + commands.length > CAPACITY) return commands.map(() => refused('overloaded', null));
+    this.#waiting += commands.length;
+    try {
+      const outcomes = await this.#submit(commands, receiptOnly);
+      for (const outcome of outcomes) this.#count(outcome);
+      return outcomes;
+    } finally {
+      this.#waiting -= commands.length;
+    }
+  }
+
+  async finishImport(account: string): Promise<{ readonly closed: boolean }> {
+    return { closed: await this.closeImport(account, 'finished') };
+  }
+
+  /** Answers whether an import was open. */
+  async closeImport(account: string, reason: 'finished' | 'idle'): Promise<boolean> {
+    if (!(await this.#parts.imports.close(account))) return false;
+    await this.#appendFact(account, { type: 'ImportClosed', reason });
+    return true;
+  }
+
+  /** Records that these users were settled up to now. */
+  async recordSweep(account: string, userIds: readonly string[]): Promise<void> {
+    await this.#appendFact(account, { type: 'UsersSwept', userIds });
+  }
+
+  async #submit(commands: readonly Command[], receiptOnly: boolean): Promise<readonly Outcome[]> {
+    const receivedAt = this.#parts.clock.now();
+    await this.#noteImports(commands, receivedAt);
+    const records = commands.map((command) => this.#recordOf(command, receivedAt));
+    let appended: readonly AppendOutcome[];
+    try {
+      appended = await this.#parts.store.append(records);
+    } catch (error) {
+      if (error instanceof LogOverloadedError) return commands.map(() => refused('overloaded', null));
+      throw error;
+    }
+    return this.#answer(commands, records, appended, receiptOnly);
+  }
+
+  async #noteImports(commands: readonly Command[], at: Instant): Promise<void> {
+    for (const account of new Set(commands.flatMap((command) => (isImport(command) ? [command.account] : []))))
+      if (await this.#parts.imports.note(account, at)) await this.#appendFact(account, { type: 'ImportOpened' });
+  }
+
+  #recordOf(command: Command, receivedAt: Instant): NewRecord {
+    const { account } = command;
+    return {
+      eventId: newEventId(receivedAt),
+      account,
+      configurationVersion: this.#parts.configurations.historyOf(account).current.version,
+      occurredAt: isImport(command) ? command.occurredAt : receivedAt,
+      recordedAt: receivedAt,
+      fact: factOf(command),
+    };
+  }
+
+  async #answer(
+    commands: readonly Command[],
+    records: readonly NewRecord[],
+    appended: readonly AppendOutcome[],
+    receiptOnly: boolean,
+  ): Promise<readonly Outcome[]> {
+    const gathered = await this.#gather(commands, appended);
+    return Promise.all(
+      appended.map((outcome, index): Outcome | Promise<Outcome> => {
+        switch (outcome.kind) {
+          case 'recorded':
+            return this.#recorded(outcome.record, gathered.get(outcome.record.eventId));
+          case 'used':
+            return this.#replay(commands[index] as RecordMetricEvent, outcome.original, receiptOnly);
+          case 'rejected':
+            return refused('rejected', null);
+          case 'failed':
+            return outcome.recorded === 'unknown'
+              ? refused('unknown', (records[index] as NewRecord).eventId)
+              : refused('unavailable', null);
+        }
+      }),
+    );
+  }
+
+  /** What the services made of those that were recorded, by event. */
+  #gather(commands: readonly Command[], appended: readonly AppendOutcome[]): Promise<ReadonlyMap<string, Gathered>> {
+    const byUser = new Map<string, { account: string; userId: string; eventIds: string[] }>();
+    for (const [index, outcome] of appended.entries()) {
+      if (outcome.kind !== 'recorded') continue;
+      const { account, userId } = commands[index] as Command;
+      const user = byUser.get(userKey({ account, userId })) ?? { account, userId, eventIds: [] };
+      user.eventIds.push(outcome.record.eventId);
+      byUser.set(userKey({ account, userId }), user);
+    }
+    if (byUser.size === 0) return Promise.resolve(new Map());
+    return this.#parts.answers.gatherAll([...byUser.values()], this.#parts.answerLimitMs);
+  }
+
+  #recorded(record: LogRecord, known: Gathered | undefined): Outcome {
+    const { eventId, position, occurredAt, account, configurationVersion } = record;
+    const configuration = this.#parts.configurations.historyOf(account).at(configurationVersion);
+    const pending = known?.pending ?? AREAS;
+    const sections = known ? sectionsOf(known, configuration) : {};
+    return { kind: 'recorded', eventId, position, occurredAt, configuration, sections, pending };
+  }
+
+  async #replay(command: RecordMetricEvent, original: UsedKey, receiptOnly: boolean): Promise<Outcome> {
+    const { account, userId, metric } = command;
+    const { eventId, position, occurredAt } = original;
+    const { users, clock, configurations, answers, answerLimitMs } = this.#parts;
+    const configuration = configurations.historyOf(account).current;
+    if (receiptOnly) return { kind: 'replayed', eventId, configuration, sections: {}, pending: [] };
+    const [zone = 'UTC'] = await users.zonesAt([{ account, userId, position }]);
+    const originalDate = localDate(occurredAt, zone);
+    const request = { account, userId, metric, at: clock.now(), originalDate };
+    const { sections, pending } = await answers.view(request, configuration.version, answerLimitMs);
+    return { kind: 'replayed', eventId, configuration, sections: sectionsOf({ sections }, configuration), pending };
+  }
+
+  async #appendFact(account: string, fact: Fact): Promise<void> {
+    const at = this.#parts.clock.now();
+    const { version } = this.#parts.configurations.historyOf(account).current;
+    const record = {
+      eventId: newEventId(at),
+      account,
+      configurationVersion: version,
+      occurredAt: at,
+      recordedAt: at,
+      fact,
+    };
+    const [outcome] = await this.#parts.store.append([record]);
+    if (outcome?.kind !== 'recorded')
+      throw new StoreUnavailableError(`a ${fact.type} could not be recorded`, { cause: outcome });
+  }
+
+  #count(outcome: Outcome): void {
+    this.counts[outcome.kind]++;
+    if (outcome.kind === 'recorded' && outcome.pending.length > 0) this.counts.pending++;
+  }
+}
+
+type Imported = RecordMetricEvent & { readonly occurredAt: Instant };
+
+const isImport = (command: Command): command is Imported =>
+  command.type === 'RecordMetricEvent' && command.occurredAt !== null;
+
+function factOf(command: Command): UserFact {
+  const { userId, user } = command;
+  switch (command.type) {
+    case 'RecordMetricEvent': {
+      const { metric, value, attributes, idempotencyKey, occurredAt } = command;
+      const imported = occurredAt !== null;
+      return { type: 'MetricEventRecorded', userId, metric, value, user, attributes, idempotencyKey, imported };
+    }
+    case 'IdentifyUser':
+      return { type: 'UserIdentified', userId, user };
+    case 'CompleteAchievement':
+      return { type: 'AchievementCompletedByCall', userId, achievement: command.achievement, user };
+  }
+}
+
+const refused = (reason: Refused['reason'], eventId: string | null): Refused => ({
+  kind: 'refused',
+  reason,
+  eventId,
+  retryAfterMs: reason === 'rejected' ? null : RETRY_AFTER_MS,
+});

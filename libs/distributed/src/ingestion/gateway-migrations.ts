@@ -1,0 +1,29 @@
+import type { Migration } from '@laurel/contracts';
+import { eventStoreMigrations } from '@laurel/event-store';
+import { relayMigrations } from '@laurel/relay';
+
+/** What the ingestion gateways share: the log (unless EventStoreDB holds it), the relay's place, publications, imports. */
+export const INGESTION_MIGRATIONS: readonly Migration[] = [
+  ...eventStoreMigrations,
+  ...relayMigrations,
+  {
+    name: '0203-gateway',
+    sql: `
+-- What was published, as the log has it: here so that every gateway knows of it without reading the log.
+create table publications (
+  account      text collate "C" not null,
+  version      integer not null,
+  document     jsonb not null,
+  published_at timestamptz(3) not null,
+  primary key (account, version, published_at)
+);
+
+-- Whether an import is open, whichever gateway it came through; while one is, nothing is swept.
+create table imports (
+  account   text collate "C" primary key,
+  open      boolean not null,
+  last_at   timestamptz(3) not null
+);
+`,
+  },
+];

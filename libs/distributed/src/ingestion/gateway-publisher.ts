@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { StoreUnavailableError, type Clock, type LogRecord } from '@laurel/contracts';
+import { newEventId, type EventStore } from '@laurel/event-store';
+import type { Publication } from '@laurel/projections';
+import type { DataSource } from 'typeorm';
+import { keepPublications, type GatewayConfigurations } from './gateway-configurations.ts';
+
+export interface GatewayPublisherParts {
+  readonly store: Pick<EventStore, 'append' | 'read' | 'readAccountFacts'>;
+  readonly configurations: GatewayConfigurations;
+  /** Of the ingestion gateways' schema. */
+  readonly dataSource: DataSource;
+  readonly clock: Clock;
+  /** Tells the query gateways; they find out by themselves if that fails. */
+  readonly announce: () => Promise<void>;
+}
+
+const RECORDS_AT_A_TIME = 500;
+
+/** Publishes configurations, one gateway at a time. */
+export class GatewayPublisher {
+  readonly #parts: GatewayPublisherParts;
+  readonly #withEvents = new Set<string>();
+
+  constructor(parts: GatewayPublisherParts) {
+    this.#parts = parts;
+  }
+
+  /** Reads what the log knows of publications, if the table knows of none: a log that was there before. */
+  async restore(account: string): Promise<void> {
+    const { store, dataSource, configurations } = this.#parts;
+    if (configurations.publications(account).length === 0)
+      await keepPublications(rows(dataSource), await store.readAccountFacts(account));
+    await configurations.refresh();
+    await this.#findEvents(account);
+  }
+
+  publications(account: string): readonly Publication[] {
+    return this.#parts.configurations.publications(account);
+  }
+
+  /** Whether the log was seen to hold an event of the account: until then a publication replaces the one before it. */
+  holdsEvents(account: string): boolean {
+    return this.#withEvents.has(account);
+  }
+
+  /** The gateway has recorded one. */
+  sawEvent(account: string): void {
+    this.#withEvents.add(account);
+  }
+
+  /** Publishes a valid document as the next version. @throws StoreUnavailableError if it could not be recorded. */
+  async publishConfiguration(account: string, document: unknown): Promise<void> {
+    const { dataSource, configurations, announce } = this.#parts;
+    await dataSource.transaction(async (transaction) => {
+      await transaction.query('select pg_advisory_xact_lock($1)', [lockOf(account)]);
+      await configurations.refresh();
+      await this.#findEvents(account);
+      await keepPublications(rows(transaction), [await this.#append(account, document)]);
+    });
+    await configurations.refresh();
+    await announce();
+  }
+
+  async #append(account: string, document: unknown): Promise<LogRecord> {
+    const { store, clock } = this.#parts;
+    const last = this.publications(account).at(-1)?.version ?? 0;
+    const version = last > 0 && !this.holdsEvents(account) ? last : last + 1;
+    const at = clock.now();
+    const fact = { type: 'ConfigurationPublished', version, document } as const;
+    const record = {
+      eventId: newEventId(at),
+      account,
+      configurationVersion: version,
+      occurredAt: at,
+      recordedAt: at,
+      fact,
+    };
+    const [outcome] = await store.append([record]);
+    if (outcome?.kind === 'recorded') return outcome.record;
+    throw new StoreUnavailableError('the configuration could not be published: the event store cannot be written to');
+  }
+
+  async #findEvents(account: string): Promise<void> {
+    for (let after = 0, more = true; more && !this.#withEvents.has(account);) {
+      const records = await this.#parts.store.read(after, RECORDS_AT_A_TIME);
+      if (records.some((record) => record.account === account && 'userId' in record.fact))
+        this.#withEvents.add(account);
+      after = records.at(-1)?.position ?? after;
+      more = records.length === RECORDS_AT_A_TIME;
+    }
+  }
+}
+
+const lockOf = (account: string): string =>
+  createHash('sha256').update(`laurel publishes for ${account}`).digest().readBigInt64BE().toString();
+
+const rows = (source: { query(sql: string, parameters: unknown[]): Promise<unknown> }) => ({
+  query: <R extends object>(sql: string, parameters: readonly unknown[]) =>
+    source.query(sql, [...parameters]) as Promise<R[]>,
+});

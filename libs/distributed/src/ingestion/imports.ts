@@ -1,0 +1,55 @@
+import { formatInstant, type Instant } from '@laurel/calendar';
+import type { SqlReader } from '@laurel/contracts';
+
+/** An import that sends nothing for so long is closed. */
+export const IMPORT_IDLE_MS = 10 * 60_000;
+/** How often an import that goes on is noted. */
+const NOTE_MS = 5_000;
+
+const OPEN = `
+with before as (select open from imports where account = $1)
+insert into imports values ($1, true, $2)
+on conflict (account) do update set open = true, last_at = excluded.last_at
+returning not coalesce((select open from before), false) as opened`;
+
+/** Whether an import is open, as all ingestion gateways share it. The log has the same as facts; this is for the sweep. */
+export class Imports {
+  readonly #sql: SqlReader;
+  readonly #notedAt = new Map<string, Instant>();
+
+  constructor(sql: SqlReader) {
+    this.#sql = sql;
+  }
+
+  /** Notes that something is being imported. Answers whether that opens an import. */
+  async note(account: string, at: Instant): Promise<boolean> {
+    const noted = this.#notedAt.get(account);
+    if (noted !== undefined && at - noted < NOTE_MS && at >= noted) return false;
+    const [row] = await this.#sql.query<{ opened: boolean }>(OPEN, [account, formatInstant(at)]);
+    this.#notedAt.set(account, at);
+    return row?.opened ?? false;
+  }
+
+  /** Answers whether there was one to close. */
+  async close(account: string): Promise<boolean> {
+    this.#notedAt.delete(account);
+    const rows = await this.#sql.query(
+      'update imports set open = false where account = $1 and open returning account',
+      [account],
+    );
+    // The driver answers an update with its rows and their number.
+    return (Array.isArray(rows[0]) ? rows[0] : rows).length > 0;
+  }
+
+  async isOpen(account: string): Promise<boolean> {
+    return (await this.#sql.query('select from imports where account = $1 and open', [account])).length > 0;
+  }
+
+  /** Accounts whose import has sent nothing since `before`. */
+  async idle(before: Instant): Promise<readonly string[]> {
+    const rows = await this.#sql.query<{ account: string }>('select account from imports where open and last_at < $1', [
+      formatInstant(before),
+    ]);
+    return rows.map(({ account }) => account);
+  }
+}

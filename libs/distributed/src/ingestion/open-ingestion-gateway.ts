@@ -1,0 +1,110 @@
+import type { ConfigurationHistory } from '@laurel/contracts';
+import { databaseMigrations } from '@laurel/database';
+import type { AchievementQueries } from '@laurel/achievements';
+import type { UserQueries } from '@laurel/users';
+import type { DataSource } from 'typeorm';
+import { AnswerClient } from '../answers/index.ts';
+import { DistributedOperations } from '../operations/distributed-operations.ts';
+import { announceConfigurations, openCalls } from '../process/open-calls.ts';
+import type { ProcessFrame } from '../process/run-process.ts';
+import { openUserReads } from '../queries/open-user-reads.ts';
+import { openSchema } from '../schemas/open-schema.ts';
+import { SchemaReaders } from '../schemas/read-schemas.ts';
+import { SCHEMAS } from '../schemas/schemas.ts';
+import { GatewayConfigurations } from './gateway-configurations.ts';
+import { GatewayIntake } from './gateway-intake.ts';
+import { INGESTION_MIGRATIONS } from './gateway-migrations.ts';
+import { GatewayPublisher } from './gateway-publisher.ts';
+import { Imports } from './imports.ts';
+import { openEventStore } from './open-event-store.ts';
+import { startLogLeader } from './start-log-leader.ts';
+
+/** What the doors of an ingestion gateway stand in front of. */
+export interface IngestionGateway {
+  readonly intake: GatewayIntake;
+  readonly publisher: GatewayPublisher;
+  readonly operations: DistributedOperations;
+  readonly users: UserQueries;
+  readonly achievements: AchievementQueries;
+  readonly configuration: (account: string) => ConfigurationHistory;
+  /** Of the schema of API keys. */
+  readonly keys: DataSource;
+}
+
+export async function openIngestionGateway(frame: ProcessFrame, account: string): Promise<IngestionGateway> {
+  const { environment, clock, logger, shutdown, health, metrics } = frame;
+  const schema = await openSchema(environment.database, SCHEMAS.ingestion, INGESTION_MIGRATIONS);
+  shutdown.register('database', () => schema.close());
+  const keys = await openSchema(environment.database, SCHEMAS.keys, databaseMigrations);
+  shutdown.register('keys', () => keys.close());
+  const readers = new SchemaReaders(environment.database);
+  shutdown.register('reads', () => readers.close());
+  const store = await openEventStore(environment.eventStoreUrl, schema, clock);
+  shutdown.register('event store', () => store.close());
+  const configurations = new GatewayConfigurations(schema.sql, 'publications', clock);
+  await configurations.follow((err) => logger.warn({ err }, 'publications could not be read'));
+  shutdown.register('publications', () => configurations.stop());
+
+  const { calls, clients, owners } = openCalls(frame, readers);
+  const configuration = (name: string) => configurations.historyOf(name);
+  const reads = openUserReads((name) => readers.reader(name), configuration);
+  const imports = new Imports(schema.sql);
+  const intake = new GatewayIntake({
+    store,
+    configurations,
+    answers: new AnswerClient(calls, environment.partitions),
+    imports,
+    users: reads.users,
+    clock,
+    answerLimitMs: environment.answerLimitMs,
+  });
+  const publisher = new GatewayPublisher({
+    store,
+    configurations,
+    dataSource: schema.dataSource,
+    clock,
+    announce: () => announceConfigurations(owners, clients),
+  });
+  await publisher.restore(account);
+  const leader = await startLogLeader({ frame, schema, store, intake, imports, accounts: [account] });
+
+  health.register('database', async () => {
+    await schema.sql.query('select 1', []);
+    return { ok: true };
+  });
+  health.register('log', async () => ({ ok: true, detail: { head: await store.head() } }));
+  health.register('stream', async () => {
+    await frame.stream.ping();
+    return { ok: leader.relay.trouble === null, detail: { publishes: leader.leading, trouble: leader.relay.trouble } };
+  });
+  metrics.observe('laurel_recorded_total', 'Events recorded since the start.', () => intake.counts.recorded);
+  metrics.observe('laurel_replayed_total', 'Events whose key had been used.', () => intake.counts.replayed);
+  metrics.observe('laurel_refused_total', 'Events refused since the start.', () => intake.counts.refused);
+  metrics.observe('laurel_pending_total', 'Answers that said `pending`.', () => intake.counts.pending);
+  metrics.observe('laurel_waiting', 'Events taken in and not yet answered.', () => intake.waiting);
+  metrics.observe('laurel_published_total', 'Records published to the first topic.', () => leader.relay.counts.records);
+  metrics.observe('laurel_swept_total', 'Users swept since the start.', () => leader.sweeper.counts.users);
+  metrics.observe('laurel_leading', '1 if this gateway publishes the log.', () => Number(leader.leading));
+
+  return {
+    intake,
+    publisher,
+    operations: new DistributedOperations({
+      server: environment.database,
+      sql: schema.sql,
+      leaderboardSql: readers.reader(SCHEMAS.leaderboard),
+      reads,
+      log: store,
+      stream: frame.stream,
+      clock,
+      health,
+      historyOf: configuration,
+      importOpen: (name) => imports.isOpen(name),
+      waiting: () => intake.waiting,
+    }),
+    users: reads.users,
+    achievements: reads.achievements,
+    configuration,
+    keys: keys.dataSource,
+  };
+}

@@ -1,0 +1,324 @@
+import { createServer, type AddressInfo, type Server, connect, type Socket } from 'node:net';
+import { Logger } from '@nestjs/common';
+import { jest } from '@jest/globals';
+import { createClock } from '@laurel/runtime';
+import { CallError, InternalClients, InternalServer, type CallHandlers } from './index.ts';
+
+const TOKEN = 'a token of enough characters';
+const LIMIT_MS = 10_000;
+const clock = createClock({ type: 'system' });
+
+const opened: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const one of opened.splice(0).reverse()) await one.close();
+});
+const keep = <T extends { close(): unknown }>(one: T): T => {
+  opened.push(one);
+  return one;
+};
+
+const refusedPeers: string[] = [];
+beforeEach(() => void refusedPeers.splice(0));
+
+const serve = async (handlers: CallHandlers, fields: { port?: number; mostUnderWay?: number } = {}) =>
+  keep(
+    await InternalServer.listen({
+      host: '127.0.0.1',
+      port: 0,
+      token: TOKEN,
+      handlers,
+      onRefused: (peer) => refusedPeers.push(peer),
+      ...fields,
+    }),
+  );
+const clientsWith = (token = TOKEN, mostUnderWay?: number) => keep(new InternalClients({ token, clock, mostUnderWay }));
+const addressOf = ({ port }: { readonly port: number }) => `127.0.0.1:${port}`;
+
+const echo = (payload: unknown): Promise<unknown> => Promise.resolve(payload);
+const ECHO: CallHandlers = new Map([['echo', echo]]);
+const failureOf = (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    () => 'answered',
+    (error: unknown) => (error instanceof CallError ? error.failure : `no CallError: ${String(error)}`),
+  );
+
+/** A handler that answers when it is told to. */
+function gate() {
+  const waiting: (() => void)[] = [];
+  const handler = (payload: unknown) => new Promise((resolve) => waiting.push(() => resolve(payload)));
+  return { handler, open: () => waiting.splice(0).forEach((answer) => answer()), waiting };
+}
+
+/** Waits for a condition. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 2));
+}
+
+describe('a call', () => {
+  it('brings payload and answer over exactly, bigints and maps among them', async () => {
+    const server = await serve(ECHO);
+    const payload = { big: 2n ** 80n, map: new Map([['__proto__', [1n]]]), text: 'é#\u{1F600}"\\\u0000', none: null };
+    expect(await clientsWith().call(addressOf(server), 'echo', payload, LIMIT_MS)).toEqual(payload);
+  });
+
+  it('is answered whatever the others do that are under way on the same connection', async () => {
+    const slow = gate();
+    const server = await serve(new Map([...ECHO, ['slow', slow.handler]]));
+    const clients = clientsWith();
+    const late = clients.call(addressOf(server), 'slow', 'late', LIMIT_MS);
+    await until(() => slow.waiting.length === 1);
+    const numbers = [...Array(200).keys()];
+    const answers = await Promise.all(numbers.map((n) => clients.call(addressOf(server), 'echo', n, LIMIT_MS)));
+    expect(answers).toEqual(numbers);
+    slow.open();
+    expect(await late).toBe('late');
+  });
+
+  it('carries an answer about a thousand events with all that they caused', async () => {
+    const awards = [...Array(20).keys()].map((n) => ({ id: `award-${n}`, awarded: BigInt(n), system: 'a "system"' }));
+    const events = [...Array(1_000).keys()].map((n) => ({ eventId: `event-${n}`, awards }));
+    const server = await serve(new Map([['events', () => Promise.resolve(events)]]));
+    expect(await clientsWith().call(addressOf(server), 'events', [], LIMIT_MS)).toEqual(events);
+  });
+
+  it('tells why its handler failed, and the next one is answered', async () => {
+    const server = await serve(new Map([...ECHO, ['fail', () => Promise.reject(new Error('no such thing'))]]));
+    const clients = clientsWith();
+    const failed = clients.call(addressOf(server), 'fail', {}, LIMIT_MS);
+    await expect(failed).rejects.toMatchObject({ failure: 'failed', message: 'no such thing' });
+    expect(await clients.call(addressOf(server), 'echo', 1, LIMIT_MS)).toBe(1);
+  });
+
+  it('that the peer does not know has failed', async () => {
+    const server = await serve(ECHO);
+    expect(await failureOf(clientsWith().call(addressOf(server), 'other', {}, LIMIT_MS))).toBe('failed');
+  });
+
+  it('with too long a question or answer has failed, and the connection holds', async () => {
+    const server = await serve(new Map([...ECHO, ['long', () => Promise.resolve('x'.repeat(65 * 1024 * 1024))]]));
+    const clients = clientsWith();
+    const slowly = clients.call(addressOf(server), 'echo', 1, LIMIT_MS);
+    expect(await failureOf(clients.call(addressOf(server), 'long', {}, LIMIT_MS))).toBe('failed');
+    expect(await failureOf(clients.call(addressOf(server), 'echo', 'x'.repeat(5_000_000), LIMIT_MS))).toBe('failed');
+    expect(await slowly).toBe(1);
+  });
+
+  it('is turned away beyond so many under way, here and at the peer', async () => {
+    const slow = gate();
+    const server = await serve(new Map([['slow', slow.handler]]), { mostUnderWay: 2 });
+    const [here, there] = [clientsWith(TOKEN, 1), clientsWith()];
+    const call = (clients: InternalClients) => clients.call(addressOf(server), 'slow', 'done', LIMIT_MS);
+    const first = call(here);
+    expect(await failureOf(call(here))).toBe('overloaded');
+    const second = call(there);
+    await until(() => slow.waiting.length === 2);
+    expect(await failureOf(call(there))).toBe('overloaded');
+    slow.open();
+    expect(await Promise.all([first, second])).toEqual(['done', 'done']);
+    const third = call(here);
+    await until(() => slow.waiting.length === 1);
+    slow.open();
+    expect(await third).toBe('done');
+  });
+});
+
+describe('the token', () => {
+  it('is asked for before anything else: no handler runs without it, and an unknown call is refused as well', async () => {
+    let ran = false;
+    const server = await serve(new Map([['run', async () => (ran = true)]]));
+    for (const token of ['', 'wrong', `${TOKEN} `, TOKEN.slice(0, -1)]) {
+      expect(await failureOf(clientsWith(token).call(addressOf(server), 'run', {}, LIMIT_MS))).toBe('refused');
+      expect(await failureOf(clientsWith(token).call(addressOf(server), 'other', {}, LIMIT_MS))).toBe('refused');
+    }
+    expect(ran).toBe(false);
+    expect(refusedPeers).toEqual(['127.0.0.1']);
+  });
+
+  it('is asked for in every message, whatever that looks like', async () => {
+    let ran = 0;
+    const server = await serve(new Map([['run', async () => ran++]]));
+    const token = { $map: [] };
+    for (const message of [
+      { pattern: 'run', data: '{}', id: '1' },
+      { pattern: 'run', data: '{}' },
+      { pattern: 'run', data: '{}', id: { id: 1 }, metadata: { token } },
+      { pattern: 'run', data: '{}', id: '1', metadata: null },
+      { pattern: 'run', data: '{}', id: '1', metadata: TOKEN },
+      { pattern: 'run', data: { token: TOKEN }, id: '1', metadata: [TOKEN] },
+      'text',
+      7,
+      [],
+    ]) {
+      const socket = await connected(server.port);
+      socket.write(frame(message));
+      await ended(socket);
+    }
+    expect(ran).toBe(0);
+    expect(refusedPeers).toEqual(['127.0.0.1']);
+  });
+
+  it('and payloads never get into a log, not even when a message cannot be read', async () => {
+    const written: string[] = [];
+    const note = (...said: unknown[]) => void written.push(said.map(String).join(' '));
+    for (const method of ['error', 'warn', 'log', 'debug', 'verbose', 'fatal'] as const)
+      jest.spyOn(Logger, method).mockImplementation(note);
+    for (const stream of [process.stdout, process.stderr])
+      jest.spyOn(stream, 'write').mockImplementation((text) => (note(text), true));
+    try {
+      const server = await serve(new Map([['fail', () => Promise.reject(new Error('secret payload'))]]));
+      await failureOf(clientsWith().call(addressOf(server), 'fail', 'secret payload', LIMIT_MS));
+      await failureOf(clientsWith('secret token').call(addressOf(server), 'fail', 'secret payload', LIMIT_MS));
+      for (const text of ['16#{"secret payload"', '14#secret payload', 'secret payload#']) {
+        const socket = await connected(server.port);
+        socket.write(text);
+        socket.end();
+        await ended(socket);
+      }
+      const gibberish = await garbling('14#secret payload');
+      await failureOf(clientsWith().call(addressOf(gibberish), 'any', 'secret payload', LIMIT_MS));
+    } finally {
+      jest.restoreAllMocks();
+    }
+    expect(written.filter((text) => text.includes('secret'))).toEqual([]);
+  });
+});
+
+describe('a peer', () => {
+  it('that does not listen is unreachable, and does not harm calls to others', async () => {
+    const server = await serve(ECHO);
+    const gone = await serve(ECHO);
+    const address = addressOf(gone);
+    await gone.close();
+    const clients = clientsWith();
+    const [lost, answer] = await Promise.all([
+      failureOf(clients.call(address, 'echo', 1, LIMIT_MS)),
+      clients.call(addressOf(server), 'echo', 2, LIMIT_MS),
+    ]);
+    expect([lost, answer]).toEqual(['unreachable', 2]);
+    for (const wrong of ['', 'nowhere', '127.0.0.1:', '127.0.0.1:0', ':7000', '127.0.0.1:70000'])
+      expect(await failureOf(clients.call(wrong, 'echo', 1, LIMIT_MS))).toBe('unreachable');
+  });
+
+  it('that ends while calls are under way fails those, and is found again when it is back', async () => {
+    const slow = gate();
+    const server = await serve(new Map([['slow', slow.handler]]));
+    const { port } = server;
+    const clients = clientsWith();
+    const calls = [1, 2].map((n) => failureOf(clients.call(addressOf({ port }), 'slow', n, LIMIT_MS)));
+    await until(() => slow.waiting.length === 2);
+    await server.close();
+    expect(await Promise.all(calls)).toEqual(['unreachable', 'unreachable']);
+    expect(await failureOf(clients.call(addressOf({ port }), 'echo', 1, LIMIT_MS))).toBe('unreachable');
+    await serve(ECHO, { port });
+    expect(await clients.call(addressOf({ port }), 'echo', 1, LIMIT_MS)).toBe(1);
+  });
+
+  it('that is silent fails a call by its limit, and the next one is made over another connection', async () => {
+    const silent = await accepting();
+    const clients = clientsWith();
+    expect(await failureOf(clients.call(addressOf(silent), 'echo', 1, 30))).toBe('timed out');
+    expect(await failureOf(clients.call(addressOf(silent), 'echo', 1, 30))).toBe('timed out');
+    await until(() => silent.connections === 2 && silent.open === 0);
+  });
+
+  it('that answers others meanwhile keeps its connection when one call takes too long', async () => {
+    const slow = gate();
+    const server = await serve(new Map([...ECHO, ['slow', slow.handler]]));
+    const clients = clientsWith();
+    const patient = clients.call(addressOf(server), 'slow', 'late', LIMIT_MS);
+    const hasty = failureOf(clients.call(addressOf(server), 'slow', 'never', 100));
+    await until(() => slow.waiting.length === 2);
+    expect(await clients.call(addressOf(server), 'echo', 1, LIMIT_MS)).toBe(1);
+    expect(await hasty).toBe('timed out');
+    slow.open();
+    expect(await patient).toBe('late');
+  });
+
+  it('that went silent is given up without harm to who still waits there', async () => {
+    const slow = gate();
+    const server = await serve(new Map([['slow', slow.handler]]));
+    const clients = clientsWith();
+    const patient = clients.call(addressOf(server), 'slow', 'late', LIMIT_MS);
+    await until(() => slow.waiting.length === 1);
+    expect(await failureOf(clients.call(addressOf(server), 'slow', 'never', 20))).toBe('timed out');
+    const over = clients.call(addressOf(server), 'slow', 'another connection', LIMIT_MS);
+    await until(() => slow.waiting.length === 3);
+    slow.open();
+    expect(await Promise.all([patient, over])).toEqual(['late', 'another connection']);
+  });
+
+  it('is found unreachable by what is under way when this process stops calling', async () => {
+    const silent = await accepting();
+    const clients = clientsWith();
+    const calls = [1, 2].map((n) => failureOf(clients.call(addressOf(silent), 'echo', n, LIMIT_MS)));
+    await until(() => silent.connections === 1);
+    clients.close();
+    expect(await Promise.all(calls)).toEqual(['unreachable', 'unreachable']);
+  });
+});
+
+describe('a server', () => {
+  it('says if its address cannot be listened on', async () => {
+    const { port } = await serve(ECHO);
+    await expect(serve(ECHO, { port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+
+  it('drops what never ends to be a message', async () => {
+    const server = await serve(ECHO);
+    const socket = await connected(server.port);
+    const chunk = 'x'.repeat(1024 * 1024);
+    socket.write(`${2 ** 30}#`);
+    for (let sent = 0; sent < 16 && !socket.destroyed; sent++) socket.write(chunk);
+    await ended(socket);
+  });
+});
+
+const frame = (message: unknown): string => {
+  const text = JSON.stringify(message);
+  return `${text.length}#${text}`;
+};
+
+const connected = (port: number): Promise<Socket> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(socket)).on('error', reject);
+  });
+
+/** When the other side has closed the connection. */
+const ended = (socket: Socket): Promise<void> =>
+  new Promise((resolve) => {
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve());
+    socket.resume();
+  });
+
+/** Accepts connections and says nothing. */
+const accepting = () => listening(() => undefined);
+
+/** Answers whatever it is told with the same text. */
+const garbling = (text: string) => listening((socket) => socket.once('data', () => socket.write(text)));
+
+async function listening(onConnection: (socket: Socket) => void) {
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  const server: Server = createServer((socket) => {
+    connections++;
+    sockets.add(socket);
+    socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+    socket.resume();
+    onConnection(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return keep({
+    port: (server.address() as AddressInfo).port,
+    get connections() {
+      return connections;
+    },
+    get open() {
+      return sockets.size;
+    },
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      return new Promise((resolve) => server.close(resolve));
+    },
+  });
+}

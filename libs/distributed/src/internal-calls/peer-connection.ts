@@ -1,0 +1,71 @@
+import type { Clock } from '@laurel/contracts';
+import { CallError } from './call-error.ts';
+import { QuietTcpClient } from './quiet-tcp-client.ts';
+import { endpointOf, type Reply } from './wire.ts';
+
+/** One connection to one peer, made with the first call. Once lost, it is not made again: its owner opens another. */
+export class PeerConnection {
+  readonly #tcp: QuietTcpClient;
+  readonly #clock: Clock;
+  /** How the calls under way are told that there will be no answer. */
+  readonly #underWay = new Set<(error: CallError) => void>();
+  #heardAtMs = -Infinity;
+  #retired = false;
+
+  /** @throws RangeError for an address that is none. */
+  constructor(address: string, token: string, clock: Clock, onClosed: () => void) {
+    this.#clock = clock;
+    this.#tcp = new QuietTcpClient(endpointOf(address), token, onClosed);
+  }
+
+  get underWay(): number {
+    return this.#underWay.size;
+  }
+
+  /** When the peer last answered, by the clock's `elapsedMs`. */
+  get heardAtMs(): number {
+    return this.#heardAtMs;
+  }
+
+  /** @throws CallError `unreachable`, `timed out`, or `failed` if the peer knows no such call. */
+  call(name: string, payload: string, limitMs: number): Promise<Reply> {
+    return new Promise((resolve, reject) => {
+      const end = (settle: () => void): void => {
+        cancelTimer();
+        this.#underWay.delete(fail);
+        subscription.unsubscribe();
+        settle();
+        if (this.#retired && this.#underWay.size === 0) this.#tcp.destroy();
+      };
+      const fail = (error: CallError): void => end(() => reject(error));
+      this.#underWay.add(fail);
+      const cancelTimer = this.#clock.after(limitMs, () =>
+        fail(new CallError('timed out', `no answer within ${limitMs} ms`)),
+      );
+      const subscription = this.#tcp.send<Reply, string>(name, payload).subscribe({
+        next: (reply) => {
+          this.#heardAtMs = this.#clock.elapsedMs();
+          end(() => resolve(reply));
+        },
+        error: (error: unknown) => fail(callError(error)),
+      });
+    });
+  }
+
+  /** Takes no more calls; ends with the last one that is under way. */
+  retire(): void {
+    this.#retired = true;
+    if (this.#underWay.size === 0) this.#tcp.destroy();
+  }
+
+  close(): void {
+    this.#tcp.destroy();
+    for (const fail of [...this.#underWay]) fail(new CallError('unreachable', 'the connection was closed'));
+  }
+}
+
+/** Nest answers in text a call that the peer does not know; the rest is the connection's own. */
+function callError(error: unknown): CallError {
+  if (typeof error === 'string') return new CallError('failed', error);
+  return new CallError('unreachable', (error as Error).message, { cause: error });
+}

@@ -1,0 +1,44 @@
+import { ClientTCP, type TcpSocket } from '@nestjs/microservices';
+import { longestFrame, LONGEST_ANSWER, LONGEST_QUESTION, type Endpoint } from './wire.ts';
+
+/** Nest's TCP client for one connection, which brings the token and leaves it to its owner what to do when it is lost. */
+export class QuietTcpClient extends ClientTCP {
+  readonly #onClosed: () => void;
+
+  constructor({ host, port }: Endpoint, token: string, onClosed: () => void) {
+    super({
+      host,
+      port,
+      maxBufferSize: longestFrame(LONGEST_ANSWER),
+      maxSendBufferSize: 64 * LONGEST_QUESTION,
+    });
+    this.#onClosed = onClosed;
+    this.setOnDispatchHook((packet) => {
+      packet.metadata = { token };
+    });
+  }
+
+  override createSocket(): TcpSocket {
+    const socket = super.createSocket();
+    // Small questions are not to wait until the peer has acknowledged those before them.
+    socket.netSocket.setNoDelay(true);
+    return socket;
+  }
+
+  override handleClose(): void {
+    super.handleClose();
+    this.#onClosed();
+  }
+
+  /** Whoever called is told; what Nest would log of an answer that it cannot read is the answer itself. */
+  override handleError(): void {
+    return;
+  }
+
+  /** Closes at once, also while connecting. */
+  destroy(): void {
+    const socket = this.socket?.netSocket;
+    this.close();
+    socket?.destroy();
+  }
+}

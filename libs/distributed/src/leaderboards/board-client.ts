@@ -1,0 +1,58 @@
+import { StoreUnavailableError, TOPICS } from '@laurel/contracts';
+import { partitionOf } from '@laurel/event-stream';
+import { groupBy, OwnerUnavailableError, type OwnerCalls } from '../owners/index.ts';
+import {
+  RANKINGS,
+  STANDINGS,
+  type AskedRun,
+  type Rankings,
+  type RankingsQuestion,
+  type StandingInRun,
+  type StandingsQuestion,
+} from './board-questions.ts';
+
+/** Asks the leaderboard services: each board is known to the one instance that owns it. */
+export class BoardClient {
+  readonly #calls: Pick<OwnerCalls, 'ask'>;
+  readonly #partitions: number;
+
+  /** @param partitions of the topic of the leaderboards. */
+  constructor(calls: Pick<OwnerCalls, 'ask'>, partitions: number) {
+    this.#calls = calls;
+    this.#partitions = partitions;
+  }
+
+  /** The ranked rows from place `offset` on. @throws StoreUnavailableError if the owner does not answer within the limit. */
+  rankings(run: AskedRun, offset: number, limit: number, limitMs: number): Promise<Rankings> {
+    const partition = this.#partitionOf(run);
+    const question: RankingsQuestion = { partition, run, offset, limit };
+    return this.#ask<Rankings>(partition, RANKINGS, question, limitMs);
+  }
+
+  /** Where the user stands in each of these runs. @throws StoreUnavailableError if an owner does not answer within the limit. */
+  async standings(runs: readonly AskedRun[], userId: string, limitMs: number): Promise<readonly StandingInRun[]> {
+    const byPartition = groupBy(runs, (run) => this.#partitionOf(run));
+    const found = new Map<AskedRun, StandingInRun>();
+    await Promise.all(
+      [...byPartition].map(async ([partition, some]) => {
+        const question: StandingsQuestion = { partition, runs: some, userId };
+        const standings = await this.#ask<readonly StandingInRun[]>(partition, STANDINGS, question, limitMs);
+        some.forEach((run, place) => found.set(run, standings[place] as StandingInRun));
+      }),
+    );
+    return runs.map((run) => found.get(run) as StandingInRun);
+  }
+
+  async #ask<T>(partition: number, name: string, question: unknown, limitMs: number): Promise<T> {
+    try {
+      return await this.#calls.ask<T>({ topic: TOPICS.points, partition, name, payload: () => question }, limitMs);
+    } catch (error) {
+      if (!(error instanceof OwnerUnavailableError)) throw error;
+      throw new StoreUnavailableError('the owner of a leaderboard cannot be reached', { cause: error });
+    }
+  }
+
+  #partitionOf({ account, board }: AskedRun): number {
+    return partitionOf(account, board, this.#partitions);
+  }
+}

@@ -1,0 +1,36 @@
+import type { Amount } from '@laurel/amounts';
+import type { BoardRanking, RunKey } from '@laurel/contracts';
+
+/** The calls of a leaderboard service. */
+export const RANKINGS = 'boards.rankings';
+export const STANDINGS = 'boards.standings';
+
+/** A run of a board, with what the asker's configuration says of how many are ranked: the two may know different versions. */
+export interface AskedRun extends RunKey {
+  readonly maxParticipants: number;
+}
+
+export interface RankingsQuestion {
+  readonly partition: number;
+  readonly run: AskedRun;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** Where a user stands in each of these runs. */
+export interface StandingsQuestion {
+  readonly partition: number;
+  readonly runs: readonly AskedRun[];
+  readonly userId: string;
+}
+
+export type Rankings = readonly BoardRanking[];
+
+export interface StandingInRun {
+  /** null: not ranked. */
+  readonly rank: number | null;
+  /** null: the user has none in that run. */
+  readonly value: Amount | null;
+  /** The last ranked value if the board is full, else 0. */
+  readonly threshold: Amount;
+}

@@ -1,0 +1,3 @@
+export { BoardClient } from './board-client.ts';
+export { boardHandlers, type BoardsOf } from './board-handlers.ts';
+export { RemoteLeaderboards, type RemoteLeaderboardsParts } from './remote-leaderboards.ts';

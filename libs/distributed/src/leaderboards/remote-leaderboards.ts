@@ -1,0 +1,77 @@
+import type { Instant, LocalDate } from '@laurel/calendar';
+import type {
+  BoardHistoryEntry,
+  BoardRanking,
+  BoardRun,
+  ConfigurationHistory,
+  LeaderboardReads,
+  SqlReader,
+} from '@laurel/contracts';
+import { LeaderboardQueries, LeaderboardsArea } from '@laurel/leaderboards';
+import type { BoardClient } from './board-client.ts';
+import type { AskedRun } from './board-questions.ts';
+
+export interface RemoteLeaderboardsParts {
+  readonly boards: Pick<BoardClient, 'rankings' | 'standings'>;
+  /** Of the leaderboard service's schema. */
+  readonly sql: SqlReader;
+  readonly configurations: (account: string) => ConfigurationHistory;
+  /** For an owner's answer. Default 5 s. */
+  readonly limitMs?: number;
+}
+
+/**
+ * The read side of the leaderboards in a process that holds no standings: ranks from the boards' owners, histories from the
+ * database. @throws Error for a board that the configuration does not hold; StoreUnavailableError if an owner does not answer.
+ */
+export class RemoteLeaderboards implements LeaderboardReads {
+  readonly #parts: RemoteLeaderboardsParts;
+  /** For what takes no standings. */
+  readonly #local: LeaderboardQueries;
+  readonly #limitMs: number;
+
+  constructor(parts: RemoteLeaderboardsParts) {
+    this.#parts = parts;
+    this.#local = new LeaderboardQueries(new LeaderboardsArea(parts.sql), parts.sql, parts.configurations);
+    this.#limitMs = parts.limitMs ?? 5_000;
+  }
+
+  status(account: string, board: string, at: Instant): 'scheduled' | 'active' | 'finished' {
+    return this.#local.status(account, board, at);
+  }
+
+  run(account: string, board: string, at: Instant, date: LocalDate | null): BoardRun | null {
+    return this.#local.run(account, board, at, date);
+  }
+
+  async rankings(
+    account: string,
+    board: string,
+    run: BoardRun,
+    offset: number,
+    limit: number,
+  ): Promise<readonly BoardRanking[]> {
+    return this.#parts.boards.rankings(this.#asked(account, board, run), offset, limit, this.#limitMs);
+  }
+
+  async standing(account: string, board: string, run: BoardRun, userId: string) {
+    const [standing] = await this.#parts.boards.standings([this.#asked(account, board, run)], userId, this.#limitMs);
+    return { rank: standing?.rank ?? null, value: standing?.value ?? null };
+  }
+
+  history(
+    account: string,
+    board: string,
+    run: BoardRun,
+    userId: string,
+    limit: number,
+  ): Promise<readonly BoardHistoryEntry[]> {
+    return this.#local.history(account, board, run, userId, limit);
+  }
+
+  #asked(account: string, board: string, { start }: BoardRun): AskedRun {
+    const definition = this.#parts.configurations(account).current.leaderboardByKey.get(board);
+    if (definition === undefined) throw new Error(`the configuration has no leaderboard ${JSON.stringify(board)}`);
+    return { account, board, start, maxParticipants: definition.maxParticipants };
+  }
+}

@@ -1,0 +1,17 @@
+import { DIGESTED_AREAS } from '@laurel/areas';
+import type { AreaName } from '@laurel/contracts';
+import { clientConfig, type ConnectionOptions } from '@laurel/database';
+import { digestOf, type Digest } from '@laurel/projections';
+import { SCHEMAS, SCHEMA_OF_AREA } from '../schemas/schemas.ts';
+
+/** Of the log as far as it was published; whether the services have come as far is not looked at. */
+const PUBLISHED = `select position from ${SCHEMAS.ingestion}.relay_checkpoint`;
+
+/** The digest of all services' read models: the same lines as the standalone's, to be compared with them. */
+export const distributedDigest = (server: ConnectionOptions, account: string): Promise<Digest> =>
+  digestOf(clientConfig(server), account, DIGESTED_AREAS.map(inItsSchema), PUBLISHED);
+
+const inItsSchema = (area: (typeof DIGESTED_AREAS)[number]) => ({
+  ...area,
+  schema: SCHEMA_OF_AREA[(area.name in SCHEMA_OF_AREA ? area.name : 'leaderboards') as AreaName],
+});

@@ -1,0 +1,110 @@
+import { createRequire } from 'node:module';
+import { exportState } from '@laurel/areas';
+import { formatInstant, tzDataVersion } from '@laurel/calendar';
+import {
+  ProblemError,
+  invalidRequest,
+  type AreaName,
+  type Clock,
+  type ConfigurationHistory,
+  type DigestAnswer,
+  type RebuildAnswer,
+  type ServiceStatus,
+  type SqlReader,
+} from '@laurel/contracts';
+import type { ConnectionOptions } from '@laurel/database';
+import type { EventLog } from '@laurel/event-store';
+import type { EventStream } from '@laurel/event-stream';
+import { LeaderboardQueries, LeaderboardsArea } from '@laurel/leaderboards';
+import type { Health } from '@laurel/runtime';
+import type { UserReadSides } from '../queries/open-user-reads.ts';
+import { SCHEMAS } from '../schemas/schemas.ts';
+import { chainProgress } from './chain-progress.ts';
+import { distributedDigest } from './distributed-digest.ts';
+
+const { version } = createRequire(import.meta.url)('../../package.json') as { readonly version: string };
+
+export interface DistributedOperationsParts {
+  readonly server: ConnectionOptions;
+  readonly sql: SqlReader;
+  readonly leaderboardSql: SqlReader;
+  readonly reads: Pick<UserReadSides, 'users' | 'streaks' | 'achievements' | 'points'>;
+  readonly log: Pick<EventLog, 'head' | 'read'>;
+  readonly stream: Pick<EventStream, 'ends'>;
+  readonly clock: Clock;
+  readonly health: Pick<Health, 'report'>;
+  readonly historyOf: (account: string) => ConfigurationHistory;
+  readonly importOpen: (account: string) => Promise<boolean>;
+  readonly waiting: () => number;
+}
+
+const RECORDS_AT_A_TIME = 1_000;
+
+/** What an operator asks an ingestion gateway about the whole of the processes. */
+export class DistributedOperations {
+  readonly #parts: DistributedOperationsParts;
+
+  constructor(parts: DistributedOperationsParts) {
+    this.#parts = parts;
+  }
+
+  async status(account: string): Promise<ServiceStatus> {
+    const { clock, health, historyOf, importOpen, log, sql, stream, waiting } = this.#parts;
+    const [row] = await sql.query<{ position: string }>(
+      `select position from ${SCHEMAS.ingestion}.relay_checkpoint`,
+      [],
+    );
+    const { services, areas } = await chainProgress(sql, stream, Number(row?.position ?? 0));
+    const { ok: ready, notes } = await health.report();
+    return {
+      version,
+      ready,
+      now: formatInstant(clock.now()),
+      clock: notes['clock'] ?? null,
+      tzDataVersion,
+      configurationVersion: historyOf(account).current.version,
+      head: await log.head(),
+      importOpen: await importOpen(account),
+      lane: { state: 'open', waiting: waiting(), stalledMs: 0 },
+      areas: [...areas],
+      rebuild: null,
+      services: [...services],
+    };
+  }
+
+  async digest(account: string): Promise<DigestAnswer> {
+    const { position, lines } = await distributedDigest(this.#parts.server, account);
+    return { position, tzDataVersion, lines: [...lines] };
+  }
+
+  state(account: string): AsyncIterable<string> {
+    const { reads, leaderboardSql, historyOf, clock } = this.#parts;
+    // What is exported comes straight from the tables; the area only stands for them.
+    const leaderboards = new LeaderboardQueries(new LeaderboardsArea(leaderboardSql), leaderboardSql, historyOf);
+    return exportState({ ...reads, leaderboards, countEvents: () => this.#countEvents() }, account, clock.now());
+  }
+
+  /** @throws ProblemError always: each service is rebuilt by itself. */
+  startRebuild(_areas: readonly AreaName[]): RebuildAnswer {
+    throw new ProblemError(
+      invalidRequest([
+        { path: 'areas', message: 'cannot be rebuilt from here: run `rebuild` of the service that owns them' },
+      ]),
+    );
+  }
+
+  findRebuild(_id: string): null {
+    return null;
+  }
+
+  async #countEvents(): Promise<number> {
+    let events = 0;
+    for (let after = 0, more = true; more;) {
+      const records = await this.#parts.log.read(after, RECORDS_AT_A_TIME);
+      events += records.filter(({ fact }) => fact.type === 'MetricEventRecorded').length;
+      after = records.at(-1)?.position ?? after;
+      more = records.length === RECORDS_AT_A_TIME;
+    }
+    return events;
+  }
+}

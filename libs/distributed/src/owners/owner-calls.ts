@@ -1,0 +1,151 @@
+import type { CancelTimer, Clock } from '@laurel/contracts';
+import { CallError, type InternalClients } from '../internal-calls/index.ts';
+import type { OwnerDirectory } from './owner-directory.ts';
+
+/** What an instance answers that is asked about a partition. */
+export type OwnerAnswer<T> = { readonly owned: true; readonly answer: T } | { readonly owned: false };
+
+export interface OwnerQuestion {
+  readonly topic: string;
+  readonly partition: number;
+  /** Name of the call. */
+  readonly name: string;
+  /** What is sent, when it is to be answered within `limitMs`. */
+  readonly payload: (limitMs: number) => unknown;
+}
+
+/** The partition's owner could not be asked within the limit; `cause` tells why the last time. */
+export class OwnerUnavailableError extends Error {
+  override readonly name = 'OwnerUnavailableError';
+}
+
+export interface OwnerCallsParts {
+  readonly owners: Pick<OwnerDirectory, 'ownerOf' | 'renew'>;
+  readonly clients: Pick<InternalClients, 'call'>;
+  readonly clock: Clock;
+  /** At each attempt that failed for another reason than that the partition is moving. */
+  readonly onFailure: (name: string, address: string | null, error: unknown) => void;
+}
+
+const FIRST_PAUSE_MS = 10;
+const LONGEST_PAUSE_MS = 200;
+/** Of the caller's time what is left for the way there and back; not more than half of it. */
+const WAY_MS = 100;
+/** How often it is looked whether a partition has moved while its owner has not answered: it may be frozen. */
+const LOOK_AFTER_MS = 1_000;
+
+/** Questions about a partition, to whoever works on it: asked again, of a new owner too, until the limit. */
+export class OwnerCalls {
+  readonly #parts: OwnerCallsParts;
+
+  constructor(parts: OwnerCallsParts) {
+    this.#parts = parts;
+  }
+
+  /** The handler is asked more than once if an answer was lost. @throws OwnerUnavailableError */
+  async ask<T>(question: OwnerQuestion, limitMs: number): Promise<T> {
+    const { clock } = this.#parts;
+    const deadline = clock.elapsedMs() + limitMs;
+    let failure: unknown = null;
+    let pauseMs = FIRST_PAUSE_MS;
+    for (let leftMs = limitMs; leftMs > 0; leftMs = deadline - clock.elapsedMs()) {
+      const attempt = await this.#within(leftMs, this.#attempt<T>(question, leftMs));
+      if (attempt === TIMED_OUT) break;
+      if (attempt.owned) return attempt.answer;
+      failure = attempt.error;
+      if (attempt.moved) continue;
+      await this.#pause(Math.min(pauseMs, deadline - clock.elapsedMs()));
+      pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+    }
+    throw new OwnerUnavailableError(`partition ${question.partition} of ${question.topic} did not answer`, {
+      cause: failure,
+    });
+  }
+
+  async #attempt<T>(question: OwnerQuestion, leftMs: number): Promise<Attempt<T>> {
+    let address: string | null = null;
+    try {
+      address = await this.#ownerOf(question);
+      const answer = address === null ? NOT_OWNED : await this.#call<T>(question, address, leftMs);
+      if (answer.owned) return answer;
+      return { owned: false, moved: await this.#hasMoved(question, address), error: null };
+    } catch (error) {
+      this.#parts.onFailure(question.name, address, error);
+      const moved = isOverloaded(error) ? false : await this.#hasMoved(question, address);
+      return { owned: false, moved, error };
+    }
+  }
+
+  async #call<T>(question: OwnerQuestion, address: string, leftMs: number): Promise<OwnerAnswer<T>> {
+    const payload = question.payload(leftMs - Math.min(WAY_MS, leftMs / 2));
+    const answer = this.#parts.clients.call(address, question.name, payload, leftMs);
+    const watch = this.#watch(question, address);
+    try {
+      return (await Promise.race([answer, watch.moved])) as OwnerAnswer<T>;
+    } finally {
+      watch.stop();
+    }
+  }
+
+  /** `moved` resolves once the partition has another owner than that. */
+  #watch(question: OwnerQuestion, address: string): { readonly moved: Promise<OwnerAnswer<never>>; stop(): void } {
+    let cancel: CancelTimer = () => undefined;
+    let stopped = false;
+    const moved = new Promise<OwnerAnswer<never>>((resolve) => {
+      const look = async (): Promise<void> => {
+        const owner = await this.#ownerOf(question).catch(() => address);
+        if (stopped) return;
+        if (owner === address || owner === null) wait();
+        else resolve(NOT_OWNED);
+      };
+      const wait = (): void => {
+        cancel = this.#parts.clock.after(LOOK_AFTER_MS, () => void look());
+      };
+      wait();
+    });
+    const stop = (): void => {
+      stopped = true;
+      cancel();
+    };
+    return { moved, stop };
+  }
+
+  /** Reads who owns the partition now, and tells whether that is another one. */
+  async #hasMoved(question: OwnerQuestion, from: string | null): Promise<boolean> {
+    try {
+      await this.#parts.owners.renew(question.topic);
+      return (await this.#ownerOf(question)) !== from;
+    } catch {
+      return false;
+    }
+  }
+
+  #ownerOf({ topic, partition }: OwnerQuestion): Promise<string | null> {
+    return this.#parts.owners.ownerOf(topic, partition);
+  }
+
+  async #within<T>(limitMs: number, work: Promise<T>): Promise<T | typeof TIMED_OUT> {
+    let cancel: CancelTimer = () => undefined;
+    const limit = new Promise<typeof TIMED_OUT>((resolve) => {
+      cancel = this.#parts.clock.after(limitMs, () => resolve(TIMED_OUT));
+    });
+    try {
+      return await Promise.race([work, limit]);
+    } finally {
+      cancel();
+    }
+  }
+
+  #pause(delayMs: number): Promise<void> {
+    return new Promise((resolve) => void this.#parts.clock.after(Math.max(0, delayMs), resolve));
+  }
+}
+
+type Attempt<T> =
+  | { readonly owned: true; readonly answer: T }
+  | { readonly owned: false; readonly moved: boolean; readonly error: unknown };
+
+const NOT_OWNED: OwnerAnswer<never> = { owned: false };
+const TIMED_OUT = Symbol('timed out');
+
+const isOverloaded = (error: unknown): boolean => error instanceof CallError && error.failure === 'overloaded';

@@ -1,0 +1,31 @@
+import type { SqlReader } from '@laurel/contracts';
+
+/** In order of the partition: two instances that claim the same ones wait for each other in one direction only. */
+const CLAIM = `
+insert into partition_owners (topic, partition, address, epoch)
+select $1, partition, $3, 1 from unnest($2::int[]) as partition order by partition
+on conflict (topic, partition) do update set address = excluded.address, epoch = partition_owners.epoch + 1
+returning partition, epoch`;
+
+/** Which instance works on which partition of a topic, as its instances write it. */
+export class PartitionOwners {
+  readonly #sql: SqlReader;
+  readonly #topic: string;
+
+  /** @param sql of the schema of the service that works on the topic; a transaction of it, if the claim belongs into one. */
+  constructor(sql: SqlReader, topic: string) {
+    this.#sql = sql;
+    this.#topic = topic;
+  }
+
+  /**
+   * Writes that these partitions are worked on at `address` (`host:port`) from now on, and answers the new epoch of each: one
+   * more than that of the owner before. @throws StoreUnavailableError
+   */
+  async claim(partitions: readonly number[], address: string): Promise<ReadonlyMap<number, bigint>> {
+    if (partitions.length === 0) return new Map();
+    const distinct = [...new Set(partitions)];
+    const rows = await this.#sql.query<{ partition: number; epoch: string }>(CLAIM, [this.#topic, distinct, address]);
+    return new Map(rows.map(({ partition, epoch }) => [partition, BigInt(epoch)]));
+  }
+}

@@ -1,0 +1,30 @@
+import { TOPICS } from '@laurel/contracts';
+import { InternalClients } from '../internal-calls/index.ts';
+import { OwnerCalls, OwnerDirectory } from '../owners/index.ts';
+import type { SchemaReaders } from '../schemas/read-schemas.ts';
+import { SCHEMAS } from '../schemas/schemas.ts';
+import type { ProcessFrame } from './run-process.ts';
+
+/** The call by which a gateway is told to look for configurations. */
+export const REFRESH_CONFIGURATIONS = 'configurations.refresh';
+
+/** Who is not reached within this time looks by itself. */
+const ANNOUNCE_LIMIT_MS = 1_000;
+
+/** The way to the processes that own a partition. */
+export function openCalls({ environment, clock, logger, shutdown }: ProcessFrame, readers: SchemaReaders) {
+  const clients = new InternalClients({ token: environment.internalToken, clock });
+  shutdown.register('calls', () => clients.close());
+  const owners = new OwnerDirectory(readers.reader(SCHEMAS.query), clock);
+  const onFailure = (name: string, address: string | null, err: unknown) =>
+    logger.debug({ name, address, err }, 'another process could not be asked');
+  return { clients, owners, calls: new OwnerCalls({ owners, clients, clock, onFailure }) };
+}
+
+/** Tells the query gateways to look for configurations. Never rejects. */
+export async function announceConfigurations(owners: OwnerDirectory, clients: InternalClients): Promise<void> {
+  const addresses = await owners.addressesOf(TOPICS.effects).catch(() => []);
+  await Promise.allSettled(
+    addresses.map((address) => clients.call(address, REFRESH_CONFIGURATIONS, null, ANNOUNCE_LIMIT_MS)),
+  );
+}

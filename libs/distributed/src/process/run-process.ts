@@ -1,0 +1,77 @@
+import { tzDataVersion } from '@laurel/calendar';
+import type { Clock } from '@laurel/contracts';
+import { StartError } from '@laurel/database';
+import { KafkaEventStream, TopicMismatchError, type EventStream } from '@laurel/event-stream';
+import {
+  EnvironmentError,
+  Health,
+  Metrics,
+  Shutdown,
+  clockNote,
+  createClock,
+  createLogger,
+  type Logger,
+} from '@laurel/runtime';
+import { readDistributedEnvironment, type DistributedEnvironment } from './distributed-environment.ts';
+import { topicsFor } from './topics.ts';
+
+/** What every process is made in. */
+export interface ProcessFrame {
+  /** Of the process kind, such as `points-service`. */
+  readonly name: string;
+  readonly environment: DistributedEnvironment;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly health: Health;
+  readonly metrics: Metrics;
+  /** Stops in the reverse order of registration. */
+  readonly shutdown: Shutdown;
+  readonly stream: EventStream;
+}
+
+/**
+ * Runs one process: environment, clock, log, stream; then what `start` makes of them. SIGTERM stops it gracefully. A start that
+ * fails says why and exits with 1: whoever supervises the process starts it again.
+ */
+export async function runProcess(name: string, start: (frame: ProcessFrame) => Promise<void>): Promise<void> {
+  let shutdown: Shutdown | null = null;
+  try {
+    const environment = readDistributedEnvironment(process.env);
+    const logger = createLogger(environment.logLevel);
+    shutdown = new Shutdown(logger);
+    shutdown.listen();
+    await start(await openFrame(name, environment, logger, shutdown));
+  } catch (error) {
+    await shutdown?.stop();
+    console.error(isRefusal(error) ? (error as Error).message : error);
+    process.exit(1);
+  }
+}
+
+async function openFrame(
+  name: string,
+  environment: DistributedEnvironment,
+  logger: Logger,
+  shutdown: Shutdown,
+): Promise<ProcessFrame> {
+  const clock = createClock(environment.clock);
+  // What LAUREL_CLOCK says is the time of events, not that of a broker.
+  const machineClock = createClock({ type: 'system' });
+  const health = new Health(clock);
+  health.note('tzDataVersion', tzDataVersion);
+  const note = clockNote(environment.clock);
+  if (note !== null) health.note('clock', note);
+  const stream = new KafkaEventStream({
+    brokers: environment.kafkaBrokers,
+    clientId: `laurel.${name}`,
+    clock: machineClock,
+    log: (level, message, detail) => logger[level](detail, message),
+  });
+  shutdown.register('stream', () => stream.close());
+  await stream.ensureTopics(topicsFor(environment));
+  return { name, environment, clock, logger, health, metrics: new Metrics(name), shutdown, stream };
+}
+
+/** Errors that say what to do; a stack would only hide it. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof EnvironmentError || error instanceof StartError || error instanceof TopicMismatchError;

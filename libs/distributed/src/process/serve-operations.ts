@@ -1,0 +1,17 @@
+import { createHttpApplication } from '@laurel/runtime';
+import type { ProcessFrame } from './run-process.ts';
+
+/** The HTTP of a process that has no API: `/healthz`, `/readyz`, `/metrics`. @returns its address. */
+export async function serveOperations({
+  environment,
+  health,
+  metrics,
+  logger,
+  clock,
+  shutdown,
+}: ProcessFrame): Promise<string> {
+  const nobody = { find: () => null };
+  const http = await createHttpApplication({ modules: [], keys: nobody, health, metrics, logger, clock });
+  shutdown.register('http', () => http.close());
+  return http.listen(environment.port, environment.host);
+}

@@ -1,0 +1,113 @@
+import { USER_AREAS } from '@laurel/areas';
+import { decodeEffect } from '@laurel/chain-service';
+import { TOPICS, type ConfigurationHistory } from '@laurel/contracts';
+import { databaseMigrations } from '@laurel/database';
+import type { PartitionHandler } from '@laurel/event-stream';
+import type { DataSource } from 'typeorm';
+import { Gatherer, PostgresAppliedTrails, answerHandlers, view } from '../answers/index.ts';
+import { GatewayConfigurations } from '../ingestion/gateway-configurations.ts';
+import { InternalServer, addressOf } from '../internal-calls/index.ts';
+import { BoardClient, RemoteLeaderboards } from '../leaderboards/index.ts';
+import { PartitionOwners, partitionOwnersMigrations } from '../owners/index.ts';
+import { REFRESH_CONFIGURATIONS, openCalls } from '../process/open-calls.ts';
+import type { ProcessFrame } from '../process/run-process.ts';
+import { openSchema } from '../schemas/open-schema.ts';
+import { SchemaReaders } from '../schemas/read-schemas.ts';
+import { SCHEMAS } from '../schemas/schemas.ts';
+import { openUserReads, type UserReadSides } from './open-user-reads.ts';
+
+/** Callers wait for seconds; who takes a partition over reads as far back as somebody may still be waiting. */
+const EFFECTS_FROM_MS = 30_000;
+
+/** What the doors of a query gateway stand in front of. */
+export interface QueryGateway extends Omit<UserReadSides, 'states'> {
+  readonly leaderboards: RemoteLeaderboards;
+  readonly configuration: (account: string) => ConfigurationHistory;
+  /** Of the schema of API keys. */
+  readonly keys: DataSource;
+}
+
+export async function openQueryGateway(frame: ProcessFrame): Promise<QueryGateway> {
+  const { environment, clock, logger, shutdown, health, metrics, stream } = frame;
+  const { partitions } = environment;
+  const schema = await openSchema(environment.database, SCHEMAS.query, partitionOwnersMigrations);
+  shutdown.register('database', () => schema.close());
+  const keys = await openSchema(environment.database, SCHEMAS.keys, databaseMigrations);
+  shutdown.register('keys', () => keys.close());
+  const readers = new SchemaReaders(environment.database);
+  shutdown.register('reads', () => readers.close());
+  const configurations = new GatewayConfigurations(schema.sql, `${SCHEMAS.ingestion}.publications`, clock);
+  await configurations.follow((err) => logger.warn({ err }, 'publications could not be read'));
+  shutdown.register('publications', () => configurations.stop());
+
+  const { calls } = openCalls(frame, readers);
+  const historyOf = (account: string) => configurations.historyOf(account);
+  const { states, ...reads } = openUserReads((name) => readers.reader(name), historyOf);
+  const boards = new BoardClient(calls, partitions);
+  const gatherer = new Gatherer({
+    applied: new PostgresAppliedTrails(schema.sql),
+    clock,
+    onFailure: (err) => logger.warn({ err }, 'how far the services are could not be read'),
+  });
+  const handlers = answerHandlers({
+    gatherer,
+    view: (question) => view({ userAreas: USER_AREAS, states, boards, configurations: historyOf }, question),
+  });
+  const server = await InternalServer.listen({
+    host: environment.host,
+    port: environment.internalPort,
+    token: environment.internalToken,
+    handlers: new Map([...handlers, [REFRESH_CONFIGURATIONS, () => configurations.refresh()]]),
+    onRefused: (peer) => logger.warn({ peer }, 'a call without the internal token was refused'),
+  });
+  shutdown.register('answers', () => server.close());
+  const address = addressOf({ host: environment.advertisedHost, port: server.port });
+  const counts = { effects: 0 };
+  const consumer = await stream.consume(
+    { topic: TOPICS.effects, group: 'laurel.query-gateway', from: { agoMs: EFFECTS_FROM_MS }, concurrency: 4 },
+    effectsHandler(gatherer, new PartitionOwners(schema.sql, TOPICS.effects), address, counts),
+  );
+  shutdown.register('effects', () => consumer.close());
+
+  health.register('database', async () => {
+    await schema.sql.query('select 1', []);
+    return { ok: true };
+  });
+  health.register('effects', () => ({
+    ok: consumer.assigned !== null,
+    detail: { partitions: consumer.assigned?.length ?? null },
+  }));
+  metrics.observe('laurel_effects_total', 'Effects that came in since the start.', () => counts.effects);
+  metrics.observe('laurel_partitions_assigned', 'Partitions owned.', () => consumer.assigned?.length ?? 0);
+
+  return {
+    ...reads,
+    leaderboards: new RemoteLeaderboards({
+      boards,
+      sql: readers.reader(SCHEMAS.leaderboard),
+      configurations: historyOf,
+    }),
+    configuration: historyOf,
+    keys: keys.dataSource,
+  };
+}
+
+const effectsHandler = (
+  gatherer: Gatherer,
+  owners: PartitionOwners,
+  address: string,
+  counts: { effects: number },
+): PartitionHandler => ({
+  onAssigned: async (assigned) => {
+    gatherer.own(assigned);
+    await owners.claim(assigned, address);
+  },
+  onBatch: ({ partition, messages }) => {
+    gatherer.take(
+      partition,
+      messages.map(({ value }) => decodeEffect(value)),
+    );
+    counts.effects += messages.length;
+    return Promise.resolve((messages.at(-1)?.offset ?? -1) + 1);
+  },
+});

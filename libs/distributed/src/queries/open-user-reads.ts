@@ -1,0 +1,35 @@
+import { AchievementQueries } from '@laurel/achievements';
+import { USER_AREAS } from '@laurel/areas';
+import type { ConfigurationHistory, SqlReader, StateReader } from '@laurel/contracts';
+import { PointsQueries } from '@laurel/points';
+import { postgresStateReader } from '@laurel/projections';
+import { StreakQueries } from '@laurel/streaks';
+import { UserQueries } from '@laurel/users';
+import { SCHEMA_OF_AREA, type SchemaName } from '../schemas/schemas.ts';
+
+/** The read sides of the areas of a user, each in the schema of its service. */
+export interface UserReadSides {
+  readonly users: UserQueries;
+  readonly streaks: StreakQueries;
+  readonly achievements: AchievementQueries;
+  readonly points: PointsQueries;
+  readonly states: StateReader;
+}
+
+export function openUserReads(
+  sqlOf: (schema: SchemaName) => SqlReader,
+  historyOf: (account: string) => ConfigurationHistory,
+): UserReadSides {
+  const sqlOfArea = (area: (typeof USER_AREAS)[number]['name']) => sqlOf(SCHEMA_OF_AREA[area]);
+  const readers = new Map(USER_AREAS.map(({ name }) => [name, postgresStateReader(sqlOfArea(name))]));
+  const states: StateReader = {
+    read: (account, userId, area) => (readers.get(area) as StateReader).read(account, userId, area),
+  };
+  return {
+    users: new UserQueries(sqlOfArea('users'), states),
+    streaks: new StreakQueries(sqlOfArea('streaks'), states, historyOf),
+    achievements: new AchievementQueries(sqlOfArea('achievements')),
+    points: new PointsQueries(sqlOfArea('points'), states, historyOf),
+    states,
+  };
+}

@@ -1,0 +1,82 @@
+import type { PreparedStatements } from '@laurel/chain-service';
+import type { Migration, SqlReader } from '@laurel/contracts';
+import {
+  assertTextIsSafe,
+  clientConfig,
+  dataSourceOf,
+  migrate,
+  sqlReader,
+  whileReachable,
+  type ConnectionOptions,
+} from '@laurel/database';
+import pg from 'pg';
+import type { DataSource } from 'typeorm';
+import type { SchemaName } from './schemas.ts';
+
+/** A schema as its owner uses it. */
+export interface OpenSchema {
+  readonly connection: ConnectionOptions;
+  readonly dataSource: DataSource;
+  /** Reads. */
+  readonly sql: SqlReader;
+  /** The writes of projections, one prepared statement each. */
+  readonly statements: PreparedStatements;
+  close(): Promise<void>;
+}
+
+/** Brings a schema up to date and opens it. @throws StartError, or the driver's error. */
+export async function openSchema(
+  server: ConnectionOptions,
+  schema: SchemaName,
+  migrations: readonly Migration[],
+): Promise<OpenSchema> {
+  const connection = { ...server, schema };
+  const dataSource = await dataSourceOf(connection, migrations).initialize();
+  try {
+    await migrate(dataSource, connection);
+    const sql = sqlReader(dataSource);
+    await assertTextIsSafe(sql);
+    const pool = statementPool(connection);
+    return {
+      connection,
+      dataSource,
+      sql,
+      statements: preparedStatements(pool),
+      close: async () => {
+        await pool.end();
+        await dataSource.destroy();
+      },
+    };
+  } catch (error) {
+    await dataSource.destroy();
+    throw error;
+  }
+}
+
+/** A server that takes longer for one statement is taken for unreachable. */
+const STATEMENT_LIMIT_MS = 8_000;
+
+/**
+ * A commit of a projection need not wait for the disk: what a crash of the database loses of it is a piece at the end, checkpoints
+ * included, and is made again from the stream. (The log is written by connections of its own, which do wait.)
+ */
+function statementPool(connection: ConnectionOptions): pg.Pool {
+  const config = clientConfig(connection);
+  const pool = new pg.Pool({
+    ...config,
+    options: `${config.options ?? ''} -c synchronous_commit=off`,
+    application_name: 'laurel-projection',
+    max: 6,
+    connectionTimeoutMillis: 5_000,
+    query_timeout: STATEMENT_LIMIT_MS,
+    statement_timeout: STATEMENT_LIMIT_MS,
+    keepAlive: true,
+  });
+  pool.on('error', () => undefined);
+  return pool;
+}
+
+const preparedStatements = (pool: pg.Pool): PreparedStatements => ({
+  query: <R extends pg.QueryResultRow>(name: string, text: string, values: readonly unknown[]) =>
+    whileReachable(async () => (await pool.query<R>({ name, text, values: values as unknown[] })).rows),
+});

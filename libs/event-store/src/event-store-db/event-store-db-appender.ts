@@ -1,0 +1,153 @@
+import type { Clock, LogRecord, NewRecord } from '@laurel/contracts';
+import { scopeOf, type AppendOutcome } from '../event-store.ts';
+import { isRefusal, neverCarriedOut } from './append-errors.ts';
+import type { EventStoreDbClient, Revision } from './event-store-db-client.ts';
+import type { Slots } from './slots.ts';
+import { accountStream, streamOfUserFact } from './stream-names.ts';
+import { proposedEvent, recordOf } from './stored-event.ts';
+
+export interface AppenderOptions {
+  /** How long a record waits for a store that cannot be reached. */
+  readonly waitLimitMs: number;
+  /** How long one call may take; a server that takes longer is asked again. */
+  readonly callLimitMs: number;
+}
+
+const RETRY_DELAY_MS = 100;
+
+/** Facts of an account given up in doubt of which it is remembered where they may have gone; the oldest are forgotten beyond. */
+const DOUBTFUL_FACTS = 10_000;
+
+/** One record on its way into the log. */
+interface Attempt {
+  readonly record: NewRecord;
+  /** What one call may take now. */
+  limitMs: number;
+  /** A call that may have recorded it was not answered. */
+  doubtful: boolean;
+}
+
+/** Appends single records, each until it is known what became of it or the limit has passed. */
+export class EventStoreDbAppender {
+  readonly #client: EventStoreDbClient;
+  readonly #clock: Clock;
+  readonly #slots: Slots;
+  readonly #options: AppenderOptions;
+  /** The newest number of an account's stream, as far as this process knows. */
+  readonly #revisions = new Map<string, Revision>();
+  /** The number behind which a fact given up in doubt is, or nowhere. */
+  readonly #sentBehind = new Map<string, Revision>();
+
+  constructor(client: EventStoreDbClient, clock: Clock, slots: Slots, options: AppenderOptions) {
+    this.#client = client;
+    this.#clock = clock;
+    this.#slots = slots;
+    this.#options = options;
+  }
+
+  /** @param sinceMs when the record was taken in, by the clock's `elapsedMs` */
+  async append(record: NewRecord, sinceMs: number): Promise<AppendOutcome> {
+    const attempt: Attempt = { record, limitMs: 0, doubtful: false };
+    let error = new Error('the event store has not answered in time');
+    for (;;) {
+      const outcome = await this.#slots.run(async () => {
+        const leftMs = sinceMs + this.#options.waitLimitMs - this.#clock.elapsedMs();
+        if (leftMs <= 0) return failed(attempt, error);
+        attempt.limitMs = Math.min(leftMs, this.#options.callLimitMs);
+        try {
+          return await ('userId' in record.fact ? this.#appendUserFact(attempt) : this.#appendAccountFact(attempt));
+        } catch (failure) {
+          error = failure as Error;
+          return isRefusal(failure) ? ({ kind: 'rejected', error } as const) : null;
+        }
+      });
+      if (outcome !== null) return outcome;
+      await new Promise<void>((resolve) => this.#clock.after(RETRY_DELAY_MS, resolve));
+    }
+  }
+
+  /** Into a stream of its own, which can be new once only, for ever. */
+  async #appendUserFact(attempt: Attempt): Promise<AppendOutcome> {
+    const { record } = attempt;
+    const stream = streamOfUserFact(record);
+    const place = await this.#send(attempt, stream, null);
+    if (place !== null) return recorded(record, place);
+    const [original] = await this.#client.readStream(stream, 0n, 1);
+    if (!original) throw new Error(`the stream ${stream} exists, but cannot be read yet`);
+    const position = await this.#client.placeOfRead(original);
+    return original.id === record.eventId ? recorded(record, position) : used(recordOf(original, position));
+  }
+
+  /** Behind the account's newest fact: of two appends behind the same one only one succeeds. */
+  async #appendAccountFact(attempt: Attempt): Promise<AppendOutcome> {
+    const { record } = attempt;
+    const { account, eventId } = record;
+    const stream = accountStream(account);
+    for (;;) {
+      const behind = await this.#placeFor(record, stream);
+      this.#rememberSent(eventId, behind);
+      const place = await this.#send(attempt, stream, behind);
+      this.#sentBehind.delete(eventId);
+      if (place !== null) {
+        this.#learn(account, next(behind));
+        return recorded(record, place);
+      }
+      const newer = await this.#client.readStream(stream, next(behind), Number.MAX_SAFE_INTEGER);
+      const own = newer.find(({ id }) => id === eventId);
+      if (own) return recorded(record, await this.#client.placeOfRead(own));
+      this.#revisions.delete(account);
+      if (newer.length === 0) throw new Error(`the stream ${stream} has changed, but cannot be read yet`);
+      this.#learn(account, newer.at(-1)?.revision ?? null);
+    }
+  }
+
+  /** @returns the place; null: something else stands there, or the server tells none. */
+  async #send(attempt: Attempt, stream: string, behind: Revision): Promise<number | null> {
+    try {
+      const answer = await this.#client.append(stream, behind, proposedEvent(attempt.record), attempt.limitMs);
+      // A refusal also tells of the calls before: had one of them recorded it, the server would know the event again.
+      attempt.doubtful = answer.kind === 'appended' && answer.place === null;
+      return answer.kind === 'appended' ? answer.place : null;
+    } catch (error) {
+      attempt.doubtful ||= !neverCarriedOut(error);
+      throw error;
+    }
+  }
+
+  async #placeFor({ account, eventId }: NewRecord, stream: string): Promise<Revision> {
+    const sent = this.#sentBehind.get(eventId);
+    if (sent !== undefined) return sent;
+    const known = this.#revisions.get(account);
+    return known !== undefined ? known : this.#client.lastRevision(stream);
+  }
+
+  #learn(account: string, revision: Revision): void {
+    if ((this.#revisions.get(account) ?? -1n) <= (revision ?? -1n)) this.#revisions.set(account, revision);
+  }
+
+  #rememberSent(eventId: string, behind: Revision): void {
+    this.#sentBehind.set(eventId, behind);
+    const [oldest] = this.#sentBehind.keys();
+    if (oldest !== undefined && this.#sentBehind.size > DOUBTFUL_FACTS) this.#sentBehind.delete(oldest);
+  }
+}
+
+const next = (revision: Revision): bigint => (revision ?? -1n) + 1n;
+
+const failed = ({ doubtful }: Attempt, error: Error): AppendOutcome => ({
+  kind: 'failed',
+  recorded: doubtful ? 'unknown' : 'nothing',
+  error,
+});
+
+const recorded = (record: NewRecord, position: number): AppendOutcome => ({
+  kind: 'recorded',
+  record: { ...record, position },
+});
+
+function used(original: LogRecord): AppendOutcome {
+  const scope = scopeOf(original);
+  if (scope === null) throw new Error(`the event ${original.eventId} has no key, but stands where one was used`);
+  const { eventId, position, occurredAt } = original;
+  return { kind: 'used', original: { scope, eventId, position, occurredAt } };
+}

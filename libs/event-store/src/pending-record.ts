@@ -1,0 +1,59 @@
+import type { NewRecord } from '@laurel/contracts';
+import { scopeKey, scopeOf, type AppendOutcome, type IdempotencyScope, type UsedKey } from './event-store.ts';
+
+/** A record on its way into the log. */
+export class PendingRecord {
+  readonly record: NewRecord;
+  readonly scope: IdempotencyScope | null;
+  /** When it was taken in, by the clock's `elapsedMs`. */
+  readonly sinceMs: number;
+  /**
+   * Set while a statement that may have recorded it was not answered: the record is behind this position of the log then, or
+   * nowhere.
+   */
+  sentAfter: number | null = null;
+  readonly #settle: (outcome: AppendOutcome) => void;
+  #settled = false;
+
+  constructor(record: NewRecord, sinceMs: number, settle: (outcome: AppendOutcome) => void) {
+    this.record = record;
+    this.scope = scopeOf(record);
+    this.sinceMs = sinceMs;
+    this.#settle = settle;
+  }
+
+  get eventId(): string {
+    return this.record.eventId;
+  }
+
+  get settled(): boolean {
+    return this.#settled;
+  }
+
+  recordedAt(position: number): void {
+    this.settle({ kind: 'recorded', record: { ...this.record, position } });
+  }
+
+  /** The key has been used by this event, or by another one: this is what its answer depends on. */
+  usedBy(original: UsedKey): void {
+    if (original.eventId === this.eventId) this.recordedAt(original.position);
+    else this.settle({ kind: 'used', original });
+  }
+
+  failed(error: Error): void {
+    this.settle({ kind: 'failed', recorded: this.sentAfter === null ? 'nothing' : 'unknown', error });
+  }
+
+  /** The first outcome stays. */
+  settle(outcome: AppendOutcome): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    this.#settle(outcome);
+  }
+}
+
+export const isOpen = (pending: PendingRecord): boolean => !pending.settled;
+
+/** Records of which only one can be recorded have the same identity here. */
+export const identityOf = ({ scope, eventId }: PendingRecord): string =>
+  scope === null ? eventId : `key:${scopeKey(scope)}`;

@@ -1,0 +1,122 @@
+import type { CancelTimer, Clock, NewRecord } from '@laurel/contracts';
+import { FencedError, LogOverloadedError, type AppendOutcome } from '../event-store.ts';
+import { PendingRecord, isOpen } from '../pending-record.ts';
+
+export interface AppendLaneOptions {
+  /** Records that may wait at a time; more are refused. */
+  readonly capacity: number;
+  /** Records in one statement at most. */
+  readonly maxBatch: number;
+  /** How long a record waits for a store that cannot be reached. */
+  readonly waitLimitMs: number;
+}
+
+export const DEFAULT_APPEND_LANE_OPTIONS: AppendLaneOptions = { capacity: 20_000, maxBatch: 500, waitLimitMs: 10_000 };
+
+/** What the lane drives. */
+export interface BatchRecorder {
+  /**
+   * Settles every record of the batch that is open, in order. @throws FencedError for good; any other error: those still open are to be
+   * asked again, and whether they were recorded is what `sentAfter` says.
+   */
+  record(batch: readonly PendingRecord[]): Promise<void>;
+  /** A record in doubt (`sentAfter`) is given up: if it is asked again, what became of it must be found out first. */
+  giveUp(doubtful: PendingRecord): void;
+}
+
+const RETRY_DELAY_MS = 100;
+const EXPIRY_CHECKS = 10;
+
+/**
+ * The one lane of a process into the log: what arrives while a batch is being recorded goes into the next one. So there is
+ * one order, and the larger the load, the larger the batches.
+ */
+export class AppendLane {
+  readonly #recorder: BatchRecorder;
+  readonly #clock: Clock;
+  readonly #options: AppendLaneOptions;
+  #queue: PendingRecord[] = [];
+  #batch: readonly PendingRecord[] = [];
+  #running: Promise<void> | null = null;
+  #fenced: FencedError | null = null;
+  #closed = false;
+  #failure: Error | null = null;
+  #stopExpiry: CancelTimer = () => undefined;
+
+  constructor(recorder: BatchRecorder, clock: Clock, options: AppendLaneOptions) {
+    this.#recorder = recorder;
+    this.#clock = clock;
+    this.#options = options;
+  }
+
+  async append(records: readonly NewRecord[]): Promise<readonly AppendOutcome[]> {
+    if (this.#closed) throw new Error('the event store is closed');
+    if (this.#queue.length + records.length > this.#options.capacity)
+      throw new LogOverloadedError(`${this.#queue.length} records wait to be appended already`);
+    const sinceMs = this.#clock.elapsedMs();
+    const outcomes = records.map(
+      (record) => new Promise<AppendOutcome>((settle) => this.#queue.push(new PendingRecord(record, sinceMs, settle))),
+    );
+    this.#running ??= this.#run();
+    return Promise.all(outcomes);
+  }
+
+  /** Settles what was taken in, then takes nothing more. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    // What arrives in the same turn goes into the same batch.
+    await Promise.resolve();
+    this.#watchExpiry();
+    while (this.#queue.length > 0) {
+      this.#batch = this.#queue.splice(0, this.#options.maxBatch);
+      while (this.#batch.some(isOpen)) await this.#record(this.#batch);
+      this.#batch = [];
+    }
+    this.#stopExpiry();
+    this.#running = null;
+  }
+
+  async #record(batch: readonly PendingRecord[]): Promise<void> {
+    try {
+      if (this.#fenced) throw this.#fenced;
+      await this.#recorder.record(batch);
+      this.#failure = null;
+    } catch (error) {
+      if (error instanceof FencedError) this.#fence(error);
+      else await this.#waitToRetry(error as Error);
+    }
+  }
+
+  async #waitToRetry(error: Error): Promise<void> {
+    this.#failure = error;
+    await new Promise<void>((resolve) => this.#clock.after(RETRY_DELAY_MS, resolve));
+  }
+
+  #fence(error: FencedError): void {
+    this.#fenced = error;
+    this.#failAll([...this.#batch, ...this.#queue], error);
+    this.#queue = [];
+  }
+
+  /** While anything waits: nobody waits for the store longer than the limit, not even for a statement that hangs. */
+  #watchExpiry(): void {
+    this.#stopExpiry = this.#clock.after(this.#options.waitLimitMs / EXPIRY_CHECKS, () => {
+      const latest = this.#clock.elapsedMs() - this.#options.waitLimitMs;
+      const expired = [...this.#batch, ...this.#queue].filter(({ sinceMs }) => sinceMs <= latest);
+      this.#failAll(expired, this.#failure ?? new Error('the event store has not answered in time'));
+      this.#queue = this.#queue.filter(isOpen);
+      this.#watchExpiry();
+    });
+  }
+
+  #failAll(pending: readonly PendingRecord[], error: Error): void {
+    for (const one of pending.filter(isOpen)) {
+      if (one.sentAfter !== null) this.#recorder.giveUp(one);
+      one.failed(error);
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import type { CancelTimer, Clock } from '@laurel/contracts';
+import pg from 'pg';
+import { APPENDED_CHANNEL } from './log-statements.ts';
+
+const RECONNECT_AFTER_MS = 1_000;
+
+/**
+ * What processes that share the log tell each other of it, heard on a connection of its own. One that is lost is made anew; as
+ * something may have been missed meanwhile, that counts as a hint.
+ */
+export class AppendNotifications {
+  readonly #config: pg.ClientConfig;
+  readonly #clock: Clock;
+  readonly #onPosition: (position: number) => void;
+  readonly #listeners = new Set<() => void>();
+  #client: pg.Client | null = null;
+  #begun = false;
+  #closed = false;
+  #cancelReconnect: CancelTimer = () => undefined;
+
+  /** @param onPosition told each position that the log has reached */
+  constructor(config: pg.ClientConfig, clock: Clock, onPosition: (position: number) => void) {
+    this.#config = config;
+    this.#clock = clock;
+    this.#onPosition = onPosition;
+  }
+
+  add(listener: () => void): () => void {
+    const own = (): void => listener();
+    this.#listeners.add(own);
+    if (!this.#begun) void this.#connect();
+    return () => void this.#listeners.delete(own);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#listeners.clear();
+    this.#cancelReconnect();
+    await this.#client?.end().catch(() => undefined);
+  }
+
+  async #connect(): Promise<void> {
+    this.#begun = true;
+    const client = new pg.Client({
+      ...this.#config,
+      application_name: 'laurel-listener',
+      connectionTimeoutMillis: 5_000,
+      keepAlive: true,
+    });
+    this.#client = client;
+    client.on('error', () => undefined);
+    client.on('end', () => this.#connectLater(client));
+    client.on('notification', ({ payload }) => this.#hear(Number(payload)));
+    try {
+      await client.connect();
+      await client.query(`listen ${APPENDED_CHANNEL}`);
+      this.#tellAll();
+    } catch {
+      await client.end().catch(() => undefined);
+      this.#connectLater(client);
+    }
+  }
+
+  #connectLater(lost: pg.Client): void {
+    if (this.#closed || this.#client !== lost) return;
+    this.#client = null;
+    this.#cancelReconnect = this.#clock.after(RECONNECT_AFTER_MS, () => void this.#connect());
+  }
+
+  #hear(position: number): void {
+    if (Number.isSafeInteger(position)) this.#onPosition(position);
+    this.#tellAll();
+  }
+
+  #tellAll(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,119 @@
+import { openDatabaseProxy, openTestDatabase, type TestDatabase } from '@laurel/testing';
+import { FencedError, LogInUseError } from '../event-store.ts';
+import { eventStoreMigrations } from '../migrations.ts';
+import { LogWriter } from './log-writer.ts';
+
+let database: TestDatabase;
+const writers: LogWriter[] = [];
+
+beforeEach(async () => {
+  database = await openTestDatabase(eventStoreMigrations);
+});
+afterEach(async () => {
+  for (const writer of writers.splice(0)) await writer.close();
+  await database.close();
+});
+
+describe('a writer that has the log for itself', () => {
+  it('refuses a second one, and those that would share it, while it lives', async () => {
+    const first = await kept(LogWriter.open(database.connection));
+    let prepared = false;
+    const prepare = () => Promise.resolve(void (prepared = true));
+    await expect(LogWriter.open(database.connection, prepare)).rejects.toThrow(LogInUseError);
+    await expect(LogWriter.share(database.connection, prepare)).rejects.toThrow(LogInUseError);
+    expect(prepared).toBe(false);
+    await first.close();
+    await whenFree(() => kept(LogWriter.open(database.connection, prepare)));
+    expect(prepared).toBe(true);
+  });
+
+  it('raises the epoch, and is refused once a later one has', async () => {
+    const first = await kept(LogWriter.open(database.connection));
+    await cutWriters();
+    const second = await whenFree(() => kept(LogWriter.open(database.connection)));
+    expect(second.epoch).toBe(first.epoch + 1);
+    await ended(first);
+    await expect(first.connect()).rejects.toThrow(FencedError);
+    await expect(first.query('one', 'select 1', [])).rejects.toThrow(FencedError);
+  });
+
+  it('goes on after its connection was cut', async () => {
+    const writer = await kept(LogWriter.open(database.connection));
+    await cutWriters();
+    await ended(writer);
+    expect(await writer.query('one', 'select 1 as one', [])).toEqual([{ one: 1 }]);
+    await expect(LogWriter.open(database.connection)).rejects.toThrow(LogInUseError);
+  });
+});
+
+describe('writers that share the log', () => {
+  it('live side by side, under one epoch, and keep out who wants it alone', async () => {
+    const [first, second] = [
+      await kept(LogWriter.share(database.connection)),
+      await kept(LogWriter.share(database.connection)),
+    ];
+    expect(second.epoch).toBe(first.epoch);
+    await expect(LogWriter.open(database.connection)).rejects.toThrow(LogInUseError);
+    await first.close();
+    await expect(LogWriter.open(database.connection)).rejects.toThrow(LogInUseError);
+    await second.close();
+    const alone = await whenFree(() => kept(LogWriter.open(database.connection)));
+    expect(alone.epoch).toBe(second.epoch + 1);
+  });
+
+  it('are refused once one has taken the log over for itself', async () => {
+    const shared = await kept(LogWriter.share(database.connection));
+    await cutWriters();
+    await whenFree(() => kept(LogWriter.open(database.connection)));
+    await ended(shared);
+    await expect(shared.connect()).rejects.toThrow(FencedError);
+  });
+
+  it('end what is left of their old session before they go on', async () => {
+    const proxy = await openDatabaseProxy(database.connection);
+    const writer = await kept(LogWriter.share(proxy.connection));
+    const [before] = await sessions();
+    // The network between goes without a word: the server works on, and would still carry the statement out.
+    proxy.failNext('slow', ['silent']);
+    await expect(writer.query('slow', 'select pg_sleep(60)', [])).rejects.toThrow();
+    expect(await sessions()).toEqual([before]);
+    await writer.connect();
+    expect(await sessions()).toEqual([expect.not.objectContaining(before as object)]);
+    await proxy.close();
+  });
+});
+
+async function kept(opening: Promise<LogWriter>): Promise<LogWriter> {
+  const writer = await opening;
+  writers.push(writer);
+  return writer;
+}
+
+const sessions = (): Promise<{ pid: number }[]> =>
+  database.sql.query(
+    `select pid from pg_stat_activity where application_name = 'laurel-writer' and datname = current_database()`,
+    [],
+  ) as Promise<{ pid: number }[]>;
+
+/** Ends every writer's session, as a server does that is stopped. */
+const cutWriters = (): Promise<unknown> =>
+  database.sql.query(
+    `select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = 'laurel-writer' and datname = current_database()`,
+    [],
+  );
+
+/** Until the writer, too, knows that its connection has gone. */
+async function ended(writer: LogWriter): Promise<void> {
+  await writer.query('probe', 'select 1', []).catch(() => undefined);
+}
+
+/** The server may take a moment to let go of the lock of a session that has ended. */
+async function whenFree<T>(open: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await open();
+    } catch (error) {
+      if (!(error instanceof LogInUseError)) throw error;
+    }
+  }
+}

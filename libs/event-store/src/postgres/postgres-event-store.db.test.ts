@@ -1,0 +1,276 @@
+import {
+  openDatabaseProxy,
+  openTestDatabase,
+  systemClock,
+  type DatabaseProxy,
+  type TestDatabase,
+} from '@laurel/testing';
+import type { NewRecord } from '@laurel/contracts';
+import { randomUUID } from 'node:crypto';
+import { FencedError, LogInUseError, LogOverloadedError } from '../event-store.ts';
+import { eventStoreMigrations } from '../migrations.ts';
+import { DEFAULT_APPEND_LANE_OPTIONS } from './append-lane.ts';
+import { INSERT_EVENTS, MOVE_HEAD, eventRow } from './log-statements.ts';
+import { LogWriter } from './log-writer.ts';
+import { PostgresEventStore } from './postgres-event-store.ts';
+import { FIND_KEYS } from './postgres-log-reader.ts';
+
+const APPEND = 'append-shared';
+
+let database: TestDatabase;
+let proxy: DatabaseProxy;
+const stores: PostgresEventStore[] = [];
+
+beforeEach(async () => {
+  database = await openTestDatabase(eventStoreMigrations);
+  proxy = await openDatabaseProxy(database.connection);
+});
+afterEach(async () => {
+  for (const store of stores.splice(0)) await store.close();
+  await proxy.close();
+  await database.close();
+});
+
+describe('an append whose connection is cut', () => {
+  it.each(['before', 'after', 'silent'] as const)('is carried out once (cut %s the server has)', async (fault) => {
+    const store = await open();
+    await store.append([event('ada')]);
+    proxy.failNext(APPEND, [fault]);
+    const records = [event('ada'), event('bob', 'k'), event('ada')];
+    const outcomes = await store.append(records);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['recorded', 'recorded', 'recorded']);
+    const [, ...read] = await store.read(0, 100);
+    expect(read.map(({ eventId }) => eventId)).toEqual(records.map(({ eventId }) => eventId));
+    expect(outcomes).toEqual(read.map((record) => ({ kind: 'recorded', record })));
+  });
+
+  it('is carried out once however often it is cut, while another process appends', async () => {
+    const [store, other] = [await open(), await open(database.connection)];
+    proxy.failNext(APPEND, ['after', 'before', 'silent', 'before', 'after', 'silent']);
+    const appending: Promise<unknown>[] = [];
+    const records = Array.from({ length: 40 }, (_, n) => event(`u${n % 3}`, n % 4 === 0 ? `k${n}` : null));
+    for (const record of records) appending.push(store.append([record]), other.append([event('z')]));
+    await Promise.all(appending);
+    const read = await store.read(0, 1_000);
+    expect(read.filter(({ fact }) => 'userId' in fact && fact.userId !== 'z').map(({ eventId }) => eventId)).toEqual(
+      records.map(({ eventId }) => eventId),
+    );
+    expect(read.map(({ position }) => position)).toEqual(read.map((_, index) => index + 1));
+  });
+});
+
+describe('a store that cannot be reached for longer than the limit', () => {
+  it('answers that nothing was recorded, when nothing was sent', async () => {
+    const store = await open();
+    await store.append([event('ada')]);
+    proxy.reachable = false;
+    proxy.cut();
+    // It may have gone out before the store noticed; by its answer the store knows.
+    await store.append([event('eve')]);
+    const records = [event('ada'), event('ada')];
+    expect((await store.append(records)).map(summary)).toEqual(['failed nothing', 'failed nothing']);
+    proxy.reachable = true;
+    expect((await store.append(records)).map(summary)).toEqual(['recorded', 'recorded']);
+    expect(await store.read(0, 10)).toHaveLength(3);
+  });
+
+  it.each(['before', 'after', 'silent'] as const)(
+    'answers that the outcome is unknown, and finds it out when it is asked again (cut %s)',
+    async (fault) => {
+      const store = await open();
+      await store.append([event('ada')]);
+      const records = [event('ada'), event('bob', 'k')];
+      proxy.failNext(APPEND, [fault]);
+      proxy.reachable = false;
+      const [first, later] = [store.append(records), store.append([event('eve')])];
+      expect((await first).map(summary)).toEqual(['failed unknown', 'failed unknown']);
+      await later;
+      proxy.reachable = true;
+      const again = await store.append(records);
+      expect(again.map(summary)).toEqual(['recorded', 'recorded']);
+      const read = await store.read(0, 10);
+      const ids = records.map(({ eventId }) => eventId);
+      expect(read.filter(({ eventId }) => ids.includes(eventId)).map(({ eventId }) => eventId)).toEqual(ids);
+      expect(again).toEqual(
+        records.map(({ eventId }) => ({ kind: 'recorded', record: read.find((record) => record.eventId === eventId) })),
+      );
+    },
+  );
+
+  it('takes in no more records than its capacity', async () => {
+    const store = await open(proxy.connection, { capacity: 3 });
+    proxy.reachable = false;
+    proxy.cut();
+    const sent = store.append([event('a')]);
+    await Promise.resolve();
+    const waiting = store.append([event('b'), event('c'), event('d')]);
+    await expect(store.append([event('e')])).rejects.toThrow(LogOverloadedError);
+    proxy.reachable = true;
+    expect((await Promise.all([sent, waiting])).flat().map(summary)).toEqual(Array(4).fill('recorded'));
+  });
+});
+
+describe('a value that the database refuses', () => {
+  it('fails its own record only', async () => {
+    const store = await open();
+    const records = Array.from({ length: 64 }, (_, n) => (n === 37 ? event('nul \0') : event(`u${n}`, `k${n}`)));
+    const outcomes = await store.append(records);
+    expect(outcomes.map(summary)).toEqual(records.map((_, n) => (n === 37 ? 'rejected' : 'recorded')));
+    expect(await store.read(0, 100)).toHaveLength(63);
+    expect(await store.head()).toBe(63);
+  });
+
+  it('lets the next with the same key take its place, in order', async () => {
+    const store = await open();
+    const poison = record('ada', 'k', new Map([['a', '\0']]));
+    const [next, last] = [event('ada', 'k'), event('ada')];
+    const outcomes = await store.append([event('ada'), poison, next, last, event('ada', 'k')]);
+    expect(outcomes.map(summary)).toEqual(['recorded', 'rejected', 'recorded', 'recorded', 'used']);
+    const ids = (await store.read(0, 10)).map(({ eventId }) => eventId);
+    expect(ids.slice(1)).toEqual([next.eventId, last.eventId]);
+  });
+
+  it('may be too large for the index', async () => {
+    const store = await open();
+    const long = Array.from({ length: 3_000 }, () => randomUUID()).join('');
+    expect((await store.append([event('ada', long), event('ada')])).map(summary)).toEqual(['rejected', 'recorded']);
+  });
+});
+
+describe('the log of a standalone process', () => {
+  it('is appended to by processes that share it, and the other way round', async () => {
+    const alone = await LogWriter.open(database.connection);
+    await appendAlone(alone, 0, [event('ada', 'k')]);
+    await expect(open()).rejects.toThrow(LogInUseError);
+    await alone.close();
+
+    const store = await whenFree(() => open());
+    expect((await store.append([event('ada', 'k'), event('bob')])).map(summary)).toEqual(['used', 'recorded']);
+    await expect(LogWriter.open(database.connection)).rejects.toThrow(LogInUseError);
+    await store.close();
+
+    const again = await whenFree(() => LogWriter.open(database.connection));
+    expect(await appendAlone(again, 2, [event('eve')])).toHaveLength(1);
+    expect((await store.read(0, 10)).map(({ position }) => position)).toEqual([1, 2, 3]);
+    await again.close();
+  });
+
+  it('is closed to those that shared it before and have not noticed', async () => {
+    const store = await open();
+    await store.append([event('ada')]);
+    proxy.failNext(APPEND, ['silent']);
+    await database.sql.query('update log_head set epoch = epoch + 1', []);
+    const outcomes = await store.append([event('ada')]);
+    expect(outcomes).toEqual([{ kind: 'failed', recorded: expect.any(String), error: expect.any(FencedError) }]);
+    expect((await store.append([event('ada')])).map(summary)).toEqual(['failed nothing']);
+    expect(await store.read(0, 10)).toHaveLength(1);
+  });
+
+  it('is closed to a statement under an old epoch, though its connection lives', async () => {
+    const store = await open();
+    await database.sql.query('update log_head set epoch = epoch + 1', []);
+    const outcomes = await store.append([event('ada')]);
+    expect(outcomes).toEqual([{ kind: 'failed', recorded: 'nothing', error: expect.any(FencedError) }]);
+    expect(await store.head()).toBe(0);
+  });
+});
+
+describe('hints of appends', () => {
+  it('come again after the connection for them was cut', async () => {
+    const [store, other] = [await open(), await open(database.connection)];
+    let heard = 0;
+    store.onAppend(() => heard++);
+    const hint = async (): Promise<void> => {
+      for (const before = heard; heard === before; await new Promise((resolve) => setTimeout(resolve, 10)))
+        await other.append([event('ada')]);
+    };
+    await hint();
+    await database.sql.query(
+      `select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = 'laurel-listener' and datname = current_database()`,
+      [],
+    );
+    await hint();
+  });
+});
+
+describe('looking up idempotency keys', () => {
+  it.each([false, true])(
+    'probes the index whatever the planner believes of the table (analysed: %s)',
+    async (analysed) => {
+      await database.sql.query(
+        `insert into events select n, 'default', gen_random_uuid(), 'MetricEventRecorded', 1, 1, 'user-' || n % 50, 'words', 'key-' || n, now(), now(), '{}'
+         from generate_series(1, 20000) n`,
+        [],
+      );
+      if (analysed) await database.sql.query('analyze events', []);
+      const keys = JSON.stringify([{ account: 'default', userId: 'user-1', metric: 'words', key: 'key-1' }]);
+      const plan = await database.sql.query<{ 'QUERY PLAN': string }>(
+        `explain ${FIND_KEYS.replace('$1', `'${keys}'`)}`,
+        [],
+      );
+      expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toContain('events_idempotency');
+    },
+  );
+});
+
+async function open(config = proxy.connection, options = {}): Promise<PostgresEventStore> {
+  const parts = { config, sql: database.sql, clock: systemClock };
+  const store = await PostgresEventStore.open(parts, {
+    ...DEFAULT_APPEND_LANE_OPTIONS,
+    waitLimitMs: 1_000,
+    ...options,
+  });
+  stores.push(store);
+  return store;
+}
+
+const summary = (outcome: Awaited<ReturnType<PostgresEventStore['append']>>[number]): string =>
+  outcome.kind === 'failed' ? `failed ${outcome.recorded}` : outcome.kind;
+
+const AT = Date.parse('2026-03-01T12:00:00.123Z');
+
+const event = (userId: string, idempotencyKey: string | null = null): NewRecord => record(userId, idempotencyKey);
+
+const record = (
+  userId: string,
+  idempotencyKey: string | null,
+  attributes: ReadonlyMap<string, string> = new Map(),
+): NewRecord => ({
+  eventId: randomUUID(),
+  account: 'default',
+  configurationVersion: 1,
+  occurredAt: AT,
+  recordedAt: AT,
+  fact: {
+    type: 'MetricEventRecorded',
+    userId,
+    metric: 'words',
+    value: 1_000_000n,
+    user: {},
+    attributes,
+    idempotencyKey,
+    imported: false,
+  },
+});
+
+/** As the engine of a standalone process appends. */
+function appendAlone(writer: LogWriter, head: number, records: readonly NewRecord[]): Promise<unknown[]> {
+  const rows = records.map((one, index) => eventRow({ ...one, position: head + 1 + index }));
+  return writer.query('append-alone', `with ${MOVE_HEAD}, ${INSERT_EVENTS} select position from head`, [
+    writer.epoch,
+    head,
+    head + rows.length,
+    JSON.stringify(rows),
+  ]);
+}
+
+/** The server may take a moment to let go of the lock of a session that has ended. */
+async function whenFree<T>(take: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await take();
+    } catch (error) {
+      if (!(error instanceof LogInUseError)) throw error;
+    }
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * The event stream: topics of numbered partitions, each a totally ordered, durable sequence of messages. What a message
+ * means is not this port's business.
+ *
+ * Guarantees of every adapter (held by the contract suite in `@laurel/testing`):
+ * - within a partition, messages are handed over in the order of their offsets, and none is left out;
+ * - a message is handed over at least once: after a crash, a rebalance or a failed batch again;
+ * - a partition is worked on by one consumer of a group at a time, as far as the broker knows: a process that was frozen
+ *   beyond its session may still believe it owns one, so whoever writes must check that for itself;
+ * - what `send` has resolved for is kept by every in-sync replica.
+ */
+export interface EventStream {
+  /**
+   * Makes topics that are missing, and refuses those whose number of partitions is another. Several processes may call it at
+   * once. Of a topic that exists nothing is changed: its retention is its operator's.
+   * @throws TopicMismatchError
+   */
+  ensureTopics(topics: readonly TopicSpecification[]): Promise<void>;
+  openProducer(): Promise<StreamProducer>;
+  /**
+   * Consumes a topic as a member of a group. Resolves when the consumer runs; not when it owns partitions. From then on it
+   * rejoins and reconnects by itself, for as long as it takes. Rejects if the topic does not exist or no broker is reached.
+   */
+  consume(subscription: Subscription, handler: PartitionHandler): Promise<StreamConsumer>;
+  /** The offset behind the last message of each partition, by partition. */
+  ends(topic: string): Promise<readonly number[]>;
+  /** Cannot reach the brokers: rejects. */
+  ping(): Promise<void>;
+  /** Its producers and consumers are closed by those who opened them, before. */
+  close(): Promise<void>;
+}
+
+export interface TopicSpecification {
+  readonly name: string;
+  readonly partitions: number;
+  readonly replication: number;
+  /** null: messages are kept for ever. */
+  readonly retentionMs: number | null;
+}
+
+export interface OutgoingMessage {
+  readonly topic: string;
+  readonly partition: number;
+  /** For people who look into a topic; it does not choose the partition. */
+  readonly key: string;
+  readonly value: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface StreamMessage {
+  readonly offset: number;
+  readonly key: string;
+  readonly value: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The bytes of a message (key, value, headers) that `send` takes at most; a longer one is rejected before it is sent. */
+export const LONGEST_MESSAGE = 8_000_000;
+
+export interface StreamProducer {
+  /**
+   * In this order within each partition. Resolves when all are kept; rejects, within about 10 s, if that is not known of all
+   * of them: then some may be in the stream, and some may still get there, also behind later messages. Calls at the same
+   * time are sent together; between calls that do not wait for each other there is no order.
+   */
+  send(messages: readonly OutgoingMessage[]): Promise<void>;
+  /** Waits for what is being sent. */
+  close(): Promise<void>;
+}
+
+export interface Subscription {
+  readonly topic: string;
+  readonly group: string;
+  /**
+   * Where a partition is begun: at the group's position, or the first message if it has none; or, at every assignment, at the
+   * first message that is not older than so many milliseconds, whatever the group has read before.
+   */
+  readonly from: 'beginning' | { readonly agoMs: number };
+  /** Partitions worked on at a time. */
+  readonly concurrency: number;
+}
+
+/** What a consumer does with its partitions. Calls for one partition never overlap. */
+export interface PartitionHandler {
+  /**
+   * All partitions that this member owns from now on. Called at every assignment, before their first batch, and one at a time.
+   * If it rejects, it is called again after {@link RETRY_DELAYS}; meanwhile no batch is handed over.
+   */
+  onAssigned(partitions: readonly number[]): Promise<void>;
+  /**
+   * Answers the offset to go on with: behind the last message, or any other up to `end`, to which the consumer then seeks
+   * (to the first message kept, if that offset is no longer kept).
+   * If it rejects, the partition is paused and a batch that begins at the same message handed over after
+   * {@link RETRY_DELAYS}; other partitions go on.
+   */
+  onBatch(batch: PartitionBatch): Promise<number>;
+}
+
+/** Milliseconds to the next try after the first, second, … rejection in a row; the last for all later ones. */
+export const RETRY_DELAYS: readonly number[] = [1_000, 2_000, 5_000, 10_000];
+
+export interface PartitionBatch {
+  readonly topic: string;
+  readonly partition: number;
+  /** Never empty. */
+  readonly messages: readonly StreamMessage[];
+  /** The offset behind the last message that the partition holds. */
+  readonly end: number;
+}
+
+export interface StreamConsumer {
+  /** The partitions owned, as far as this member knows; null: it is not (or no longer) in the group. */
+  readonly assigned: readonly number[] | null;
+  health(): ConsumerHealth;
+  /** Finishes the batches under way, records the group's positions and leaves the group. */
+  close(): Promise<void>;
+}
+
+export interface ConsumerHealth {
+  readonly topic: string;
+  readonly group: string;
+  /** Of the partitions owned, by number; none while it is out of the group. */
+  readonly partitions: readonly PartitionHealth[];
+  /** What last went wrong with the group or the brokers, until that works again. */
+  readonly trouble: string | null;
+}
+
+export interface PartitionHealth {
+  readonly partition: number;
+  /** Messages not handled yet, as of some seconds ago at most; null: not known yet. */
+  readonly lag: number | null;
+  /** Since the handler's last answer it has rejected: how often, and why the last time. */
+  readonly failure: { readonly attempts: number; readonly error: unknown } | null;
+}
+
+/** A topic has another number of partitions than it is to have: the order per user would break. */
+export class TopicMismatchError extends Error {
+  override readonly name = 'TopicMismatchError';
+  readonly topic: string;
+  readonly found: number;
+  readonly expected: number;
+
+  constructor(topic: string, found: number, expected: number) {
+    super(`topic ${topic} has ${found} partitions, not ${expected}: the order per user would break`);
+    this.topic = topic;
+    this.found = found;
+    this.expected = expected;
+  }
+}

@@ -1,0 +1,14 @@
+import type { Clock } from '@laurel/contracts';
+
+/** As `work`, but rejects with `tooLate` after `limitMs`; the work itself goes on. */
+export async function within<T>(clock: Clock, limitMs: number, tooLate: string, work: Promise<T>): Promise<T> {
+  let cancel = (): void => undefined;
+  const limit = new Promise<never>((_resolve, reject) => {
+    cancel = clock.after(limitMs, () => reject(new Error(tooLate)));
+  });
+  try {
+    return await Promise.race([work, limit]);
+  } finally {
+    cancel();
+  }
+}

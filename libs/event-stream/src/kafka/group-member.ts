@@ -1,0 +1,297 @@
+import type { Clock } from '@laurel/contracts';
+import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs';
+import { RETRY_DELAYS, type ConsumerHealth, type PartitionBatch, type Subscription } from '../event-stream.ts';
+import { within } from './deadline.ts';
+import { CLIENT_RETRY } from './kafka-client.ts';
+import { LagWatch } from './lag-watch.ts';
+import { Membership } from './membership.ts';
+import { Pauses } from './pauses.ts';
+import { Timers } from './timers.ts';
+import { workOnBatch } from './work-on-batch.ts';
+
+export interface GroupMemberParts {
+  readonly kafka: Kafka;
+  readonly clock: Clock;
+  readonly subscription: Subscription;
+  readonly sessionTimeoutMs: number;
+  readonly offsets: OffsetQuestions;
+  readonly onAssigned: (partitions: readonly number[]) => Promise<void>;
+  readonly onBatch: (batch: PartitionBatch) => Promise<unknown>;
+}
+
+/** Each answer by partition. */
+export interface OffsetQuestions {
+  ends(topic: string): Promise<readonly number[]>;
+  /** The first that is not older than the instant; the end if all are. */
+  at(topic: string, instant: number): Promise<readonly number[]>;
+  /** Where a group stands; the first message kept if it has no position. */
+  ofGroup(group: string, topic: string): Promise<readonly number[]>;
+}
+
+/** How long the broker holds back an empty answer: so long a stop, or a partition's next try, may have to wait. */
+const LONGEST_POLL_MS = 150;
+const LONGEST_HEARTBEAT_MS = 1_000;
+const FETCH_OF_A_PARTITION = 1024 * 1024;
+const FETCH = 32 * 1024 * 1024;
+const RECORD_EVERY_MS = 1_000;
+/** kafkajs gives up at once while a coordinator is being loaded, which takes it no time. */
+const RESTART_DELAYS: readonly number[] = [200, 500, 1_000, 5_000];
+const STEP_OF_LEAVING_MS = 10_000;
+
+/** A member of a consumer group that stays one: it rejoins, reconnects, and replaces a consumer that has given up. */
+export class GroupMember {
+  readonly #parts: GroupMemberParts;
+  readonly #retries: Timers;
+  readonly #background: Timers;
+  readonly #pauses: Pauses;
+  readonly #lagWatch: LagWatch;
+  readonly #underWay = new Set<Promise<void>>();
+  #consumer: Consumer | null = null;
+  #running: Promise<void> = Promise.resolve();
+  #membership: Membership | null = null;
+  #preparing: Promise<void> = Promise.resolve();
+  #heardAtMs = 0;
+  #trouble: string | null = null;
+  #crashes = 0;
+  #recordDue = false;
+  #closing: Promise<void> | null = null;
+
+  constructor(parts: GroupMemberParts) {
+    this.#parts = parts;
+    this.#retries = new Timers(parts.clock);
+    this.#background = new Timers(parts.clock);
+    const topic = parts.subscription.topic;
+    this.#pauses = new Pauses({
+      pause: (partition) => this.#consumer?.pause([{ topic, partitions: [partition] }]),
+      resume: (partition) => this.#consumer?.resume([{ topic, partitions: [partition] }]),
+    });
+    this.#lagWatch = new LagWatch({
+      clock: parts.clock,
+      ends: () => parts.offsets.ends(topic),
+      groupPositions: () => parts.offsets.ofGroup(parts.subscription.group, topic),
+      membership: () => this.#membership,
+      readAlone: (partition) => this.#pauses.readAlone(partition, this.#owned),
+    });
+  }
+
+  get consumer(): Consumer | null {
+    return this.#consumer;
+  }
+
+  get assigned(): readonly number[] | null {
+    if (this.#membership === null) return null;
+    const { clock, sessionTimeoutMs } = this.#parts;
+    // Frozen for so long, or cut off: the broker has given its partitions away, though it may not have heard of that.
+    return clock.elapsedMs() - this.#heardAtMs > sessionTimeoutMs ? null : this.#membership.partitions;
+  }
+
+  health(): ConsumerHealth {
+    const { topic, group } = this.#parts.subscription;
+    const partitions = this.assigned === null ? [] : (this.#membership?.health() ?? []);
+    return { topic, group, partitions, trouble: this.#trouble };
+  }
+
+  /** Resolves when it has begun to join. Rejects if no broker is reached, or there is no such topic. */
+  async start(): Promise<void> {
+    await this.#join();
+    this.#lagWatch.start();
+  }
+
+  async close(): Promise<void> {
+    await (this.#closing ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
+    this.#lagWatch.stop();
+    this.#background.cancel();
+    this.#retries.cancel();
+    await Promise.allSettled(this.#underWay);
+    await this.#record(this.#membership);
+    this.#membership = null;
+    const { clock } = this.#parts;
+    const consumer = this.#consumer;
+    // A member that is still joining could not leave.
+    await within(clock, STEP_OF_LEAVING_MS, 'still joining', this.#running).catch(() => undefined);
+    await within(clock, STEP_OF_LEAVING_MS, 'not left', consumer?.disconnect() ?? Promise.resolve()).catch(() => undefined);
+  }
+
+  async #join(): Promise<void> {
+    const { kafka, subscription, sessionTimeoutMs } = this.#parts;
+    const consumer = kafka.consumer({
+      groupId: subscription.group,
+      sessionTimeout: sessionTimeoutMs,
+      heartbeatInterval: this.#heartbeatMs,
+      maxWaitTimeInMs: LONGEST_POLL_MS,
+      minBytes: 1,
+      maxBytesPerPartition: FETCH_OF_A_PARTITION,
+      maxBytes: FETCH,
+      // One that gave up is replaced as a whole: kafkajs's own restart does not cover all cases.
+      retry: { ...CLIENT_RETRY, restartOnFailure: () => Promise.resolve(false) },
+    });
+    this.#consumer = consumer;
+    this.#follow(consumer);
+    try {
+      await consumer.connect();
+      await consumer.subscribe({ topic: subscription.topic, fromBeginning: true });
+    } catch (error) {
+      await consumer.disconnect().catch(() => undefined);
+      throw error;
+    }
+    // Ends with the first join, which may have to wait for the batches of other members.
+    this.#running = consumer
+      .run({
+        autoCommit: false,
+        eachBatchAutoResolve: false,
+        partitionsConsumedConcurrently: subscription.concurrency,
+        eachBatch: (payload) => this.#eachBatch(payload),
+      })
+      .catch((error: unknown) => this.#crashed(consumer, error));
+  }
+
+  #follow(consumer: Consumer): void {
+    const { topic } = this.#parts.subscription;
+    const { GROUP_JOIN, REBALANCING, HEARTBEAT, CRASH } = consumer.events;
+    consumer.on(GROUP_JOIN, ({ payload }) => this.#joined(consumer, payload.memberAssignment[topic] ?? []));
+    consumer.on(REBALANCING, () => this.#rebalancing());
+    consumer.on(HEARTBEAT, () => this.#heard());
+    consumer.on(CRASH, ({ payload }) => this.#crashed(consumer, payload.error));
+  }
+
+  get #heartbeatMs(): number {
+    return Math.min(LONGEST_HEARTBEAT_MS, this.#parts.sessionTimeoutMs / 4);
+  }
+
+  get #owned(): readonly number[] {
+    return this.#membership?.partitions ?? [];
+  }
+
+  #heard(): void {
+    this.#heardAtMs = this.#parts.clock.elapsedMs();
+  }
+
+  /** Before the first fetch of the assignment: kafkajs does not wait, but calls this before it goes on. */
+  #joined(consumer: Consumer, partitions: readonly number[]): void {
+    if (this.#closing || consumer !== this.#consumer) return;
+    this.#heard();
+    this.#trouble = null;
+    this.#crashes = 0;
+    this.#retries.cancel();
+    this.#pauses.clear();
+    const membership = new Membership(partitions);
+    this.#membership = membership;
+    this.#preparing = membership.prepared = this.#preparing.then(() => this.#prepare(membership));
+  }
+
+  /** kafkajs rejoins at once, but what is sent to the coordinator now arrives before. */
+  #rebalancing(): void {
+    void this.#record(this.#membership);
+    this.#membership = null;
+  }
+
+  async #prepare(membership: Membership): Promise<void> {
+    for (let attempt = 0; this.#isCurrent(membership); attempt++) {
+      try {
+        await this.#parts.onAssigned(membership.partitions);
+        await this.#chooseBeginnings(membership);
+        this.#trouble = null;
+        return;
+      } catch (error) {
+        this.#trouble = `the assignment could not be taken over: ${textOf(error)}`;
+        await this.#retries.wait(delayAfter(attempt));
+      }
+    }
+  }
+
+  async #chooseBeginnings(membership: Membership): Promise<void> {
+    const { subscription, offsets, clock } = this.#parts;
+    const { topic, from } = subscription;
+    if (from === 'beginning') return;
+    const beginnings = await offsets.at(topic, clock.now() - from.agoMs);
+    if (!this.#isCurrent(membership)) return;
+    for (const partition of membership.partitions) {
+      const progress = membership.of(partition);
+      const offset = beginnings[partition];
+      if (!progress || offset === undefined) continue;
+      progress.beginAt = progress.position = offset;
+      this.#consumer?.seek({ topic, partition, offset: String(offset) });
+    }
+  }
+
+  #isCurrent(membership: Membership): boolean {
+    return this.#membership === membership && this.#closing === null;
+  }
+
+  async #eachBatch(payload: EachBatchPayload): Promise<void> {
+    const membership = this.#membership;
+    if (membership === null || !this.#isCurrent(membership)) return;
+    const isCurrent = (): boolean => this.#isCurrent(membership);
+    const work = workOnBatch({
+      payload,
+      membership,
+      isCurrent,
+      answer: (batch) => this.#parts.onBatch(batch),
+      // A batch under way is finished, also while this is being closed, but not after a rebalance.
+      mayGoOn: () => this.#membership === membership,
+      moved: () => this.#moved(),
+      failed: (partition, attempts) => isCurrent() && this.#failed(partition, attempts),
+    });
+    this.#underWay.add(work);
+    const stopHeartbeats = this.#keepAlive(payload);
+    await work.finally(() => {
+      stopHeartbeats();
+      this.#underWay.delete(work);
+    });
+  }
+
+  /** While the handler works. What goes wrong is left to kafkajs, which sends one itself as soon as the batch is done. */
+  #keepAlive({ heartbeat }: EachBatchPayload): () => void {
+    let cancel = (): void => undefined;
+    const next = (): void => {
+      cancel = this.#parts.clock.after(this.#heartbeatMs, () => {
+        next();
+        heartbeat().catch(() => undefined);
+      });
+    };
+    next();
+    return () => cancel();
+  }
+
+  #moved(): void {
+    this.#pauses.readAlone(null, this.#owned);
+    if (this.#recordDue || this.#closing) return;
+    this.#recordDue = true;
+    this.#background.after(RECORD_EVERY_MS, () => {
+      this.#recordDue = false;
+      void this.#record(this.#membership);
+    });
+  }
+
+  #failed(partition: number, attempts: number): void {
+    this.#pauses.fail(partition);
+    this.#retries.after(delayAfter(attempts - 1), () => this.#pauses.retry(partition, this.#owned));
+  }
+
+  /** The group's position only saves the next owner what has been handled; that it could not be recorded harms nothing. */
+  async #record(membership: Membership | null): Promise<void> {
+    const { topic } = this.#parts.subscription;
+    const positions = membership?.takeUnrecorded() ?? [];
+    if (positions.length === 0 || !this.#consumer) return;
+    const recorded = this.#consumer.commitOffsets(positions.map((position) => ({ topic, ...position })));
+    await within(this.#parts.clock, STEP_OF_LEAVING_MS, 'not recorded', recorded).catch(() => undefined);
+  }
+
+  #crashed(consumer: Consumer, error: unknown): void {
+    if (this.#closing || consumer !== this.#consumer) return;
+    this.#consumer = null;
+    this.#membership = null;
+    this.#trouble = textOf(error);
+    this.#background.after(delayAfter(this.#crashes++, RESTART_DELAYS), () => {
+      this.#join().catch((failure: unknown) => this.#consumer && this.#crashed(this.#consumer, failure));
+    });
+  }
+}
+
+const delayAfter = (attempt: number, delays: readonly number[] = RETRY_DELAYS): number =>
+  delays[Math.min(attempt, delays.length - 1)] ?? 0;
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,51 @@
+import { connect as connectTcp } from 'node:net';
+import type { Clock } from '@laurel/contracts';
+import { Kafka, logLevel, type LogEntry, type RetryOptions } from 'kafkajs';
+
+export interface KafkaSettings {
+  /** host:port of some of them; the others are found through these. */
+  readonly brokers: readonly string[];
+  /** Who this is, in the broker's log. */
+  readonly clientId: string;
+  /** The machine's own clock, whatever LAUREL_CLOCK says: brokers stamp messages with real time. */
+  readonly clock: Clock;
+  readonly log?: StreamLog;
+  /** After so long without a sign of life a member's partitions go to the others. Default 10 s. */
+  readonly sessionTimeoutMs?: number;
+}
+
+/** What the client says while it works. Nothing here needs to be acted on: what does is rejected, or shown by `health`. */
+export type StreamLog = (level: 'warn' | 'debug', message: string, details: Readonly<Record<string, unknown>>) => void;
+
+const CONNECTED_WITHIN_MS = 3_000;
+const ANSWERED_WITHIN_MS = 5_000;
+
+/** All of it said here, because kafkajs has other defaults when NODE_ENV is `test`. Gives up after about 9 s. */
+export const CLIENT_RETRY: RetryOptions = {
+  initialRetryTime: 100,
+  maxRetryTime: 2_000,
+  factor: 0.2,
+  multiplier: 2,
+  retries: 8,
+};
+
+export function createKafkaClient({ brokers, clientId, log }: KafkaSettings): Kafka {
+  return new Kafka({
+    brokers: [...brokers],
+    clientId,
+    connectionTimeout: CONNECTED_WITHIN_MS,
+    requestTimeout: ANSWERED_WITHIN_MS,
+    retry: CLIENT_RETRY,
+    logLevel: logLevel.WARN,
+    logCreator: () => (entry) => passOn(entry, log),
+    socketFactory: ({ host, port, onConnect }) =>
+      // Without delay: small requests are what makes up the latency.
+      connectTcp({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 10_000 }, onConnect),
+  });
+}
+
+/** kafkajs calls an error what it then tries again, and a rebalance is an error to it too. */
+function passOn({ level, log }: LogEntry, to: StreamLog | undefined): void {
+  const { message, ...details } = log;
+  to?.(level === logLevel.ERROR || level === logLevel.WARN ? 'warn' : 'debug', message, details);
+}

@@ -1,0 +1,112 @@
+import type { Admin, Kafka } from 'kafkajs';
+import type {
+  EventStream,
+  PartitionHandler,
+  StreamConsumer,
+  StreamProducer,
+  Subscription,
+  TopicSpecification,
+} from '../event-stream.ts';
+import { within } from './deadline.ts';
+import { GatheringProducer } from './gathering-producer.ts';
+import { startConsumer } from './start-consumer.ts';
+import { createKafkaClient, type KafkaSettings } from './kafka-client.ts';
+import type { OffsetQuestions } from './group-member.ts';
+import { ensureTopics } from './topics.ts';
+
+const PING_WITHIN_MS = 5_000;
+const SESSION_TIMEOUT_MS = 10_000;
+const ASKED_WITHIN_MS = 20_000;
+
+/** The event stream on Kafka, by kafkajs. Connects when it is first asked for something. */
+export class KafkaEventStream implements EventStream {
+  readonly #kafka: Kafka;
+  readonly #settings: KafkaSettings;
+  #admin: Promise<Admin> | null = null;
+  readonly #offsets: OffsetQuestions = {
+    ends: async (topic) => byPartition(await this.#askOffsets(topic, (admin) => admin.fetchTopicOffsets(topic))),
+    at: async (topic, instant) =>
+      byPartition(await this.#askOffsets(topic, (admin) => admin.fetchTopicOffsetsByTimestamp(topic, instant))),
+    ofGroup: async (group, topic) =>
+      await this.#askOffsets(topic, async (admin) => {
+        const kept = await admin.fetchTopicOffsets(topic);
+        const [recorded] = await admin.fetchOffsets({ groupId: group, topics: [topic] });
+        const positions = byPartition(recorded?.partitions ?? []);
+        return byPartition(kept.map(({ partition, low }) => ({ partition, offset: low }))).map((low, partition) =>
+          Math.max(low, positions[partition] ?? low),
+        );
+      }),
+  };
+
+  constructor(settings: KafkaSettings) {
+    this.#settings = settings;
+    this.#kafka = createKafkaClient(settings);
+  }
+
+  async ensureTopics(topics: readonly TopicSpecification[]): Promise<void> {
+    await this.#ask('topics could not be made', 60_000, (admin) => ensureTopics(admin, topics, this.#settings.clock));
+  }
+
+  async openProducer(): Promise<StreamProducer> {
+    return await GatheringProducer.open(this.#kafka, this.#settings.clock);
+  }
+
+  async consume(subscription: Subscription, handler: PartitionHandler): Promise<StreamConsumer> {
+    return await startConsumer(
+      {
+        kafka: this.#kafka,
+        clock: this.#settings.clock,
+        subscription,
+        sessionTimeoutMs: this.#settings.sessionTimeoutMs ?? SESSION_TIMEOUT_MS,
+        offsets: this.#offsets,
+        onAssigned: (partitions) => handler.onAssigned(partitions),
+      },
+      (batch) => handler.onBatch(batch),
+    );
+  }
+
+  async ends(topic: string): Promise<readonly number[]> {
+    return await this.#offsets.ends(topic);
+  }
+
+  async ping(): Promise<void> {
+    await this.#ask('the brokers', PING_WITHIN_MS, (admin) => admin.describeCluster());
+  }
+
+  async close(): Promise<void> {
+    const admin = this.#admin;
+    this.#admin = null;
+    await (await admin?.catch(() => null))?.disconnect();
+  }
+
+  async #askOffsets<T>(topic: string, question: (admin: Admin) => Promise<T>): Promise<T> {
+    return await this.#ask(`the offsets of ${topic}`, ASKED_WITHIN_MS, question);
+  }
+
+  /** After a failure with a new connection: kafkajs goes on using one that only seems to live. */
+  async #ask<T>(what: string, limitMs: number, question: (admin: Admin) => Promise<T>): Promise<T> {
+    const admin = (this.#admin ??= this.#connect());
+    try {
+      return await within(
+        this.#settings.clock,
+        limitMs,
+        `no answer from the brokers within ${limitMs} ms: ${what}`,
+        admin.then(question),
+      );
+    } catch (error) {
+      if (this.#admin === admin) this.#admin = null;
+      void admin.then((connected) => connected.disconnect()).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #connect(): Promise<Admin> {
+    const admin = this.#kafka.admin();
+    await admin.connect();
+    return admin;
+  }
+}
+
+function byPartition(offsets: readonly { readonly partition: number; readonly offset: string }[]): readonly number[] {
+  return [...offsets].sort((a, b) => a.partition - b.partition).map(({ offset }) => Number(offset));
+}

@@ -1,0 +1,91 @@
+import type { Clock } from '@laurel/contracts';
+import pg from 'pg';
+
+export interface LeadershipParts {
+  readonly config: pg.ClientConfig;
+  readonly clock: Clock;
+  readonly onElected: () => void;
+  readonly onLost: () => Promise<void>;
+}
+
+/** Any number that is only ours: who holds it publishes the log and sweeps. */
+const LEADER_LOCK = 0x1a7e2;
+const RETRY_MS = 1_000;
+/** A leader whose connection has gone without a word is not leader any more for the server; it finds out by asking. */
+const CHECK_MS = 2_000;
+
+/**
+ * One among several processes, as far as an advisory lock can tell: a leader that was frozen may believe for a while that it
+ * still leads, so whatever a leader does must be harmless if two do it.
+ */
+export class Leadership {
+  readonly #parts: LeadershipParts;
+  #client: pg.Client | null = null;
+  #leading = false;
+  #ended = false;
+  #turn: Promise<void> = Promise.resolve();
+  #cancel: () => void = () => undefined;
+
+  constructor(parts: LeadershipParts) {
+    this.#parts = parts;
+  }
+
+  get leading(): boolean {
+    return this.#leading;
+  }
+
+  start(): void {
+    this.#turn = this.#attempt().finally(() => {
+      if (!this.#ended) this.#cancel = this.#parts.clock.after(this.#leading ? CHECK_MS : RETRY_MS, () => this.start());
+    });
+  }
+
+  /** Gives the lead up, so that another process has it at once. */
+  async stop(): Promise<void> {
+    this.#ended = true;
+    this.#cancel();
+    await this.#turn;
+    await this.#lose();
+  }
+
+  async #attempt(): Promise<void> {
+    try {
+      const client = (this.#client ??= await this.#connect());
+      if (this.#leading) {
+        await client.query('select 1');
+        return;
+      }
+      const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
+        LEADER_LOCK,
+      ]);
+      if (!rows[0]?.locked || this.#ended) return;
+      this.#leading = true;
+      this.#parts.onElected();
+    } catch {
+      await this.#lose();
+    }
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const client = new pg.Client({
+      ...this.#parts.config,
+      application_name: 'laurel-leader',
+      connectionTimeoutMillis: 5_000,
+      query_timeout: 5_000,
+      keepAlive: true,
+    });
+    client.on('error', () => undefined);
+    await client.connect();
+    return client;
+  }
+
+  async #lose(): Promise<void> {
+    const client = this.#client;
+    this.#client = null;
+    if (this.#leading) {
+      this.#leading = false;
+      await this.#parts.onLost();
+    }
+    await client?.end().catch(() => undefined);
+  }
+}

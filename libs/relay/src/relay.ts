@@ -1,0 +1,124 @@
+import { encodeStreamed, headersOf } from '@laurel/chain-service';
+import { TOPICS, type Clock } from '@laurel/contracts';
+import type { EventStore } from '@laurel/event-store';
+import type { OutgoingMessage, StreamProducer } from '@laurel/event-stream';
+import { routeRecord } from './route-record.ts';
+import type { RelayCheckpoint, RelayStore } from './relay-store.ts';
+
+export interface RelayParts {
+  readonly log: Pick<EventStore, 'read' | 'onAppend'>;
+  readonly producer: StreamProducer;
+  readonly store: RelayStore;
+  readonly partitions: number;
+  readonly clock: Clock;
+  /** It is tried again after a pause. */
+  readonly onTrouble: (error: unknown) => void;
+}
+
+/** The log is one source. */
+const SOURCE = 0;
+const RECORDS_AT_A_TIME = 500;
+/** A hint that something was appended may be missed. */
+const POLL_MS = 250;
+const PAUSE_MS = 1_000;
+
+/**
+ * Publishes the log: every record, in the order of the log, to the first topic of the chain. Its place is recorded after
+ * the broker has acknowledged; a crash in between publishes the same once more, under the same numbers, which the
+ * receivers drop. For that reason two relays at once do no harm either, they only waste.
+ */
+export class Relay {
+  readonly counts = { records: 0, sent: 0 };
+  readonly #parts: RelayParts;
+  #checkpoint: RelayCheckpoint | null = null;
+  #running: Promise<void> | null = null;
+  #ended = false;
+  #wake: () => void = () => undefined;
+  #hinted = false;
+  #trouble: string | null = null;
+
+  constructor(parts: RelayParts) {
+    this.#parts = parts;
+  }
+
+  /** Position of the last record that was published, as far as this process knows. */
+  get position(): number {
+    return this.#checkpoint?.position ?? 0;
+  }
+
+  /** What keeps it from publishing; null: nothing does. */
+  get trouble(): string | null {
+    return this.#trouble;
+  }
+
+  start(): void {
+    this.#ended = false;
+    this.#running ??= this.#run();
+  }
+
+  /** Ends after what is under way. */
+  async stop(): Promise<void> {
+    this.#ended = true;
+    this.#wake();
+    await this.#running;
+    this.#running = null;
+    this.#checkpoint = null;
+  }
+
+  async #run(): Promise<void> {
+    const stopHints = this.#parts.log.onAppend(() => {
+      this.#hinted = true;
+      this.#wake();
+    });
+    while (!this.#ended) {
+      try {
+        this.#hinted = false;
+        const more = await this.publish();
+        this.#trouble = null;
+        if (!more && !this.#hinted) await this.#pause(POLL_MS);
+      } catch (error) {
+        this.#checkpoint = null;
+        this.#trouble = error instanceof Error ? error.message : String(error);
+        this.#parts.onTrouble(error);
+        await this.#pause(PAUSE_MS);
+      }
+    }
+    stopHints();
+  }
+
+  /** Publishes the next records. Answers whether there may be more. */
+  async publish(): Promise<boolean> {
+    const { log, producer, store, partitions } = this.#parts;
+    const before = (this.#checkpoint ??= await store.read());
+    const records = await log.read(before.position, RECORDS_AT_A_TIME);
+    const last = records.at(-1);
+    if (last === undefined) return false;
+    const sent = new Map(before.sent);
+    const messages = records
+      .flatMap((record) => routeRecord(record, partitions))
+      .map(({ partition, key, streamed }): OutgoingMessage => {
+        const sequence = (sent.get(partition) ?? 0) + 1;
+        sent.set(partition, sequence);
+        const headers = headersOf({ source: SOURCE, sequence });
+        return { topic: TOPICS.log, partition, key, value: encodeStreamed(streamed), headers };
+      });
+    if (messages.length > 0) await producer.send(messages);
+    const after = { position: last.position, sent };
+    await store.save(before, after);
+    this.#checkpoint = after;
+    this.counts.records += records.length;
+    this.counts.sent += messages.length;
+    return records.length === RECORDS_AT_A_TIME;
+  }
+
+  #pause(ms: number): Promise<void> {
+    if (this.#ended) return Promise.resolve();
+    return new Promise((resolve) => {
+      const cancel = this.#parts.clock.after(ms, resolve);
+      this.#wake = () => {
+        cancel();
+        resolve();
+      };
+    });
+  }
+}

@@ -1,0 +1,44 @@
+import type { LogRecord, Streamed, UserFact, UserSwept } from '@laurel/contracts';
+import { partitionOf } from '@laurel/event-stream';
+
+/** What the first topic is told of a record, and in which partition. */
+export interface RoutedRecord {
+  readonly partition: number;
+  readonly key: string;
+  readonly streamed: Streamed;
+}
+
+/**
+ * The messages of a record: a user's own goes to the user's partition, a sweep to that of each user whom it names, a
+ * configuration to all partitions, at its place in the log. That an import was opened or closed concerns no service.
+ */
+export function routeRecord(record: LogRecord, partitions: number): readonly RoutedRecord[] {
+  const { account, fact } = record;
+  switch (fact.type) {
+    case 'MetricEventRecorded':
+    case 'UserIdentified':
+    case 'AchievementCompletedByCall':
+      return [routeUserRecord({ ...record, fact }, partitions)];
+    case 'UsersSwept':
+      return fact.userIds.map((userId, place) =>
+        routeUserRecord({ ...record, fact: { type: 'UserSwept', userId, place } }, partitions),
+      );
+    case 'ConfigurationPublished': {
+      const { version, document } = fact;
+      const streamed = { kind: 'configuration', account, version, document, publishedAt: record.occurredAt } as const;
+      return Array.from({ length: partitions }, (_, partition) => ({ partition, key: account, streamed }));
+    }
+    case 'ImportOpened':
+    case 'ImportClosed':
+      return [];
+  }
+}
+
+function routeUserRecord(record: LogRecord<UserFact | UserSwept>, partitions: number): RoutedRecord {
+  const { userId } = record.fact;
+  return {
+    partition: partitionOf(record.account, userId, partitions),
+    key: userId,
+    streamed: { kind: 'record', message: { record }, trail: [] },
+  };
+}

@@ -1,0 +1,74 @@
+import type { EmbeddedConnection } from '@laurel/embedded-postgres';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * What happens to the connection that sends a statement. `before`: it is cut, and the server never hears of the statement. `after`:
+ * it is cut when the server has carried it out and answers. `silent`: the client's side is cut, and the server goes on, none the wiser.
+ */
+export type ConnectionFault = 'before' | 'after' | 'silent';
+
+/** Stands between a client and a Postgres server, and lets connections fail when a test says so. */
+export interface DatabaseProxy {
+  /** As the server's own, by way of the proxy. */
+  readonly connection: EmbeddedConnection;
+  /** The next messages in which this text occurs (a statement's name) meet these faults, one each. */
+  failNext(text: string, faults: readonly ConnectionFault[]): void;
+  /** While false, new connections are refused. */
+  reachable: boolean;
+  /** Cuts every connection. */
+  cut(): void;
+  close(): Promise<void>;
+}
+
+export async function openDatabaseProxy(target: EmbeddedConnection): Promise<DatabaseProxy> {
+  const folder = await mkdtemp(join(tmpdir(), 'laurel-proxy-'));
+  const clients = new Set<Socket>();
+  const upstreams = new Set<Socket>();
+  const planned: { readonly text: string; readonly fault: ConnectionFault }[] = [];
+  const proxy: DatabaseProxy = {
+    connection: { ...target, host: folder },
+    failNext: (text, faults) => void planned.push(...faults.map((fault) => ({ text, fault }))),
+    reachable: true,
+    cut: () => clients.forEach((client) => client.destroy()),
+    close: async () => {
+      for (const socket of [...clients, ...upstreams]) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+      await rm(folder, { recursive: true });
+    },
+  };
+  const faultOf = (message: Buffer): ConnectionFault | null =>
+    planned[0] && message.includes(planned[0].text) ? (planned.shift()?.fault ?? null) : null;
+  const server = createServer((client) => {
+    if (!proxy.reachable) return client.destroy();
+    const upstream = connect(join(target.host, `.s.PGSQL.${target.port}`));
+    let fault: ConnectionFault | null = null;
+    clients.add(client);
+    upstreams.add(upstream);
+    client
+      .on('error', () => undefined)
+      .on('close', () => {
+        clients.delete(client);
+        if (fault !== 'silent') upstream.destroy();
+      });
+    upstream
+      .on('error', () => undefined)
+      .on('close', () => {
+        upstreams.delete(upstream);
+        client.destroy();
+      });
+    client.on('data', (message) => {
+      fault ??= faultOf(message);
+      if (fault !== 'before') upstream.write(message);
+      if (fault === 'before' || fault === 'silent') client.destroy();
+    });
+    upstream.on('data', (answer) => {
+      if (fault === null) client.write(answer);
+      else client.destroy();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(join(folder, `.s.PGSQL.${target.port}`), resolve));
+  return proxy;
+}

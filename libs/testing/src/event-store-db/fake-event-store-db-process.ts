@@ -1,0 +1,8 @@
+import { startFakeEventStoreDb } from './fake-event-store-db.ts';
+
+// The fake as a process of its own: prints its URL, and goes on until it is told to end.
+//   node --conditions=@laurel/source --import typescript-loader.mjs fake-event-store-db-process.ts [PORT [FILE]]
+const [port = '0', file = null] = process.argv.slice(2);
+const fake = await startFakeEventStoreDb({ port: Number(port), file });
+process.stdout.write(`${fake.url}\n`);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void fake.stop().then(() => process.exit()));

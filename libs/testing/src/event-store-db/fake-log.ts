@@ -1,0 +1,181 @@
+import { closeSync, existsSync, openSync, readFileSync, writeSync } from 'node:fs';
+
+/** An event as a client proposes it. */
+export interface ProposedEvent {
+  readonly id: string;
+  /** `type` and `content-type`. */
+  readonly metadata: readonly (readonly [string, string])[];
+  readonly data: Uint8Array;
+  readonly customMetadata: Uint8Array;
+}
+
+/** An event at its places. */
+export interface KeptEvent extends ProposedEvent {
+  readonly stream: string;
+  readonly revision: bigint;
+  /** Commit and prepare position: they differ only for what no client of today writes. */
+  readonly position: bigint;
+}
+
+export type ExpectedRevision = 'any' | 'no_stream' | 'stream_exists' | bigint;
+
+export type FakeAppendResult =
+  | { readonly kind: 'appended'; readonly revision: bigint; readonly position: bigint }
+  /** `current` is null if there is no such stream. */
+  | { readonly kind: 'wrong-revision'; readonly current: bigint | null };
+
+export interface FakeLogOptions {
+  /** Where the log is kept beyond the process; null: in memory only. */
+  readonly file: string | null;
+  readonly firstPosition: bigint;
+}
+
+/** Of how many of the last events it is known whether one with the revision "any" is a repetition: an estimate only. */
+const REMEMBERED_FOR_ANY = 20;
+/** The server writes of itself, too. */
+const SYSTEM_EVENT_EVERY = 5;
+
+/**
+ * What EventStoreDB keeps, with its documented rules: an append of the same events behind the same revision is answered with their place
+ * once more, for ever; behind any other revision than expected it is refused. With the revision "any" repetitions are recognised for
+ * a while only. Positions grow and are not contiguous; between the events of clients stand events of the server.
+ */
+export class FakeLog {
+  readonly all: KeptEvent[] = [];
+  readonly #streams = new Map<string, KeptEvent[]>();
+  readonly #listeners = new Set<() => void>();
+  readonly #file: number | null;
+  #next: bigint;
+  #appends = 0;
+
+  constructor({ file, firstPosition }: FakeLogOptions) {
+    this.#next = firstPosition;
+    if (file !== null && existsSync(file)) this.#load(file);
+    this.#file = file === null ? null : openSync(file, 'a');
+    if (this.all.length === 0) for (const stream of ['$users', '$$$settings']) this.#systemEvent(stream);
+  }
+
+  stream(name: string): readonly KeptEvent[] {
+    return this.#streams.get(name) ?? [];
+  }
+
+  append(stream: string, expected: ExpectedRevision, events: readonly ProposedEvent[]): FakeAppendResult {
+    const kept = this.stream(stream);
+    const current = kept.at(-1)?.revision ?? null;
+    const repeated = this.#repetitionOf(kept, expected, events);
+    if (repeated) return { kind: 'appended', revision: repeated.revision, position: repeated.position };
+    if (!isMet(expected, current)) return { kind: 'wrong-revision', current };
+    if (this.#appends++ % SYSTEM_EVENT_EVERY === 0) this.#systemEvent('$stats-127.0.0.1:2113');
+    for (const event of events) this.#keep(stream, event);
+    for (const listener of [...this.#listeners]) listener();
+    const last = this.all.at(-1) as KeptEvent;
+    return { kind: 'appended', revision: last.revision, position: last.position };
+  }
+
+  /** Calls the listener behind every append. Answers what ends it. */
+  onAppend(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  close(): void {
+    if (this.#file !== null) closeSync(this.#file);
+  }
+
+  /** The last of the events if they stand where they would have been written, by their ids. */
+  #repetitionOf(
+    kept: readonly KeptEvent[],
+    expected: ExpectedRevision,
+    events: readonly ProposedEvent[],
+  ): KeptEvent | null {
+    const first = this.#firstPlace(kept, expected, events);
+    if (first === null || events.length === 0) return null;
+    const there = kept.slice(first, first + events.length);
+    return there.length === events.length && there.every(({ id }, index) => id === events[index]?.id)
+      ? (there.at(-1) ?? null)
+      : null;
+  }
+
+  #firstPlace(
+    kept: readonly KeptEvent[],
+    expected: ExpectedRevision,
+    events: readonly ProposedEvent[],
+  ): number | null {
+    if (expected === 'no_stream') return 0;
+    if (typeof expected === 'bigint') return Number(expected) + 1;
+    const recent = this.all.slice(-REMEMBERED_FOR_ANY);
+    const found = recent.find(({ id, stream }) => id === events[0]?.id && stream === kept[0]?.stream);
+    return found ? Number(found.revision) : null;
+  }
+
+  #systemEvent(stream: string): void {
+    this.#keep(stream, {
+      id: `00000000-0000-4000-8000-${String(this.all.length).padStart(12, '0')}`,
+      metadata: [
+        ['type', '$statsCollected'],
+        ['content-type', 'application/json'],
+      ],
+      data: Buffer.from('{"proc-mem":1}'),
+      customMetadata: Buffer.alloc(0),
+    });
+  }
+
+  #keep(stream: string, event: ProposedEvent): void {
+    const kept: KeptEvent = {
+      ...event,
+      stream,
+      revision: BigInt(this.stream(stream).length),
+      position: this.#next,
+    };
+    this.#add(kept);
+    if (this.#file !== null) writeSync(this.#file, `${encode(kept)}\n`);
+  }
+
+  #add(event: KeptEvent): void {
+    this.all.push(event);
+    const stream = this.#streams.get(event.stream);
+    if (stream) stream.push(event);
+    else this.#streams.set(event.stream, [event]);
+    this.#next = event.position + BigInt(120 + event.stream.length + event.data.length + event.customMetadata.length);
+  }
+
+  /** A process that was killed may have left half a line. */
+  #load(file: string): void {
+    const lines = readFileSync(file, 'utf8').split('\n');
+    for (const line of lines.slice(0, -1)) this.#add(decode(line));
+  }
+}
+
+function isMet(expected: ExpectedRevision, current: bigint | null): boolean {
+  switch (expected) {
+    case 'any':
+      return true;
+    case 'no_stream':
+      return current === null;
+    case 'stream_exists':
+      return current !== null;
+    default:
+      return expected === current;
+  }
+}
+
+const encode = ({ data, customMetadata, revision, position, ...rest }: KeptEvent): string =>
+  JSON.stringify({
+    ...rest,
+    revision: String(revision),
+    position: String(position),
+    data: Buffer.from(data).toString('base64'),
+    customMetadata: Buffer.from(customMetadata).toString('base64'),
+  });
+
+function decode(line: string): KeptEvent {
+  const kept = JSON.parse(line) as Omit<KeptEvent, 'revision' | 'position' | 'data' | 'customMetadata'> &
+    Record<'revision' | 'position' | 'data' | 'customMetadata', string>;
+  return {
+    ...kept,
+    revision: BigInt(kept.revision),
+    position: BigInt(kept.position),
+    data: Buffer.from(kept.data, 'base64'),
+    customMetadata: Buffer.from(kept.customMetadata, 'base64'),
+  };
+}

@@ -1,0 +1,2 @@
+export { startFakeEventStoreDb, type FakeEventStoreDb, type FakeEventStoreDbOptions } from './fake-event-store-db.ts';
+export type { FakeFault } from './fake-faults.ts';

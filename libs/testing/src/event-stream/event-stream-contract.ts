@@ -1,0 +1,379 @@
+import { randomUUID } from 'node:crypto';
+import {
+  LONGEST_MESSAGE,
+  type EventStream,
+  type OutgoingMessage,
+  type StreamProducer,
+  type Subscription,
+} from '@laurel/event-stream';
+import { Reader, until } from './reader.ts';
+
+/** What the suite asks of an adapter: processes that use one and the same brokers. */
+export interface EventStreamUnderTest {
+  /** One more process. */
+  open(): Promise<EventStream>;
+  close(): Promise<void>;
+}
+
+const PARTITIONS = 6;
+
+/**
+ * The contract of the event stream's port, for every adapter: call it in a spec of the adapter. It makes topics of its own,
+ * so the brokers need not be empty.
+ */
+export function describeEventStreamContract(adapter: string, create: () => Promise<EventStreamUnderTest>): void {
+  describe(`the event stream contract, kept by ${adapter}`, () => {
+    let brokers: EventStreamUnderTest;
+    let stream: EventStream;
+    let producer: StreamProducer;
+    let topic: string;
+    let readers: Reader[];
+
+    beforeEach(async () => {
+      brokers = await create();
+      stream = await brokers.open();
+      producer = await stream.openProducer();
+      topic = `contract-${randomUUID()}`;
+      readers = [];
+      await stream.ensureTopics([specification(topic)]);
+    });
+    afterEach(async () => {
+      await Promise.all(readers.map((reader) => reader.close()));
+      await producer.close();
+      await brokers.close();
+    });
+
+    const message = (partition: number, value: string): OutgoingMessage => ({
+      topic,
+      partition,
+      key: `key of ${value}`,
+      value,
+      headers: { source: 'contract' },
+    });
+    const send = (partition: number, ...values: string[]): Promise<void> =>
+      producer.send(values.map((value) => message(partition, value)));
+    /** A consumer in a process of its own. */
+    const read = async (settings: Partial<Subscription> = {}, behave: Partial<Reader> = {}): Promise<Reader> => {
+      const reader = Object.assign(new Reader(), behave);
+      const subscription: Subscription = { topic, group: `${topic}-group`, from: 'beginning', concurrency: 3, ...settings };
+      await reader.start(await brokers.open(), subscription);
+      readers.push(reader);
+      return reader;
+    };
+
+    describe('topics', () => {
+      it('are made once, also if several processes ask at the same time', async () => {
+        const name = `contract-${randomUUID()}`;
+        const streams = await Promise.all([brokers.open(), brokers.open(), brokers.open()]);
+        await Promise.all(streams.map((each) => each.ensureTopics([specification(topic), specification(name)])));
+        expect(await stream.ends(name)).toEqual([0, 0, 0, 0, 0, 0]);
+      });
+
+      it('are refused if they have another number of partitions, with both numbers', async () => {
+        const other = { ...specification(topic), partitions: PARTITIONS + 1 };
+        await expect(stream.ensureTopics([other])).rejects.toMatchObject({
+          name: 'TopicMismatchError',
+          topic,
+          found: PARTITIONS,
+          expected: PARTITIONS + 1,
+        });
+      });
+
+      it('know the offset behind the last message of each partition', async () => {
+        await send(1, 'a', 'b');
+        await send(5, 'c');
+        expect(await stream.ends(topic)).toEqual([0, 2, 0, 0, 0, 1]);
+      });
+
+      it('that do not exist cannot be consumed', async () => {
+        await expect(read({ topic: `contract-${randomUUID()}` })).rejects.toThrow();
+      });
+    });
+
+    describe('messages', () => {
+      it('come through exactly, with key and headers', async () => {
+        const messages: OutgoingMessage[] = [
+          { topic, partition: 2, key: '', value: '', headers: {} },
+          { topic, partition: 2, key: 'schlüssel 🔑', value: '{"wert":"☃\\u0000"}', headers: { leer: '', ключ: 'значение' } },
+          { topic, partition: 2, key: '__proto__', value: '0', headers: { a: '1', b: '2' } },
+        ];
+        await producer.send(messages);
+        const reader = await read();
+        await until(() => reader.seen(2).length === 3);
+        expect(reader.seen(2)).toEqual(
+          messages.map(({ key, value, headers }, offset) => ({ offset, key, value, headers })),
+        );
+      });
+
+      it('of a partition are handed over in their order, and none is left out, however many are sent at a time', async () => {
+        const reader = await read();
+        const count = 400;
+        // Each sender waits for its own messages, as a partition's worker does.
+        const sender = async (name: number): Promise<void> => {
+          for (let n = 0; n < count; n += 5)
+            await producer.send([0, 1, 2, 3, 4].map((more) => message(name % PARTITIONS, `${name}/${n + more}`)));
+        };
+        await Promise.all(Array.from({ length: 12 }, (_, name) => sender(name)));
+        await until(() => reader.count === 12 * count);
+        for (let partition = 0; partition < PARTITIONS; partition++) {
+          const seen = reader.seen(partition);
+          expect(seen.map(({ offset }) => offset)).toEqual(seen.map((_, index) => index));
+          for (const name of [partition, partition + PARTITIONS])
+            expect(seen.map(({ value }) => value).filter((value) => value.startsWith(`${name}/`))).toEqual(
+              Array.from({ length: count }, (_, n) => `${name}/${n}`),
+            );
+        }
+      });
+
+      it('of one call keep their order within each partition, however many there are', async () => {
+        const values = Array.from({ length: 3_000 }, (_, n) => `${n} ${'x'.repeat(1_000)}`);
+        await producer.send(values.flatMap((value) => [message(0, value), message(4, value)]));
+        const reader = await read();
+        await until(() => reader.count === 6_000);
+        expect(reader.seen(0).map(({ value }) => value)).toEqual(values);
+        expect(reader.seen(4).map(({ value }) => value)).toEqual(values);
+      });
+
+      it('of the longest size come through, and longer ones are refused without harm to others', async () => {
+        const room = LONGEST_MESSAGE - 'keysourcecontract'.length;
+        const longest = { ...message(3, 'y'.repeat(room)), key: 'key' };
+        const tooLong = { ...longest, value: `${longest.value}y` };
+        const sent = await Promise.allSettled([producer.send([tooLong]), producer.send([longest]), send(3, 'short')]);
+        expect(sent.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
+        const reader = await read();
+        await until(() => reader.seen(3).length === 2);
+        expect(reader.seen(3).map(({ value }) => value.length)).toEqual([room, 5]);
+      });
+
+      it('are not sent by a closed producer, and none is nothing to send', async () => {
+        const other = await stream.openProducer();
+        await other.send([]);
+        await other.close();
+        await expect(other.send([message(0, 'late')])).rejects.toThrow();
+        expect(await stream.ends(topic)).toEqual([0, 0, 0, 0, 0, 0]);
+      });
+    });
+
+    describe('a batch', () => {
+      it('is never empty, is of one partition, and knows the end of it', async () => {
+        await send(0, 'a', 'b', 'c');
+        await send(1, 'd');
+        const reader = await read();
+        await until(() => reader.count === 4);
+        for (const { topic: of, partition, messages, end } of reader.batches) {
+          expect(of).toBe(topic);
+          expect(messages.length).toBeGreaterThan(0);
+          expect(end).toBe(partition === 0 ? 3 : 1);
+        }
+      });
+
+      it('is worked on beside those of other partitions, but not more than asked for, and never two of one', async () => {
+        let release = (): void => undefined;
+        const released = new Promise<void>((resolve) => (release = resolve));
+        const reader = await read({ concurrency: 3 }, { beforeAnswer: () => released });
+        for (let partition = 0; partition < PARTITIONS; partition++) await send(partition, 'a');
+        await until(() => reader.working.size === 3);
+        for (let partition = 0; partition < PARTITIONS; partition++) await send(partition, 'b');
+        release();
+        await until(() => reader.count === 2 * PARTITIONS);
+        expect(reader.mostAtATime).toBe(3);
+        expect(reader.overlaps).toEqual([]);
+      });
+
+      it('is followed by what begins at the offset answered, be it before or behind', async () => {
+        await send(0, 'a', 'b', 'c', 'd');
+        const answers = [1, 3, 4];
+        const reader = await read({}, { answer: () => answers.shift() ?? 4 });
+        await until(() => answers.length === 0);
+        expect(reader.batches.map(({ messages }) => messages[0]?.offset)).toEqual([0, 1, 3]);
+        await send(0, 'e');
+        await until(() => reader.batches.length >= 4);
+        expect(reader.batches.at(-1)?.messages.map(({ value }) => value)).toEqual(['e']);
+      });
+
+      it('is handed over again from its first message if the handler rejects, and only its partition waits', async () => {
+        let refusing = true;
+        const reader = await read({}, {
+          beforeAnswer: async ({ partition }) => {
+            if (partition === 0 && refusing) throw new Error('poison');
+          },
+        });
+        await send(0, 'a', 'b');
+        await until(() => reader.attempts(0) >= 1);
+        await send(1, 'c');
+        await send(0, 'd');
+        await until(() => reader.seen(1).length === 1);
+        await until(() => reader.attempts(0) >= 2);
+        const failing = reader.consumer?.health().partitions.find(({ partition }) => partition === 0);
+        expect(String(failing?.failure?.error)).toBe('Error: poison');
+        expect(failing?.failure?.attempts).toBeGreaterThanOrEqual(1);
+        expect(reader.seen(0)).toEqual([]);
+        refusing = false;
+        await until(() => reader.seen(0).length === 3);
+        expect(reader.seen(0).map(({ offset }) => offset)).toEqual([0, 1, 2]);
+        expect(reader.consumer?.health().partitions.map(({ failure }) => failure)).toEqual(Array(PARTITIONS).fill(null));
+      });
+
+      it('whose answer is beyond the end of the partition counts as rejected', async () => {
+        const answers = [3, 2];
+        const reader = await read({}, { answer: () => answers.shift() ?? 2 });
+        await send(0, 'a', 'b');
+        await until(() => reader.batches.length >= 2 && answers.length === 0);
+        expect(reader.batches.map(({ messages }) => messages[0]?.offset)).toEqual([0, 0]);
+      });
+    });
+
+    describe('an assignment', () => {
+      it('is told before the first batch, which waits for the answer', async () => {
+        let release = (): void => undefined;
+        const released = new Promise<void>((resolve) => (release = resolve));
+        await send(0, 'a');
+        const reader = await read({}, { beforeAssigned: () => released });
+        await until(() => reader.assignments.length === 1);
+        expect(reader.assignments).toEqual([[0, 1, 2, 3, 4, 5]]);
+        expect(reader.batches).toEqual([]);
+        release();
+        await until(() => reader.count === 1);
+        expect(reader.consumer?.assigned).toEqual([0, 1, 2, 3, 4, 5]);
+      });
+
+      it('is told again if that is rejected, and no batch comes before', async () => {
+        let attempts = 0;
+        await send(0, 'a');
+        const reader = await read({}, {
+          beforeAssigned: async () => {
+            if (++attempts === 1) throw new Error('not now');
+          },
+        });
+        await until(() => reader.count === 1);
+        expect(attempts).toBe(2);
+        expect(reader.trail).toEqual(['assigned', 'batch']);
+        expect(reader.consumer?.health().trouble).toBeNull();
+      });
+
+      it('begins where the group stands, and for another group at the beginning', async () => {
+        await send(0, 'a', 'b');
+        const first = await read();
+        await until(() => first.count === 2);
+        await first.close();
+        await send(0, 'c');
+        const second = await read();
+        const stranger = await read({ group: `${topic}-other` });
+        await until(() => second.count === 1 && stranger.count === 3);
+        expect(second.seen(0).map(({ value }) => value)).toEqual(['c']);
+        expect(stranger.seen(0).map(({ value }) => value)).toEqual(['a', 'b', 'c']);
+      });
+
+      it('begins at what is not older than asked for, at every assignment, wherever the group stands', async () => {
+        const recently: Partial<Subscription> = { from: { agoMs: 1_500 } };
+        const earlier: Partial<Subscription> = { from: { agoMs: 3_600_000 } };
+        for (const partition of [0, 4]) await send(partition, 'old 1', 'old 2');
+        await new Promise((resolve) => setTimeout(resolve, 3_000));
+        for (const partition of [0, 4]) await send(partition, 'new');
+        const first = await read(recently);
+        await until(() => first.count === 2);
+        expect(first.seen(4).map(({ value }) => value)).toEqual(['new']);
+        await first.close();
+        const second = await read(earlier);
+        await until(() => second.count === 6);
+        await second.close();
+        const third = await read(earlier);
+        await until(() => third.count === 6);
+        expect(third.seen(0).map(({ offset }) => offset)).toEqual([0, 1, 2]);
+        await send(1, 'more');
+        await until(() => third.count === 7);
+      });
+
+      it('shares the partitions between the members, and gives them to those who remain', async () => {
+        const first = await read();
+        await until(() => first.consumer?.assigned?.length === PARTITIONS);
+        const second = await read();
+        await until(() => first.consumer?.assigned?.length === 3 && second.consumer?.assigned?.length === 3);
+        const shared = [...(first.consumer?.assigned ?? []), ...(second.consumer?.assigned ?? [])];
+        expect(shared.sort()).toEqual([0, 1, 2, 3, 4, 5]);
+        await first.close();
+        expect(first.consumer?.assigned).toBeNull();
+        await until(() => second.consumer?.assigned?.length === PARTITIONS);
+        for (let partition = 0; partition < PARTITIONS; partition++) await send(partition, 'a');
+        await until(() => second.count === PARTITIONS);
+      });
+
+      it('in mid-load loses nothing, and a partition is never with two members', async () => {
+        const working = new Map<number, Reader>();
+        const overlaps: number[] = [];
+        const shared: Partial<Reader> = {
+          async beforeAnswer({ partition }) {
+            const self = this as Reader;
+            if (working.has(partition)) overlaps.push(partition);
+            working.set(partition, self);
+            await new Promise((resolve) => setTimeout(resolve, 5));
+            working.delete(partition);
+          },
+        };
+        const first = await read({}, shared);
+        let sending = true;
+        let sent = 0;
+        const load = (async () => {
+          for (; sending; sent++) await send(sent % PARTITIONS, String(Math.floor(sent / PARTITIONS)));
+        })();
+        await until(() => first.count > 50);
+        const second = await read({}, shared);
+        await until(() => second.count > 50);
+        const third = await read({}, shared);
+        await until(() => third.count > 50);
+        await first.close();
+        const before = second.count + third.count;
+        await until(() => second.count + third.count > before + 100);
+        sending = false;
+        await load;
+        const all = [first, second, third];
+        const offsetsOf = (partition: number): Set<number> =>
+          new Set(all.flatMap((reader) => reader.seen(partition).map(({ offset }) => offset)));
+        const ends = await stream.ends(topic);
+        await until(() => ends.every((end, partition) => offsetsOf(partition).size === end));
+        expect(ends.reduce((sum, end) => sum + end, 0)).toBe(sent);
+        expect(overlaps).toEqual([]);
+        for (const reader of all) expect(reader.gaps()).toEqual([]);
+      });
+
+      it('ends when the consumer is closed, after the batch under way', async () => {
+        let release = (): void => undefined;
+        const released = new Promise<void>((resolve) => (release = resolve));
+        const first = await read({}, { beforeAnswer: () => released });
+        await send(0, 'a');
+        await until(() => first.working.size === 1);
+        const closing = first.close();
+        const second = await read();
+        release();
+        await closing;
+        expect(first.seen(0).map(({ value }) => value)).toEqual(['a']);
+        await send(0, 'b');
+        await until(() => second.count >= 1);
+        expect(second.seen(0).map(({ value }) => value)).toEqual(['b']);
+        expect(first.count).toBe(1);
+      });
+    });
+
+    describe('health', () => {
+      it('shows what has not been handled yet', async () => {
+        let release = (): void => undefined;
+        const released = new Promise<void>((resolve) => (release = resolve));
+        await send(2, 'a', 'b', 'c');
+        const reader = await read({ concurrency: 1 }, { beforeAnswer: () => released });
+        const lag = (): unknown => reader.consumer?.health().partitions.map((partition) => partition.lag);
+        await until(() => JSON.stringify(lag()) === '[0,0,3,0,0,0]');
+        release();
+        await until(() => JSON.stringify(lag()) === '[0,0,0,0,0,0]');
+        expect(reader.consumer?.health()).toMatchObject({ topic, group: `${topic}-group`, trouble: null });
+        await reader.close();
+        expect(reader.consumer?.health().partitions).toEqual([]);
+      });
+
+      it('is asked of the brokers by a ping', async () => {
+        await stream.ping();
+      });
+    });
+  });
+}
+
+const specification = (name: string) => ({ name, partitions: PARTITIONS, replication: 1, retentionMs: null });

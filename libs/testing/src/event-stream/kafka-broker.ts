@@ -1,0 +1,74 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { KafkaEventStream } from '@laurel/event-stream';
+import { systemClock } from '../system-clock.ts';
+
+/** As `tools/kafka/start-kafka.mjs` describes it. */
+export interface KafkaBroker {
+  readonly brokers: readonly string[];
+  /** null: it does not run, or is not ours, because LAUREL_KAFKA_BROKERS names it; then it can only be used. */
+  readonly pid: number | null;
+  stop(): Promise<void>;
+  kill(): Promise<void>;
+  /** On the same data and the same port. */
+  restart(): Promise<void>;
+}
+
+interface KafkaTools {
+  startKafka(options: { dataDir: string; port?: number; removeData?: boolean }): Promise<KafkaBroker>;
+}
+
+/** A real broker of the test's own, to be killed and restarted; it and its data end with this process at the latest. */
+export async function startTestBroker(): Promise<KafkaBroker & { dispose(): Promise<void> }> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'laurel-kafka-'));
+  const broker = await (await tools()).startKafka({ dataDir, removeData: true });
+  const dispose = async (): Promise<void> => {
+    await broker.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  return Object.create(broker, { dispose: { value: dispose } }) as KafkaBroker & { dispose(): Promise<void> };
+}
+
+/**
+ * The brokers of a real Kafka for tests that only use it. It belongs to the calling process (a jest worker): the first call
+ * starts it, later ones, also from other test files, find it, and it ends with the process, however that ends.
+ */
+export async function findOrStartTestBroker(): Promise<readonly string[]> {
+  return await (found ??= findOrStart());
+}
+
+let found: Promise<readonly string[]> | null = null;
+
+/** Each test file has its own copy of this module; what they share is the process, so its id names the folder. */
+async function findOrStart(): Promise<readonly string[]> {
+  const dataDir = join(tmpdir(), `laurel-kafka-${process.pid}`);
+  const note = join(dataDir, 'brokers.json');
+  if (existsSync(note)) {
+    const brokers = JSON.parse(readFileSync(note, 'utf8')) as string[];
+    if (await answers(brokers)) return brokers;
+    // Of a process that had our number before.
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+  const { brokers, pid } = await (await tools()).startKafka({ dataDir, removeData: true });
+  if (pid !== null) writeFileSync(note, JSON.stringify(brokers));
+  return brokers;
+}
+
+async function answers(brokers: readonly string[]): Promise<boolean> {
+  const stream = new KafkaEventStream({ brokers, clientId: 'test', clock: systemClock });
+  try {
+    await stream.ping();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await stream.close();
+  }
+}
+
+/** By its place: the tools are plain JavaScript and no library. */
+async function tools(): Promise<KafkaTools> {
+  const place = new URL('../../../../tools/kafka/start-kafka.mjs', import.meta.url);
+  return (await import(place.href)) as KafkaTools;
+}

@@ -1,0 +1,103 @@
+import {
+  LONGEST_MESSAGE,
+  TopicMismatchError,
+  type EventStream,
+  type OutgoingMessage,
+  type PartitionHandler,
+  type StreamConsumer,
+  type StreamProducer,
+  type Subscription,
+  type TopicSpecification,
+} from '@laurel/event-stream';
+import { MemoryGroup } from './memory-group.ts';
+import { MemoryTopic } from './memory-topic.ts';
+
+export interface MemoryEventStreamOptions {
+  /** Messages handed over at a time. */
+  readonly batchSize?: number;
+  /** As `RETRY_DELAYS`, for tests that cannot wait for those. */
+  readonly retryDelays?: readonly number[];
+}
+
+/** What becomes of a send that rejects. */
+export type SendFault = 'lost' | 'kept';
+
+/** The event stream's port in the memory of a test: one broker, and all processes that use it. */
+export class MemoryEventStream implements EventStream {
+  readonly #options: MemoryEventStreamOptions;
+  readonly #topics = new Map<string, MemoryTopic>();
+  readonly #groups = new Map<string, MemoryGroup>();
+  #faultOf: (messages: readonly OutgoingMessage[]) => SendFault | null = () => null;
+
+  constructor(options: MemoryEventStreamOptions = {}) {
+    this.#options = options;
+  }
+
+  /** From now on asked at every send; null: it goes well. */
+  injectFaults(faultOf: (messages: readonly OutgoingMessage[]) => SendFault | null): void {
+    this.#faultOf = faultOf;
+  }
+
+  ensureTopics(topics: readonly TopicSpecification[]): Promise<void> {
+    for (const { name, partitions } of topics) {
+      const found = this.#topics.get(name);
+      if (!found) this.#topics.set(name, new MemoryTopic(name, partitions));
+      else if (found.partitions !== partitions)
+        return Promise.reject(new TopicMismatchError(name, found.partitions, partitions));
+    }
+    return Promise.resolve();
+  }
+
+  openProducer(): Promise<StreamProducer> {
+    let isOpen = true;
+    const close = (): Promise<void> => {
+      isOpen = false;
+      return Promise.resolve();
+    };
+    return Promise.resolve({
+      send: (messages) => (isOpen ? this.#send(messages) : Promise.reject(new Error('this producer is closed'))),
+      close,
+    });
+  }
+
+  async consume(subscription: Subscription, handler: PartitionHandler): Promise<StreamConsumer> {
+    const topic = this.#topicOf(subscription.topic);
+    const name = JSON.stringify([subscription.group, subscription.topic]);
+    const group = this.#groups.get(name) ?? new MemoryGroup(topic);
+    this.#groups.set(name, group);
+    return group.join(subscription, handler, this.#options);
+  }
+
+  ends(topic: string): Promise<readonly number[]> {
+    return Promise.resolve(this.#topicOf(topic).ends());
+  }
+
+  ping(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  #topicOf(name: string): MemoryTopic {
+    const topic = this.#topics.get(name);
+    if (!topic) throw new Error(`there is no topic ${name}`);
+    return topic;
+  }
+
+  /** Resolves later, as over a network. */
+  async #send(messages: readonly OutgoingMessage[]): Promise<void> {
+    for (const message of messages) refuseTooLong(message);
+    const fault = this.#faultOf(messages);
+    if (fault !== 'lost') for (const message of messages) this.#topicOf(message.topic).append(message);
+    await new Promise((resolve) => setImmediate(resolve));
+    if (fault !== null) throw new Error(`a send that fails on purpose: ${fault}`);
+  }
+}
+
+function refuseTooLong({ key, value, headers }: OutgoingMessage): void {
+  const texts = [key, value, ...Object.entries(headers).flat()];
+  const size = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  if (size > LONGEST_MESSAGE) throw new RangeError(`a message of ${size} bytes: the longest has ${LONGEST_MESSAGE}`);
+}

@@ -1,0 +1,44 @@
+import { RETRY_DELAYS, type PartitionHandler, type StreamConsumer, type Subscription } from '@laurel/event-stream';
+import { MemoryConsumer } from './memory-consumer.ts';
+import type { MemoryEventStreamOptions } from './memory-event-stream.ts';
+import type { MemoryTopic } from './memory-topic.ts';
+
+/** A consumer group: who is in it, and how far it is. */
+export class MemoryGroup {
+  readonly topic: MemoryTopic;
+  readonly positions = new Map<number, number>();
+  #members: MemoryConsumer[] = [];
+  #rebalancing: Promise<void> = Promise.resolve();
+
+  constructor(topic: MemoryTopic) {
+    this.topic = topic;
+  }
+
+  join(
+    subscription: Subscription,
+    handler: PartitionHandler,
+    { batchSize = 100, retryDelays = RETRY_DELAYS }: MemoryEventStreamOptions,
+  ): StreamConsumer {
+    const member = new MemoryConsumer({ group: this, subscription, handler, batchSize, retryDelays });
+    this.#members.push(member);
+    this.#rebalance();
+    return member;
+  }
+
+  leave(member: MemoryConsumer): void {
+    this.#members = this.#members.filter((other) => other !== member);
+    this.#rebalance();
+  }
+
+  #rebalance(): void {
+    this.#rebalancing = this.#rebalancing.then(() => this.#assign());
+  }
+
+  /** Nobody gets a partition before all have finished what they were at. */
+  async #assign(): Promise<void> {
+    await Promise.all(this.#members.map((member) => member.revoke()));
+    const members = this.#members;
+    const all = Array.from({ length: this.topic.partitions }, (_, partition) => partition);
+    members.forEach((member, index) => member.assign(all.filter((partition) => partition % members.length === index)));
+  }
+}

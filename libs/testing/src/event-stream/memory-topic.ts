@@ -1,0 +1,66 @@
+import type { OutgoingMessage, StreamMessage } from '@laurel/event-stream';
+
+interface Kept {
+  readonly message: StreamMessage;
+  readonly at: number;
+}
+
+/** The messages of a topic, and who waits for more. */
+export class MemoryTopic {
+  readonly name: string;
+  readonly #partitions: readonly Kept[][];
+  #waiting: (() => void)[] = [];
+
+  constructor(name: string, partitions: number) {
+    this.name = name;
+    this.#partitions = Array.from({ length: partitions }, () => []);
+  }
+
+  get partitions(): number {
+    return this.#partitions.length;
+  }
+
+  append({ partition, key, value, headers }: OutgoingMessage): void {
+    const kept = this.#of(partition);
+    kept.push({ message: { offset: kept.length, key, value, headers }, at: Date.now() });
+    this.wake();
+  }
+
+  read(partition: number, from: number, count: number): readonly StreamMessage[] {
+    return this.#of(partition)
+      .slice(from, from + count)
+      .map(({ message }) => message);
+  }
+
+  ends(): readonly number[] {
+    return this.#partitions.map((kept) => kept.length);
+  }
+
+  end(partition: number): number {
+    return this.#of(partition).length;
+  }
+
+  /** The first that is not older; the end if all are. */
+  offsetAt(partition: number, instant: number): number {
+    const found = this.#of(partition).findIndex(({ at }) => at >= instant);
+    return found < 0 ? this.end(partition) : found;
+  }
+
+  /** Resolves at the next message, or at the next {@link wake}. */
+  async next(): Promise<void> {
+    await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** For those who wait for something else as well. */
+  wake(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const resolve of waiting) resolve();
+  }
+
+  #of(partition: number): Kept[] {
+    const kept = this.#partitions[partition];
+    if (!kept) throw new RangeError(`topic ${this.name} has no partition ${partition}`);
+    return kept;
+  }
+}

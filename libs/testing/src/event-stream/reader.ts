@@ -1,0 +1,89 @@
+import type {
+  EventStream,
+  PartitionBatch,
+  PartitionHandler,
+  StreamConsumer,
+  StreamMessage,
+  Subscription,
+} from '@laurel/event-stream';
+
+/** A consumer that writes down what happens to it. */
+export class Reader implements PartitionHandler {
+  consumer: StreamConsumer | null = null;
+  readonly assignments: (readonly number[])[] = [];
+  /** Those that were answered, in the order of their beginning. */
+  readonly batches: PartitionBatch[] = [];
+  readonly trail: ('assigned' | 'batch')[] = [];
+  readonly working = new Set<number>();
+  readonly overlaps: number[] = [];
+  mostAtATime = 0;
+  readonly #attempts = new Map<number, number>();
+
+  /** What a test lets it do besides. */
+  beforeAssigned: (partitions: readonly number[]) => Promise<void> = () => Promise.resolve();
+  beforeAnswer: (batch: PartitionBatch) => Promise<void> = () => Promise.resolve();
+  answer: (batch: PartitionBatch) => number = ({ messages }) => (messages.at(-1)?.offset ?? -1) + 1;
+
+  async start(stream: EventStream, subscription: Subscription): Promise<void> {
+    this.consumer = await stream.consume(subscription, this);
+  }
+
+  async close(): Promise<void> {
+    await this.consumer?.close();
+  }
+
+  async onAssigned(partitions: readonly number[]): Promise<void> {
+    this.assignments.push(partitions);
+    await this.beforeAssigned(partitions);
+    this.trail.push('assigned');
+  }
+
+  async onBatch(batch: PartitionBatch): Promise<number> {
+    const { partition } = batch;
+    if (this.working.has(partition)) this.overlaps.push(partition);
+    this.working.add(partition);
+    this.mostAtATime = Math.max(this.mostAtATime, this.working.size);
+    this.#attempts.set(partition, this.attempts(partition) + 1);
+    this.trail.push('batch');
+    try {
+      await this.beforeAnswer(batch);
+      this.batches.push(batch);
+      return this.answer(batch);
+    } finally {
+      this.working.delete(partition);
+    }
+  }
+
+  attempts(partition: number): number {
+    return this.#attempts.get(partition) ?? 0;
+  }
+
+  get count(): number {
+    return this.batches.reduce((sum, { messages }) => sum + messages.length, 0);
+  }
+
+  seen(partition: number): readonly StreamMessage[] {
+    return this.batches.filter((batch) => batch.partition === partition).flatMap(({ messages }) => messages);
+  }
+
+  /** Offsets that follow one beyond the next within a partition; going back is allowed. */
+  gaps(): readonly string[] {
+    const next = new Map<number, number>();
+    return this.batches.flatMap(({ partition, messages }) =>
+      messages.flatMap(({ offset }) => {
+        const expected = next.get(partition) ?? offset;
+        next.set(partition, offset + 1);
+        return offset > expected ? [`${partition}: ${offset} after ${expected - 1}`] : [];
+      }),
+    );
+  }
+}
+
+/** @throws {Error} after a minute, with the condition's text */
+export async function until(condition: () => boolean): Promise<void> {
+  const deadline = performance.now() + 60_000;
+  while (!condition()) {
+    if (performance.now() > deadline) throw new Error(`not within a minute: ${condition.toString()}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}

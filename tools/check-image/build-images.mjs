@@ -1,0 +1,77 @@
+// The image of every app that a compose file builds: what all have in common is carried out once.
+import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildStage, giveTo } from './build-stage.mjs';
+import { accountFor } from './container.mjs';
+import { contextFiles, readIgnore } from './docker-context.mjs';
+import { readDockerfile, substitute } from './dockerfile.mjs';
+
+export const TOPOLOGIES = {
+  standalone: { compose: 'docker/standalone.compose.yaml', apps: ['standalone'] },
+  distributed: {
+    compose: 'docker/compose.yaml',
+    apps: [
+      'ingestion-gateway',
+      'streak-service',
+      'achievement-service',
+      'points-service',
+      'leaderboard-service',
+      'query-gateway',
+    ],
+  },
+};
+
+/**
+ * @returns {Map<string, import('./build-stage.mjs').Image & { account: { uid: number, gid: number } }>} by app
+ */
+export function buildImages({ root, work, say }) {
+  const { globals, stages } = readDockerfile(readFileSync(join(root, 'docker/Dockerfile'), 'utf8'));
+  for (const stage of stages) checkBase(stage, globals, say);
+  const files = contextFiles(root, readIgnore(readFileSync(join(root, '.dockerignore'), 'utf8')));
+  say(`${files.length} files are sent to the builder`);
+  const built = new Map();
+  const common = { globals, context: { folder: root, files }, stages: built, say };
+  for (const [index, stage] of stages.slice(0, -1).entries()) {
+    const options = { ...common, root: join(work, 'stages', String(index)), arguments: new Map() };
+    built.set(stage.name, buildStage(stage, options));
+  }
+  const apps = Object.values(TOPOLOGIES).flatMap((topology) => topology.apps);
+  return new Map(apps.map((app) => [app, buildImage(app, stages.at(-1), { ...common, work, say })]));
+}
+
+/** The base is not fetched: its Node is ours. Which one that is must be written down exactly. */
+function checkBase(stage, globals, say) {
+  const from = substitute(stage.from, new Map([...globals].filter(([, value]) => value !== null)));
+  const [, version] = /^node:(\d+\.\d+\.\d+)-\w+-slim$/.exec(from) ?? [];
+  if (version === undefined) throw new Error(`docker/Dockerfile:${stage.line}: ${from} is no exact version of a slim Node`);
+  if (version !== process.versions.node) say(`${from} stands for Node ${process.versions.node} here`);
+}
+
+function buildImage(app, stage, { work, say, ...common }) {
+  const quiet = () => undefined;
+  const options = { ...common, root: join(work, 'images', app), arguments: new Map([['APP', app]]), say: quiet };
+  const image = buildStage(stage, options);
+  if (image.user === null || image.user.uid === 0) throw new Error('docker/Dockerfile: the image runs as root');
+  if (image.healthcheck === null) throw new Error('docker/Dockerfile: the image has no HEALTHCHECK');
+  const account = accountFor(image.user);
+  giveTo(image.root, image.user, account);
+  const { files, bytes } = contentOf(join(image.root, image.workdir));
+  say(`image of ${app}: ${files} files, ${Math.round(bytes / 1024 / 1024)} MiB above the base`);
+  return { ...image, account };
+}
+
+/** @throws {Error} if sources or tests have got into the image */
+function contentOf(folder) {
+  const sum = { files: 0, bytes: 0 };
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (/\.(?:[cm]?tsx?|tsbuildinfo)$|\.test\.js$/.test(entry.name) && entry.isFile())
+      throw new Error(`${path} is of no use in an image`);
+    const inside = entry.isDirectory()
+      ? contentOf(path)
+      : { files: 1, bytes: entry.isFile() ? statSync(path).size : 0 };
+    sum.files += inside.files;
+    sum.bytes += inside.bytes;
+  }
+  return sum;
+}

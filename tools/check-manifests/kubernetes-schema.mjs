@@ -1,0 +1,55 @@
+// Holds manifests to the schemas of the Kubernetes API that the package kubernetes-models carries.
+
+const MODULES = new Map([
+  ['v1', 'kubernetes-models/v1'],
+  ['apps/v1', 'kubernetes-models/apps/v1'],
+  ['networking.k8s.io/v1', 'kubernetes-models/networking.k8s.io/v1'],
+  ['policy/v1', 'kubernetes-models/policy/v1'],
+]);
+
+/**
+ * What is wrong with a manifest: fields of a wrong type or value, missing ones, and ones that the schema does not have.
+ * @returns {Promise<string[]>}
+ */
+export async function manifestProblems(manifest) {
+  const module = MODULES.get(manifest.apiVersion);
+  if (module === undefined) return [`apiVersion ${manifest.apiVersion} is not known here`];
+  const model = (await import(module))[manifest.kind];
+  if (model === undefined) return [`there is no ${manifest.kind} in ${manifest.apiVersion}`];
+  const unknown = [];
+  const looked = recording(manifest, '', unknown);
+  const problems = [];
+  try {
+    model.prototype.validate.call(looked.value);
+  } catch (error) {
+    problems.push(...(error.errors ?? [error]).map(({ instancePath, message }) => `${instancePath ?? ''} ${message}`));
+  }
+  looked.report();
+  return [...problems, ...unknown];
+}
+
+/**
+ * The schemas let unknown fields pass. But their compiled code asks an object for each field that it knows, and goes
+ * through all keys only where any name may stand (labels, data): what was not asked for is unknown.
+ */
+function recording(node, path, unknown) {
+  if (node === null || typeof node !== 'object') return { value: node, report: () => undefined };
+  const asked = new Map();
+  let anyName = Array.isArray(node);
+  const value = new Proxy(node, {
+    get(target, key) {
+      if (typeof key === 'symbol' || !Object.hasOwn(target, key)) return Reflect.get(target, key);
+      if (!asked.has(key)) asked.set(key, recording(target[key], `${path}/${key}`, unknown));
+      return asked.get(key).value;
+    },
+    ownKeys(target) {
+      anyName = true;
+      return Reflect.ownKeys(target);
+    },
+  });
+  const report = () => {
+    if (!anyName) for (const key of Object.keys(node)) if (!asked.has(key)) unknown.push(`${path}/${key} is no field`);
+    for (const child of asked.values()) child.report();
+  };
+  return { value, report };
+}

@@ -1,0 +1,160 @@
+// The whole distributed topology on this machine: a real broker, a real Postgres, and each service as real processes.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startEmbeddedPostgres } from '../../libs/embedded-postgres/dist/index.js';
+import { startKafka } from '../kafka/start-kafka.mjs';
+import { freePort, isReady, signal, start, waitUntil } from '../processes.mjs';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const READY_WITHIN_MS = 90_000;
+const STOPPED_WITHIN_MS = 60_000;
+
+/** In the order of the chain; the gateways last, because they serve only what the services have made. */
+export const SERVICES = [
+  'streak-service',
+  'achievement-service',
+  'points-service',
+  'leaderboard-service',
+  'query-gateway',
+  'ingestion-gateway',
+];
+
+export const API_KEY = 'a key for the whole topology';
+export const INTERNAL_TOKEN = 'a token for the whole topology';
+
+/**
+ * Starts everything, and answers when every process is ready.
+ *
+ * @typedef {object} ServiceProcess
+ * @property {string} name of its service
+ * @property {string} url of its HTTP
+ * @property {number} pid of the running process
+ * @property {(name: NodeJS.Signals) => void} signal
+ * @property {() => Promise<void>} kill ends it at once
+ * @property {() => Promise<number | string>} stop asks it to stop; answers its exit code
+ * @property {() => Promise<void>} start starts it again, on the same port; resolves when it is ready
+ * @property {() => Promise<Map<string, number>>} metrics
+ *
+ * @typedef {object} Topology
+ * @property {string} url of an ingestion gateway
+ * @property {string} apiKey
+ * @property {import('../kafka/start-kafka.mjs').KafkaBroker} kafka
+ * @property {import('../../libs/embedded-postgres/dist/index.js').EmbeddedPostgres} postgres
+ * @property {readonly ServiceProcess[]} processes
+ * @property {(service: string) => readonly ServiceProcess[]} of the instances of a service
+ * @property {() => Promise<void>} stop
+ *
+ * @param {{ dataDir: string, config?: string, clock?: string, partitions?: number, instances?: Readonly<Record<string, number>>,
+ *   eventStoreUrl?: string, environment?: Readonly<Record<string, string>>, kafka?: object, durable?: boolean, log?: (line: string) => void }} options
+ *   `instances`: of each service, 1 if not named; `durable`: Postgres flushes to disk as in production
+ * @returns {Promise<Topology>}
+ */
+export async function startTopology(options) {
+  const { dataDir, log = () => undefined, durable = false } = options;
+  mkdirSync(join(dataDir, 'logs'), { recursive: true });
+  const [kafka, postgres] = await Promise.all([
+    options.kafka ?? startKafka({ dataDir: join(dataDir, 'kafka'), progress: log }),
+    startEmbeddedPostgres({
+      dataDir: join(dataDir, 'postgres'),
+      settings: new Map([['max_connections', '400']]),
+      unsafeForTests: !durable,
+    }),
+  ]);
+  log(`broker ${kafka.brokers.join(',')}, database ready`);
+  const common = environmentOf(options, kafka, postgres);
+  const processes = [];
+  const queryPort = await freePort();
+  for (const service of SERVICES) {
+    const instances = options.instances?.[service] ?? 1;
+    for (let instance = 0; instance < instances; instance++) {
+      const port = service === 'query-gateway' && instance === 0 ? queryPort : await freePort();
+      const own = { LAUREL_PORT: String(port), LAUREL_INTERNAL_PORT: String(await freePort()) };
+      const toReads = service === 'ingestion-gateway' ? { LAUREL_QUERY_URL: `http://127.0.0.1:${queryPort}` } : {};
+      processes.push(serviceProcess(service, instance, { ...common, ...own, ...toReads }, dataDir));
+    }
+  }
+  try {
+    await Promise.all(processes.map((process) => process.start()));
+  } catch (error) {
+    for (const process of processes) signal(process.pid, 'SIGKILL');
+    throw error;
+  }
+  const gateways = processes.filter(({ name }) => name === 'ingestion-gateway');
+  return {
+    url: gateways[0].url,
+    apiKey: API_KEY,
+    kafka,
+    postgres,
+    processes,
+    of: (service) => processes.filter(({ name }) => name === service),
+    stop: async () => {
+      await Promise.all(processes.toReversed().map((process) => process.stop()));
+      await Promise.all([options.kafka ? undefined : kafka.stop(), postgres.stop()]);
+    },
+  };
+}
+
+function environmentOf({ config, clock, partitions = 4, eventStoreUrl, environment = {} }, kafka, postgres) {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('LAUREL_'));
+  return {
+    ...Object.fromEntries(inherited),
+    NODE_ENV: 'production',
+    LAUREL_HOST: '127.0.0.1',
+    LAUREL_DATABASE_URL: databaseUrl(postgres.connection),
+    LAUREL_KAFKA_BROKERS: kafka.brokers.join(','),
+    LAUREL_INTERNAL_TOKEN: INTERNAL_TOKEN,
+    LAUREL_API_KEY: API_KEY,
+    LAUREL_PARTITIONS: String(partitions),
+    LAUREL_LOG_LEVEL: 'info',
+    ...(config && { LAUREL_CONFIG: config }),
+    ...(clock && { LAUREL_CLOCK: clock }),
+    ...(eventStoreUrl && { LAUREL_EVENTSTORE_URL: eventStoreUrl }),
+    ...environment,
+  };
+}
+
+/** The server listens on a Unix socket only: its folder stands where a host would. */
+function databaseUrl({ host, port, user, password, database }) {
+  const [name, secret] = [user, password].map(encodeURIComponent);
+  return `postgres://${name}:${secret}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
+}
+
+/** @returns {ServiceProcess} */
+function serviceProcess(name, instance, env, dataDir) {
+  const url = `http://127.0.0.1:${env.LAUREL_PORT}`;
+  const log = join(dataDir, 'logs', `${name}-${instance}.log`);
+  let program = null;
+  return {
+    name,
+    url,
+    get pid() {
+      return program?.pid ?? 0;
+    },
+    signal: (which) => signal(program.pid, which),
+    start: async () => {
+      program = start(name, process.execPath, ['--max-semi-space-size=64', `apps/${name}/dist/main.js`], {
+        cwd: ROOT,
+        env,
+        log,
+      });
+      await waitUntil(() => isReady(url), `${name} is ready (${log})`, { limitMs: READY_WITHIN_MS, program });
+    },
+    kill: async () => {
+      signal(program.pid, 'SIGKILL');
+      await program.ended;
+    },
+    stop: async () => {
+      if (program === null || program.hasEnded()) return 0;
+      signal(program.pid, 'SIGCONT');
+      signal(program.pid, 'SIGTERM');
+      await waitUntil(() => program.hasEnded(), `the end of ${name} (${log})`, { limitMs: STOPPED_WITHIN_MS });
+      return program.ended;
+    },
+    metrics: async () => metricsIn(await (await fetch(`${url}/metrics`)).text()),
+  };
+}
+
+/** Values by name, labels left aside. */
+const metricsIn = (text) =>
+  new Map([...text.matchAll(/^(laurel_\w+)(?:\{[^}]*\})? (\S+)$/gm)].map(([, name, value]) => [name, Number(value)]));
