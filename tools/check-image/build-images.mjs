@@ -65,7 +65,8 @@ function contentOf(folder) {
   const sum = { files: 0, bytes: 0 };
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (/\.(?:[cm]?tsx?|tsbuildinfo)$|\.test\.js$/.test(entry.name) && entry.isFile())
+    const ours = !path.includes('/node_modules/');
+    if (entry.isFile() && (/\.[cm]?tsx?$/.test(entry.name) || (ours && /\.test\.js$|\.tsbuildinfo$/.test(entry.name))))
       throw new Error(`${path} is of no use in an image`);
     const inside = entry.isDirectory()
       ? contentOf(path)

@@ -5,10 +5,10 @@ import { freePort, isReady, signal, waitUntil } from '../processes.mjs';
 import { TOPOLOGIES } from './build-images.mjs';
 import { builtServices, readCompose } from './compose.mjs';
 import {
-  checkHealth,
   durationMs,
   endGracefully,
   environmentOf,
+  execute,
   mountVolumes,
   OWN_PORTS,
   runImage,
@@ -101,12 +101,14 @@ async function givePorts(compose, apps, images, addresses) {
   }
 }
 
-/** /readyz is 200, and the image's own health check says the same. */
+/** /readyz is 200, the image's own health check says the same, and `laurel` is there for whoever operates it. */
 async function waitForHealth({ name, program, image, environment }, say) {
   const url = `http://127.0.0.1:${environment.LAUREL_PORT}`;
   await waitUntil(() => isReady(url), `/readyz of ${name}`, { limitMs: READY_WITHIN_MS, program });
-  const { healthy, output } = checkHealth(image, { environment, account: image.account });
-  if (!healthy) throw new Error(`${name} is ready, but its HEALTHCHECK is not: ${output}`);
+  for (const argv of [image.healthcheck.argv, ['node', 'apps/cli/dist/main.js', '--version']]) {
+    const { code, output } = await execute(image, argv, { environment, account: image.account });
+    if (code !== 0) throw new Error(`${name} is ready, but ${argv.join(' ')} exits with ${code}: ${output}`);
+  }
   say(`${name} is ready`);
 }
 

@@ -1,6 +1,7 @@
 // Runs an image's program as an engine would run it for a service of a compose file: with that service's environment and
 // volumes, under the image's user. There is no network of its own: names of services and their ports become addresses here.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { signal, start, waitUntil } from '../processes.mjs';
@@ -78,12 +79,15 @@ export function runImage(image, { name, environment, account, log }) {
   return start(name, program, words, options);
 }
 
-/** What the image's HEALTHCHECK says: its exit code and output. */
-export function checkHealth(image, { environment, account }) {
-  const [program, words] = programOf(image.healthcheck.argv);
+/** Runs a program of the image beside the one that is running, as `docker exec` does: its exit code and output. */
+export async function execute(image, argv, { environment, account }) {
+  const [program, words] = programOf(argv);
   const options = { cwd: join(image.root, image.workdir), env: environment, uid: account.uid, gid: account.gid };
-  const { status, stdout, stderr } = spawnSync(program, words, { ...options, encoding: 'utf8' });
-  return { healthy: status === 0, output: `${stdout}${stderr}`.trim() };
+  const child = spawn(program, words, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
+  const [code] = await once(child, 'close');
+  return { code, output: output.trim() };
 }
 
 /**

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startEmbeddedPostgres } from '../../libs/embedded-postgres/dist/index.js';
+import { guardAgainstOrphan } from '../kafka/orphan-guard.mjs';
 import { startKafka } from '../kafka/start-kafka.mjs';
 import { freePort, isReady, signal, start, waitUntil } from '../processes.mjs';
 
@@ -30,6 +31,7 @@ export const INTERNAL_TOKEN = 'a token for the whole topology';
  * @property {string} name of its service
  * @property {string} url of its HTTP
  * @property {number} pid of the running process
+ * @property {string} log the file with what it has printed
  * @property {(name: NodeJS.Signals) => void} signal
  * @property {() => Promise<void>} kill ends it at once
  * @property {() => Promise<number | string>} stop asks it to stop; answers its exit code
@@ -77,7 +79,7 @@ export async function startTopology(options) {
   try {
     await Promise.all(processes.map((process) => process.start()));
   } catch (error) {
-    for (const process of processes) signal(process.pid, 'SIGKILL');
+    for (const { pid } of processes) if (pid > 0) signal(pid, 'SIGKILL');
     throw error;
   }
   const gateways = processes.filter(({ name }) => name === 'ingestion-gateway');
@@ -125,9 +127,16 @@ function serviceProcess(name, instance, env, dataDir) {
   const url = `http://127.0.0.1:${env.LAUREL_PORT}`;
   const log = join(dataDir, 'logs', `${name}-${instance}.log`);
   let program = null;
+  let guard = null;
+  const gone = async () => {
+    const ended = await program.ended;
+    guard.dismiss();
+    return ended;
+  };
   return {
     name,
     url,
+    log,
     get pid() {
       return program?.pid ?? 0;
     },
@@ -138,18 +147,19 @@ function serviceProcess(name, instance, env, dataDir) {
         env,
         log,
       });
+      guard = guardAgainstOrphan({ pid: program.pid, mark: `apps/${name}/dist/main.js`, folder: null });
       await waitUntil(() => isReady(url), `${name} is ready (${log})`, { limitMs: READY_WITHIN_MS, program });
     },
     kill: async () => {
       signal(program.pid, 'SIGKILL');
-      await program.ended;
+      await gone();
     },
     stop: async () => {
       if (program === null || program.hasEnded()) return 0;
       signal(program.pid, 'SIGCONT');
       signal(program.pid, 'SIGTERM');
       await waitUntil(() => program.hasEnded(), `the end of ${name} (${log})`, { limitMs: STOPPED_WITHIN_MS });
-      return program.ended;
+      return gone();
     },
     metrics: async () => metricsIn(await (await fetch(`${url}/metrics`)).text()),
   };

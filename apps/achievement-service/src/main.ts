@@ -1,3 +1,3 @@
-import { ACHIEVEMENT_SERVICE, runProcess, startUserService } from '@laurel/distributed';
+import { ACHIEVEMENT_SERVICE, runUserService } from '@laurel/distributed';
 
-void runProcess(ACHIEVEMENT_SERVICE.name, (frame) => startUserService(frame, ACHIEVEMENT_SERVICE));
+void runUserService(ACHIEVEMENT_SERVICE);

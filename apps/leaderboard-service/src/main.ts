@@ -1,3 +1,3 @@
-import { runProcess, startLeaderboardService } from '@laurel/distributed';
+import { runLeaderboardService } from '@laurel/distributed';
 
-void runProcess('leaderboard-service', startLeaderboardService);
+void runLeaderboardService();

@@ -1,3 +1,3 @@
-import { POINTS_SERVICE, runProcess, startUserService } from '@laurel/distributed';
+import { POINTS_SERVICE, runUserService } from '@laurel/distributed';
 
-void runProcess(POINTS_SERVICE.name, (frame) => startUserService(frame, POINTS_SERVICE));
+void runUserService(POINTS_SERVICE);

@@ -1,3 +1,3 @@
-import { STREAK_SERVICE, runProcess, startUserService } from '@laurel/distributed';
+import { STREAK_SERVICE, runUserService } from '@laurel/distributed';
 
-void runProcess(STREAK_SERVICE.name, (frame) => startUserService(frame, STREAK_SERVICE));
+void runUserService(STREAK_SERVICE);

@@ -1,4 +1,4 @@
-import type { Clock } from '@laurel/contracts';
+import type { CancelTimer, Clock, Configuration } from '@laurel/contracts';
 import type {
   EventStream,
   OutgoingMessage,
@@ -7,7 +7,7 @@ import type {
   StreamConsumer,
   StreamProducer,
 } from '@laurel/event-stream';
-import type { PartitionFailure } from './checkpoint.ts';
+import type { DueReview } from './due-review.ts';
 import type { PartitionStore } from './partition-store.ts';
 import { PartitionWorker, type WorkerCounts } from './partition-worker.ts';
 import type { PartitionProjection } from './projection.ts';
@@ -26,16 +26,22 @@ export interface ChainServiceParts {
   readonly clock: Clock;
   /** The partitions that this instance owns from now on. */
   readonly onAssigned?: (partitions: readonly number[]) => Promise<void>;
+  /** Of a service whose areas belong to a user. */
+  readonly dueReview?: DueReview;
+  /** What is in memory of a partition may not be what is stored. */
+  readonly onForgotten?: (partition: number) => void;
   readonly onEvent: (event: ChainServiceEvent) => void;
 }
 
 export type ChainServiceEvent =
   | { readonly type: 'assigned'; readonly partitions: readonly number[] }
   | { readonly type: 'stopped'; readonly partition: number; readonly error: unknown }
-  | { readonly type: 'effects-lost'; readonly error: unknown };
+  | { readonly type: 'effects-lost'; readonly error: unknown }
+  | { readonly type: 'look-failed'; readonly error: unknown };
 
 /** Partitions worked on at a time: while one waits for its commit, another computes. */
 const CONCURRENCY = 4;
+const LOOK_MS = 2_000;
 
 /** One service of the chain: reads its topic, applies each message once, and passes on what it made of it. */
 export class ChainService implements PartitionHandler {
@@ -44,7 +50,10 @@ export class ChainService implements PartitionHandler {
   readonly #producer: StreamProducer;
   readonly #workers = new Map<number, PartitionWorker>();
   readonly #troubles = new Map<number, string>();
+  readonly #turns = new Map<number, Promise<unknown>>();
   #consumer: StreamConsumer | null = null;
+  #cancelLook: CancelTimer = () => undefined;
+  #closed = false;
   #sending: Promise<unknown> = Promise.resolve();
 
   private constructor(parts: ChainServiceParts, producer: StreamProducer) {
@@ -61,6 +70,7 @@ export class ChainService implements PartitionHandler {
       { topic: input.topic, group, from: 'beginning', concurrency: CONCURRENCY },
       service,
     );
+    service.#lookAround();
     return service;
   }
 
@@ -80,6 +90,7 @@ export class ChainService implements PartitionHandler {
 
   async onAssigned(partitions: readonly number[]): Promise<void> {
     for (const partition of [...this.#workers.keys()]) if (!partitions.includes(partition)) this.#release(partition);
+    await this.#forgetMoved();
     await this.#parts.onAssigned?.(partitions);
     this.#parts.onEvent({ type: 'assigned', partitions });
   }
@@ -87,7 +98,7 @@ export class ChainService implements PartitionHandler {
   async onBatch(batch: PartitionBatch): Promise<number> {
     const { partition } = batch;
     try {
-      const next = await this.#workerOf(partition).onBatch(batch);
+      const next = await this.#inTurn(partition, () => this.#workerOf(partition).onBatch(batch));
       this.#troubles.delete(partition);
       return next;
     } catch (error) {
@@ -99,9 +110,72 @@ export class ChainService implements PartitionHandler {
 
   /** Ends what is under way, leaves the group, and sends what is still to be sent. */
   async close(): Promise<void> {
+    this.#closed = true;
+    this.#cancelLook();
     await this.#consumer?.close();
     await this.#sending;
     await this.#producer.close();
+  }
+
+  /** From time to time: what no message tells. What is in memory of a partition that was rebuilt is not what is stored; its next commit would find out, reads would not. */
+  #lookAround(): void {
+    this.#cancelLook = this.#parts.clock.after(LOOK_MS, () => {
+      this.#forgetRebuilt()
+        .then(() => this.#reviewDue())
+        .catch((error: unknown) => this.#parts.onEvent({ type: 'look-failed', error }))
+        .finally(() => this.#closed || this.#lookAround());
+    });
+  }
+
+  async #forgetRebuilt(): Promise<void> {
+    const places = await this.#parts.store.readPlaces();
+    for (const [partition, worker] of this.#workers)
+      if (worker.checkpoint !== null && places.get(partition)?.generation !== worker.checkpoint.generation)
+        this.#forget(partition);
+  }
+
+  /** A partition that another instance had meanwhile is not where it was: who was frozen must not answer from memory. */
+  async #forgetMoved(): Promise<void> {
+    const places = await this.#parts.store.readPlaces();
+    for (const [partition, { checkpoint }] of this.#workers) {
+      const place = places.get(partition);
+      if (place?.generation !== checkpoint?.generation || place?.nextOffset !== checkpoint?.nextOffset)
+        this.#forget(partition);
+    }
+  }
+
+  #forget(partition: number): void {
+    this.#workers.delete(partition);
+    this.#parts.onForgotten?.(partition);
+  }
+
+  /** After a publication, partition by partition, while no batch of it is under way. */
+  async #reviewDue(): Promise<void> {
+    const { dueReview, publications } = this.#parts;
+    if (!dueReview?.isNeeded) return;
+    for (const { current } of publications.histories())
+      for (const partition of this.assigned ?? []) {
+        if ((await dueReview.reviewedVersion(current.account, partition)) === current.version) continue;
+        await this.#reviewPartition(dueReview, current, partition);
+      }
+  }
+
+  async #reviewPartition(review: DueReview, configuration: Configuration, partition: number): Promise<void> {
+    for (let after: string | null = ''; after !== null && !this.#closed;) {
+      const from: string = after;
+      after = await this.#inTurn(partition, () => review.step(configuration, partition, from));
+    }
+    if (!this.#closed) await review.setReviewed(configuration.account, partition, configuration.version);
+  }
+
+  /** One after the other within a partition. */
+  #inTurn<T>(partition: number, work: () => Promise<T>): Promise<T> {
+    const turn = (this.#turns.get(partition) ?? Promise.resolve()).then(work);
+    this.#turns.set(
+      partition,
+      turn.catch(() => undefined),
+    );
+    return turn;
   }
 
   #release(partition: number): void {
@@ -135,5 +209,3 @@ export class ChainService implements PartitionHandler {
     this.#sending = Promise.all([this.#sending, sent]);
   }
 }
-
-export type { PartitionFailure };

@@ -1,5 +1,6 @@
 export { BoardsProjection } from './boards-projection.ts';
 export { ChainService, type ChainServiceEvent, type ChainServiceParts } from './chain-service.ts';
+export { DueReview } from './due-review.ts';
 export { START, type Checkpoint, type PartitionFailure } from './checkpoint.ts';
 export { chainServiceMigrations } from './migrations.ts';
 export { StaleCheckpointError, type PartitionCommit, type PartitionStore } from './partition-store.ts';
@@ -9,4 +10,5 @@ export type { PartitionProjection } from './projection.ts';
 export { PoisonError, decodeEffect, encodeEffect, encodeStreamed, headersOf, type Origin } from './protocol.ts';
 export { Publications, UnknownConfigurationError } from './publications.ts';
 export type { AppliedRecord, Routed, RoutedEffect, Routes } from './routes.ts';
+export { Replay, type ReplayParts } from './rebuild/replay.ts';
 export { UserProjection } from './user-projection.ts';

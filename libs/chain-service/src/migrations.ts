@@ -40,4 +40,12 @@ create table user_states (
 
 -- Users for whom something falls due by itself, for the sweep.
 create index user_states_due on user_states (account, due_at) where due_at is not null;
+
+-- The configuration version for which the due instants of a partition's users were last worked out anew.
+create table due_reviews (
+  account   text collate "C" not null,
+  partition integer not null,
+  version   integer not null,
+  primary key (account, partition)
+);
 `;

@@ -14,6 +14,8 @@ export interface PartitionStore {
    * nothing was written. After any other error the outcome is unknown: read again.
    */
   commit(commit: PartitionCommit): Promise<void>;
+  /** Where each partition is. */
+  readPlaces(): Promise<ReadonlyMap<number, Pick<Checkpoint, 'nextOffset' | 'generation'>>>;
   /** Everything that was published, in order. */
   readPublications(): Promise<readonly StreamedConfiguration[]>;
 }

@@ -60,14 +60,16 @@ interface Applied {
 export class PartitionWorker {
   readonly #parts: PartitionWorkerParts;
   #memory: { readonly projection: PartitionProjection; readonly checkpoint: Checkpoint } | null = null;
-  #soughtFor: number | null = null;
+  /** Where what is missing was looked for since something was last applied. */
+  readonly #sought = new Set<number>();
 
   constructor(parts: PartitionWorkerParts) {
     this.#parts = parts;
   }
 
-  get failure(): PartitionFailure | null {
-    return this.#memory?.checkpoint.failure ?? null;
+  /** How far it is, as far as it has read; null: nothing is in memory. */
+  get checkpoint(): Checkpoint | null {
+    return this.#memory?.checkpoint ?? null;
   }
 
   /** Forgets what is in memory: it is read anew with the next batch. */
@@ -106,18 +108,26 @@ export class PartitionWorker {
     return { projection: openProjection(), checkpoint: await store.read(partition) };
   }
 
-  /** Something before the batch has not been seen: read on from the checkpoint, and if it is not there either, stop. */
-  async #seek(offset: number, first: StreamMessage, end: number): Promise<number> {
-    if (this.#soughtFor !== first.offset && offset < first.offset) {
-      this.#soughtFor = first.offset;
-      return offset;
+  /**
+   * Something before the batch has not been seen: read on from the checkpoint, or, if the topic was made anew, from its
+   * beginning; and if it is not there either, stop.
+   */
+  async #seek(checkpoint: number, { offset }: StreamMessage, end: number): Promise<number> {
+    const untried = [checkpoint, 0].find((place) => place < offset && !this.#sought.has(place));
+    if (untried !== undefined) {
+      this.#sought.add(untried);
+      return untried;
     }
-    const missing = new MissingMessagesError(this.#parts.partition, first.offset, end);
-    await this.#recordFailure({ offset: first.offset, reason: missing.message });
+    const missing = new MissingMessagesError(this.#parts.partition, offset, end);
+    await this.#recordFailure({ offset, reason: missing.message });
     throw new StoppedError(missing);
   }
 
   async #applyChunk(projection: PartitionProjection, before: Checkpoint, messages: readonly StreamMessage[]) {
+    // A group's position may be ahead of the checkpoint; in a topic with many sources the numbers alone would not tell.
+    const { offset } = messages[0] as StreamMessage;
+    if (offset > before.nextOffset && !this.#sought.has(before.nextOffset))
+      return { kind: 'seek' as const, offset: before.nextOffset };
     const front = takeFront(before, messages);
     if (front.stop === 'missing' && front.taken === 0) return { kind: 'seek' as const, offset: before.nextOffset };
     const batch = projection.begin();
@@ -138,7 +148,7 @@ export class PartitionWorker {
         failure: stoppedBy && { offset: (messages[taken] as StreamMessage).offset, reason: stoppedBy.message },
       };
       await this.#commit(batch, before, after, applied, outputs.messages);
-      this.#soughtFor = null;
+      this.#sought.clear();
       this.#memory = { projection, checkpoint: after };
       this.#count(taken, applied);
       return { kind: 'applied' as const, taken, stoppedBy };

@@ -55,6 +55,20 @@ export class PostgresPartitionStore implements PartitionStore {
     if (moved.length === 0) throw new StaleCheckpointError(partition);
   }
 
+  async readPlaces(): Promise<ReadonlyMap<number, Pick<Checkpoint, 'nextOffset' | 'generation'>>> {
+    const rows = await this.#sql.query<{ partition: number; next_offset: string; generation: string }>(
+      'read-places',
+      'select partition, next_offset, generation from input_partitions',
+      [],
+    );
+    return new Map(
+      rows.map(({ partition, next_offset, generation }) => [
+        partition,
+        { nextOffset: Number(next_offset), generation: Number(generation) },
+      ]),
+    );
+  }
+
   async readPublications(): Promise<readonly StreamedConfiguration[]> {
     const rows = await this.#sql.query<{ account: string; version: number; document: unknown; published_at: Date }>(
       'read-publications',

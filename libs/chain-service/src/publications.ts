@@ -45,6 +45,11 @@ export class Publications {
     return history;
   }
 
+  /** Of every account. */
+  histories(): readonly ConfigurationHistory[] {
+    return [...this.#histories.values()];
+  }
+
   #knows(account: string, version: number): boolean {
     return this.#byAccount.get(account)?.some((publication) => publication.version === version) ?? false;
   }

@@ -43,8 +43,8 @@ export type Effect = TrunkEffect | BoardsEffect;
 export interface TrunkEffect {
   readonly kind: 'trunk';
   readonly eventId: string;
-  /** Without the leaderboards. null: an import, whose callers are told no more than that it was applied. */
-  readonly message: ChainMessage | null;
+  /** Without the leaderboards. */
+  readonly message: ChainMessage;
   readonly trail: readonly number[];
   /** The partitions of leaderboards that the record goes to: a {@link BoardsEffect} will come from each. */
   readonly boards: readonly number[];
@@ -55,6 +55,5 @@ export interface BoardsEffect {
   readonly kind: 'boards';
   readonly eventId: string;
   readonly partition: number;
-  /** Empty for an import. */
   readonly outcomes: readonly BoardOutcome[];
 }

@@ -1,7 +1,6 @@
-export { startLeaderboardService } from './chain/start-leaderboard-service.ts';
 export { ACHIEVEMENT_SERVICE, POINTS_SERVICE, STREAK_SERVICE } from './chain/service-definition.ts';
-export { startUserService } from './chain/start-user-service.ts';
 export { openIngestionGateway, type IngestionGateway } from './ingestion/open-ingestion-gateway.ts';
 export { distributedDigest } from './operations/distributed-digest.ts';
 export { runProcess, type ProcessFrame } from './process/run-process.ts';
+export { runLeaderboardService, runUserService } from './process/run-service.ts';
 export { openQueryGateway, type QueryGateway } from './queries/open-query-gateway.ts';

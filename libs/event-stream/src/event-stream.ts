@@ -16,6 +16,8 @@ export interface EventStream {
    * @throws TopicMismatchError
    */
   ensureTopics(topics: readonly TopicSpecification[]): Promise<void>;
+  /** Deletes a topic with all that it holds, if there is one, and makes it anew. */
+  remakeTopic(topic: TopicSpecification): Promise<void>;
   openProducer(): Promise<StreamProducer>;
   /**
    * Consumes a topic as a member of a group. Resolves when the consumer runs; not when it owns partitions. From then on it

@@ -96,9 +96,9 @@ export class Gatherer {
   gather(partition: number, eventIds: readonly string[], limitMs: number): Promise<readonly Gathered[]> {
     if (!this.owns(partition)) return Promise.reject(notTheOwner(partition));
     this.#forgetOldest();
-    const gatherings = eventIds.map((eventId) => this.#find(partition, eventId));
-    const results = (): readonly Gathered[] => gatherings.map((gathering) => gathering.result());
-    const waitingFor = new Set(gatherings.filter(({ isComplete }) => !isComplete));
+    const gatherings = new Map(eventIds.map((eventId) => [eventId, this.#find(partition, eventId)]));
+    const results = () => eventIds.map((eventId) => (gatherings.get(eventId) as Gathering).result());
+    const waitingFor = new Set([...gatherings.values()].filter(({ isComplete }) => !isComplete));
     if (waitingFor.size === 0) return Promise.resolve(results());
     return new Promise((resolve, reject) => {
       const end = (settle: () => void): void => {

@@ -73,15 +73,6 @@ describe('an event', () => {
     expect(await gather()).toEqual([complete()]);
   });
 
-  it('that was imported says no more than that it was applied', async () => {
-    const { gatherer, gather } = setUp();
-    gatherer.take(0, [trunk('e', { message: null, boards: [2] })]);
-    const answer = gather();
-    expect(await isPending(answer)).toBe(true);
-    gatherer.take(0, [boardsEffect('e', 2)]);
-    expect(await answer).toEqual([{ eventId: 'e', sections: {}, pending: [] }]);
-  });
-
   it('whose effects come twice is what they said first', async () => {
     const { gatherer, gather } = setUp();
     gatherer.take(0, [trunk('e', { boards: [2] }), boardsEffect('e', 2, 'a')]);
@@ -93,10 +84,10 @@ describe('an event', () => {
 
   it('may be waited for by several, each of whom is answered', async () => {
     const { gatherer, gather } = setUp();
-    const answers = [gather(), gather(['e', 'e']), gather(['other', 'e'])];
+    const answers = [gather(['e', 'e']), gather(), gather(['other', 'e'])];
     gatherer.take(0, [trunk('e')]);
-    expect(await answers[0]).toEqual([complete()]);
-    expect(await answers[1]).toEqual([complete(), complete()]);
+    expect(await answers[0]).toEqual([complete(), complete()]);
+    expect(await answers[1]).toEqual([complete()]);
     expect(await isPending(answers[2] as Promise<unknown>)).toBe(true);
     gatherer.take(0, [trunk('other')]);
     expect((await answers[2])?.map(({ eventId }) => eventId)).toEqual(['other', 'e']);
@@ -126,12 +117,12 @@ describe('at the limit', () => {
     expect(await answer).toEqual([SECTIONS_ONLY]);
   });
 
-  it('an import that lacks boards is pending there, and boards without a trunk say nothing', async () => {
+  it('boards without a trunk say nothing', async () => {
     const { gatherer, gather, clock } = setUp();
-    const answer = gather(['import', 'e']);
-    gatherer.take(0, [trunk('import', { message: null, boards: [2] }), boardsEffect('e', 2, 'a')]);
+    const answer = gather();
+    gatherer.take(0, [boardsEffect('e', 2, 'a')]);
     await clock.advance(LIMIT_MS);
-    expect(await answer).toEqual([{ eventId: 'import', sections: {}, pending: ['leaderboards'] }, PENDING_ALL]);
+    expect(await answer).toEqual([PENDING_ALL]);
   });
 
   it('of one question others go on waiting, and the complete ones of it are complete', async () => {

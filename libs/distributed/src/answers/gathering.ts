@@ -39,9 +39,8 @@ export class Gathering {
   result(): Gathered {
     const trunk = this.#trunk;
     if (trunk === null) return nothingOf(this.eventId);
-    const sections = trunk.message === null ? {} : trunkSections(trunk.message);
+    const sections = trunkSections(trunk.message);
     if (!this.#hasBoards(trunk)) return { eventId: this.eventId, sections, pending: ['leaderboards'] };
-    if (trunk.message === null) return { eventId: this.eventId, sections, pending: [] };
     const boards = trunk.boards.flatMap((partition) => this.#boards.get(partition) ?? []);
     return { eventId: this.eventId, sections: { ...sections, leaderboards: { boards } }, pending: [] };
   }

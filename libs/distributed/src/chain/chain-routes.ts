@@ -52,20 +52,18 @@ function boardPartitions({ message, configuration }: AppliedRecord, partitions: 
   return all;
 }
 
-/** Nobody waits for a sweep; whoever imports is told only that it was applied. */
+/** Nobody waits for a sweep. */
 function trunkEffect({ message, trail, partition }: AppliedRecord, boards: readonly number[]): readonly RoutedEffect[] {
   const { eventId, fact } = message.record;
   if (fact.type === 'UserSwept') return [];
-  const imported = fact.type === 'MetricEventRecorded' && fact.imported;
-  const effect: TrunkEffect = { kind: 'trunk', eventId, message: imported ? null : message, trail, boards };
+  const effect: TrunkEffect = { kind: 'trunk', eventId, message, trail, boards };
   return [{ partition, key: fact.userId, effect }];
 }
 
 function boardsEffect({ message, partition }: AppliedRecord, partitions: number): readonly RoutedEffect[] {
   const { account, eventId, fact } = message.record;
   if (fact.type === 'UserSwept') return [];
-  const imported = fact.type === 'MetricEventRecorded' && fact.imported;
-  const outcomes = imported ? [] : (message.leaderboards?.boards ?? []);
+  const outcomes = message.leaderboards?.boards ?? [];
   const effect: BoardsEffect = { kind: 'boards', eventId, partition, outcomes };
   return [{ partition: partitionOf(account, fact.userId, partitions), key: fact.userId, effect }];
 }

@@ -40,5 +40,7 @@ export const logServiceEvents =
         );
       case 'effects-lost':
         return logger.warn({ err: event.error }, 'callers could not be told what their events caused');
+      case 'look-failed':
+        return logger.warn({ err: event.error }, 'what falls due could not be reviewed; it is tried again');
     }
   };

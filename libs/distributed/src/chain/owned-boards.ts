@@ -32,6 +32,11 @@ export class OwnedBoards {
     for (const partition of [...this.#open.keys()]) if (!this.#owned.has(partition)) this.#open.delete(partition);
   }
 
+  /** What is stored was replaced. */
+  forget(partition: number): void {
+    this.#open.delete(partition);
+  }
+
   /** null: this instance does not own it. */
   find(partition: number): { readonly area: LeaderboardsArea } | null {
     return this.#owned.has(partition) ? { area: this.#open.get(partition) ?? this.#reopen(partition) } : null;

@@ -6,6 +6,8 @@ import { InternalServer, addressOf } from '../internal-calls/index.ts';
 import { boardHandlers } from '../leaderboards/index.ts';
 import { PartitionOwners, partitionOwnersMigrations } from '../owners/index.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
+import { instanceLock } from '../rebuild/instance-lock.ts';
+import type { ReplayableService } from '../rebuild/replayed-service.ts';
 import { serveOperations } from '../process/serve-operations.ts';
 import { openSchema } from '../schemas/open-schema.ts';
 import { SCHEMAS } from '../schemas/schemas.ts';
@@ -13,19 +15,26 @@ import { toCallers } from './chain-routes.ts';
 import { logServiceEvents, observeService } from './observe-service.ts';
 import { OwnedBoards } from './owned-boards.ts';
 
-export const LEADERBOARD_MIGRATIONS = [
-  ...chainServiceMigrations([]),
-  ...partitionOwnersMigrations,
-  ...leaderboardsMigrations,
-];
+/** What the service is made of, to be run or to be made again. */
+export const LEADERBOARD_SERVICE: ReplayableService = {
+  name: 'leaderboard-service',
+  schema: SCHEMAS.leaderboard,
+  input: TOPICS.points,
+  output: null,
+  migrations: [...chainServiceMigrations([]), ...partitionOwnersMigrations, ...leaderboardsMigrations],
+  routes: toCallers,
+  storeIn: ({ statements }) => new PostgresPartitionStore(statements, [], leaderboardTables),
+  openProjection: ({ sql }, partition, partitions) => new OwnedBoards(sql, partitions).openProjection(partition),
+};
 
 /** The process of the leaderboards: each board has one owner, who also answers what is asked of its ranks. */
 export async function startLeaderboardService(frame: ProcessFrame): Promise<void> {
   const { environment, shutdown, stream, clock, logger } = frame;
   const { partitions } = environment;
-  const schema = await openSchema(environment.database, SCHEMAS.leaderboard, LEADERBOARD_MIGRATIONS);
+  shutdown.register('instance', await instanceLock(environment.database, LEADERBOARD_SERVICE.name, 'shared'));
+  const schema = await openSchema(environment.database, SCHEMAS.leaderboard, LEADERBOARD_SERVICE.migrations);
   shutdown.register('database', () => schema.close());
-  const store = new PostgresPartitionStore(schema.statements, [], leaderboardTables);
+  const store = LEADERBOARD_SERVICE.storeIn(schema);
   const publications = new Publications(compileHistory, () => store.readPublications());
   const boards = new OwnedBoards(schema.sql, partitions);
   const calls = await InternalServer.listen({
@@ -39,18 +48,19 @@ export async function startLeaderboardService(frame: ProcessFrame): Promise<void
   const address = addressOf({ host: environment.advertisedHost, port: calls.port });
   const owners = new PartitionOwners(schema.sql, TOPICS.points);
   const service = await ChainService.start({
-    group: 'laurel.leaderboard-service',
+    group: `laurel.${LEADERBOARD_SERVICE.name}`,
     input: { topic: TOPICS.points, partitions },
     stream,
     store,
     publications,
     openProjection: (partition) => boards.openProjection(partition),
-    routes: toCallers(partitions),
+    routes: LEADERBOARD_SERVICE.routes(partitions),
     clock,
     onAssigned: async (assigned) => {
       boards.own(assigned);
       await owners.claim(assigned, address);
     },
+    onForgotten: (partition) => boards.forget(partition),
     onEvent: logServiceEvents(frame),
   });
   observeService(frame, service);

@@ -1,5 +1,6 @@
 import {
   ChainService,
+  DueReview,
   PostgresPartitionStore,
   Publications,
   UserProjection,
@@ -9,7 +10,9 @@ import { compileHistory } from '@laurel/configuration';
 import { TOPICS } from '@laurel/contracts';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { serveOperations } from '../process/serve-operations.ts';
-import { openSchema } from '../schemas/open-schema.ts';
+import { instanceLock } from '../rebuild/instance-lock.ts';
+import type { ReplayableService } from '../rebuild/replayed-service.ts';
+import { openSchema, type OpenSchema } from '../schemas/open-schema.ts';
 import { fanOut, passOn } from './chain-routes.ts';
 import { logServiceEvents, observeService } from './observe-service.ts';
 import type { UserServiceDefinition } from './service-definition.ts';
@@ -20,10 +23,12 @@ const CACHED_USERS = 100_000;
 /** The process of a service whose areas belong to a user. */
 export async function startUserService(frame: ProcessFrame, definition: UserServiceDefinition): Promise<void> {
   const { environment, shutdown, stream, clock, logger } = frame;
-  const { areas, input, output } = definition;
-  const schema = await openSchema(environment.database, definition.schema, migrationsOf(definition));
+  const { input, output } = definition;
+  const replayable = userService(definition);
+  shutdown.register('instance', await instanceLock(environment.database, definition.name, 'shared'));
+  const schema = await openSchema(environment.database, definition.schema, replayable.migrations);
   shutdown.register('database', () => schema.close());
-  const store = partitionStoreOf(definition, schema.statements);
+  const store = replayable.storeIn(schema);
   const { partitions } = environment;
   const service = await ChainService.start({
     group: `laurel.${definition.name}`,
@@ -31,35 +36,42 @@ export async function startUserService(frame: ProcessFrame, definition: UserServ
     stream,
     store,
     publications: new Publications(compileHistory, () => store.readPublications()),
-    openProjection: (partition) =>
-      new UserProjection({
-        areas,
-        partition,
-        readStates: (users) => store.readStates(users),
-        cachedUsers: Math.ceil(CACHED_USERS / partitions),
-      }),
-    routes: routesOf(definition, partitions),
+    openProjection: (partition) => replayable.openProjection(schema, partition, partitions),
+    routes: replayable.routes(partitions),
     clock,
+    dueReview: new DueReview(schema.statements, definition.areas),
     onEvent: logServiceEvents(frame),
   });
   observeService(frame, service);
   logger.info({ url: await serveOperations(frame), input, output }, `${definition.name} is ready`);
 }
 
-export const migrationsOf = ({ areas, migrations }: UserServiceDefinition) => [
-  ...chainServiceMigrations(areas.map((area) => area.name)),
-  ...migrations,
-];
-
-export const partitionStoreOf = (
-  { areas }: UserServiceDefinition,
-  statements: ConstructorParameters<typeof PostgresPartitionStore>[0],
-): PostgresPartitionStore =>
-  new PostgresPartitionStore(
-    statements,
-    areas.map((area) => area.name),
-    areas.flatMap((area) => area.tables),
-  );
-
-export const routesOf = ({ output }: UserServiceDefinition, partitions: number) =>
-  output === TOPICS.points ? fanOut(partitions) : passOn(output, partitions);
+/** What the service is made of, to be run or to be made again. */
+export function userService({
+  areas,
+  name,
+  schema,
+  input,
+  output,
+  migrations,
+}: UserServiceDefinition): ReplayableService {
+  const columns = areas.map((area) => area.name);
+  const tables = areas.flatMap((area) => area.tables);
+  const storeIn = ({ statements }: OpenSchema) => new PostgresPartitionStore(statements, columns, tables);
+  return {
+    name,
+    schema,
+    input,
+    output,
+    migrations: [...chainServiceMigrations(columns), ...migrations],
+    routes: (partitions) => (output === TOPICS.points ? fanOut(partitions) : passOn(output, partitions)),
+    storeIn,
+    openProjection: (place, partition, partitions) =>
+      new UserProjection({
+        areas,
+        partition,
+        readStates: (users) => storeIn(place).readStates(users),
+        cachedUsers: Math.ceil(CACHED_USERS / partitions),
+      }),
+  };
+}

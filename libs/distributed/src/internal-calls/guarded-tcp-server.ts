@@ -34,11 +34,6 @@ export class GuardedTcpServer extends ServerTCP {
     return super.handleMessage(socket, rawMessage);
   }
 
-  /** A peer that sends what is no message; its connection is closed. */
-  protected override handleError(): void {
-    return;
-  }
-
   #refuse(socket: TcpSocket, rawMessage: unknown): void {
     const response: Reply = { kind: 'refused' };
     socket.sendMessage({ id: idOf(rawMessage), response, isDisposed: true });

@@ -20,7 +20,7 @@ const keep = <T extends { close(): unknown }>(one: T): T => {
 const refusedPeers: string[] = [];
 beforeEach(() => void refusedPeers.splice(0));
 
-const serve = async (handlers: CallHandlers, fields: { port?: number; mostUnderWay?: number } = {}) =>
+const serve = async (handlers: CallHandlers, fields: { host?: string; port?: number; mostUnderWay?: number } = {}) =>
   keep(
     await InternalServer.listen({
       host: '127.0.0.1',
@@ -87,6 +87,11 @@ describe('a call', () => {
     const failed = clients.call(addressOf(server), 'fail', {}, LIMIT_MS);
     await expect(failed).rejects.toMatchObject({ failure: 'failed', message: 'no such thing' });
     expect(await clients.call(addressOf(server), 'echo', 1, LIMIT_MS)).toBe(1);
+  });
+
+  it('whose handler answers nothing is answered with null', async () => {
+    const server = await serve(new Map([['nothing', () => Promise.resolve(undefined)]]));
+    expect(await clientsWith().call(addressOf(server), 'nothing', null, LIMIT_MS)).toBeNull();
   });
 
   it('that the peer does not know has failed', async () => {
@@ -221,6 +226,15 @@ describe('a peer', () => {
     await until(() => silent.connections === 2 && silent.open === 0);
   });
 
+  it('that is silent is disconnected from when nobody waits for it any more', async () => {
+    const silent = await accepting();
+    const clients = clientsWith();
+    const calls = [20, 60].map((limitMs) => failureOf(clients.call(addressOf(silent), 'echo', 1, limitMs)));
+    expect(await Promise.all(calls)).toEqual(['timed out', 'timed out']);
+    await until(() => silent.open === 0);
+    expect(silent.connections).toBe(1);
+  });
+
   it('that answers others meanwhile keeps its connection when one call takes too long', async () => {
     const slow = gate();
     const server = await serve(new Map([...ECHO, ['slow', slow.handler]]));
@@ -261,6 +275,7 @@ describe('a server', () => {
   it('says if its address cannot be listened on', async () => {
     const { port } = await serve(ECHO);
     await expect(serve(ECHO, { port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    await expect(serve(ECHO, { host: '192.0.2.1' })).rejects.toMatchObject({ code: 'EADDRNOTAVAIL' });
   });
 
   it('drops what never ends to be a message', async () => {

@@ -3,7 +3,7 @@ import { decodeExact, encodeExact } from '@laurel/projections';
 import { GuardedTcpServer } from './guarded-tcp-server.ts';
 import { LONGEST_ANSWER, type Reply } from './wire.ts';
 
-/** Answers a call; what it throws is told to the caller by its message. Payloads are plain objects, arrays, bigint, Map. */
+/** Answers a call, nothing being null; what it throws is told to the caller by its message. Payloads are plain objects, arrays, bigint, Map. */
 export type CallHandler = (payload: unknown) => Promise<unknown>;
 /** By the name under which they are called. */
 export type CallHandlers = ReadonlyMap<string, CallHandler>;
@@ -77,7 +77,7 @@ class Gate {
 
 async function reply(handler: CallHandler, payload: unknown): Promise<Reply> {
   try {
-    const answer = encodeExact(await handler(decodeExact(payload as string)));
+    const answer = encodeExact((await handler(decodeExact(payload as string))) ?? null);
     if (answer.length > LONGEST_ANSWER) throw new RangeError(`an answer of ${answer.length} characters is too long`);
     return { kind: 'answer', payload: answer };
   } catch (error) {

@@ -20,9 +20,10 @@ version: 1
 metrics: [{ key: words, name: Words }]
 leaderboards:
 ${BOARDS.map(
-  (key) => `  - { key: ${JSON.stringify(key)}, name: Board, rankBy: metric, metric: words, start: 2026-01-01${
-    key === 'monthly' ? ', runUnit: month, runInterval: 1' : ''
-  }${key === 'small' ? ', maxParticipants: 2' : ''} }`,
+  (key) =>
+    `  - { key: ${JSON.stringify(key)}, name: Board, rankBy: metric, metric: words, start: 2026-01-01${
+      key === 'monthly' ? ', runUnit: month, runInterval: 1' : ''
+    }${key === 'small' ? ', maxParticipants: 2' : ''} }`,
 ).join('\n')}
 `;
 const { document, problems } = parseDocument(DOCUMENT, 'test configuration');
@@ -97,7 +98,11 @@ const runOf = (board: string) => (board === 'monthly' ? { start: '2026-02-01', e
 async function contents(reads: LeaderboardReads): Promise<unknown> {
   const found: unknown[] = [];
   for (const board of BOARDS) {
-    for (const [offset, limit] of [[0, 5], [3, 100], [39, 10]] as const)
+    for (const [offset, limit] of [
+      [0, 5],
+      [3, 100],
+      [39, 10],
+    ] as const)
       found.push(await reads.rankings('default', board, runOf(board), offset, limit));
     for (const user of ['user-1', 'user-7', 'user-31', 'nobody', '__proto__'])
       found.push(await reads.standing('default', board, runOf(board), user));
@@ -111,7 +116,13 @@ async function contents(reads: LeaderboardReads): Promise<unknown> {
 it('leaderboards read from their owners are those that one process alone would show', async () => {
   expect(problems).toBeUndefined();
   const [a, b] = [await openService([0, 2]), await openService([1])];
-  const { reads, topics } = openRemote(new Map([[0, a.address], [1, b.address], [2, a.address]]));
+  const { reads, topics } = openRemote(
+    new Map([
+      [0, a.address],
+      [1, b.address],
+      [2, a.address],
+    ]),
+  );
   expect(await contents(reads)).toEqual(await contents(sole()));
   expect([...topics]).toEqual([TOPICS.points]);
 });

@@ -46,5 +46,10 @@ export class VirtualClock implements Clock {
   }
 }
 
+/** More turns of the event loop than anything takes that waits for no timer and no network. */
+const TURNS = 4;
+
 /** When nothing is left to do but what waits for a timer or the network. */
-export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+export async function settled(): Promise<void> {
+  for (let turn = 0; turn < TURNS; turn++) await new Promise((resolve) => setImmediate(resolve));
+}

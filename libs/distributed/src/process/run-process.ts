@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { tzDataVersion } from '@laurel/calendar';
 import type { Clock } from '@laurel/contracts';
 import { StartError } from '@laurel/database';
@@ -43,7 +44,7 @@ export async function runProcess(name: string, start: (frame: ProcessFrame) => P
     await start(await openFrame(name, environment, logger, shutdown));
   } catch (error) {
     await shutdown?.stop();
-    console.error(isRefusal(error) ? (error as Error).message : error);
+    process.stderr.write(`${isRefusal(error) ? (error as Error).message : inspect(error)}\n`);
     process.exit(1);
   }
 }

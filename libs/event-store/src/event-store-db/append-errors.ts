@@ -12,11 +12,12 @@ export const isRefusal = (error: unknown): boolean =>
 export const neverCarriedOut = (error: unknown): boolean =>
   hasType(error, ErrorType.NOT_LEADER) ||
   hasType(error, ErrorType.ACCESS_DENIED) ||
-  (error instanceof Error && /No connection established|Failed to discover/.test(error.message));
+  (error instanceof Error && /No connection established|Waiting for LB pick|Failed to discover/.test(error.message));
 
 const INVALID_ARGUMENT = 3;
 const RESOURCE_EXHAUSTED = 8;
 
-const hasType = (error: unknown, type: ErrorType): boolean => error instanceof Error && isCommandError(error) && error.type === type;
+const hasType = (error: unknown, type: ErrorType): boolean =>
+  error instanceof Error && isCommandError(error) && error.type === type;
 
 const codeOf = (error: unknown): unknown => (error as { readonly code?: unknown }).code;

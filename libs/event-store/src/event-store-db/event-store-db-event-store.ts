@@ -144,11 +144,7 @@ export class EventStoreDbEventStore implements EventStore {
   }
 
   /** Each waits for the one before; behind one that could not be recorded in time none of the others is tried. */
-  async #appendInOrder(
-    records: readonly Placed[],
-    sinceMs: number,
-    outcomes: AppendOutcome[],
-  ): Promise<void> {
+  async #appendInOrder(records: readonly Placed[], sinceMs: number, outcomes: AppendOutcome[]): Promise<void> {
     let failure: Error | null = null;
     for (const { record, index } of records) {
       const outcome: AppendOutcome = failure

@@ -61,7 +61,9 @@ const NO_POSITION = 2n ** 63n - 1n;
 export function placeOf(position: Position | undefined): number | null {
   if (position === undefined || position.commit >= NO_POSITION || position.commit < 0n) return null;
   if (position.commit > BigInt(Number.MAX_SAFE_INTEGER))
-    throw new Error(`the log has grown beyond the position 2^53 (${position.commit}), which this release cannot number`);
+    throw new Error(
+      `the log has grown beyond the position 2^53 (${position.commit}), which this release cannot number`,
+    );
   if (position.prepare !== position.commit)
     throw new Error(`an event at ${position.commit} belongs to a transaction that began at ${position.prepare}`);
   return Number(position.commit);

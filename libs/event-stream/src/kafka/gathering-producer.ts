@@ -2,11 +2,14 @@ import type { Clock } from '@laurel/contracts';
 import type { Kafka, Message, PartitionerArgs, Producer } from 'kafkajs';
 import { LONGEST_MESSAGE, type OutgoingMessage, type StreamProducer } from '../event-stream.ts';
 import { within } from './deadline.ts';
+import type { KafkaSettings, StreamLog } from './kafka-client.ts';
 
 const KEPT_WITHIN_MS = 10_000;
 /** A batch of one partition, unless a single message is longer: no more than a consumer fetches of a partition. */
 const LONGEST_BATCH = 900_000;
 const ALL_IN_SYNC_REPLICAS = -1;
+
+type ProducerSettings = Pick<KafkaSettings, 'clock' | 'log'>;
 
 /**
  * Sends whatever arrived while the former request to that topic was under way as one request: under load that divides the
@@ -15,19 +18,21 @@ const ALL_IN_SYNC_REPLICAS = -1;
 export class GatheringProducer implements StreamProducer {
   readonly #kafka: Kafka;
   readonly #clock: Clock;
+  readonly #log: StreamLog | undefined;
   readonly #lanes = new Map<string, Lane>();
   #producer: Promise<Producer>;
   #closed = false;
 
-  static async open(kafka: Kafka, clock: Clock): Promise<GatheringProducer> {
-    const producer = new GatheringProducer(kafka, clock);
+  static async open(kafka: Kafka, settings: ProducerSettings): Promise<GatheringProducer> {
+    const producer = new GatheringProducer(kafka, settings);
     await producer.#producer;
     return producer;
   }
 
-  private constructor(kafka: Kafka, clock: Clock) {
+  private constructor(kafka: Kafka, { clock, log }: ProducerSettings) {
     this.#kafka = kafka;
     this.#clock = clock;
+    this.#log = log;
     this.#producer = this.#connect();
   }
 
@@ -69,14 +74,15 @@ export class GatheringProducer implements StreamProducer {
       );
       await within(this.#clock, KEPT_WITHIN_MS, `no answer from topic ${topic}`, sending);
     } catch (error) {
-      this.#replace(producer);
+      this.#replace(producer, error);
       throw error;
     }
   }
 
   /** kafkajs goes on using a connection that only seems to live. */
-  #replace(failed: Promise<Producer>): void {
-    if (this.#producer !== failed) return;
+  #replace(failed: Promise<Producer>, cause: unknown): void {
+    if (this.#producer !== failed || this.#closed) return;
+    this.#log?.('warn', `the producer is replaced: ${cause instanceof Error ? cause.message : String(cause)}`, {});
     void failed.then((producer) => producer.disconnect()).catch(() => undefined);
     this.#producer = this.#connect();
     this.#producer.catch(() => undefined);

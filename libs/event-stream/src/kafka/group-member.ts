@@ -2,7 +2,7 @@ import type { Clock } from '@laurel/contracts';
 import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs';
 import { RETRY_DELAYS, type ConsumerHealth, type PartitionBatch, type Subscription } from '../event-stream.ts';
 import { within } from './deadline.ts';
-import { CLIENT_RETRY } from './kafka-client.ts';
+import { CLIENT_RETRY, type StreamLog } from './kafka-client.ts';
 import { LagWatch } from './lag-watch.ts';
 import { Membership } from './membership.ts';
 import { Pauses } from './pauses.ts';
@@ -14,6 +14,7 @@ export interface GroupMemberParts {
   readonly clock: Clock;
   readonly subscription: Subscription;
   readonly sessionTimeoutMs: number;
+  readonly log: StreamLog | undefined;
   readonly offsets: OffsetQuestions;
   readonly onAssigned: (partitions: readonly number[]) => Promise<void>;
   readonly onBatch: (batch: PartitionBatch) => Promise<unknown>;
@@ -112,7 +113,9 @@ export class GroupMember {
     const consumer = this.#consumer;
     // A member that is still joining could not leave.
     await within(clock, STEP_OF_LEAVING_MS, 'still joining', this.#running).catch(() => undefined);
-    await within(clock, STEP_OF_LEAVING_MS, 'not left', consumer?.disconnect() ?? Promise.resolve()).catch(() => undefined);
+    await within(clock, STEP_OF_LEAVING_MS, 'not left', consumer?.disconnect() ?? Promise.resolve()).catch(
+      () => undefined,
+    );
   }
 
   async #join(): Promise<void> {
@@ -196,7 +199,7 @@ export class GroupMember {
         this.#trouble = null;
         return;
       } catch (error) {
-        this.#trouble = `the assignment could not be taken over: ${textOf(error)}`;
+        this.#warn(`the assignment could not be taken over: ${textOf(error)}`);
         await this.#retries.wait(delayAfter(attempt));
       }
     }
@@ -284,10 +287,16 @@ export class GroupMember {
     if (this.#closing || consumer !== this.#consumer) return;
     this.#consumer = null;
     this.#membership = null;
-    this.#trouble = textOf(error);
+    this.#warn(`the consumer is replaced: ${textOf(error)}`);
     this.#background.after(delayAfter(this.#crashes++, RESTART_DELAYS), () => {
       this.#join().catch((failure: unknown) => this.#consumer && this.#crashed(this.#consumer, failure));
     });
+  }
+
+  #warn(trouble: string): void {
+    const { subscription, log } = this.#parts;
+    this.#trouble = trouble;
+    log?.('warn', trouble, { topic: subscription.topic, group: subscription.group });
   }
 }
 

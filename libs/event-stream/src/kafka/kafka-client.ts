@@ -14,7 +14,10 @@ export interface KafkaSettings {
   readonly sessionTimeoutMs?: number;
 }
 
-/** What the client says while it works. Nothing here needs to be acted on: what does is rejected, or shown by `health`. */
+/**
+ * What is said besides: `warn` when a consumer or producer had to be replaced or an assignment could not be taken over;
+ * `debug` is kafkajs, to which a rebalance is an error and every vain try to connect worth a line.
+ */
 export type StreamLog = (level: 'warn' | 'debug', message: string, details: Readonly<Record<string, unknown>>) => void;
 
 const CONNECTED_WITHIN_MS = 3_000;
@@ -44,8 +47,6 @@ export function createKafkaClient({ brokers, clientId, log }: KafkaSettings): Ka
   });
 }
 
-/** kafkajs calls an error what it then tries again, and a rebalance is an error to it too. */
-function passOn({ level, log }: LogEntry, to: StreamLog | undefined): void {
-  const { message, ...details } = log;
-  to?.(level === logLevel.ERROR || level === logLevel.WARN ? 'warn' : 'debug', message, details);
+function passOn({ log: { message, ...details } }: LogEntry, log: StreamLog | undefined): void {
+  log?.('debug', message, details);
 }

@@ -12,7 +12,7 @@ import { GatheringProducer } from './gathering-producer.ts';
 import { startConsumer } from './start-consumer.ts';
 import { createKafkaClient, type KafkaSettings } from './kafka-client.ts';
 import type { OffsetQuestions } from './group-member.ts';
-import { ensureTopics } from './topics.ts';
+import { ensureTopics, remakeTopic } from './topics.ts';
 
 const PING_WITHIN_MS = 5_000;
 const SESSION_TIMEOUT_MS = 10_000;
@@ -43,12 +43,18 @@ export class KafkaEventStream implements EventStream {
     this.#kafka = createKafkaClient(settings);
   }
 
+  async remakeTopic(topic: TopicSpecification): Promise<void> {
+    await this.#ask('a topic could not be made anew', 60_000, (admin) =>
+      remakeTopic(admin, topic, this.#settings.clock),
+    );
+  }
+
   async ensureTopics(topics: readonly TopicSpecification[]): Promise<void> {
     await this.#ask('topics could not be made', 60_000, (admin) => ensureTopics(admin, topics, this.#settings.clock));
   }
 
   async openProducer(): Promise<StreamProducer> {
-    return await GatheringProducer.open(this.#kafka, this.#settings.clock);
+    return await GatheringProducer.open(this.#kafka, this.#settings);
   }
 
   async consume(subscription: Subscription, handler: PartitionHandler): Promise<StreamConsumer> {
@@ -58,6 +64,7 @@ export class KafkaEventStream implements EventStream {
         clock: this.#settings.clock,
         subscription,
         sessionTimeoutMs: this.#settings.sessionTimeoutMs ?? SESSION_TIMEOUT_MS,
+        log: this.#settings.log,
         offsets: this.#offsets,
         onAssigned: (partitions) => handler.onAssigned(partitions),
       },
@@ -80,7 +87,10 @@ export class KafkaEventStream implements EventStream {
   }
 
   async #askOffsets<T>(topic: string, question: (admin: Admin) => Promise<T>): Promise<T> {
-    return await this.#ask(`the offsets of ${topic}`, ASKED_WITHIN_MS, question);
+    const { clock } = this.#settings;
+    return await this.#ask(`the offsets of ${topic}`, ASKED_WITHIN_MS, (admin) =>
+      untilLed(clock, () => question(admin)),
+    );
   }
 
   /** After a failure with a new connection: kafkajs goes on using one that only seems to live. */

@@ -1,9 +1,12 @@
 import type { Clock } from '@laurel/contracts';
-import type { Admin, ITopicConfig } from 'kafkajs';
+import type { Clock } from '@laurel/contracts';
+import { KafkaJSProtocolError, type Admin, type ITopicConfig } from 'kafkajs';
 import { TopicMismatchError, type TopicSpecification } from '../event-stream.ts';
 
 /** A batch of one message of the longest size, with room for what the format adds. */
 const LONGEST_BATCH = 8 * 1024 * 1024;
+const ATTEMPTS = 100;
+const BETWEEN_ATTEMPTS_MS = 50;
 const SHORTEST_SEGMENT_MS = 60_000;
 
 /** A broker that has just made a topic does not know of it everywhere at once. */
@@ -20,7 +23,35 @@ export async function ensureTopics(admin: Admin, topics: readonly TopicSpecifica
   for (const { name, partitions: expected } of topics) {
     const actual = partitions.get(name) ?? 0;
     if (actual !== expected) throw new TopicMismatchError(name, actual, expected);
+    await untilLed(clock, () => admin.fetchTopicOffsets(name));
   }
+}
+
+/**
+ * A topic's partitions are known a moment before the brokers feel responsible for them, also after a broker has come back;
+ * a consumer that begins then would have to join its group twice.
+ */
+export async function untilLed<T>(clock: Clock, question: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await question();
+    } catch (error) {
+      if (attempt === ATTEMPTS || !(error instanceof KafkaJSProtocolError && error.retriable)) throw error;
+      await new Promise<void>((resolve) => clock.after(BETWEEN_ATTEMPTS_MS, resolve));
+    }
+  }
+}
+
+/** As {@link import('../event-stream.ts').EventStream.remakeTopic}. */
+export async function remakeTopic(admin: Admin, topic: TopicSpecification, clock: Clock): Promise<void> {
+  if ((await admin.listTopics()).includes(topic.name)) await admin.deleteTopics({ topics: [topic.name] });
+  // A broker deletes a topic behind its answer.
+  const since = clock.elapsedMs();
+  while ((await admin.listTopics()).includes(topic.name)) {
+    if (clock.elapsedMs() - since > KNOWN_WITHIN_MS) throw new Error(`the topic ${topic.name} is not deleted`);
+    await new Promise<void>((resolve) => void clock.after(ASK_AGAIN_MS, resolve));
+  }
+  await ensureTopics(admin, [topic], clock);
 }
 
 async function partitionsOf(
@@ -61,4 +92,3 @@ function configOf({ name, partitions, replication, retentionMs }: TopicSpecifica
     configEntries: [...entries].map(([key, value]) => ({ name: key, value: String(value) })),
   };
 }
-

@@ -59,7 +59,9 @@ function goOn({ payload, mayGoOn, moved }: BatchWork, progress: Progress, next: 
 
 function offsetWithin({ topic, partition, end }: PartitionBatch, next: unknown): number {
   if (typeof next === 'number' && Number.isSafeInteger(next) && next >= 0 && next <= end) return next;
-  throw new RangeError(`the handler of ${topic}/${partition} answered ${String(next)}, which is no offset up to ${end}`);
+  throw new RangeError(
+    `the handler of ${topic}/${partition} answered ${String(next)}, which is no offset up to ${end}`,
+  );
 }
 
 function streamMessage({ offset, key, value, headers }: KafkaMessage): StreamMessage {

@@ -5,4 +5,5 @@ import { startFakeEventStoreDb } from './fake-event-store-db.ts';
 const [port = '0', file = null] = process.argv.slice(2);
 const fake = await startFakeEventStoreDb({ port: Number(port), file });
 process.stdout.write(`${fake.url}\n`);
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void fake.stop().then(() => process.exit()));
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void fake.stop().then(() => process.exit()));

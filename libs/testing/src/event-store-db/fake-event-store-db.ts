@@ -84,10 +84,12 @@ export async function startFakeEventStoreDb(options: Partial<FakeEventStoreDbOpt
       [upstream, client],
     ] as const) {
       sockets.add(one);
-      one.on('error', () => undefined).on('close', () => {
-        sockets.delete(one);
-        other.destroy();
-      });
+      one
+        .on('error', () => undefined)
+        .on('close', () => {
+          sockets.delete(one);
+          other.destroy();
+        });
       one.pipe(other);
     }
   });

@@ -96,11 +96,7 @@ export class FakeLog {
       : null;
   }
 
-  #firstPlace(
-    kept: readonly KeptEvent[],
-    expected: ExpectedRevision,
-    events: readonly ProposedEvent[],
-  ): number | null {
+  #firstPlace(kept: readonly KeptEvent[], expected: ExpectedRevision, events: readonly ProposedEvent[]): number | null {
     if (expected === 'no_stream') return 0;
     if (typeof expected === 'bigint') return Number(expected) + 1;
     const recent = this.all.slice(-REMEMBERED_FOR_ANY);

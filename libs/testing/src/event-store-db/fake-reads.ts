@@ -53,7 +53,10 @@ function readStream(
     return kept.slice(from, from + count);
   }
   const last = stream.hasEnd() ? kept.length - 1 : stream.hasStart() ? 0 : Number(stream.getRevision());
-  return kept.slice(0, last + 1).reverse().slice(0, count);
+  return kept
+    .slice(0, last + 1)
+    .reverse()
+    .slice(0, count);
 }
 
 /** Forwards from a position on, the event there included; backwards from the one before it. */
@@ -114,7 +117,8 @@ function positionIn(log: FakeLog, options: ReadReq.Options): number {
   if (all?.hasEnd()) return log.all.length;
   const position = BigInt(all?.getPosition()?.getCommitPosition() ?? 0);
   const index = log.all.findIndex((event) => event.position === position);
-  if (index < 0 && position !== 0n) throw serverError(grpc.status.UNKNOWN, `no event begins at the position ${position}`);
+  if (index < 0 && position !== 0n)
+    throw serverError(grpc.status.UNKNOWN, `no event begins at the position ${position}`);
   return Math.max(index, 0);
 }
 

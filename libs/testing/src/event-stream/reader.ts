@@ -17,12 +17,15 @@ export class Reader implements PartitionHandler {
   readonly working = new Set<number>();
   readonly overlaps: number[] = [];
   mostAtATime = 0;
+  /** Where, within an assignment, a batch has begun behind the end of the one before. */
+  readonly gaps: string[] = [];
+  readonly #next = new Map<number, number>();
   readonly #attempts = new Map<number, number>();
 
   /** What a test lets it do besides. */
   beforeAssigned: (partitions: readonly number[]) => Promise<void> = () => Promise.resolve();
   beforeAnswer: (batch: PartitionBatch) => Promise<void> = () => Promise.resolve();
-  answer: (batch: PartitionBatch) => number = ({ messages }) => (messages.at(-1)?.offset ?? -1) + 1;
+  answer: (batch: PartitionBatch) => number = ({ messages }) => behind(messages);
 
   async start(stream: EventStream, subscription: Subscription): Promise<void> {
     this.consumer = await stream.consume(subscription, this);
@@ -34,6 +37,7 @@ export class Reader implements PartitionHandler {
 
   async onAssigned(partitions: readonly number[]): Promise<void> {
     this.assignments.push(partitions);
+    this.#next.clear();
     await this.beforeAssigned(partitions);
     this.trail.push('assigned');
   }
@@ -48,9 +52,18 @@ export class Reader implements PartitionHandler {
     try {
       await this.beforeAnswer(batch);
       this.batches.push(batch);
+      this.#follow(batch);
       return this.answer(batch);
     } finally {
       this.working.delete(partition);
+    }
+  }
+
+  #follow({ partition, messages }: PartitionBatch): void {
+    for (const { offset } of messages) {
+      const expected = this.#next.get(partition) ?? offset;
+      if (offset > expected) this.gaps.push(`${partition}: ${offset} instead of ${expected}`);
+      this.#next.set(partition, offset + 1);
     }
   }
 
@@ -65,19 +78,9 @@ export class Reader implements PartitionHandler {
   seen(partition: number): readonly StreamMessage[] {
     return this.batches.filter((batch) => batch.partition === partition).flatMap(({ messages }) => messages);
   }
-
-  /** Offsets that follow one beyond the next within a partition; going back is allowed. */
-  gaps(): readonly string[] {
-    const next = new Map<number, number>();
-    return this.batches.flatMap(({ partition, messages }) =>
-      messages.flatMap(({ offset }) => {
-        const expected = next.get(partition) ?? offset;
-        next.set(partition, offset + 1);
-        return offset > expected ? [`${partition}: ${offset} after ${expected - 1}`] : [];
-      }),
-    );
-  }
 }
+
+export const behind = (messages: readonly StreamMessage[]): number => (messages.at(-1)?.offset ?? -1) + 1;
 
 /** @throws {Error} after a minute, with the condition's text */
 export async function until(condition: () => boolean): Promise<void> {

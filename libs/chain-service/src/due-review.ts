@@ -1,0 +1,86 @@
+import { formatInstant, type Instant } from '@laurel/calendar';
+import type { Configuration } from '@laurel/contracts';
+import { storableDueAt, type AnyUserArea } from '@laurel/projections';
+import type { PreparedStatements } from './postgres-partition-store.ts';
+
+const USERS_AT_A_TIME = 500;
+
+interface StateRow extends Readonly<Record<string, unknown>> {
+  readonly user_id: string;
+  readonly due_at: Date | null;
+}
+
+/**
+ * A published configuration may make anything due for anybody: everybody's next due instant is worked out anew, partition by
+ * partition, in bounded steps. After a crash on the way a partition begins anew.
+ */
+export class DueReview {
+  readonly #sql: PreparedStatements;
+  readonly #areas: readonly AnyUserArea[];
+
+  constructor(sql: PreparedStatements, areas: readonly AnyUserArea[]) {
+    this.#sql = sql;
+    this.#areas = areas.filter((area) => area.dueAt !== undefined);
+  }
+
+  /** Whether anything of this service falls due by itself. */
+  get isNeeded(): boolean {
+    return this.#areas.length > 0;
+  }
+
+  /** The configuration version under which the partition was last reviewed; 0: never. */
+  async reviewedVersion(account: string, partition: number): Promise<number> {
+    const [row] = await this.#sql.query<{ version: number }>(
+      'reviewed-version',
+      'select version from due_reviews where account = $1 and partition = $2',
+      [account, partition],
+    );
+    return row?.version ?? 0;
+  }
+
+  async setReviewed(account: string, partition: number, version: number): Promise<void> {
+    await this.#sql.query(
+      'set-reviewed',
+      `insert into due_reviews values ($1, $2, $3) on conflict (account, partition) do update set version = excluded.version`,
+      [account, partition, version],
+    );
+  }
+
+  /**
+   * Reviews the users behind `after`; the partition's states must not change meanwhile. Answers the last of them; null: there are no more.
+   */
+  async step(configuration: Configuration, partition: number, after: string): Promise<string | null> {
+    const { account } = configuration;
+    const rows = await this.#sql.query<StateRow>('review-states', REVIEWED_STATES, [
+      account,
+      partition,
+      after,
+      USERS_AT_A_TIME,
+    ]);
+    const changed = rows.flatMap((row) => {
+      const dueAt = storableDueAt(this.#dueAt(row, configuration));
+      return dueAt === (row.due_at?.getTime() ?? null) ? [] : [{ user_id: row.user_id, due_at: textOf(dueAt) }];
+    });
+    if (changed.length > 0) await this.#sql.query('set-due', SET_DUE, [account, JSON.stringify(changed)]);
+    return rows.length < USERS_AT_A_TIME ? null : (rows.at(-1)?.user_id ?? null);
+  }
+
+  #dueAt(row: StateRow, configuration: Configuration): Instant | null {
+    const instants = this.#areas.flatMap((area) => {
+      const json = row[area.name];
+      const state = json === null || json === undefined ? area.initial() : area.decode(json);
+      return area.dueAt?.(state, configuration) ?? [];
+    });
+    return instants.length === 0 ? null : Math.min(...instants);
+  }
+}
+
+const textOf = (dueAt: Instant | null): string | null => (dueAt === null ? null : formatInstant(dueAt));
+
+const REVIEWED_STATES = `
+select * from user_states where account = $1 and partition = $2 and user_id > $3 order by user_id limit $4`;
+
+const SET_DUE = `
+update user_states s set due_at = r.due_at
+from json_to_recordset($2::json) as r (user_id text, due_at timestamptz)
+where s.account = $1 and s.user_id = r.user_id`;

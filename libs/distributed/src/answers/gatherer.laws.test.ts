@@ -1,0 +1,130 @@
+import type { Effect } from '@laurel/contracts';
+import fc from 'fast-check';
+import { settled, VirtualClock } from '../owners/virtual-clock.fixture.ts';
+import { boardsEffect, trunk } from './effects.fixture.ts';
+import type { Gathered } from './gathered.ts';
+import { Gatherer, NotTheOwnerError } from './gatherer.ts';
+
+const LIMIT_MS = 10_000;
+const PARTITION = 0;
+
+/** An event, and the partitions of boards that it goes to. */
+const events = fc.uniqueArray(
+  fc.record({ eventId: fc.constantFrom('a', 'b', 'c', 'd', '__proto__'), boards: fc.subarray([0, 1, 2]) }),
+  { selector: ({ eventId }) => eventId, minLength: 1 },
+);
+type Event = { readonly eventId: string; readonly boards: readonly number[] };
+
+const effectsOf = ({ eventId, boards }: Event, offset: number): readonly Effect[] => [
+  trunk(eventId, { boards, trail: [offset] }),
+  ...boards.map((partition) => boardsEffect(eventId, partition, `board ${partition}`)),
+];
+
+/** What happens, in any order: each effect arrives (some twice), questions are asked, the services get on, time passes. */
+type Step =
+  | { readonly do: 'take'; readonly effects: readonly Effect[] }
+  | { readonly do: 'ask'; readonly eventIds: readonly string[] }
+  | { readonly do: 'commit'; readonly next: number }
+  | { readonly do: 'wait'; readonly ms: number };
+
+const histories = events.chain((some) => {
+  const effects = some.flatMap((event, offset) => effectsOf(event, offset));
+  const ids = fc.array(fc.constantFrom(...some.map(({ eventId }) => eventId)), { minLength: 1, maxLength: 4 });
+  const others: fc.Arbitrary<Step> = fc.oneof(
+    ids.map((eventIds) => ({ do: 'ask', eventIds }) as const),
+    fc.nat(some.length).map((next) => ({ do: 'commit', next }) as const),
+    fc.nat(500).map((ms) => ({ do: 'wait', ms }) as const),
+    fc.subarray(effects).map((again) => ({ do: 'take', effects: again }) as const),
+  );
+  const takes = effects.map((effect): Step => ({ do: 'take', effects: [effect] }));
+  return fc
+    .array(others, { minLength: 1, maxLength: 12 })
+    .chain((more) => fc.shuffledSubarray([...takes, ...more], { minLength: takes.length + more.length }))
+    .map((steps) => ({ some, steps }));
+});
+
+function setUp() {
+  const clock = new VirtualClock();
+  const state = { next: 0 };
+  const applied = {
+    areApplied: async (_partition: number, trails: readonly (readonly number[])[]) => {
+      await settled();
+      return trails.map(([offset = -1]) => state.next > offset);
+    },
+  };
+  const gatherer = new Gatherer({ applied, clock, onFailure: () => undefined });
+  gatherer.own([PARTITION]);
+  return { clock, state, gatherer };
+}
+
+const shown = ({ eventId, sections, pending }: Gathered) => ({
+  eventId,
+  pending,
+  completed: sections.achievements?.completed.map(({ key }) => key),
+  boards: sections.leaderboards?.boards.map(({ key }) => key).toSorted(),
+});
+
+const expected = (some: readonly Event[], eventId: string) => ({
+  eventId,
+  pending: [],
+  completed: [`of ${eventId}`],
+  boards: some.find((event) => event.eventId === eventId)?.boards.map((partition) => `board ${partition}`),
+});
+
+describe('whatever the order of questions, effects and checkpoints', () => {
+  it('every question is answered with all of its events, as soon as everything is there', async () => {
+    await fc.assert(
+      fc.asyncProperty(histories, async ({ some, steps }) => {
+        const { clock, state, gatherer } = setUp();
+        const questions: { readonly eventIds: readonly string[]; readonly answer: Promise<readonly Gathered[]> }[] = [];
+        for (const step of steps) {
+          if (step.do === 'take') gatherer.take(PARTITION, step.effects);
+          if (step.do === 'commit') state.next = Math.max(state.next, step.next);
+          if (step.do === 'wait') await clock.advance(step.ms);
+          if (step.do === 'ask')
+            questions.push({
+              eventIds: step.eventIds,
+              answer: gatherer.gather(PARTITION, step.eventIds, LIMIT_MS),
+            });
+        }
+        state.next = some.length;
+        await clock.advance(50);
+        for (const { eventIds, answer } of questions)
+          expect((await Promise.race([answer, settled().then(() => [])])).map(shown)).toEqual(
+            eventIds.map((eventId) => expected(some, eventId)),
+          );
+        expect(clock.timers).toBe(0);
+        await clock.advance(30_000);
+        gatherer.take(PARTITION, []);
+        expect(gatherer.size).toBe(0);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('no answer comes before the services have committed, and nobody waits beyond the limit or the loss of the partition', async () => {
+    await fc.assert(
+      fc.asyncProperty(histories, fc.boolean(), async ({ some, steps }, isLost) => {
+        const { clock, state, gatherer } = setUp();
+        let answered = 0;
+        const questions: Promise<unknown>[] = [];
+        for (const step of steps) {
+          if (step.do === 'take') gatherer.take(PARTITION, step.effects);
+          if (step.do !== 'ask') continue;
+          const answer = gatherer.gather(PARTITION, step.eventIds, LIMIT_MS);
+          questions.push(answer.then(() => answered++).catch((error: unknown) => error));
+        }
+        await clock.advance(LIMIT_MS - 1);
+        expect([state.next, answered]).toEqual([0, 0]);
+        if (isLost) gatherer.release([PARTITION]);
+        else await clock.advance(1);
+        const ends = await Promise.all(questions);
+        expect(ends.every((end) => end instanceof NotTheOwnerError)).toBe(isLost || questions.length === 0);
+        await clock.advance(100);
+        expect(clock.timers).toBe(0);
+        expect(gatherer.size).toBeLessThanOrEqual(isLost ? 0 : some.length);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

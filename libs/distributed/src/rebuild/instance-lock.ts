@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import { StartError, clientConfig, type ConnectionOptions } from '@laurel/database';
+import pg from 'pg';
+
+/**
+ * Says by an advisory lock that an instance of a service runs (`shared`), or that none may (`alone`).
+ * @returns what gives it back. @throws StartError if that cannot be.
+ */
+export async function instanceLock(
+  server: ConnectionOptions,
+  service: string,
+  mode: 'shared' | 'alone',
+): Promise<() => Promise<void>> {
+  const client = new pg.Client({ ...clientConfig(server), application_name: `laurel ${service}`, keepAlive: true });
+  client.on('error', () => undefined);
+  await client.connect();
+  const take = mode === 'shared' ? 'pg_try_advisory_lock_shared' : 'pg_try_advisory_lock';
+  const { rows } = await client.query<{ locked: boolean }>(`select ${take}($1) as locked`, [lockOf(service)]);
+  if (rows[0]?.locked) return () => client.end();
+  await client.end();
+  throw new StartError(
+    mode === 'shared'
+      ? `the output of ${service} is being sent again; start it when that has ended`
+      : `an instance of ${service} runs: stop all of them first`,
+  );
+}
+
+const lockOf = (service: string): string =>
+  createHash('sha256').update(`laurel instance of ${service}`).digest().readBigInt64BE().toString();

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import type { Replay } from '@laurel/chain-service';
+import type { StreamProducer } from '@laurel/event-stream';
+import type { ProcessFrame } from '../process/run-process.ts';
+import { topicsFor } from '../process/topics.ts';
+import { openSchema, type OpenSchema } from '../schemas/open-schema.ts';
+import type { SchemaName } from '../schemas/schemas.ts';
+import { instanceLock } from './instance-lock.ts';
+import { replayOf, type ReplayableService } from './replayed-service.ts';
+import { TakeOverRefusedError, dropRebuilt, rebuiltSchemaOf, takeOver } from './take-over.ts';
+
+const LOOK_MS = 200;
+const REPORT_MS = 2_000;
+const ATTEMPTS = 10;
+
+/**
+ * Writes the read models of a service anew, from its input topic alone, while it and all others go on serving; then they
+ * take the place of those in use. Nothing is sent. @throws what a message could not be applied for; everything is as it was then.
+ */
+export async function rebuildService(frame: ProcessFrame, service: ReplayableService): Promise<void> {
+  await withReplay(frame, service, null, async (replay) => {
+    for (let attempt = 1; ; attempt++) {
+      await follow(frame, replay);
+      try {
+        await takeOver(frame.environment.database, service.schema, (limitMs) => caughtUpWithin(frame, replay, limitMs));
+        break;
+      } catch (error) {
+        if (!(error instanceof TakeOverRefusedError) || attempt === ATTEMPTS) throw error;
+        frame.logger.info({ attempt, reason: error.message }, 'the read models cannot take over yet; tried again');
+      }
+    }
+  });
+  frame.logger.info({ service: service.name }, 'rebuilt');
+}
+
+/**
+ * Makes the output topic of a service anew, and sends all that the service has ever sent once more, under the same numbers:
+ * for a topic that was lost. Whoever reads it drops what it has seen. No instance of the service may run meanwhile.
+ * @throws StartError if one does.
+ */
+export async function resendOutput(frame: ProcessFrame, service: ReplayableService): Promise<void> {
+  const { environment, stream, logger } = frame;
+  const topic = topicsFor(environment).find(({ name }) => name === service.output);
+  if (topic === undefined) throw new Error(`${service.name} has no output that is kept`);
+  const release = await instanceLock(environment.database, service.name, 'alone');
+  try {
+    await stream.remakeTopic(topic);
+    const producer = await stream.openProducer();
+    await withReplay(frame, service, producer, (replay) => follow(frame, replay));
+    await producer.close();
+    await dropRebuilt(environment.database, service.schema);
+  } finally {
+    await release();
+  }
+  logger.info({ service: service.name, topic: topic.name }, 'everything was sent again');
+}
+
+async function withReplay(
+  frame: ProcessFrame,
+  service: ReplayableService,
+  producer: StreamProducer | null,
+  work: (replay: Replay) => Promise<void>,
+): Promise<void> {
+  const { environment, stream } = frame;
+  await dropRebuilt(environment.database, service.schema);
+  const live = await openSchema(environment.database, service.schema, service.migrations);
+  const into = await openRebuilt(frame, service);
+  try {
+    const replay = replayOf(frame, service, live, into, producer);
+    // A group of its own: it takes no partition from the service, and its place is of no use afterwards.
+    const consumer = await stream.consume(
+      { topic: service.input, group: `laurel.replay.${randomUUID()}`, from: 'beginning', concurrency: 4 },
+      replay,
+    );
+    try {
+      await work(replay);
+    } finally {
+      await consumer.close();
+    }
+  } finally {
+    await Promise.all([into.close(), live.close()]);
+  }
+}
+
+async function openRebuilt(
+  { environment }: ProcessFrame,
+  { schema, migrations }: ReplayableService,
+): Promise<OpenSchema> {
+  return openSchema(environment.database, rebuiltSchemaOf(schema) as SchemaName, migrations);
+}
+
+/** Until the replay is where the service is. */
+async function follow({ clock, logger }: ProcessFrame, replay: Replay): Promise<void> {
+  let reportedAtMs = clock.elapsedMs();
+  while (!(await replay.hasCaughtUp())) {
+    await new Promise<void>((resolve) => void clock.after(LOOK_MS, resolve));
+    if (clock.elapsedMs() - reportedAtMs < REPORT_MS) continue;
+    reportedAtMs = clock.elapsedMs();
+    logger.info({ messages: replay.applied }, 'applied again');
+  }
+}
+
+async function caughtUpWithin({ clock }: ProcessFrame, replay: Replay, limitMs: number): Promise<boolean> {
+  const since = clock.elapsedMs();
+  while (!(await replay.hasCaughtUp())) {
+    if (clock.elapsedMs() - since > limitMs) return false;
+    await new Promise<void>((resolve) => void clock.after(LOOK_MS / 10, resolve));
+  }
+  return true;
+}

@@ -1,0 +1,57 @@
+import {
+  PartitionWorker,
+  Publications,
+  Replay,
+  type PartitionProjection,
+  type PartitionStore,
+  type Routes,
+} from '@laurel/chain-service';
+import { compileHistory } from '@laurel/configuration';
+import type { Migration } from '@laurel/contracts';
+import type { StreamProducer } from '@laurel/event-stream';
+import type { ProcessFrame } from '../process/run-process.ts';
+import type { OpenSchema } from '../schemas/open-schema.ts';
+import type { SchemaName } from '../schemas/schemas.ts';
+
+/** A service of the chain, as far as it can be made again from its input. */
+export interface ReplayableService {
+  readonly name: string;
+  readonly schema: SchemaName;
+  readonly input: string;
+  /** null: the end of the chain. */
+  readonly output: string | null;
+  readonly migrations: readonly Migration[];
+  readonly routes: (partitions: number) => Routes;
+  /** The store of the service in a schema. */
+  readonly storeIn: (schema: OpenSchema) => PartitionStore;
+  readonly openProjection: (schema: OpenSchema, partition: number, partitions: number) => PartitionProjection;
+}
+
+/** The replay of a service's input into a schema. @param producer null: nothing is sent */
+export function replayOf(
+  { environment, clock }: ProcessFrame,
+  service: ReplayableService,
+  live: OpenSchema,
+  into: OpenSchema,
+  producer: StreamProducer | null,
+): Replay {
+  const { partitions } = environment;
+  const store = service.storeIn(into);
+  const publications = new Publications(compileHistory, () => store.readPublications());
+  return new Replay({
+    partitions,
+    live: service.storeIn(live),
+    clock,
+    openWorker: (partition) =>
+      new PartitionWorker({
+        partition,
+        store,
+        publications,
+        openProjection: () => service.openProjection(into, partition, partitions),
+        routes: service.routes(partitions),
+        producer,
+        sendEffects: () => undefined,
+        counts: { records: 0, configurations: 0, repeated: 0, batches: 0, sent: 0, effects: 0 },
+      }),
+  });
+}

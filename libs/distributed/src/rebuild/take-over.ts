@@ -1,0 +1,88 @@
+import { clientConfig, type ConnectionOptions } from '@laurel/database';
+import pg from 'pg';
+import type { SchemaName } from '../schemas/schemas.ts';
+
+/** Where read models are written anew, beside those in use. */
+export const rebuiltSchemaOf = (schema: SchemaName): string => `${schema}_rebuilt`;
+const replacedSchemaOf = (schema: SchemaName): string => `${schema}_replaced`;
+
+/** The service waits meanwhile: its commits are held for so long at most. */
+const LIMIT_MS = 6_000;
+
+/** What is no read model, and is taken along. */
+const KEPT_TABLES = ['partition_owners'];
+
+/** The running service could not be held, or did not stand still long enough: everything is as it was; try again. */
+export class TakeOverRefusedError extends Error {
+  override readonly name = 'TakeOverRefusedError';
+}
+
+/** Leaves nothing of an earlier rebuild. */
+export async function dropRebuilt(server: ConnectionOptions, schema: SchemaName): Promise<void> {
+  await withClient(server, async (client) => {
+    await client.query(`drop schema if exists ${rebuiltSchemaOf(schema)} cascade`);
+    await client.query(`drop schema if exists ${replacedSchemaOf(schema)} cascade`);
+  });
+}
+
+/**
+ * Puts the rebuilt schema in the place of the one in use, in one transaction. While it runs no partition of the service can
+ * commit; a commit that was held finds the generation changed, and begins anew on the rebuilt tables.
+ * @param catchUp applies what the service has done up to now, and answers whether the rebuilt tables are there too
+ * @throws TakeOverRefusedError
+ */
+export async function takeOver(
+  server: ConnectionOptions,
+  schema: SchemaName,
+  catchUp: (limitMs: number) => Promise<boolean>,
+): Promise<void> {
+  const [rebuilt, replaced] = [rebuiltSchemaOf(schema), replacedSchemaOf(schema)];
+  await withClient(server, async (client) => {
+    await client.query('begin');
+    try {
+      await client.query(`set local lock_timeout = ${LIMIT_MS}`);
+      await client.query(`select from ${schema}.input_partitions order by partition for update`);
+      if (!(await catchUp(LIMIT_MS))) throw new TakeOverRefusedError('the service went on faster than it was followed');
+      await client.query(`update ${schema}.input_partitions set generation = generation + 1`);
+      await client.query(
+        `update ${rebuilt}.input_partitions r set generation = l.generation, failure = l.failure
+         from ${schema}.input_partitions l where l.partition = r.partition`,
+      );
+      for (const table of KEPT_TABLES) await takeAlong(client, schema, table);
+      await client.query(`alter schema ${schema} rename to ${replaced}`);
+      await client.query(`alter schema ${rebuilt} rename to ${schema}`);
+      await client.query('commit');
+    } catch (error) {
+      await client.query('rollback');
+      throw isLockTimeout(error) ? new TakeOverRefusedError('the service could not be held', { cause: error }) : error;
+    }
+    await client.query(`drop schema ${replaced} cascade`);
+  });
+}
+
+async function takeAlong(client: pg.Client, schema: SchemaName, table: string): Promise<void> {
+  const { rows } = await client.query<{ there: boolean }>('select to_regclass($1) is not null as there', [
+    `${schema}.${table}`,
+  ]);
+  if (rows[0]?.there)
+    await client.query(`insert into ${rebuiltSchemaOf(schema)}.${table} select * from ${schema}.${table}`);
+}
+
+async function withClient<T>(server: ConnectionOptions, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({
+    ...clientConfig(server),
+    application_name: 'laurel-rebuild',
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+const LOCK_NOT_AVAILABLE = '55P03';
+const isLockTimeout = (error: unknown): boolean => (error as { readonly code?: unknown }).code === LOCK_NOT_AVAILABLE;

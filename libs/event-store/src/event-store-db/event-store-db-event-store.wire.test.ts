@@ -1,0 +1,263 @@
+import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
+import type { Fact, NewRecord } from '@laurel/contracts';
+import { startFakeEventStoreDb, systemClock, type FakeEventStoreDb, type FakeFault } from '@laurel/testing';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { LogOverloadedError, type AppendOutcome } from '../event-store.ts';
+import { DEFAULT_EVENT_STORE_DB_OPTIONS, EventStoreDbEventStore } from './event-store-db-event-store.ts';
+
+let server: FakeEventStoreDb;
+const stores: EventStoreDbEventStore[] = [];
+
+beforeEach(async () => {
+  server = await startFakeEventStoreDb();
+});
+afterEach(async () => {
+  for (const store of stores.splice(0)) await store.close();
+  await server.stop();
+});
+
+/** Gives up soon. */
+const IMPATIENT = { waitLimitMs: 1_500 };
+
+const FAULTS: readonly FakeFault[] = [
+  'refused',
+  'lost',
+  'cut-before',
+  'cut-after',
+  'silent-before',
+  'silent-after',
+  'placeless',
+];
+
+describe('an append whose call fails', () => {
+  it.each(FAULTS)('is carried out once, and its place is known (%s)', async (fault) => {
+    const store = open();
+    for (const fresh of [event('ada'), event('ada', 'k'), fact({ type: 'ImportOpened' })]) {
+      server.failNext('append', [fault, 'none', fault]);
+      const outcomes = [...(await store.append([fresh])), ...(await store.append([event('bob')]))];
+      expect(outcomes.map(summary)).toEqual(['recorded', 'recorded']);
+      expect((await store.read(0, 100)).slice(-2)).toEqual(outcomes.map(recordOf));
+    }
+    expect(await store.read(0, 100)).toHaveLength(6);
+  });
+
+  it('fails none of the others that are under way, through this process or another one', async () => {
+    const [one, other] = [open(), open()];
+    server.failNext('append', [
+      'none',
+      'cut-after',
+      'none',
+      'lost',
+      'cut-before',
+      'refused',
+      'placeless',
+      'cut-after',
+      'none',
+      'silent-after',
+    ]);
+    server.failNext('read', ['none', 'refused', 'cut-before']);
+    const records = Array.from({ length: 40 }, (_, n) => event(`u${n % 5}`, n % 4 === 0 ? 'k' : null));
+    const halves = [records.slice(0, 20), records.slice(20)] as const;
+    const outcomes = (await Promise.all([one.append(halves[0]), other.append(halves[1])])).flat();
+    const read = await one.read(0, 100);
+    expect(new Set(outcomes.map(summary))).toEqual(new Set(['recorded', 'used']));
+    expect(new Set(read)).toEqual(new Set(outcomes.filter(({ kind }) => kind === 'recorded').map(recordOf)));
+    for (const half of halves)
+      for (const user of ['u0', 'u1', 'u2', 'u3', 'u4']) {
+        const own = half.filter(({ fact: { userId } }) => userId === user).map(({ eventId }) => eventId);
+        const kept = read.map(({ eventId }) => eventId).filter((id) => own.includes(id));
+        expect(kept).toEqual(own.filter((id) => kept.includes(id)));
+      }
+  });
+
+  it('finds an event of which the server no longer tells the place by reading it', async () => {
+    const store = open();
+    server.failNext('append', ['placeless']);
+    const [outcome] = await store.append([event('ada', 'k')]);
+    expect(await store.read(0, 10)).toEqual([recordOf(outcome)]);
+  });
+
+  it('is never part of a batch, whose errors would be those of everybody', async () => {
+    await open().append([event('ada'), event('bob')]);
+    expect(server.calls).toMatchObject({ append: 2, batchAppend: 0 });
+  });
+
+  it('is told from a used key also if the URL asks for answers in the place of errors', async () => {
+    const store = open({}, `${server.url}&throwOnAppendFailure=false`);
+    const outcomes = await store.append([event('ada', 'k'), event('ada', 'k')]);
+    expect(outcomes.map(summary)).toEqual(['recorded', 'used']);
+  });
+});
+
+describe('a server that cannot be reached for longer than the limit', () => {
+  it('has recorded nothing when nothing reached it', async () => {
+    const { port } = server;
+    await server.stop();
+    const store = open(IMPATIENT);
+    const records = [event('ada'), event('ada'), event('bob', 'k'), fact({ type: 'ImportOpened' })];
+    expect((await store.append(records)).map(summary)).toEqual(Array(4).fill('failed nothing'));
+    server = await startFakeEventStoreDb({ port });
+    expect((await store.append(records)).map(summary)).toEqual(Array(4).fill('recorded'));
+    expect(await store.read(0, 10)).toHaveLength(4);
+  });
+
+  it.each(['cut-before', 'cut-after'] as const)(
+    'leaves the outcome unknown, which is found out when it is asked again (%s)',
+    async (fault) => {
+      const store = open(IMPATIENT);
+      await store.append([fact({ type: 'ImportOpened' })]);
+      for (const record of [event('ada'), event('ada', 'k'), fact({ type: 'ImportClosed', reason: 'idle' })]) {
+        server.failNext('append', [fault]);
+        const failing = store.append([record, event('ada')]);
+        server.reachable = false;
+        expect((await failing).map(summary)[0]).toBe('failed unknown');
+        server.reachable = true;
+        // Others go on, also into the stream where the record may stand.
+        const between = fact({ type: 'ImportOpened' });
+        expect((await store.append([between])).map(summary)).toEqual(['recorded']);
+        const [again] = await store.append([record]);
+        const read = await store.read(0, 100);
+        expect(read.filter(({ eventId }) => eventId === record.eventId)).toEqual([recordOf(again)]);
+      }
+    },
+  );
+
+  it('keeps those of a user behind the one that failed from being recorded before it', async () => {
+    const store = open(IMPATIENT);
+    await store.append([event('ada')]);
+    server.failNext('append', ['cut-before']);
+    const appending = store.append([event('ada'), event('ada')]);
+    server.reachable = false;
+    expect((await appending).map(summary)).toEqual(['failed unknown', 'failed nothing']);
+    server.reachable = true;
+    expect(await store.read(0, 10)).toHaveLength(1);
+  });
+
+  it('is given no more records than the capacity', async () => {
+    const store = open({ capacity: 3 });
+    server.reachable = false;
+    const waiting = store.append([event('a'), event('b')]);
+    await expect(store.append([event('c'), event('d')])).rejects.toThrow(LogOverloadedError);
+    server.reachable = true;
+    expect((await waiting).map(summary)).toEqual(['recorded', 'recorded']);
+  });
+});
+
+describe('a record that the server refuses', () => {
+  it('fails alone', async () => {
+    const store = open();
+    const large = event('ada', null, new Map([['a', 'x'.repeat(1024 * 1024)]]));
+    const outcomes = await store.append([event('ada'), large, event('ada')]);
+    expect(outcomes.map(summary)).toEqual(['recorded', 'rejected', 'recorded']);
+  });
+});
+
+describe('a server that holds more than our events', () => {
+  it('is read over what is not ours, and over no stretch of it twice', async () => {
+    const store = open();
+    const foreign = EventStoreDBClient.connectionString(server.url);
+    const appended: unknown[] = [];
+    for (const user of ['ada', 'bob']) {
+      appended.push(...(await store.append([event(user)])).map(recordOf));
+      const others = Array.from({ length: 250 }, (_, n) => jsonEvent({ type: 'other', data: { n } }));
+      await foreign.appendToStream(`laure-${user}`, others);
+    }
+    await foreign.dispose();
+    const reader = open();
+    expect(await reader.head()).toBe((appended[1] as { position: number }).position);
+    expect(await reader.read(0, 1)).toEqual(appended.slice(0, 1));
+    expect(await reader.read(0, 10)).toEqual(appended);
+    const { position } = appended[1] as { position: number };
+    expect(await reader.read(position, 10)).toEqual([]);
+    const before = server.calls.read;
+    expect(await reader.read(position, 10)).toEqual([]);
+    expect(server.calls.read).toBe(before + 1);
+  });
+
+  it('is refused beyond the positions that a number holds', async () => {
+    await server.stop();
+    server = await startFakeEventStoreDb({ firstPosition: 2n ** 53n - 500n });
+    const store = open(IMPATIENT);
+    const outcomes = await store.append(Array.from({ length: 5 }, () => event('ada')));
+    expect(outcomes.map(summary)).toContain('failed unknown');
+    await expect(store.read(0, 100)).rejects.toThrow('2^53');
+  });
+
+  it('is told when what stands in a stream of ours was not written by us', async () => {
+    const store = open();
+    const foreign = EventStoreDBClient.connectionString(server.url);
+    await foreign.appendToStream('laurel-guest', jsonEvent({ type: 'other', data: {} }));
+    await foreign.dispose();
+    await expect(store.read(0, 10)).rejects.toThrow('laurel-guest');
+  });
+});
+
+describe('a server that is started again', () => {
+  it('has everything, and goes on giving hints', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'laurel-fake-'));
+    const file = join(folder, 'events.ndjson');
+    await server.stop();
+    server = await startFakeEventStoreDb({ file });
+    const { port } = server;
+    const store = open();
+    let hints = 0;
+    store.onAppend(() => hints++);
+    await store.append([event('ada', 'k'), event('bob')]);
+    await until(() => hints > 0);
+    await server.stop();
+    server = await startFakeEventStoreDb({ file, port });
+    const heard = hints;
+    expect((await store.append([event('ada', 'k')])).map(summary)).toEqual(['used']);
+    await until(() => hints > heard);
+    expect(await store.read(0, 10)).toHaveLength(2);
+    await rm(folder, { recursive: true });
+  });
+});
+
+function open(options = {}, url = server.url): EventStoreDbEventStore {
+  const store = new EventStoreDbEventStore(url, systemClock, {
+    ...DEFAULT_EVENT_STORE_DB_OPTIONS,
+    callLimitMs: 1_000,
+    ...options,
+  });
+  stores.push(store);
+  return store;
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+const summary = (outcome: AppendOutcome): string =>
+  outcome.kind === 'failed' ? `failed ${outcome.recorded}` : outcome.kind;
+
+function recordOf(outcome: AppendOutcome | undefined): unknown {
+  if (outcome?.kind !== 'recorded') throw new Error(`not recorded, but ${JSON.stringify(outcome)}`);
+  return outcome.record;
+}
+
+const AT = Date.parse('2026-03-01T12:00:00.123Z');
+
+const fact = <F extends Fact>(one: F): NewRecord<F> => ({
+  eventId: randomUUID(),
+  account: 'default',
+  configurationVersion: 1,
+  occurredAt: AT,
+  recordedAt: AT + 5,
+  fact: one,
+});
+
+const event = (userId: string, idempotencyKey: string | null = null, attributes = new Map<string, string>()) =>
+  fact({
+    type: 'MetricEventRecorded',
+    userId,
+    metric: 'words',
+    value: 1_000_000n,
+    user: {},
+    attributes,
+    idempotencyKey,
+    imported: false,
+  });

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import type { PartitionBatch, StreamConsumer, StreamProducer } from '@laurel/event-stream';
+import { startTestBroker, systemClock } from '@laurel/testing';
+import { Logger } from '@nestjs/common';
+import { KafkaEventStream } from './kafka-event-stream.ts';
+
+Logger.overrideLogger(false);
+
+const SESSION_MS = 3_000;
+const PARTITIONS = 3;
+
+/** With LAUREL_KAFKA_BROKERS the broker is not ours to be killed. */
+const describeWithOwnBroker = process.env['LAUREL_KAFKA_BROKERS'] ? describe.skip : describe;
+
+describeWithOwnBroker('the adapter on Kafka, when the broker goes away', () => {
+  let broker: Awaited<ReturnType<typeof startTestBroker>>;
+  let stream: KafkaEventStream;
+  let producer: StreamProducer;
+  let consumer: StreamConsumer | null = null;
+  let topic: string;
+  const warnings: string[] = [];
+
+  beforeAll(async () => {
+    broker = await startTestBroker();
+  });
+  afterAll(() => broker.dispose());
+  beforeEach(async () => {
+    stream = new KafkaEventStream({
+      brokers: broker.brokers,
+      clientId: 'outages',
+      clock: systemClock,
+      sessionTimeoutMs: SESSION_MS,
+      log: (level, message) => level === 'warn' && warnings.push(message),
+    });
+    topic = `outage-${randomUUID()}`;
+    await stream.ensureTopics([{ name: topic, partitions: PARTITIONS, replication: 1, retentionMs: null }]);
+    producer = await stream.openProducer();
+  });
+  afterEach(async () => {
+    await consumer?.close();
+    await producer.close();
+    await stream.close();
+  });
+
+  const message = (n: number) => ({ topic, partition: n % PARTITIONS, key: '', value: String(n), headers: {} });
+  const consume = async (onBatch: (batch: PartitionBatch) => void): Promise<StreamConsumer> => {
+    consumer = await stream.consume(
+      { topic, group: topic, from: 'beginning', concurrency: 2 },
+      {
+        onAssigned: () => Promise.resolve(),
+        onBatch: (batch) => {
+          onBatch(batch);
+          return Promise.resolve((batch.messages.at(-1)?.offset ?? -1) + 1);
+        },
+      },
+    );
+    return consumer;
+  };
+
+  it('sends and consumes on after a kill and a restart, without a loss and in order', async () => {
+    const offsets = Array.from({ length: PARTITIONS }, (): number[] => []);
+    const values = new Set<string>();
+    const member = await consume(({ partition, messages }) => {
+      for (const { offset, value } of messages) {
+        offsets[partition]?.push(offset);
+        values.add(value);
+      }
+    });
+    const acknowledged: number[] = [];
+    let sending = true;
+    const load = (async () => {
+      for (let n = 0; sending; n++)
+        await producer.send([message(n)]).then(
+          () => acknowledged.push(n),
+          () => undefined,
+        );
+    })();
+    await until(() => values.size > 100);
+    await broker.kill();
+    // The member cannot know how long it will be; the group gives its partitions away.
+    await until(() => member.assigned === null);
+    await broker.restart();
+    const before = values.size;
+    await until(() => values.size > before + 100);
+    sending = false;
+    await load;
+    await until(() => acknowledged.every((n) => values.has(String(n))));
+    for (const seen of offsets) for (const [index, offset] of seen.entries()) expect(offset).toBeLessThanOrEqual((seen[index - 1] ?? -1) + 1);
+    expect(member.assigned).toEqual([0, 1, 2]);
+    expect(member.health().trouble).toBeNull();
+  });
+
+  it('rejects what cannot be sent or asked while there is no broker, and works again afterwards', async () => {
+    await broker.kill();
+    const outcomes = await Promise.allSettled([producer.send([message(0)]), stream.ping(), stream.ends(topic)]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    await expect(stream.openProducer()).rejects.toThrow();
+    await expect(consume(() => undefined)).rejects.toThrow();
+    expect(warnings).toContainEqual(expect.stringContaining('the producer is replaced'));
+    await broker.restart();
+    await stream.ping();
+    await producer.send([message(0)]);
+    expect((await stream.ends(topic))[0]).toBeGreaterThanOrEqual(1);
+  });
+
+  it('rejects within its limits when the broker is frozen, and goes on when it thaws', async () => {
+    await producer.send([message(0)]);
+    const { pid } = broker;
+    if (pid === null) throw new Error('the broker does not run');
+    process.kill(pid, 'SIGSTOP');
+    try {
+      const outcomes = await Promise.allSettled([producer.send([message(0)]), stream.ping()]);
+      expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+    await producer.send([message(0)]);
+    await stream.ping();
+  });
+
+  it('closes a consumer and a producer though no broker is there', async () => {
+    const member = await consume(() => undefined);
+    await until(() => member.assigned !== null);
+    const other = await stream.openProducer();
+    await broker.kill();
+    await Promise.all([member.close(), other.close()]);
+    expect(member.assigned).toBeNull();
+    await broker.restart();
+  });
+});
+
+async function until(condition: () => boolean): Promise<void> {
+  const deadline = performance.now() + 90_000;
+  while (!condition()) {
+    if (performance.now() > deadline) throw new Error(`not in time: ${condition.toString()}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
