@@ -18,13 +18,16 @@ const COMPOSE_FILES = ['docker/compose.yaml', 'docker/standalone.compose.yaml'];
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
-async function checkKustomization(folder) {
+function checkKustomization(folder) {
   const manifests = render(folder);
   const problems = [];
   for (const manifest of manifests)
-    for (const problem of await manifestProblems(manifest))
+    for (const problem of manifestProblems(manifest))
       problems.push(`${manifest.kind} ${manifest.metadata?.name}: ${problem}`);
-  return { count: manifests.length, problems: [...problems, ...rulesBroken(manifests), ...differences(folder, manifests)] };
+  return {
+    count: manifests.length,
+    problems: [...problems, ...rulesBroken(manifests), ...differences(folder, manifests)],
+  };
 }
 
 /** Against the real one, where there is one. */
@@ -42,8 +45,14 @@ function differences(folder, manifests) {
 }
 
 function checkCompose(file) {
-  const compose = readCompose(file, new Map(requiredVariables(file).map((name) => [name, 'check0123456789abcdef0123'])));
-  return { count: Object.keys(compose.services).length, problems: [...composeProblems(compose), ...composeRulesBroken(compose)] };
+  const compose = readCompose(
+    file,
+    new Map(requiredVariables(file).map((name) => [name, 'check0123456789abcdef0123'])),
+  );
+  return {
+    count: Object.keys(compose.services).length,
+    problems: [...composeProblems(compose), ...composeRulesBroken(compose)],
+  };
 }
 
 let failed = false;
@@ -53,6 +62,6 @@ function report(what, { count, problems }) {
   failed ||= count === 0 || problems.length > 0;
 }
 
-for (const folder of KUSTOMIZATIONS) report(folder, await checkKustomization(folder));
+for (const folder of KUSTOMIZATIONS) report(folder, checkKustomization(folder));
 for (const file of COMPOSE_FILES) report(file, checkCompose(file));
 process.exitCode = failed ? 1 : 0;

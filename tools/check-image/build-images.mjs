@@ -43,7 +43,8 @@ export function buildImages({ root, work, say }) {
 function checkBase(stage, globals, say) {
   const from = substitute(stage.from, new Map([...globals].filter(([, value]) => value !== null)));
   const [, version] = /^node:(\d+\.\d+\.\d+)-\w+-slim$/.exec(from) ?? [];
-  if (version === undefined) throw new Error(`docker/Dockerfile:${stage.line}: ${from} is no exact version of a slim Node`);
+  if (version === undefined)
+    throw new Error(`docker/Dockerfile:${stage.line}: ${from} is no exact version of a slim Node`);
   if (version !== process.versions.node) say(`${from} stands for Node ${process.versions.node} here`);
 }
 

@@ -58,7 +58,11 @@ function carryOut(step, image, given, options) {
       image.workdir = posix.resolve(image.workdir, filled(step.path));
       return void mkdirSync(join(image.root, image.workdir), { recursive: true });
     case 'copy':
-      return copy({ ...step, sources: step.sources.map(filled), destination: filled(step.destination) }, image, options);
+      return copy(
+        { ...step, sources: step.sources.map(filled), destination: filled(step.destination) },
+        image,
+        options,
+      );
     case 'run':
       return run(step.command, image, values, options);
     case 'user':

@@ -1,4 +1,14 @@
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+/* eslint-disable no-template-curly-in-string -- so are variables written there */
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -32,7 +42,11 @@ function build(lines: readonly string[], given: Record<string, string> = {}) {
     built.set(stage.name, last);
   }
   const { root } = last;
-  return { image: last, has: (path: string) => existsSync(join(root, path)), text: (path: string) => readFileSync(join(root, path), 'utf8') };
+  return {
+    image: last,
+    has: (path: string) => existsSync(join(root, path)),
+    text: (path: string) => readFileSync(join(root, path), 'utf8'),
+  };
 }
 
 describe('a stage that is carried out', () => {
@@ -42,17 +56,31 @@ describe('a stage that is carried out', () => {
   });
 
   it('takes a folder’s content, a file under its name, and a file into a folder', () => {
-    const { has } = build(['FROM node:20', 'COPY apps ./src', 'COPY package.json ./p.json', 'COPY package.json ./kept/']);
+    const { has } = build([
+      'FROM node:20',
+      'COPY apps ./src',
+      'COPY package.json ./p.json',
+      'COPY package.json ./kept/',
+    ]);
     expect([has('src/cli/a.js'), has('p.json'), has('kept/package.json')]).toEqual([true, true, true]);
   });
 
   it('refuses to copy what is not sent', () => {
-    expect(() => build(['FROM node:20', 'COPY secret ./'])).toThrow('docker/Dockerfile:2: secret is not sent to the builder');
+    expect(() => build(['FROM node:20', 'COPY secret ./'])).toThrow(
+      'docker/Dockerfile:2: secret is not sent to the builder',
+    );
   });
 
   it('copies from a stage before it, links as links', () => {
     symlinkSync('package.json', join(context, 'link'));
-    const lines = ['FROM node:20 AS a', 'WORKDIR /out', 'COPY package.json .', 'RUN ln -s package.json link', 'FROM node:20', 'COPY --from=a /out /app'];
+    const lines = [
+      'FROM node:20 AS a',
+      'WORKDIR /out',
+      'COPY package.json .',
+      'RUN ln -s package.json link',
+      'FROM node:20',
+      'COPY --from=a /out /app',
+    ];
     const { image, text } = build(lines);
     expect(lstatSync(join(image.root, 'app/link')).isSymbolicLink()).toBe(true);
     expect(text('app/link')).toBe('{}');
@@ -62,7 +90,13 @@ describe('a stage that is carried out', () => {
   it('runs commands in its folder, with its arguments and variables and none of ours', () => {
     process.env['LAUREL_OF_OURS'] = 'ours';
     const { text } = build(
-      ['FROM node:20', 'ARG APP=cli', 'ENV MODE=x-${APP}', 'WORKDIR /w', 'RUN echo "$APP $MODE $LAUREL_OF_OURS." > out'],
+      [
+        'FROM node:20',
+        'ARG APP=cli',
+        'ENV MODE=x-${APP}',
+        'WORKDIR /w',
+        'RUN echo "$APP $MODE $LAUREL_OF_OURS." > out',
+      ],
       { APP: 'points' },
     );
     delete process.env['LAUREL_OF_OURS'];
@@ -74,8 +108,20 @@ describe('a stage that is carried out', () => {
   });
 
   it('says how the image is started', () => {
-    const { image } = build(['FROM node:20', 'WORKDIR /app', 'ENV A=1', 'USER 5:6', 'ENTRYPOINT ["node"]', 'CMD ["main.js"]']);
-    expect(image).toMatchObject({ workdir: '/app', user: { uid: 5, gid: 6 }, entrypoint: ['node'], command: ['main.js'] });
+    const { image } = build([
+      'FROM node:20',
+      'WORKDIR /app',
+      'ENV A=1',
+      'USER 5:6',
+      'ENTRYPOINT ["node"]',
+      'CMD ["main.js"]',
+    ]);
+    expect(image).toMatchObject({
+      workdir: '/app',
+      user: { uid: 5, gid: 6 },
+      entrypoint: ['node'],
+      command: ['main.js'],
+    });
     expect([...image.environment]).toEqual([['A', '1']]);
   });
 });

@@ -4,15 +4,7 @@ import { dirname, join } from 'node:path';
 import { freePort, isReady, signal, waitUntil } from '../processes.mjs';
 import { TOPOLOGIES } from './build-images.mjs';
 import { builtServices, readCompose } from './compose.mjs';
-import {
-  durationMs,
-  endGracefully,
-  environmentOf,
-  execute,
-  mountVolumes,
-  OWN_PORTS,
-  runImage,
-} from './container.mjs';
+import { durationMs, endGracefully, environmentOf, execute, mountVolumes, OWN_PORTS, runImage } from './container.mjs';
 import { startBroker, startEventStoreDb, startPostgres } from './servers.mjs';
 
 const READY_WITHIN_MS = 120_000;
@@ -78,8 +70,17 @@ async function checkTopology(topology, { root, work, images, variables, addresse
       running.push({ name, service, image, environment, log, program });
     }
     for (const each of running) await waitForHealth(each, say);
-    await postEvent(publishedUrl(compose, here.addresses), topology, say);
-    await Promise.all(running.map(({ program, service }) => endGracefully(program, durationMs(service.stop_grace_period))));
+    const door = published(compose, here.addresses);
+    await postEvent(door.url, topology, say);
+    const status = ['node', 'apps/cli/dist/main.js', 'status', '--url', door.url];
+    await inside(
+      running.find(({ name }) => name === door.name),
+      status,
+    );
+    say(`${topology}: the command line in ${door.name} shows the status`);
+    await Promise.all(
+      running.map(({ program, service }) => endGracefully(program, durationMs(service.stop_grace_period))),
+    );
     say(`${topology}: all ended with 0 after SIGTERM`);
   } catch (error) {
     for (const { name, log } of running) console.error(`--- ${name}\n${lastLines(log)}`);
@@ -95,30 +96,36 @@ const lastLines = (log) => readFileSync(log, 'utf8').split('\n').slice(-25).join
 /** Each port that a container listens on is a free one here. */
 async function givePorts(compose, apps, images, addresses) {
   for (const [name, app] of apps) {
-    const declared = { ...Object.fromEntries(images.get(app)?.environment ?? []), ...compose.services[name].environment };
+    const declared = {
+      ...Object.fromEntries(images.get(app)?.environment ?? []),
+      ...compose.services[name].environment,
+    };
     for (const port of OWN_PORTS.map((variable) => declared[variable]).filter((port) => port !== undefined))
       addresses.set(`${name}:${port}`, `127.0.0.1:${await freePort()}`);
   }
 }
 
-/** /readyz is 200, the image's own health check says the same, and `laurel` is there for whoever operates it. */
+/** /readyz is 200, and the image's own health check says the same. */
 async function waitForHealth({ name, program, image, environment }, say) {
   const url = `http://127.0.0.1:${environment.LAUREL_PORT}`;
   await waitUntil(() => isReady(url), `/readyz of ${name}`, { limitMs: READY_WITHIN_MS, program });
-  for (const argv of [image.healthcheck.argv, ['node', 'apps/cli/dist/main.js', '--version']]) {
-    const { code, output } = await execute(image, argv, { environment, account: image.account });
-    if (code !== 0) throw new Error(`${name} is ready, but ${argv.join(' ')} exits with ${code}: ${output}`);
-  }
+  await inside({ name, image, environment }, image.healthcheck.argv);
   say(`${name} is ready`);
 }
 
-/** Where the one service is reached that publishes a port. */
-function publishedUrl(compose, addresses) {
+/** @throws {Error} if a program of the image, run beside the one that runs, does not end with 0 */
+async function inside({ name, image, environment }, argv) {
+  const { code, output } = await execute(image, argv, { environment, account: image.account });
+  if (code !== 0) throw new Error(`${name}: ${argv.join(' ')} ends with ${code}: ${output}`);
+}
+
+/** The one service that publishes a port, and where it is reached. */
+function published(compose, addresses) {
   const [[name, service], ...others] = Object.entries(compose.services).filter(([, { ports }]) => ports !== undefined);
   const [, port] = /^127\.0\.0\.1:\d+:(\d+)$/.exec(service.ports[0]) ?? [];
   if (port === undefined || service.ports.length > 1 || others.length > 0)
     throw new Error('one service publishes one port, on 127.0.0.1');
-  return `http://${addresses.get(`${name}:${port}`)}`;
+  return { name, url: `http://${addresses.get(`${name}:${port}`)}` };
 }
 
 async function postEvent(url, topology, say) {

@@ -1,10 +1,13 @@
+/* eslint-disable no-template-curly-in-string -- so are variables written there */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 // The tools have no types: what they take and give is in their comments.
 const { builtServices, readCompose, requiredVariables } = await import(new URL('./compose.mjs', import.meta.url).href);
-const { accountFor, durationMs, environmentOf, valueHere } = await import(new URL('./container.mjs', import.meta.url).href);
+const { accountFor, durationMs, environmentOf, valueHere } = await import(
+  new URL('./container.mjs', import.meta.url).href
+);
 
 const folder = mkdtempSync(join(tmpdir(), 'compose-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -70,7 +73,14 @@ describe('the environment of a container, carried over to this machine', () => {
   });
 
   it('is the image’s with the service’s over it, with its own ports', () => {
-    const image = { root: '/images/x', environment: new Map([['LAUREL_PORT', '3000'], ['A', '1'], ['B', '1']]) };
+    const image = {
+      root: '/images/x',
+      environment: new Map([
+        ['LAUREL_PORT', '3000'],
+        ['A', '1'],
+        ['B', '1'],
+      ]),
+    };
     const service = { environment: { B: '2', LAUREL_INTERNAL_PORT: '3100' } };
     expect(environmentOf(image, 'query-gateway', service, here)).toEqual({
       PATH: process.env['PATH'],

@@ -34,7 +34,16 @@ describe('what is sent to the builder', () => {
   afterAll(() => rmSync(root, { recursive: true }));
 
   it('is every file that is not ignored, also below a folder of which only that is wanted', () => {
-    const files = ['package.json', '.env', 'apps/a/src/a.ts', 'apps/a/src/a.test.ts', 'apps/a/dist/a.js', 'docker/x.mjs', 'docker/y.mjs', 'docs/d.md'];
+    const files = [
+      'package.json',
+      '.env',
+      'apps/a/src/a.ts',
+      'apps/a/src/a.test.ts',
+      'apps/a/dist/a.js',
+      'docker/x.mjs',
+      'docker/y.mjs',
+      'docs/d.md',
+    ];
     for (const file of files) {
       mkdirSync(dirname(join(root, file)), { recursive: true });
       writeFileSync(join(root, file), '');

@@ -50,7 +50,8 @@ function sourceOf({ name, value, valueFrom }) {
   const { secretKeyRef, fieldRef, ...others } = valueFrom;
   if (Object.keys(others).length > 0) throw new Error(`${name}: a source that is not known here`);
   if (fieldRef !== undefined) return { field: fieldRef.fieldPath };
-  if (secretKeyRef.name !== 'laurel' || secretKeyRef.optional) throw new Error(`${name}: the Secret is laurel, and needed`);
+  if (secretKeyRef.name !== 'laurel' || secretKeyRef.optional)
+    throw new Error(`${name}: the Secret is laurel, and needed`);
   return { secret: secretKeyRef.key };
 }
 

@@ -1,20 +1,24 @@
 // Holds manifests to the schemas of the Kubernetes API that the package kubernetes-models carries.
+import * as apps from 'kubernetes-models/apps/v1';
+import * as networking from 'kubernetes-models/networking.k8s.io/v1';
+import * as policy from 'kubernetes-models/policy/v1';
+import * as core from 'kubernetes-models/v1';
 
-const MODULES = new Map([
-  ['v1', 'kubernetes-models/v1'],
-  ['apps/v1', 'kubernetes-models/apps/v1'],
-  ['networking.k8s.io/v1', 'kubernetes-models/networking.k8s.io/v1'],
-  ['policy/v1', 'kubernetes-models/policy/v1'],
+const MODELS = new Map([
+  ['v1', core],
+  ['apps/v1', apps],
+  ['networking.k8s.io/v1', networking],
+  ['policy/v1', policy],
 ]);
 
 /**
  * What is wrong with a manifest: fields of a wrong type or value, missing ones, and ones that the schema does not have.
- * @returns {Promise<string[]>}
+ * @returns {string[]}
  */
-export async function manifestProblems(manifest) {
-  const module = MODULES.get(manifest.apiVersion);
-  if (module === undefined) return [`apiVersion ${manifest.apiVersion} is not known here`];
-  const model = (await import(module))[manifest.kind];
+export function manifestProblems(manifest) {
+  const models = MODELS.get(manifest.apiVersion);
+  if (models === undefined) return [`apiVersion ${manifest.apiVersion} is not known here`];
+  const model = models[manifest.kind];
   if (model === undefined) return [`there is no ${manifest.kind} in ${manifest.apiVersion}`];
   const unknown = [];
   const looked = recording(manifest, '', unknown);

@@ -71,9 +71,8 @@ function patch(entry, manifests, folder, refuse) {
   if (chosen.length === 0) refuse(`${entry.path} is for no manifest`);
   for (const manifest of chosen) {
     if (manifest.apiVersion !== change.apiVersion) refuse(`${entry.path} has another apiVersion than ${kind} ${name}`);
-    const { metadata, ...rest } = change;
-    const { name: _, ...labels } = metadata;
-    Object.assign(manifest, mergeStrategically(manifest, { ...rest, metadata: labels }));
+    const metadata = { ...change.metadata, name: manifest.metadata.name };
+    Object.assign(manifest, mergeStrategically(manifest, { ...change, metadata }));
   }
 }
 
@@ -90,7 +89,9 @@ function scale(entry, manifests, refuse) {
 
 function rename(entry, manifests, refuse) {
   demand(entry, ['name', 'newName', 'newTag'], refuse);
-  const containers = manifests.flatMap(({ kind, spec }) => (kind === 'Deployment' ? spec.template.spec.containers : []));
+  const containers = manifests.flatMap(({ kind, spec }) =>
+    kind === 'Deployment' ? spec.template.spec.containers : [],
+  );
   const chosen = containers.filter(({ image }) => splitImage(image).name === entry.name);
   if (chosen.length === 0) refuse(`images: nothing runs ${entry.name}`);
   for (const container of chosen) {

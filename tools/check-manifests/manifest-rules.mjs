@@ -1,7 +1,16 @@
 // What every manifest here keeps to beyond its schema: the pod security profile `restricted`, and rules of our own.
 import { splitImage } from './kustomize.mjs';
 
-const VOLUMES = ['configMap', 'csi', 'downwardAPI', 'emptyDir', 'ephemeral', 'persistentVolumeClaim', 'projected', 'secret'];
+const VOLUMES = [
+  'configMap',
+  'csi',
+  'downwardAPI',
+  'emptyDir',
+  'ephemeral',
+  'persistentVolumeClaim',
+  'projected',
+  'secret',
+];
 const HOST = ['hostNetwork', 'hostPID', 'hostIPC'];
 /** Values that nobody may read in a manifest. */
 export const SECRET_VARIABLES = [
@@ -59,7 +68,8 @@ function containerProblems(deployment) {
   const [container, ...others] = containers;
   const security = container.securityContext ?? {};
   const { requests = {}, limits = {} } = container.resources ?? {};
-  const probe = (name, paths) => paths.includes(container[name]?.httpGet?.path) && container[name].httpGet.port === 'http';
+  const probe = (name, paths) =>
+    paths.includes(container[name]?.httpGet?.path) && container[name].httpGet.port === 'http';
   return unless(deployment, {
     'it has one container': others.length === 0 && initContainers === undefined,
     'its image has no version': !['latest', ''].includes(splitImage(container.image).tag),
@@ -70,7 +80,8 @@ function containerProblems(deployment) {
       probe('startupProbe', ['/healthz', '/readyz']) &&
       probe('readinessProbe', ['/readyz']) &&
       probe('livenessProbe', ['/healthz']),
-    'requests or limits are missing': requests.cpu !== undefined && requests.memory !== undefined && limits.memory !== undefined,
+    'requests or limits are missing':
+      requests.cpu !== undefined && requests.memory !== undefined && limits.memory !== undefined,
     'a secret is written down': (container.env ?? []).every(
       ({ name, valueFrom }) => !SECRET_VARIABLES.includes(name) || valueFrom?.secretKeyRef !== undefined,
     ),
@@ -85,9 +96,7 @@ function referenceProblems(deployment, configMaps) {
     ...containers.flatMap(({ envFrom = [] }) => envFrom.map(({ configMapRef }) => configMapRef?.name)),
     ...volumes.map(({ configMap }) => configMap?.name),
   ].filter((name) => name !== undefined && !(name === 'laurel-configuration' && !known.has(name)));
-  return named
-    .filter((name) => !known.has(name))
-    .map((name) => `${title(deployment)}: there is no ConfigMap ${name}`);
+  return named.filter((name) => !known.has(name)).map((name) => `${title(deployment)}: there is no ConfigMap ${name}`);
 }
 
 /** Label selectors: matchLabels, and matchExpressions with `In`. */

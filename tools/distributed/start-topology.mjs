@@ -30,6 +30,7 @@ export const INTERNAL_TOKEN = 'a token for the whole topology';
  * @typedef {object} ServiceProcess
  * @property {string} name of its service
  * @property {string} url of its HTTP
+ * @property {Readonly<Record<string, string>>} environment with which it is started
  * @property {number} pid of the running process
  * @property {string} log the file with what it has printed
  * @property {(name: NodeJS.Signals) => void} signal
@@ -136,6 +137,7 @@ function serviceProcess(name, instance, env, dataDir) {
   return {
     name,
     url,
+    environment: env,
     log,
     get pid() {
       return program?.pid ?? 0;

@@ -1,5 +1,5 @@
 import { HTTP_SUITE_CONFIGURATION, describeHttpSuite } from '@laurel/testing';
-import { startTestTopology, type Topology } from './testing/topology.ts';
+import { eventually, startTestTopology, type Topology } from '@laurel/testing/distributed';
 
 let topology: Topology;
 
@@ -12,3 +12,54 @@ afterAll(async () => {
 });
 
 describeHttpSuite(() => ({ baseUrl: topology.url, apiKey: topology.apiKey }));
+
+describe('each process', () => {
+  const metricsOf = async (service: string): Promise<(name: string) => number> => {
+    const [process] = topology.of(service);
+    const metrics = (await process?.metrics()) ?? new Map<string, number>();
+    return (name) => metrics.get(`laurel_${name}_total`) ?? Number.NaN;
+  };
+
+  it('has done its part: what one has sent the next has handled, and every answer was whole', async () => {
+    let parts: object = {};
+    const fits = async () => {
+      const gateway = await metricsOf('ingestion-gateway');
+      const streaks = await metricsOf('streak-service');
+      const achievements = await metricsOf('achievement-service');
+      const points = await metricsOf('points-service');
+      const boards = await metricsOf('leaderboard-service');
+      const query = await metricsOf('query-gateway');
+      const taken = (of: (name: string) => number) => of('records') + of('configurations');
+      parts = {
+        recorded: gateway('recorded'),
+        pending: gateway('pending'),
+        streaks: [taken(streaks), streaks('sent')],
+        achievements: [taken(achievements), achievements('sent')],
+        points: [taken(points), points('sent')],
+        boards: taken(boards),
+        effects: [points('effects') + boards('effects'), query('effects')],
+      };
+      return (
+        gateway('recorded') > 100 &&
+        gateway('pending') === 0 &&
+        gateway('published') >= gateway('recorded') &&
+        streaks('records') >= gateway('recorded') &&
+        taken(streaks) === streaks('sent') &&
+        streaks('sent') === taken(achievements) &&
+        taken(achievements) === achievements('sent') &&
+        achievements('sent') === taken(points) &&
+        points('sent') === taken(boards) &&
+        boards('records') > 100 &&
+        points('effects') + boards('effects') === query('effects') &&
+        query('effects') > 100
+      );
+    };
+    await eventually(topology, 'the numbers fit', fits, 10_000, () => parts);
+  });
+
+  it('stops in good order when it is asked to', async () => {
+    const codes = [];
+    for (const process of topology.processes.toReversed()) codes.push(await process.stop());
+    expect(codes).toEqual(topology.processes.map(() => 0));
+  });
+});

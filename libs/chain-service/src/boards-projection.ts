@@ -26,6 +26,7 @@ class BoardsBatch implements ProjectionBatch {
   readonly #layer: BoardsLayer;
   readonly #rows = new Map<string, Row[]>();
   #weight = 0;
+  #hasRead = false;
 
   constructor(area: BoardsArea, partition: number, narrow: (configuration: Configuration) => Configuration) {
     this.#area = area;
@@ -38,6 +39,10 @@ class BoardsBatch implements ProjectionBatch {
     return this.#weight;
   }
 
+  get hasRead(): boolean {
+    return this.#hasRead;
+  }
+
   /** What is missing is found message by message: which runs one touches depends on its configuration. */
   load(): Promise<void> {
     return Promise.resolve();
@@ -46,7 +51,10 @@ class BoardsBatch implements ProjectionBatch {
   async apply(message: ChainMessage, configuration: Configuration): Promise<ChainMessage> {
     const own = this.#narrow(configuration);
     const missing = this.#layer.missing(message, own);
-    if (missing.length > 0) await this.#area.load(missing);
+    if (missing.length > 0) {
+      this.#hasRead = true;
+      await this.#area.load(missing);
+    }
     const { section, rows } = this.#layer.project(message, own);
     for (const [table, added] of rows) this.#addRows(table, added);
     return { ...message, leaderboards: section };

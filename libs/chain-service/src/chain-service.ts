@@ -54,7 +54,7 @@ export class ChainService implements PartitionHandler {
   #consumer: StreamConsumer | null = null;
   #cancelLook: CancelTimer = () => undefined;
   #closed = false;
-  #sending: Promise<unknown> = Promise.resolve();
+  readonly #sending = new Set<Promise<void>>();
 
   private constructor(parts: ChainServiceParts, producer: StreamProducer) {
     this.#parts = parts;
@@ -97,12 +97,15 @@ export class ChainService implements PartitionHandler {
 
   async onBatch(batch: PartitionBatch): Promise<number> {
     const { partition } = batch;
+    let worker: PartitionWorker | null = null;
     try {
-      const next = await this.#inTurn(partition, () => this.#workerOf(partition).onBatch(batch));
+      const next = await this.#inTurn(partition, () => (worker = this.#workerOf(partition)).onBatch(batch));
       this.#troubles.delete(partition);
       return next;
     } catch (error) {
-      this.#troubles.set(partition, error instanceof Error ? error.message : String(error));
+      // One that was given away meanwhile is another process's trouble.
+      if (this.#workers.get(partition) === worker)
+        this.#troubles.set(partition, error instanceof Error ? error.message : String(error));
       this.#parts.onEvent({ type: 'stopped', partition, error });
       throw error;
     }
@@ -113,7 +116,7 @@ export class ChainService implements PartitionHandler {
     this.#closed = true;
     this.#cancelLook();
     await this.#consumer?.close();
-    await this.#sending;
+    await Promise.all(this.#sending);
     await this.#producer.close();
   }
 
@@ -205,7 +208,8 @@ export class ChainService implements PartitionHandler {
   #sendEffects(messages: readonly OutgoingMessage[]): void {
     const sent = this.#producer
       .send(messages)
-      .catch((error: unknown) => this.#parts.onEvent({ type: 'effects-lost', error }));
-    this.#sending = Promise.all([this.#sending, sent]);
+      .catch((error: unknown) => this.#parts.onEvent({ type: 'effects-lost', error }))
+      .finally(() => this.#sending.delete(sent));
+    this.#sending.add(sent);
   }
 }

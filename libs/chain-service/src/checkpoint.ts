@@ -2,7 +2,7 @@ import type { Origin } from './protocol.ts';
 
 /** How far a service is in one partition of its input. Stored in the same statement as everything that was made of it. */
 export interface Checkpoint {
-  /** Where to read on; a hint, because a topic that was made anew begins at 0 again. */
+  /** Behind the last message that was looked at. Nothing before it is unseen, unless the topic was made anew since. */
   readonly nextOffset: number;
   /** In the log, of the last record that was applied; 0: none yet. */
   readonly position: number;
@@ -30,6 +30,13 @@ export const START: Checkpoint = {
   sent: new Map(),
   failure: null,
 };
+
+/** Whether everything that was made of a partition is the same at both: it is a function of what was received. */
+export const isSamePlace = (a: Checkpoint, b: Checkpoint): boolean =>
+  a.generation === b.generation &&
+  a.nextOffset === b.nextOffset &&
+  a.received.size === b.received.size &&
+  [...a.received].every(([source, sequence]) => b.received.get(source) === sequence);
 
 /** `seen`: drop it. `missing`: something before it has not come. */
 export function placeOf(

@@ -1,21 +1,20 @@
-import { StoreUnavailableError, TOPICS, type StreamedConfiguration, type StreamedRecord } from '@laurel/contracts';
+import { StoreUnavailableError } from '@laurel/contracts';
 import type { OutgoingMessage, PartitionBatch, StreamMessage, StreamProducer } from '@laurel/event-stream';
-import { placeOf, type Checkpoint, type PartitionFailure } from './checkpoint.ts';
-import type { PartitionStore } from './partition-store.ts';
+import { applyMessages, type Applied, type ApplyingParts } from './apply-messages.ts';
+import { isSamePlace, type Checkpoint, type PartitionFailure } from './checkpoint.ts';
+import { numberOutputs } from './number-outputs.ts';
+import { StaleCheckpointError, type PartitionStore } from './partition-store.ts';
 import type { PartitionProjection, ProjectionBatch } from './projection.ts';
-import { decodeStreamed, encodeEffect, encodeStreamed, headersOf, originOf, type Origin } from './protocol.ts';
-import type { Publications } from './publications.ts';
-import type { AppliedRecord, Routed, RoutedEffect, Routes } from './routes.ts';
+import { effectMessage } from './protocol.ts';
+import { MissingMessagesError, RefusedError, SendError, StoppedError } from './stops.ts';
+import { takeFront, type Front } from './take-front.ts';
 
-export interface PartitionWorkerParts {
-  readonly partition: number;
+export interface PartitionWorkerParts extends ApplyingParts {
   readonly store: PartitionStore;
-  readonly publications: Publications;
   /** Made anew whenever what is in memory may not be what is stored. */
   readonly openProjection: () => PartitionProjection;
-  readonly routes: Routes;
   /** null: nothing is sent, as in a rebuild; numbers are given out all the same. */
-  readonly producer: StreamProducer | null;
+  readonly producer: Pick<StreamProducer, 'send'> | null;
   /** Effects are sent without anybody waiting for it. */
   readonly sendEffects: (messages: readonly OutgoingMessage[]) => void;
   readonly counts: WorkerCounts;
@@ -32,24 +31,12 @@ export interface WorkerCounts {
   effects: number;
 }
 
-/** Messages applied by one commit at most; a sweep or an import may still add many rows, so rows are counted as well. */
+/** Messages applied by one commit at most. */
 const CHUNK_MESSAGES = 500;
-const CHUNK_ROWS = 20_000;
 
-/** A message that comes next, and its place in the batch. */
-interface Numbered {
-  readonly message: StreamMessage;
-  readonly origin: Origin;
-  readonly streamed: StreamedRecord | StreamedConfiguration;
-  readonly index: number;
-}
-
-interface Applied {
-  readonly next: Numbered[];
-  readonly outputs: Routed[];
-  readonly effects: RoutedEffect[];
-  readonly publications: StreamedConfiguration[];
-  stoppedBy: Error | null;
+interface Memory {
+  readonly projection: PartitionProjection;
+  readonly checkpoint: Checkpoint;
 }
 
 /**
@@ -59,9 +46,11 @@ interface Applied {
  */
 export class PartitionWorker {
   readonly #parts: PartitionWorkerParts;
-  #memory: { readonly projection: PartitionProjection; readonly checkpoint: Checkpoint } | null = null;
-  /** Where what is missing was looked for since something was last applied. */
-  readonly #sought = new Set<number>();
+  #memory: Memory | null = null;
+  /** The place to which the stream was last asked to go back because it was ahead of it. */
+  #soughtPlace: number | null = null;
+  /** Whether the whole partition has been read again since something was last applied. */
+  #soughtBeginning = false;
 
   constructor(parts: PartitionWorkerParts) {
     this.#parts = parts;
@@ -72,180 +61,148 @@ export class PartitionWorker {
     return this.#memory?.checkpoint ?? null;
   }
 
-  /** Forgets what is in memory: it is read anew with the next batch. */
-  forget(): void {
-    this.#memory = null;
-  }
-
   /**
    * Applies a batch, in several commits if it is large. Answers the offset to go on with.
-   * @throws PoisonError, UnknownConfigurationError, MissingMessagesError if it cannot go beyond a message: what is before
-   * it is committed, and the reason is stored; StaleCheckpointError and errors of store and stream, after which the same batch may be tried again.
+   * @throws PoisonError, UnknownConfigurationError, MissingMessagesError, or what an area, the store or the stream says of a
+   * message, if it cannot go beyond that message: what is before it is committed, and the reason is stored.
+   * StaleCheckpointError and errors of store and stream, after which the same batch may be tried again.
    */
   async onBatch({ messages, end }: Pick<PartitionBatch, 'messages' | 'end'>): Promise<number> {
     try {
       return await this.#applyAll(messages, end);
     } catch (error) {
-      if (!(error instanceof StoppedError)) this.forget();
-      throw error instanceof StoppedError ? error.cause : error;
+      if (error instanceof StoppedError) throw error.cause;
+      this.#memory = null;
+      throw error;
     }
   }
 
   async #applyAll(messages: readonly StreamMessage[], end: number): Promise<number> {
     const last = messages.at(-1) as StreamMessage;
+    let most = CHUNK_MESSAGES;
     for (let rest = messages; rest.length > 0;) {
-      const { projection, checkpoint } = (this.#memory ??= await this.#recall());
-      const outcome = await this.#applyChunk(projection, checkpoint, rest);
-      if (outcome.kind === 'seek') return this.#seek(outcome.offset, rest[0] as StreamMessage, end);
-      rest = rest.slice(outcome.taken);
-      if (outcome.stoppedBy !== null) throw new StoppedError(outcome.stoppedBy);
+      const memory = (this.#memory ??= await this.#recall());
+      const front = takeFront(memory.checkpoint, rest, most);
+      const elsewhere = this.#placeToRead(memory.checkpoint, front, rest[0] as StreamMessage);
+      if (elsewhere !== null) return elsewhere;
+      if (front.stop === 'missing' && front.taken === 0) await this.#stopBefore(rest[0] as StreamMessage, end);
+      try {
+        rest = rest.slice(await this.#applyFront(memory, front, rest));
+        most = Math.min(2 * most, CHUNK_MESSAGES);
+      } catch (error) {
+        if (!(error instanceof RefusedError)) throw error;
+        most = await this.#narrow(error);
+      }
     }
     return last.offset + 1;
   }
 
-  async #recall() {
+  async #recall(): Promise<Memory> {
     const { store, partition, openProjection } = this.#parts;
     return { projection: openProjection(), checkpoint: await store.read(partition) };
   }
 
   /**
-   * Something before the batch has not been seen: read on from the checkpoint, or, if the topic was made anew, from its
-   * beginning; and if it is not there either, stop.
+   * Where to read instead, null: nowhere. The stream's own position may be ahead of the checkpoint, of which a crash of the
+   * database can lose the end; and a topic that was made anew has the messages at other offsets. Neither is a gap yet.
    */
-  async #seek(checkpoint: number, { offset }: StreamMessage, end: number): Promise<number> {
-    const untried = [checkpoint, 0].find((place) => place < offset && !this.#sought.has(place));
-    if (untried !== undefined) {
-      this.#sought.add(untried);
-      return untried;
-    }
+  #placeToRead({ nextOffset }: Checkpoint, { stop, taken }: Front, first: StreamMessage): number | null {
+    if (first.offset > nextOffset && this.#soughtPlace !== nextOffset) return (this.#soughtPlace = nextOffset);
+    const isGap = stop === 'missing' && taken === 0;
+    if (!isGap || first.offset === 0 || this.#soughtBeginning) return null;
+    this.#soughtBeginning = true;
+    return 0;
+  }
+
+  async #stopBefore({ offset }: StreamMessage, end: number): Promise<never> {
+    // Going back to the checkpoint costs little, and whoever consumes may have lost its way on it: the next try may do it again.
+    this.#soughtPlace = null;
     const missing = new MissingMessagesError(this.#parts.partition, offset, end);
     await this.#recordFailure({ offset, reason: missing.message });
     throw new StoppedError(missing);
   }
 
-  async #applyChunk(projection: PartitionProjection, before: Checkpoint, messages: readonly StreamMessage[]) {
-    // A group's position may be ahead of the checkpoint; in a topic with many sources the numbers alone would not tell.
-    const { offset } = messages[0] as StreamMessage;
-    if (offset > before.nextOffset && !this.#sought.has(before.nextOffset))
-      return { kind: 'seek' as const, offset: before.nextOffset };
-    const front = takeFront(before, messages);
-    if (front.stop === 'missing' && front.taken === 0) return { kind: 'seek' as const, offset: before.nextOffset };
-    const batch = projection.begin();
+  /** Half as many at a time, so that those before the one that is refused get through, and that one is named. */
+  async #narrow({ cause, offset, messages }: RefusedError): Promise<number> {
+    this.#memory = null;
+    if (messages > 1) return Math.ceil(messages / 2);
+    await this.#recordFailure({ offset, reason: cause.message });
+    throw new StoppedError(cause);
+  }
+
+  /** Answers how many messages of the batch are dealt with. @throws StoppedError if the one behind them cannot be applied. */
+  async #applyFront(memory: Memory, front: Front, messages: readonly StreamMessage[]): Promise<number> {
+    const batch = memory.projection.begin();
     try {
-      const applied = await this.#apply(batch, front.next);
+      const applied = await applyMessages(this.#parts, batch, front.next);
       // Where it did not get through, the first message that was not applied.
-      const taken = front.next[applied.next.length]?.index ?? front.taken;
-      const unreadable = front.stop instanceof Error && taken === front.taken ? front.stop : null;
-      const stoppedBy = applied.stoppedBy ?? unreadable;
-      const outputs = this.#number(before, applied.outputs);
-      const after: Checkpoint = {
-        nextOffset:
-          messages[taken - 1] === undefined ? before.nextOffset : (messages[taken - 1] as StreamMessage).offset + 1,
-        position: positionAfter(before, applied.next),
-        generation: before.generation,
-        received: receivedAfter(before, applied.next),
-        sent: outputs.sent,
-        failure: stoppedBy && { offset: (messages[taken] as StreamMessage).offset, reason: stoppedBy.message },
-      };
-      await this.#commit(batch, before, after, applied, outputs.messages);
-      this.#sought.clear();
-      this.#memory = { projection, checkpoint: after };
+      const taken = front.next[applied.messages.length]?.index ?? front.taken;
+      const stoppedBy = applied.stoppedBy ?? (front.stop instanceof Error && taken === front.taken ? front.stop : null);
+      const failure = stoppedBy && { offset: (messages[taken] as StreamMessage).offset, reason: stoppedBy.message };
+      await this.#commit(memory, batch, applied, behind(messages[taken - 1]), failure);
       this.#count(taken, applied);
-      return { kind: 'applied' as const, taken, stoppedBy };
+      if (stoppedBy !== null) throw new StoppedError(stoppedBy);
+      return taken;
     } catch (error) {
-      batch.discard();
+      if (!(error instanceof StoppedError)) batch.discard();
       throw error;
     }
   }
 
-  /** Applies them in order, up to the first that cannot be applied or until the batch is full. */
-  async #apply(batch: ProjectionBatch, next: readonly Numbered[]): Promise<Applied> {
-    const applied: Applied = { next: [], outputs: [], effects: [], publications: [], stoppedBy: null };
-    await batch.load(next.flatMap(({ streamed }) => (streamed.kind === 'record' ? [streamed.message] : [])));
-    for (const numbered of next) {
-      if (batch.weight > CHUNK_ROWS) break;
-      const made = await this.#applyOne(batch, numbered);
-      if (made instanceof Error) {
-        applied.stoppedBy = made;
-        break;
-      }
-      applied.next.push(numbered);
-      if ('kind' in made) {
-        applied.publications.push(made);
-        applied.outputs.push(...this.#forward(made));
-      } else {
-        applied.outputs.push(...this.#parts.routes.record(made));
-        applied.effects.push(...this.#parts.routes.effects(made));
-      }
-    }
-    return applied;
-  }
-
-  /** Answers, rather than throws, why a message cannot be applied. */
-  async #applyOne(
-    batch: ProjectionBatch,
-    { streamed, message }: Numbered,
-  ): Promise<AppliedRecord | StreamedConfiguration | Error> {
-    try {
-      if (streamed.kind === 'record') return await this.#applyRecord(batch, streamed, message.offset);
-      this.#parts.publications.add(streamed);
-      return streamed;
-    } catch (error) {
-      if (error instanceof StoreUnavailableError) throw error;
-      return error instanceof Error ? error : new Error(String(error));
-    }
-  }
-
-  async #applyRecord(batch: ProjectionBatch, streamed: StreamedRecord, offset: number): Promise<AppliedRecord> {
-    const { account, configurationVersion } = streamed.message.record;
-    const configuration = await this.#parts.publications.at(account, configurationVersion);
-    const message = await batch.apply(streamed.message, configuration);
-    return { message, configuration, trail: [...streamed.trail, offset], partition: this.#parts.partition };
-  }
-
-  #forward(streamed: StreamedConfiguration): readonly Routed[] {
-    const { routes, partition } = this.#parts;
-    return routes.configurationTo(partition).map((target) => ({ partition: target, key: streamed.account, streamed }));
-  }
-
-  /** Gives each output its number: contiguous per target partition, and the same if it is done again. */
-  #number({ sent }: Checkpoint, outputs: readonly Routed[]) {
-    const { partition: source, routes } = this.#parts;
-    const reached = new Map(sent);
-    const encoded = new Map<unknown, string>();
-    const messages = outputs.map(({ partition, key, streamed }): OutgoingMessage => {
-      const sequence = (reached.get(partition) ?? 0) + 1;
-      reached.set(partition, sequence);
-      const value = encoded.get(streamed) ?? encodeStreamed(streamed);
-      encoded.set(streamed, value);
-      return { topic: routes.topic ?? '', partition, key, value, headers: headersOf({ source, sequence }) };
-    });
-    return { messages, sent: reached };
-  }
-
   async #commit(
+    { projection, checkpoint: before }: Memory,
     batch: ProjectionBatch,
-    before: Checkpoint,
-    after: Checkpoint,
     applied: Applied,
-    messages: readonly OutgoingMessage[],
+    nextOffset: number | null,
+    failure: PartitionFailure | null,
   ): Promise<void> {
-    const { producer, store, partition, sendEffects } = this.#parts;
-    if (messages.length > 0) await producer?.send(messages);
-    await store.commit({ partition, before, after, publications: applied.publications, ...batch.changes() });
+    const { producer, store, partition, routes, sendEffects } = this.#parts;
+    const { messages, sent } = numberOutputs(
+      routes.topic ?? '',
+      { source: partition, sent: before.sent },
+      applied.outputs,
+    );
+    const after: Checkpoint = {
+      nextOffset: nextOffset ?? before.nextOffset,
+      position: positionAfter(before, applied),
+      generation: before.generation,
+      received: receivedAfter(before, applied),
+      sent,
+      failure,
+    };
+    try {
+      if (messages.length > 0) await this.#send(messages, batch, before);
+      await store.commit({ partition, before, after, publications: applied.publications, ...batch.changes() });
+    } catch (error) {
+      throw refusalOf(error, applied) ?? error;
+    }
     batch.publish();
+    this.#memory = { projection, checkpoint: after };
+    if (applied.messages.length > 0) this.#soughtBeginning = false;
     if (producer !== null && applied.effects.length > 0) sendEffects(applied.effects.map(effectMessage));
   }
 
-  #count(taken: number, applied: Applied): void {
+  /**
+   * What was read while computing belongs to `before` only if the partition is still there: else another process has it (or the
+   * database has lost the end of it), and what would be sent could say something else under the same numbers.
+   */
+  async #send(messages: readonly OutgoingMessage[], batch: ProjectionBatch, before: Checkpoint): Promise<void> {
+    const { producer, store, partition } = this.#parts;
+    if (producer === null) return;
+    if (batch.hasRead && !isSamePlace(await store.read(partition), before)) throw new StaleCheckpointError(partition);
+    await producer.send(messages).catch((error: unknown) => {
+      throw error instanceof RangeError ? error : new SendError(error);
+    });
+  }
+
+  #count(taken: number, { messages, publications, outputs, effects }: Applied): void {
     const { counts } = this.#parts;
-    const configurations = applied.publications.length;
     counts.batches++;
-    counts.configurations += configurations;
-    counts.records += applied.next.length - configurations;
-    counts.repeated += taken - applied.next.length;
-    counts.sent += applied.outputs.length;
-    counts.effects += applied.effects.length;
+    counts.configurations += publications.length;
+    counts.records += messages.length - publications.length;
+    counts.repeated += taken - messages.length;
+    counts.sent += outputs.length;
+    counts.effects += effects.length;
   }
 
   async #recordFailure(failure: PartitionFailure): Promise<void> {
@@ -257,52 +214,22 @@ export class PartitionWorker {
   }
 }
 
-const positionAfter = ({ position }: Checkpoint, next: readonly Numbered[]): number =>
-  next.reduce((last, { streamed }) => (streamed.kind === 'record' ? streamed.message.record.position : last), position);
+const behind = (message: StreamMessage | undefined): number | null => (message ? message.offset + 1 : null);
 
-const receivedAfter = ({ received }: Checkpoint, next: readonly Numbered[]): ReadonlyMap<number, number> =>
-  new Map([...received, ...next.map(({ origin }) => [origin.source, origin.sequence] as const)]);
+const positionAfter = ({ position }: Checkpoint, { messages }: Applied): number =>
+  messages.reduce(
+    (last, { streamed }) => (streamed.kind === 'record' ? streamed.message.record.position : last),
+    position,
+  );
 
-/** The messages at the front that come next, those that were seen before left out; why it is not all of them. */
-function takeFront({ received }: Checkpoint, messages: readonly StreamMessage[]) {
-  const next: Numbered[] = [];
-  const reached = new Map(received);
-  for (const [index, message] of messages.entries()) {
-    if (next.length === CHUNK_MESSAGES) return { next, taken: index, stop: null };
-    try {
-      const origin = originOf(message);
-      const place = placeOf(origin, reached);
-      if (place === 'missing') return { next, taken: index, stop: 'missing' as const };
-      if (place === 'seen') continue;
-      next.push({ message, origin, streamed: decodeStreamed(message), index });
-      reached.set(origin.source, origin.sequence);
-    } catch (error) {
-      return { next, taken: index, stop: error as Error };
-    }
-  }
-  return { next, taken: messages.length, stop: null };
-}
+const receivedAfter = ({ received }: Checkpoint, { messages }: Applied): ReadonlyMap<number, number> =>
+  new Map([...received, ...messages.map(({ origin }) => [origin.source, origin.sequence] as const)]);
 
-const effectMessage = ({ partition, key, effect }: RoutedEffect): OutgoingMessage => ({
-  topic: TOPICS.effects,
-  partition,
-  key,
-  value: encodeEffect(effect),
-  headers: {},
-});
-
-/** The partition stands at a message; what is in memory is what is stored. */
-class StoppedError extends Error {
-  override readonly name = 'StoppedError';
-  constructor(cause: Error) {
-    super('the partition has stopped', { cause });
-  }
-}
-
-/** The stream does not hold what comes next: a topic was deleted, truncated, or filled by something else. */
-export class MissingMessagesError extends Error {
-  override readonly name = 'MissingMessagesError';
-  constructor(partition: number, offset: number, end: number) {
-    super(`messages before offset ${offset} of partition ${partition} are missing (the partition ends at ${end})`);
-  }
+/** null: what went wrong says nothing of the messages. */
+function refusalOf(error: unknown, { messages }: Applied): RefusedError | null {
+  const passes = [StoreUnavailableError, StaleCheckpointError, SendError].some((type) => error instanceof type);
+  const [first] = messages;
+  return passes || !first || !(error instanceof Error)
+    ? null
+    : new RefusedError(error, first.message.offset, messages.length);
 }

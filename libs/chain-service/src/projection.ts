@@ -16,6 +16,8 @@ export interface ProjectionBatch {
   changes(): ProjectionChanges;
   /** What changes cost: rows. */
   readonly weight: number;
+  /** Whether it has read from the store: then it holds only if the partition has not been moved on meanwhile. */
+  readonly hasRead: boolean;
   /** After the commit. */
   publish(): void;
   /** After anything else. */

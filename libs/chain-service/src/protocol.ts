@@ -1,6 +1,7 @@
-import { STREAM_SCHEMA, type Effect, type Streamed, type StreamedRecord } from '@laurel/contracts';
-import type { StreamMessage } from '@laurel/event-stream';
+import { STREAM_SCHEMA, TOPICS, type Effect, type Streamed, type StreamedRecord } from '@laurel/contracts';
+import type { OutgoingMessage, StreamMessage } from '@laurel/event-stream';
 import { decodeMessage, encodeMessage } from '@laurel/projections';
+import type { RoutedEffect } from './routes.ts';
 
 /**
  * The exactly-once protocol between two services. Every message says from which partition of its sender's input it comes, and
@@ -42,6 +43,14 @@ export function encodeStreamed(streamed: Streamed): string {
 /** Exact for bigint and Map, as chain messages are. */
 export const encodeEffect = (effect: Effect): string => encodeMessage(effect as never);
 export const decodeEffect = (text: string): Effect => decodeMessage(text) as never;
+
+export const effectMessage = ({ partition, key, effect }: RoutedEffect): OutgoingMessage => ({
+  topic: TOPICS.effects,
+  partition,
+  key,
+  value: encodeEffect(effect),
+  headers: {},
+});
 
 /** @throws PoisonError if it is not a message of this release. */
 export function decodeStreamed(message: StreamMessage): Streamed {

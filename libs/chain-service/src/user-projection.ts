@@ -5,7 +5,9 @@ import { LRUCache } from 'lru-cache';
 import { mergedRows, type PartitionProjection, type ProjectionBatch, type ProjectionChanges } from './projection.ts';
 
 /** Reads the stored columns of these users, by `userKey`; a user of whom nothing is stored is absent. */
-export type ReadStates = (users: readonly UserRef[]) => Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>>;
+export type ReadStates = (users: readonly UserRef[]) => Promise<ReadonlyMap<string, StoredColumns>>;
+
+type StoredColumns = Readonly<Record<string, unknown>>;
 
 export interface UserProjectionParts {
   /** In the order of the chain. */
@@ -36,10 +38,12 @@ export class UserProjection implements PartitionProjection {
 class UserBatch implements ProjectionBatch {
   readonly #parts: UserProjectionParts;
   readonly #committed: LRUCache<string, States>;
-  readonly #loaded = new Map<string, States>();
+  readonly #cached = new Map<string, States>();
+  readonly #stored = new Map<string, StoredColumns>();
   readonly #changed = new Map<string, UserRef & { readonly states: States; readonly dueAt: Instant | null }>();
   readonly #rows = new Map<string, Row[]>();
   #weight = 0;
+  #hasRead = false;
 
   constructor(parts: UserProjectionParts, committed: LRUCache<string, States>) {
     this.#parts = parts;
@@ -50,24 +54,28 @@ class UserBatch implements ProjectionBatch {
     return this.#weight;
   }
 
+  get hasRead(): boolean {
+    return this.#hasRead;
+  }
+
   async load(messages: readonly ChainMessage[]): Promise<void> {
     const wanted = new Map<string, UserRef>();
     for (const { record } of messages) {
       const user = { account: record.account, userId: record.fact.userId };
       const key = userKey(user);
       const cached = this.#committed.get(key);
-      if (cached) this.#loaded.set(key, cached);
+      if (cached) this.#cached.set(key, cached);
       else wanted.set(key, user);
     }
     if (wanted.size === 0) return;
-    const stored = await this.#parts.readStates([...wanted.values()]);
-    for (const key of wanted.keys()) this.#loaded.set(key, this.#decode(stored.get(key)));
+    this.#hasRead = true;
+    for (const [key, columns] of await this.#parts.readStates([...wanted.values()])) this.#stored.set(key, columns);
   }
 
   apply(message: ChainMessage, configuration: Configuration): Promise<ChainMessage> {
     const { account, fact } = message.record;
     const key = userKey({ account, userId: fact.userId });
-    const states = [...(this.#changed.get(key)?.states ?? this.#loaded.get(key) ?? this.#decode(undefined))];
+    const states = [...this.#statesOf(key)];
     let current = message;
     const added: (readonly [string, readonly Row[]])[] = [];
     for (const [index, area] of this.#parts.areas.entries()) {
@@ -111,7 +119,11 @@ class UserBatch implements ProjectionBatch {
     this.#weight += rows.length;
   }
 
-  #decode(stored: Readonly<Record<string, unknown>> | undefined): States {
+  /** Decoded here and not when they are loaded: a state that cannot be read is the trouble of its user's message. */
+  #statesOf(key: string): States {
+    const inMemory = this.#changed.get(key)?.states ?? this.#cached.get(key);
+    if (inMemory) return inMemory;
+    const stored = this.#stored.get(key);
     return this.#parts.areas.map((area) => {
       const json = stored?.[area.name];
       return json === null || json === undefined ? area.initial() : area.decode(json);

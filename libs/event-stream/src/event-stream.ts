@@ -16,7 +16,10 @@ export interface EventStream {
    * @throws TopicMismatchError
    */
   ensureTopics(topics: readonly TopicSpecification[]): Promise<void>;
-  /** Deletes a topic with all that it holds, if there is one, and makes it anew. */
+  /**
+   * Deletes a topic with all that it holds, if there is one, and makes it anew. A consumer that runs goes on at its first
+   * message; the position of a group that was recorded meanwhile may be one of the old topic.
+   */
   remakeTopic(topic: TopicSpecification): Promise<void>;
   openProducer(): Promise<StreamProducer>;
   /**
@@ -57,7 +60,7 @@ export interface StreamMessage {
 }
 
 /** The bytes of a message (key, value, headers) that `send` takes at most; a longer one is rejected before it is sent. */
-export const LONGEST_MESSAGE = 8_000_000;
+export const LONGEST_MESSAGE = 32_000_000;
 
 export interface StreamProducer {
   /**

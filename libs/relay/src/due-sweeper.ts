@@ -4,19 +4,29 @@ import type { Clock } from '@laurel/contracts';
 export interface DueSweeperParts {
   readonly clock: Clock;
   readonly accounts: () => readonly string[];
-  /** Users for whom something falls due up to `at`, those who have waited longest first. */
-  readonly dueUsers: (account: string, at: Instant, limit: number) => Promise<readonly string[]>;
-  /** While an import is open, or a partition stands still, nothing is swept. */
+  /** Users for whom something falls due up to `at`, behind `after`, those who have waited longest first. */
+  readonly dueUsers: (
+    account: string,
+    at: Instant,
+    after: DueUser | null,
+    limit: number,
+  ) => Promise<readonly DueUser[]>;
+  /** While an import is open, a partition stands still or the services are far behind, nothing is swept. */
   readonly mayNotSweep: (account: string) => Promise<boolean>;
   /** Records that these users were settled up to now. */
   readonly recordSweep: (account: string, userIds: readonly string[]) => Promise<void>;
   readonly onTrouble: (error: unknown) => void;
 }
 
+/** A user for whom something falls due, and when. */
+export interface DueUser {
+  readonly userId: string;
+  readonly dueAt: Instant;
+}
+
 /** What fell due must show within a minute (specification, section 7). */
 const EVERY_MS = 20_000;
 const USERS_AT_A_TIME = 200;
-const STEPS = 1_000;
 /** The services settle a swept user in their own time; until then the user still reads as due. */
 const PATIENCE_MS = 60_000;
 
@@ -49,8 +59,12 @@ export class DueSweeper {
 
   async sweep(): Promise<void> {
     this.#forgetOld();
-    for (const account of this.#parts.accounts())
-      for (let step = 0; step < STEPS && !this.#ended; step++) if (!(await this.#sweepStep(account))) break;
+    const at = this.#parts.clock.now();
+    for (const account of this.#parts.accounts()) {
+      let last: DueUser | null = null;
+      do last = await this.#sweepStep(account, at, last);
+      while (last !== null && !this.#ended);
+    }
   }
 
   #schedule(): void {
@@ -61,19 +75,16 @@ export class DueSweeper {
     });
   }
 
-  /** Answers whether there may be more. */
-  async #sweepStep(account: string): Promise<boolean> {
+  /** Answers the last user looked at; null: there are no more, or nothing may be swept now. */
+  async #sweepStep(account: string, at: Instant, after: DueUser | null): Promise<DueUser | null> {
     const { clock, dueUsers, mayNotSweep, recordSweep } = this.#parts;
-    if (await mayNotSweep(account)) return false;
-    // Those just swept may still read as due, in front of the others.
-    const limit = USERS_AT_A_TIME + this.#sweptAtMs.size;
-    const due = await dueUsers(account, clock.now(), limit);
-    const users = due.filter((userId) => !this.#sweptAtMs.has(nameOf(account, userId))).slice(0, USERS_AT_A_TIME);
-    if (users.length === 0) return false;
-    await recordSweep(account, users);
+    if (await mayNotSweep(account)) return null;
+    const due = await dueUsers(account, at, after, USERS_AT_A_TIME);
+    const users = due.map(({ userId }) => userId).filter((userId) => !this.#sweptAtMs.has(nameOf(account, userId)));
+    if (users.length > 0) await recordSweep(account, users);
     for (const userId of users) this.#sweptAtMs.set(nameOf(account, userId), clock.elapsedMs());
     this.counts.users += users.length;
-    return users.length === USERS_AT_A_TIME;
+    return due.length < USERS_AT_A_TIME ? null : (due.at(-1) ?? null);
   }
 
   #forgetOld(): void {

@@ -5,6 +5,7 @@ export * from './doors/index.ts';
 export * from './event-store-db/index.ts';
 export { describeEventStoreContract, type EventStoreUnderTest } from './event-store-contract.ts';
 export * from './event-stream/index.ts';
+export { ManualClock } from './manual-clock.ts';
 export { MemoryBatchStore, type Fault } from './memory-batch-store.ts';
 export { MemoryRebuildStore } from './memory-rebuild-store.ts';
 export * from './http-suite/index.ts';

@@ -27,7 +27,8 @@ export function laneReasons({ lane }: ServiceStatus): string[] {
 }
 
 /** Why areas have stopped, and what to do. */
-export function areaAdvice({ areas }: ServiceStatus): string[] {
+export function areaAdvice({ areas, services }: ServiceStatus): string[] {
+  if (services !== undefined) return partitionAdvice(services);
   const stopped = areas.filter(({ failure }) => failure !== null);
   if (stopped.length === 0) return [];
   const [first] = stopped;
@@ -46,3 +47,20 @@ const areasFrom = (areas: ServiceStatus['areas'], first: string | undefined): st
     .slice(areas.findIndex(({ area }) => area === first))
     .map(({ area }) => area)
     .join(' ');
+
+/** Where services of the distributed topology stand still, and what to do. */
+function partitionAdvice(services: NonNullable<ServiceStatus['services']>): string[] {
+  const stopped = services.flatMap(({ service, stopped: partitions }) =>
+    partitions.map(
+      ({ partition, offset, reason }) =>
+        `${service} stands still in partition ${partition} at offset ${offset}: ${plainText(reason)}`,
+    ),
+  );
+  if (stopped.length === 0) return [];
+  return [
+    ...stopped,
+    'Events are recorded all the same and wait for it; other partitions go on, and it is tried again every few seconds.',
+    'Mend the cause (the log of the service has all of it) and start a release that can apply the message. If messages are',
+    'missing, the topic was lost: run `resend` of the service that writes it. If what is stored is damaged: `rebuild`.',
+  ];
+}

@@ -72,6 +72,21 @@ describe('laurel status', () => {
     );
   });
 
+  it('shows the services of the distributed topology, and what to do where one stands still', async () => {
+    const running = { service: 'streak-service', behind: 12, stopped: [] };
+    const stopped = {
+      service: 'points-service',
+      behind: 7,
+      stopped: [{ partition: 3, offset: 41, reason: 'the level is missing' }],
+    };
+    const { exitCode, stdout } = await status({ ...STATUS, ready: false, services: [running, stopped] });
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/^streak-service +12 +running$/m);
+    expect(stdout).toMatch(/^points-service +7 +STOPPED in 3$/m);
+    expect(stdout).toMatch(/^points-service stands still in partition 3 at offset 41: the level is missing$/m);
+    expect(stdout).toMatch(/`resend`.*[\s\S]*`rebuild`/);
+  });
+
   it('says which area has stopped, why, and what to do, and ends with 1', async () => {
     const { exitCode, stdout } = await status({ ...STATUS, ready: false, areas: areas('the level is missing') });
     expect(exitCode).toBe(1);

@@ -11,6 +11,7 @@ export function statusReport(status: ServiceStatus): string[] {
     ...indented(columns(facts(status))),
     '',
     ...table(['area', 'position', 'behind', 'state'], areaRows(status)),
+    ...serviceTable(status),
     ...advice(status),
   ];
 }
@@ -51,6 +52,16 @@ const areaRows = ({ areas, head }: ServiceStatus): string[][] =>
     String(Math.max(0, head - position)),
     failure === null ? 'running' : 'STOPPED',
   ]);
+
+function serviceTable({ services }: ServiceStatus): string[] {
+  if (services === undefined) return [];
+  const rows = services.map(({ service, behind, stopped }) => [
+    plainText(service),
+    String(behind),
+    stopped.length === 0 ? 'running' : `STOPPED in ${stopped.map(({ partition }) => partition).join(', ')}`,
+  ]);
+  return ['', ...table(['service', 'messages behind', 'state'], rows)];
+}
 
 function advice(status: ServiceStatus): string[] {
   const lines = [...laneReasons(status), ...areaAdvice(status)];

@@ -14,7 +14,10 @@ export class FollowedKeys implements ApiKeys {
   readonly #onTrouble: (error: unknown) => void;
   #cancel: CancelTimer = () => undefined;
   #refreshing: Promise<void> | null = null;
+  /** The one that begins after now. */
+  #next: Promise<void> | null = null;
   #readAtMs = -Infinity;
+  #cancelPause: () => void = () => undefined;
   #ended = false;
 
   constructor(stored: StoredKeys, clock: Clock, onTrouble: (error: unknown) => void) {
@@ -32,12 +35,33 @@ export class FollowedKeys implements ApiKeys {
   stop(): void {
     this.#ended = true;
     this.#cancel();
+    this.#cancelPause();
   }
 
+  /** An unknown key may have been made a moment ago: a reading that is under way may be too old to have it. */
   find(hash: string): Principal | null | Promise<Principal | null> {
     if (this.#stored.knows(hash)) return this.#stored.find(hash);
-    if (this.#refreshing === null && this.#clock.elapsedMs() - this.#readAtMs < UNKNOWN_MS) return null;
-    return this.#refresh().then(() => this.#stored.find(hash));
+    this.#next ??= this.#refreshAnew();
+    return this.#next.then(() => this.#stored.find(hash));
+  }
+
+  async #refreshAnew(): Promise<void> {
+    await this.#refreshing;
+    await this.#pause(this.#readAtMs + UNKNOWN_MS - this.#clock.elapsedMs());
+    await this.#refreshing;
+    this.#next = null;
+    await this.#refresh();
+  }
+
+  #pause(ms: number): Promise<void> {
+    if (ms <= 0 || this.#ended) return Promise.resolve();
+    return new Promise((resolve) => {
+      const cancel = this.#clock.after(ms, resolve);
+      this.#cancelPause = () => {
+        cancel();
+        resolve();
+      };
+    });
   }
 
   #refresh(): Promise<void> {

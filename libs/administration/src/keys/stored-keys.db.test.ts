@@ -89,6 +89,13 @@ describe('the stored keys', () => {
     }
   });
 
+  it('revoke a key at once also while they are read again', async () => {
+    const keys = await open();
+    const { id, key } = await keys.create('acme', reading);
+    await Promise.all([keys.refresh(), keys.revoke('acme', id)]);
+    expect(keys.find(hashApiKey(key))).toBeNull();
+  });
+
   it('revoke a key once however many ask for it at a time', async () => {
     const keys = await open();
     const { id } = await keys.create('acme', reading);

@@ -99,15 +99,17 @@ export class StoredKeys implements ApiKeys, KeyRing {
   }
 
   async revoke(account: string, id: string): Promise<ApiKeyAnswer | null> {
-    const key = this.#byId.get(id);
-    if (key?.account !== account) return null;
-    await this.#write(async () => {
-      if (key.revokedAt !== null) return;
+    if (this.#byId.get(id)?.account !== account) return null;
+    const revoked = await this.#write(async () => {
+      // Only now, because a refresh puts another in its place.
+      const key = this.#byId.get(id) as StoredKey;
+      if (key.revokedAt !== null) return key;
       const revokedAt = this.#clock.now();
       await this.#repository.update({ account, id }, { revokedAt: new Date(revokedAt) });
       key.revokedAt = revokedAt;
+      return key;
     });
-    return answerOf(key);
+    return answerOf(revoked);
   }
 
   #keep(entity: ApiKeyEntity): StoredKey {

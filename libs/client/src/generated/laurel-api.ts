@@ -1049,6 +1049,18 @@ export interface components {
       /** @description Only with `results=full`: the answer of the single event. */
       body?: components['schemas']['EventAnswer'];
     };
+    /** @description How far a service of the distributed topology has come. */
+    ChainServiceStatus: {
+      /**
+       * @description Its name.
+       * @example points-service
+       */
+      service: string;
+      /** @description Messages of its input that it has not applied yet. */
+      behind: number;
+      /** @description The partitions that stand still; the others go on. */
+      stopped: components['schemas']['StoppedPartition'][];
+    };
     /** @description The user who completed an achievement. */
     CompleteAchievementRequest: {
       /** @description Who completed it. */
@@ -2088,6 +2100,17 @@ export interface components {
       areas: components['schemas']['AreaStatus'][];
       /** @description The latest since the start of the process. */
       rebuild: components['schemas']['Rebuild'] | null;
+      /** @description Only in the distributed topology: the services, in the order of the chain. */
+      services?: components['schemas']['ChainServiceStatus'][];
+    };
+    /** @description A partition that stands still until the cause is mended. */
+    StoppedPartition: {
+      /** @description Of its input. */
+      partition: number;
+      /** @description Of the message that it could not apply. */
+      offset: number;
+      /** @description Why. */
+      reason: string;
     };
     /** @description One period of a streak’s history. */
     StreakHistoryElement: {
@@ -2790,6 +2813,7 @@ export type BatchAnswer = components['schemas']['BatchAnswer'];
 export type BatchItem = components['schemas']['BatchItem'];
 export type BatchRequest = components['schemas']['BatchRequest'];
 export type BatchResult = components['schemas']['BatchResult'];
+export type ChainServiceStatus = components['schemas']['ChainServiceStatus'];
 export type CompleteAchievementRequest = components['schemas']['CompleteAchievementRequest'];
 export type CompletionAnswer = components['schemas']['CompletionAnswer'];
 export type ComponentHealth = components['schemas']['ComponentHealth'];
@@ -2832,6 +2856,7 @@ export type Rebuild = components['schemas']['Rebuild'];
 export type RebuildRequest = components['schemas']['RebuildRequest'];
 export type Scope = components['schemas']['Scope'];
 export type ServiceStatus = components['schemas']['ServiceStatus'];
+export type StoppedPartition = components['schemas']['StoppedPartition'];
 export type StreakHistoryElement = components['schemas']['StreakHistoryElement'];
 export type StreakState = components['schemas']['StreakState'];
 export type Trigger = components['schemas']['Trigger'];

@@ -47,8 +47,9 @@ function openClient() {
   const owners = new OwnerDirectory({ query: async <R>() => rows() as R[] }, clock);
   const clients = new InternalClients({ token: TOKEN, clock });
   opened.push(clients);
-  const calls = new OwnerCalls({ owners, clients, clock, onFailure: () => undefined });
-  return { table, client: new AnswerClient(calls, PARTITIONS) };
+  const failures: unknown[] = [];
+  const calls = new OwnerCalls({ owners, clients, clock, onFailure: (...failure) => failures.push(failure) });
+  return { table, failures, client: new AnswerClient(calls, PARTITIONS) };
 }
 
 const all = [...Array(PARTITIONS).keys()];
@@ -89,7 +90,7 @@ describe('the outcome of an event', () => {
 
   it('is asked for again where the partition moves to while it is waited for', async () => {
     const [a, b] = [await openGateway(), await openGateway()];
-    const { table, client } = openClient();
+    const { table, client, failures } = openClient();
     a.gatherer.own(all);
     for (const partition of all) table.set(partition, a.address);
     const answer = client.gather('default', 'ada', ['e'], LIMIT_MS);
@@ -100,6 +101,7 @@ describe('the outcome of an event', () => {
     a.gatherer.release(all);
     expect((await answer)[0]?.pending).toEqual([]);
     expect([a.asked.length, b.asked.length]).toEqual([1, 1]);
+    expect(failures).toEqual([]);
   });
 
   it('is asked for again at the instance that takes over from one that died', async () => {

@@ -36,7 +36,6 @@ export class AppliedCheck {
 
   /** @param gathering whose trail is known. */
   add(gathering: Gathering): void {
-    if (this.#unapplied.has(gathering)) return;
     this.#unapplied.add(gathering);
     this.#hasNew = true;
     if (this.#state === 'idle') this.#begin();

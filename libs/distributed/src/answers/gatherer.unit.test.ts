@@ -191,6 +191,20 @@ describe('the services’ checkpoints', () => {
     expect((await Promise.all(answers)).flat().map(({ pending }) => pending)).toEqual([[], [], []]);
   });
 
+  it('are asked at once for an event that comes while others wait for a service that lags', async () => {
+    const applied = checkpoints();
+    applied.next = [5, 5, 5];
+    const { gatherer, gather, clock } = setUp({ applied });
+    const lagging = gather(['lagging']);
+    gatherer.take(0, [trunk('lagging', { trail: [9, 9, 9] })]);
+    await clock.advance(50);
+    gatherer.take(0, [trunk('e', { trail: [4, 4, 4] })]);
+    const answer = gather();
+    await settled();
+    expect(await isPending(answer)).toBe(false);
+    expect(await isPending(lagging)).toBe(true);
+  });
+
   it('are found out while the boards are still on their way', async () => {
     const applied = checkpoints();
     applied.next = [9, 9, 9];

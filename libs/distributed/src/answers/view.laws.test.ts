@@ -157,6 +157,26 @@ describe('a replay', () => {
   const question = { request, configurationVersion: 1, limitMs: 1_000 };
   const unreachable = () => Promise.reject(new StoreUnavailableError('no owner'));
 
+  it('shows each area what those before it show', async () => {
+    const { parts } = await started();
+    const asked: ViewRequest[] = [];
+    const watched = USER_AREAS.map((area) => ({
+      ...area,
+      view: (...[state, request, configuration]: Parameters<AnyUserArea['view']>) => {
+        asked.push(request);
+        return area.view(state, request, configuration);
+      },
+    }));
+    const viewed = await view({ ...parts, userAreas: watched }, question);
+    const { users, streaks, achievements } = viewed.sections;
+    expect(asked).toEqual([
+      request,
+      { ...request, users },
+      { ...request, users, streaks },
+      { ...request, users, streaks, achievements },
+    ]);
+  });
+
   it('shows the areas of a user whose boards cannot be reached', async () => {
     const { engine, parts } = await started();
     await engine.submit([command('ada', 'words', 6, 'k')]);

@@ -14,6 +14,16 @@ import type { Publication } from '@laurel/projections';
 /** What another gateway has published is known after so long at the latest. */
 const REFRESH_MS = 500;
 
+interface PublicationRow {
+  readonly account: string;
+  readonly version: number;
+  readonly document: unknown;
+  readonly published_at: Date;
+}
+
+/** Who starts before the first ingestion gateway finds nothing yet. */
+const UNDEFINED_TABLE = '42P01';
+
 /** The configurations of every account, as the gateways share them in a table. */
 export class GatewayConfigurations {
   readonly #sql: SqlReader;
@@ -52,6 +62,11 @@ export class GatewayConfigurations {
     return this.#known.load();
   }
 
+  /** Whether anything is known to have been published. */
+  get any(): boolean {
+    return this.#all.length > 0;
+  }
+
   /** @throws Error if nothing was published for the account yet. */
   historyOf(account: string): ConfigurationHistory {
     return this.#known.historyOf(account);
@@ -64,10 +79,12 @@ export class GatewayConfigurations {
   }
 
   async #read(table: string): Promise<readonly StreamedConfiguration[]> {
-    const rows = await this.#sql.query<{ account: string; version: number; document: unknown; published_at: Date }>(
-      `select * from ${table} order by account, version, published_at`,
-      [],
-    );
+    const rows = await this.#sql
+      .query<PublicationRow>(`select * from ${table} order by account, version, published_at`, [])
+      .catch((error: unknown) => {
+        if ((error as { readonly code?: unknown }).code === UNDEFINED_TABLE) return [];
+        throw error;
+      });
     this.#all = rows.map(({ published_at, ...row }) => ({
       kind: 'configuration',
       ...row,

@@ -1,8 +1,10 @@
-import type { Instant } from '@laurel/calendar';
+import { formatInstant, type Instant } from '@laurel/calendar';
 import type { LogRecord, SqlReader } from '@laurel/contracts';
 import { clientConfig } from '@laurel/database';
 import type { EventStore } from '@laurel/event-store';
-import { DueSweeper, Leadership, PostgresRelayStore, Relay } from '@laurel/relay';
+import type { EventStream } from '@laurel/event-stream';
+import { DueSweeper, Leadership, PostgresRelayStore, Relay, type DueUser } from '@laurel/relay';
+import { chainProgress } from '../operations/chain-progress.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
 import type { OpenSchema } from '../schemas/open-schema.ts';
 import { SCHEMAS } from '../schemas/schemas.ts';
@@ -51,10 +53,10 @@ export async function startLogLeader({
   const sweeper = new DueSweeper({
     clock,
     accounts: () => accounts,
-    dueUsers: (account, at, limit) => dueUsers(schema.sql, account, at, limit),
+    dueUsers: (account, at, after, limit) => dueUsers(schema.sql, account, at, after, limit),
     mayNotSweep: async (account) => {
       for (const idle of await imports.idle(clock.now() - IMPORT_IDLE_MS)) await intake.closeImport(idle, 'idle');
-      return (await imports.isOpen(account)) || (await somethingStandsStill(schema.sql));
+      return (await imports.isOpen(account)) || (await isHeldUp(schema.sql, stream, relay.position));
     },
     recordSweep: (account, userIds) => intake.recordSweep(account, userIds),
     onTrouble: (err) => logger.warn({ err }, 'what fell due could not be settled; the next sweep tries again'),
@@ -97,23 +99,37 @@ async function readForRelay(
 
 /** Those for whom a service has something to settle, those who have waited longest first. */
 const DUE_USERS = `
-select user_id from (
+select user_id, min(due_at) as due_at from (
   select user_id, due_at from ${SCHEMAS.streak}.user_states where account = $1 and due_at <= $2
   union all
   select user_id, due_at from ${SCHEMAS.points}.user_states where account = $1 and due_at <= $2
-) due group by user_id order by min(due_at), user_id limit $3`;
+) due
+group by user_id
+having $3::timestamptz is null or (min(due_at), user_id) > ($3, $4)
+order by min(due_at), user_id limit $5`;
 
-async function dueUsers(sql: SqlReader, account: string, at: Instant, limit: number): Promise<readonly string[]> {
-  const rows = await sql.query<{ user_id: string }>(DUE_USERS, [account, new Date(at).toISOString(), limit]);
-  return rows.map((row) => row.user_id);
+async function dueUsers(
+  sql: SqlReader,
+  account: string,
+  at: Instant,
+  after: DueUser | null,
+  limit: number,
+): Promise<readonly DueUser[]> {
+  const rows = await sql.query<{ user_id: string; due_at: Date }>(DUE_USERS, [
+    account,
+    formatInstant(at),
+    after === null ? null : formatInstant(after.dueAt),
+    after?.userId ?? null,
+    limit,
+  ]);
+  return rows.map((row) => ({ userId: row.user_id, dueAt: row.due_at.getTime() }));
 }
 
-const STANDING_STILL = [SCHEMAS.streak, SCHEMAS.achievement, SCHEMAS.points, SCHEMAS.leaderboard]
-  .map((schema) => `select from ${schema}.input_partitions where failure is not null`)
-  .join(' union all ');
+/** Sweeps that are recorded faster than they are settled would only pile up. */
+const FAR_BEHIND = 5_000;
 
-async function somethingStandsStill(sql: SqlReader): Promise<boolean> {
-  return (await sql.query(`select exists (${STANDING_STILL}) as stands`, [])).some(
-    (row) => (row as { readonly stands: boolean }).stands,
-  );
+/** Whether a partition stands still, or the services are far behind what is published. */
+async function isHeldUp(sql: SqlReader, stream: EventStream, published: number): Promise<boolean> {
+  const { services } = await chainProgress(sql, stream, published);
+  return services.some(({ behind, stopped }) => behind > FAR_BEHIND || stopped.length > 0);
 }

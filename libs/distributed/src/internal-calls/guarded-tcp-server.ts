@@ -3,7 +3,7 @@ import { ServerTCP, type TcpSocket } from '@nestjs/microservices';
 import { tokenCheck } from './same-token.ts';
 import { longestFrame, LONGEST_ANSWER, LONGEST_QUESTION, type Reply } from './wire.ts';
 
-/** What Nest would log of a message that it cannot read is the message itself. */
+/** Whoever reaches the port could fill the log with what is no message. */
 const SILENT: LoggerService = { log: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** Only connections of other processes of the same installation: some dozens, and some of them twice. */

@@ -162,13 +162,11 @@ describe('the token', () => {
     expect(refusedPeers).toEqual(['127.0.0.1']);
   });
 
-  it('and payloads never get into a log, not even when a message cannot be read', async () => {
+  it('and payloads never get into a log, and what cannot be read does not fill it', async () => {
     const written: string[] = [];
     const note = (...said: unknown[]) => void written.push(said.map(String).join(' '));
     for (const method of ['error', 'warn', 'log', 'debug', 'verbose', 'fatal'] as const)
-      jest.spyOn(Logger, method).mockImplementation(note);
-    for (const stream of [process.stdout, process.stderr])
-      jest.spyOn(stream, 'write').mockImplementation((text) => (note(text), true));
+      jest.spyOn(Logger.prototype, method).mockImplementation(note);
     try {
       const server = await serve(new Map([['fail', () => Promise.reject(new Error('secret payload'))]]));
       await failureOf(clientsWith().call(addressOf(server), 'fail', 'secret payload', LIMIT_MS));
@@ -184,7 +182,7 @@ describe('the token', () => {
     } finally {
       jest.restoreAllMocks();
     }
-    expect(written.filter((text) => text.includes('secret'))).toEqual([]);
+    expect(written).toEqual([]);
   });
 });
 

@@ -86,10 +86,11 @@ function openRemote(table: ReadonlyMap<number, string>, limitMs?: number) {
     },
     renew: () => Promise.resolve(),
   };
-  const calls = new OwnerCalls({ owners, clients, clock, onFailure: () => undefined });
+  const failures: unknown[] = [];
+  const calls = new OwnerCalls({ owners, clients, clock, onFailure: (...failure) => failures.push(failure) });
   const boards = new BoardClient(calls, PARTITIONS);
   const reads = new RemoteLeaderboards({ boards, sql: database.sql, configurations: () => history, limitMs });
-  return { reads, boards, topics };
+  return { reads, boards, topics, failures };
 }
 
 const RUNS = { start: '2026-01-01', end: null };
@@ -169,8 +170,9 @@ it('an owner that does not answer in time is reported as an unreachable store', 
 it('a partition that moves is asked for where it went', async () => {
   const [a, b] = [await openService([0, 1, 2]), await openService([])];
   const table = new Map([0, 1, 2].map((partition) => [partition, b.address]));
-  const { reads } = openRemote(table);
+  const { reads, failures } = openRemote(table);
   const rankings = reads.rankings('default', 'all-time', RUNS, 0, 10);
   for (const partition of [0, 1, 2]) table.set(partition, a.address);
   expect(await rankings).toEqual(await sole().rankings('default', 'all-time', RUNS, 0, 10));
+  expect(failures).toEqual([]);
 });

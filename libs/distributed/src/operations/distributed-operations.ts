@@ -58,7 +58,7 @@ export class DistributedOperations {
     const { ok: ready, notes } = await health.report();
     return {
       version,
-      ready,
+      ready: ready && services.every(({ stopped }) => stopped.length === 0),
       now: formatInstant(clock.now()),
       clock: notes['clock'] ?? null,
       tzDataVersion,

@@ -77,6 +77,7 @@ describe('the directory', () => {
   it('knows the owners of each topic from its service’s schema', async () => {
     await effects().claim([0], 'a:1');
     await points().claim([0, 1], 'b:1');
+    await ownersOf('laurel_leaderboard', 'another topic').claim([0, 2], 'c:1');
     const { directory } = setUp();
     const owners = [0, 1, 2].map((partition) => directory.ownerOf(TOPICS.points, partition));
     expect(await Promise.all(owners)).toEqual(['b:1', 'b:1', null]);

@@ -73,6 +73,7 @@ export async function openQueryGateway(frame: ProcessFrame): Promise<QueryGatewa
     await schema.sql.query('select 1', []);
     return { ok: true };
   });
+  health.register('configuration', () => ({ ok: configurations.any }));
   health.register('effects', () => ({
     ok: consumer.assigned !== null,
     detail: { partitions: consumer.assigned?.length ?? null },

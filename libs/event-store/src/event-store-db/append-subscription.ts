@@ -6,14 +6,17 @@ const SUBSCRIBE_AGAIN_AFTER_MS = 1_000;
 /** Hears of appends by a subscription. One that has ended is made anew; as something may have been missed, that counts as a hint. */
 export class AppendSubscription {
   readonly #client: EventStoreDbClient;
+  readonly #prefix: string;
   readonly #clock: Clock;
   readonly #listeners = new Set<() => void>();
   #subscription: ReturnType<EventStoreDbClient['subscribe']> | null = null;
   #closed = false;
   #cancelRetry: CancelTimer = () => undefined;
 
-  constructor(client: EventStoreDbClient, clock: Clock) {
+  /** @param prefix of the streams that count */
+  constructor(client: EventStoreDbClient, prefix: string, clock: Clock) {
     this.#client = client;
+    this.#prefix = prefix;
     this.#clock = clock;
   }
 
@@ -33,7 +36,7 @@ export class AppendSubscription {
 
   #subscribe(): void {
     this.#cancelRetry();
-    const subscription = this.#client.subscribe();
+    const subscription = this.#client.subscribe(this.#prefix);
     this.#subscription = subscription;
     const tell = (): void => this.#tellAll();
     const again = (): void => this.#subscribeLater(subscription);

@@ -3,7 +3,7 @@ import { scopeOf, type AppendOutcome } from '../event-store.ts';
 import { isRefusal, neverCarriedOut } from './append-errors.ts';
 import type { EventStoreDbClient, Revision } from './event-store-db-client.ts';
 import type { Slots } from './slots.ts';
-import { accountStream, streamOfUserFact } from './stream-names.ts';
+import type { StreamNames } from './stream-names.ts';
 import { proposedEvent, recordOf } from './stored-event.ts';
 
 export interface AppenderOptions {
@@ -30,6 +30,7 @@ interface Attempt {
 /** Appends single records, each until it is known what became of it or the limit has passed. */
 export class EventStoreDbAppender {
   readonly #client: EventStoreDbClient;
+  readonly #names: StreamNames;
   readonly #clock: Clock;
   readonly #slots: Slots;
   readonly #options: AppenderOptions;
@@ -38,8 +39,9 @@ export class EventStoreDbAppender {
   /** The number behind which a fact given up in doubt is, or nowhere. */
   readonly #sentBehind = new Map<string, Revision>();
 
-  constructor(client: EventStoreDbClient, clock: Clock, slots: Slots, options: AppenderOptions) {
+  constructor(client: EventStoreDbClient, names: StreamNames, clock: Clock, slots: Slots, options: AppenderOptions) {
     this.#client = client;
+    this.#names = names;
     this.#clock = clock;
     this.#slots = slots;
     this.#options = options;
@@ -69,7 +71,7 @@ export class EventStoreDbAppender {
   /** Into a stream of its own, which can be new once only, for ever. */
   async #appendUserFact(attempt: Attempt): Promise<AppendOutcome> {
     const { record } = attempt;
-    const stream = streamOfUserFact(record);
+    const stream = this.#names.ofUserFact(record);
     const place = await this.#send(attempt, stream, null);
     if (place !== null) return recorded(record, place);
     const [original] = await this.#client.readStream(stream, 0n, 1);
@@ -82,7 +84,7 @@ export class EventStoreDbAppender {
   async #appendAccountFact(attempt: Attempt): Promise<AppendOutcome> {
     const { record } = attempt;
     const { account, eventId } = record;
-    const stream = accountStream(account);
+    const stream = this.#names.ofAccount(account);
     for (;;) {
       const behind = await this.#placeFor(record, stream);
       this.#rememberSent(eventId, behind);

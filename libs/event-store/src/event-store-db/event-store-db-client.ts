@@ -13,7 +13,6 @@ import {
   type RecordedEvent,
 } from '@eventstore/db-client';
 import type { Clock } from '@laurel/contracts';
-import { STREAM_PREFIX } from './stream-names.ts';
 import { placeOf, sameEvent, type ProposedEvent } from './stored-event.ts';
 
 /** What a server said to an append. `place` is null if it told none. */
@@ -113,11 +112,11 @@ export class EventStoreDbClient {
     throw new Error(`the server does not tell the position of the event ${event.id}`);
   }
 
-  /** What is appended to our streams from now on, until it ends or fails. */
-  subscribe(): ReturnType<EventStoreDBClient['subscribeToAll']> {
+  /** What is appended from now on to streams whose names begin so, until it ends or fails. */
+  subscribe(prefix: string): ReturnType<EventStoreDBClient['subscribeToAll']> {
     return this.#client.subscribeToAll({
       fromPosition: END,
-      filter: streamNameFilter({ prefixes: [STREAM_PREFIX] }),
+      filter: streamNameFilter({ prefixes: [prefix] }),
     });
   }
 

@@ -1,20 +1,33 @@
 import { describeEventStoreContract, startFakeEventStoreDb, systemClock } from '@laurel/testing';
-import { EventStoreDbEventStore } from './event-store-db-event-store.ts';
+import { randomUUID } from 'node:crypto';
+import { DEFAULT_EVENT_STORE_DB_OPTIONS, EventStoreDbEventStore } from './event-store-db-event-store.ts';
 
 describe.each([true, false])('over a server that tells positions with the events of a stream: %s', (told) => {
   describeEventStoreContract('EventStoreDB (a fake server)', async () => {
     const server = await startFakeEventStoreDb({ positionsInStreams: told });
-    const stores: EventStoreDbEventStore[] = [];
-    return {
-      open: () => {
-        const store = new EventStoreDbEventStore(server.url, systemClock);
-        stores.push(store);
-        return Promise.resolve(store);
-      },
-      close: async () => {
-        for (const store of stores) await store.close();
-        await server.stop();
-      },
-    };
+    return logOn(server.url, () => server.stop());
   });
 });
+
+const realServer = process.env['LAUREL_EVENTSTORE_URL'];
+if (realServer)
+  describeEventStoreContract(`EventStoreDB (a real server: ${new URL(realServer).host})`, () =>
+    Promise.resolve(logOn(realServer, () => Promise.resolve())),
+  );
+
+/** A log of its own on that server, empty at first. */
+function logOn(url: string, stop: () => Promise<void>) {
+  const options = { ...DEFAULT_EVENT_STORE_DB_OPTIONS, streamPrefix: `test-laurel-${randomUUID()}-` };
+  const stores: EventStoreDbEventStore[] = [];
+  return {
+    open: () => {
+      const store = new EventStoreDbEventStore(url, systemClock, options);
+      stores.push(store);
+      return Promise.resolve(store);
+    },
+    close: async () => {
+      for (const store of stores) await store.close();
+      await stop();
+    },
+  };
+}

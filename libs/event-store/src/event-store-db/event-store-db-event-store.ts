@@ -11,10 +11,12 @@ import { AppendSubscription } from './append-subscription.ts';
 import { EventStoreDbAppender, type AppenderOptions } from './event-store-db-appender.ts';
 import { EventStoreDbClient } from './event-store-db-client.ts';
 import { Slots } from './slots.ts';
-import { STREAM_PREFIX, accountStream, keyStream } from './stream-names.ts';
+import { StreamNames } from './stream-names.ts';
 import { placeOf, positionAt, recordOf } from './stored-event.ts';
 
 export interface EventStoreDbOptions extends AppenderOptions {
+  /** Every stream of this log begins so, and no other stream of the server may. Whatever else the server holds is not read. */
+  readonly streamPrefix: string;
   /** Records that may wait at a time; more are refused. */
   readonly capacity: number;
   /** Calls at the server at a time. */
@@ -22,6 +24,7 @@ export interface EventStoreDbOptions extends AppenderOptions {
 }
 
 export const DEFAULT_EVENT_STORE_DB_OPTIONS: EventStoreDbOptions = {
+  streamPrefix: 'laurel-',
   capacity: 20_000,
   concurrency: 100,
   waitLimitMs: 10_000,
@@ -40,6 +43,7 @@ export class EventStoreDbEventStore implements EventStore {
   readonly #client: EventStoreDbClient;
   readonly #clock: Clock;
   readonly #options: EventStoreDbOptions;
+  readonly #names: StreamNames;
   readonly #slots: Slots;
   readonly #appender: EventStoreDbAppender;
   readonly #subscription: AppendSubscription;
@@ -56,9 +60,10 @@ export class EventStoreDbEventStore implements EventStore {
     this.#client = new EventStoreDbClient(url, clock);
     this.#clock = clock;
     this.#options = options;
+    this.#names = new StreamNames(options.streamPrefix);
     this.#slots = new Slots(options.concurrency);
-    this.#appender = new EventStoreDbAppender(this.#client, clock, this.#slots, options);
-    this.#subscription = new AppendSubscription(this.#client, clock);
+    this.#appender = new EventStoreDbAppender(this.#client, this.#names, clock, this.#slots, options);
+    this.#subscription = new AppendSubscription(this.#client, options.streamPrefix, clock);
   }
 
   async append(records: readonly NewRecord[]): Promise<readonly AppendOutcome[]> {
@@ -89,7 +94,6 @@ export class EventStoreDbEventStore implements EventStore {
         if (records.length === limit) return records;
         if (!isBehind(event.position, passed)) continue;
         passed = event.position;
-        if (!event.streamId.startsWith(STREAM_PREFIX)) continue;
         reached = placeInLog(event);
         this.#reached(reached);
         records.push(recordOf(event, reached));
@@ -103,7 +107,7 @@ export class EventStoreDbEventStore implements EventStore {
   }
 
   async readAccountFacts(account: string): Promise<readonly LogRecord[]> {
-    const events = await this.#client.readStream(accountStream(account), 0n, Number.MAX_SAFE_INTEGER);
+    const events = await this.#client.readStream(this.#names.ofAccount(account), 0n, Number.MAX_SAFE_INTEGER);
     return Promise.all(
       events.map(async (event) => recordOf(event, await this.#slots.run(() => this.#client.placeOfRead(event)))),
     );
@@ -119,7 +123,7 @@ export class EventStoreDbEventStore implements EventStore {
     for (;;) {
       const page: readonly AllStreamRecordedEvent[] = await this.#client.readBackwards(before, SMALLEST_PAGE);
       const newest = page.find(
-        ({ streamId, position }) => streamId.startsWith(STREAM_PREFIX) || position.commit <= this.#newest,
+        ({ streamId, position }) => this.#names.isOurs(streamId) || position.commit <= this.#newest,
       );
       if (newest) return newest.position.commit <= this.#newest ? this.#newest : this.#reached(placeInLog(newest));
       if (page.length < SMALLEST_PAGE) return 0;
@@ -157,7 +161,7 @@ export class EventStoreDbEventStore implements EventStore {
   }
 
   async #findKey(scope: IdempotencyScope): Promise<readonly UsedKey[]> {
-    const [event] = await this.#client.readStream(keyStream(scope), 0n, 1);
+    const [event] = await this.#client.readStream(this.#names.ofKey(scope), 0n, 1);
     if (!event) return [];
     const { eventId, position, occurredAt } = recordOf(event, await this.#client.placeOfRead(event));
     return [{ scope, eventId, position, occurredAt }];

@@ -220,7 +220,7 @@ describe('a server that is started again', () => {
 function open(options = {}, url = server.url): EventStoreDbEventStore {
   const store = new EventStoreDbEventStore(url, systemClock, {
     ...DEFAULT_EVENT_STORE_DB_OPTIONS,
-    callLimitMs: 1_000,
+    callLimitMs: 400,
     ...options,
   });
   stores.push(store);

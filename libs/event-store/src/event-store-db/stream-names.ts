@@ -2,19 +2,33 @@ import { createHash } from 'node:crypto';
 import type { NewRecord } from '@laurel/contracts';
 import { scopeKey, scopeOf, type IdempotencyScope } from '../event-store.ts';
 
-/** Every stream of ours begins so; whatever else the server holds is not read. */
-export const STREAM_PREFIX = 'laurel-';
+/** The names of the streams of one log. All begin with its prefix, and no other stream of the server may. */
+export class StreamNames {
+  readonly prefix: string;
 
-/** The one event that has used the key. A hash: a stream's name is limited, and keys may hold anything. */
-export const keyStream = (scope: IdempotencyScope): string => `${STREAM_PREFIX}key-${hash(scopeKey(scope))}`;
+  constructor(prefix: string) {
+    this.prefix = prefix;
+  }
 
-/** The facts of an account that concern no single user, in order. */
-export const accountStream = (account: string): string => `${STREAM_PREFIX}account-${hash(account)}`;
+  isOurs(stream: string): boolean {
+    return stream.startsWith(this.prefix);
+  }
 
-/** Where an event of a user goes: to a stream that holds nothing else, ever. */
-export function streamOfUserFact(record: NewRecord): string {
-  const scope = scopeOf(record);
-  return scope === null ? `${STREAM_PREFIX}event-${record.eventId}` : keyStream(scope);
+  /** Where the one event stands that has used the key. A hash: a name's length is limited, and keys may hold anything. */
+  ofKey(scope: IdempotencyScope): string {
+    return `${this.prefix}key-${hash(scopeKey(scope))}`;
+  }
+
+  /** Where the facts of an account stand that concern no single user. */
+  ofAccount(account: string): string {
+    return `${this.prefix}account-${hash(account)}`;
+  }
+
+  /** Where a fact of a user stands, alone for ever. */
+  ofUserFact(record: NewRecord): string {
+    const scope = scopeOf(record);
+    return scope === null ? `${this.prefix}event-${record.eventId}` : this.ofKey(scope);
+  }
 }
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('base64url');

@@ -1,11 +1,14 @@
 import type { Clock } from '@laurel/contracts';
-import type { Kafka, Message, PartitionerArgs, Producer } from 'kafkajs';
+import { CompressionTypes, type Kafka, type Message, type PartitionerArgs, type Producer } from 'kafkajs';
 import { LONGEST_MESSAGE, type OutgoingMessage, type StreamProducer } from '../event-stream.ts';
 import { within } from './deadline.ts';
 import type { KafkaSettings, StreamLog } from './kafka-client.ts';
 
 const KEPT_WITHIN_MS = 10_000;
-/** A batch of one partition, unless a single message is longer: no more than a consumer fetches of a partition. */
+/**
+ * A batch of one partition: no more than a consumer fetches of one at a time. A single message that is longer is compressed,
+ * so that most still are not; for others the time would cost more than the bytes.
+ */
 const LONGEST_BATCH = 900_000;
 const ALL_IN_SYNC_REPLICAS = -1;
 
@@ -20,12 +23,12 @@ export class GatheringProducer implements StreamProducer {
   readonly #clock: Clock;
   readonly #log: StreamLog | undefined;
   readonly #lanes = new Map<string, Lane>();
-  #producer: Promise<Producer>;
+  #producer: Promise<Producer> | null = null;
   #closed = false;
 
   static async open(kafka: Kafka, settings: ProducerSettings): Promise<GatheringProducer> {
     const producer = new GatheringProducer(kafka, settings);
-    await producer.#producer;
+    await producer.#connected();
     return producer;
   }
 
@@ -33,7 +36,6 @@ export class GatheringProducer implements StreamProducer {
     this.#kafka = kafka;
     this.#clock = clock;
     this.#log = log;
-    this.#producer = this.#connect();
   }
 
   async send(messages: readonly OutgoingMessage[]): Promise<void> {
@@ -55,22 +57,27 @@ export class GatheringProducer implements StreamProducer {
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all([...this.#lanes.values()].map((lane) => lane.idle()));
-    await this.#producer.then((producer) => producer.disconnect()).catch(() => undefined);
+    await this.#producer?.then((producer) => producer.disconnect()).catch(() => undefined);
   }
 
   #laneOf(topic: string): Lane {
     const found = this.#lanes.get(topic);
     if (found) return found;
-    const lane = new Lane((messages) => this.#request(topic, messages));
+    const lane = new Lane((request) => this.#request(topic, request));
     this.#lanes.set(topic, lane);
     return lane;
   }
 
-  async #request(topic: string, messages: readonly OutgoingMessage[]): Promise<void> {
-    const producer = this.#producer;
+  async #request(topic: string, { messages, isLarge }: Request): Promise<void> {
+    const producer = this.#connected();
     try {
       const sending = producer.then((connected) =>
-        connected.send({ topic, acks: ALL_IN_SYNC_REPLICAS, messages: messages.map(kafkaMessage) }),
+        connected.send({
+          topic,
+          acks: ALL_IN_SYNC_REPLICAS,
+          compression: isLarge ? CompressionTypes.GZIP : CompressionTypes.None,
+          messages: messages.map(kafkaMessage),
+        }),
       );
       await within(this.#clock, KEPT_WITHIN_MS, `no answer from topic ${topic}`, sending);
     } catch (error) {
@@ -79,13 +86,16 @@ export class GatheringProducer implements StreamProducer {
     }
   }
 
+  #connected(): Promise<Producer> {
+    return (this.#producer ??= this.#connect());
+  }
+
   /** kafkajs goes on using a connection that only seems to live. */
   #replace(failed: Promise<Producer>, cause: unknown): void {
     if (this.#producer !== failed || this.#closed) return;
+    this.#producer = null;
     this.#log?.('warn', `the producer is replaced: ${cause instanceof Error ? cause.message : String(cause)}`, {});
     void failed.then((producer) => producer.disconnect()).catch(() => undefined);
-    this.#producer = this.#connect();
-    this.#producer.catch(() => undefined);
   }
 
   async #connect(): Promise<Producer> {
@@ -109,11 +119,11 @@ interface Call {
 
 /** The requests to one topic, one at a time: so they arrive in the order of the calls. */
 class Lane {
-  readonly #request: (messages: readonly OutgoingMessage[]) => Promise<void>;
+  readonly #request: (request: Request) => Promise<void>;
   #waiting: Call[] = [];
   #running: Promise<void> | null = null;
 
-  constructor(request: (messages: readonly OutgoingMessage[]) => Promise<void>) {
+  constructor(request: (request: Request) => Promise<void>) {
     this.#request = request;
   }
 
@@ -142,21 +152,31 @@ class Lane {
   }
 }
 
-/** In the order given, cut where a partition's share would grow beyond a batch. */
-function* requestsOf(messages: readonly Sized[]): Generator<readonly OutgoingMessage[]> {
+interface Request {
+  readonly messages: readonly OutgoingMessage[];
+  readonly isLarge: boolean;
+}
+
+/** In the order given, cut where a partition's share would grow beyond a batch; a message that is longer than one goes alone. */
+function* requestsOf(messages: readonly Sized[]): Generator<Request> {
   let request: OutgoingMessage[] = [];
   let sizes = new Map<number, number>();
   for (const { message, size } of messages) {
-    const before = sizes.get(message.partition) ?? 0;
-    if (before > 0 && before + size > LONGEST_BATCH) {
-      yield request;
+    const isLarge = size > LONGEST_BATCH;
+    const share = (sizes.get(message.partition) ?? 0) + size;
+    if (request.length > 0 && share > LONGEST_BATCH) {
+      yield { messages: request, isLarge: false };
       request = [];
       sizes = new Map();
     }
-    request.push(message);
+    if (isLarge) {
+      yield { messages: [message], isLarge };
+      continue;
+    }
     sizes.set(message.partition, (sizes.get(message.partition) ?? 0) + size);
+    request.push(message);
   }
-  if (request.length > 0) yield request;
+  if (request.length > 0) yield { messages: request, isLarge: false };
 }
 
 function sizeOf({ topic, key, value, headers }: OutgoingMessage): number {

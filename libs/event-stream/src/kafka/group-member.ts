@@ -33,7 +33,7 @@ export interface OffsetQuestions {
 const LONGEST_POLL_MS = 150;
 const LONGEST_HEARTBEAT_MS = 1_000;
 const FETCH_OF_A_PARTITION = 1024 * 1024;
-const FETCH = 32 * 1024 * 1024;
+const FETCH = 24 * 1024 * 1024;
 const RECORD_EVERY_MS = 1_000;
 /** kafkajs gives up at once while a coordinator is being loaded, which takes it no time. */
 const RESTART_DELAYS: readonly number[] = [200, 500, 1_000, 5_000];

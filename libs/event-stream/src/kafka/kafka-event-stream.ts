@@ -12,7 +12,7 @@ import { GatheringProducer } from './gathering-producer.ts';
 import { startConsumer } from './start-consumer.ts';
 import { createKafkaClient, type KafkaSettings } from './kafka-client.ts';
 import type { OffsetQuestions } from './group-member.ts';
-import { ensureTopics, remakeTopic } from './topics.ts';
+import { ensureTopics, remakeTopic, untilLed } from './topics.ts';
 
 const PING_WITHIN_MS = 5_000;
 const SESSION_TIMEOUT_MS = 10_000;

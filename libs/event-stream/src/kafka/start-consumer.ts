@@ -4,6 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import type { PartitionBatch, StreamConsumer } from '../event-stream.ts';
 import type { GroupMemberParts } from './group-member.ts';
 import { KafkaBatchStrategy } from './kafka-batch-strategy.ts';
+import { nestLogger } from './nest-log.ts';
 
 /** Nothing to inject: the handler is registered by its pattern. */
 @Module({})
@@ -16,7 +17,11 @@ export async function startConsumer(
 ): Promise<StreamConsumer> {
   const strategy = new KafkaBatchStrategy(parts);
   strategy.addHandler(parts.subscription.topic, onBatch);
-  const microservice = await NestFactory.createMicroservice(ConsumerModule, { strategy, abortOnError: false });
+  const microservice = await NestFactory.createMicroservice(ConsumerModule, {
+    strategy,
+    abortOnError: false,
+    ...nestLogger(parts.log),
+  });
   await microservice.listen();
   return {
     get assigned() {

@@ -1,10 +1,9 @@
 import type { Clock } from '@laurel/contracts';
-import type { Clock } from '@laurel/contracts';
-import { KafkaJSProtocolError, type Admin, type ITopicConfig } from 'kafkajs';
+import kafkajs, { type Admin, type ITopicConfig } from 'kafkajs';
 import { TopicMismatchError, type TopicSpecification } from '../event-stream.ts';
 
 /** A batch of one message of the longest size, with room for what the format adds. */
-const LONGEST_BATCH = 8 * 1024 * 1024;
+const LONGEST_BATCH = 32 * 1024 * 1024;
 const ATTEMPTS = 100;
 const BETWEEN_ATTEMPTS_MS = 50;
 const SHORTEST_SEGMENT_MS = 60_000;
@@ -36,7 +35,7 @@ export async function untilLed<T>(clock: Clock, question: () => Promise<T>): Pro
     try {
       return await question();
     } catch (error) {
-      if (attempt === ATTEMPTS || !(error instanceof KafkaJSProtocolError && error.retriable)) throw error;
+      if (attempt === ATTEMPTS || !(error instanceof kafkajs.KafkaJSProtocolError && error.retriable)) throw error;
       await new Promise<void>((resolve) => clock.after(BETWEEN_ATTEMPTS_MS, resolve));
     }
   }

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 
 /** An event as a client proposes it. */
 export interface ProposedEvent {
@@ -44,7 +44,7 @@ export class FakeLog {
   readonly all: KeptEvent[] = [];
   readonly #streams = new Map<string, KeptEvent[]>();
   readonly #listeners = new Set<() => void>();
-  readonly #file: number | null;
+  #file: number | null;
   #next: bigint;
   #appends = 0;
 
@@ -80,6 +80,7 @@ export class FakeLog {
 
   close(): void {
     if (this.#file !== null) closeSync(this.#file);
+    this.#file = null;
   }
 
   /** The last of the events if they stand where they would have been written, by their ids. */
@@ -135,10 +136,12 @@ export class FakeLog {
     this.#next = event.position + BigInt(120 + event.stream.length + event.data.length + event.customMetadata.length);
   }
 
-  /** A process that was killed may have left half a line. */
   #load(file: string): void {
-    const lines = readFileSync(file, 'utf8').split('\n');
-    for (const line of lines.slice(0, -1)) this.#add(decode(line));
+    const text = readFileSync(file, 'utf8');
+    const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+    // A process that was killed may have left half a line, behind which nothing could be read.
+    if (whole !== text) writeFileSync(file, whole);
+    for (const line of whole.split('\n').slice(0, -1)) this.#add(decode(line));
   }
 }
 

@@ -48,6 +48,14 @@ export class MemoryEventStream implements EventStream {
     return Promise.resolve();
   }
 
+  remakeTopic(topic: TopicSpecification): Promise<void> {
+    const found = this.#topics.get(topic.name);
+    if (!found) return this.ensureTopics([topic]);
+    found.clear(topic.partitions);
+    for (const group of this.#groups.values()) if (group.topic === found) group.beginAnew();
+    return Promise.resolve();
+  }
+
   openProducer(): Promise<StreamProducer> {
     let isOpen = true;
     const close = (): Promise<void> => {

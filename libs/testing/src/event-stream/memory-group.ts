@@ -30,13 +30,19 @@ export class MemoryGroup {
     this.#rebalance();
   }
 
+  /** The topic has been made anew. */
+  beginAnew(): void {
+    this.#rebalancing = this.#rebalancing.then(() => this.#assign(() => this.positions.clear()));
+  }
+
   #rebalance(): void {
     this.#rebalancing = this.#rebalancing.then(() => this.#assign());
   }
 
   /** Nobody gets a partition before all have finished what they were at. */
-  async #assign(): Promise<void> {
+  async #assign(beforehand = (): void => undefined): Promise<void> {
     await Promise.all(this.#members.map((member) => member.revoke()));
+    beforehand();
     const members = this.#members;
     const all = Array.from({ length: this.topic.partitions }, (_, partition) => partition);
     members.forEach((member, index) => member.assign(all.filter((partition) => partition % members.length === index)));

@@ -8,11 +8,15 @@ interface Kept {
 /** The messages of a topic, and who waits for more. */
 export class MemoryTopic {
   readonly name: string;
-  readonly #partitions: readonly Kept[][];
+  #partitions: readonly Kept[][] = [];
   #waiting: (() => void)[] = [];
 
   constructor(name: string, partitions: number) {
     this.name = name;
+    this.clear(partitions);
+  }
+
+  clear(partitions: number): void {
     this.#partitions = Array.from({ length: partitions }, () => []);
   }
 

@@ -1,8 +1,8 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EmbeddedConnection } from '@laurel/embedded-postgres';
-import type { KafkaBroker } from '@laurel/testing';
+import type { KafkaBroker } from '../event-stream/kafka-broker.ts';
 
 /** As `tools/distributed/start-topology.mjs` describes it. */
 export interface ServiceProcess {
@@ -36,8 +36,11 @@ export interface TopologyOptions {
 }
 
 interface TopologyTools {
-  startTopology(options: Omit<TopologyOptions, 'configuration'> & { dataDir: string; config: string }): Promise<Topology>;
+  startTopology(options: object): Promise<Topology>;
 }
+
+/** Keeps the folder of a topology, with the logs of all processes, for a look afterwards. */
+const KEPT = process.env['LAUREL_KEEP_TOPOLOGY'] === 'true';
 
 /** A whole topology of the built apps in a folder of its own, which is removed when it stops. */
 export async function startTestTopology({ configuration, ...options }: TopologyOptions): Promise<Topology> {
@@ -49,7 +52,7 @@ export async function startTestTopology({ configuration, ...options }: TopologyO
   const topology = await startTopology({ ...options, dataDir, config });
   const stop = async (): Promise<void> => {
     await topology.stop();
-    rmSync(dataDir, { recursive: true, force: true });
+    if (!KEPT) rmSync(dataDir, { recursive: true, force: true });
   };
   return Object.create(topology, { stop: { value: stop } }) as Topology;
 }
@@ -61,13 +64,34 @@ function newFolder(): string {
   return folder;
 }
 
-/** What processes have told of trouble, for the report of a test that failed. */
-export function troubles({ processes }: Topology): string {
-  const lines = processes.flatMap(({ log }) =>
-    readFileSync(log, 'utf8')
-      .split('\n')
-      .filter((line) => line !== '' && !/^\{"level":(?:10|20|30),/.test(line))
-      .map((line) => `${log}: ${line}`),
-  );
-  return lines.join('\n');
+const LINES_OF_TROUBLE = 20;
+
+/** The last that the processes have told of trouble, for the report of a test that failed. */
+export const troublesOf = ({ processes }: Topology): string =>
+  processes
+    .filter(({ log }) => existsSync(log))
+    .flatMap(({ log }) =>
+      readFileSync(log, 'utf8')
+        .split('\n')
+        .filter((line) => line !== '' && !/^\{"level":"?(?:10|20|30|trace|debug|info)\b/.test(line))
+        .slice(-LINES_OF_TROUBLE)
+        .map((line) => `${log}: ${line.slice(0, 1_000)}`),
+    )
+    .join('\n');
+
+/** Waits until `condition` holds. @throws Error with what it last saw and what the processes have told. */
+export async function eventually(
+  topology: Topology,
+  what: string,
+  condition: () => Promise<boolean> | boolean,
+  limitMs = 60_000,
+  seen: () => unknown = () => '',
+): Promise<void> {
+  const deadline = performance.now() + limitMs;
+  for (;;) {
+    if (await condition()) return;
+    if (performance.now() > deadline)
+      throw new Error(`${what}: not within ${limitMs / 1_000} s; ${JSON.stringify(seen())}\n${troublesOf(topology)}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 }

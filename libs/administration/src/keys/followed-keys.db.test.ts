@@ -1,0 +1,44 @@
+import { databaseMigrations, dataSourceOf } from '@laurel/database';
+import { createClock, hashApiKey } from '@laurel/runtime';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing';
+import type { DataSource } from 'typeorm';
+import { FollowedKeys } from './followed-keys.ts';
+import { StoredKeys } from './stored-keys.ts';
+
+describe('the keys that another process makes', () => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+  let elsewhere: StoredKeys;
+  let followed: FollowedKeys;
+  const clock = createClock({ type: 'system' });
+
+  beforeEach(async () => {
+    database = await openTestDatabase(databaseMigrations);
+    dataSource = await dataSourceOf(database.connection, []).initialize();
+    elsewhere = await StoredKeys.open(dataSource, ['acme'], clock);
+    const here = await StoredKeys.open(dataSource, ['acme'], clock);
+    followed = new FollowedKeys(here, clock, (error) => {
+      throw error;
+    });
+  });
+  afterEach(async () => {
+    followed.stop();
+    await dataSource.destroy();
+    await database.close();
+  });
+
+  const make = async () => hashApiKey((await elsewhere.create('acme', { label: 'new', scopes: ['read'] })).key);
+  const OURS = { account: 'acme', scopes: new Set(['read']) };
+
+  it('are known at once, also right after another one was asked for in vain', async () => {
+    expect(await followed.find(hashApiKey('nobody’s'))).toBeNull();
+    expect(await followed.find(await make())).toEqual(OURS);
+    expect(await followed.find(await make())).toEqual(OURS);
+  });
+
+  it('are known also to those who ask while the table is read for somebody else', async () => {
+    const first = followed.find(hashApiKey('nobody’s'));
+    const [made, unknown] = [await make(), hashApiKey('nobody’s either')];
+    expect(await Promise.all([first, followed.find(made), followed.find(unknown)])).toEqual([null, OURS, null]);
+  });
+});

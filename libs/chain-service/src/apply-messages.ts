@@ -1,0 +1,83 @@
+import { StoreUnavailableError, type StreamedConfiguration } from '@laurel/contracts';
+import type { ProjectionBatch } from './projection.ts';
+import type { Publications } from './publications.ts';
+import type { AppliedRecord, Routed, RoutedEffect, Routes } from './routes.ts';
+import type { NextMessage } from './take-front.ts';
+
+export interface ApplyingParts {
+  readonly partition: number;
+  readonly publications: Publications;
+  readonly routes: Routes;
+}
+
+/** What was made of the messages that were applied. */
+export interface Applied {
+  readonly messages: readonly NextMessage[];
+  readonly outputs: readonly Routed[];
+  readonly effects: readonly RoutedEffect[];
+  readonly publications: readonly StreamedConfiguration[];
+  /** Why the one behind them could not be applied; null: all were, or the batch is full. */
+  readonly stoppedBy: Error | null;
+}
+
+/** A sweep or an import may add many rows, so rows are counted as well as messages. */
+const MOST_ROWS = 20_000;
+
+/** Applies messages in order, up to the first that cannot be applied or until the batch is full. @throws StoreUnavailableError */
+export async function applyMessages(
+  parts: ApplyingParts,
+  batch: ProjectionBatch,
+  next: readonly NextMessage[],
+): Promise<Applied> {
+  const messages: NextMessage[] = [];
+  const outputs: Routed[] = [];
+  const effects: RoutedEffect[] = [];
+  const publications: StreamedConfiguration[] = [];
+  await batch.load(next.flatMap(({ streamed }) => (streamed.kind === 'record' ? [streamed.message] : [])));
+  for (const one of next) {
+    if (batch.weight > MOST_ROWS) break;
+    const made = await applyOne(parts, batch, one);
+    if (made instanceof Error) return { messages, outputs, effects, publications, stoppedBy: made };
+    messages.push(one);
+    if ('kind' in made) {
+      publications.push(made);
+      outputs.push(...forward(parts, made));
+    } else {
+      outputs.push(...parts.routes.record(made));
+      effects.push(...parts.routes.effects(made));
+    }
+  }
+  return { messages, outputs, effects, publications, stoppedBy: null };
+}
+
+/** Answers, rather than throws, why a message cannot be applied. */
+async function applyOne(
+  parts: ApplyingParts,
+  batch: ProjectionBatch,
+  next: NextMessage,
+): Promise<AppliedRecord | StreamedConfiguration | Error> {
+  const { streamed } = next;
+  try {
+    if (streamed.kind === 'record') return await applyRecord(parts, batch, streamed, next.message.offset);
+    parts.publications.add(streamed);
+    return streamed;
+  } catch (error) {
+    if (error instanceof StoreUnavailableError) throw error;
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+async function applyRecord(
+  { publications, partition }: ApplyingParts,
+  batch: ProjectionBatch,
+  streamed: Extract<NextMessage['streamed'], { readonly kind: 'record' }>,
+  offset: number,
+): Promise<AppliedRecord> {
+  const { account, configurationVersion } = streamed.message.record;
+  const configuration = await publications.at(account, configurationVersion);
+  const message = await batch.apply(streamed.message, configuration);
+  return { message, configuration, trail: [...streamed.trail, offset], partition };
+}
+
+const forward = ({ routes, partition }: ApplyingParts, streamed: StreamedConfiguration): readonly Routed[] =>
+  routes.configurationTo(partition).map((target) => ({ partition: target, key: streamed.account, streamed }));

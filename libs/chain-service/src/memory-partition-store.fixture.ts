@@ -1,0 +1,76 @@
+import type { Row, StreamedConfiguration } from '@laurel/contracts';
+import { userKey, type UserRef } from '@laurel/projections';
+import { START, isSamePlace, type Checkpoint } from './checkpoint.ts';
+import { StaleCheckpointError, type PartitionCommit, type PartitionStore } from './partition-store.ts';
+
+/** What a service has stored, at one moment; never changed, so that a moment can be gone back to. */
+export interface StoredData {
+  readonly checkpoints: ReadonlyMap<number, Checkpoint>;
+  readonly states: ReadonlyMap<string, string>;
+  readonly rows: readonly Row[];
+  readonly publications: readonly StreamedConfiguration[];
+}
+
+export const NOTHING_STORED: StoredData = { checkpoints: new Map(), states: new Map(), rows: [], publications: [] };
+
+/** A call to the store or the stream on its way; a test decides when it arrives, and what goes wrong. */
+export type Passage = <T>(call: 'read' | 'commit' | 'send', work: () => T) => Promise<T>;
+
+const AT_ONCE: Passage = (_call, work) => Promise.resolve().then(work);
+
+/** A partition store with the semantics of the real one, over data that several of them may share. */
+export class MemoryPartitionStore implements PartitionStore {
+  readonly #database: { data: StoredData };
+  readonly #pass: Passage;
+
+  constructor(database: { data: StoredData } = { data: NOTHING_STORED }, pass: Passage = AT_ONCE) {
+    this.#database = database;
+    this.#pass = pass;
+  }
+
+  read(partition: number): Promise<Checkpoint> {
+    return this.#pass('read', () => this.#checkpoint(partition));
+  }
+
+  commit(commit: PartitionCommit): Promise<void> {
+    return this.#pass('commit', () => this.#commit(commit));
+  }
+
+  readPlaces() {
+    return this.#pass('read', () => this.#database.data.checkpoints);
+  }
+
+  readPublications() {
+    return this.#pass('read', () => this.#database.data.publications);
+  }
+
+  readStates(users: readonly UserRef[]): Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>> {
+    return this.#pass('read', () => {
+      const { states } = this.#database.data;
+      return new Map(
+        users.flatMap((user) => {
+          const json = states.get(userKey(user));
+          return json === undefined ? [] : [[userKey(user), JSON.parse(json) as Record<string, unknown>] as const];
+        }),
+      );
+    });
+  }
+
+  #commit({ partition, before, after, publications, states, rows }: PartitionCommit): void {
+    const { data } = this.#database;
+    if (!isSamePlace(this.#checkpoint(partition), before)) throw new StaleCheckpointError(partition);
+    this.#database.data = {
+      checkpoints: new Map(data.checkpoints).set(partition, after),
+      states: new Map([
+        ...data.states,
+        ...states.map((state) => [userKey(state), JSON.stringify(state.columns)] as const),
+      ]),
+      rows: [...data.rows, ...[...rows.values()].flat()],
+      publications: [...data.publications, ...publications],
+    };
+  }
+
+  #checkpoint(partition: number): Checkpoint {
+    return this.#database.data.checkpoints.get(partition) ?? START;
+  }
+}

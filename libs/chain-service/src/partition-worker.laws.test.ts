@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { env as process_env } from 'node:process';
+import { ChainWorld, PARTITIONS, SERVICES, type Entry } from './chain-world.fixture.ts';
+import type { PartitionStore } from './partition-store.ts';
+
+type Operation = (world: ChainWorld) => void | Promise<void>;
+
+const entries = fc.array(
+  fc.oneof(
+    { weight: 6, arbitrary: fc.constantFrom('a', 'b', 'bb', 'cc', 'dd').map((userId): Entry => ({ userId })) },
+    { weight: 1, arbitrary: fc.constant<Entry>('publication') },
+  ),
+  { minLength: 1, maxLength: 20 },
+);
+
+const service = fc.nat(SERVICES - 1);
+const partition = fc.nat(PARTITIONS - 1);
+const process = fc.nat(1);
+const seldom = fc.option(fc.nat(60), { freq: 6 });
+
+const operation: fc.Arbitrary<Operation> = fc.oneof(
+  {
+    weight: 12,
+    arbitrary: fc
+      .tuple(service, partition, process, fc.integer({ min: 1, max: 12 }), seldom)
+      .map((how) => (world: ChainWorld) => world.deliver(...how)),
+  },
+  // Most calls go well: faults 1 to 4 are those of the world.
+  {
+    weight: 40,
+    arbitrary: fc.tuple(fc.nat(9), fc.nat(14)).map((how) => (world: ChainWorld) => world.step(...how)),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(service, partition, process).map((who) => (world: ChainWorld) => world.restart(...who)),
+  },
+  { weight: 1, arbitrary: fc.nat(20).map((from) => (world: ChainWorld) => world.relay(from)) },
+  {
+    weight: 1,
+    arbitrary: fc.integer({ min: 1, max: 4 }).map((count) => (world: ChainWorld) => world.loseCommits(count)),
+  },
+  { weight: 1, arbitrary: fc.constant((world: ChainWorld) => world.arriveLate()) },
+  { weight: 1, arbitrary: service.map((lost) => (world: ChainWorld) => world.loseTopic(lost)) },
+  { weight: 1, arbitrary: fc.constant((world: ChainWorld) => world.poison.clear()) },
+);
+
+const program = fc.record({
+  log: entries,
+  poison: fc.array(fc.nat(20), { maxLength: 2 }),
+  operations: fc.array(operation, { minLength: 40, maxLength: 160, size: 'max' }),
+});
+
+async function undisturbed(log: readonly Entry[]) {
+  const world = new ChainWorld(log, []);
+  await world.finish();
+  return world.outcome();
+}
+
+const law = (replaceStore?: (store: PartitionStore) => PartitionStore) =>
+  fc.asyncProperty(program, async ({ log, poison, operations }) => {
+    const world = new ChainWorld(log, poison, replaceStore);
+    for (const operate of operations) await operate(world);
+    await world.finish();
+    expect(world.outcome()).toEqual(await undisturbed(log));
+    expect(world.broken).toEqual([]);
+  });
+
+describe('services in a row', () => {
+  it('end as if nothing had ever gone wrong: nothing lost, nothing doubled, nothing said in two ways', async () => {
+    await fc.assert(law(), {
+      numRuns: Number(process_env.RUNS ?? 200),
+      ...(process_env.SEED ? { seed: Number(process_env.SEED) } : {}),
+      endOnFailure: process_env.END === '1',
+    });
+  });
+});

@@ -1,0 +1,150 @@
+import { ManualClock } from '@laurel/testing';
+import type { Kafka, ProducerRecord } from 'kafkajs';
+import type { OutgoingMessage } from '../event-stream.ts';
+import { GatheringProducer } from './gathering-producer.ts';
+
+interface Request {
+  readonly record: ProducerRecord;
+  answer(): void;
+  fail(reason: Error): void;
+}
+
+describe('the gathering producer', () => {
+  let clock: ManualClock;
+  let requests: Request[];
+  let connected: number;
+  let disconnected: number;
+  let producer: GatheringProducer;
+
+  beforeEach(async () => {
+    clock = new ManualClock();
+    [requests, connected, disconnected] = [[], 0, 0];
+    producer = await GatheringProducer.open(kafka(), { clock });
+  });
+
+  /** Of kafkajs, what the producer uses. */
+  const kafka = (): Kafka =>
+    ({
+      producer: () => ({
+        connect: async () => void connected++,
+        disconnect: async () => void disconnected++,
+        send: (record: ProducerRecord) =>
+          new Promise<void>((answer, fail) => requests.push({ record, answer: () => answer(), fail })),
+      }),
+    }) as unknown as Kafka;
+  const message = (value: string, topic = 't', partition = 0): OutgoingMessage => ({
+    topic,
+    partition,
+    key: '',
+    value,
+    headers: {},
+  });
+  const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  const values = (index: number): string[] => (requests[index]?.record.messages ?? []).map(({ value }) => String(value));
+
+  it('sends a single call at once, and asks for the acknowledgement of all replicas', async () => {
+    const sent = producer.send([message('a')]);
+    await settle();
+    expect(requests[0]?.record).toMatchObject({ topic: 't', acks: -1, compression: 0 });
+    requests[0]?.answer();
+    await sent;
+    expect(clock.timers).toBe(0);
+  });
+
+  it('gathers what arrives while a request is under way, in its order', async () => {
+    const sent = [producer.send([message('a')]), producer.send([message('b'), message('c')]), producer.send([message('d')])];
+    await settle();
+    expect(values(0)).toEqual(['a', 'b', 'c', 'd']);
+    const more = [producer.send([message('e')]), producer.send([message('f')])];
+    await settle();
+    expect(requests).toHaveLength(1);
+    requests[0]?.answer();
+    await Promise.all(sent);
+    await settle();
+    expect(values(1)).toEqual(['e', 'f']);
+    requests[1]?.answer();
+    await Promise.all(more);
+  });
+
+  it('lets no topic wait for another', async () => {
+    void producer.send([message('a', 'one'), message('b', 'two')]);
+    await settle();
+    expect(requests.map(({ record }) => record.topic)).toEqual(['one', 'two']);
+  });
+
+  it('cuts requests where the share of a partition would grow beyond a batch, and resolves after the last', async () => {
+    const half = 'x'.repeat(500_000);
+    let isSent = false;
+    const sent = producer
+      .send([message(half), message(half, 't', 1), message(`${half}2`), message('small')])
+      .then(() => (isSent = true));
+    await settle();
+    expect(requests[0]?.record.messages).toHaveLength(2);
+    requests[0]?.answer();
+    await settle();
+    expect(values(1)).toEqual([`${half}2`, 'small']);
+    expect(isSent).toBe(false);
+    requests[1]?.answer();
+    await sent;
+  });
+
+  it('sends a message that is longer than a batch alone and compressed, in its place', async () => {
+    const long = 'x'.repeat(1_000_000);
+    const sent = producer.send([message('before'), message(long), message('behind')]);
+    for (const index of [0, 1, 2]) {
+      await settle();
+      requests[index]?.answer();
+    }
+    await sent;
+    expect([values(0), values(1), values(2)]).toEqual([['before'], [long], ['behind']]);
+    expect(requests.map(({ record }) => record.compression)).toEqual([0, 1, 0]);
+  });
+
+  it('refuses a message that is too long by itself', async () => {
+    await expect(producer.send([message('x'.repeat(32_000_001))])).rejects.toThrow(RangeError);
+    expect(requests).toEqual([]);
+  });
+
+  it('rejects all of whom a request carried messages when it fails, and connects anew', async () => {
+    const sent = Promise.allSettled([producer.send([message('a')]), producer.send([message('b')])]);
+    await settle();
+    requests[0]?.fail(new Error('broken'));
+    expect((await sent).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect([connected, disconnected]).toEqual([1, 1]);
+    const next = producer.send([message('c')]);
+    await settle();
+    expect(connected).toBe(2);
+    requests[1]?.answer();
+    await next;
+  });
+
+  it('sends nothing of what was behind a part that has failed', async () => {
+    const half = 'x'.repeat(500_000);
+    const sent = Promise.allSettled([producer.send([message(half), message(half)])]);
+    await settle();
+    requests[0]?.fail(new Error('broken'));
+    expect((await sent)[0]?.status).toBe('rejected');
+    expect(requests).toHaveLength(1);
+  });
+
+  it('rejects after ten seconds without an answer, whoever waits', async () => {
+    const sent = Promise.allSettled([producer.send([message('a')])]);
+    await settle();
+    const queued = Promise.allSettled([producer.send([message('b')])]);
+    await clock.advance(10_000);
+    expect((await sent)[0]?.status).toBe('rejected');
+    expect((await queued)[0]?.status).toBe('rejected');
+  });
+
+  it('waits for what is under way when it is closed, and takes no more', async () => {
+    const sent = producer.send([message('a')]);
+    await settle();
+    let isClosed = false;
+    const closed = producer.close().then(() => (isClosed = true));
+    await expect(producer.send([message('b')])).rejects.toThrow('closed');
+    expect(isClosed).toBe(false);
+    requests[0]?.answer();
+    await Promise.all([sent, closed]);
+    expect(disconnected).toBe(1);
+  });
+});

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { findOrStartTestBroker, systemClock } from '@laurel/testing';
+import { Controller, Logger, Module, type INestMicroservice } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { EventPattern, Payload } from '@nestjs/microservices';
+import type { PartitionBatch } from '../event-stream.ts';
+import { createKafkaClient } from './kafka-client.ts';
+import { KafkaBatchStrategy } from './kafka-batch-strategy.ts';
+import { KafkaEventStream } from './kafka-event-stream.ts';
+
+Logger.overrideLogger(false);
+
+const TOPIC = `strategy-${randomUUID()}`;
+const PARTITIONS = 4;
+const values: string[] = [];
+let refusals = 1;
+
+@Controller()
+class Lessons {
+  @EventPattern(TOPIC)
+  onBatch(@Payload() { messages }: PartitionBatch): number {
+    if (refusals-- > 0) throw new Error('not yet');
+    values.push(...messages.map(({ value }) => value));
+    return (messages.at(-1)?.offset ?? -1) + 1;
+  }
+}
+
+@Module({ controllers: [Lessons] })
+class LessonsModule {}
+
+describe('the batch strategy for Nest microservices', () => {
+  let stream: KafkaEventStream;
+  let microservice: INestMicroservice | null = null;
+
+  beforeAll(async () => {
+    const brokers = await findOrStartTestBroker();
+    stream = new KafkaEventStream({ brokers, clientId: 'strategy', clock: systemClock });
+    await stream.ensureTopics([{ name: TOPIC, partitions: PARTITIONS, replication: 1, retentionMs: null }]);
+    const never = (): never => {
+      throw new Error('not asked for');
+    };
+    const strategy = new KafkaBatchStrategy({
+      kafka: createKafkaClient({ brokers, clientId: 'strategy', clock: systemClock }),
+      clock: systemClock,
+      subscription: { topic: TOPIC, group: TOPIC, from: 'beginning', concurrency: 2 },
+      sessionTimeoutMs: 6_000,
+      log: undefined,
+      offsets: { ends: (topic) => stream.ends(topic), at: never, ofGroup: () => Promise.resolve([0, 0, 0, 0]) },
+      onAssigned: () => Promise.resolve(),
+    });
+    microservice = await NestFactory.createMicroservice(LessonsModule, { strategy, abortOnError: false });
+    await microservice.listen();
+  });
+  afterAll(async () => {
+    await microservice?.close();
+    await stream.close();
+  });
+
+  it("hands batches to a controller's handler of the topic, again if that throws", async () => {
+    const producer = await stream.openProducer();
+    await producer.send([message(1, 'a'), message(1, 'b')]);
+    while (values.length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(values).toEqual(['a', 'b']);
+    expect(refusals).toBe(-1);
+    await producer.close();
+  });
+
+  it('lets a message longer than a fetch through, though other partitions always have something', async () => {
+    const producer = await stream.openProducer();
+    const noise = Array.from({ length: 8 }, () => randomUUID()).join('');
+    // Compressed it would still be longer than a fetch.
+    const long = Array.from({ length: 80_000 }, () => randomUUID()).join('');
+    let sending = true;
+    const flood = Array.from({ length: 3 }, async (_, partition) => {
+      while (sending) await producer.send(Array.from({ length: 20 }, () => message(partition, noise)));
+    });
+    await producer.send([message(3, long)]);
+    while (!values.includes(long)) await new Promise((resolve) => setTimeout(resolve, 50));
+    sending = false;
+    await Promise.all(flood);
+    await producer.close();
+  });
+});
+
+const message = (partition: number, value: string) => ({ topic: TOPIC, partition, key: '', value, headers: {} });

@@ -1,0 +1,11 @@
+export { startFakeEventStoreProcess } from './event-store-process.ts';
+export { Load, type AcknowledgedEvent, type LoadOptions, type SentEvent } from './load.ts';
+export { compareWithStandalone, type ComparedDigests } from './reference-digest.ts';
+export {
+  eventually,
+  startTestTopology,
+  troublesOf,
+  type ServiceProcess,
+  type Topology,
+  type TopologyOptions,
+} from './topology.ts';

@@ -1,0 +1,144 @@
+/** A metric event that a client sends. Without a key it is sent once and never again. */
+export interface SentEvent {
+  readonly userId: string;
+  readonly metric: string;
+  readonly value: number;
+  readonly key: string | null;
+}
+
+/** One that was answered with 201, or with 202 when it was sent again. */
+export interface AcknowledgedEvent extends SentEvent {
+  readonly eventId: string;
+}
+
+export interface LoadOptions {
+  /** Of ingestion gateways; a client goes to the next one when one does not answer. */
+  readonly urls: readonly string[];
+  readonly apiKey: string;
+  readonly metrics: readonly string[];
+  readonly users: readonly string[];
+  readonly lanes: number;
+}
+
+/** So long nobody may be kept waiting: an answer comes, if need be with everything pending, or the connection ends. */
+const LONGEST_ANSWER_MS = 40_000;
+const RETRY_MS = 100;
+const ZONES = ['Europe/Berlin', 'America/New_York', 'Asia/Tokyo', 'UTC'];
+/** Of how many events one has no key. */
+const WITHOUT_KEY = 5;
+/** Every so often somebody changes a user's zone by a call of its own. */
+const IDENTIFY = 25;
+
+/**
+ * Clients that post events in parallel, as careful clients do: again with the same key until they are answered. It knows
+ * what was acknowledged, so that the log can be held to it.
+ */
+export class Load {
+  readonly acknowledged: AcknowledgedEvent[] = [];
+  /** Sent without a key and never answered: they may be in the log once. */
+  readonly uncertain: SentEvent[] = [];
+  /** Answers that no client should get. */
+  readonly violations: string[] = [];
+  readonly counts = { pending: 0, retries: 0, replayed: 0, unavailable: 0 };
+  readonly #options: LoadOptions;
+  readonly #lanes: Promise<void>[];
+  #sent = 0;
+  #ended = false;
+
+  private constructor(options: LoadOptions) {
+    this.#options = options;
+    this.#lanes = Array.from({ length: options.lanes }, (_, lane) => this.#run(lane));
+  }
+
+  static start(options: LoadOptions): Load {
+    return new Load(options);
+  }
+
+  /** Waits until so many more are acknowledged. */
+  async more(events: number): Promise<void> {
+    const wanted = this.acknowledged.length + events;
+    while (this.acknowledged.length < wanted) {
+      if (this.violations.length > 0) throw new Error(`the load was answered wrongly: ${this.violations[0]}`);
+      await pause(20);
+    }
+  }
+
+  /** Sends no more, and waits until all that was sent is answered. */
+  async stop(): Promise<void> {
+    this.#ended = true;
+    await Promise.all(this.#lanes);
+  }
+
+  async #run(lane: number): Promise<void> {
+    while (!this.#ended) {
+      const number = this.#sent++;
+      const event = this.#eventOf(number);
+      if (number % IDENTIFY === 0) await this.#identify(event.userId, number, lane);
+      else await this.#record(event, lane);
+    }
+  }
+
+  #eventOf(number: number): SentEvent {
+    const { metrics, users } = this.#options;
+    // Spread over users and metrics by numbers that have nothing in common with their lengths.
+    const userId = users[(number * 7919) % users.length] as string;
+    const metric = metrics[(number * 104_729) % metrics.length] as string;
+    const value = 1 + (number % 7) / 4;
+    return { userId, metric, value, key: number % WITHOUT_KEY === 0 ? null : `load-${number}` };
+  }
+
+  async #record(event: SentEvent, lane: number): Promise<void> {
+    const { metric, value, userId, key } = event;
+    const body = { user: { id: userId }, value };
+    const headers = key === null ? {} : { 'idempotency-key': key };
+    for (let attempt = 0; ; attempt++) {
+      const answer = await this.#post(`/api/metrics/${metric}/event`, body, headers, lane + attempt);
+      if (answer?.status === 201 || (answer?.status === 202 && attempt > 0)) {
+        this.acknowledged.push({ ...event, eventId: answer.json.eventId });
+        if (answer.status === 202) this.counts.replayed++;
+        if (answer.json.pending !== undefined) this.counts.pending++;
+        return;
+      }
+      if (answer !== null && !(await this.#mayBeSentAgain(answer))) return;
+      if (key === null) {
+        this.uncertain.push(event);
+        return;
+      }
+      this.counts.retries++;
+      await pause(RETRY_MS);
+    }
+  }
+
+  async #identify(userId: string, number: number, lane: number): Promise<void> {
+    const answer = await this.#post('/v1/users', { id: userId, tz: ZONES[number % ZONES.length] }, {}, lane);
+    if (answer !== null && ![200, 201].includes(answer.status)) await this.#mayBeSentAgain(answer);
+  }
+
+  async #mayBeSentAgain({ status, json }: LoadAnswer): Promise<boolean> {
+    if (status === 503) this.counts.unavailable++;
+    else this.violations.push(`${status} ${JSON.stringify(json)}`);
+    return Promise.resolve(status === 503);
+  }
+
+  /** null: there was no answer. */
+  async #post(path: string, body: object, headers: object, turn: number): Promise<LoadAnswer | null> {
+    const { urls, apiKey } = this.#options;
+    const url = new URL(path, urls[turn % urls.length]);
+    const signal = AbortSignal.timeout(LONGEST_ANSWER_MS);
+    try {
+      const sent = { 'x-api-key': apiKey, 'content-type': 'application/json', ...headers };
+      const response = await fetch(url, { method: 'POST', headers: sent, body: JSON.stringify(body), signal });
+      return { status: response.status, json: (await response.json()) as LoadAnswer['json'] };
+    } catch {
+      if (signal.aborted) this.violations.push(`no answer within ${LONGEST_ANSWER_MS} ms`);
+      return null;
+    }
+  }
+}
+
+interface LoadAnswer {
+  readonly status: number;
+  readonly json: { readonly eventId: string; readonly pending?: readonly string[] };
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

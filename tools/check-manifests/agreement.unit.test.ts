@@ -1,0 +1,145 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+
+// The tools have no types: what they take and give is in their comments.
+const tool = (name: string) => import(new URL(`./${name}.mjs`, import.meta.url).href);
+const { EXAMPLE, declaredVariables, deploymentEnvironment, imageVariables } = await tool('deployment-environment');
+const { SECRET_VARIABLES } = await tool('manifest-rules');
+const { render } = await tool('kustomize');
+const { builtServices, readCompose, requiredVariables } = await tool('../check-image/compose');
+const { readDockerfile } = await tool('../check-image/dockerfile');
+const { TOPOLOGIES } = await tool('../check-image/build-images');
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const textOf = (path: string) => readFileSync(ROOT + path, 'utf8');
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- manifests of any kind
+type Any = any;
+const composeOf = (file: string): Any =>
+  readCompose(ROOT + file, new Map(requiredVariables(ROOT + file).map((name: string) => [name, 'x'])));
+const compose = composeOf('docker/compose.yaml');
+const manifests: Any[] = render(EXAMPLE);
+const APPS: string[] = TOPOLOGIES.distributed.apps;
+
+const SECRETS = { 'database-url': 'd', 'eventstore-url': 'e', 'internal-token': 't', 'api-key': 'a' };
+const inKubernetes = (app: string): Record<string, string> =>
+  deploymentEnvironment(app, { secrets: SECRETS, podIP: '10.0.0.1' });
+const inCompose = (app: string): Record<string, string> => ({
+  ...Object.fromEntries(imageVariables().map(([name, { value }]: [string, { value: string }]) => [name, value])),
+  ...compose.services[app].environment,
+});
+const sorted = (names: Iterable<string>) => [...names].sort();
+/** What a process reads of its environment. */
+const KNOWN = sorted(textOf('libs/runtime/src/environment.ts').match(/(?<=read[^'\n]*')LAUREL_\w+/g) ?? []);
+
+describe('the apps', () => {
+  it('are the folders in apps/, the services of the compose files and the Deployments', () => {
+    const folders = readdirSync(`${ROOT}apps`).filter((name) => name !== 'cli');
+    expect(sorted([...APPS, 'standalone'])).toEqual(sorted(folders));
+    expect(sorted(builtServices(compose).keys())).toEqual(sorted(APPS));
+    expect(sorted(builtServices(compose).values())).toEqual(sorted(APPS));
+    expect([...builtServices(composeOf('docker/standalone.compose.yaml')).values()]).toEqual(['standalone']);
+    expect(sorted(manifests.filter(({ kind }) => kind === 'Deployment').map(({ metadata }) => metadata.name))).toEqual(
+      sorted(APPS),
+    );
+  });
+});
+
+describe.each(APPS)('the environment of %s', (app) => {
+  it('has the same variables under compose and under Kubernetes', () => {
+    expect(sorted(Object.keys(inCompose(app)))).toEqual(sorted(Object.keys(inKubernetes(app))));
+  });
+
+  it('has no variable that a process does not read', () => {
+    const names = Object.keys(inKubernetes(app)).filter((name) => name !== 'NODE_ENV');
+    expect(names.filter((name) => !KNOWN.includes(name))).toEqual([]);
+  });
+
+  it('has what every process needs, secrets by reference', () => {
+    const declared: Map<string, object> = declaredVariables(app);
+    const needed = ['LAUREL_DATABASE_URL', 'LAUREL_KAFKA_BROKERS', 'LAUREL_INTERNAL_TOKEN', 'LAUREL_PARTITIONS'];
+    expect(needed.filter((name) => !declared.has(name))).toEqual([]);
+    for (const name of SECRET_VARIABLES.filter((each: string) => declared.has(each)))
+      expect(declared.get(name)).toHaveProperty('secret');
+  });
+
+  it('names the ports that its container has, under which others reach it', () => {
+    const [container] = manifests.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === app).spec
+      .template.spec.containers;
+    const ports = new Map(container.ports.map(({ name, containerPort }: Any) => [name, String(containerPort)]));
+    const { LAUREL_PORT, LAUREL_INTERNAL_PORT, LAUREL_HOST, LAUREL_ADVERTISED_HOST } = inKubernetes(app);
+    expect(ports.get('http')).toBe(LAUREL_PORT);
+    expect(ports.get('internal')).toBe(LAUREL_INTERNAL_PORT);
+    expect(LAUREL_ADVERTISED_HOST).toBe(LAUREL_INTERNAL_PORT === undefined ? undefined : '10.0.0.1');
+    expect(inCompose(app)['LAUREL_ADVERTISED_HOST']).toBe(LAUREL_INTERNAL_PORT === undefined ? undefined : app);
+    expect(LAUREL_HOST).toBe('0.0.0.0');
+  });
+});
+
+describe('the servers that the services are told of', () => {
+  it('are, under compose, the ones beside them, with their user and password', () => {
+    const { LAUREL_DATABASE_URL, LAUREL_KAFKA_BROKERS, LAUREL_EVENTSTORE_URL, LAUREL_QUERY_URL } =
+      inCompose('ingestion-gateway');
+    const { POSTGRES_USER, POSTGRES_PASSWORD, POSTGRES_DB } = compose.services.postgres.environment;
+    expect(LAUREL_DATABASE_URL).toBe(`postgres://${POSTGRES_USER}:${POSTGRES_PASSWORD}@postgres:5432/${POSTGRES_DB}`);
+    expect(compose.services.kafka.environment.KAFKA_ADVERTISED_LISTENERS).toBe(`PLAINTEXT://${LAUREL_KAFKA_BROKERS}`);
+    expect(new URL(LAUREL_EVENTSTORE_URL ?? '').hostname).toBe('eventstore');
+    expect(LAUREL_QUERY_URL).toBe(`http://query-gateway:${inCompose('query-gateway')['LAUREL_PORT']}`);
+  });
+
+  it('are, under Kubernetes, a Service where it is ours', () => {
+    const url = new URL(inKubernetes('ingestion-gateway')['LAUREL_QUERY_URL'] ?? '');
+    const service = manifests.find(({ kind, metadata }) => kind === 'Service' && metadata.name === url.hostname);
+    expect(service.spec.ports.map(({ port }: Any) => port)).toContain(Number(url.port || 80));
+  });
+
+  it('get a graceful stop as long as Kubernetes and compose grant it', () => {
+    const pods = manifests.filter(({ kind }) => kind === 'Deployment').map(({ spec }) => spec.template.spec);
+    const preStop = pods.map(({ containers }) => Number(containers[0].lifecycle.preStop.exec.command[1]));
+    const graces = pods.map(
+      ({ terminationGracePeriodSeconds }, index) => terminationGracePeriodSeconds - (preStop[index] ?? 0),
+    );
+    expect(new Set(graces)).toEqual(new Set([40]));
+    expect(new Set(APPS.map((app) => compose.services[app].stop_grace_period))).toEqual(new Set(['40s']));
+  });
+});
+
+describe('the documents', () => {
+  it('name every variable that a process reads in the table of the README', () => {
+    const [, section = ''] = textOf('README.md').split('## Environment variables');
+    const rows = section.split('\n## ')[0]?.match(/^\|.*$/gm) ?? [];
+    expect(sorted(new Set(rows.flatMap((row) => row.split('|')[1]?.match(/LAUREL_\w+/g) ?? [])))).toEqual(KNOWN);
+  });
+
+  it('give the example the same configuration everywhere', () => {
+    expect(textOf('k8s/overlays/example/laurel.yaml')).toBe(textOf('docker/laurel.yaml'));
+  });
+
+  it('name every variable of the compose files in the example of their .env', () => {
+    const files = ['docker/compose.yaml', 'docker/standalone.compose.yaml'];
+    const used = files.flatMap((file) => textOf(file).match(/(?<=\$\{)[A-Z_]+/g) ?? []);
+    expect(
+      sorted(textOf('docker/.env.example').match(/^#?[A-Z_]+(?==)/gm) ?? []).map((name) => name.replace('#', '')),
+    ).toEqual(expect.arrayContaining([...new Set(used)]));
+  });
+});
+
+describe('the image', () => {
+  const { globals, stages } = readDockerfile(textOf('docker/Dockerfile'));
+  const { version, scripts, engines } = parse(textOf('package.json')) as Any;
+
+  it('starts node as `npm start` does', () => {
+    const { argv } = stages.at(-1).steps.find(({ type }: Any) => type === 'entrypoint');
+    expect(argv.join(' ')).toBe(scripts.start.replace(/ \S+main\.js$/, ''));
+  });
+
+  it('is of a Node that the packages allow, and of this version of Laurel', () => {
+    const [, least] = /^>=(\d+\.\d+)$/.exec(engines.node) ?? [];
+    expect(Number.parseFloat(globals.get('NODE'))).toBeGreaterThanOrEqual(Number(least));
+    const tags = manifests
+      .filter(({ kind }) => kind === 'Deployment')
+      .map(({ spec }) => spec.template.spec.containers[0].image.split(':').at(-1));
+    expect(new Set(tags)).toEqual(new Set([version]));
+  });
+});

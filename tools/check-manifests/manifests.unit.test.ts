@@ -1,0 +1,182 @@
+import { fileURLToPath } from 'node:url';
+
+// The tools have no types: what they take and give is in their comments.
+const tool = (name: string) => import(new URL(`./${name}.mjs`, import.meta.url).href);
+const { manifestProblems } = await tool('kubernetes-schema');
+const { rulesBroken } = await tool('manifest-rules');
+const { composeProblems } = await tool('compose-schema');
+const { composeRulesBroken } = await tool('compose-rules');
+const { render } = await tool('kustomize');
+const { readCompose, requiredVariables } = await tool('../check-image/compose');
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const KUSTOMIZATIONS = ['k8s/base', 'k8s/overlays/example'];
+const COMPOSE_FILES = ['docker/compose.yaml', 'docker/standalone.compose.yaml'];
+
+// Changed by the tests, each its own copy.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- manifests of any kind
+type Any = any;
+const manifestsOf = (folder = 'k8s/overlays/example'): Any[] => structuredClone(render(ROOT + folder));
+const composeOf = (file = 'docker/compose.yaml'): Any =>
+  readCompose(ROOT + file, new Map(requiredVariables(ROOT + file).map((name: string) => [name, 'x'])));
+
+const named = (manifests: Any[], kind: string, name: string) =>
+  manifests.find((manifest) => manifest.kind === kind && manifest.metadata.name === name);
+
+describe('the manifests', () => {
+  it.each(KUSTOMIZATIONS)('of %s are what the Kubernetes API takes, and keep to the rules', (folder) => {
+    const manifests = manifestsOf(folder);
+    expect(manifests.map(manifestProblems)).toEqual(manifests.map(() => []));
+    expect(rulesBroken(manifests)).toEqual([]);
+  });
+
+  it.each<[string, (deployment: Any) => void]>([
+    ['/spec/replicas must be integer', ({ spec }) => (spec.replicas = '2')],
+    ['/spec must have required property selector', ({ spec }) => delete spec.selector],
+    ['/spec/replica is no field', ({ spec }) => (spec.replica = 2)],
+    ['/metadata/labelz is no field', ({ metadata }) => (metadata.labelz = {})],
+    ['/metadata/labels/a must be string', ({ metadata }) => (metadata.labels.a = 1)],
+    [
+      '/spec/template/spec/containers/0/readinessProbe/httpGet/pth is no field',
+      ({ spec }) => (spec.template.spec.containers[0].readinessProbe.httpGet.pth = '/'),
+    ],
+    [
+      '/spec/template/spec/containers/0/imagePullPolicy must be equal to one of the allowed values',
+      ({ spec }) => (spec.template.spec.containers[0].imagePullPolicy = 'Sometimes'),
+    ],
+  ])('are refused by their schema: %s', (problem, change) => {
+    const deployment = named(manifestsOf(), 'Deployment', 'points-service');
+    change(deployment);
+    expect(manifestProblems(deployment)).toEqual([problem]);
+  });
+
+  it('are refused if they are of a kind that the API does not have', () => {
+    expect(manifestProblems({ apiVersion: 'apps/v1', kind: 'Deploiment' })).toEqual([
+      'there is no Deploiment in apps/v1',
+    ]);
+    expect(manifestProblems({ apiVersion: 'apps/v2', kind: 'Deployment' })).toEqual([
+      'apiVersion apps/v2 is not known here',
+    ]);
+  });
+
+  it.each<[string, (pod: Any, container: Any, deployment: Any) => void]>([
+    ['it may run as root', (pod) => (pod.securityContext.runAsNonRoot = false)],
+    ['it may run as root', (pod) => (pod.securityContext.runAsUser = 0)],
+    ['seccompProfile is not RuntimeDefault', (pod) => (pod.securityContext.seccompProfile.type = 'Unconfined')],
+    ['it shares something with its host', (pod) => (pod.hostNetwork = true)],
+    ['a kind of volume that `restricted` forbids', (pod) => (pod.volumes = [{ name: 'x', hostPath: { path: '/' } }])],
+    ['it gets a token of the cluster', (pod) => delete pod.automountServiceAccountToken],
+    ['it gets the addresses of Services as variables', (pod) => delete pod.enableServiceLinks],
+    ['it has less than 30 s to stop', (pod) => (pod.terminationGracePeriodSeconds = 10)],
+    ['it has one container', (pod, container) => pod.containers.push(container)],
+    ['its image has no version', (_, container) => (container.image = 'laurel')],
+    ['it may gain rights', (_, container) => (container.securityContext.allowPrivilegeEscalation = true)],
+    ['it keeps capabilities', (_, container) => (container.securityContext.capabilities.drop = [])],
+    ['it can write to its image', (_, container) => delete container.securityContext.readOnlyRootFilesystem],
+    ['a probe is missing', (_, container) => delete container.livenessProbe],
+    ['requests or limits are missing', (_, container) => delete container.resources.limits],
+    ['a secret is written down', (_, container) => (container.env[0] = { name: 'LAUREL_DATABASE_URL', value: 'x' })],
+    ['its selector is not its pods', (_, __, { spec }) => (spec.selector.matchLabels['app.kubernetes.io/name'] = 'x')],
+    ['there is no ConfigMap other', (_, container) => (container.envFrom[0].configMapRef.name = 'other')],
+  ])('break a rule: %s', (rule, change) => {
+    const manifests = manifestsOf();
+    const deployment = named(manifests, 'Deployment', 'points-service');
+    const pod = deployment.spec.template.spec;
+    change(pod, pod.containers[0], deployment);
+    expect(rulesBroken(manifests)).toContain(`Deployment points-service: ${rule}`);
+  });
+
+  it.each<[string, (manifests: Any[]) => void]>([
+    [
+      'Secret laurel: secrets are referenced',
+      (all) => all.push({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'laurel' } }),
+    ],
+    [
+      'Service query-gateway: Deployment query-gateway has no port web',
+      (all) => (named(all, 'Service', 'query-gateway').spec.ports[0].targetPort = 'web'),
+    ],
+    [
+      'Service query-gateway: it is for one Deployment',
+      (all) => (named(all, 'Service', 'query-gateway').spec.selector = { a: 'b' }),
+    ],
+    [
+      'PodDisruptionBudget points-service: it is for 0 Deployments',
+      (all) => (named(all, 'PodDisruptionBudget', 'points-service').spec.selector = { matchLabels: { a: 'b' } }),
+    ],
+    [
+      'NetworkPolicy laurel-internal: nobody has a port intern',
+      (all) => (named(all, 'NetworkPolicy', 'laurel-internal').spec.ingress[0].ports[0].port = 'intern'),
+    ],
+    [
+      'NetworkPolicy laurel-clients: it is for no Deployment',
+      (all) => (named(all, 'NetworkPolicy', 'laurel-clients').spec.podSelector = { matchLabels: { a: 'b' } }),
+    ],
+  ])('break a rule together: %s', (rule, change) => {
+    const manifests = manifestsOf();
+    change(manifests);
+    expect(rulesBroken(manifests)).toEqual([expect.stringContaining(rule)]);
+  });
+
+  it('let nobody reach the internal port but Laurel', () => {
+    const policies = manifestsOf().filter(({ kind }) => kind === 'NetworkPolicy');
+    const opening = policies
+      .flatMap(({ spec }) => spec.ingress ?? [])
+      .filter(({ ports }) => !ports || ports.some(({ port }: Any) => port === 'internal'));
+    expect(opening).toEqual([
+      expect.objectContaining({ from: [{ podSelector: { matchLabels: { 'app.kubernetes.io/part-of': 'laurel' } } }] }),
+    ]);
+    expect(policies.some(({ spec }) => spec.ingress === undefined && spec.policyTypes.includes('Ingress'))).toBe(true);
+  });
+});
+
+describe('the compose files', () => {
+  it.each(COMPOSE_FILES)('%s is what the specification allows, and keeps to the rules', (file) => {
+    const compose = composeOf(file);
+    expect(composeProblems(compose)).toEqual([]);
+    expect(composeRulesBroken(compose)).toEqual([]);
+  });
+
+  it.each<[string, (compose: Any) => void]>([
+    [
+      '/services/kafka must NOT have additional properties helthcheck',
+      ({ services }) => (services.kafka.helthcheck = {}),
+    ],
+    ['must NOT have additional properties volums', (compose) => (compose.volums = {})],
+    [
+      '/services/kafka/deploy/resources/limits/memory must be string',
+      ({ services }) => (services.kafka.deploy.resources.limits.memory = 5),
+    ],
+    ['/name must match pattern', (compose) => (compose.name = 'A b')],
+  ])('are refused by their schema: %s', (problem, change) => {
+    const compose = composeOf();
+    change(compose);
+    expect(composeProblems(compose)).toEqual([expect.stringContaining(problem)]);
+  });
+
+  it.each<[string, (services: Any) => void]>([
+    [
+      'ingestion-gateway: it publishes a port to other machines',
+      (services) => (services['ingestion-gateway'].ports = ['3000:3000']),
+    ],
+    ['kafka: it is not started again', ({ kafka }) => delete kafka.restart],
+    ['kafka: it has no limits', ({ kafka }) => delete kafka.deploy],
+    ['kafka: nothing says how long it may take to stop', ({ kafka }) => delete kafka.stop_grace_period],
+    ['kafka: its image has no exact version', ({ kafka }) => (kafka.image = 'apache/kafka:latest')],
+    ['kafka: it has no health check', ({ kafka }) => delete kafka.healthcheck],
+    ['points-service: it is built of something else', (services) => (services['points-service'].build.context = '.')],
+    ['points-service: it can write to its image', (services) => delete services['points-service'].read_only],
+    ['points-service: it keeps capabilities', (services) => delete services['points-service'].cap_drop],
+    ['points-service: it may gain rights', (services) => (services['points-service'].security_opt = [])],
+    ['points-service: its user is not the image’s', (services) => (services['points-service'].user = 'root')],
+    ['points-service: its command is not the image’s', (services) => (services['points-service'].command = 'sh')],
+    [
+      'points-service: it does not wait until kafka is healthy',
+      (services) => (services['points-service'].depends_on = { kafka: { condition: 'service_started' } }),
+    ],
+    ['postgres: volume data is not declared', ({ postgres }) => (postgres.volumes = ['data:/var/lib/postgresql'])],
+  ])('break a rule: %s', (rule, change) => {
+    const compose = structuredClone(composeOf());
+    change(compose.services);
+    expect(composeRulesBroken(compose)).toEqual([rule]);
+  });
+});
