@@ -1,6 +1,6 @@
 // Carries out the stages of a Dockerfile in folders, each the root of an image's file system.
 import { spawnSync } from 'node:child_process';
-import { cpSync, lstatSync, lchownSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { cpSync, lchownSync, linkSync, lstatSync, mkdirSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { substitute } from './dockerfile.mjs';
 
@@ -35,9 +35,10 @@ export function buildStage(stage, options) {
   };
   mkdirSync(image.root, { recursive: true });
   const given = new Map();
-  for (const step of stage.steps) {
+  const lastRun = stage.steps.findLastIndex(({ type }) => type === 'run');
+  for (const [index, step] of stage.steps.entries()) {
     try {
-      carryOut(step, image, given, options);
+      carryOut(step, image, given, { ...options, untouched: index > lastRun });
     } catch (error) {
       throw new Error(`docker/Dockerfile:${step.line}: ${error.message}`, { cause: error });
     }
@@ -89,12 +90,12 @@ function declare({ name, fallback }, given, { arguments: chosen, globals }, fill
   if (value !== undefined && value !== null) given.set(name, filled(value));
 }
 
-function copy({ from, sources, destination }, image, { context, stages }) {
+function copy({ from, sources, destination }, image, { context, stages, untouched }) {
   const target = posix.resolve(image.workdir, destination);
   const intoFolder = destination.endsWith('/') || destination === '.' || sources.length > 1;
   for (const source of sources) {
     if (from === null) copyContext(source, join(image.root, target), intoFolder, context);
-    else copyTree(join(stageOf(stages, from).root, source), join(image.root, target), intoFolder);
+    else copyTree(join(stageOf(stages, from).root, source), join(image.root, target), intoFolder, untouched);
   }
 }
 
@@ -104,10 +105,25 @@ function stageOf(stages, name) {
   return stage;
 }
 
-/** Of a folder the content is copied, of a file itself, as COPY does. */
-function copyTree(source, target, intoFolder) {
+/**
+ * Of a folder the content is copied, of a file itself, as COPY does. Where no command follows, files of a stage need not be
+ * written once more: nothing changes them.
+ */
+function copyTree(source, target, intoFolder, untouched = false) {
   const place = lstatSync(source).isDirectory() || !intoFolder ? target : join(target, source.split('/').at(-1));
-  cpSync(source, place, { recursive: true, verbatimSymlinks: true });
+  if (untouched && lstatSync(source).isDirectory()) linkTree(source, place);
+  else cpSync(source, place, { recursive: true, verbatimSymlinks: true });
+}
+
+function linkTree(source, target) {
+  const { mode } = lstatSync(source);
+  mkdirSync(target, { recursive: true, mode });
+  for (const entry of readdirSync(source, { withFileTypes: true })) {
+    const [from, to] = [join(source, entry.name), join(target, entry.name)];
+    if (entry.isDirectory()) linkTree(from, to);
+    else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(from), to);
+    else linkSync(from, to);
+  }
 }
 
 function copyContext(source, target, intoFolder, { folder, files }) {
@@ -137,9 +153,8 @@ function run(command, image, values, { say }) {
 const tail = (text) => text.split('\n').slice(-40).join('\n');
 
 /** Gives what belongs to the image's user to the account that stands for it on this machine. */
-export function giveTo(root, { uid }, account) {
-  const { uid: owner } = lstatSync(root);
-  if (owner === uid) lchownSync(root, account.uid, account.gid);
-  if (!statSync(root, { throwIfNoEntry: false })?.isDirectory() || lstatSync(root).isSymbolicLink()) return;
-  for (const name of readdirSync(root)) giveTo(join(root, name), { uid }, account);
+export function giveTo(root, user, account) {
+  const stat = lstatSync(root);
+  if (stat.uid === user.uid) lchownSync(root, account.uid, account.gid);
+  if (stat.isDirectory()) for (const name of readdirSync(root)) giveTo(join(root, name), user, account);
 }

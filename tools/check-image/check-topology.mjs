@@ -56,7 +56,9 @@ async function checkTopology(topology, { root, work, images, variables, addresse
   const here = { addresses: new Map(addresses), services: Object.keys(compose.services) };
   await givePorts(compose, apps, images, here.addresses);
   const running = [];
-  const killAll = () => running.forEach(({ program }) => signal(-program.pid, 'SIGKILL'));
+  const killAll = () => {
+    for (const { program } of running) if (!program.hasEnded()) signal(-program.pid, 'SIGKILL');
+  };
   process.once('exit', killAll);
   try {
     for (const [name, app] of apps) {

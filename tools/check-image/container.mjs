@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { guardAgainstOrphan } from '../kafka/orphan-guard.mjs';
 import { signal, start, waitUntil } from '../processes.mjs';
 
 /** The image's user if this machine lists it (initdb asks for that), else one that it lists. */
@@ -76,7 +77,10 @@ const programOf = ([program, ...words]) => [program === 'node' ? process.execPat
 export function runImage(image, { name, environment, account, log }) {
   const [program, words] = programOf([...image.entrypoint, ...image.command]);
   const options = { cwd: join(image.root, image.workdir), env: environment, uid: account.uid, gid: account.gid, log };
-  return start(name, program, words, options);
+  const running = start(name, program, words, options);
+  const guard = guardAgainstOrphan({ pid: running.pid, mark: words.join(' '), folder: null });
+  void running.ended.then(guard.dismiss, guard.dismiss);
+  return running;
 }
 
 /** Runs a program of the image beside the one that is running, as `docker exec` does: its exit code and output. */

@@ -4,7 +4,8 @@ import { parse } from 'yaml';
 
 // The tools have no types: what they take and give is in their comments.
 const tool = (name: string) => import(new URL(`./${name}.mjs`, import.meta.url).href);
-const { EXAMPLE, declaredVariables, deploymentEnvironment, imageVariables } = await tool('deployment-environment');
+const { BASE, EXAMPLE, declaredVariables, deploymentEnvironment, imageVariables } =
+  await tool('deployment-environment');
 const { SECRET_VARIABLES } = await tool('manifest-rules');
 const { render } = await tool('kustomize');
 const { builtServices, readCompose, requiredVariables } = await tool('../check-image/compose');
@@ -137,7 +138,7 @@ describe('the image', () => {
   it('is of a Node that the packages allow, and of this version of Laurel', () => {
     const [, least] = /^>=(\d+\.\d+)$/.exec(engines.node) ?? [];
     expect(Number.parseFloat(globals.get('NODE'))).toBeGreaterThanOrEqual(Number(least));
-    const tags = manifests
+    const tags = [...manifests, ...render(BASE)]
       .filter(({ kind }) => kind === 'Deployment')
       .map(({ spec }) => spec.template.spec.containers[0].image.split(':').at(-1));
     expect(new Set(tags)).toEqual(new Set([version]));

@@ -9,6 +9,7 @@ const tool = (name: string) => import(new URL(`../${name}.mjs`, import.meta.url)
 const { deploymentEnvironment } = await tool('check-manifests/deployment-environment');
 const { TOPOLOGIES } = await tool('check-image/build-images');
 const { startEventStoreDb } = await tool('check-image/servers');
+const { guardAgainstOrphan } = await tool('kafka/orphan-guard');
 const { startKafka } = await tool('kafka/start-kafka');
 const { freePort, isReady, start, stop, waitUntil } = await tool('processes');
 
@@ -43,7 +44,11 @@ beforeAll(async () => {
     const values = (name: string, value: string) => valueHere(app, name, value, kafka.brokers);
     const env = deploymentEnvironment(app, { secrets, podIP: '127.0.0.1', values });
     const options = { cwd: ROOT, env, log: log(app) };
-    programs.set(app, start(app, process.execPath, ['--max-semi-space-size=64', `apps/${app}/dist/main.js`], options));
+    const main = `apps/${app}/dist/main.js`;
+    const program = start(app, process.execPath, ['--max-semi-space-size=64', main], options);
+    const guard = guardAgainstOrphan({ pid: program.pid, mark: main, folder: null });
+    void program.ended.then(guard.dismiss, guard.dismiss);
+    programs.set(app, program);
   }
 });
 

@@ -113,7 +113,16 @@ const java = (jars, ...args) => ['-cp', join(jars, '*'), `-Dlog4j2.configuration
 
 function format(jars, dataDir, settings) {
   if (existsSync(join(dataDir, 'log', 'meta.properties'))) return;
-  const args = java(jars, '-XX:TieredStopAtLevel=1', 'kafka.tools.StorageTool', 'format', '-t', CLUSTER_ID, '-c', settings);
+  const args = java(
+    jars,
+    '-XX:TieredStopAtLevel=1',
+    'kafka.tools.StorageTool',
+    'format',
+    '-t',
+    CLUSTER_ID,
+    '-c',
+    settings,
+  );
   const { status, stdout, stderr } = spawnSync('java', args, { encoding: 'utf8' });
   if (status !== 0) throw new Error(`Kafka's data folder could not be made: ${stdout}${stderr}`);
 }
@@ -134,13 +143,9 @@ async function launch({ jars, dataDir, settings, port, removeData }) {
   const end = async (signal) => {
     child.ref();
     if (!over) child.kill(signal);
-    const overdue = new AbortController();
-    sleep(STOPPED_WITHIN_MS, undefined, { signal: overdue.signal }).then(
-      () => child.kill('SIGKILL'),
-      () => undefined,
-    );
+    const overdue = setTimeout(() => child.kill('SIGKILL'), STOPPED_WITHIN_MS);
     await ended;
-    overdue.abort();
+    clearTimeout(overdue);
     guard.dismiss();
   };
   try {
@@ -171,7 +176,10 @@ function asksForVersions(port) {
       resolve(answered);
     };
     socket.setTimeout(2_000, () => done(false));
-    socket.once('data', () => done(true)).once('error', () => done(false)).once('close', () => done(false));
+    socket
+      .once('data', () => done(true))
+      .once('error', () => done(false))
+      .once('close', () => done(false));
   });
 }
 

@@ -75,7 +75,7 @@ async function applyRecord(
 ): Promise<AppliedRecord> {
   const { account, configurationVersion } = streamed.message.record;
   const configuration = await publications.at(account, configurationVersion);
-  const message = await batch.apply(streamed.message, configuration);
+  const message = await batch.apply(streamed.message, configuration, publications.historyOf(account).current);
   return { message, configuration, trail: [...streamed.trail, offset], partition };
 }
 

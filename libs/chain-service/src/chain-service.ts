@@ -90,6 +90,7 @@ export class ChainService implements PartitionHandler {
 
   async onAssigned(partitions: readonly number[]): Promise<void> {
     for (const partition of [...this.#workers.keys()]) if (!partitions.includes(partition)) this.#release(partition);
+    for (const worker of this.#workers.values()) worker.reassigned();
     await this.#forgetMoved();
     await this.#parts.onAssigned?.(partitions);
     this.#parts.onEvent({ type: 'assigned', partitions });

@@ -1,4 +1,4 @@
-import { StoreUnavailableError, type ChainMessage, type Streamed } from '@laurel/contracts';
+import { StoreUnavailableError } from '@laurel/contracts';
 import type { OutgoingMessage, StreamMessage } from '@laurel/event-stream';
 import {
   MemoryPartitionStore,
@@ -8,21 +8,13 @@ import {
 } from './memory-partition-store.fixture.ts';
 import { numberOutputs } from './number-outputs.ts';
 import { PartitionWorker, type WorkerCounts } from './partition-worker.ts';
-import type { PartitionStore } from './partition-store.ts';
 import { decodeEffect } from './protocol.ts';
 import { Publications } from './publications.ts';
-import type { AppliedRecord, Routed, RoutedEffect, Routes } from './routes.ts';
 import { numberedHistory, tracingArea } from './tracing-area.fixture.ts';
 import { UserProjection } from './user-projection.ts';
 
-export const PARTITIONS = 2;
-const ACCOUNT = 'default';
 const AREAS = ['users', 'points', 'achievements'] as const;
 export const SERVICES = AREAS.length;
-const TOPICS = ['t0', 't1', 't2'] as const;
-
-/** An entry of the log: a record of a user, or a publication. */
-export type Entry = { readonly userId: string } | 'publication';
 
 interface Member {
   readonly worker: PartitionWorker;
@@ -50,14 +42,11 @@ export class ChainWorld {
   readonly #limbo: OutgoingMessage[] = [];
   readonly #moments: StoredData[][] = [];
   readonly #members = new Map<string, Member>();
-  readonly #replaceStore: (store: PartitionStore) => PartitionStore;
   isCalm = false;
 
-  /** @param replaceStore plants a fault */
-  constructor(log: readonly Entry[], poison: readonly number[], replaceStore = (store: PartitionStore) => store) {
+  constructor(log: readonly Entry[], poison: readonly number[]) {
     this.#log = ['publication', ...log];
     this.poison = new Set(poison);
-    this.#replaceStore = replaceStore;
     this.relay(0);
   }
 
@@ -76,7 +65,10 @@ export class ChainWorld {
     const member = this.#memberOf(service, partition, process);
     if (member.busy) return;
     const messages = this.#input(service, partition);
-    if (jump !== null) member.position = jump % (messages.length + 1);
+    if (jump !== null) {
+      member.position = jump % (messages.length + 1);
+      member.worker.reassigned();
+    }
     const batch = messages.slice(member.position, member.position + size);
     if (batch.length === 0) return;
     member.busy = true;
@@ -111,15 +103,47 @@ export class ChainWorld {
     this.#append(this.#limbo.splice(0));
   }
 
-  /** A topic is lost, and sent again from the beginning by the service before it, which is not at work meanwhile. */
+  /**
+   * A topic is lost, and sent again from the beginning by the service before it, which is not at work meanwhile and whose own input
+   * is complete.
+   */
   async loseTopic(service: number): Promise<void> {
     await this.calm();
+    if (this.#isInputComplete(service - 1)) await this.#loseTopic(service);
+    this.isCalm = false;
+  }
+
+  async #loseTopic(service: number): Promise<void> {
     this.topics.get(TOPICS[service] as string)?.forEach((messages) => (messages.length = 0));
+    const database = this.stored[service] as { data: StoredData };
+    const checkpoints = [...database.data.checkpoints].map(
+      ([at, checkpoint]) => [at, { ...checkpoint, nextOffset: 0 }] as const,
+    );
+    database.data = { ...database.data, checkpoints: new Map(checkpoints) };
+    this.#moments.length = 0;
     if (service === 0) this.relay(0);
     else await this.#applyAgain(service - 1);
     for (let partition = 0; partition < PARTITIONS; partition++)
-      for (const process of [0, 1]) this.#memberOf(service, partition, process).position = 0;
-    this.isCalm = false;
+      for (const process of [0, 1]) {
+        const member = this.#memberOf(service, partition, process);
+        member.position = 0;
+        member.worker.reassigned();
+      }
+  }
+
+  /** Not if that topic was lost before, and the database had lost what the service before it would have had to send again. */
+  #isInputComplete(service: number): boolean {
+    const checkpoints = this.stored[service]?.data.checkpoints ?? [];
+    return [...checkpoints].every(([partition, { received }]) => {
+      const numbers = new Set(
+        this.#input(service, partition).map(
+          ({ headers }) => `${headers['laurel-source']}/${headers['laurel-sequence']}`,
+        ),
+      );
+      return [...received].every(([source, last]) =>
+        Array.from({ length: last }, (_, index) => `${source}/${index + 1}`).every((number) => numbers.has(number)),
+      );
+    });
   }
 
   /** From now on nothing goes wrong. */
@@ -179,7 +203,9 @@ export class ChainWorld {
   #memberOf(service: number, partition: number, process: number): Member {
     const key = JSON.stringify([service, partition, process]);
     const member = this.#members.get(key) ?? {
-      worker: this.#openWorker(service, partition, this.#storeOf(service), (messages) => this.#send(messages)),
+      worker: this.#openWorker(service, partition, this.#storeOf(service, partition), (messages) =>
+        this.#send(messages),
+      ),
       position: 0,
       busy: false,
     };
@@ -198,7 +224,7 @@ export class ChainWorld {
     );
     return new PartitionWorker({
       partition,
-      store: this.#replaceStore(store),
+      store,
       publications: new Publications(numberedHistory, () => store.readPublications()),
       openProjection: () =>
         new UserProjection({
@@ -214,7 +240,7 @@ export class ChainWorld {
     });
   }
 
-  #storeOf(service: number): MemoryPartitionStore {
+  #storeOf(service: number, partition: number): MemoryPartitionStore {
     const database = this.stored[service] as { data: StoredData };
     const pass: Passage = (call, work) =>
       this.#pass((fault) => {
@@ -224,7 +250,7 @@ export class ChainWorld {
         if (fault === 2 && call === 'commit') throw new StoreUnavailableError('the answer to the commit was lost');
         return answer;
       });
-    return new MemoryPartitionStore(database, pass);
+    return new MemoryPartitionStore(database, pass, `${partition}/`);
   }
 
   #send(messages: readonly OutgoingMessage[]): Promise<void> {
@@ -296,58 +322,5 @@ export class ChainWorld {
 }
 
 const inOrder = (message: StreamMessage, offset: number): StreamMessage => ({ ...message, offset });
-
-/** Each record is of the newest version before it; the log begins with a publication. */
-function routeEntry(entry: Entry, index: number, log: readonly Entry[]): readonly Routed[] {
-  const version = log.slice(0, index + 1).filter((one) => one === 'publication').length;
-  const position = index + 1;
-  if (entry === 'publication') {
-    const streamed: Streamed = {
-      kind: 'configuration',
-      account: ACCOUNT,
-      version,
-      document: null,
-      publishedAt: position,
-    };
-    return Array.from({ length: PARTITIONS }, (_, partition) => ({ partition, key: '', streamed }));
-  }
-  const { userId } = entry;
-  const record: ChainMessage['record'] = {
-    eventId: `event-${position}`,
-    account: ACCOUNT,
-    configurationVersion: version,
-    occurredAt: position,
-    recordedAt: position,
-    position,
-    fact: { type: 'UserSwept', userId, place: 0 },
-  };
-  const streamed: Streamed = { kind: 'record', trail: [], message: { record } };
-  return [{ partition: userId.length % PARTITIONS, key: userId, streamed }];
-}
-
-function routesOf(service: number): Routes {
-  const topic = TOPICS[service + 1] ?? null;
-  const all = Array.from({ length: PARTITIONS }, (_, partition) => partition);
-  const targets = ({ message, partition }: AppliedRecord): readonly number[] =>
-    topic === null ? [] : service === 0 ? [partition] : all.filter((target) => (message.record.position >> target) & 1);
-  return {
-    topic,
-    partitions: PARTITIONS,
-    configurationTo: (partition) => (topic === null ? [] : service === 0 ? [partition] : all),
-    record: (applied) =>
-      targets(applied).map((partition) => ({
-        partition,
-        key: applied.message.record.fact.userId,
-        streamed: { kind: 'record', message: applied.message, trail: applied.trail },
-      })),
-    effects: ({ message, trail, partition }): readonly RoutedEffect[] => [
-      {
-        partition,
-        key: '',
-        effect: { kind: 'trunk', eventId: message.record.eventId, message, trail, boards: [] },
-      },
-    ],
-  };
-}
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -47,7 +47,8 @@ export class DueReview {
   }
 
   /**
-   * Reviews the users behind `after`; the partition's states must not change meanwhile. Answers the last of them; null: there are no more.
+   * Reviews the users behind `after`, and leaves alone whose due instant another process changes meanwhile. Answers the last of
+   * them; null: there are no more.
    */
   async step(configuration: Configuration, partition: number, after: string): Promise<string | null> {
     const { account } = configuration;
@@ -59,7 +60,9 @@ export class DueReview {
     ]);
     const changed = rows.flatMap((row) => {
       const dueAt = storableDueAt(this.#dueAt(row, configuration));
-      return dueAt === (row.due_at?.getTime() ?? null) ? [] : [{ user_id: row.user_id, due_at: textOf(dueAt) }];
+      return dueAt === (row.due_at?.getTime() ?? null)
+        ? []
+        : [{ user_id: row.user_id, due_at: textOf(dueAt), was: textOf(row.due_at?.getTime() ?? null) }];
     });
     if (changed.length > 0) await this.#sql.query('set-due', SET_DUE, [account, JSON.stringify(changed)]);
     return rows.length < USERS_AT_A_TIME ? null : (rows.at(-1)?.user_id ?? null);
@@ -82,5 +85,5 @@ select * from user_states where account = $1 and partition = $2 and user_id > $3
 
 const SET_DUE = `
 update user_states s set due_at = r.due_at
-from json_to_recordset($2::json) as r (user_id text, due_at timestamptz)
-where s.account = $1 and s.user_id = r.user_id`;
+from json_to_recordset($2::json) as r (user_id text, due_at timestamptz, was timestamptz)
+where s.account = $1 and s.user_id = r.user_id and s.due_at is not distinct from r.was`;

@@ -22,10 +22,13 @@ const AT_ONCE: Passage = (_call, work) => Promise.resolve().then(work);
 export class MemoryPartitionStore implements PartitionStore {
   readonly #database: { data: StoredData };
   readonly #pass: Passage;
+  readonly #scope: string;
 
-  constructor(database: { data: StoredData } = { data: NOTHING_STORED }, pass: Passage = AT_ONCE) {
+  /** @param scope of the states: what is kept per leaderboard, and not per user, is another thing in every partition */
+  constructor(database: { data: StoredData } = { data: NOTHING_STORED }, pass: Passage = AT_ONCE, scope = '') {
     this.#database = database;
     this.#pass = pass;
+    this.#scope = scope;
   }
 
   read(partition: number): Promise<Checkpoint> {
@@ -49,7 +52,7 @@ export class MemoryPartitionStore implements PartitionStore {
       const { states } = this.#database.data;
       return new Map(
         users.flatMap((user) => {
-          const json = states.get(userKey(user));
+          const json = states.get(this.#keyOf(user));
           return json === undefined ? [] : [[userKey(user), JSON.parse(json) as Record<string, unknown>] as const];
         }),
       );
@@ -63,11 +66,15 @@ export class MemoryPartitionStore implements PartitionStore {
       checkpoints: new Map(data.checkpoints).set(partition, after),
       states: new Map([
         ...data.states,
-        ...states.map((state) => [userKey(state), JSON.stringify(state.columns)] as const),
+        ...states.map((state) => [this.#keyOf(state), JSON.stringify(state.columns)] as const),
       ]),
       rows: [...data.rows, ...[...rows.values()].flat()],
       publications: [...data.publications, ...publications],
     };
+  }
+
+  #keyOf(user: UserRef): string {
+    return this.#scope + userKey(user);
   }
 
   #checkpoint(partition: number): Checkpoint {

@@ -61,6 +61,12 @@ export class PartitionWorker {
     return this.#memory?.checkpoint ?? null;
   }
 
+  /** The partition was assigned anew: the next batch may begin anywhere, wherever the stream was asked to go before. */
+  reassigned(): void {
+    this.#soughtPlace = null;
+    this.#soughtBeginning = false;
+  }
+
   /**
    * Applies a batch, in several commits if it is large. Answers the offset to go on with.
    * @throws PoisonError, UnknownConfigurationError, MissingMessagesError, or what an area, the store or the stream says of a
@@ -115,8 +121,6 @@ export class PartitionWorker {
   }
 
   async #stopBefore({ offset }: StreamMessage, end: number): Promise<never> {
-    // Going back to the checkpoint costs little, and whoever consumes may have lost its way on it: the next try may do it again.
-    this.#soughtPlace = null;
     const missing = new MissingMessagesError(this.#parts.partition, offset, end);
     await this.#recordFailure({ offset, reason: missing.message });
     throw new StoppedError(missing);

@@ -11,8 +11,11 @@ export interface PartitionProjection {
 export interface ProjectionBatch {
   /** Reads what applying these will need. */
   load(messages: readonly ChainMessage[]): Promise<void>;
-  /** The message with the sections of this service's areas. All or nothing: if it throws, the batch is as it was. */
-  apply(message: ChainMessage, configuration: Configuration): Promise<ChainMessage>;
+  /**
+   * The message with the sections of this service's areas. All or nothing: if it throws, the batch is as it was.
+   * @param current the newest configuration: what falls due by itself does so under that one, whatever the message's is
+   */
+  apply(message: ChainMessage, configuration: Configuration, current: Configuration): Promise<ChainMessage>;
   changes(): ProjectionChanges;
   /** What changes cost: rows. */
   readonly weight: number;

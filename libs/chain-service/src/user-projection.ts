@@ -72,22 +72,22 @@ class UserBatch implements ProjectionBatch {
     for (const [key, columns] of await this.#parts.readStates([...wanted.values()])) this.#stored.set(key, columns);
   }
 
-  apply(message: ChainMessage, configuration: Configuration): Promise<ChainMessage> {
+  apply(message: ChainMessage, configuration: Configuration, current: Configuration): Promise<ChainMessage> {
     const { account, fact } = message.record;
     const key = userKey({ account, userId: fact.userId });
     const states = [...this.#statesOf(key)];
-    let current = message;
+    let applied = message;
     const added: (readonly [string, readonly Row[]])[] = [];
     for (const [index, area] of this.#parts.areas.entries()) {
-      const { state, section, rows } = area.project(states[index], current, configuration);
+      const { state, section, rows } = area.project(states[index], applied, configuration);
       states[index] = state;
-      current = { ...current, [area.name]: section };
+      applied = { ...applied, [area.name]: section };
       added.push(...rows);
     }
-    const dueAt = earliest(this.#parts.areas.map((area, index) => area.dueAt?.(states[index], configuration) ?? null));
+    const dueAt = earliest(this.#parts.areas.map((area, index) => area.dueAt?.(states[index], current) ?? null));
     this.#changed.set(key, { account, userId: fact.userId, states, dueAt });
     for (const [table, rows] of added) this.#addRows(table, rows);
-    return Promise.resolve(current);
+    return Promise.resolve(applied);
   }
 
   changes(): ProjectionChanges {

@@ -13,7 +13,12 @@ const FROZEN = JSON.parse(readFileSync(new URL('./partitioner.vector.json', impo
 describe('the partitioner', () => {
   it('gives a thousand ids the partitions that they have always had', () => {
     expect(FROZEN).toHaveLength(1_000);
-    const now = FROZEN.map(([account, key]) => [account, key, partitionOf(account, key, 12), partitionOf(account, key, 1_000)]);
+    const now = FROZEN.map(([account, key]) => [
+      account,
+      key,
+      partitionOf(account, key, 12),
+      partitionOf(account, key, 1_000),
+    ]);
     expect(now).toEqual(FROZEN);
   });
 

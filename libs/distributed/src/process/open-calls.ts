@@ -1,5 +1,5 @@
 import { TOPICS } from '@laurel/contracts';
-import { InternalClients } from '../internal-calls/index.ts';
+import { CallError, InternalClients } from '../internal-calls/index.ts';
 import { OwnerCalls, OwnerDirectory } from '../owners/index.ts';
 import type { SchemaReaders } from '../schemas/read-schemas.ts';
 import { SCHEMAS } from '../schemas/schemas.ts';
@@ -16,8 +16,12 @@ export function openCalls({ environment, clock, logger, shutdown }: ProcessFrame
   const clients = new InternalClients({ token: environment.internalToken, clock });
   shutdown.register('calls', () => clients.close());
   const owners = new OwnerDirectory(readers.reader(SCHEMAS.query), clock);
-  const onFailure = (name: string, address: string | null, err: unknown) =>
-    logger.debug({ name, address, err }, 'another process could not be asked');
+  const onFailure = (name: string, address: string | null, err: unknown) => {
+    const refused = err instanceof CallError && err.failure === 'refused';
+    if (refused)
+      logger.warn({ name, address }, 'another process refuses the internal token: LAUREL_INTERNAL_TOKEN differs');
+    else logger.debug({ name, address, err }, 'another process could not be asked');
+  };
   return { clients, owners, calls: new OwnerCalls({ owners, clients, clock, onFailure }) };
 }
 

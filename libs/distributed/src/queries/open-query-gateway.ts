@@ -67,7 +67,11 @@ export async function openQueryGateway(frame: ProcessFrame): Promise<QueryGatewa
     { topic: TOPICS.effects, group: 'laurel.query-gateway', from: { agoMs: EFFECTS_FROM_MS }, concurrency: 4 },
     effectsHandler(gatherer, new PartitionOwners(schema.sql, TOPICS.effects), address, counts),
   );
-  shutdown.register('effects', () => consumer.close());
+  shutdown.register('effects', () => {
+    // Whoever still waits is sent on to the next owner at once.
+    gatherer.own([]);
+    return consumer.close();
+  });
 
   health.register('database', async () => {
     await schema.sql.query('select 1', []);

@@ -94,6 +94,7 @@ export class EventStoreDbEventStore implements EventStore {
         if (records.length === limit) return records;
         if (!isBehind(event.position, passed)) continue;
         passed = event.position;
+        if (!this.#names.isOurs(event.streamId)) continue;
         reached = placeInLog(event);
         this.#reached(reached);
         records.push(recordOf(event, reached));
@@ -147,15 +148,11 @@ export class EventStoreDbEventStore implements EventStore {
     return this.#newest;
   }
 
-  /** Each waits for the one before; behind one that could not be recorded in time none of the others is tried. */
+  /** Each waits for the one before. All have the same limit, so behind one that could not be recorded in time none is tried. */
   async #appendInOrder(records: readonly Placed[], sinceMs: number, outcomes: AppendOutcome[]): Promise<void> {
-    let failure: Error | null = null;
     for (const { record, index } of records) {
-      const outcome: AppendOutcome = failure
-        ? { kind: 'failed', recorded: 'nothing', error: failure }
-        : await this.#appender.append(record, sinceMs);
+      const outcome = await this.#appender.append(record, sinceMs);
       outcomes[index] = outcome;
-      if (outcome.kind === 'failed') failure = outcome.error;
       if (outcome.kind === 'recorded') this.#reached(outcome.record.position);
     }
   }

@@ -1,11 +1,11 @@
 import type { Clock } from '@laurel/contracts';
 import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs';
 import { RETRY_DELAYS, type ConsumerHealth, type PartitionBatch, type Subscription } from '../event-stream.ts';
+import { createConsumer, keepAlive } from './consumer-session.ts';
 import { within } from './deadline.ts';
-import { CLIENT_RETRY, type StreamLog } from './kafka-client.ts';
+import type { StreamLog } from './kafka-client.ts';
 import { LagWatch } from './lag-watch.ts';
 import { Membership } from './membership.ts';
-import { Pauses } from './pauses.ts';
 import { Timers } from './timers.ts';
 import { workOnBatch } from './work-on-batch.ts';
 
@@ -29,11 +29,6 @@ export interface OffsetQuestions {
   ofGroup(group: string, topic: string): Promise<readonly number[]>;
 }
 
-/** How long the broker holds back an empty answer: so long a stop, or a partition's next try, may have to wait. */
-const LONGEST_POLL_MS = 150;
-const LONGEST_HEARTBEAT_MS = 1_000;
-const FETCH_OF_A_PARTITION = 1024 * 1024;
-const FETCH = 24 * 1024 * 1024;
 const RECORD_EVERY_MS = 1_000;
 /** kafkajs gives up at once while a coordinator is being loaded, which takes it no time. */
 const RESTART_DELAYS: readonly number[] = [200, 500, 1_000, 5_000];
@@ -44,7 +39,6 @@ export class GroupMember {
   readonly #parts: GroupMemberParts;
   readonly #retries: Timers;
   readonly #background: Timers;
-  readonly #pauses: Pauses;
   readonly #lagWatch: LagWatch;
   readonly #underWay = new Set<Promise<void>>();
   #consumer: Consumer | null = null;
@@ -62,16 +56,11 @@ export class GroupMember {
     this.#retries = new Timers(parts.clock);
     this.#background = new Timers(parts.clock);
     const topic = parts.subscription.topic;
-    this.#pauses = new Pauses({
-      pause: (partition) => this.#consumer?.pause([{ topic, partitions: [partition] }]),
-      resume: (partition) => this.#consumer?.resume([{ topic, partitions: [partition] }]),
-    });
     this.#lagWatch = new LagWatch({
       clock: parts.clock,
       ends: () => parts.offsets.ends(topic),
       groupPositions: () => parts.offsets.ofGroup(parts.subscription.group, topic),
       membership: () => this.#membership,
-      readAlone: (partition) => this.#pauses.readAlone(partition, this.#owned),
     });
   }
 
@@ -120,17 +109,7 @@ export class GroupMember {
 
   async #join(): Promise<void> {
     const { kafka, subscription, sessionTimeoutMs } = this.#parts;
-    const consumer = kafka.consumer({
-      groupId: subscription.group,
-      sessionTimeout: sessionTimeoutMs,
-      heartbeatInterval: this.#heartbeatMs,
-      maxWaitTimeInMs: LONGEST_POLL_MS,
-      minBytes: 1,
-      maxBytesPerPartition: FETCH_OF_A_PARTITION,
-      maxBytes: FETCH,
-      // One that gave up is replaced as a whole: kafkajs's own restart does not cover all cases.
-      retry: { ...CLIENT_RETRY, restartOnFailure: () => Promise.resolve(false) },
-    });
+    const consumer = createConsumer(kafka, subscription, sessionTimeoutMs);
     this.#consumer = consumer;
     this.#follow(consumer);
     try {
@@ -160,14 +139,6 @@ export class GroupMember {
     consumer.on(CRASH, ({ payload }) => this.#crashed(consumer, payload.error));
   }
 
-  get #heartbeatMs(): number {
-    return Math.min(LONGEST_HEARTBEAT_MS, this.#parts.sessionTimeoutMs / 4);
-  }
-
-  get #owned(): readonly number[] {
-    return this.#membership?.partitions ?? [];
-  }
-
   #heard(): void {
     this.#heardAtMs = this.#parts.clock.elapsedMs();
   }
@@ -179,7 +150,8 @@ export class GroupMember {
     this.#trouble = null;
     this.#crashes = 0;
     this.#retries.cancel();
-    this.#pauses.clear();
+    // kafkajs keeps its pauses over a rebalance.
+    consumer.resume(consumer.paused());
     const membership = new Membership(partitions);
     this.#membership = membership;
     this.#preparing = membership.prepared = this.#preparing.then(() => this.#prepare(membership));
@@ -239,28 +211,14 @@ export class GroupMember {
       failed: (partition, attempts) => isCurrent() && this.#failed(partition, attempts),
     });
     this.#underWay.add(work);
-    const stopHeartbeats = this.#keepAlive(payload);
+    const stopHeartbeats = keepAlive(payload, this.#parts);
     await work.finally(() => {
       stopHeartbeats();
       this.#underWay.delete(work);
     });
   }
 
-  /** While the handler works. What goes wrong is left to kafkajs, which sends one itself as soon as the batch is done. */
-  #keepAlive({ heartbeat }: EachBatchPayload): () => void {
-    let cancel = (): void => undefined;
-    const next = (): void => {
-      cancel = this.#parts.clock.after(this.#heartbeatMs, () => {
-        next();
-        heartbeat().catch(() => undefined);
-      });
-    };
-    next();
-    return () => cancel();
-  }
-
   #moved(): void {
-    this.#pauses.readAlone(null, this.#owned);
     if (this.#recordDue || this.#closing) return;
     this.#recordDue = true;
     this.#background.after(RECORD_EVERY_MS, () => {
@@ -270,8 +228,10 @@ export class GroupMember {
   }
 
   #failed(partition: number, attempts: number): void {
-    this.#pauses.fail(partition);
-    this.#retries.after(delayAfter(attempts - 1), () => this.#pauses.retry(partition, this.#owned));
+    const paused = [{ topic: this.#parts.subscription.topic, partitions: [partition] }];
+    const consumer = this.#consumer;
+    consumer?.pause(paused);
+    this.#retries.after(delayAfter(attempts - 1), () => consumer?.resume(paused));
   }
 
   /** The group's position only saves the next owner what has been handled; that it could not be recorded harms nothing. */

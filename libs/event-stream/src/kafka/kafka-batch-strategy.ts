@@ -44,6 +44,6 @@ export class KafkaBatchStrategy extends Server implements CustomTransportStrateg
   async #answerOf(batch: PartitionBatch): Promise<unknown> {
     const handler = this.getHandlerByPattern(batch.topic);
     if (!handler) throw new Error(`no handler for the topic ${batch.topic}`);
-    return await lastValueFrom(this.transformToObservable(await handler(batch, batch)));
+    return lastValueFrom(this.transformToObservable(await handler(batch, batch)));
   }
 }

@@ -28,7 +28,7 @@ export class KafkaEventStream implements EventStream {
     at: async (topic, instant) =>
       byPartition(await this.#askOffsets(topic, (admin) => admin.fetchTopicOffsetsByTimestamp(topic, instant))),
     ofGroup: async (group, topic) =>
-      await this.#askOffsets(topic, async (admin) => {
+      this.#askOffsets(topic, async (admin) => {
         const kept = await admin.fetchTopicOffsets(topic);
         const [recorded] = await admin.fetchOffsets({ groupId: group, topics: [topic] });
         const positions = byPartition(recorded?.partitions ?? []);
@@ -54,11 +54,11 @@ export class KafkaEventStream implements EventStream {
   }
 
   async openProducer(): Promise<StreamProducer> {
-    return await GatheringProducer.open(this.#kafka, this.#settings);
+    return GatheringProducer.open(this.#kafka, this.#settings);
   }
 
   async consume(subscription: Subscription, handler: PartitionHandler): Promise<StreamConsumer> {
-    return await startConsumer(
+    return startConsumer(
       {
         kafka: this.#kafka,
         clock: this.#settings.clock,
@@ -73,7 +73,7 @@ export class KafkaEventStream implements EventStream {
   }
 
   async ends(topic: string): Promise<readonly number[]> {
-    return await this.#offsets.ends(topic);
+    return this.#offsets.ends(topic);
   }
 
   async ping(): Promise<void> {
@@ -88,7 +88,7 @@ export class KafkaEventStream implements EventStream {
 
   async #askOffsets<T>(topic: string, question: (admin: Admin) => Promise<T>): Promise<T> {
     const { clock } = this.#settings;
-    return await this.#ask(`the offsets of ${topic}`, ASKED_WITHIN_MS, (admin) =>
+    return this.#ask(`the offsets of ${topic}`, ASKED_WITHIN_MS, (admin) =>
       untilLed(clock, () => question(admin)),
     );
   }

@@ -85,7 +85,8 @@ describeWithOwnBroker('the adapter on Kafka, when the broker goes away', () => {
     sending = false;
     await load;
     await until(() => acknowledged.every((n) => values.has(String(n))));
-    for (const seen of offsets) for (const [index, offset] of seen.entries()) expect(offset).toBeLessThanOrEqual((seen[index - 1] ?? -1) + 1);
+    for (const seen of offsets)
+      for (const [index, offset] of seen.entries()) expect(offset).toBeLessThanOrEqual((seen[index - 1] ?? -1) + 1);
     expect(member.assigned).toEqual([0, 1, 2]);
     expect(member.health().trouble).toBeNull();
   });

@@ -8,21 +8,14 @@ export interface Watched {
   /** Where the group stands, for partitions of which no batch has come yet. */
   readonly groupPositions: () => Promise<readonly number[]>;
   readonly membership: () => Membership | null;
-  /** Reads one partition until it has moved; null: all. */
-  readonly readAlone: (partition: number | null) => void;
 }
 
 const LOOK_EVERY_MS = 5_000;
 
-/**
- * Looks now and then how far the partitions have got, for the health, and for those that are starved: a broker lets a
- * message that is longer than a fetch through only if it is the first of the answer, and answers partitions in the order
- * asked. So behind partitions that always have something, a long message would wait for ever; it is read alone.
- */
+/** Looks now and then where partitions end: of those that stand still, or have never moved, no batch tells. */
 export class LagWatch {
   readonly #watched: Watched;
   readonly #timers: Timers;
-  #last: { readonly membership: Membership; readonly behind: ReadonlyMap<number, number> } | null = null;
 
   constructor(watched: Watched) {
     this.#watched = watched;
@@ -32,7 +25,7 @@ export class LagWatch {
   start(): void {
     this.#timers.after(LOOK_EVERY_MS, () => {
       this.start();
-      // It is looked again, and what keeps the ends from us is seen elsewhere.
+      // It is looked again, and what keeps the answer from us shows elsewhere.
       this.#look().catch(() => undefined);
     });
   }
@@ -42,15 +35,10 @@ export class LagWatch {
   }
 
   async #look(): Promise<void> {
-    const { membership: current, ends, groupPositions, readAlone } = this.#watched;
-    const membership = current();
-    if (!membership || membership.partitions.length === 0) return;
-    if (membership.hasUnknownPositions()) membership.learnPositions(await groupPositions());
-    membership.learnEnds(await ends());
-    if (membership !== current()) return;
-    const behind = membership.waiting();
-    const before = this.#last?.membership === membership ? this.#last.behind : new Map<number, number>();
-    this.#last = { membership, behind };
-    readAlone([...behind].find(([partition, position]) => before.get(partition) === position)?.[0] ?? null);
+    const { membership, ends, groupPositions } = this.#watched;
+    const current = membership();
+    if (!current || current.partitions.length === 0) return;
+    if (current.hasUnknownPositions()) current.learnPositions(await groupPositions());
+    current.learnEnds(await ends());
   }
 }

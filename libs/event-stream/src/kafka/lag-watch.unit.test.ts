@@ -5,21 +5,24 @@ import { Membership, type Progress } from './membership.ts';
 describe('the watch over the lag', () => {
   let clock: ManualClock;
   let membership: Membership;
-  let alone: (number | null)[];
+  let asked: number;
+  let fails: boolean;
   let ends: number[];
   let watch: LagWatch;
 
   beforeEach(() => {
     clock = new ManualClock();
     membership = new Membership([0, 1, 2]);
-    alone = [];
+    [asked, fails] = [0, false];
     ends = [0, 0, 0];
     watch = new LagWatch({
       clock,
-      ends: () => Promise.resolve(ends),
+      ends: () => {
+        asked++;
+        return fails ? Promise.reject(new Error('no broker')) : Promise.resolve(ends);
+      },
       groupPositions: () => Promise.resolve([0, 0, 0]),
       membership: () => membership,
-      readAlone: (partition) => void alone.push(partition),
     });
     watch.start();
   });
@@ -39,41 +42,37 @@ describe('the watch over the lag', () => {
     expect(membership.health().map(({ lag }) => lag)).toEqual([3, 0, 0]);
   });
 
-  it('has a partition read alone that has messages and has not moved from one look to the next', async () => {
-    ends = [9, 9, 1];
+  it('knows the lag of a partition that stands still', async () => {
+    progressOf(0).position = 4;
+    progressOf(0).end = 5;
+    ends = [9, 0, 0];
     await look();
-    progressOf(0).position = 5;
-    progressOf(1).position = 2;
-    await look();
-    expect(alone).toEqual([null, 2]);
-    progressOf(2).position = 1;
-    await look();
-    expect(alone.at(-1)).toBe(0);
+    expect(membership.health()[0]?.lag).toBe(5);
   });
 
-  it('leaves partitions alone whose handler is at work, or has failed', async () => {
-    ends = [9, 9, 0];
-    progressOf(0).busy = true;
-    progressOf(1).failure = { attempts: 1, error: 'poison' };
-    await look();
-    await look();
-    expect(alone).toEqual([null, null]);
-  });
-
-  it('begins anew with every assignment', async () => {
+  it('asks nothing while it owns nothing', async () => {
     ends = [9, 9, 9];
+    membership = new Membership([]);
     await look();
-    membership = new Membership([0, 1, 2]);
+    expect(asked).toBe(0);
+    membership = new Membership([1]);
     await look();
-    expect(alone).toEqual([null, null]);
+    expect([asked, membership.health()]).toEqual([1, [{ partition: 1, lag: 9, failure: null }]]);
+  });
+
+  it('goes on looking when there was no answer', async () => {
+    fails = true;
     await look();
-    expect(alone.at(-1)).toBe(0);
+    fails = false;
+    ends = [1, 0, 0];
+    await look();
+    expect(membership.health()[0]?.lag).toBe(1);
   });
 
   it('looks no more once it is stopped', async () => {
     watch.stop();
     expect(clock.timers).toBe(0);
     await look();
-    expect(alone).toEqual([]);
+    expect(asked).toBe(0);
   });
 });

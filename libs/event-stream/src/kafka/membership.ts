@@ -36,14 +36,6 @@ export class Membership {
     for (const [partition, progress] of this.#progress) progress.end = ends[partition] ?? progress.end;
   }
 
-  /** The positions of the partitions that have messages, and neither a handler at work nor one that has failed. */
-  waiting(): ReadonlyMap<number, number> {
-    const waiting = new Map<number, number>();
-    for (const [partition, { position, end, failure, busy }] of this.#progress)
-      if (position !== null && end !== null && end > position && !busy && !failure) waiting.set(partition, position);
-    return waiting;
-  }
-
   health(): readonly PartitionHealth[] {
     return [...this.#progress].map(([partition, { position, end, failure }]) => ({
       partition,
@@ -60,7 +52,6 @@ export interface Progress {
   /** Where it is to begin, until it has; null: where the group stands. */
   beginAt: number | null;
   failure: { readonly attempts: number; readonly error: unknown } | null;
-  busy: boolean;
   /** The group has not been told of the position. */
   unrecorded: boolean;
 }
@@ -70,6 +61,5 @@ const AT_THE_BEGINNING: Progress = {
   end: null,
   beginAt: null,
   failure: null,
-  busy: false,
   unrecorded: false,
 };

@@ -23,7 +23,6 @@ export async function workOnBatch(work: BatchWork): Promise<void> {
   if (!isCurrent() || payload.isStale()) return;
   const batch = wantedOf(payload, progress);
   if (batch === null) return;
-  progress.busy = true;
   progress.end = batch.end;
   try {
     goOn(work, progress, offsetWithin(batch, await work.answer(batch)));
@@ -31,8 +30,6 @@ export async function workOnBatch(work: BatchWork): Promise<void> {
     const attempts = (progress.failure?.attempts ?? 0) + 1;
     progress.failure = { attempts, error };
     work.failed(batch.partition, attempts);
-  } finally {
-    progress.busy = false;
   }
 }
 

@@ -70,7 +70,7 @@ describe('the work on a batch', () => {
     ]);
     // kafkajs is told of the last message that is done.
     expect(resolved).toEqual(['8']);
-    expect(progress()).toMatchObject({ position: 9, end: 100, busy: false, failure: null, unrecorded: true });
+    expect(progress()).toMatchObject({ position: 9, end: 100, failure: null, unrecorded: true });
     expect(events).toEqual(['moved']);
   });
 

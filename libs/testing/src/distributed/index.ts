@@ -1,6 +1,7 @@
 export { startFakeEventStoreProcess } from './event-store-process.ts';
 export { Load, type AcknowledgedEvent, type LoadOptions, type SentEvent } from './load.ts';
 export { compareWithStandalone, type ComparedDigests } from './reference-digest.ts';
+export { RelayKiller } from './relay-killer.ts';
 export {
   eventually,
   startTestTopology,

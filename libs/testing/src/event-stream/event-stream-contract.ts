@@ -163,7 +163,9 @@ export function describeEventStreamContract(adapter: string, create: () => Promi
       it('of the longest size come through, and longer ones are refused without harm to others', async () => {
         const room = LONGEST_MESSAGE - 'keysourcecontract'.length;
         // Nothing that could be compressed much.
-        const noise = randomBytes(Math.ceil(room * 0.75)).toString('base64').slice(0, room);
+        const noise = randomBytes(Math.ceil(room * 0.75))
+          .toString('base64')
+          .slice(0, room);
         const longest = { ...message(3, noise), key: 'key' };
         const tooLong = { ...longest, value: `${longest.value}y` };
         const sent = await Promise.allSettled([producer.send([tooLong]), producer.send([longest]), send(3, 'short')]);

@@ -35,7 +35,7 @@ export async function startTestBroker(): Promise<KafkaBroker & { dispose(): Prom
  * starts it, later ones, also from other test files, find it, and it ends with the process, however that ends.
  */
 export async function findOrStartTestBroker(): Promise<readonly string[]> {
-  return await (found ??= findOrStart());
+  return (found ??= findOrStart());
 }
 
 let found: Promise<readonly string[]> | null = null;

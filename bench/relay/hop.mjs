@@ -1,0 +1,27 @@
+// One hop of the bare relay: hands every message of a topic on to the next, gathered as they come. node hop.mjs BROKERS FROM TO
+import kafkajs from 'kafkajs';
+
+const [, , brokers, from, to] = process.argv;
+const kafka = new kafkajs.Kafka({
+  brokers: brokers.split(','),
+  clientId: `relay.${from}`,
+  logLevel: kafkajs.logLevel.NOTHING,
+});
+const producer = kafka.producer({ createPartitioner: kafkajs.Partitioners.DefaultPartitioner });
+await producer.connect();
+const consumer = kafka.consumer({ groupId: `relay.${from}`, maxWaitTimeInMs: 100 });
+await consumer.connect();
+await consumer.subscribe({ topics: [from], fromBeginning: true });
+consumer.on(consumer.events.GROUP_JOIN, () => process.send?.('ready'));
+await consumer.run({
+  partitionsConsumedConcurrently: 4,
+  eachBatch: async ({ batch }) => {
+    const messages = batch.messages.map(({ key, value }) => ({ key, value, partition: batch.partition }));
+    await producer.send({ topic: to, acks: -1, messages });
+  },
+});
+process.on('SIGTERM', async () => {
+  await consumer.disconnect();
+  await producer.disconnect();
+  process.exit(0);
+});

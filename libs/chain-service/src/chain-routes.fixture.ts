@@ -1,0 +1,63 @@
+import type { ChainMessage, Streamed } from '@laurel/contracts';
+import type { AppliedRecord, Routed, RoutedEffect, Routes } from './routes.ts';
+
+export const PARTITIONS = 2;
+export const TOPICS = ['t0', 't1', 't2'] as const;
+const ACCOUNT = 'default';
+
+/** An entry of the log: a record of a user, or a publication. */
+export type Entry = { readonly userId: string } | 'publication';
+
+/** Each record is of the newest version before it; the log begins with a publication. */
+export function routeEntry(entry: Entry, index: number, log: readonly Entry[]): readonly Routed[] {
+  const version = log.slice(0, index + 1).filter((one) => one === 'publication').length;
+  const position = index + 1;
+  if (entry === 'publication') {
+    const streamed: Streamed = {
+      kind: 'configuration',
+      account: ACCOUNT,
+      version,
+      document: null,
+      publishedAt: position,
+    };
+    return Array.from({ length: PARTITIONS }, (_, partition) => ({ partition, key: '', streamed }));
+  }
+  const { userId } = entry;
+  const record: ChainMessage['record'] = {
+    eventId: `event-${position}`,
+    account: ACCOUNT,
+    configurationVersion: version,
+    occurredAt: position,
+    recordedAt: position,
+    position,
+    fact: { type: 'UserSwept', userId, place: 0 },
+  };
+  const streamed: Streamed = { kind: 'record', trail: [], message: { record } };
+  return [{ partition: userId.length % PARTITIONS, key: userId, streamed }];
+}
+
+/** To the same partition, then to some of all partitions, then to nobody: as the real ones. */
+export function routesOf(service: number): Routes {
+  const topic = TOPICS[service + 1] ?? null;
+  const all = Array.from({ length: PARTITIONS }, (_, partition) => partition);
+  const targets = ({ message, partition }: AppliedRecord): readonly number[] =>
+    topic === null ? [] : service === 0 ? [partition] : all.filter((target) => (message.record.position >> target) & 1);
+  return {
+    topic,
+    partitions: PARTITIONS,
+    configurationTo: (partition) => (topic === null ? [] : service === 0 ? [partition] : all),
+    record: (applied) =>
+      targets(applied).map((partition) => ({
+        partition,
+        key: applied.message.record.fact.userId,
+        streamed: { kind: 'record', message: applied.message, trail: applied.trail },
+      })),
+    effects: ({ message, trail, partition }): readonly RoutedEffect[] => [
+      {
+        partition,
+        key: '',
+        effect: { kind: 'trunk', eventId: message.record.eventId, message, trail, boards: [] },
+      },
+    ],
+  };
+}

@@ -1,0 +1,47 @@
+import type { Clock } from '@laurel/contracts';
+import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs';
+import type { Subscription } from '../event-stream.ts';
+import { CLIENT_RETRY } from './kafka-client.ts';
+
+/** How long the broker holds back an empty answer: so long a stop, or a partition's next try, may have to wait. */
+const LONGEST_POLL_MS = 150;
+const LONGEST_HEARTBEAT_MS = 1_000;
+const FETCH_OF_A_PARTITION = 1024 * 1024;
+const FETCH = 24 * 1024 * 1024;
+
+/** A kafkajs consumer that gives up instead of starting again by itself, which does not cover all cases. */
+export function createConsumer(kafka: Kafka, { group }: Subscription, sessionTimeoutMs: number): Consumer {
+  return kafka.consumer({
+    groupId: group,
+    sessionTimeout: sessionTimeoutMs,
+    heartbeatInterval: heartbeatMs(sessionTimeoutMs),
+    maxWaitTimeInMs: LONGEST_POLL_MS,
+    minBytes: 1,
+    maxBytesPerPartition: FETCH_OF_A_PARTITION,
+    maxBytes: FETCH,
+    retry: { ...CLIENT_RETRY, restartOnFailure: () => Promise.resolve(false) },
+  });
+}
+
+interface Session {
+  readonly clock: Clock;
+  readonly sessionTimeoutMs: number;
+}
+
+/**
+ * Heartbeats while a handler works, until what is returned is called. What goes wrong with them is left to kafkajs, which
+ * sends one itself as soon as the batch is done.
+ */
+export function keepAlive({ heartbeat }: EachBatchPayload, { clock, sessionTimeoutMs }: Session): () => void {
+  let cancel = (): void => undefined;
+  const next = (): void => {
+    cancel = clock.after(heartbeatMs(sessionTimeoutMs), () => {
+      next();
+      heartbeat().catch(() => undefined);
+    });
+  };
+  next();
+  return () => cancel();
+}
+
+const heartbeatMs = (sessionTimeoutMs: number): number => Math.min(LONGEST_HEARTBEAT_MS, sessionTimeoutMs / 4);
