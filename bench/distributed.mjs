@@ -32,7 +32,7 @@ const folder = mkdtempSync(join(tmpdir(), 'laurel-bench-'));
 chmodSync(folder, 0o755);
 const config = join(folder, 'laurel.yaml');
 writeFileSync(config, CONFIGURATION);
-const topology = await startTopology({ dataDir: join(folder, 'topology'), config, partitions, durable: true });
+const topology = await startTopology({ dataDir: join(folder, 'topology'), config, partitions });
 const relay = await startRelay(topology.kafka.brokers, partitions);
 
 const runs = new Map(CONNECTIONS.map((connections) => [connections, { laurel: [], relay: [] }]));

@@ -49,19 +49,18 @@ export const INTERNAL_TOKEN = 'a token for the whole topology';
  * @property {() => Promise<void>} stop
  *
  * @param {{ dataDir: string, config?: string, clock?: string, partitions?: number, instances?: Readonly<Record<string, number>>,
- *   eventStoreUrl?: string, environment?: Readonly<Record<string, string>>, kafka?: object, durable?: boolean, log?: (line: string) => void }} options
- *   `instances`: of each service, 1 if not named; `durable`: Postgres flushes to disk as in production
+ *   eventStoreUrl?: string, environment?: Readonly<Record<string, string>>, kafka?: object, log?: (line: string) => void }} options
+ *   `instances`: of each service, 1 if not named
  * @returns {Promise<Topology>}
  */
 export async function startTopology(options) {
-  const { dataDir, log = () => undefined, durable = false } = options;
+  const { dataDir, log = () => undefined } = options;
   mkdirSync(join(dataDir, 'logs'), { recursive: true });
   const [kafka, postgres] = await Promise.all([
     options.kafka ?? startKafka({ dataDir: join(dataDir, 'kafka'), progress: log }),
     startEmbeddedPostgres({
       dataDir: join(dataDir, 'postgres'),
       settings: new Map([['max_connections', '400']]),
-      unsafeForTests: !durable,
     }),
   ]);
   log(`broker ${kafka.brokers.join(',')}, database ready`);

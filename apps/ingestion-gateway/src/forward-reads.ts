@@ -1,4 +1,4 @@
-import { OPERATIONS, ProblemError, problemOf } from '@laurel/contracts';
+import { OPERATIONS, StoreUnavailableError } from '@laurel/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Pool, type Dispatcher } from 'undici';
 
@@ -51,8 +51,8 @@ async function forward(
 async function ask(pool: Pool, request: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> {
   try {
     return await pool.request(request);
-  } catch {
-    throw new ProblemError(problemOf('unavailable', 'The query gateway cannot be reached; nothing was changed.'));
+  } catch (cause) {
+    throw new StoreUnavailableError('the query gateway cannot be reached', { cause });
   }
 }
 

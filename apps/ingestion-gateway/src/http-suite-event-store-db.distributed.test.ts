@@ -1,60 +1,53 @@
-import { HTTP_SUITE_CONFIGURATION, describeHttpSuite } from '@laurel/testing';
+import { HTTP_SUITE_CONFIGURATION, describeHttpSuite, type HttpSuiteTarget } from '@laurel/testing';
 import {
   RelayKiller,
   startFakeEventStoreProcess,
   startTestTopology,
-  type ServiceProcess,
+  type FakeEventStoreProcess,
   type Topology,
 } from '@laurel/testing/distributed';
 import pg from 'pg';
 
-let eventStore: Awaited<ReturnType<typeof startFakeEventStoreProcess>>;
-let topology: Topology;
+let eventStore: FakeEventStoreProcess | null = null;
+let topology: Topology | null = null;
+let target: HttpSuiteTarget;
 let killer: RelayKiller;
 
 beforeAll(async () => {
   eventStore = await startFakeEventStoreProcess();
   const [configuration, eventStoreUrl] = [HTTP_SUITE_CONFIGURATION, eventStore.url];
   topology = await startTestTopology({ configuration, eventStoreUrl, instances: { 'ingestion-gateway': 2 } });
+  target = { baseUrl: topology.url, apiKey: topology.apiKey };
   killer = RelayKiller.start(topology);
 });
 
 afterAll(async () => {
-  await topology.stop();
-  await eventStore.stop();
+  await topology?.stop();
+  await eventStore?.stop();
 });
 
-async function numbersOf(process: ServiceProcess) {
-  const metrics = await process.metrics();
-  return {
-    records: metrics.get('laurel_records_total') ?? Number.NaN,
-    stopped: metrics.get('laurel_partitions_stopped') ?? Number.NaN,
-  };
-}
-
 describe('on EventStoreDB, while whoever publishes its log is killed again and again', () => {
-  describeHttpSuite(() => ({ baseUrl: topology.url, apiKey: topology.apiKey }));
+  describeHttpSuite(() => target);
 
   it('every process has done its part, and no answer was incomplete', async () => {
     await killer.stop();
     expect(killer.publishedBefore.length).toBeGreaterThanOrEqual(3);
     expect(Math.min(...killer.publishedBefore)).toBeGreaterThan(0);
-    const [first] = topology.of('ingestion-gateway');
+    const [first] = topology?.of('ingestion-gateway') ?? [];
     const numbers = (await first?.metrics()) ?? new Map<string, number>();
     expect(numbers.get('laurel_recorded_total')).toBeGreaterThan(100);
     expect(numbers.get('laurel_published_total')).toBeGreaterThan(0);
     expect(numbers.get('laurel_pending_total')).toBe(0);
     for (const service of ['streak-service', 'achievement-service', 'points-service', 'leaderboard-service'])
-      for (const process of topology.of(service)) {
-        const { records, stopped } = await numbersOf(process);
-        expect({ service, records, stopped }).toEqual({ service, records: expect.any(Number), stopped: 0 });
-        expect(records).toBeGreaterThan(100);
+      for (const process of topology?.of(service) ?? []) {
+        const metrics = await process.metrics();
+        expect({ service, stopped: metrics.get('laurel_partitions_stopped') }).toEqual({ service, stopped: 0 });
+        expect(metrics.get('laurel_records_total')).toBeGreaterThan(100);
       }
   });
 
   it('nothing of its log is in Postgres', async () => {
-    const { connection } = topology.postgres;
-    const sql = new pg.Client({ ...connection });
+    const sql = new pg.Client({ ...topology?.postgres.connection });
     await sql.connect();
     try {
       const { rows } = await sql.query('select count(*)::int as events from laurel_ingestion.events');

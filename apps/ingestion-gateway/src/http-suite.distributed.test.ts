@@ -2,13 +2,14 @@ import { HTTP_SUITE_CONFIGURATION, describeHttpSuite } from '@laurel/testing';
 import { eventually, startTestTopology, type Topology } from '@laurel/testing/distributed';
 
 let topology: Topology;
+let running: Topology | null = null;
 
 beforeAll(async () => {
-  topology = await startTestTopology({ configuration: HTTP_SUITE_CONFIGURATION });
+  topology = running = await startTestTopology({ configuration: HTTP_SUITE_CONFIGURATION });
 });
 
 afterAll(async () => {
-  await topology.stop();
+  await running?.stop();
 });
 
 describeHttpSuite(() => ({ baseUrl: topology.url, apiKey: topology.apiKey }));

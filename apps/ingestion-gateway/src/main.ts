@@ -6,7 +6,7 @@ import {
   openFollowedKeys,
   publishIfChanged,
 } from '@laurel/administration';
-import { openIngestionGateway, runProcess, type ProcessFrame } from '@laurel/distributed';
+import { openIngestionGateway, runIngestionGateway, type ProcessFrame } from '@laurel/distributed';
 import { IngestionModule } from '@laurel/ingestion';
 import { DocumentsModule } from '@laurel/openapi';
 import { composeCompletionAnswer, composeEventAnswer, userAnswer } from '@laurel/queries';
@@ -55,4 +55,4 @@ async function start(frame: ProcessFrame): Promise<void> {
   if (shownOnce !== null) console.log(`API key (shown this once: keep it): ${shownOnce}`);
 }
 
-void runProcess('ingestion-gateway', start);
+void runIngestionGateway(start);

@@ -1,5 +1,6 @@
 import type { CancelTimer, Clock, Configuration } from '@laurel/contracts';
 import type {
+  Beginnings,
   EventStream,
   OutgoingMessage,
   PartitionBatch,
@@ -88,12 +89,14 @@ export class ChainService implements PartitionHandler {
     return this.#consumer;
   }
 
-  async onAssigned(partitions: readonly number[]): Promise<void> {
+  /** The stored checkpoints say where to begin; the group's own positions may be ahead of them. */
+  async onAssigned(partitions: readonly number[]): Promise<Beginnings> {
     for (const partition of [...this.#workers.keys()]) if (!partitions.includes(partition)) this.#release(partition);
     for (const worker of this.#workers.values()) worker.reassigned();
-    await this.#forgetMoved();
+    const places = await this.#forgetMoved();
     await this.#parts.onAssigned?.(partitions);
     this.#parts.onEvent({ type: 'assigned', partitions });
+    return new Map(partitions.map((partition) => [partition, places.get(partition)?.nextOffset ?? 0]));
   }
 
   async onBatch(batch: PartitionBatch): Promise<number> {
@@ -133,19 +136,32 @@ export class ChainService implements PartitionHandler {
 
   async #forgetRebuilt(): Promise<void> {
     const places = await this.#parts.store.readPlaces();
-    for (const [partition, worker] of this.#workers)
-      if (worker.checkpoint !== null && places.get(partition)?.generation !== worker.checkpoint.generation)
-        this.#forget(partition);
+    for (const [partition, { checkpoint }] of this.#workers) {
+      if (checkpoint === null) continue;
+      const place = places.get(partition);
+      if (place?.generation !== checkpoint.generation) this.#forget(partition);
+      else if (place.nextOffset < checkpoint.nextOffset)
+        await this.#inTurn(partition, () => this.#readLostAgain(partition));
+    }
+  }
+
+  /** A crash of the database can lose the last commits: what they made is made again, also if nothing more ever comes. */
+  async #readLostAgain(partition: number): Promise<void> {
+    const { nextOffset } = await this.#parts.store.read(partition);
+    if (nextOffset >= (this.#workers.get(partition)?.checkpoint?.nextOffset ?? 0)) return;
+    this.#forget(partition);
+    this.#consumer?.readOn(partition, nextOffset);
   }
 
   /** A partition that another instance had meanwhile is not where it was: who was frozen must not answer from memory. */
-  async #forgetMoved(): Promise<void> {
+  async #forgetMoved(): Promise<Awaited<ReturnType<PartitionStore['readPlaces']>>> {
     const places = await this.#parts.store.readPlaces();
     for (const [partition, { checkpoint }] of this.#workers) {
       const place = places.get(partition);
       if (place?.generation !== checkpoint?.generation || place?.nextOffset !== checkpoint?.nextOffset)
         this.#forget(partition);
     }
+    return places;
   }
 
   #forget(partition: number): void {

@@ -11,4 +11,5 @@ export { PoisonError, decodeEffect, encodeEffect, encodeStreamed, headersOf, typ
 export { Publications, UnknownConfigurationError } from './publications.ts';
 export type { AppliedRecord, Routed, RoutedEffect, Routes } from './routes.ts';
 export { Replay, type ReplayParts } from './rebuild/replay.ts';
+export { StaleStatesError, assertStateVersions, type StateVersions } from './state-versions.ts';
 export { UserProjection } from './user-projection.ts';

@@ -16,6 +16,12 @@ create table input_partitions (
   failure     jsonb
 ) with (fillfactor = 50);
 
+-- The version of the form in which each area's state and tables are stored.
+create table area_versions (
+  area          text collate "C" primary key,
+  state_version integer not null
+);
+
 create table publications (
   account      text collate "C" not null,
   version      integer not null,

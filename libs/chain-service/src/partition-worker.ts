@@ -113,11 +113,16 @@ export class PartitionWorker {
    * database can lose the end; and a topic that was made anew has the messages at other offsets. Neither is a gap yet.
    */
   #placeToRead({ nextOffset }: Checkpoint, { stop, taken }: Front, first: StreamMessage): number | null {
-    if (first.offset > nextOffset && this.#soughtPlace !== nextOffset) return (this.#soughtPlace = nextOffset);
+    if (first.offset > nextOffset && this.#soughtPlace !== nextOffset) return this.#seek(nextOffset);
     const isGap = stop === 'missing' && taken === 0;
     if (!isGap || first.offset === 0 || this.#soughtBeginning) return null;
-    this.#soughtBeginning = true;
-    return 0;
+    return this.#seek(0);
+  }
+
+  #seek(offset: number): number {
+    this.#soughtPlace = offset;
+    this.#soughtBeginning ||= offset === 0;
+    return offset;
   }
 
   async #stopBefore({ offset }: StreamMessage, end: number): Promise<never> {
@@ -182,6 +187,7 @@ export class PartitionWorker {
     }
     batch.publish();
     this.#memory = { projection, checkpoint: after };
+    this.#soughtPlace = null;
     if (applied.messages.length > 0) this.#soughtBeginning = false;
     if (producer !== null && applied.effects.length > 0) sendEffects(applied.effects.map(effectMessage));
   }

@@ -52,13 +52,22 @@ export const effectMessage = ({ partition, key, effect }: RoutedEffect): Outgoin
   headers: {},
 });
 
-/** @throws PoisonError if it is not a message of this release. */
-export function decodeStreamed(message: StreamMessage): Streamed {
-  const schema = message.headers[HEADERS.schema];
-  if (schema !== String(STREAM_SCHEMA))
-    throw new PoisonError(message.offset, `the message is of schema ${schema}; this release reads ${STREAM_SCHEMA}`);
+/**
+ * Chain topics keep everything, so every form ever written stays readable: `LIFTS[n]` lifts a message of schema n + 1 to n + 2,
+ * and {@link STREAM_SCHEMA} is their number plus one.
+ */
+const LIFTS: readonly ((older: Streamed) => Streamed)[] = [];
+
+/** @throws PoisonError if it is not a message that this release reads. */
+export function decodeStreamed(message: StreamMessage, lifts = LIFTS): Streamed {
+  const schema = wholeNumber(message, HEADERS.schema);
+  if (schema < 1 || schema > lifts.length + 1)
+    throw new PoisonError(
+      message.offset,
+      `the message is of schema ${schema}; this release reads 1 to ${lifts.length + 1}`,
+    );
   try {
-    return read(message.value);
+    return lifts.slice(schema - 1).reduce((streamed, lift) => lift(streamed), read(message.value));
   } catch (cause) {
     throw new PoisonError(message.offset, 'the message cannot be read', { cause });
   }

@@ -59,14 +59,18 @@ export interface StreamMessage {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The bytes of a message (key, value, headers) that `send` takes at most; a longer one is rejected before it is sent. */
-export const LONGEST_MESSAGE = 32_000_000;
+/**
+ * The bytes of a message (key, value, headers) that `send` takes at most; a longer one is rejected before it is sent. Large
+ * ones are compressed, and must then fit into 32 MiB.
+ */
+export const LONGEST_MESSAGE = 128_000_000;
 
 export interface StreamProducer {
   /**
-   * In this order within each partition. Resolves when all are kept; rejects, within about 10 s, if that is not known of all
-   * of them: then some may be in the stream, and some may still get there, also behind later messages. Calls at the same
-   * time are sent together; between calls that do not wait for each other there is no order.
+   * In this order within each partition. Resolves when all are kept; rejects, within about 10 s (longer if there are many
+   * megabytes), if that is not known of all of them: then some may be in the stream, and some may still get there, also
+   * behind later messages. Calls at the same time are sent together; between calls that do not wait for each other there is
+   * no order.
    */
   send(messages: readonly OutgoingMessage[]): Promise<void>;
   /** Waits for what is being sent. */
@@ -85,13 +89,17 @@ export interface Subscription {
   readonly concurrency: number;
 }
 
+/** By partition: the offset of the first message that is wanted. One beyond the end means that the topic was made anew: 0. */
+export type Beginnings = ReadonlyMap<number, number>;
+
 /** What a consumer does with its partitions. Calls for one partition never overlap. */
 export interface PartitionHandler {
   /**
-   * All partitions that this member owns from now on. Called at every assignment, before their first batch, and one at a time.
+   * All partitions that this member owns from now on. Called at every assignment, before their first batch, and one at a time. The
+   * answer may say where to begin; partitions that it does not name begin where the subscription says.
    * If it rejects, it is called again after {@link RETRY_DELAYS}; meanwhile no batch is handed over.
    */
-  onAssigned(partitions: readonly number[]): Promise<void>;
+  onAssigned(partitions: readonly number[]): Promise<Beginnings | void>;
   /**
    * Answers the offset to go on with: behind the last message, or any other up to `end`, to which the consumer then seeks
    * (to the first message kept, if that offset is no longer kept).
@@ -117,6 +125,8 @@ export interface StreamConsumer {
   /** The partitions owned, as far as this member knows; null: it is not (or no longer) in the group. */
   readonly assigned: readonly number[] | null;
   health(): ConsumerHealth;
+  /** Reads a partition on from this offset, if it is owned. A hint: what is under way may still come before. */
+  readOn(partition: number, offset: number): void;
   /** Finishes the batches under way, records the group's positions and leaves the group. */
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 export type { ExportedRun } from './export-rankings.ts';
 export { LeaderboardQueries } from './leaderboard-queries.ts';
-export { LeaderboardsArea, type LeaderboardsAreaOptions } from './leaderboards-area.ts';
+export { LEADERBOARDS_STATE_VERSION, LeaderboardsArea, type LeaderboardsAreaOptions } from './leaderboards-area.ts';
 export { leaderboardsMigrations } from './migrations.ts';
 export { touchedBoards } from './rules/contributions.ts';
 export { RankIndex } from './rules/rank-index.ts';

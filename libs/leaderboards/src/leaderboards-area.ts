@@ -12,12 +12,15 @@ export interface LeaderboardsAreaOptions {
   readonly capacity?: number;
 }
 
+/** Of all that the area stores. */
+export const LEADERBOARDS_STATE_VERSION = 1;
+
 const DEFAULT_CAPACITY = 2_000_000;
 
 /** The leaderboards area of one process: the one writer of the standings that `sql` reads. */
 export class LeaderboardsArea implements BoardsArea {
   readonly name = 'leaderboards';
-  readonly stateVersion = 1;
+  readonly stateVersion = LEADERBOARDS_STATE_VERSION;
   readonly tables: readonly AreaTable[] = tables;
   readonly #memory: RunMemory;
   readonly #layers: StandingsLayer[] = [];

@@ -1,5 +1,5 @@
 export { DueSweeper, type DueSweeperParts, type DueUser } from './due-sweeper.ts';
-export { Leadership, type LeadershipParts } from './leadership.ts';
+export { Leadership, holdLead, type LeadershipParts } from './leadership.ts';
 export {
   PostgresRelayStore,
   StaleRelayError,

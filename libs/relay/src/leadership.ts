@@ -50,33 +50,17 @@ export class Leadership {
 
   async #attempt(): Promise<void> {
     try {
-      const client = (this.#client ??= await this.#connect());
+      const client = (this.#client ??= await connect(this.#parts.config));
       if (this.#leading) {
         await client.query('select 1');
         return;
       }
-      const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
-        LEADER_LOCK,
-      ]);
-      if (!rows[0]?.locked || this.#ended) return;
+      if (!(await tryLock(client)) || this.#ended) return;
       this.#leading = true;
       this.#parts.onElected();
     } catch {
       await this.#lose();
     }
-  }
-
-  async #connect(): Promise<pg.Client> {
-    const client = new pg.Client({
-      ...this.#parts.config,
-      application_name: 'laurel-leader',
-      connectionTimeoutMillis: 5_000,
-      query_timeout: 5_000,
-      keepAlive: true,
-    });
-    client.on('error', () => undefined);
-    await client.connect();
-    return client;
   }
 
   async #lose(): Promise<void> {
@@ -88,4 +72,30 @@ export class Leadership {
     }
     await client?.end().catch(() => undefined);
   }
+}
+
+/** Leads for as long as the caller likes. @returns what gives the lead back; null: somebody else has it. */
+export async function holdLead(config: pg.ClientConfig): Promise<(() => Promise<void>) | null> {
+  const client = await connect(config);
+  if (await tryLock(client)) return () => client.end();
+  await client.end();
+  return null;
+}
+
+async function connect(config: pg.ClientConfig): Promise<pg.Client> {
+  const client = new pg.Client({
+    ...config,
+    application_name: 'laurel-leader',
+    connectionTimeoutMillis: 5_000,
+    query_timeout: 5_000,
+    keepAlive: true,
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+async function tryLock(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [LEADER_LOCK]);
+  return rows[0]?.locked ?? false;
 }

@@ -1,4 +1,4 @@
-import { Gauge, Registry, collectDefaultMetrics } from 'prom-client';
+import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client';
 
 /** What a process has done, as numbers that a monitor reads again and again. */
 export class Metrics {
@@ -17,8 +17,22 @@ export class Metrics {
     return this.#registry.metrics();
   }
 
-  /** A number that is read when somebody asks. @param name in the form of Prometheus, such as `laurel_records_total` */
+  /**
+   * A number that is read when somebody asks.
+   * @param name in the form of Prometheus, such as `laurel_records_total`; one that ends so only grows while the process lives
+   */
   observe(name: string, help: string, read: () => number): void {
-    const gauge: Gauge = new Gauge({ name, help, registers: [this.#registry], collect: () => gauge.set(read()) });
+    const settings = { name, help, registers: [this.#registry] };
+    if (!name.endsWith('_total')) {
+      const gauge: Gauge = new Gauge({ ...settings, collect: () => gauge.set(read()) });
+      return;
+    }
+    const counter: Counter = new Counter({
+      ...settings,
+      collect: () => {
+        counter.reset();
+        counter.inc(read());
+      },
+    });
   }
 }

@@ -57,7 +57,7 @@ function serviceTable({ services }: ServiceStatus): string[] {
   if (services === undefined) return [];
   const rows = services.map(({ service, behind, stopped }) => [
     plainText(service),
-    String(behind),
+    behind === null ? 'unknown' : String(behind),
     stopped.length === 0 ? 'running' : `STOPPED in ${stopped.map(({ partition }) => partition).join(', ')}`,
   ]);
   return ['', ...table(['service', 'messages behind', 'state'], rows)];

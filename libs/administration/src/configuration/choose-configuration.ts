@@ -3,7 +3,9 @@ import { DEMO_CONFIGURATION, formatProblems, parseDocument, sameDocument } from 
 import type { PublishingEngine } from './live-configurations.ts';
 
 /** The configuration cannot be used; the message says where and why. */
-export class ConfigurationError extends Error {}
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+}
 
 export interface ChosenConfiguration {
   readonly document: unknown;

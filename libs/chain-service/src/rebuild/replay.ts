@@ -67,6 +67,17 @@ export class Replay implements PartitionHandler {
     return true;
   }
 
+  /** Partitions for which other numbers were given out than by the service; to be asked when it has caught up. */
+  async partitionsSentOtherwise(): Promise<readonly number[]> {
+    const differing: number[] = [];
+    for (let partition = 0; partition < this.#parts.partitions; partition++) {
+      const { sent } = await this.#parts.live.read(partition);
+      const again = this.#workers.get(partition)?.checkpoint?.sent ?? new Map<number, number>();
+      if (sent.size !== again.size || !reaches(again, sent) || !reaches(sent, again)) differing.push(partition);
+    }
+    return differing;
+  }
+
   /** The messages at the front that the running service has applied. */
   async #withinGoal(partition: number, messages: readonly StreamMessage[]): Promise<readonly StreamMessage[]> {
     const known = upTo(messages, this.#goals.get(partition) ?? new Map());

@@ -28,7 +28,9 @@ export type AreaStatus = z.infer<typeof areaStatus>;
 export const chainServiceStatus = z
   .object({
     service: z.string().meta({ description: 'Its name.', examples: ['points-service'] }),
-    behind: count.meta({ description: 'Messages of its input that it has not applied yet.' }),
+    behind: count
+      .nullable()
+      .meta({ description: 'Messages of its input that it has not applied yet; null: that cannot be found out now.' }),
     stopped: z
       .array(
         z

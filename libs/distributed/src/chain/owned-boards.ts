@@ -3,8 +3,8 @@ import type { Configuration, SqlReader } from '@laurel/contracts';
 import { partitionOf } from '@laurel/event-stream';
 import { LeaderboardsArea } from '@laurel/leaderboards';
 
-/** Standings in memory, all partitions together. */
-const CAPACITY = 2_000_000;
+/** Standings of a partition in memory: about 50 MB. */
+const CAPACITY = 300_000;
 
 /** The leaderboards of the partitions that this instance owns. Each partition has an area of its own, so that it can be forgotten alone. */
 export class OwnedBoards {
@@ -43,7 +43,7 @@ export class OwnedBoards {
   }
 
   #reopen(partition: number): LeaderboardsArea {
-    const area = new LeaderboardsArea(this.#sql, { capacity: Math.ceil(CAPACITY / this.#partitions) });
+    const area = new LeaderboardsArea(this.#sql, { capacity: CAPACITY });
     this.#open.set(partition, area);
     return area;
   }

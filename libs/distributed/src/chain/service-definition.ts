@@ -12,6 +12,8 @@ export interface UserServiceDefinition {
   readonly schema: SchemaName;
   readonly input: string;
   readonly output: string;
+  /** Of the service that reads the output. */
+  readonly next: SchemaName;
   /** In the order of the chain. */
   readonly areas: readonly AnyUserArea[];
   readonly migrations: readonly Migration[];
@@ -22,6 +24,7 @@ export const STREAK_SERVICE: UserServiceDefinition = {
   schema: SCHEMAS.streak,
   input: TOPICS.log,
   output: TOPICS.streaks,
+  next: SCHEMAS.achievement,
   areas: [usersArea, streaksArea] as readonly AnyUserArea[],
   migrations: [...usersMigrations, ...streaksMigrations],
 };
@@ -31,6 +34,7 @@ export const ACHIEVEMENT_SERVICE: UserServiceDefinition = {
   schema: SCHEMAS.achievement,
   input: TOPICS.streaks,
   output: TOPICS.achievements,
+  next: SCHEMAS.points,
   areas: [achievementsArea] as readonly AnyUserArea[],
   migrations: achievementsMigrations,
 };
@@ -40,6 +44,7 @@ export const POINTS_SERVICE: UserServiceDefinition = {
   schema: SCHEMAS.points,
   input: TOPICS.achievements,
   output: TOPICS.points,
+  next: SCHEMAS.leaderboard,
   areas: [pointsArea] as readonly AnyUserArea[],
   migrations: pointsMigrations,
 };

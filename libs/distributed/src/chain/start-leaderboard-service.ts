@@ -1,7 +1,13 @@
-import { ChainService, PostgresPartitionStore, Publications, chainServiceMigrations } from '@laurel/chain-service';
+import {
+  ChainService,
+  PostgresPartitionStore,
+  Publications,
+  assertStateVersions,
+  chainServiceMigrations,
+} from '@laurel/chain-service';
 import { compileHistory } from '@laurel/configuration';
 import { TOPICS } from '@laurel/contracts';
-import { leaderboardTables, leaderboardsMigrations } from '@laurel/leaderboards';
+import { LEADERBOARDS_STATE_VERSION, leaderboardTables, leaderboardsMigrations } from '@laurel/leaderboards';
 import { InternalServer, addressOf } from '../internal-calls/index.ts';
 import { boardHandlers } from '../leaderboards/index.ts';
 import { PartitionOwners, partitionOwnersMigrations } from '../owners/index.ts';
@@ -21,6 +27,8 @@ export const LEADERBOARD_SERVICE: ReplayableService = {
   schema: SCHEMAS.leaderboard,
   input: TOPICS.points,
   output: null,
+  next: null,
+  stateVersions: new Map([['leaderboards', LEADERBOARDS_STATE_VERSION]]),
   migrations: [...chainServiceMigrations([]), ...partitionOwnersMigrations, ...leaderboardsMigrations],
   routes: toCallers,
   storeIn: ({ statements }) => new PostgresPartitionStore(statements, [], leaderboardTables),
@@ -34,6 +42,7 @@ export async function startLeaderboardService(frame: ProcessFrame): Promise<void
   shutdown.register('instance', await instanceLock(environment.database, LEADERBOARD_SERVICE.name, 'shared'));
   const schema = await openSchema(environment.database, SCHEMAS.leaderboard, LEADERBOARD_SERVICE.migrations);
   shutdown.register('database', () => schema.close());
+  await assertStateVersions(schema.statements, LEADERBOARD_SERVICE.stateVersions);
   const store = LEADERBOARD_SERVICE.storeIn(schema);
   const publications = new Publications(compileHistory, () => store.readPublications());
   const boards = new OwnedBoards(schema.sql, partitions);

@@ -4,6 +4,7 @@ import {
   PostgresPartitionStore,
   Publications,
   UserProjection,
+  assertStateVersions,
   chainServiceMigrations,
 } from '@laurel/chain-service';
 import { compileHistory } from '@laurel/configuration';
@@ -28,6 +29,7 @@ export async function startUserService(frame: ProcessFrame, definition: UserServ
   shutdown.register('instance', await instanceLock(environment.database, definition.name, 'shared'));
   const schema = await openSchema(environment.database, definition.schema, replayable.migrations);
   shutdown.register('database', () => schema.close());
+  await assertStateVersions(schema.statements, replayable.stateVersions);
   const store = replayable.storeIn(schema);
   const { partitions } = environment;
   const service = await ChainService.start({
@@ -53,6 +55,7 @@ export function userService({
   schema,
   input,
   output,
+  next,
   migrations,
 }: UserServiceDefinition): ReplayableService {
   const columns = areas.map((area) => area.name);
@@ -63,6 +66,8 @@ export function userService({
     schema,
     input,
     output,
+    next,
+    stateVersions: new Map(areas.map((area) => [area.name, area.stateVersion])),
     migrations: [...chainServiceMigrations(columns), ...migrations],
     routes: (partitions) => (output === TOPICS.points ? fanOut(partitions) : passOn(output, partitions)),
     storeIn,

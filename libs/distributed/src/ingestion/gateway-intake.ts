@@ -13,7 +13,14 @@ import {
   type Refused,
   type UserFact,
 } from '@laurel/contracts';
-import { LogOverloadedError, newEventId, type AppendOutcome, type EventStore, type UsedKey } from '@laurel/event-store';
+import {
+  FencedError,
+  LogOverloadedError,
+  newEventId,
+  type AppendOutcome,
+  type EventStore,
+  type UsedKey,
+} from '@laurel/event-store';
 import type { UserQueries } from '@laurel/users';
 import { userKey } from '@laurel/projections';
 import { sectionsOf, type AnswerClient, type Gathered } from '../answers/index.ts';
@@ -30,6 +37,8 @@ export interface GatewayIntakeParts {
   readonly clock: Clock;
   /** How long an answer waits for what an event caused. */
   readonly answerLimitMs: number;
+  /** A standalone has taken the log over: this process cannot append any more. */
+  readonly onFenced: () => void;
 }
 
 /** Commands that wait for their answers; more are refused before they are recorded. */
@@ -87,13 +96,15 @@ export class GatewayIntake implements Intake {
 
   async #submit(commands: readonly Command[], receiptOnly: boolean): Promise<readonly Outcome[]> {
     const receivedAt = this.#parts.clock.now();
-    await this.#noteImports(commands, receivedAt);
     const records = commands.map((command) => this.#recordOf(command, receivedAt));
     let appended: readonly AppendOutcome[];
     try {
+      await this.#noteImports(commands, receivedAt);
       appended = await this.#parts.store.append(records);
     } catch (error) {
       if (error instanceof LogOverloadedError) return commands.map(() => refused('overloaded', null));
+      // It does not come from the append of the commands, so nothing of them is recorded.
+      if (error instanceof StoreUnavailableError) return commands.map(() => refused('unavailable', null));
       throw error;
     }
     return this.#answer(commands, records, appended, receiptOnly);
@@ -129,10 +140,11 @@ export class GatewayIntake implements Intake {
           case 'recorded':
             return this.#recorded(outcome.record, gathered.get(outcome.record.eventId));
           case 'used':
-            return this.#replay(commands[index] as RecordMetricEvent, outcome.original, receiptOnly);
+            return this.#replayIfReachable(commands[index] as RecordMetricEvent, outcome.original, receiptOnly);
           case 'rejected':
             return refused('rejected', null);
           case 'failed':
+            if (outcome.error instanceof FencedError) this.#parts.onFenced();
             return outcome.recorded === 'unknown'
               ? refused('unknown', (records[index] as NewRecord).eventId)
               : refused('unavailable', null);
@@ -161,6 +173,16 @@ export class GatewayIntake implements Intake {
     const pending = known?.pending ?? AREAS;
     const sections = known ? sectionsOf(known, configuration) : {};
     return { kind: 'recorded', eventId, position, occurredAt, configuration, sections, pending };
+  }
+
+  /** What others of the same call have recorded is answered, whatever becomes of this one. */
+  async #replayIfReachable(command: RecordMetricEvent, original: UsedKey, receiptOnly: boolean): Promise<Outcome> {
+    try {
+      return await this.#replay(command, original, receiptOnly);
+    } catch (error) {
+      if (error instanceof StoreUnavailableError) return refused('unavailable', null);
+      throw error;
+    }
   }
 
   async #replay(command: RecordMetricEvent, original: UsedKey, receiptOnly: boolean): Promise<Outcome> {

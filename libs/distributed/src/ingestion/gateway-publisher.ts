@@ -17,10 +17,11 @@ export interface GatewayPublisherParts {
 
 const RECORDS_AT_A_TIME = 500;
 
-/** Publishes configurations, one gateway at a time. */
+/** Publishes configurations, one gateway at a time, and within it one at a time: each holds a connection while it waits. */
 export class GatewayPublisher {
   readonly #parts: GatewayPublisherParts;
   readonly #withEvents = new Set<string>();
+  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(parts: GatewayPublisherParts) {
     this.#parts = parts;
@@ -50,7 +51,13 @@ export class GatewayPublisher {
   }
 
   /** Publishes a valid document as the next version. @throws StoreUnavailableError if it could not be recorded. */
-  async publishConfiguration(account: string, document: unknown): Promise<void> {
+  publishConfiguration(account: string, document: unknown): Promise<void> {
+    const published = this.#turn.then(() => this.#publish(account, document));
+    this.#turn = published.catch(() => undefined);
+    return published;
+  }
+
+  async #publish(account: string, document: unknown): Promise<void> {
     const { dataSource, configurations, announce } = this.#parts;
     await dataSource.transaction(async (transaction) => {
       await transaction.query('select pg_advisory_xact_lock($1)', [lockOf(account)]);
@@ -64,9 +71,10 @@ export class GatewayPublisher {
 
   async #append(account: string, document: unknown): Promise<LogRecord> {
     const { store, clock } = this.#parts;
-    const last = this.publications(account).at(-1)?.version ?? 0;
-    const version = last > 0 && !this.holdsEvents(account) ? last : last + 1;
-    const at = clock.now();
+    const last = this.publications(account).at(-1);
+    const version = last && !this.holdsEvents(account) ? last.version : (last?.version ?? 0) + 1;
+    // They are told apart, and put in order, by version and instant; the clock of another gateway may be ahead.
+    const at = Math.max(clock.now(), (last?.publishedAt ?? -Infinity) + 1);
     const fact = { type: 'ConfigurationPublished', version, document } as const;
     const record = {
       eventId: newEventId(at),

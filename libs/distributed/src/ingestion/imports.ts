@@ -6,11 +6,13 @@ export const IMPORT_IDLE_MS = 10 * 60_000;
 /** How often an import that goes on is noted. */
 const NOTE_MS = 5_000;
 
+/** One of many at once opens it. */
 const OPEN = `
-with before as (select open from imports where account = $1)
-insert into imports values ($1, true, $2)
-on conflict (account) do update set open = true, last_at = excluded.last_at
-returning not coalesce((select open from before), false) as opened`;
+insert into imports as present values ($1, true, $2)
+on conflict (account) do update set open = true, last_at = excluded.last_at where not present.open
+returning account`;
+
+const GOES_ON = 'update imports set last_at = $2 where account = $1';
 
 /** Whether an import is open, as all ingestion gateways share it. The log has the same as facts; this is for the sweep. */
 export class Imports {
@@ -25,9 +27,10 @@ export class Imports {
   async note(account: string, at: Instant): Promise<boolean> {
     const noted = this.#notedAt.get(account);
     if (noted !== undefined && at - noted < NOTE_MS && at >= noted) return false;
-    const [row] = await this.#sql.query<{ opened: boolean }>(OPEN, [account, formatInstant(at)]);
+    const opened = (await this.#sql.query(OPEN, [account, formatInstant(at)])).length > 0;
+    if (!opened) await this.#sql.query(GOES_ON, [account, formatInstant(at)]);
     this.#notedAt.set(account, at);
-    return row?.opened ?? false;
+    return opened;
   }
 
   /** Answers whether there was one to close. */

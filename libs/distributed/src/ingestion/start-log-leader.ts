@@ -2,9 +2,8 @@ import { formatInstant, type Instant } from '@laurel/calendar';
 import type { LogRecord, SqlReader } from '@laurel/contracts';
 import { clientConfig } from '@laurel/database';
 import type { EventStore } from '@laurel/event-store';
-import type { EventStream } from '@laurel/event-stream';
 import { DueSweeper, Leadership, PostgresRelayStore, Relay, type DueUser } from '@laurel/relay';
-import { chainProgress } from '../operations/chain-progress.ts';
+import { chainProgress, type ProgressParts } from '../operations/chain-progress.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
 import type { OpenSchema } from '../schemas/open-schema.ts';
 import { SCHEMAS } from '../schemas/schemas.ts';
@@ -56,7 +55,10 @@ export async function startLogLeader({
     dueUsers: (account, at, after, limit) => dueUsers(schema.sql, account, at, after, limit),
     mayNotSweep: async (account) => {
       for (const idle of await imports.idle(clock.now() - IMPORT_IDLE_MS)) await intake.closeImport(idle, 'idle');
-      return (await imports.isOpen(account)) || (await isHeldUp(schema.sql, stream, relay.position));
+      return (
+        (await imports.isOpen(account)) ||
+        (await isHeldUp({ sql: schema.sql, stream, clock, published: relay.position }))
+      );
     },
     recordSweep: (account, userIds) => intake.recordSweep(account, userIds),
     onTrouble: (err) => logger.warn({ err }, 'what fell due could not be settled; the next sweep tries again'),
@@ -129,7 +131,7 @@ async function dueUsers(
 const FAR_BEHIND = 5_000;
 
 /** Whether a partition stands still, or the services are far behind what is published. */
-async function isHeldUp(sql: SqlReader, stream: EventStream, published: number): Promise<boolean> {
-  const { services } = await chainProgress(sql, stream, published);
-  return services.some(({ behind, stopped }) => behind > FAR_BEHIND || stopped.length > 0);
+async function isHeldUp(parts: ProgressParts): Promise<boolean> {
+  const { services } = await chainProgress(parts);
+  return services.some(({ behind, stopped }) => behind === null || behind > FAR_BEHIND || stopped.length > 0);
 }

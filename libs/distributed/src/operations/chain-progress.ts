@@ -1,6 +1,15 @@
-import { AREAS, TOPICS, type AreaStatus, type ChainServiceStatus, type SqlReader } from '@laurel/contracts';
+import {
+  AREAS,
+  TOPICS,
+  type AreaName,
+  type AreaStatus,
+  type ChainServiceStatus,
+  type Clock,
+  type SqlReader,
+} from '@laurel/contracts';
 import type { EventStream } from '@laurel/event-stream';
 import { USER_AREAS } from '@laurel/areas';
+import { LEADERBOARDS_STATE_VERSION } from '@laurel/leaderboards';
 import { SCHEMAS, SCHEMA_OF_AREA, type SchemaName } from '../schemas/schemas.ts';
 
 interface ObservedService {
@@ -29,48 +38,88 @@ export interface ChainProgress {
   readonly areas: readonly AreaStatus[];
 }
 
-/** How far each service has come, read from its checkpoints and from where its input ends. */
-export async function chainProgress(
-  sql: SqlReader,
-  stream: Pick<EventStream, 'ends'>,
-  published: number,
-): Promise<ChainProgress> {
-  const observed = await Promise.all(SERVICES.map((service) => observe(service, sql, stream, published)));
-  let position = published;
+export interface ProgressParts {
+  readonly sql: SqlReader;
+  readonly stream: Pick<EventStream, 'ends'>;
+  readonly clock: Clock;
+  /** Position of the last record that was published. */
+  readonly published: number;
+}
+
+/** A broker that does not answer must not keep an operator from seeing the rest. */
+const ENDS_LIMIT_MS = 3_000;
+
+/**
+ * How far each service has come, read from its checkpoints and from where its input ends. Front to back, and each end before
+ * the checkpoints: what is said to be caught up was so.
+ */
+export async function chainProgress(parts: ProgressParts): Promise<ChainProgress> {
+  const observed: (ReturnType<typeof progressOf> & { readonly schema: SchemaName })[] = [];
+  let reachable = true;
+  for (const service of SERVICES) {
+    const ends: readonly number[] | null = reachable ? await endsOf(parts, service.input) : null;
+    reachable = ends !== null;
+    observed.push({
+      schema: service.schema,
+      ...progressOf(service.name, await rowsOf(parts.sql, service), ends, parts),
+    });
+  }
+  let position = parts.published;
   const areas = AREAS.map((area): AreaStatus => {
     const found = observed.find(({ schema }) => schema === SCHEMA_OF_AREA[area]);
     // An area behind one that lags has come no further.
     position = Math.min(position, found?.position ?? 0);
     const [stopped] = found?.status.stopped ?? [];
     const failure = stopped ? `partition ${stopped.partition}, offset ${stopped.offset}: ${stopped.reason}` : null;
-    const stateVersion = USER_AREAS.find(({ name }) => name === area)?.stateVersion ?? 1;
-    return { area, position, stateVersion, failure };
+    return { area, position, stateVersion: STATE_VERSIONS.get(area) ?? 0, failure };
   });
   return { services: observed.map(({ status }) => status), areas };
 }
 
-async function observe(
-  { name, schema, input }: ObservedService,
-  sql: SqlReader,
-  stream: Pick<EventStream, 'ends'>,
-  published: number,
-) {
-  const [rows, ends] = await Promise.all([
-    sql.query<PartitionRow>(
-      `select partition, next_offset, position, failure from ${schema}.input_partitions order by partition`,
-      [],
-    ),
-    stream.ends(input),
-  ]);
-  const partitions = ends.map((end, partition) => {
+const STATE_VERSIONS: ReadonlyMap<AreaName, number> = new Map<AreaName, number>([
+  ...USER_AREAS.map(({ name, stateVersion }) => [name, stateVersion] as const),
+  ['leaderboards', LEADERBOARDS_STATE_VERSION],
+]);
+
+function progressOf(
+  service: string,
+  rows: readonly PartitionRow[],
+  ends: readonly number[] | null,
+  { published }: ProgressParts,
+): { readonly status: ChainServiceStatus; readonly position: number } {
+  const stopped = rows.flatMap(({ partition, failure }) => (failure ? [{ partition, ...failure }] : []));
+  const partitions = ends?.map((end, partition) => {
     const row = rows.find((one) => one.partition === partition);
     return { behind: Math.max(0, end - Number(row?.next_offset ?? 0)), position: Number(row?.position ?? 0) };
   });
-  const lagging = partitions.filter(({ behind }) => behind > 0);
-  const status: ChainServiceStatus = {
-    service: name,
-    behind: partitions.reduce((sum, { behind }) => sum + behind, 0),
-    stopped: rows.flatMap(({ partition, failure }) => (failure ? [{ partition, ...failure }] : [])),
-  };
-  return { schema, status, position: lagging.reduce((least, one) => Math.min(least, one.position), published) };
+  // Where it is not known what is still to come, no more is sure than what the slowest partition has applied.
+  const lagging =
+    partitions?.filter(({ behind }) => behind > 0) ?? rows.map((row) => ({ position: Number(row.position) }));
+  const behind = partitions?.reduce((sum, one) => sum + one.behind, 0) ?? null;
+  const position = lagging.reduce((least, one) => Math.min(least, one.position), published);
+  return { status: { service, behind, stopped }, position };
+}
+
+/** Empty for a service that has never been started. */
+async function rowsOf(sql: SqlReader, { schema }: ObservedService): Promise<readonly PartitionRow[]> {
+  try {
+    return await sql.query<PartitionRow>(
+      `select partition, next_offset, position, failure from ${schema}.input_partitions order by partition`,
+      [],
+    );
+  } catch (error) {
+    if (['42P01', '3F000'].includes((error as { readonly code?: string }).code ?? '')) return [];
+    throw error;
+  }
+}
+
+/** null: the broker does not answer. */
+function endsOf({ stream, clock }: ProgressParts, topic: string): Promise<readonly number[] | null> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(ENDS_LIMIT_MS, () => resolve(null));
+    stream
+      .ends(topic)
+      .then(resolve, () => resolve(null))
+      .finally(cancel);
+  });
 }

@@ -54,7 +54,7 @@ export class DistributedOperations {
       `select position from ${SCHEMAS.ingestion}.relay_checkpoint`,
       [],
     );
-    const { services, areas } = await chainProgress(sql, stream, Number(row?.position ?? 0));
+    const { services, areas } = await chainProgress({ sql, stream, clock, published: Number(row?.position ?? 0) });
     const { ok: ready, notes } = await health.report();
     return {
       version,

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { tzDataVersion } from '@laurel/calendar';
-import type { Clock } from '@laurel/contracts';
+import { StoreUnavailableError, type Clock } from '@laurel/contracts';
 import { StartError } from '@laurel/database';
 import { KafkaEventStream, TopicMismatchError, type EventStream } from '@laurel/event-stream';
 import {
@@ -73,6 +73,23 @@ async function openFrame(
   return { name, environment, clock, logger, health, metrics: new Metrics(name), shutdown, stream };
 }
 
-/** Errors that say what to do; a stack would only hide it. */
+/** Errors that say what to do; a stack would only hide it. Those of the doors are known by their names. */
 const isRefusal = (error: unknown): boolean =>
-  error instanceof EnvironmentError || error instanceof StartError || error instanceof TopicMismatchError;
+  error instanceof EnvironmentError ||
+  error instanceof StartError ||
+  error instanceof TopicMismatchError ||
+  error instanceof StoreUnavailableError ||
+  (error instanceof Error && (error.name.startsWith('KafkaJS') || REFUSALS.has(error.name))) ||
+  REACH_ERRORS.has((error as NodeJS.ErrnoException).code ?? '');
+
+const REFUSALS = new Set([
+  'ConfigurationError',
+  'EmbeddedPostgresError',
+  'LogInUseError',
+  'ResendDiffersError',
+  'StaleStatesError',
+  'StreamUnavailableError',
+]);
+
+/** What the system, or the database, says of an address that cannot be used. */
+const REACH_ERRORS = new Set(['EADDRINUSE', 'EACCES', 'ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT', '28P01', '3D000']);

@@ -1,6 +1,7 @@
 import { startLeaderboardService, LEADERBOARD_SERVICE } from '../chain/start-leaderboard-service.ts';
 import type { UserServiceDefinition } from '../chain/service-definition.ts';
 import { startUserService, userService } from '../chain/start-user-service.ts';
+import { resendLog } from '../ingestion/resend-log.ts';
 import { rebuildService, resendOutput } from '../rebuild/rebuild-service.ts';
 import type { ReplayableService } from '../rebuild/replayed-service.ts';
 import { runProcess, type ProcessFrame } from './run-process.ts';
@@ -12,20 +13,32 @@ export const runUserService = (definition: UserServiceDefinition): Promise<void>
 /** Runs the service of the leaderboards; see {@link run}. */
 export const runLeaderboardService = (): Promise<void> => run(LEADERBOARD_SERVICE, startLeaderboardService);
 
+/** Runs an ingestion gateway; with the argument `resend` it publishes the log again instead, and ends. */
+export const runIngestionGateway = (serve: Serve): Promise<void> =>
+  runCommand('ingestion-gateway', serve, new Map([['resend', resendLog]]));
+
+type Serve = (frame: ProcessFrame) => Promise<void>;
+
 /** What a service's program does by its first argument: none, it serves; `rebuild`, `resend`: it does that, and ends. */
-function run(service: ReplayableService, serve: (frame: ProcessFrame) => Promise<void>): Promise<void> {
+const run = (service: ReplayableService, serve: Serve): Promise<void> =>
+  runCommand(
+    service.name,
+    serve,
+    new Map<string, Serve>([
+      ['rebuild', (frame) => rebuildService(frame, service)],
+      ['resend', (frame) => resendOutput(frame, service)],
+    ]),
+  );
+
+function runCommand(name: string, serve: Serve, jobs: ReadonlyMap<string, Serve>): Promise<void> {
   const [, , command] = process.argv;
-  switch (command) {
-    case undefined:
-      return runProcess(service.name, serve);
-    case 'rebuild':
-      return runProcess(`${service.name}.rebuild`, (frame) => job(frame, () => rebuildService(frame, service)));
-    case 'resend':
-      return runProcess(`${service.name}.resend`, (frame) => job(frame, () => resendOutput(frame, service)));
-    default:
-      process.stderr.write(`unknown command ${JSON.stringify(command)}; there is: rebuild, resend, or none to serve\n`);
-      process.exit(2);
-  }
+  if (command === undefined) return runProcess(name, serve);
+  const work = jobs.get(command);
+  if (work !== undefined) return runProcess(`${name}.${command}`, (frame) => job(frame, () => work(frame)));
+  process.stderr.write(
+    `unknown command ${JSON.stringify(command)}; there is: ${[...jobs.keys()].join(', ')}, or none to serve\n`,
+  );
+  process.exit(2);
 }
 
 async function job({ shutdown }: ProcessFrame, work: () => Promise<void>): Promise<void> {

@@ -62,7 +62,7 @@ export async function openQueryGateway(frame: ProcessFrame): Promise<QueryGatewa
   });
   shutdown.register('answers', () => server.close());
   const address = addressOf({ host: environment.advertisedHost, port: server.port });
-  const counts = { effects: 0 };
+  const counts = { effects: 0, assignments: 0 };
   const consumer = await stream.consume(
     { topic: TOPICS.effects, group: 'laurel.query-gateway', from: { agoMs: EFFECTS_FROM_MS }, concurrency: 4 },
     effectsHandler(gatherer, new PartitionOwners(schema.sql, TOPICS.effects), address, counts),
@@ -78,8 +78,9 @@ export async function openQueryGateway(frame: ProcessFrame): Promise<QueryGatewa
     return { ok: true };
   });
   health.register('configuration', () => ({ ok: configurations.any }));
+  // Before it has ever been in the group nobody can be answered; later, reads go on without the stream.
   health.register('effects', () => ({
-    ok: consumer.assigned !== null,
+    ok: counts.assignments > 0,
     detail: { partitions: consumer.assigned?.length ?? null },
   }));
   metrics.observe('laurel_effects_total', 'Effects that came in since the start.', () => counts.effects);
@@ -101,11 +102,12 @@ const effectsHandler = (
   gatherer: Gatherer,
   owners: PartitionOwners,
   address: string,
-  counts: { effects: number },
+  counts: { effects: number; assignments: number },
 ): PartitionHandler => ({
   onAssigned: async (assigned) => {
     gatherer.own(assigned);
     await owners.claim(assigned, address);
+    counts.assignments++;
   },
   onBatch: ({ partition, messages }) => {
     gatherer.take(

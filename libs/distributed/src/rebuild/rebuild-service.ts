@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Replay } from '@laurel/chain-service';
+import { assertStateVersions, type Replay } from '@laurel/chain-service';
 import type { StreamProducer } from '@laurel/event-stream';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { topicsFor } from '../process/topics.ts';
@@ -7,7 +7,8 @@ import { openSchema, type OpenSchema } from '../schemas/open-schema.ts';
 import type { SchemaName } from '../schemas/schemas.ts';
 import { instanceLock } from './instance-lock.ts';
 import { replayOf, type ReplayableService } from './replayed-service.ts';
-import { TakeOverRefusedError, dropRebuilt, rebuiltSchemaOf, takeOver } from './take-over.ts';
+import { TakeOverRefusedError, dropRebuilt, readFromBeginning, rebuiltSchemaOf, takeOver } from './take-over.ts';
+import { StartError } from '@laurel/database';
 
 const LOOK_MS = 200;
 const REPORT_MS = 2_000;
@@ -36,23 +37,41 @@ export async function rebuildService(frame: ProcessFrame, service: ReplayableSer
 /**
  * Makes the output topic of a service anew, and sends all that the service has ever sent once more, under the same numbers:
  * for a topic that was lost. Whoever reads it drops what it has seen. No instance of the service may run meanwhile.
- * @throws StartError if one does.
+ * @throws StartError if one does; ResendDiffersError if this release makes something else of the input.
  */
 export async function resendOutput(frame: ProcessFrame, service: ReplayableService): Promise<void> {
   const { environment, stream, logger } = frame;
   const topic = topicsFor(environment).find(({ name }) => name === service.output);
-  if (topic === undefined) throw new Error(`${service.name} has no output that is kept`);
+  if (topic === undefined || service.next === null) throw new StartError(`${service.name} has no output that is kept`);
   const release = await instanceLock(environment.database, service.name, 'alone');
   try {
     await stream.remakeTopic(topic);
+    await readFromBeginning(environment.database, service.next);
     const producer = await stream.openProducer();
-    await withReplay(frame, service, producer, (replay) => follow(frame, replay));
+    await withReplay(frame, service, producer, async (replay) => {
+      await follow(frame, replay);
+      await assertSameNumbers(replay);
+    });
     await producer.close();
     await dropRebuilt(environment.database, service.schema);
   } finally {
     await release();
   }
   logger.info({ service: service.name, topic: topic.name }, 'everything was sent again');
+}
+
+/** A release with other rules sends something else than what was lost: those who read on would miss messages, or see them twice. */
+export class ResendDiffersError extends Error {
+  override readonly name = 'ResendDiffersError';
+}
+
+async function assertSameNumbers(replay: Replay): Promise<void> {
+  const differing = await replay.partitionsSentOtherwise();
+  if (differing.length > 0)
+    throw new ResendDiffersError(
+      `this release sends another number of messages for partitions ${differing.join(', ')}: run the release that sent them, ` +
+        'or make the services behind anew from the store',
+    );
 }
 
 async function withReplay(
@@ -84,9 +103,11 @@ async function withReplay(
 
 async function openRebuilt(
   { environment }: ProcessFrame,
-  { schema, migrations }: ReplayableService,
+  { schema, migrations, stateVersions }: ReplayableService,
 ): Promise<OpenSchema> {
-  return openSchema(environment.database, rebuiltSchemaOf(schema) as SchemaName, migrations);
+  const rebuilt = await openSchema(environment.database, rebuiltSchemaOf(schema) as SchemaName, migrations);
+  await assertStateVersions(rebuilt.statements, stateVersions);
+  return rebuilt;
 }
 
 /** Until the replay is where the service is. */

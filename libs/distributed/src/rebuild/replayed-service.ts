@@ -5,6 +5,7 @@ import {
   type PartitionProjection,
   type PartitionStore,
   type Routes,
+  type StateVersions,
 } from '@laurel/chain-service';
 import { compileHistory } from '@laurel/configuration';
 import type { Migration } from '@laurel/contracts';
@@ -21,6 +22,9 @@ export interface ReplayableService {
   /** null: the end of the chain. */
   readonly output: string | null;
   readonly migrations: readonly Migration[];
+  readonly stateVersions: StateVersions;
+  /** Where the service that reads the output has its checkpoints; null: there is none. */
+  readonly next: SchemaName | null;
   readonly routes: (partitions: number) => Routes;
   /** The store of the service in a schema. */
   readonly storeIn: (schema: OpenSchema) => PartitionStore;

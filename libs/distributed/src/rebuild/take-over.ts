@@ -25,9 +25,20 @@ export async function dropRebuilt(server: ConnectionOptions, schema: SchemaName)
   });
 }
 
+/** The input of the service of this schema was made anew: its offsets begin at 0 again. What was seen is known by its numbers. */
+export async function readFromBeginning(server: ConnectionOptions, schema: SchemaName): Promise<void> {
+  await withClient(server, async (client) => {
+    const { rows } = await client.query<{ there: boolean }>('select to_regclass($1) is not null as there', [
+      `${schema}.input_partitions`,
+    ]);
+    if (rows[0]?.there) await client.query(`update ${schema}.input_partitions set next_offset = 0`);
+  });
+}
+
 /**
  * Puts the rebuilt schema in the place of the one in use, in one transaction. While it runs no partition of the service can
- * commit; a commit that was held finds the generation changed, and begins anew on the rebuilt tables.
+ * commit; a commit that was held finds the generation changed, and begins anew on the rebuilt tables. The numbers that were given out
+ * stay: what was sent under them was sent, whatever a release of today would make of it.
  * @param catchUp applies what the service has done up to now, and answers whether the rebuilt tables are there too
  * @throws TakeOverRefusedError
  */
@@ -45,7 +56,7 @@ export async function takeOver(
       if (!(await catchUp(LIMIT_MS))) throw new TakeOverRefusedError('the service went on faster than it was followed');
       await client.query(`update ${schema}.input_partitions set generation = generation + 1`);
       await client.query(
-        `update ${rebuilt}.input_partitions r set generation = l.generation, failure = l.failure
+        `update ${rebuilt}.input_partitions r set generation = l.generation, failure = l.failure, sent = l.sent
          from ${schema}.input_partitions l where l.partition = r.partition`,
       );
       for (const table of KEPT_TABLES) await takeAlong(client, schema, table);

@@ -3,13 +3,8 @@ import { CompressionTypes, type Kafka, type Message, type PartitionerArgs, type 
 import { LONGEST_MESSAGE, type OutgoingMessage, type StreamProducer } from '../event-stream.ts';
 import { within } from './deadline.ts';
 import type { KafkaSettings, StreamLog } from './kafka-client.ts';
+import { SendLane, type SendRequest } from './send-lane.ts';
 
-const KEPT_WITHIN_MS = 10_000;
-/**
- * A batch of one partition: no more than a consumer fetches of one at a time. A single message that is longer is compressed,
- * so that most still are not; for others the time would cost more than the bytes.
- */
-const LONGEST_BATCH = 900_000;
 const ALL_IN_SYNC_REPLICAS = -1;
 
 type ProducerSettings = Pick<KafkaSettings, 'clock' | 'log'>;
@@ -22,7 +17,7 @@ export class GatheringProducer implements StreamProducer {
   readonly #kafka: Kafka;
   readonly #clock: Clock;
   readonly #log: StreamLog | undefined;
-  readonly #lanes = new Map<string, Lane>();
+  readonly #lanes = new Map<string, SendLane>();
   #producer: Promise<Producer> | null = null;
   #closed = false;
 
@@ -42,14 +37,9 @@ export class GatheringProducer implements StreamProducer {
     if (this.#closed) throw new Error('this producer is closed');
     const sized = messages.map((message) => ({ message, size: sizeOf(message) }));
     const sent = [...groupBy(sized, ({ message }) => message.topic)].map(([topic, ofTopic]) =>
-      within(
-        this.#clock,
-        KEPT_WITHIN_MS,
-        `not known within ${KEPT_WITHIN_MS / 1000} s whether topic ${topic} has taken the messages`,
-        this.#laneOf(topic).add(ofTopic),
-      ),
+      this.#laneOf(topic).send(ofTopic),
     );
-    // All are waited for, so that nothing of this call is under way when it rejects.
+    // All are waited for, so that the caller does not go on while a part of the call is under way.
     const failed = (await Promise.allSettled(sent)).find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
   }
@@ -60,15 +50,15 @@ export class GatheringProducer implements StreamProducer {
     await this.#producer?.then((producer) => producer.disconnect()).catch(() => undefined);
   }
 
-  #laneOf(topic: string): Lane {
+  #laneOf(topic: string): SendLane {
     const found = this.#lanes.get(topic);
     if (found) return found;
-    const lane = new Lane((request) => this.#request(topic, request));
+    const lane = new SendLane(topic, this.#clock, (request) => this.#request(topic, request));
     this.#lanes.set(topic, lane);
     return lane;
   }
 
-  async #request(topic: string, { messages, isLarge }: Request): Promise<void> {
+  async #request(topic: string, { messages, isLarge, limitMs }: SendRequest): Promise<void> {
     const producer = this.#connected();
     try {
       const sending = producer.then((connected) =>
@@ -79,7 +69,7 @@ export class GatheringProducer implements StreamProducer {
           messages: messages.map(kafkaMessage),
         }),
       );
-      await within(this.#clock, KEPT_WITHIN_MS, `no answer from topic ${topic}`, sending);
+      await within(this.#clock, limitMs, `no answer from topic ${topic}`, sending);
     } catch (error) {
       this.#replace(producer, error);
       throw error;
@@ -104,79 +94,6 @@ export class GatheringProducer implements StreamProducer {
     await producer.connect();
     return producer;
   }
-}
-
-interface Sized {
-  readonly message: OutgoingMessage;
-  readonly size: number;
-}
-
-interface Call {
-  readonly messages: readonly Sized[];
-  readonly resolve: () => void;
-  readonly reject: (reason: unknown) => void;
-}
-
-/** The requests to one topic, one at a time: so they arrive in the order of the calls. */
-class Lane {
-  readonly #request: (request: Request) => Promise<void>;
-  #waiting: Call[] = [];
-  #running: Promise<void> | null = null;
-
-  constructor(request: (request: Request) => Promise<void>) {
-    this.#request = request;
-  }
-
-  add(messages: readonly Sized[]): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ messages, resolve, reject });
-      this.#running ??= this.#run().finally(() => (this.#running = null));
-    });
-  }
-
-  async idle(): Promise<void> {
-    await this.#running;
-  }
-
-  async #run(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      const calls = this.#waiting;
-      this.#waiting = [];
-      try {
-        for (const request of requestsOf(calls.flatMap(({ messages }) => messages))) await this.#request(request);
-        for (const { resolve } of calls) resolve();
-      } catch (error) {
-        for (const { reject } of calls) reject(error);
-      }
-    }
-  }
-}
-
-interface Request {
-  readonly messages: readonly OutgoingMessage[];
-  readonly isLarge: boolean;
-}
-
-/** In the order given, cut where a partition's share would grow beyond a batch; a message that is longer than one goes alone. */
-function* requestsOf(messages: readonly Sized[]): Generator<Request> {
-  let request: OutgoingMessage[] = [];
-  let sizes = new Map<number, number>();
-  for (const { message, size } of messages) {
-    const isLarge = size > LONGEST_BATCH;
-    const share = (sizes.get(message.partition) ?? 0) + size;
-    if (request.length > 0 && share > LONGEST_BATCH) {
-      yield { messages: request, isLarge: false };
-      request = [];
-      sizes = new Map();
-    }
-    if (isLarge) {
-      yield { messages: [message], isLarge };
-      continue;
-    }
-    sizes.set(message.partition, (sizes.get(message.partition) ?? 0) + size);
-    request.push(message);
-  }
-  if (request.length > 0) yield { messages: request, isLarge: false };
 }
 
 function sizeOf({ topic, key, value, headers }: OutgoingMessage): number {

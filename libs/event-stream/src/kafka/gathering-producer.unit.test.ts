@@ -101,7 +101,7 @@ describe('the gathering producer', () => {
   });
 
   it('refuses a message that is too long by itself', async () => {
-    await expect(producer.send([message('x'.repeat(32_000_001))])).rejects.toThrow(RangeError);
+    await expect(producer.send([message('x'.repeat(128_000_001))])).rejects.toThrow(RangeError);
     expect(requests).toEqual([]);
   });
 
@@ -122,22 +122,45 @@ describe('the gathering producer', () => {
     await next;
   });
 
-  it('sends nothing of what was behind a part that has failed', async () => {
+  it('sends nothing more of a call of which a part has failed, but what others have sent', async () => {
     const half = 'x'.repeat(500_000);
-    const sent = Promise.allSettled([producer.send([message(half), message(half)])]);
+    const first = producer.send([message('first')]);
     await settle();
-    requests[0]?.fail(new Error('broken'));
-    expect((await sent)[0]?.status).toBe('rejected');
-    expect(requests).toHaveLength(1);
+    const failing = Promise.allSettled([producer.send([message(half), message(half), message(half)])]);
+    const other = producer.send([message('other', 't', 1)]);
+    requests[0]?.answer();
+    await first;
+    await settle();
+    expect(values(1)).toEqual([half]);
+    requests[1]?.fail(new Error('too large'));
+    expect((await failing)[0]?.status).toBe('rejected');
+    await settle();
+    expect(values(2)).toEqual(['other']);
+    requests[2]?.answer();
+    await other;
+    expect(requests).toHaveLength(3);
   });
 
-  it('rejects after ten seconds without an answer, whoever waits', async () => {
+  it('rejects after ten seconds without an answer, and does not send what nobody waits for any more', async () => {
     const sent = Promise.allSettled([producer.send([message('a')])]);
     await settle();
     const queued = Promise.allSettled([producer.send([message('b')])]);
-    await clock.advance(10_000);
+    await clock.advance(10_001);
     expect((await sent)[0]?.status).toBe('rejected');
     expect((await queued)[0]?.status).toBe('rejected');
+    const late = producer.send([message('c')]);
+    await settle();
+    expect(values(1)).toEqual(['c']);
+    requests[1]?.answer();
+    await late;
+  });
+
+  it('gives a large message more time', async () => {
+    const sent = producer.send([message('x'.repeat(50_000_000))]);
+    await settle();
+    await clock.advance(19_000);
+    requests[0]?.answer();
+    await sent;
   });
 
   it('waits for what is under way when it is closed, and takes no more', async () => {

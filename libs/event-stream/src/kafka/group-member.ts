@@ -1,6 +1,12 @@
 import type { Clock } from '@laurel/contracts';
 import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs';
-import { RETRY_DELAYS, type ConsumerHealth, type PartitionBatch, type Subscription } from '../event-stream.ts';
+import {
+  RETRY_DELAYS,
+  type Beginnings,
+  type ConsumerHealth,
+  type PartitionBatch,
+  type Subscription,
+} from '../event-stream.ts';
 import { createConsumer, keepAlive } from './consumer-session.ts';
 import { within } from './deadline.ts';
 import type { StreamLog } from './kafka-client.ts';
@@ -16,7 +22,7 @@ export interface GroupMemberParts {
   readonly sessionTimeoutMs: number;
   readonly log: StreamLog | undefined;
   readonly offsets: OffsetQuestions;
-  readonly onAssigned: (partitions: readonly number[]) => Promise<void>;
+  readonly onAssigned: (partitions: readonly number[]) => Promise<Beginnings | void>;
   readonly onBatch: (batch: PartitionBatch) => Promise<unknown>;
 }
 
@@ -166,8 +172,8 @@ export class GroupMember {
   async #prepare(membership: Membership): Promise<void> {
     for (let attempt = 0; this.#isCurrent(membership); attempt++) {
       try {
-        await this.#parts.onAssigned(membership.partitions);
-        await this.#chooseBeginnings(membership);
+        const beginnings = await this.#parts.onAssigned(membership.partitions);
+        await this.#chooseBeginnings(membership, beginnings ?? new Map());
         this.#trouble = null;
         return;
       } catch (error) {
@@ -177,19 +183,30 @@ export class GroupMember {
     }
   }
 
-  async #chooseBeginnings(membership: Membership): Promise<void> {
+  async #chooseBeginnings(membership: Membership, wanted: Beginnings): Promise<void> {
     const { subscription, offsets, clock } = this.#parts;
     const { topic, from } = subscription;
-    if (from === 'beginning') return;
-    const beginnings = await offsets.at(topic, clock.now() - from.agoMs);
+    if (from === 'beginning' && wanted.size === 0) return;
+    const byTime = from === 'beginning' ? [] : await offsets.at(topic, clock.now() - from.agoMs);
+    const ends = wanted.size === 0 ? [] : await offsets.ends(topic);
     if (!this.#isCurrent(membership)) return;
     for (const partition of membership.partitions) {
-      const progress = membership.of(partition);
-      const offset = beginnings[partition];
-      if (!progress || offset === undefined) continue;
-      progress.beginAt = progress.position = offset;
-      this.#consumer?.seek({ topic, partition, offset: String(offset) });
+      const place = wanted.get(partition);
+      const offset = place === undefined ? byTime[partition] : place > (ends[partition] ?? 0) ? 0 : place;
+      if (offset !== undefined) this.#beginAt(membership, partition, offset);
     }
+  }
+
+  /** As {@link import('../event-stream.ts').StreamConsumer.readOn}. */
+  readOn(partition: number, offset: number): void {
+    if (this.#membership !== null) this.#beginAt(this.#membership, partition, offset);
+  }
+
+  #beginAt(membership: Membership, partition: number, offset: number): void {
+    const progress = membership.of(partition);
+    if (!progress) return;
+    progress.beginAt = progress.position = offset;
+    this.#consumer?.seek({ topic: this.#parts.subscription.topic, partition, offset: String(offset) });
   }
 
   #isCurrent(membership: Membership): boolean {

@@ -37,6 +37,10 @@ export class KafkaBatchStrategy extends Server implements CustomTransportStrateg
     return this.#member.assigned;
   }
 
+  readOn(partition: number, offset: number): void {
+    this.#member.readOn(partition, offset);
+  }
+
   health(): ConsumerHealth {
     return this.#member.health();
   }

@@ -88,9 +88,7 @@ export class KafkaEventStream implements EventStream {
 
   async #askOffsets<T>(topic: string, question: (admin: Admin) => Promise<T>): Promise<T> {
     const { clock } = this.#settings;
-    return this.#ask(`the offsets of ${topic}`, ASKED_WITHIN_MS, (admin) =>
-      untilLed(clock, () => question(admin)),
-    );
+    return this.#ask(`the offsets of ${topic}`, ASKED_WITHIN_MS, (admin) => untilLed(clock, () => question(admin)));
   }
 
   /** After a failure with a new connection: kafkajs goes on using one that only seems to live. */

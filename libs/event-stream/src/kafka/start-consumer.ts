@@ -28,6 +28,7 @@ export async function startConsumer(
       return strategy.assigned;
     },
     health: () => strategy.health(),
+    readOn: (partition, offset) => strategy.readOn(partition, offset),
     close: () => microservice.close(),
   };
 }

@@ -4,10 +4,21 @@ import { fileURLToPath } from 'node:url';
 
 const place = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
+export interface FakeEventStoreProcess {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
 /** The fake EventStoreDB in a process of its own, which ends with `stop`. */
-export async function startFakeEventStoreProcess(): Promise<{ readonly url: string; stop(): Promise<void> }> {
+export async function startFakeEventStoreProcess(): Promise<FakeEventStoreProcess> {
   const program = place('../event-store-db/fake-event-store-db-process.ts');
-  const flags = ['--no-warnings', '--conditions=@laurel/source', '--import', place('../typescript-loader.mjs'), program];
+  const flags = [
+    '--no-warnings',
+    '--conditions=@laurel/source',
+    '--import',
+    place('../typescript-loader.mjs'),
+    program,
+  ];
   const child = spawn(process.execPath, flags, { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
   let printed = '';

@@ -1,5 +1,7 @@
-export { startFakeEventStoreProcess } from './event-store-process.ts';
+export { BlockedCommits } from './blocked-commits.ts';
+export { startFakeEventStoreProcess, type FakeEventStoreProcess } from './event-store-process.ts';
 export { Load, type AcknowledgedEvent, type LoadOptions, type SentEvent } from './load.ts';
+export { caughtUp, differencesOf, type Differences } from './proof.ts';
 export { compareWithStandalone, type ComparedDigests } from './reference-digest.ts';
 export { RelayKiller } from './relay-killer.ts';
 export {

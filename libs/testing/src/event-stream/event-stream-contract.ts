@@ -160,20 +160,23 @@ export function describeEventStreamContract(adapter: string, create: () => Promi
         expect(reader.seen(4).map(({ value }) => value)).toEqual(values);
       });
 
-      it('of the longest size come through, and longer ones are refused without harm to others', async () => {
-        const room = LONGEST_MESSAGE - 'keysourcecontract'.length;
+      it('that are long come through, and those that are too long are refused, without harm to others', async () => {
         // Nothing that could be compressed much.
-        const noise = randomBytes(Math.ceil(room * 0.75))
-          .toString('base64')
-          .slice(0, room);
-        const longest = { ...message(3, noise), key: 'key' };
-        const tooLong = { ...longest, value: `${longest.value}y` };
-        const sent = await Promise.allSettled([producer.send([tooLong]), producer.send([longest]), send(3, 'short')]);
-        expect(sent.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
+        const noise = randomBytes(15_000_000).toString('base64');
+        const repeated = '{"award":"first lesson"}'.repeat(2_000_000);
+        const tooLong = 'y'.repeat(LONGEST_MESSAGE);
+        const sent = await Promise.allSettled([
+          send(3, 'before'),
+          send(3, tooLong),
+          send(3, noise, repeated),
+          send(3, 'behind'),
+        ]);
+        expect(sent.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
         const reader = await read();
-        await until(() => reader.seen(3).length === 2);
-        expect(reader.seen(3).map(({ value }) => value.length)).toEqual([room, 5]);
-        expect(reader.seen(3)[0]?.value === noise).toBe(true);
+        await until(() => reader.seen(3).length === 4);
+        const values = reader.seen(3).map(({ value }) => value);
+        expect(values.map((value) => value.length)).toEqual([6, noise.length, repeated.length, 6]);
+        expect(values[1] === noise && values[2] === repeated).toBe(true);
       });
 
       it('are not sent by a closed producer, and none is nothing to send', async () => {
@@ -250,6 +253,23 @@ export function describeEventStreamContract(adapter: string, create: () => Promi
         );
       });
 
+      it('that was rejected is not tried again and again at once', async () => {
+        const reader = await read(
+          {},
+          {
+            beforeAnswer: ({ partition }) =>
+              partition === 0 ? Promise.reject(new Error('poison')) : Promise.resolve(),
+          },
+        );
+        await send(0, 'poison');
+        await until(() => reader.attempts(0) >= 1);
+        for (let n = 1; n <= 30; n++) {
+          await send(1, String(n));
+          await until(() => reader.seen(1).length === n);
+        }
+        expect(reader.attempts(0)).toBeLessThan(30);
+      });
+
       it('whose answer is beyond the end of the partition counts as rejected', async () => {
         const answers = [3, 2];
         const reader = await read({}, { answer: () => answers.shift() ?? 2 });
@@ -301,6 +321,31 @@ export function describeEventStreamContract(adapter: string, create: () => Promi
         await until(() => second.count === 1 && stranger.count === 3);
         expect(second.seen(0).map(({ value }) => value)).toEqual(['c']);
         expect(stranger.seen(0).map(({ value }) => value)).toEqual(['a', 'b', 'c']);
+      });
+
+      it('begins where its answer says, wherever the group stands, and at 0 if that is beyond the end', async () => {
+        await send(0, 'a', 'b', 'c');
+        await send(1, 'd', 'e');
+        const first = await read();
+        await until(() => first.count === 5);
+        await first.close();
+        const beginnings = new Map([
+          [0, 1],
+          [1, 99],
+        ]);
+        const second = await read({}, { beforeAssigned: () => Promise.resolve(beginnings) });
+        await until(() => second.count === 4);
+        expect(second.seen(0).map(({ value }) => value)).toEqual(['b', 'c']);
+        expect(second.seen(1).map(({ value }) => value)).toEqual(['d', 'e']);
+      });
+
+      it('is read on from another offset when asked to, though nothing more is sent', async () => {
+        await send(0, 'a', 'b', 'c');
+        const reader = await read();
+        await until(() => reader.count === 3);
+        reader.consumer?.readOn(0, 1);
+        await until(() => reader.count === 5);
+        expect(reader.seen(0).map(({ value }) => value)).toEqual(['a', 'b', 'c', 'b', 'c']);
       });
 
       it('begins at what is not older than asked for, at every assignment, wherever the group stands', async () => {

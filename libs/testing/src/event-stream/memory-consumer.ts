@@ -45,6 +45,12 @@ export class MemoryConsumer implements StreamConsumer {
     return { topic, group, partitions, trouble: this.#trouble };
   }
 
+  readOn(partition: number, offset: number): void {
+    if (!this.#tenure?.partitions.includes(partition)) return;
+    this.#tenure.positions.set(partition, offset);
+    this.#parts.group.topic.wake();
+  }
+
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -71,8 +77,9 @@ export class MemoryConsumer implements StreamConsumer {
   async #prepare(tenure: Tenure): Promise<void> {
     for (let attempt = 0; this.#tenure === tenure; attempt++) {
       try {
-        await this.#parts.handler.onAssigned(tenure.partitions);
-        for (const partition of tenure.partitions) tenure.positions.set(partition, this.#beginning(partition));
+        const wanted = await this.#parts.handler.onAssigned(tenure.partitions);
+        for (const partition of tenure.partitions)
+          tenure.positions.set(partition, this.#beginning(partition, wanted?.get(partition)));
         this.#trouble = null;
         return;
       } catch (error) {
@@ -82,8 +89,9 @@ export class MemoryConsumer implements StreamConsumer {
     }
   }
 
-  #beginning(partition: number): number {
+  #beginning(partition: number, wanted: number | undefined): number {
     const { group, subscription } = this.#parts;
+    if (wanted !== undefined) return wanted > group.topic.end(partition) ? 0 : wanted;
     const { from } = subscription;
     if (from === 'beginning') return group.positions.get(partition) ?? 0;
     return group.topic.offsetAt(partition, Date.now() - from.agoMs);

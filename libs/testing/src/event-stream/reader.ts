@@ -1,4 +1,5 @@
 import type {
+  Beginnings,
   EventStream,
   PartitionBatch,
   PartitionHandler,
@@ -23,7 +24,7 @@ export class Reader implements PartitionHandler {
   readonly #attempts = new Map<number, number>();
 
   /** What a test lets it do besides. */
-  beforeAssigned: (partitions: readonly number[]) => Promise<void> = () => Promise.resolve();
+  beforeAssigned: (partitions: readonly number[]) => Promise<Beginnings | void> = () => Promise.resolve();
   beforeAnswer: (batch: PartitionBatch) => Promise<void> = () => Promise.resolve();
   answer: (batch: PartitionBatch) => number = ({ messages }) => behind(messages);
 
@@ -35,11 +36,12 @@ export class Reader implements PartitionHandler {
     await this.consumer?.close();
   }
 
-  async onAssigned(partitions: readonly number[]): Promise<void> {
+  async onAssigned(partitions: readonly number[]): Promise<Beginnings | void> {
     this.assignments.push(partitions);
     this.#next.clear();
-    await this.beforeAssigned(partitions);
+    const beginnings = await this.beforeAssigned(partitions);
     this.trail.push('assigned');
+    return beginnings;
   }
 
   async onBatch(batch: PartitionBatch): Promise<number> {

@@ -1,0 +1,309 @@
+import { StoreUnavailableError, type Streamed } from '@laurel/contracts';
+import type { OutgoingMessage, StreamMessage } from '@laurel/event-stream';
+import { MemoryPartitionStore, NOTHING_STORED } from './memory-partition-store.fixture.ts';
+import { PartitionWorker, type PartitionWorkerParts } from './partition-worker.ts';
+import { encodeStreamed, headersOf } from './protocol.ts';
+import { Publications } from './publications.ts';
+import { routesOf } from './chain-routes.fixture.ts';
+import { numberedHistory, tracingArea } from './tracing-area.fixture.ts';
+import { UserProjection } from './user-projection.ts';
+
+const publication: Streamed = { kind: 'configuration', account: 'default', version: 1, document: null, publishedAt: 0 };
+
+const recordAt = (position: number, userId = 'ann', configurationVersion = 1): Streamed => ({
+  kind: 'record',
+  trail: [],
+  message: {
+    record: {
+      eventId: `event-${position}`,
+      account: 'default',
+      configurationVersion,
+      occurredAt: position,
+      recordedAt: position,
+      position,
+      fact: { type: 'UserSwept', userId, place: 0 },
+    },
+  },
+});
+
+const message = (offset: number, sequence: number, streamed: Streamed, source = 0): StreamMessage => ({
+  offset,
+  key: '',
+  value: encodeStreamed(streamed),
+  headers: headersOf({ source, sequence }),
+});
+
+/** Offset and number go together: the first message publishes, the n-th is the record at n. */
+const messagesUpTo = (count: number): readonly StreamMessage[] =>
+  Array.from({ length: count }, (_, offset) =>
+    message(offset, offset + 1, offset === 0 ? publication : recordAt(offset + 1)),
+  );
+
+/** A worker of the first service, everything that goes through it, and what it refuses. */
+function open(parts: Partial<PartitionWorkerParts> = {}) {
+  const database = { data: NOTHING_STORED };
+  const store = new MemoryPartitionStore(database);
+  const sent: OutgoingMessage[] = [];
+  const effects: OutgoingMessage[] = [];
+  const refused = new Set<number>();
+  const area = tracingArea('users', ({ record }) => refused.has(record.position));
+  const counts = { records: 0, configurations: 0, repeated: 0, batches: 0, sent: 0, effects: 0 };
+  const openWorker = (more: Partial<PartitionWorkerParts> = {}) =>
+    new PartitionWorker({
+      partition: 0,
+      store,
+      publications: new Publications(numberedHistory, () => store.readPublications()),
+      openProjection: () =>
+        new UserProjection({
+          areas: [area],
+          partition: 0,
+          readStates: (users) => store.readStates(users),
+          cachedUsers: 9,
+        }),
+      routes: routesOf(0),
+      producer: { send: (messages) => Promise.resolve(void sent.push(...messages)) },
+      sendEffects: (messages) => void effects.push(...messages),
+      counts,
+      ...parts,
+      ...more,
+    });
+  const checkpoint = () => database.data.checkpoints.get(0);
+  const apply = (
+    worker: PartitionWorker,
+    messages: readonly StreamMessage[],
+    end = (messages.at(-1)?.offset ?? 0) + 1,
+  ) => worker.onBatch({ messages, end });
+  return { database, store, sent, effects, refused, counts, openWorker, checkpoint, apply, worker: openWorker() };
+}
+
+const numbers = (messages: readonly OutgoingMessage[]) => messages.map(({ headers }) => headers['laurel-sequence']);
+
+describe('a batch', () => {
+  it('is applied, sent on under numbers of its own, committed and told to callers', async () => {
+    const { worker, apply, sent, effects, checkpoint, counts } = open();
+    expect(await apply(worker, messagesUpTo(3))).toBe(3);
+    expect(numbers(sent)).toEqual(['1', '2', '3']);
+    expect(effects).toHaveLength(2);
+    expect(checkpoint()).toMatchObject({ nextOffset: 3, position: 3, failure: null });
+    expect(counts).toEqual({ records: 2, configurations: 1, repeated: 0, batches: 1, sent: 3, effects: 2 });
+  });
+
+  it('that was seen before is dropped, and another process drops it too', async () => {
+    const { worker, openWorker, apply, sent, counts } = open();
+    await apply(worker, messagesUpTo(3));
+    expect(await apply(worker, messagesUpTo(3))).toBe(3);
+    expect(await apply(openWorker(), messagesUpTo(3))).toBe(3);
+    expect(sent).toHaveLength(3);
+    expect(counts.repeated).toBe(6);
+  });
+
+  it('is cut into several commits when it is large', async () => {
+    const { worker, apply, counts, checkpoint } = open();
+    await apply(worker, messagesUpTo(1_201));
+    expect(counts.batches).toBe(3);
+    expect(checkpoint()?.nextOffset).toBe(1_201);
+  });
+
+  it('sends nothing and tells nobody while a service is made again, and gives out the same numbers', async () => {
+    const { openWorker, apply, sent, effects, checkpoint } = open();
+    await apply(openWorker({ producer: null }), messagesUpTo(3));
+    expect([...sent, ...effects]).toEqual([]);
+    expect(checkpoint()?.sent).toEqual(new Map([[0, 3]]));
+  });
+});
+
+describe('a message that an area cannot apply', () => {
+  it('stops the partition behind what is before it, with the reason stored, until it is mended', async () => {
+    const { worker, apply, refused, checkpoint, sent } = open();
+    refused.add(3);
+    await expect(apply(worker, messagesUpTo(5))).rejects.toThrow('users cannot apply 3');
+    expect(checkpoint()).toMatchObject({ nextOffset: 2, failure: { offset: 2, reason: 'users cannot apply 3' } });
+    refused.clear();
+    expect(await apply(worker, messagesUpTo(5))).toBe(5);
+    expect(checkpoint()).toMatchObject({ nextOffset: 5, failure: null });
+    expect(numbers(sent)).toEqual(['1', '2', '3', '4', '5']);
+  });
+
+  it('is the one whose user has a state that cannot be read', async () => {
+    const { worker, apply, database, checkpoint } = open();
+    await apply(worker, messagesUpTo(2));
+    const area = {
+      ...tracingArea('users', () => false),
+      decode: () => {
+        throw new Error('no such state');
+      },
+    };
+    const store = new MemoryPartitionStore(database);
+    const broken = open({
+      store,
+      publications: new Publications(numberedHistory, () => store.readPublications()),
+      openProjection: () =>
+        new UserProjection({
+          areas: [area],
+          partition: 0,
+          readStates: (users) => store.readStates(users),
+          cachedUsers: 9,
+        }),
+    });
+    const next = [message(2, 3, recordAt(3, 'new')), message(3, 4, recordAt(4, 'ann'))];
+    await expect(apply(broken.worker, next)).rejects.toThrow('no such state');
+    expect(checkpoint()).toMatchObject({ nextOffset: 3, failure: { offset: 3, reason: 'no such state' } });
+  });
+
+  it.each([
+    ['of another schema', { ...headersOf({ source: 0, sequence: 2 }), 'laurel-schema': '9' }, 'is of schema 9'],
+    ['without a number', {}, 'no whole number in its header laurel-source'],
+  ])('is one %s', async (_what, headers, reason) => {
+    const { worker, apply, checkpoint } = open();
+    const [first] = messagesUpTo(1) as [StreamMessage];
+    await expect(apply(worker, [first, { ...message(1, 2, recordAt(2)), headers }])).rejects.toThrow(reason);
+    expect(checkpoint()).toMatchObject({ nextOffset: 1, failure: { offset: 1 } });
+  });
+
+  it('is one that is no JSON', async () => {
+    const { worker, apply, checkpoint } = open();
+    await expect(apply(worker, [{ ...message(0, 1, publication), value: '{"kind":"record"' }])).rejects.toThrow(
+      'the message cannot be read',
+    );
+    expect(checkpoint()?.failure?.offset).toBe(0);
+  });
+
+  it('is one of a configuration that has not arrived, which is waited for', async () => {
+    const { worker, apply, database, checkpoint } = open();
+    const batch = [message(0, 1, recordAt(1))];
+    await expect(apply(worker, batch)).rejects.toThrow('configuration version 1 of account default has not arrived');
+    database.data = { ...database.data, publications: [publication as never] };
+    expect(await apply(worker, batch)).toBe(1);
+    expect(checkpoint()?.failure).toBeNull();
+  });
+});
+
+describe('what store or stream refuse', () => {
+  it('names the one message, and what is before it gets through', async () => {
+    const { openWorker, store, apply, checkpoint, counts } = open();
+    const worker = openWorker({
+      store: Object.assign(Object.create(store) as MemoryPartitionStore, {
+        commit: (commit: Parameters<MemoryPartitionStore['commit']>[0]) =>
+          commit.after.nextOffset > 77 ? Promise.reject(new Error('invalid text')) : store.commit(commit),
+        read: (partition: number) => store.read(partition),
+      }),
+    });
+    await expect(apply(worker, messagesUpTo(300))).rejects.toThrow('invalid text');
+    expect(checkpoint()).toMatchObject({ nextOffset: 77, failure: { offset: 77, reason: 'invalid text' } });
+    expect(counts.records).toBe(76);
+  });
+
+  it('is a message that is too long', async () => {
+    const { openWorker, apply, checkpoint } = open();
+    const send = (messages: readonly OutgoingMessage[]) =>
+      messages.some(({ headers }) => headers['laurel-sequence'] === '3')
+        ? Promise.reject(new RangeError('too long'))
+        : Promise.resolve();
+    await expect(apply(openWorker({ producer: { send } }), messagesUpTo(5))).rejects.toThrow('too long');
+    expect(checkpoint()).toMatchObject({ nextOffset: 2, failure: { offset: 2, reason: 'too long' } });
+  });
+
+  it.each([
+    [
+      'a stream that cannot be written to',
+      { producer: { send: () => Promise.reject(new Error('no broker')) } },
+      'could not be sent',
+    ],
+    [
+      'a database that is away',
+      {
+        openProjection: () => {
+          throw new StoreUnavailableError('away');
+        },
+      },
+      'away',
+    ],
+  ])('is not %s: nothing is said of any message', async (_what, parts, reason) => {
+    const { openWorker, apply, checkpoint } = open();
+    await expect(apply(openWorker(parts), messagesUpTo(3))).rejects.toThrow(reason);
+    expect(checkpoint()).toBeUndefined();
+  });
+});
+
+describe('a partition that another process has moved on', () => {
+  it('is left alone, and taken up from where it is', async () => {
+    const { worker, openWorker, apply, checkpoint, sent } = open();
+    await apply(worker, messagesUpTo(2));
+    await apply(openWorker(), messagesUpTo(3));
+    await expect(apply(worker, messagesUpTo(3).slice(2))).rejects.toThrow('moved on by another process');
+    expect(await apply(worker, messagesUpTo(4))).toBe(4);
+    expect(checkpoint()?.received).toEqual(new Map([[0, 4]]));
+    expect(new Set(numbers(sent)).size).toBe(4);
+  });
+
+  it('is not sent anything of that was computed on states read since', async () => {
+    const { worker, openWorker, apply, sent } = open();
+    await apply(worker, messagesUpTo(1));
+    await apply(openWorker(), messagesUpTo(2));
+    const before = sent.length;
+    await expect(apply(worker, messagesUpTo(4).slice(1))).rejects.toThrow('moved on by another process');
+    expect(sent).toHaveLength(before);
+  });
+});
+
+describe('a batch that begins ahead of the checkpoint', () => {
+  it('is read again from the checkpoint, whatever its numbers say', async () => {
+    const { worker, apply } = open();
+    const messages = messagesUpTo(6);
+    await apply(worker, messages.slice(0, 2));
+    expect(await apply(worker, [message(4, 1, recordAt(5), 7)], 6)).toBe(2);
+    expect(await apply(worker, messages.slice(2), 6)).toBe(6);
+  });
+
+  it('is read again from a checkpoint to which the database has fallen back, also if that was done before', async () => {
+    const { worker, apply, database } = open();
+    const messages = messagesUpTo(6);
+    await apply(worker, messages.slice(0, 2));
+    expect(await apply(worker, messages.slice(3))).toBe(2);
+    const { data } = database;
+    expect(await apply(worker, messages.slice(2, 5), 6)).toBe(5);
+    database.data = data;
+    const duplicate = message(5, 1, recordAt(9), 7);
+    await expect(apply(worker, [duplicate])).rejects.toThrow('moved on by another process');
+    expect(await apply(worker, [duplicate])).toBe(2);
+  });
+
+  it('is taken by its numbers where the stream keeps nothing from the checkpoint on', async () => {
+    const { worker, apply } = open();
+    await apply(worker, messagesUpTo(2));
+    const next = [message(10, 3, recordAt(3))];
+    expect(await apply(worker, next)).toBe(2);
+    expect(await apply(worker, next)).toBe(11);
+  });
+});
+
+describe('a gap', () => {
+  it('is looked for from the beginning of the topic, once, and then stops the partition', async () => {
+    const { worker, apply, checkpoint } = open();
+    const [first, second] = messagesUpTo(2) as [StreamMessage, StreamMessage];
+    await apply(worker, [first, second]);
+    const gap = [message(2, 5, recordAt(5))];
+    expect(await apply(worker, gap)).toBe(0);
+    expect(await apply(worker, [first, second], 3)).toBe(2);
+    await expect(apply(worker, gap)).rejects.toThrow('messages before offset 2 of partition 0 are missing');
+    await expect(apply(worker, gap)).rejects.toThrow('missing');
+    expect(checkpoint()).toMatchObject({ nextOffset: 2, failure: { offset: 2 } });
+  });
+
+  it('is none where a topic was made anew and holds the rest at other offsets', async () => {
+    const { worker, apply, checkpoint } = open();
+    await apply(worker, messagesUpTo(2));
+    const anew = [message(0, 3, recordAt(3)), ...messagesUpTo(2).map((one) => ({ ...one, offset: one.offset + 1 }))];
+    expect(await apply(worker, anew)).toBe(3);
+    expect(checkpoint()?.received).toEqual(new Map([[0, 3]]));
+  });
+
+  it('is looked for again when the partition is assigned anew', async () => {
+    const { worker, apply } = open();
+    const gap = [message(5, 5, recordAt(5))];
+    expect(await apply(worker, gap)).toBe(0);
+    await expect(apply(worker, gap)).rejects.toThrow('missing');
+    worker.reassigned();
+    expect(await apply(worker, gap)).toBe(0);
+  });
+});

@@ -1,0 +1,221 @@
+import type { Migration, StreamedConfiguration } from '@laurel/contracts';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing';
+import pg from 'pg';
+import { START, type Checkpoint } from './checkpoint.ts';
+import { chainServiceMigrations } from './migrations.ts';
+import type { PartitionCommit } from './partition-store.ts';
+import { PostgresPartitionStore, type PreparedStatements } from './postgres-partition-store.ts';
+
+const TABLES = [
+  {
+    name: 'totals',
+    onConflict: 'on conflict (account, partition) do update set n = totals.n + excluded.n',
+  },
+  { name: 'notes', onConflict: '' },
+];
+const tables: Migration = {
+  name: '0900-tables',
+  sql: `create table totals (account text, partition integer, n integer, primary key (account, partition));
+        create table notes (account text, text text)`,
+};
+
+let database: TestDatabase;
+let pool: pg.Pool;
+let statements: PreparedStatements;
+let store: PostgresPartitionStore;
+
+beforeAll(async () => {
+  database = await openTestDatabase([...chainServiceMigrations(['users', 'streaks']), tables]);
+  pool = new pg.Pool({ ...database.connection, max: 8 });
+  statements = {
+    query: async <R extends pg.QueryResultRow>(name: string, text: string, values: readonly unknown[]) =>
+      (await pool.query<R>({ name, text, values: [...values] })).rows,
+  };
+  store = new PostgresPartitionStore(statements, ['users', 'streaks'], TABLES);
+});
+afterAll(async () => {
+  await pool.end();
+  await database.close();
+});
+beforeEach(() => database.sql.query('truncate input_partitions, publications, user_states, totals, notes', []));
+
+const at = (nextOffset: number, more: Partial<Checkpoint> = {}): Checkpoint => ({
+  ...START,
+  nextOffset,
+  position: nextOffset,
+  received: new Map([[0, nextOffset]]),
+  sent: new Map([[3, nextOffset]]),
+  ...more,
+});
+
+const commitOf = (before: Checkpoint, after: Checkpoint, more: Partial<PartitionCommit> = {}): PartitionCommit => ({
+  partition: 1,
+  before,
+  after,
+  publications: [],
+  states: [],
+  rows: new Map(),
+  ...more,
+});
+
+const rowsOf = (table: string) => database.sql.query(`select * from ${table} order by 1, 2`, []);
+
+describe('a checkpoint', () => {
+  it('is at the start where nothing was committed', async () => {
+    expect(await store.read(1)).toEqual(START);
+  });
+
+  it('comes back as it was committed', async () => {
+    const after = at(7, {
+      position: 4_000_000_000,
+      received: new Map([
+        [0, 7],
+        [11, 9_000_000_000],
+      ]),
+      failure: { offset: 8, reason: 'it’s "broken"' },
+    });
+    await store.commit(commitOf(START, after));
+    expect(await store.read(1)).toEqual(after);
+    expect(await store.read(2)).toEqual(START);
+    expect(await store.readPlaces()).toEqual(new Map([[1, { nextOffset: 7, generation: 0 }]]));
+  });
+
+  it('moves only from where it is', async () => {
+    await store.commit(commitOf(START, at(3)));
+    await store.commit(commitOf(at(3), at(5)));
+    await expect(store.commit(commitOf(at(3), at(4)))).rejects.toThrow('moved on by another process');
+    await expect(store.commit(commitOf(START, at(1)))).rejects.toThrow('moved on by another process');
+    expect(await store.read(1)).toEqual(at(5));
+  });
+
+  it.each([
+    ['another generation', { generation: 1 }],
+    ['other numbers at the same offset', { received: new Map([[0, 4]]) }],
+    [
+      'one source more',
+      {
+        received: new Map([
+          [0, 5],
+          [1, 1],
+        ]),
+      },
+    ],
+    ['no numbers', { received: new Map<number, number>() }],
+  ])('is not taken for one of %s', async (_what, more) => {
+    await store.commit(commitOf(START, at(5)));
+    await expect(store.commit(commitOf(at(5, more), at(6)))).rejects.toThrow('moved on by another process');
+    expect(await store.read(1)).toEqual(at(5));
+  });
+
+  it('of which there is no row any more moves no one on', async () => {
+    await expect(store.commit(commitOf(at(5), at(6)))).rejects.toThrow('moved on by another process');
+    await expect(store.commit(commitOf(at(0, { generation: 2 }), at(6)))).rejects.toThrow('moved on');
+    expect(await rowsOf('input_partitions')).toEqual([]);
+  });
+
+  it('keeps the generation that a rebuild gave it', async () => {
+    await store.commit(commitOf(START, at(5)));
+    await database.sql.query('update input_partitions set generation = 4', []);
+    await store.commit(commitOf(at(5, { generation: 4 }), at(6, { generation: 4 })));
+    expect(await store.read(1)).toEqual(at(6, { generation: 4 }));
+  });
+
+  it('is moved by one of many at once, from the start and later, and what the others brought is nowhere', async () => {
+    for (const [before, after] of [
+      [START, at(5)],
+      [at(5), at(9)],
+    ] as const) {
+      const attempts = Array.from({ length: 8 }, (_, n) =>
+        store.commit(
+          commitOf(before, after, { rows: new Map([['notes', [{ account: 'a', text: `${after.nextOffset}/${n}` }]]]) }),
+        ),
+      );
+      const outcomes = await Promise.allSettled(attempts);
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    }
+    expect(await rowsOf('notes')).toHaveLength(2);
+  });
+});
+
+describe('a commit', () => {
+  const ann = { account: 'a', userId: '__proto__' };
+  const state = (n: number) => ({ ...ann, columns: { users: { n }, streaks: null }, dueAt: n });
+
+  it('writes states, rows and publications together with the checkpoint', async () => {
+    await store.commit(
+      commitOf(START, at(1), {
+        states: [state(1_000)],
+        rows: new Map([['totals', [{ account: 'a', partition: 1, n: 2 }]]]),
+      }),
+    );
+    await store.commit(
+      commitOf(at(1), at(2), {
+        states: [{ ...state(2_000), dueAt: null }],
+        rows: new Map([['totals', [{ account: 'a', partition: 1, n: 3 }]]]),
+      }),
+    );
+    expect(await rowsOf('totals')).toEqual([{ account: 'a', partition: 1, n: 5 }]);
+    expect(await rowsOf('user_states')).toEqual([
+      { account: 'a', user_id: '__proto__', partition: 1, users: { n: 2_000 }, streaks: null, due_at: null },
+    ]);
+  });
+
+  it('that comes too late writes nothing at all', async () => {
+    await store.commit(commitOf(START, at(1)));
+    const late = commitOf(START, at(1), {
+      states: [state(1)],
+      rows: new Map([['notes', [{ account: 'a', text: 'late' }]]]),
+      publications: [publication(1, 1)],
+    });
+    await expect(store.commit(late)).rejects.toThrow('moved on by another process');
+    for (const table of ['user_states', 'notes', 'publications']) expect(await rowsOf(table)).toEqual([]);
+  });
+
+  it('of which the database refuses one row writes nothing at all', async () => {
+    const bad = commitOf(START, at(1), { states: [state(1)], rows: new Map([['totals', [{ account: 'a', n: 'x' }]]]) });
+    await expect(store.commit(bad)).rejects.toThrow('invalid input syntax');
+    for (const table of ['user_states', 'input_partitions']) expect(await rowsOf(table)).toEqual([]);
+  });
+
+  it('keeps the states of users apart, and finds those that there are', async () => {
+    const others = [
+      { account: 'a', userId: 'b' },
+      { account: 'b', userId: 'b' },
+    ];
+    const states = others.map((user, n) => ({ ...user, columns: { users: { n }, streaks: { n } }, dueAt: null }));
+    await store.commit(commitOf(START, at(1), { states }));
+    const found = await store.readStates([...others, ann]);
+    expect([...found.values()].map(({ users }) => users)).toEqual([{ n: 0 }, { n: 1 }]);
+    expect(found.size).toBe(2);
+  });
+});
+
+const publication = (version: number, publishedAt: number): StreamedConfiguration => ({
+  kind: 'configuration',
+  account: 'a',
+  version,
+  document: { version, list: [1, '2'] },
+  publishedAt,
+});
+
+describe('publications', () => {
+  it('are kept once, whichever partition brings them, and read in order', async () => {
+    const [first, again, second] = [publication(1, 1_000), publication(1, 2_000), publication(2, 1_500)];
+    await store.commit(commitOf(START, at(2), { publications: [second, first, first] }));
+    await store.commit(commitOf(START, at(2), { partition: 2, publications: [first, again] }));
+    expect(await store.readPublications()).toEqual([first, again, second]);
+  });
+});
+
+describe('a service without users', () => {
+  it('commits its rows alone', async () => {
+    const boards = new PostgresPartitionStore(
+      { query: (name, text, values) => statements.query(`boards-${name}`, text, values) },
+      [],
+      TABLES,
+    );
+    await boards.commit(commitOf(START, at(1), { rows: new Map([['notes', [{ account: 'a', text: 'x' }]]]) }));
+    expect(await rowsOf('notes')).toEqual([{ account: 'a', text: 'x' }]);
+    expect(await boards.read(1)).toEqual(at(1));
+  });
+});

@@ -1,0 +1,35 @@
+import type { PreparedStatements } from './postgres-partition-store.ts';
+
+/** Version of all that an area stores, by the area's name. */
+export type StateVersions = ReadonlyMap<string, number>;
+
+/** What is stored of a service was written by a release that stores it in another form. */
+export class StaleStatesError extends Error {
+  override readonly name = 'StaleStatesError';
+}
+
+/**
+ * Notes the versions in an empty schema; in one that holds something, holds them against what was noted.
+ * @throws StaleStatesError naming what differs: the service must be rebuilt from its input.
+ */
+export async function assertStateVersions(sql: PreparedStatements, versions: StateVersions): Promise<void> {
+  const rows = await sql.query<{ area: string; state_version: number }>(
+    'note-versions',
+    `with given as (select * from json_to_recordset($1::json) as g (area text, state_version integer)),
+     noted as (
+       insert into area_versions select area, state_version from given
+       where not exists (select from input_partitions) on conflict do nothing returning *
+     )
+     select * from noted union select * from area_versions`,
+    [JSON.stringify([...versions].map(([area, state_version]) => ({ area, state_version })))],
+  );
+  const stored = new Map(rows.map(({ area, state_version }) => [area, state_version]));
+  const differing = [...versions].filter(([area, version]) => stored.get(area) !== version);
+  if (differing.length === 0) return;
+  const which = differing.map(
+    ([area, version]) => `${area} (stored: ${stored.get(area) ?? 'none'}, of this release: ${version})`,
+  );
+  throw new StaleStatesError(
+    `what is stored of ${which.join(', ')} has another form: run this release with the argument rebuild first`,
+  );
+}

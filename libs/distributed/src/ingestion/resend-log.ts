@@ -1,0 +1,45 @@
+import { StartError, clientConfig } from '@laurel/database';
+import { PostgresRelayStore, Relay, holdLead } from '@laurel/relay';
+import type { ProcessFrame } from '../process/run-process.ts';
+import { topicsFor } from '../process/topics.ts';
+import { readFromBeginning } from '../rebuild/take-over.ts';
+import { openSchema } from '../schemas/open-schema.ts';
+import { SCHEMAS } from '../schemas/schemas.ts';
+import { TOPICS } from '@laurel/contracts';
+import { INGESTION_MIGRATIONS } from './gateway-migrations.ts';
+import { openEventStore } from './open-event-store.ts';
+
+/**
+ * Makes the first topic anew and publishes the whole log again, under the same numbers: for a topic that was lost. Services
+ * drop what they have seen. Gateways may go on; none publishes meanwhile.
+ * @throws StartError while another process publishes and does not give that up.
+ */
+export async function resendLog(frame: ProcessFrame): Promise<void> {
+  const { environment, stream, clock, logger } = frame;
+  const topic = topicsFor(environment).find(({ name }) => name === TOPICS.log);
+  if (topic === undefined) throw new Error('there is no topic for the log');
+  const schema = await openSchema(environment.database, SCHEMAS.ingestion, INGESTION_MIGRATIONS);
+  const lead = await holdLead(clientConfig(schema.connection));
+  if (lead === null)
+    throw new StartError(
+      'an ingestion gateway publishes the log: stop all of them first, and start them when this has ended',
+    );
+  const store = await openEventStore(environment.eventStoreUrl, schema, clock);
+  const producer = await stream.openProducer();
+  const relayStore = new PostgresRelayStore(schema.statements);
+  await stream.remakeTopic(topic);
+  await readFromBeginning(environment.database, SCHEMAS.streak);
+  await relayStore.save(await relayStore.read(), { position: 0, sent: new Map() });
+  const relay = new Relay({
+    log: store,
+    producer,
+    store: relayStore,
+    partitions: environment.partitions,
+    clock,
+    onTrouble: () => undefined,
+  });
+  while (await relay.publish());
+  logger.info({ position: relay.position, messages: relay.counts.sent }, 'the log was published again');
+  await Promise.all([producer.close(), store.close(), lead()]);
+  await schema.close();
+}

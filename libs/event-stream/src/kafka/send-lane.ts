@@ -1,0 +1,138 @@
+import type { Clock } from '@laurel/contracts';
+import type { OutgoingMessage } from '../event-stream.ts';
+import { within } from './deadline.ts';
+
+export interface SizedMessage {
+  readonly message: OutgoingMessage;
+  /** In bytes. */
+  readonly size: number;
+}
+
+export interface SendRequest {
+  readonly messages: readonly OutgoingMessage[];
+  /** One message that is to be compressed. */
+  readonly isLarge: boolean;
+  readonly limitMs: number;
+}
+
+const KEPT_WITHIN_MS = 10_000;
+/** What compressing and sending takes at least, on a slow machine. */
+const BYTES_PER_MS = 5_000;
+/**
+ * A batch of one partition: no more than a consumer fetches of one at a time. A single message that is longer is compressed,
+ * so that most still are not; for others the time would cost more than the bytes.
+ */
+const LONGEST_BATCH = 900_000;
+
+interface Call {
+  readonly messages: readonly SizedMessage[];
+  readonly resolve: () => void;
+  readonly reject: (reason: unknown) => void;
+  /** How many of its messages are not kept yet. */
+  left: number;
+  /** Nobody waits for it any more: it has failed, or taken too long. What is left of it is not sent. */
+  isOver: boolean;
+}
+
+interface Round {
+  readonly calls: readonly Call[];
+  readonly request: SendRequest;
+}
+
+/** The requests to one topic, one at a time: so messages arrive in the order of the calls. */
+export class SendLane {
+  readonly #topic: string;
+  readonly #clock: Clock;
+  readonly #request: (request: SendRequest) => Promise<void>;
+  #waiting: Call[] = [];
+  #running: Promise<void> | null = null;
+
+  constructor(topic: string, clock: Clock, request: (request: SendRequest) => Promise<void>) {
+    this.#topic = topic;
+    this.#clock = clock;
+    this.#request = request;
+  }
+
+  /** Resolves when all are kept. Rejects if they may not be: after a failure, or too long. */
+  async send(messages: readonly SizedMessage[]): Promise<void> {
+    let call: Call | undefined;
+    const kept = new Promise<void>((resolve, reject) => {
+      call = { messages, resolve, reject, left: messages.length, isOver: false };
+      this.#waiting.push(call);
+      this.#running ??= this.#run().finally(() => (this.#running = null));
+    });
+    const limitMs = limitOf(messages);
+    const tooLate = `not known within ${Math.ceil(limitMs / 1000)} s whether topic ${this.#topic} has taken the messages`;
+    try {
+      await within(this.#clock, limitMs, tooLate, kept);
+    } finally {
+      if (call) call.isOver = true;
+    }
+  }
+
+  async idle(): Promise<void> {
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const calls = this.#waiting;
+      this.#waiting = [];
+      for (const round of roundsOf(calls)) await this.#send(round);
+    }
+  }
+
+  /** A failure is that of the calls in the request, not of those that are behind it. */
+  async #send({ calls, request }: Round): Promise<void> {
+    if (calls.length === 0) return;
+    try {
+      await this.#request(request);
+      for (const call of calls) if (--call.left === 0) call.resolve();
+    } catch (error) {
+      for (const call of calls) {
+        call.isOver = true;
+        call.reject(error);
+      }
+    }
+  }
+}
+
+/** In the order given, cut where a partition's share would grow beyond a batch; a message that is longer than one goes alone. */
+function* roundsOf(calls: readonly Call[]): Generator<Round> {
+  let collected: { call: Call; sized: SizedMessage }[] = [];
+  let shares = new Map<number, number>();
+  const take = (): Round => {
+    const round = roundOf(collected);
+    collected = [];
+    shares = new Map();
+    return round;
+  };
+  for (const call of calls) {
+    for (const sized of call.messages) {
+      const { partition } = sized.message;
+      const share = (shares.get(partition) ?? 0) + sized.size;
+      if (collected.length > 0 && share > LONGEST_BATCH) yield take();
+      // Asked after each request: one of them may have ended the call.
+      if (call.isOver) break;
+      collected.push({ call, sized });
+      shares.set(partition, (shares.get(partition) ?? 0) + sized.size);
+      if (sized.size > LONGEST_BATCH) yield take();
+    }
+  }
+  if (collected.length > 0) yield take();
+}
+
+function roundOf(collected: readonly { readonly call: Call; readonly sized: SizedMessage }[]): Round {
+  const open = collected.filter(({ call }) => !call.isOver);
+  return {
+    calls: open.map(({ call }) => call),
+    request: {
+      messages: open.map(({ sized }) => sized.message),
+      isLarge: open.some(({ sized }) => sized.size > LONGEST_BATCH),
+      limitMs: limitOf(open.map(({ sized }) => sized)),
+    },
+  };
+}
+
+const limitOf = (messages: readonly SizedMessage[]): number =>
+  KEPT_WITHIN_MS + messages.reduce((sum, { size }) => sum + size, 0) / BYTES_PER_MS;

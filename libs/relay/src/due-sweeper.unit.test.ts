@@ -1,0 +1,110 @@
+import { ManualClock } from '@laurel/testing';
+import { DueSweeper, type DueSweeperParts } from './due-sweeper.ts';
+
+const SWEEP_MS = 20_000;
+
+/** Users who fall due, each at an instant of their own; they stay due until they are settled. */
+function open(count: number, more: Partial<DueSweeperParts> = {}) {
+  const clock = new ManualClock();
+  const due = new Map(
+    Array.from({ length: count }, (_, n) => [`user-${String(n).padStart(5, '0')}`, Math.floor(n / 3)]),
+  );
+  const sweeps: (readonly string[])[] = [];
+  const troubles: unknown[] = [];
+  const parts: DueSweeperParts = {
+    clock,
+    accounts: () => ['default'],
+    dueUsers: (_account, at, after, limit) => {
+      const users = [...due].map(([userId, dueAt]) => ({ userId, dueAt })).filter(({ dueAt }) => dueAt <= at);
+      const isBehind = (user: { userId: string; dueAt: number }): boolean =>
+        after === null || user.dueAt > after.dueAt || (user.dueAt === after.dueAt && user.userId > after.userId);
+      return Promise.resolve(users.filter(isBehind).slice(0, limit));
+    },
+    mayNotSweep: () => Promise.resolve(false),
+    recordSweep: (_account, userIds) => Promise.resolve(void sweeps.push(userIds)),
+    onTrouble: (error) => troubles.push(error),
+    ...more,
+  };
+  const sweeper = new DueSweeper(parts);
+  return { clock, due, sweeps, troubles, sweeper };
+}
+
+describe('the sweeper', () => {
+  it('records everybody who is due, in bounded steps, those who have waited longest first', async () => {
+    const { clock, due, sweeps, sweeper } = open(450);
+    sweeper.start();
+    await clock.advance(SWEEP_MS);
+    expect(sweeps.map((users) => users.length)).toEqual([200, 200, 50]);
+    expect(sweeps.flat()).toEqual([...due.keys()]);
+    expect(sweeper.counts.users).toBe(450);
+    await sweeper.stop();
+  });
+
+  it('gives the services time to settle them, and then asks once more for those who still are due', async () => {
+    const { clock, due, sweeps, sweeper } = open(3);
+    sweeper.start();
+    await clock.advance(SWEEP_MS);
+    due.delete('user-00000');
+    await clock.advance(2 * SWEEP_MS);
+    expect(sweeps).toHaveLength(1);
+    await clock.advance(2 * SWEEP_MS);
+    expect(sweeps.slice(1)).toEqual([['user-00001', 'user-00002']]);
+    await sweeper.stop();
+  });
+
+  it('finds who falls due behind many that were swept a moment ago', async () => {
+    const { clock, due, sweeps, sweeper } = open(400);
+    sweeper.start();
+    await clock.advance(SWEEP_MS);
+    due.set('late', SWEEP_MS + 1);
+    await clock.advance(SWEEP_MS);
+    expect(sweeps.slice(2)).toEqual([['late']]);
+    await sweeper.stop();
+  });
+
+  it('sweeps nobody while that may not be, also in the midst of it', async () => {
+    let steps = 0;
+    const { clock, sweeps, sweeper } = open(450, { mayNotSweep: () => Promise.resolve(++steps > 2) });
+    sweeper.start();
+    await clock.advance(SWEEP_MS);
+    expect(sweeps).toHaveLength(2);
+    await sweeper.stop();
+  });
+
+  it('tells of trouble, takes nobody for swept who was not recorded, and goes on', async () => {
+    let isAway = true;
+    const recorded: string[] = [];
+    const { clock, troubles, sweeper } = open(2, {
+      recordSweep: (_account, userIds) =>
+        isAway ? Promise.reject(new Error('away')) : Promise.resolve(void recorded.push(...userIds)),
+    });
+    sweeper.start();
+    await clock.advance(SWEEP_MS);
+    expect(troubles).toEqual([new Error('away')]);
+    isAway = false;
+    await clock.advance(SWEEP_MS);
+    expect(recorded).toEqual(['user-00000', 'user-00001']);
+    await sweeper.stop();
+  });
+
+  it('keeps accounts apart that have users of the same name', async () => {
+    const swept: string[] = [];
+    const { clock, sweeper } = open(1, {
+      accounts: () => ['a', 'b'],
+      recordSweep: (account, userIds) => Promise.resolve(void swept.push(account, ...userIds)),
+    });
+    sweeper.start();
+    await clock.advance(SWEEP_MS);
+    expect(swept).toEqual(['a', 'user-00000', 'b', 'user-00000']);
+    await sweeper.stop();
+  });
+
+  it('does nothing more once it is stopped', async () => {
+    const { clock, sweeps, sweeper } = open(5);
+    sweeper.start();
+    await sweeper.stop();
+    await clock.advance(10 * SWEEP_MS);
+    expect(sweeps).toEqual([]);
+    expect(clock.timers).toBe(0);
+  });
+});

@@ -1,0 +1,99 @@
+import {
+  ManualClock,
+  openDatabaseProxy,
+  openTestDatabase,
+  type DatabaseProxy,
+  type TestDatabase,
+} from '@laurel/testing';
+import { Leadership } from './leadership.ts';
+
+let database: TestDatabase;
+let proxy: DatabaseProxy;
+beforeEach(async () => {
+  database = await openTestDatabase([]);
+  proxy = await openDatabaseProxy(database.connection);
+});
+afterEach(async () => {
+  await proxy.close();
+  await database.close();
+});
+
+function open(config: TestDatabase['connection']) {
+  const clock = new ManualClock();
+  const events: string[] = [];
+  const leadership = new Leadership({
+    config,
+    clock,
+    onElected: () => events.push('elected'),
+    onLost: () => Promise.resolve(void events.push('lost')),
+  });
+  return { clock, events, leadership };
+}
+
+/** The clock is the test's, the connection is not: so it is moved until the server has answered. */
+async function until(clock: ManualClock, holds: () => boolean): Promise<void> {
+  while (!holds()) await clock.advance(500);
+}
+
+const lockHolders = async (): Promise<number> => {
+  const [row] = await database.sql.query<{ count: string }>(
+    `select count(*) from pg_locks l join pg_database d on d.oid = l.database
+     where l.locktype = 'advisory' and l.granted and d.datname = current_database()`,
+    [],
+  );
+  return Number(row?.count);
+};
+
+describe('leadership', () => {
+  it('has one of two, and the other one when the first gives it up', async () => {
+    const [first, second] = [open(database.connection), open(database.connection)];
+    first.leadership.start();
+    await until(first.clock, () => first.leadership.leading);
+    second.leadership.start();
+    for (let tries = 0; tries < 5; tries++) await until(second.clock, () => second.clock.timers > 0);
+    expect(second.leadership.leading).toBe(false);
+    await first.leadership.stop();
+    expect(first.events).toEqual(['elected', 'lost']);
+    await until(second.clock, () => second.leadership.leading);
+    expect(second.events).toEqual(['elected']);
+    await second.leadership.stop();
+    expect(await lockHolders()).toBe(0);
+  });
+
+  it('is lost with the connection, and another one may have it', async () => {
+    const [first, second] = [open(proxy.connection), open(database.connection)];
+    first.leadership.start();
+    await until(first.clock, () => first.leadership.leading);
+    proxy.reachable = false;
+    proxy.cut();
+    second.leadership.start();
+    await until(second.clock, () => second.leadership.leading);
+    await until(first.clock, () => !first.leadership.leading);
+    expect(first.events).toEqual(['elected', 'lost']);
+    proxy.reachable = true;
+    await second.leadership.stop();
+    await until(first.clock, () => first.leadership.leading);
+    expect(first.events).toEqual(['elected', 'lost', 'elected']);
+    await first.leadership.stop();
+  });
+
+  it('is tried for as long as there is no database', async () => {
+    proxy.reachable = false;
+    const { clock, events, leadership } = open(proxy.connection);
+    leadership.start();
+    for (let tries = 0; tries < 3; tries++) await until(clock, () => clock.timers > 0);
+    expect(events).toEqual([]);
+    proxy.reachable = true;
+    await until(clock, () => leadership.leading);
+    await leadership.stop();
+  });
+
+  it('is left alone by one that was stopped before it was tried', async () => {
+    const { clock, events, leadership } = open(database.connection);
+    leadership.start();
+    await leadership.stop();
+    await clock.advance(60_000);
+    expect(events).toEqual([]);
+    expect(await lockHolders()).toBe(0);
+  });
+});

@@ -1,0 +1,207 @@
+import type { LogRecord } from '@laurel/contracts';
+import type { OutgoingMessage } from '@laurel/event-stream';
+import { ManualClock } from '@laurel/testing';
+import { StaleRelayError, type RelayCheckpoint, type RelayStore } from './relay-store.ts';
+import { Relay } from './relay.ts';
+
+/** Positions need not be contiguous. */
+const recordsUpTo = (count: number): LogRecord[] =>
+  Array.from({ length: count }, (_, index) => ({
+    eventId: `event-${index + 1}`,
+    account: 'default',
+    configurationVersion: 1,
+    occurredAt: index,
+    recordedAt: index,
+    position: 3 * (index + 1),
+    fact:
+      index % 5 === 4 ? { type: 'ImportOpened' } : { type: 'UserIdentified', userId: `user-${index % 7}`, user: {} },
+  }));
+
+class MemoryRelayStore implements RelayStore {
+  checkpoint: RelayCheckpoint = { position: 0, sent: new Map() };
+  failNext: 'before' | 'after' | null = null;
+
+  read(): Promise<RelayCheckpoint> {
+    return Promise.resolve(this.checkpoint);
+  }
+
+  save(before: RelayCheckpoint, after: RelayCheckpoint): Promise<void> {
+    const failure = this.failNext;
+    this.failNext = null;
+    if (failure === 'before') return Promise.reject(new Error('the database is away'));
+    if (this.checkpoint.position !== before.position) return Promise.reject(new StaleRelayError());
+    this.checkpoint = after;
+    return failure === 'after' ? Promise.reject(new Error('the answer was lost')) : Promise.resolve();
+  }
+}
+
+function open(records: readonly LogRecord[]) {
+  const topic: OutgoingMessage[] = [];
+  const store = new MemoryRelayStore();
+  const clock = new ManualClock();
+  const troubles: string[] = [];
+  const world = { records, topic, store, clock, troubles, sendFails: false, hint: () => undefined as void };
+  const openRelay = () =>
+    new Relay({
+      log: {
+        read: (after, limit) =>
+          Promise.resolve(world.records.filter(({ position }) => position > after).slice(0, limit)),
+        onAppend: (listener) => {
+          world.hint = listener;
+          return () => (world.hint = () => undefined);
+        },
+      },
+      producer: {
+        send: (messages) => {
+          if (world.sendFails) return Promise.reject(new Error('no broker'));
+          topic.push(...messages);
+          return Promise.resolve();
+        },
+        close: () => Promise.resolve(),
+      },
+      store,
+      partitions: 3,
+      clock,
+      onTrouble: (error) => troubles.push((error as Error).message),
+    });
+  return { ...world, world, openRelay, relay: openRelay() };
+}
+
+const said = ({ partition, headers, value }: OutgoingMessage) =>
+  `${partition}/${headers['laurel-source']}/${headers['laurel-sequence']} ${value}`;
+
+/** Each number once, as consumers take them: nothing said in two ways, no gap. */
+function distinct(topic: readonly OutgoingMessage[]): readonly string[] {
+  const last = new Map<number, number>();
+  const taken = topic.filter(({ partition, headers }) => {
+    const sequence = Number(headers['laurel-sequence']);
+    expect(sequence).toBeLessThanOrEqual((last.get(partition) ?? 0) + 1);
+    const isNext = sequence === (last.get(partition) ?? 0) + 1;
+    if (isNext) last.set(partition, sequence);
+    return isNext;
+  });
+  const all = new Set(topic.map(said));
+  expect(all.size).toBe(taken.length);
+  return taken.map(said);
+}
+
+async function undisturbed(records: readonly LogRecord[]) {
+  const { relay, topic } = open(records);
+  while (await relay.publish());
+  return distinct(topic);
+}
+
+describe('the relay', () => {
+  it('publishes every record that concerns a user, in order, numbered per partition', async () => {
+    const { relay, topic, store } = open(recordsUpTo(1_201));
+    expect([await relay.publish(), await relay.publish(), await relay.publish()]).toEqual([true, true, false]);
+    expect(topic).toHaveLength(961);
+    expect(distinct(topic)).toHaveLength(961);
+    expect(store.checkpoint.position).toBe(3_603);
+    expect([...store.checkpoint.sent.values()].reduce((a, b) => a + b)).toBe(961);
+    expect(relay.counts).toEqual({ records: 1_201, sent: 961 });
+  });
+
+  it.each(['before', 'after'] as const)(
+    'repeats, after a crash between the send and its record, the same under the same numbers (%s)',
+    async (failure) => {
+      const records = recordsUpTo(20);
+      const { world, relay, openRelay, topic, store } = open(records.slice(0, 12));
+      store.failNext = failure;
+      await expect(relay.publish()).rejects.toThrow();
+      world.records = records;
+      const next = openRelay();
+      await next.publish();
+      expect(topic.length).toBeGreaterThan(16 - 1);
+      expect(distinct(topic)).toEqual(await undisturbed(records));
+    },
+  );
+
+  it('does no harm beside another that believes that it leads', async () => {
+    const records = recordsUpTo(30);
+    const { world, relay, openRelay, topic } = open(records.slice(0, 10));
+    const other = openRelay();
+    await relay.publish();
+    world.records = records.slice(0, 20);
+    await other.publish();
+    await expect(relay.publish()).rejects.toThrow(StaleRelayError);
+    world.records = records;
+    await other.publish();
+    expect(distinct(topic)).toEqual(await undisturbed(records));
+  });
+});
+
+describe('a relay that runs', () => {
+  it('publishes at a hint at once, and without one after a while', async () => {
+    const { world, relay, clock, topic } = open(recordsUpTo(2));
+    relay.start();
+    await clock.advance(0);
+    expect(topic).toHaveLength(2);
+    world.records = recordsUpTo(3);
+    world.hint();
+    await clock.advance(0);
+    expect(topic).toHaveLength(3);
+    world.records = recordsUpTo(4);
+    await clock.advance(250);
+    expect(topic).toHaveLength(4);
+    await relay.stop();
+  });
+
+  it('does not sleep on a hint that came while it published', async () => {
+    const { world, relay, clock, topic, store } = open(recordsUpTo(2));
+    const save = store.save.bind(store);
+    store.save = (before, after) => {
+      world.records = recordsUpTo(4);
+      if (before.position === 0) world.hint();
+      return save(before, after);
+    };
+    relay.start();
+    await clock.advance(0);
+    expect(topic).toHaveLength(4);
+    await relay.stop();
+  });
+
+  it('says what keeps it from publishing, tries again, and then says so no more', async () => {
+    const { world, relay, clock, topic, troubles } = open(recordsUpTo(2));
+    world.sendFails = true;
+    relay.start();
+    await clock.advance(0);
+    expect(relay.trouble).toBe('no broker');
+    await clock.advance(1_000);
+    expect(troubles).toEqual(['no broker', 'no broker']);
+    world.sendFails = false;
+    await clock.advance(1_000);
+    expect(topic).toHaveLength(2);
+    expect(relay.trouble).toBeNull();
+    await relay.stop();
+  });
+
+  it('goes on where another was meanwhile', async () => {
+    const records = recordsUpTo(9);
+    const { world, relay, openRelay, clock, topic, store } = open(records.slice(0, 3));
+    relay.start();
+    await clock.advance(0);
+    world.records = records.slice(0, 6);
+    await openRelay().publish();
+    world.records = records;
+    await clock.advance(3_000);
+    expect(distinct(topic)).toEqual(await undisturbed(records));
+    expect(store.checkpoint.position).toBe(27);
+    await relay.stop();
+  });
+
+  it('stops, and can be started again', async () => {
+    const { world, relay, clock, topic } = open(recordsUpTo(2));
+    relay.start();
+    await clock.advance(0);
+    await relay.stop();
+    expect(clock.timers).toBe(0);
+    world.records = recordsUpTo(4);
+    await clock.advance(10_000);
+    expect(topic).toHaveLength(2);
+    relay.start();
+    await clock.advance(0);
+    expect(topic).toHaveLength(4);
+    await relay.stop();
+  });
+});

@@ -1,0 +1,70 @@
+import type { Fact, LogRecord } from '@laurel/contracts';
+import { partitionOf } from '@laurel/event-stream';
+import { routeRecord } from './route-record.ts';
+
+const PARTITIONS = 12;
+
+const recordOf = (fact: Fact): LogRecord => ({
+  eventId: 'e',
+  account: 'default',
+  configurationVersion: 3,
+  occurredAt: 1_000,
+  recordedAt: 2_000,
+  position: 7,
+  fact,
+});
+
+const event = (userId: string): Fact => ({
+  type: 'MetricEventRecorded',
+  userId,
+  metric: 'm',
+  value: 1_000_000n,
+  user: {},
+  attributes: new Map([['__proto__', 'x']]),
+  idempotencyKey: null,
+  imported: false,
+});
+
+describe('a record of the log', () => {
+  it.each<Fact>([
+    event('ann'),
+    { type: 'UserIdentified', userId: 'ann', user: {} },
+    { type: 'AchievementCompletedByCall', userId: 'ann', achievement: 'a', user: {} },
+  ])('of a user goes to the partition of the user as it is ($type)', (fact) => {
+    const record = recordOf(fact);
+    expect(routeRecord(record, PARTITIONS)).toEqual([
+      {
+        partition: partitionOf('default', 'ann', PARTITIONS),
+        key: 'ann',
+        streamed: { kind: 'record', message: { record }, trail: [] },
+      },
+    ]);
+  });
+
+  it('that sweeps users goes to the partition of each, with the place among them', () => {
+    const userIds = ['ann', '__proto__', 'bob'];
+    const routed = routeRecord(recordOf({ type: 'UsersSwept', userIds }), PARTITIONS);
+    expect(routed.map(({ key }) => key)).toEqual(userIds);
+    expect(routed.map(({ partition }) => partition)).toEqual(
+      userIds.map((userId) => partitionOf('default', userId, PARTITIONS)),
+    );
+    expect(routed.map(({ streamed }) => streamed.kind === 'record' && streamed.message.record.fact)).toEqual(
+      userIds.map((userId, place) => ({ type: 'UserSwept', userId, place })),
+    );
+  });
+
+  it('that publishes a configuration goes to every partition', () => {
+    const routed = routeRecord(
+      recordOf({ type: 'ConfigurationPublished', version: 3, document: { a: 1 } }),
+      PARTITIONS,
+    );
+    expect(routed.map(({ partition }) => partition)).toEqual(Array.from({ length: PARTITIONS }, (_, n) => n));
+    const streamed = { kind: 'configuration', account: 'default', version: 3, document: { a: 1 }, publishedAt: 1_000 };
+    expect(routed.every((one) => JSON.stringify(one.streamed) === JSON.stringify(streamed))).toBe(true);
+  });
+
+  it.each<Fact>([{ type: 'ImportOpened' }, { type: 'ImportClosed', reason: 'idle' }])(
+    'of an import concerns no service ($type)',
+    (fact) => expect(routeRecord(recordOf(fact), PARTITIONS)).toEqual([]),
+  );
+});

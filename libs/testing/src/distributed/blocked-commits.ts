@@ -1,0 +1,65 @@
+import { clientConfig } from '@laurel/database';
+import pg from 'pg';
+import { eventually, type Topology } from './topology.ts';
+
+/** Where a process keeps its place, by the name of its service; the relay is that of the ingestion gateways. */
+const PLACES: Readonly<Record<string, string>> = {
+  'streak-service': 'laurel_streak.input_partitions',
+  'achievement-service': 'laurel_achievement.input_partitions',
+  'points-service': 'laurel_points.input_partitions',
+  'leaderboard-service': 'laurel_leaderboard.input_partitions',
+  relay: 'laurel_ingestion.relay_checkpoint',
+};
+
+const WAITING = 'select pid from pg_stat_activity where $1 = any (pg_blocking_pids(pid))';
+
+/**
+ * Holds the rows that have to change when a service (or the relay) records what it has done: it then stands between what it
+ * has sent and its commit.
+ */
+export class BlockedCommits {
+  readonly #topology: Topology;
+  readonly #service: string;
+  readonly #holder: pg.Client;
+  readonly #watcher: pg.Client;
+  readonly #holderPid: number;
+
+  private constructor(topology: Topology, service: string, holder: pg.Client, watcher: pg.Client, holderPid: number) {
+    this.#topology = topology;
+    this.#service = service;
+    this.#holder = holder;
+    this.#watcher = watcher;
+    this.#holderPid = holderPid;
+  }
+
+  static async hold(topology: Topology, service: string): Promise<BlockedCommits> {
+    const config = clientConfig(topology.postgres.connection);
+    const [holder, watcher] = [new pg.Client(config), new pg.Client(config)];
+    await Promise.all([holder.connect(), watcher.connect()]);
+    const { rows } = await holder.query<{ pid: number }>('select pg_backend_pid() as pid');
+    await holder.query(`begin; select from ${PLACES[service]} for update`);
+    return new BlockedCommits(topology, service, holder, watcher, rows[0]?.pid ?? 0);
+  }
+
+  /** Resolves when a commit waits. @returns the server's processes that carry such commits out */
+  async waiting(): Promise<readonly number[]> {
+    let pids: readonly number[] = [];
+    await eventually(this.#topology, `a commit of ${this.#service} waits`, async () => {
+      const { rows } = await this.#watcher.query<{ pid: number }>(WAITING, [this.#holderPid]);
+      pids = rows.map(({ pid }) => pid);
+      return pids.length > 0;
+    });
+    return pids;
+  }
+
+  /** The commits that wait never happen. */
+  async abort(pids: readonly number[]): Promise<void> {
+    await this.#watcher.query('select pg_terminate_backend(pid) from unnest($1::int[]) pid', [pids]);
+  }
+
+  /** What still waits happens now, also for a process that is dead. */
+  async release(): Promise<void> {
+    await this.#holder.query('rollback');
+    await Promise.all([this.#holder.end(), this.#watcher.end()]);
+  }
+}

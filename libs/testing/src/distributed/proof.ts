@@ -1,0 +1,97 @@
+import type { ServiceStatus } from '@laurel/contracts';
+import { clientConfig } from '@laurel/database';
+import pg from 'pg';
+import type { AcknowledgedEvent, Load, SentEvent } from './load.ts';
+import { eventually, type Topology } from './topology.ts';
+
+const CAUGHT_UP_WITHIN_MS = 120_000;
+
+/** Asks the first ingestion gateway. @throws Error unless it answers 200 */
+async function get<T>({ url, apiKey }: Topology, path: string): Promise<T> {
+  const response = await fetch(new URL(path, url), { headers: { 'x-api-key': apiKey } });
+  if (response.status !== 200) throw new Error(`GET ${path} was answered ${response.status}: ${await response.text()}`);
+  return (await response.json()) as T;
+}
+
+/** Waits until every service has applied the whole log. */
+export async function caughtUp(topology: Topology): Promise<ServiceStatus> {
+  let status: ServiceStatus | null = null;
+  const isCaughtUp = async () => {
+    status = await get<ServiceStatus>(topology, '/admin/v1/status');
+    const { services = [], areas, head } = status;
+    return services.every(({ behind }) => behind === 0) && areas.every(({ position }) => position === head);
+  };
+  await eventually(topology, 'every service is where the log is', isCaughtUp, CAUGHT_UP_WITHIN_MS, () => status);
+  return status as unknown as ServiceStatus;
+}
+
+interface LoggedEvent {
+  readonly eventId: string;
+  readonly userId: string;
+  readonly metric: string;
+  readonly key: string | null;
+  readonly value: number;
+}
+
+/** How the log and the totals that are shown differ from what was sent and acknowledged. All empty: nothing was lost, nothing doubled. */
+export interface Differences {
+  /** Acknowledged, but not in the log as it was sent. */
+  readonly lost: readonly AcknowledgedEvent[];
+  /** In the log more often than it may be: beyond what was acknowledged there are only events without a key that nobody answered. */
+  readonly surplus: readonly LoggedEvent[];
+  /** By user and metric: the sum of the log, and what is shown. */
+  readonly totals: readonly string[];
+}
+
+export async function differencesOf(topology: Topology, load: Load): Promise<Differences> {
+  const logged = await readLog(topology);
+  const byId = new Map(logged.map((event) => [event.eventId, event]));
+  const lost = load.acknowledged.filter((event) => {
+    const found = byId.get(event.eventId);
+    byId.delete(event.eventId);
+    return found === undefined || nameOf(found) !== nameOf(event);
+  });
+  const allowed = counted(load.uncertain);
+  const surplus = [...byId.values()].filter((event) => {
+    const left = allowed.get(nameOf(event)) ?? 0;
+    allowed.set(nameOf(event), left - 1);
+    return left <= 0;
+  });
+  return { lost, surplus, totals: await wrongTotals(topology, logged) };
+}
+
+const nameOf = ({ userId, metric, value, key }: SentEvent): string => JSON.stringify([userId, metric, value, key]);
+
+function counted(events: readonly SentEvent[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const event of events) counts.set(nameOf(event), (counts.get(nameOf(event)) ?? 0) + 1);
+  return counts;
+}
+
+async function readLog({ postgres }: Topology): Promise<readonly LoggedEvent[]> {
+  const sql = new pg.Client(clientConfig(postgres.connection));
+  await sql.connect();
+  try {
+    const { rows } = await sql.query<LoggedEvent>(
+      `select event_id::text as "eventId", user_id as "userId", metric, idempotency_key as key, (data->>'value')::float8 as value
+       from laurel_ingestion.events where type = 'MetricEventRecorded'`,
+    );
+    return rows;
+  } finally {
+    await sql.end();
+  }
+}
+
+async function wrongTotals(topology: Topology, logged: readonly LoggedEvent[]): Promise<readonly string[]> {
+  const sums = new Map<string, number>();
+  for (const { userId, metric, value } of logged) {
+    const path = `/v1/users/${userId}/metrics/${metric}`;
+    sums.set(path, (sums.get(path) ?? 0) + value);
+  }
+  const wrong = [];
+  for (const [path, sum] of sums) {
+    const { current } = await get<{ current: number }>(topology, path);
+    if (current !== sum) wrong.push(`${path}: ${sum} in the log, ${current} shown`);
+  }
+  return wrong;
+}
