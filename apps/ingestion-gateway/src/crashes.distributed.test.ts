@@ -5,7 +5,7 @@ import {
   caughtUp,
   compareWithStandalone,
   differencesOf,
-  eventually,
+  leaderOf,
   startTestTopology,
   type ServiceProcess,
   type Topology,
@@ -45,16 +45,6 @@ const more = async (events: number = EVENTS): Promise<void> => {
 };
 
 const only = (service: string): ServiceProcess => topology.of(service)[0] as ServiceProcess;
-
-async function leader(): Promise<ServiceProcess> {
-  let found: ServiceProcess | undefined;
-  await eventually(topology, 'a gateway publishes the log', async () => {
-    for (const gateway of topology.of('ingestion-gateway'))
-      if ((await gateway.metrics()).get('laurel_leading') === 1) found = gateway;
-    return found !== undefined;
-  });
-  return found as ServiceProcess;
-}
 
 /** @param commits what becomes of commits that wait while their process is killed */
 async function killBetweenSendingAndCommit(process: ServiceProcess, place: string, commits: 'lost' | 'late') {
@@ -99,7 +89,7 @@ describe('under a load of parallel posts', () => {
     document.points[0].triggers[0].points = 20;
     const published = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ document }) });
     expect(published.status).toBe(201);
-    const publishing = await leader();
+    const publishing = await leaderOf(topology);
     await publishing.kill();
     await more();
     await Promise.all([publishing.start(), only('points-service').start()]);
@@ -116,7 +106,7 @@ describe('under a load of parallel posts', () => {
   it.each(['lost', 'late'] as const)(
     'the relay is killed between sending and its commit, which is %s',
     async (commits) => {
-      await killBetweenSendingAndCommit(await leader(), 'relay', commits);
+      await killBetweenSendingAndCommit(await leaderOf(topology), 'relay', commits);
       await more();
     },
   );

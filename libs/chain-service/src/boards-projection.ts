@@ -1,7 +1,10 @@
 import type { BoardsArea, BoardsLayer, ChainMessage, Configuration, Row } from '@laurel/contracts';
 import { mergedRows, type PartitionProjection, type ProjectionBatch, type ProjectionChanges } from './projection.ts';
 
-/** The leaderboards of one partition: an area of its own, which nobody else writes. */
+/**
+ * The leaderboards of one partition: an area of its own, which nobody else writes. Nothing is sent on from here before it is
+ * committed, so standings that another process has moved on do no harm: the commit fails.
+ */
 export class BoardsProjection implements PartitionProjection {
   readonly #area: BoardsArea;
   readonly #partition: number;
@@ -26,7 +29,6 @@ class BoardsBatch implements ProjectionBatch {
   readonly #layer: BoardsLayer;
   readonly #rows = new Map<string, Row[]>();
   #weight = 0;
-  #hasRead = false;
 
   constructor(area: BoardsArea, partition: number, narrow: (configuration: Configuration) => Configuration) {
     this.#area = area;
@@ -39,10 +41,6 @@ class BoardsBatch implements ProjectionBatch {
     return this.#weight;
   }
 
-  get hasRead(): boolean {
-    return this.#hasRead;
-  }
-
   /** What is missing is found message by message: which runs one touches depends on its configuration. */
   load(): Promise<void> {
     return Promise.resolve();
@@ -51,10 +49,7 @@ class BoardsBatch implements ProjectionBatch {
   async apply(message: ChainMessage, configuration: Configuration): Promise<ChainMessage> {
     const own = this.#narrow(configuration);
     const missing = this.#layer.missing(message, own);
-    if (missing.length > 0) {
-      this.#hasRead = true;
-      await this.#area.load(missing);
-    }
+    if (missing.length > 0) await this.#area.load(missing);
     const { section, rows } = this.#layer.project(message, own);
     for (const [table, added] of rows) this.#addRows(table, added);
     return { ...message, leaderboards: section };

@@ -14,7 +14,7 @@ import { decodeEffect } from './protocol.ts';
 import { Publications } from './publications.ts';
 import { numberedHistory, tracingArea } from './tracing-area.fixture.ts';
 import { UserProjection } from './user-projection.ts';
-import { WorldTopics, numberOf } from './world-topics.fixture.ts';
+import { WorldTopics } from './world-topics.fixture.ts';
 
 const AREAS = ['users', 'points', 'achievements'] as const;
 export const SERVICES = AREAS.length;
@@ -158,12 +158,9 @@ export class ChainWorld {
 
   /** Not if that topic was lost before, and the database had lost what the service before it would have had to send again. */
   #isInputComplete(service: number): boolean {
-    return [...(this.stored[service]?.data.checkpoints ?? [])].every(([partition, { received }]) => {
-      const numbers = new Set(this.topics.read(service, partition).map(numberOf));
-      return [...received].every(
-        ([source, last]) => [...numbers].filter((number) => number.startsWith(`${source}/`)).length >= last,
-      );
-    });
+    return [...(this.stored[service]?.data.checkpoints ?? [])].every(([partition, { received }]) =>
+      this.topics.holds(service, partition, received),
+    );
   }
 
   /** As far as the service has come, on a store of its own. */
@@ -195,7 +192,7 @@ export class ChainWorld {
 
   #openWorker(service: number, partition: number, store: MemoryPartitionStore, send: Send): PartitionWorker {
     const area = tracingArea(AREAS[service] ?? 'users', ({ record }) => this.poison.has(record.position));
-    const readStates = store.readStates.bind(store);
+    const readStates = store.readStates.bind(store, partition);
     return new PartitionWorker({
       partition,
       store,
@@ -228,9 +225,7 @@ export class ChainWorld {
     });
   }
 
-  #database(service: number): { data: StoredData } {
-    return this.stored[service] as { data: StoredData };
-  }
+  readonly #database = (service: number) => this.stored[service] as { data: StoredData };
 
   #checkEffects(service: number, messages: readonly OutgoingMessage[]): void {
     const committed = this.#database(service).data.rows.map(({ position }) => `event-${String(position)}`);

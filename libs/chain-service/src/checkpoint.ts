@@ -31,13 +31,6 @@ export const START: Checkpoint = {
   failure: null,
 };
 
-/** Whether everything that was made of a partition is the same at both: it is a function of what was received. */
-export const isSamePlace = (a: Checkpoint, b: Checkpoint): boolean =>
-  a.generation === b.generation &&
-  a.nextOffset === b.nextOffset &&
-  a.received.size === b.received.size &&
-  [...a.received].every(([source, sequence]) => b.received.get(source) === sequence);
-
 /** `seen`: drop it. `missing`: something before it has not come. */
 export function placeOf(
   { source, sequence }: Origin,

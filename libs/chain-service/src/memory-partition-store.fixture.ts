@@ -1,6 +1,6 @@
 import type { Row, StreamedConfiguration } from '@laurel/contracts';
 import { userKey, type UserRef } from '@laurel/projections';
-import { START, isSamePlace, type Checkpoint } from './checkpoint.ts';
+import { START, type Checkpoint } from './checkpoint.ts';
 import { StaleCheckpointError, type PartitionCommit, type PartitionStore } from './partition-store.ts';
 
 /** What a service has stored, at one moment; never changed, so that a moment can be gone back to. */
@@ -47,8 +47,13 @@ export class MemoryPartitionStore implements PartitionStore {
     return this.#pass('read', () => this.#database.data.publications);
   }
 
-  readStates(users: readonly UserRef[]): Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>> {
+  readStates(
+    partition: number,
+    users: readonly UserRef[],
+    before: Checkpoint,
+  ): Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>> {
     return this.#pass('read', () => {
+      this.#assertAt(partition, before);
       const { states } = this.#database.data;
       return new Map(
         users.flatMap((user) => {
@@ -61,7 +66,7 @@ export class MemoryPartitionStore implements PartitionStore {
 
   #commit({ partition, before, after, publications, states, rows }: PartitionCommit): void {
     const { data } = this.#database;
-    if (!isSamePlace(this.#checkpoint(partition), before)) throw new StaleCheckpointError(partition);
+    this.#assertAt(partition, before);
     this.#database.data = {
       checkpoints: new Map(data.checkpoints).set(partition, after),
       states: new Map([
@@ -73,6 +78,10 @@ export class MemoryPartitionStore implements PartitionStore {
     };
   }
 
+  #assertAt(partition: number, before: Checkpoint): void {
+    if (!isSamePlace(this.#checkpoint(partition), before)) throw new StaleCheckpointError(partition);
+  }
+
   #keyOf(user: UserRef): string {
     return this.#scope + userKey(user);
   }
@@ -81,3 +90,9 @@ export class MemoryPartitionStore implements PartitionStore {
     return this.#database.data.checkpoints.get(partition) ?? START;
   }
 }
+
+const isSamePlace = (a: Checkpoint, b: Checkpoint): boolean =>
+  a.generation === b.generation &&
+  a.nextOffset === b.nextOffset &&
+  a.received.size === b.received.size &&
+  [...a.received].every(([source, sequence]) => b.received.get(source) === sequence);

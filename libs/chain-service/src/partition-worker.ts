@@ -1,7 +1,7 @@
 import { StoreUnavailableError } from '@laurel/contracts';
 import type { OutgoingMessage, PartitionBatch, StreamMessage, StreamProducer } from '@laurel/event-stream';
 import { applyMessages, type Applied, type ApplyingParts } from './apply-messages.ts';
-import { isSamePlace, type Checkpoint, type PartitionFailure } from './checkpoint.ts';
+import type { Checkpoint, PartitionFailure } from './checkpoint.ts';
 import { numberOutputs } from './number-outputs.ts';
 import { StaleCheckpointError, type PartitionStore } from './partition-store.ts';
 import type { PartitionProjection, ProjectionBatch } from './projection.ts';
@@ -141,7 +141,7 @@ export class PartitionWorker {
 
   /** Answers how many messages of the batch are dealt with. @throws StoppedError if the one behind them cannot be applied. */
   async #applyFront(memory: Memory, front: Front, messages: readonly StreamMessage[]): Promise<number> {
-    const batch = memory.projection.begin();
+    const batch = memory.projection.begin(memory.checkpoint);
     try {
       const applied = await applyMessages(this.#parts, batch, front.next);
       // Where it did not get through, the first message that was not applied.
@@ -180,7 +180,7 @@ export class PartitionWorker {
       failure,
     };
     try {
-      if (messages.length > 0) await this.#send(messages, batch, before);
+      if (messages.length > 0) await this.#send(messages);
       await store.commit({ partition, before, after, publications: applied.publications, ...batch.changes() });
     } catch (error) {
       throw refusalOf(error, applied) ?? error;
@@ -192,15 +192,8 @@ export class PartitionWorker {
     if (producer !== null && applied.effects.length > 0) sendEffects(applied.effects.map(effectMessage));
   }
 
-  /**
-   * What was read while computing belongs to `before` only if the partition is still there: else another process has it (or the
-   * database has lost the end of it), and what would be sent could say something else under the same numbers.
-   */
-  async #send(messages: readonly OutgoingMessage[], batch: ProjectionBatch, before: Checkpoint): Promise<void> {
-    const { producer, store, partition } = this.#parts;
-    if (producer === null) return;
-    if (batch.hasRead && !isSamePlace(await store.read(partition), before)) throw new StaleCheckpointError(partition);
-    await producer.send(messages).catch((error: unknown) => {
+  async #send(messages: readonly OutgoingMessage[]): Promise<void> {
+    await this.#parts.producer?.send(messages).catch((error: unknown) => {
       throw error instanceof RangeError ? error : new SendError(error);
     });
   }

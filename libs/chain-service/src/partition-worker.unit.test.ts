@@ -1,82 +1,18 @@
-import { StoreUnavailableError, type Streamed } from '@laurel/contracts';
+import { StoreUnavailableError } from '@laurel/contracts';
 import type { OutgoingMessage, StreamMessage } from '@laurel/event-stream';
-import { MemoryPartitionStore, NOTHING_STORED } from './memory-partition-store.fixture.ts';
-import { PartitionWorker, type PartitionWorkerParts } from './partition-worker.ts';
-import { encodeStreamed, headersOf } from './protocol.ts';
+import { MemoryPartitionStore } from './memory-partition-store.fixture.ts';
+import { headersOf } from './protocol.ts';
 import { Publications } from './publications.ts';
-import { routesOf } from './chain-routes.fixture.ts';
 import { numberedHistory, tracingArea } from './tracing-area.fixture.ts';
 import { UserProjection } from './user-projection.ts';
-
-const publication: Streamed = { kind: 'configuration', account: 'default', version: 1, document: null, publishedAt: 0 };
-
-const recordAt = (position: number, userId = 'ann', configurationVersion = 1): Streamed => ({
-  kind: 'record',
-  trail: [],
-  message: {
-    record: {
-      eventId: `event-${position}`,
-      account: 'default',
-      configurationVersion,
-      occurredAt: position,
-      recordedAt: position,
-      position,
-      fact: { type: 'UserSwept', userId, place: 0 },
-    },
-  },
-});
-
-const message = (offset: number, sequence: number, streamed: Streamed, source = 0): StreamMessage => ({
-  offset,
-  key: '',
-  value: encodeStreamed(streamed),
-  headers: headersOf({ source, sequence }),
-});
-
-/** Offset and number go together: the first message publishes, the n-th is the record at n. */
-const messagesUpTo = (count: number): readonly StreamMessage[] =>
-  Array.from({ length: count }, (_, offset) =>
-    message(offset, offset + 1, offset === 0 ? publication : recordAt(offset + 1)),
-  );
-
-/** A worker of the first service, everything that goes through it, and what it refuses. */
-function open(parts: Partial<PartitionWorkerParts> = {}) {
-  const database = { data: NOTHING_STORED };
-  const store = new MemoryPartitionStore(database);
-  const sent: OutgoingMessage[] = [];
-  const effects: OutgoingMessage[] = [];
-  const refused = new Set<number>();
-  const area = tracingArea('users', ({ record }) => refused.has(record.position));
-  const counts = { records: 0, configurations: 0, repeated: 0, batches: 0, sent: 0, effects: 0 };
-  const openWorker = (more: Partial<PartitionWorkerParts> = {}) =>
-    new PartitionWorker({
-      partition: 0,
-      store,
-      publications: new Publications(numberedHistory, () => store.readPublications()),
-      openProjection: () =>
-        new UserProjection({
-          areas: [area],
-          partition: 0,
-          readStates: (users) => store.readStates(users),
-          cachedUsers: 9,
-        }),
-      routes: routesOf(0),
-      producer: { send: (messages) => Promise.resolve(void sent.push(...messages)) },
-      sendEffects: (messages) => void effects.push(...messages),
-      counts,
-      ...parts,
-      ...more,
-    });
-  const checkpoint = () => database.data.checkpoints.get(0);
-  const apply = (
-    worker: PartitionWorker,
-    messages: readonly StreamMessage[],
-    end = (messages.at(-1)?.offset ?? 0) + 1,
-  ) => worker.onBatch({ messages, end });
-  return { database, store, sent, effects, refused, counts, openWorker, checkpoint, apply, worker: openWorker() };
-}
-
-const numbers = (messages: readonly OutgoingMessage[]) => messages.map(({ headers }) => headers['laurel-sequence']);
+import {
+  message,
+  messagesUpTo,
+  numbers,
+  openWorkerUnderTest as open,
+  publication,
+  recordAt,
+} from './worker-under-test.fixture.ts';
 
 describe('a batch', () => {
   it('is applied, sent on under numbers of its own, committed and told to callers', async () => {
@@ -141,7 +77,7 @@ describe('a message that an area cannot apply', () => {
         new UserProjection({
           areas: [area],
           partition: 0,
-          readStates: (users) => store.readStates(users),
+          readStates: store.readStates.bind(store, 0),
           cachedUsers: 9,
         }),
     });
@@ -243,67 +179,5 @@ describe('a partition that another process has moved on', () => {
     const before = sent.length;
     await expect(apply(worker, messagesUpTo(4).slice(1))).rejects.toThrow('moved on by another process');
     expect(sent).toHaveLength(before);
-  });
-});
-
-describe('a batch that begins ahead of the checkpoint', () => {
-  it('is read again from the checkpoint, whatever its numbers say', async () => {
-    const { worker, apply } = open();
-    const messages = messagesUpTo(6);
-    await apply(worker, messages.slice(0, 2));
-    expect(await apply(worker, [message(4, 1, recordAt(5), 7)], 6)).toBe(2);
-    expect(await apply(worker, messages.slice(2), 6)).toBe(6);
-  });
-
-  it('is read again from a checkpoint to which the database has fallen back, also if that was done before', async () => {
-    const { worker, apply, database } = open();
-    const messages = messagesUpTo(6);
-    await apply(worker, messages.slice(0, 2));
-    expect(await apply(worker, messages.slice(3))).toBe(2);
-    const { data } = database;
-    expect(await apply(worker, messages.slice(2, 5), 6)).toBe(5);
-    database.data = data;
-    const duplicate = message(5, 1, recordAt(9), 7);
-    await expect(apply(worker, [duplicate])).rejects.toThrow('moved on by another process');
-    expect(await apply(worker, [duplicate])).toBe(2);
-  });
-
-  it('is taken by its numbers where the stream keeps nothing from the checkpoint on', async () => {
-    const { worker, apply } = open();
-    await apply(worker, messagesUpTo(2));
-    const next = [message(10, 3, recordAt(3))];
-    expect(await apply(worker, next)).toBe(2);
-    expect(await apply(worker, next)).toBe(11);
-  });
-});
-
-describe('a gap', () => {
-  it('is looked for from the beginning of the topic, once, and then stops the partition', async () => {
-    const { worker, apply, checkpoint } = open();
-    const [first, second] = messagesUpTo(2) as [StreamMessage, StreamMessage];
-    await apply(worker, [first, second]);
-    const gap = [message(2, 5, recordAt(5))];
-    expect(await apply(worker, gap)).toBe(0);
-    expect(await apply(worker, [first, second], 3)).toBe(2);
-    await expect(apply(worker, gap)).rejects.toThrow('messages before offset 2 of partition 0 are missing');
-    await expect(apply(worker, gap)).rejects.toThrow('missing');
-    expect(checkpoint()).toMatchObject({ nextOffset: 2, failure: { offset: 2 } });
-  });
-
-  it('is none where a topic was made anew and holds the rest at other offsets', async () => {
-    const { worker, apply, checkpoint } = open();
-    await apply(worker, messagesUpTo(2));
-    const anew = [message(0, 3, recordAt(3)), ...messagesUpTo(2).map((one) => ({ ...one, offset: one.offset + 1 }))];
-    expect(await apply(worker, anew)).toBe(3);
-    expect(checkpoint()?.received).toEqual(new Map([[0, 3]]));
-  });
-
-  it('is looked for again when the partition is assigned anew', async () => {
-    const { worker, apply } = open();
-    const gap = [message(5, 5, recordAt(5))];
-    expect(await apply(worker, gap)).toBe(0);
-    await expect(apply(worker, gap)).rejects.toThrow('missing');
-    worker.reassigned();
-    expect(await apply(worker, gap)).toBe(0);
   });
 });

@@ -184,9 +184,32 @@ describe('a commit', () => {
     ];
     const states = others.map((user, n) => ({ ...user, columns: { users: { n }, streaks: { n } }, dueAt: null }));
     await store.commit(commitOf(START, at(1), { states }));
-    const found = await store.readStates([...others, ann]);
+    const found = await store.readStates(1, [...others, ann], at(1));
     expect([...found.values()].map(({ users }) => users)).toEqual([{ n: 0 }, { n: 1 }]);
     expect(found.size).toBe(2);
+  });
+});
+
+describe('states', () => {
+  const ann = { account: 'a', userId: 'ann' };
+  const states = [{ ...ann, columns: { users: { n: 1 }, streaks: null }, dueAt: null }];
+
+  it('are read of a partition that nothing was committed of', async () => {
+    expect(await store.readStates(1, [ann], START)).toEqual(new Map());
+    await store.commit(commitOf(START, at(1), { states }));
+    expect((await store.readStates(2, [ann], START)).size).toBe(1);
+  });
+
+  it.each([
+    ['was moved on', at(1)],
+    ['has another generation', at(2, { generation: 1 })],
+    ['has received something else', at(2, { received: new Map([[0, 1]]) })],
+    ['has begun', START],
+  ])('are not read of a partition that %s', async (_what, before) => {
+    await store.commit(commitOf(START, at(2), { states }));
+    expect((await store.readStates(1, [ann], at(2))).size).toBe(1);
+    await expect(store.readStates(1, [ann], before)).rejects.toThrow('moved on by another process');
+    await expect(store.readStates(1, [], before)).rejects.toThrow('moved on by another process');
   });
 });
 

@@ -84,20 +84,55 @@ export class PostgresPartitionStore implements PartitionStore {
     }));
   }
 
-  /** The stored columns of those of the users that have any, by `userKey`. */
-  async readStates(users: readonly UserRef[]): Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>> {
-    const rows = await this.#sql.query<{ account: string; user_id: string }>('read-states', READ_STATES, [
+  /**
+   * The stored columns of those of the users that have any, by `userKey`.
+   * @throws StaleCheckpointError if the partition is not at `before`, at the very moment of which the states are
+   */
+  async readStates(
+    partition: number,
+    users: readonly UserRef[],
+    before: Checkpoint,
+  ): Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>> {
+    const rows = await this.#sql.query<StateRow>('read-states', READ_STATES, [
+      partition,
+      before.nextOffset,
+      before.generation,
+      JSON.stringify([...before.received]),
       users.map((user) => user.account),
       users.map((user) => user.userId),
     ]);
-    return new Map(rows.map((row) => [userKey({ account: row.account, userId: row.user_id }), { ...row }]));
+    if (!rows[0]?.is_before) throw new StaleCheckpointError(partition);
+    return new Map(
+      rows.flatMap((row) =>
+        row.account === null ? [] : [[userKey({ account: row.account, userId: row.user_id }), { ...row }] as const],
+      ),
+    );
   }
+}
+
+interface StateRow {
+  readonly is_before: boolean;
+  /** null: none of the users has a state. */
+  readonly account: string | null;
+  readonly user_id: string;
 }
 
 const READ_CHECKPOINT = 'select * from input_partitions where partition = $1';
 
-const READ_STATES =
-  'select s.* from unnest($1::text[], $2::text[]) as u (account, user_id) join user_states s using (account, user_id)';
+/** Whether the row `present` of a partition is where it was: $2 to $4. `received` tells apart two checkpoints at the same offset of two topics. */
+const IS_BEFORE = `present.next_offset = $2::bigint and present.generation = $3::bigint
+      and present.received = (select coalesce(jsonb_object_agg(p->>0, p->1), '{}') from jsonb_array_elements($4::jsonb) p)`;
+
+/** There is no row before the first commit. Always answers one row at least. */
+const READ_STATES = `
+select coalesce(
+    (select ${IS_BEFORE} from input_partitions present where partition = $1::int),
+    $2::bigint = 0 and $3::bigint = 0
+  ) as is_before, s.*
+from (select) one
+left join (
+  select s.* from unnest($5::text[], $6::text[]) as u (account, user_id) join user_states s using (account, user_id)
+) s on true`;
 
 /**
  * Every part is joined to `moved`, which is empty if the checkpoint is not where it was: then nothing is written and no row
@@ -127,7 +162,7 @@ into_${name} as (
   return `with ${parts.join(',')}\nselect partition from moved`;
 }
 
-/** A first row is made where there is none; `received` tells apart two checkpoints at the same offset of two topics. */
+/** A first row is made where there is none. */
 const MOVE_CHECKPOINT = `
 moved as (
   insert into input_partitions as present (partition, next_offset, received, sent, failure, position)
@@ -136,8 +171,7 @@ moved as (
   on conflict (partition) do update
     set next_offset = excluded.next_offset, received = excluded.received, sent = excluded.sent, failure = excluded.failure,
         position = excluded.position
-    where present.next_offset = $2 and present.generation = $3
-      and present.received = (select coalesce(jsonb_object_agg(p->>0, p->1), '{}') from jsonb_array_elements($4::jsonb) p)
+    where ${IS_BEFORE}
   returning partition
 )`;
 

@@ -1,15 +1,19 @@
 import type { Instant } from '@laurel/calendar';
 import type { AreaTable, ChainMessage, Configuration, Row } from '@laurel/contracts';
 import type { UserRef } from '@laurel/projections';
+import type { Checkpoint } from './checkpoint.ts';
 
 /** What a service makes of the messages of one partition: its areas, and what it keeps of their states in memory. */
 export interface PartitionProjection {
-  /** A batch on top of what is committed. */
-  begin(): ProjectionBatch;
+  /** A batch on top of what is committed. @param before where the partition is as far as its worker knows */
+  begin(before: Checkpoint): ProjectionBatch;
 }
 
 export interface ProjectionBatch {
-  /** Reads what applying these will need. */
+  /**
+   * Reads what applying these will need.
+   * @throws StaleCheckpointError if what would be sent on came of states that are not those of the checkpoint
+   */
   load(messages: readonly ChainMessage[]): Promise<void>;
   /**
    * The message with the sections of this service's areas. All or nothing: if it throws, the batch is as it was.
@@ -19,8 +23,6 @@ export interface ProjectionBatch {
   changes(): ProjectionChanges;
   /** What changes cost: rows. */
   readonly weight: number;
-  /** Whether it has read from the store: then it holds only if the partition has not been moved on meanwhile. */
-  readonly hasRead: boolean;
   /** After the commit. */
   publish(): void;
   /** After anything else. */

@@ -1,6 +1,13 @@
-import { STREAM_SCHEMA, TOPICS, type Effect, type Streamed, type StreamedRecord } from '@laurel/contracts';
+import {
+  STREAM_SCHEMA,
+  TOPICS,
+  type ChainMessage,
+  type Effect,
+  type Streamed,
+  type StreamedRecord,
+} from '@laurel/contracts';
 import type { OutgoingMessage, StreamMessage } from '@laurel/event-stream';
-import { decodeMessage, encodeMessage } from '@laurel/projections';
+import { decodeMessage, encodeExact, encodeMessage } from '@laurel/projections';
 import type { RoutedEffect } from './routes.ts';
 
 /**
@@ -37,11 +44,24 @@ function wholeNumber({ headers, offset }: StreamMessage, name: string): number {
 
 export function encodeStreamed(streamed: Streamed): string {
   if (streamed.kind === 'configuration') return JSON.stringify(streamed);
-  return `{"kind":"record","trail":${JSON.stringify(streamed.trail)},"message":${encodeMessage(streamed.message)}}`;
+  return `{"kind":"record","trail":${JSON.stringify(streamed.trail)},"message":${textOf(streamed.message)}}`;
+}
+
+/** A message goes to the next service and to whoever waits: it is written once. */
+const texts = new WeakMap<ChainMessage, string>();
+
+function textOf(message: ChainMessage): string {
+  const text = texts.get(message) ?? encodeMessage(message);
+  texts.set(message, text);
+  return text;
 }
 
 /** Exact for bigint and Map, as chain messages are. */
-export const encodeEffect = (effect: Effect): string => encodeMessage(effect as never);
+export function encodeEffect(effect: Effect): string {
+  if (effect.kind === 'boards') return encodeExact(effect);
+  const { message, ...rest } = effect;
+  return `${encodeExact(rest).slice(0, -1)},"message":${message === null ? 'null' : textOf(message)}}`;
+}
 export const decodeEffect = (text: string): Effect => decodeMessage(text) as never;
 
 export const effectMessage = ({ partition, key, effect }: RoutedEffect): OutgoingMessage => ({

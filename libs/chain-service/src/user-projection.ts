@@ -2,10 +2,14 @@ import type { Instant } from '@laurel/calendar';
 import type { AreaTable, ChainMessage, Configuration, Row } from '@laurel/contracts';
 import { storableDueAt, userKey, type AnyUserArea, type UserRef } from '@laurel/projections';
 import { LRUCache } from 'lru-cache';
+import type { Checkpoint } from './checkpoint.ts';
 import { mergedRows, type PartitionProjection, type ProjectionBatch, type ProjectionChanges } from './projection.ts';
 
-/** Reads the stored columns of these users, by `userKey`; a user of whom nothing is stored is absent. */
-export type ReadStates = (users: readonly UserRef[]) => Promise<ReadonlyMap<string, StoredColumns>>;
+/**
+ * Reads the stored columns of these users, by `userKey`; a user of whom nothing is stored is absent.
+ * @throws StaleCheckpointError if the partition is not at `before`, at the very moment of which the states are
+ */
+export type ReadStates = (users: readonly UserRef[], before: Checkpoint) => Promise<ReadonlyMap<string, StoredColumns>>;
 
 type StoredColumns = Readonly<Record<string, unknown>>;
 
@@ -30,32 +34,29 @@ export class UserProjection implements PartitionProjection {
     this.#committed = new LRUCache({ max: parts.cachedUsers });
   }
 
-  begin(): ProjectionBatch {
-    return new UserBatch(this.#parts, this.#committed);
+  begin(before: Checkpoint): ProjectionBatch {
+    return new UserBatch(this.#parts, this.#committed, before);
   }
 }
 
 class UserBatch implements ProjectionBatch {
   readonly #parts: UserProjectionParts;
   readonly #committed: LRUCache<string, States>;
+  readonly #before: Checkpoint;
   readonly #cached = new Map<string, States>();
   readonly #stored = new Map<string, StoredColumns>();
   readonly #changed = new Map<string, UserRef & { readonly states: States; readonly dueAt: Instant | null }>();
   readonly #rows = new Map<string, Row[]>();
   #weight = 0;
-  #hasRead = false;
 
-  constructor(parts: UserProjectionParts, committed: LRUCache<string, States>) {
+  constructor(parts: UserProjectionParts, committed: LRUCache<string, States>, before: Checkpoint) {
     this.#parts = parts;
     this.#committed = committed;
+    this.#before = before;
   }
 
   get weight(): number {
     return this.#weight;
-  }
-
-  get hasRead(): boolean {
-    return this.#hasRead;
   }
 
   async load(messages: readonly ChainMessage[]): Promise<void> {
@@ -68,8 +69,8 @@ class UserBatch implements ProjectionBatch {
       else wanted.set(key, user);
     }
     if (wanted.size === 0) return;
-    this.#hasRead = true;
-    for (const [key, columns] of await this.#parts.readStates([...wanted.values()])) this.#stored.set(key, columns);
+    const stored = await this.#parts.readStates([...wanted.values()], this.#before);
+    for (const [key, columns] of stored) this.#stored.set(key, columns);
   }
 
   apply(message: ChainMessage, configuration: Configuration, current: Configuration): Promise<ChainMessage> {

@@ -21,6 +21,14 @@ export class WorldTopics {
     }
   }
 
+  /** Whether every message up to these numbers is there. */
+  holds(place: number, partition: number, received: ReadonlyMap<number, number>): boolean {
+    const numbers = [...new Set(this.read(place, partition).map(numberOf))];
+    return [...received].every(
+      ([source, last]) => numbers.filter((number) => number.startsWith(`${source}/`)).length >= last,
+    );
+  }
+
   lose(place: number): void {
     for (const messages of this.#partitions(place)) messages.length = 0;
   }
@@ -47,5 +55,5 @@ export class WorldTopics {
 }
 
 /** Source and sequence, in an order that can be sorted. */
-export const numberOf = ({ headers }: StreamMessage): string =>
+const numberOf = ({ headers }: StreamMessage): string =>
   `${headers['laurel-source']}/${headers['laurel-sequence']?.padStart(4, '0')}`;

@@ -96,7 +96,7 @@ export interface Intake {
   /**
    * Records the commands in this order and answers when all that they caused is committed.
    * All are taken in or, when there is no room for all of them, none. Never rejects for a reason named in {@link Refused}.
-   * With `receiptOnly` the sections of a replay may be left out.
+   * With `receiptOnly` the sections may be left out: the caller wants to know only that it is done.
    */
   submit(commands: readonly Command[], options?: { readonly receiptOnly?: boolean }): Promise<readonly Outcome[]>;
   /** Closes the account's open import, if there is one. @throws StoreUnavailableError if that could not be recorded. */

@@ -13,6 +13,8 @@ const LEADER_LOCK = 0x1a7e2;
 const RETRY_MS = 1_000;
 /** A leader whose connection has gone without a word is not leader any more for the server; it finds out by asking. */
 const CHECK_MS = 2_000;
+/** A leader that was frozen keeps its connection, and with it the lock, until the server has not heard of it for so long. */
+const FROZEN_MS = 10_000;
 
 /**
  * One among several processes, as far as an advisory lock can tell: a leader that was frozen may believe for a while that it
@@ -50,7 +52,7 @@ export class Leadership {
 
   async #attempt(): Promise<void> {
     try {
-      const client = (this.#client ??= await connect(this.#parts.config));
+      const client = (this.#client ??= await this.#connect());
       if (this.#leading) {
         await client.query('select 1');
         return;
@@ -61,6 +63,12 @@ export class Leadership {
     } catch {
       await this.#lose();
     }
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const client = await connect(this.#parts.config);
+    await client.query(`set idle_session_timeout = ${FROZEN_MS}`);
+    return client;
   }
 
   async #lose(): Promise<void> {

@@ -24,11 +24,15 @@ export class AnswerClient {
 
   /** What became of these events, in this order, as far as it is known within the limit. Never rejects. */
   gather(account: string, userId: string, eventIds: readonly string[], limitMs: number): Promise<readonly Gathered[]> {
-    return this.#gatherPartition(this.#partitionOf(account, userId), eventIds, limitMs);
+    return this.#gatherPartition(this.#partitionOf(account, userId), eventIds, limitMs, false);
   }
 
-  /** As {@link gather}, by event id, for many users with one question for each partition. */
-  async gatherAll(users: readonly EventsOfUser[], limitMs: number): Promise<ReadonlyMap<string, Gathered>> {
+  /** As {@link gather}, by event id, for many users with one question for each partition; `receiptOnly`: without the sections. */
+  async gatherAll(
+    users: readonly EventsOfUser[],
+    limitMs: number,
+    { receiptOnly = false }: { readonly receiptOnly?: boolean } = {},
+  ): Promise<ReadonlyMap<string, Gathered>> {
     const byPartition = groupBy(users, ({ account, userId }) => this.#partitionOf(account, userId));
     const gathered = await Promise.all(
       [...byPartition].map(([partition, some]) =>
@@ -36,6 +40,7 @@ export class AnswerClient {
           partition,
           some.flatMap(({ eventIds }) => eventIds),
           limitMs,
+          receiptOnly,
         ),
       ),
     );
@@ -61,12 +66,18 @@ export class AnswerClient {
     partition: number,
     eventIds: readonly string[],
     limitMs: number,
+    receiptOnly: boolean,
   ): Promise<readonly Gathered[]> {
     const question = {
       topic: TOPICS.effects,
       partition,
       name: GATHER,
-      payload: (leftMs: number): GatherQuestion => ({ partition, eventIds, limitMs: leftMs }),
+      payload: (leftMs: number): GatherQuestion => ({
+        partition,
+        eventIds,
+        limitMs: leftMs,
+        receiptOnly,
+      }),
     };
     try {
       return await this.#calls.ask<readonly Gathered[]>(question, limitMs);

@@ -24,10 +24,13 @@ export const answerHandlers = ({ gatherer, view }: AnswerHandlersParts): CallHan
 
 async function gather(
   gatherer: Pick<Gatherer, 'gather'>,
-  { partition, eventIds, limitMs }: GatherQuestion,
+  { partition, eventIds, limitMs, receiptOnly }: GatherQuestion,
 ): Promise<OwnerAnswer<readonly Gathered[]>> {
   try {
-    const answer = await gatherer.gather(partition, eventIds, Math.min(limitMs, LONGEST_LIMIT_MS));
+    const gathered = await gatherer.gather(partition, eventIds, Math.min(limitMs, LONGEST_LIMIT_MS));
+    const answer = receiptOnly
+      ? gathered.map(({ eventId, pending }) => ({ eventId, sections: {}, pending }))
+      : gathered;
     return { owned: true, answer };
   } catch (error) {
     if (error instanceof NotTheOwnerError) return { owned: false };

@@ -8,6 +8,8 @@ export interface GatherQuestion {
   readonly partition: number;
   readonly eventIds: readonly string[];
   readonly limitMs: number;
+  /** What the events caused is not wanted, only that it is done. */
+  readonly receiptOnly: boolean;
 }
 
 export interface ViewQuestion {

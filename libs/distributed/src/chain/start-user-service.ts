@@ -75,7 +75,7 @@ export function userService({
       new UserProjection({
         areas,
         partition,
-        readStates: (users) => storeIn(place).readStates(users),
+        readStates: (users, before) => storeIn(place).readStates(partition, users, before),
         cachedUsers: Math.ceil(CACHED_USERS / partitions),
       }),
   };

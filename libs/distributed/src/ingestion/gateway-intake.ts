@@ -11,7 +11,6 @@ import {
   type Outcome,
   type RecordMetricEvent,
   type Refused,
-  type UserFact,
 } from '@laurel/contracts';
 import {
   FencedError,
@@ -24,6 +23,7 @@ import {
 import type { UserQueries } from '@laurel/users';
 import { userKey } from '@laurel/projections';
 import { sectionsOf, type AnswerClient, type Gathered } from '../answers/index.ts';
+import { factOf, isImport } from './fact-of.ts';
 import type { GatewayConfigurations } from './gateway-configurations.ts';
 import type { Imports } from './imports.ts';
 
@@ -133,9 +133,9 @@ export class GatewayIntake implements Intake {
     appended: readonly AppendOutcome[],
     receiptOnly: boolean,
   ): Promise<readonly Outcome[]> {
-    const gathered = await this.#gather(commands, appended);
+    const gathered = await this.#gather(commands, appended, receiptOnly);
     return Promise.all(
-      appended.map((outcome, index): Outcome | Promise<Outcome> => {
+      appended.map(async (outcome, index): Promise<Outcome> => {
         switch (outcome.kind) {
           case 'recorded':
             return this.#recorded(outcome.record, gathered.get(outcome.record.eventId));
@@ -154,7 +154,11 @@ export class GatewayIntake implements Intake {
   }
 
   /** What the services made of those that were recorded, by event. */
-  #gather(commands: readonly Command[], appended: readonly AppendOutcome[]): Promise<ReadonlyMap<string, Gathered>> {
+  #gather(
+    commands: readonly Command[],
+    appended: readonly AppendOutcome[],
+    receiptOnly: boolean,
+  ): Promise<ReadonlyMap<string, Gathered>> {
     const byUser = new Map<string, { account: string; userId: string; eventIds: string[] }>();
     for (const [index, outcome] of appended.entries()) {
       if (outcome.kind !== 'recorded') continue;
@@ -164,7 +168,7 @@ export class GatewayIntake implements Intake {
       byUser.set(userKey({ account, userId }), user);
     }
     if (byUser.size === 0) return Promise.resolve(new Map());
-    return this.#parts.answers.gatherAll([...byUser.values()], this.#parts.answerLimitMs);
+    return this.#parts.answers.gatherAll([...byUser.values()], this.#parts.answerLimitMs, { receiptOnly });
   }
 
   #recorded(record: LogRecord, known: Gathered | undefined): Outcome {
@@ -217,26 +221,6 @@ export class GatewayIntake implements Intake {
   #count(outcome: Outcome): void {
     this.counts[outcome.kind]++;
     if (outcome.kind === 'recorded' && outcome.pending.length > 0) this.counts.pending++;
-  }
-}
-
-type Imported = RecordMetricEvent & { readonly occurredAt: Instant };
-
-const isImport = (command: Command): command is Imported =>
-  command.type === 'RecordMetricEvent' && command.occurredAt !== null;
-
-function factOf(command: Command): UserFact {
-  const { userId, user } = command;
-  switch (command.type) {
-    case 'RecordMetricEvent': {
-      const { metric, value, attributes, idempotencyKey, occurredAt } = command;
-      const imported = occurredAt !== null;
-      return { type: 'MetricEventRecorded', userId, metric, value, user, attributes, idempotencyKey, imported };
-    }
-    case 'IdentifyUser':
-      return { type: 'UserIdentified', userId, user };
-    case 'CompleteAchievement':
-      return { type: 'AchievementCompletedByCall', userId, achievement: command.achievement, user };
   }
 }
 

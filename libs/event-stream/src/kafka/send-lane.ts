@@ -17,7 +17,7 @@ export interface SendRequest {
 
 const KEPT_WITHIN_MS = 10_000;
 /** What compressing and sending takes at least, on a slow machine. */
-const BYTES_PER_MS = 5_000;
+const BYTES_PER_MS = 2_000;
 /**
  * A batch of one partition: no more than a consumer fetches of one at a time. A single message that is longer is compressed,
  * so that most still are not; for others the time would cost more than the bytes.
@@ -46,6 +46,8 @@ export class SendLane {
   readonly #request: (request: SendRequest) => Promise<void>;
   #waiting: Call[] = [];
   #running: Promise<void> | null = null;
+  /** Bytes that were taken and are not through yet. */
+  #underWay = 0;
 
   constructor(topic: string, clock: Clock, request: (request: SendRequest) => Promise<void>) {
     this.#topic = topic;
@@ -61,11 +63,14 @@ export class SendLane {
       this.#waiting.push(call);
       this.#running ??= this.#run().finally(() => (this.#running = null));
     });
-    const limitMs = limitOf(messages);
+    const size = sizeOf(messages);
+    this.#underWay += size;
+    const limitMs = limitOf(this.#underWay);
     const tooLate = `not known within ${Math.ceil(limitMs / 1000)} s whether topic ${this.#topic} has taken the messages`;
     try {
       await within(this.#clock, limitMs, tooLate, kept);
     } finally {
+      this.#underWay -= size;
       if (call) call.isOver = true;
     }
   }
@@ -129,10 +134,11 @@ function roundOf(collected: readonly { readonly call: Call; readonly sized: Size
     request: {
       messages: open.map(({ sized }) => sized.message),
       isLarge: open.some(({ sized }) => sized.size > LONGEST_BATCH),
-      limitMs: limitOf(open.map(({ sized }) => sized)),
+      limitMs: limitOf(sizeOf(open.map(({ sized }) => sized))),
     },
   };
 }
 
-const limitOf = (messages: readonly SizedMessage[]): number =>
-  KEPT_WITHIN_MS + messages.reduce((sum, { size }) => sum + size, 0) / BYTES_PER_MS;
+const sizeOf = (messages: readonly SizedMessage[]): number => messages.reduce((sum, { size }) => sum + size, 0);
+
+const limitOf = (bytes: number): number => KEPT_WITHIN_MS + bytes / BYTES_PER_MS;

@@ -6,6 +6,7 @@ export { compareWithStandalone, type ComparedDigests } from './reference-digest.
 export { RelayKiller } from './relay-killer.ts';
 export {
   eventually,
+  leaderOf,
   startTestTopology,
   troublesOf,
   type ServiceProcess,

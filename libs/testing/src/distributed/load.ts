@@ -21,8 +21,10 @@ export interface LoadOptions {
 }
 
 /** So long nobody may be kept waiting: an answer comes, if need be with everything pending, or the connection ends. */
-const LONGEST_ANSWER_MS = 40_000;
+const LONGEST_ANSWER_MS = 120_000;
 const RETRY_MS = 100;
+/** Of a lane, between two events: the load is to be there all the time, not to fill the machine. */
+const BREAK_MS = 50;
 const ZONES = ['Europe/Berlin', 'America/New_York', 'Asia/Tokyo', 'UTC'];
 /** Of how many events one has no key. */
 const WITHOUT_KEY = 5;
@@ -75,6 +77,7 @@ export class Load {
       const event = this.#eventOf(number);
       if (number % IDENTIFY === 0) await this.#identify(event.userId, number, lane);
       else await this.#record(event, lane);
+      await pause(BREAK_MS);
     }
   }
 

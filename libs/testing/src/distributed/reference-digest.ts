@@ -1,5 +1,5 @@
 import { DIGESTED_AREAS, MIGRATIONS, rebuildStopped } from '@laurel/areas';
-import { clientConfig, type ConnectionOptions } from '@laurel/database';
+import { clientConfig, dataSourceOf, migrate, type ConnectionOptions } from '@laurel/database';
 import { distributedDigest } from '@laurel/distributed';
 import { digestOf, type Digest } from '@laurel/projections';
 import pg from 'pg';
@@ -16,8 +16,9 @@ export interface ComparedDigests {
 
 /** Copies the log of the topology into an empty database and has the standalone's areas apply it. */
 export async function compareWithStandalone(server: ConnectionOptions, account: string): Promise<ComparedDigests> {
-  const reference = await openTestDatabase(MIGRATIONS);
+  const reference = await openTestDatabase([]);
   try {
+    await migrated(reference.connection);
     const distributed = await distributedDigest(server, account);
     await copyLog(server, reference.connection, distributed.position);
     await rebuildStopped(reference.connection, []);
@@ -25,6 +26,16 @@ export async function compareWithStandalone(server: ConnectionOptions, account: 
     return { distributed: withoutRanks(distributed), standalone: withoutRanks(standalone) };
   } finally {
     await reference.close();
+  }
+}
+
+/** As a start of the standalone leaves an empty database. */
+async function migrated(connection: ConnectionOptions): Promise<void> {
+  const dataSource = await dataSourceOf(connection, MIGRATIONS).initialize();
+  try {
+    await migrate(dataSource, connection);
+  } finally {
+    await dataSource.destroy();
   }
 }
 

@@ -95,3 +95,14 @@ export async function eventually(
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
+
+/** The ingestion gateway that publishes the log, apart from those that are left out because they cannot be asked. */
+export async function leaderOf(topology: Topology, except: readonly ServiceProcess[] = []): Promise<ServiceProcess> {
+  let leader: ServiceProcess | undefined;
+  await eventually(topology, 'a gateway publishes the log', async () => {
+    for (const gateway of topology.of('ingestion-gateway').filter((one) => !except.includes(one)))
+      if ((await gateway.metrics()).get('laurel_leading') === 1) leader = gateway;
+    return leader !== undefined;
+  });
+  return leader as ServiceProcess;
+}

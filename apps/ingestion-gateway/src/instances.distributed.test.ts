@@ -1,0 +1,128 @@
+import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing';
+import {
+  BlockedCommits,
+  Load,
+  caughtUp,
+  compareWithStandalone,
+  differencesOf,
+  eventually,
+  leaderOf,
+  startTestTopology,
+  type ServiceProcess,
+  type Topology,
+} from '@laurel/testing/distributed';
+
+const CONSUMERS = [
+  'streak-service',
+  'achievement-service',
+  'points-service',
+  'leaderboard-service',
+  'query-gateway',
+] as const;
+const SERVICES = [...CONSUMERS, 'ingestion-gateway'];
+const PARTITIONS = 4;
+/** Between two changes of who owns what. */
+const EVENTS = 30;
+
+let topology: Topology;
+let running: Topology | null = null;
+let load: Load | null = null;
+
+beforeAll(async () => {
+  topology = running = await startTestTopology({
+    configuration: HTTP_SUITE_CONFIGURATION,
+    instances: Object.fromEntries(SERVICES.map((service) => [service, 2])),
+    environment: { LAUREL_ANSWER_LIMIT_MS: '1000' },
+  });
+  load = Load.start({
+    urls: topology.of('ingestion-gateway').map(({ url }) => url),
+    apiKey: topology.apiKey,
+    metrics: ['lessons', 'reviews', 'words', 'spent'],
+    users: Array.from({ length: 40 }, (_, number) => `user ${number}`),
+    lanes: 12,
+  });
+  await more();
+});
+
+afterAll(async () => {
+  await load?.stop();
+  await running?.stop();
+});
+
+const more = async (): Promise<void> => {
+  await load?.more(EVENTS);
+};
+
+const instance = (service: string, number: number): ServiceProcess => topology.of(service)[number] as ServiceProcess;
+
+const owned = async (process: ServiceProcess): Promise<number> =>
+  (await process.metrics()).get('laurel_partitions_assigned') ?? Number.NaN;
+
+/** Waits until each service's partitions are spread over instances as is said. */
+async function spread(what: string, fits: (parts: readonly number[]) => boolean, numbers: readonly number[]) {
+  for (const service of CONSUMERS) {
+    let parts: readonly number[] = [];
+    const isSpread = async () => {
+      parts = await Promise.all(numbers.map((number) => owned(instance(service, number))));
+      return parts.reduce((sum, part) => sum + part, 0) === PARTITIONS && fits(parts);
+    };
+    await eventually(topology, `${service}: ${what}`, isSpread, 60_000, () => parts);
+  }
+}
+
+const amongBoth = () => spread('each instance owns some', (parts) => parts.every((part) => part > 0), [0, 1]);
+const allBy = (number: number) => spread(`instance ${number} owns everything`, () => true, [number]);
+
+describe('with two instances of every service, under a load of parallel posts', () => {
+  it('each has its share', async () => {
+    await amongBoth();
+  });
+
+  it.each(SERVICES)('an instance of the %s is stopped and started again', async (service) => {
+    expect(await instance(service, 0).stop()).toBe(0);
+    await more();
+    await instance(service, 0).start();
+    await more();
+  });
+
+  it('an instance of each is killed, and started again when the others have taken over', async () => {
+    await amongBoth();
+    await Promise.all(SERVICES.map((service) => instance(service, 1).kill()));
+    await allBy(0);
+    await more();
+    await Promise.all(SERVICES.map((service) => instance(service, 1).start()));
+    await amongBoth();
+    await more();
+  });
+
+  it('an instance of each is frozen, some between what they send and their commit, and goes on beyond its session', async () => {
+    const blocked = await Promise.all(CONSUMERS.slice(0, 4).map((service) => BlockedCommits.hold(topology, service)));
+    const frozen = [...CONSUMERS.map((service) => instance(service, 1)), await leaderOf(topology)];
+    try {
+      await Promise.all(blocked.map((commits) => commits.waiting()));
+      for (const process of frozen) process.signal('SIGSTOP');
+    } finally {
+      await Promise.all(blocked.map((commits) => commits.release()));
+    }
+    await allBy(0);
+    await leaderOf(topology, frozen);
+    await more();
+    for (const process of frozen) process.signal('SIGCONT');
+    await amongBoth();
+    await more();
+  });
+
+  it('nobody was answered wrongly, no acknowledged event is lost and none doubled', async () => {
+    await load?.stop();
+    await caughtUp(topology);
+    expect(load?.violations).toEqual([]);
+    expect(await differencesOf(topology, load as Load)).toEqual({ lost: [], surplus: [], totals: [] });
+  });
+
+  it('a standalone makes the same of the same log', async () => {
+    const { services } = await caughtUp(topology);
+    expect(services?.flatMap(({ stopped }) => stopped)).toEqual([]);
+    const { distributed, standalone } = await compareWithStandalone(topology.postgres.connection, 'default');
+    expect(distributed).toEqual(standalone);
+  });
+});

@@ -1,0 +1,86 @@
+import type { Streamed } from '@laurel/contracts';
+import type { OutgoingMessage, StreamMessage } from '@laurel/event-stream';
+import { MemoryPartitionStore, NOTHING_STORED } from './memory-partition-store.fixture.ts';
+import { PartitionWorker, type PartitionWorkerParts } from './partition-worker.ts';
+import { encodeStreamed, headersOf } from './protocol.ts';
+import { Publications } from './publications.ts';
+import { routesOf } from './chain-routes.fixture.ts';
+import { numberedHistory, tracingArea } from './tracing-area.fixture.ts';
+import { UserProjection } from './user-projection.ts';
+
+export const publication: Streamed = {
+  kind: 'configuration',
+  account: 'default',
+  version: 1,
+  document: null,
+  publishedAt: 0,
+};
+
+export const recordAt = (position: number, userId = 'ann', configurationVersion = 1): Streamed => ({
+  kind: 'record',
+  trail: [],
+  message: {
+    record: {
+      eventId: `event-${position}`,
+      account: 'default',
+      configurationVersion,
+      occurredAt: position,
+      recordedAt: position,
+      position,
+      fact: { type: 'UserSwept', userId, place: 0 },
+    },
+  },
+});
+
+export const message = (offset: number, sequence: number, streamed: Streamed, source = 0): StreamMessage => ({
+  offset,
+  key: '',
+  value: encodeStreamed(streamed),
+  headers: headersOf({ source, sequence }),
+});
+
+/** Offset and number go together: the first message publishes, the n-th is the record at n. */
+export const messagesUpTo = (count: number): readonly StreamMessage[] =>
+  Array.from({ length: count }, (_, offset) =>
+    message(offset, offset + 1, offset === 0 ? publication : recordAt(offset + 1)),
+  );
+
+/** A worker of the first service, everything that goes through it, and what it refuses. */
+export function openWorkerUnderTest(parts: Partial<PartitionWorkerParts> = {}) {
+  const database = { data: NOTHING_STORED };
+  const store = new MemoryPartitionStore(database);
+  const sent: OutgoingMessage[] = [];
+  const effects: OutgoingMessage[] = [];
+  const refused = new Set<number>();
+  const area = tracingArea('users', ({ record }) => refused.has(record.position));
+  const counts = { records: 0, configurations: 0, repeated: 0, batches: 0, sent: 0, effects: 0 };
+  const openWorker = (more: Partial<PartitionWorkerParts> = {}) =>
+    new PartitionWorker({
+      partition: 0,
+      store,
+      publications: new Publications(numberedHistory, () => store.readPublications()),
+      openProjection: () =>
+        new UserProjection({
+          areas: [area],
+          partition: 0,
+          readStates: store.readStates.bind(store, 0),
+          cachedUsers: 9,
+        }),
+      routes: routesOf(0),
+      producer: { send: (messages) => Promise.resolve(void sent.push(...messages)) },
+      sendEffects: (messages) => void effects.push(...messages),
+      counts,
+      ...parts,
+      ...more,
+    });
+  const checkpoint = () => database.data.checkpoints.get(0);
+  const apply = (
+    worker: PartitionWorker,
+    messages: readonly StreamMessage[],
+    end = (messages.at(-1)?.offset ?? 0) + 1,
+  ) => worker.onBatch({ messages, end });
+  return { database, store, sent, effects, refused, counts, openWorker, checkpoint, apply, worker: openWorker() };
+}
+
+export const numbers = (messages: readonly OutgoingMessage[]) =>
+  messages.map(({ headers }) => headers['laurel-sequence']);

@@ -1,0 +1,164 @@
+import { TOPICS, type BoardOutcome, type ChainMessage, type Configuration } from '@laurel/contracts';
+import { partitionOf } from '@laurel/event-stream';
+import { touchedBoards } from '@laurel/leaderboards';
+import { sampleConfiguration } from '@laurel/testing';
+import fc from 'fast-check';
+import { fanOut, passOn, toCallers } from './chain-routes.ts';
+import { narrowedTo } from './owned-boards.ts';
+
+const AT = Date.UTC(2026, 0, 10, 12);
+
+const messageOf = (userId: string, fact: Partial<ChainMessage['record']['fact']> = {}): ChainMessage => ({
+  record: {
+    eventId: 'e',
+    account: 'default',
+    configurationVersion: 1,
+    occurredAt: AT,
+    recordedAt: AT,
+    position: 9,
+    fact: {
+      type: 'MetricEventRecorded',
+      userId,
+      metric: 'commits',
+      value: 1_000_000n,
+      user: {},
+      attributes: new Map(),
+      idempotencyKey: null,
+      imported: false,
+      ...fact,
+    } as ChainMessage['record']['fact'],
+  },
+  users: { created: false, createdAt: 0, zone: 'UTC', previousZone: 'UTC', date: '2026-01-10', total: 1_000_000n },
+  streaks: { extended: false, streak: {} as never, changes: [] },
+  achievements: { completed: [] },
+  points: { awards: [], systems: [] },
+});
+
+const SWEPT = { type: 'UserSwept', place: 0 } as const;
+
+/** As many boards of one metric as there are keys. */
+function boardsOf(keys: readonly string[]): Configuration {
+  const sample = sampleConfiguration('default');
+  const [board] = sample.leaderboards;
+  const leaderboards = [...new Set(keys)].map((key) => ({ ...(board as NonNullable<typeof board>), key }));
+  return { ...sample, leaderboards, leaderboardByKey: new Map(leaderboards.map((one) => [one.key, one])) };
+}
+
+const applied = (message: ChainMessage, configuration = sampleConfiguration('default'), partition = 3) => ({
+  message,
+  configuration,
+  trail: [5, 6],
+  partition,
+});
+
+describe('a service of the user', () => {
+  it('passes everything on to the same partition of the next topic, and tells callers nothing', () => {
+    const routes = passOn(TOPICS.streaks, 12);
+    const message = messageOf('ann');
+    expect([routes.topic, routes.partitions, routes.configurationTo(3)]).toEqual([TOPICS.streaks, 12, [3]]);
+    expect(routes.record(applied(message))).toEqual([
+      { partition: 3, key: 'ann', streamed: { kind: 'record', message, trail: [5, 6] } },
+    ]);
+    expect(routes.effects(applied(message))).toEqual([]);
+  });
+});
+
+describe('the last service of the user', () => {
+  it('passes configurations on to every partition of the leaderboards', () => {
+    expect(fanOut(4).configurationTo(3)).toEqual([0, 1, 2, 3]);
+  });
+
+  it('passes a record on to each partition that holds a board which it touches, once, and tells callers which', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ minLength: 1, maxLength: 3 }), { maxLength: 12 }),
+        fc.integer({ min: 1, max: 16 }),
+        (keys, partitions) => {
+          const configuration = boardsOf(keys);
+          const message = messageOf('ann');
+          const one = applied(message, configuration);
+          const routed = fanOut(partitions).record(one);
+          const targets = routed.map(({ partition }) => partition);
+          const wanted = new Set(configuration.leaderboards.map(({ key }) => partitionOf('default', key, partitions)));
+          expect(targets).toEqual([...wanted].sort((a, b) => a - b));
+          expect(routed.every(({ streamed }) => streamed.kind === 'record' && streamed.message === message)).toBe(true);
+          expect(fanOut(partitions).effects(one)).toEqual([
+            {
+              partition: 3,
+              key: 'ann',
+              effect: { kind: 'trunk', eventId: 'e', message, trail: [5, 6], boards: targets },
+            },
+          ]);
+        },
+      ),
+    );
+  });
+
+  it('passes a record that touches no board on to nobody', () => {
+    const one = applied(messageOf('ann'), boardsOf([]));
+    expect(fanOut(4).record(one)).toEqual([]);
+    expect(fanOut(4).effects(one)).toMatchObject([{ effect: { boards: [] } }]);
+  });
+
+  it('tells nobody of a sweep', () => {
+    expect(fanOut(4).effects(applied(messageOf('ann', SWEPT)))).toEqual([]);
+  });
+});
+
+describe('the service of the leaderboards', () => {
+  it('tells the owner of the user what became of the boards of its partition', () => {
+    const outcomes = [{ key: 'monthly' } as BoardOutcome];
+    const message: ChainMessage = { ...messageOf('ann'), leaderboards: { boards: outcomes } };
+    const routes = toCallers(12);
+    expect(routes.effects(applied(message))).toEqual([
+      {
+        partition: partitionOf('default', 'ann', 12),
+        key: 'ann',
+        effect: { kind: 'boards', eventId: 'e', partition: 3, outcomes },
+      },
+    ]);
+    expect([routes.topic, routes.record(applied(message)), routes.configurationTo(3)]).toEqual([null, [], []]);
+  });
+
+  it('says so too where nothing has changed, because it is waited for', () => {
+    expect(toCallers(12).effects(applied(messageOf('ann')))).toMatchObject([{ effect: { outcomes: [] } }]);
+  });
+
+  it('tells nobody of a sweep', () => {
+    expect(toCallers(12).effects(applied(messageOf('ann', SWEPT)))).toEqual([]);
+  });
+});
+
+describe('the configuration of a partition of leaderboards', () => {
+  it('holds each board in one partition, in the order of the configuration, and nothing else is changed', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(fc.string({ minLength: 1, maxLength: 3 }), fc.constant('__proto__')), { maxLength: 12 }),
+        fc.integer({ min: 1, max: 16 }),
+        (keys, partitions) => {
+          const configuration = boardsOf(keys);
+          const all = configuration.leaderboards.map(({ key }) => key);
+          const parts = Array.from({ length: partitions }, (_, at) => narrowedTo(at, partitions, configuration));
+          const held = parts.flatMap(({ leaderboards }) => leaderboards.map(({ key }) => key));
+          expect(held.toSorted()).toEqual(all.toSorted());
+          for (const { leaderboards, leaderboardByKey, ...rest } of parts) {
+            const kept = leaderboards.map(({ key }) => key);
+            expect(kept).toEqual(all.filter((key) => kept.includes(key)));
+            expect([...leaderboardByKey.keys()]).toEqual(kept);
+            expect({ ...configuration, ...rest }).toEqual(configuration);
+          }
+        },
+      ),
+    );
+  });
+
+  it('is touched by a record where that is routed to, and nowhere else', () => {
+    const configuration = boardsOf(['a', 'b', 'c', 'd', 'e']);
+    const message = messageOf('ann');
+    const targets = fanOut(8)
+      .record(applied(message, configuration))
+      .map(({ partition }) => partition);
+    const touched = Array.from({ length: 8 }, (_, at) => touchedBoards(message, narrowedTo(at, 8, configuration)));
+    expect(touched.flatMap((boards, at) => (boards.length > 0 ? [at] : []))).toEqual(targets);
+  });
+});

@@ -1,0 +1,23 @@
+import type { Instant } from '@laurel/calendar';
+import type { Command, RecordMetricEvent, UserFact } from '@laurel/contracts';
+
+type Imported = RecordMetricEvent & { readonly occurredAt: Instant };
+
+export const isImport = (command: Command): command is Imported =>
+  command.type === 'RecordMetricEvent' && command.occurredAt !== null;
+
+/** What the log holds of a command. */
+export function factOf(command: Command): UserFact {
+  const { userId, user } = command;
+  switch (command.type) {
+    case 'RecordMetricEvent': {
+      const { metric, value, attributes, idempotencyKey, occurredAt } = command;
+      const imported = occurredAt !== null;
+      return { type: 'MetricEventRecorded', userId, metric, value, user, attributes, idempotencyKey, imported };
+    }
+    case 'IdentifyUser':
+      return { type: 'UserIdentified', userId, user };
+    case 'CompleteAchievement':
+      return { type: 'AchievementCompletedByCall', userId, achievement: command.achievement, user };
+  }
+}

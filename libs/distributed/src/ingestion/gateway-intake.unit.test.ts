@@ -1,0 +1,260 @@
+import {
+  AREAS,
+  StoreUnavailableError,
+  type Command,
+  type Configuration,
+  type NewRecord,
+  type RecordMetricEvent,
+  type Sections,
+} from '@laurel/contracts';
+import { FencedError, LogOverloadedError, type AppendOutcome, type UsedKey } from '@laurel/event-store';
+import { ManualClock, historyOf, sampleConfiguration } from '@laurel/testing';
+import type { AnswerClient, Gathered } from '../answers/index.ts';
+import type { GatewayConfigurations } from './gateway-configurations.ts';
+import { GatewayIntake, type GatewayIntakeParts } from './gateway-intake.ts';
+import type { Imports } from './imports.ts';
+
+const CONFIGURATION: Configuration = { ...sampleConfiguration('default'), version: 3 };
+const SECTIONS = { points: { awards: [], systems: [] } } satisfies Sections;
+
+const event = (userId: string, more: Partial<RecordMetricEvent> = {}): RecordMetricEvent => ({
+  type: 'RecordMetricEvent',
+  account: 'default',
+  userId,
+  metric: 'commits',
+  value: 1_000_000n,
+  user: {},
+  attributes: new Map(),
+  idempotencyKey: null,
+  occurredAt: null,
+  ...more,
+});
+
+const original: UsedKey = {
+  scope: { account: 'default', userId: 'ann', metric: 'commits', key: 'k' },
+  eventId: 'original',
+  position: 5,
+  occurredAt: Date.UTC(2026, 0, 9, 23),
+};
+
+/** An intake before a log that records everything, unless a test says otherwise. */
+function open(more: Partial<GatewayIntakeParts> = {}) {
+  const appended: NewRecord[] = [];
+  const asked: unknown[] = [];
+  const importsOf = { opened: true, closed: true };
+  const record = (one: NewRecord): AppendOutcome => {
+    appended.push(one);
+    return { kind: 'recorded', record: { ...one, position: appended.length } };
+  };
+  const done = (eventId: string): readonly [string, Gathered] => [
+    eventId,
+    { eventId, sections: SECTIONS, pending: [] },
+  ];
+  let fenced = 0;
+  const intake = new GatewayIntake({
+    store: { append: (records) => Promise.resolve(records.map(record)) },
+    configurations: { historyOf: () => historyOf(CONFIGURATION) } as unknown as GatewayConfigurations,
+    answers: {
+      gatherAll: (users: readonly { eventIds: readonly string[] }[], limitMs: number) => {
+        asked.push({ users, limitMs });
+        return Promise.resolve(new Map(users.flatMap(({ eventIds }) => eventIds.map(done))));
+      },
+      view: (request: unknown, version: number, limitMs: number) => {
+        asked.push({ request, version, limitMs });
+        return Promise.resolve({ sections: SECTIONS, pending: ['leaderboards'] });
+      },
+    } as unknown as AnswerClient,
+    imports: {
+      note: () => Promise.resolve(importsOf.opened),
+      close: () => Promise.resolve(importsOf.closed),
+    } as unknown as Imports,
+    users: { zonesAt: () => Promise.resolve(['Asia/Tokyo']) },
+    clock: new ManualClock(),
+    answerLimitMs: 10_000,
+    onFenced: () => fenced++,
+    ...more,
+  });
+  return { intake, appended, asked, importsOf, fenced: () => fenced };
+}
+
+const answering = (...outcomes: readonly AppendOutcome[]) => ({ append: () => Promise.resolve(outcomes) });
+const throwing = (error: Error) => ({ append: () => Promise.reject(error) });
+const UNREACHABLE = new StoreUnavailableError('the database cannot be reached');
+const REFUSED = { kind: 'refused', eventId: null, retryAfterMs: 1_000 };
+
+describe('an event', () => {
+  it('is recorded under the newest configuration and answered with all that it caused', async () => {
+    const { intake, appended } = open();
+    const [outcome] = await intake.submit([event('ann')]);
+    expect(appended).toMatchObject([
+      { account: 'default', configurationVersion: 3, fact: { userId: 'ann', imported: false } },
+    ]);
+    expect(outcome).toMatchObject({
+      kind: 'recorded',
+      position: 1,
+      configuration: { version: 3 },
+      sections: SECTIONS,
+      pending: [],
+    });
+    expect(intake.counts).toEqual({ recorded: 1, replayed: 0, refused: 0, pending: 0 });
+    expect(intake.waiting).toBe(0);
+  });
+
+  it('is answered with everything pending where nothing is known of it', async () => {
+    const answers = { gatherAll: () => Promise.resolve(new Map()) } as unknown as AnswerClient;
+    const { intake } = open({ answers });
+    expect(await intake.submit([event('ann')])).toMatchObject([{ kind: 'recorded', sections: {}, pending: AREAS }]);
+    expect(intake.counts.pending).toBe(1);
+  });
+
+  it('is asked for together with the others of its user', async () => {
+    const { intake, asked } = open();
+    await intake.submit([event('ann'), event('__proto__'), event('ann')]);
+    expect(asked).toMatchObject([{ users: [{ userId: 'ann' }, { userId: '__proto__' }], limitMs: 10_000 }]);
+    const [{ users }] = asked as [{ users: readonly { eventIds: readonly string[] }[] }];
+    expect(users.map(({ eventIds }) => eventIds.length)).toEqual([2, 1]);
+  });
+
+  it('whose key was used is answered with the present state, of the date that it had on the clock of its user', async () => {
+    const { intake, asked } = open({ store: answering({ kind: 'used', original }) });
+    const outcomes = await intake.submit([event('ann', { idempotencyKey: 'k' })]);
+    expect(outcomes).toMatchObject([
+      { kind: 'replayed', eventId: 'original', sections: SECTIONS, pending: ['leaderboards'] },
+    ]);
+    expect(asked).toMatchObject([{ request: { userId: 'ann', originalDate: '2026-01-10' }, version: 3 }]);
+  });
+
+  it('whose key was used is answered without any section where only a receipt is wanted', async () => {
+    const { intake, asked } = open({ store: answering({ kind: 'used', original }) });
+    expect(await intake.submit([event('ann')], { receiptOnly: true })).toMatchObject([
+      { kind: 'replayed', eventId: 'original', sections: {}, pending: [] },
+    ]);
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('what is refused', () => {
+  const error = new Error('no answer');
+
+  it.each<[string, AppendOutcome, object]>([
+    [
+      'of which nothing was recorded may be sent again',
+      { kind: 'failed', recorded: 'nothing', error },
+      { ...REFUSED, reason: 'unavailable' },
+    ],
+    [
+      'that the store rejects may not',
+      { kind: 'rejected', error },
+      { ...REFUSED, reason: 'rejected', retryAfterMs: null },
+    ],
+  ])('%s', async (_what, outcome, answer) => {
+    const { intake } = open({ store: answering(outcome) });
+    expect(await intake.submit([event('ann')])).toEqual([answer]);
+    expect(intake.counts.refused).toBe(1);
+  });
+
+  it('may have been recorded: then it is named', async () => {
+    const [outcome] = await open({ store: answering({ kind: 'failed', recorded: 'unknown', error }) }).intake.submit([
+      event('ann'),
+    ]);
+    expect(outcome).toEqual({
+      ...REFUSED,
+      reason: 'unknown',
+      eventId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+    });
+  });
+
+  it('is said to be overloaded where the log takes no more', async () => {
+    const { intake } = open({ store: throwing(new LogOverloadedError('full')) });
+    expect(await intake.submit([event('a'), event('b')])).toEqual([
+      { ...REFUSED, reason: 'overloaded' },
+      { ...REFUSED, reason: 'overloaded' },
+    ]);
+  });
+
+  it('is whatever comes while too many wait, and nothing more once they are answered', async () => {
+    let answer: (outcomes: readonly AppendOutcome[]) => void = () => undefined;
+    const append = () => new Promise<readonly AppendOutcome[]>((resolve) => (answer = resolve));
+    const { intake } = open({ store: { append } });
+    const commands = Array.from({ length: 20_000 }, () => event('ann'));
+    const waiting = intake.submit(commands);
+    await Promise.resolve();
+    expect(await intake.submit([event('bob')])).toEqual([{ ...REFUSED, reason: 'overloaded' }]);
+    expect(intake.waiting).toBe(20_000);
+    answer(commands.map(() => ({ kind: 'rejected', error })));
+    await waiting;
+    expect(intake.waiting).toBe(0);
+  });
+
+  it('does not keep the others of a call from their answers', async () => {
+    const { intake } = open({
+      store: {
+        append: ([first]) =>
+          Promise.resolve([
+            { kind: 'recorded', record: { ...(first as NewRecord), position: 1 } },
+            { kind: 'used', original },
+          ]),
+      },
+      users: { zonesAt: () => Promise.reject(UNREACHABLE) },
+    });
+    expect(await intake.submit([event('ann'), event('ann')])).toMatchObject([
+      { kind: 'recorded', position: 1 },
+      { kind: 'refused', reason: 'unavailable' },
+    ]);
+  });
+
+  it('for another process that has taken the log over is told to whoever runs this one', async () => {
+    const { intake, fenced } = open({
+      store: answering({ kind: 'failed', recorded: 'nothing', error: new FencedError() }),
+    });
+    expect(await intake.submit([event('ann')])).toEqual([{ ...REFUSED, reason: 'unavailable' }]);
+    expect(fenced()).toBe(1);
+  });
+});
+
+describe('an import', () => {
+  const imported: Command = event('ann', { occurredAt: 77 });
+
+  it('is opened in the log before its first event, whose instant is its own', async () => {
+    const { intake, appended, importsOf } = open();
+    await intake.submit([imported, event('bob')]);
+    importsOf.opened = false;
+    await intake.submit([imported]);
+    expect(appended.map(({ fact, occurredAt }) => [fact.type, occurredAt])).toEqual([
+      ['ImportOpened', 0],
+      ['MetricEventRecorded', 77],
+      ['MetricEventRecorded', 0],
+      ['MetricEventRecorded', 77],
+    ]);
+  });
+
+  it.each([
+    ['unavailable', { imports: { note: () => Promise.reject(UNREACHABLE) } as unknown as Imports }],
+    ['overloaded', { store: throwing(new LogOverloadedError('full')) }],
+    ['unavailable', { store: answering({ kind: 'failed', recorded: 'nothing', error: UNREACHABLE }) }],
+  ] as const)('that cannot be opened is refused as %s', async (reason, parts) => {
+    const { intake } = open(parts);
+    expect(await intake.submit([imported, event('bob')])).toEqual([
+      { ...REFUSED, reason },
+      { ...REFUSED, reason },
+    ]);
+  });
+
+  it('is closed once, in the log too', async () => {
+    const { intake, appended, importsOf } = open();
+    expect(await intake.finishImport('default')).toEqual({ closed: true });
+    importsOf.closed = false;
+    expect(await intake.finishImport('default')).toEqual({ closed: false });
+    expect(appended.map(({ fact }) => fact)).toEqual([{ type: 'ImportClosed', reason: 'finished' }]);
+  });
+});
+
+describe('a sweep', () => {
+  it('is recorded, or throws', async () => {
+    const { intake, appended } = open();
+    await intake.recordSweep('default', ['ann', 'bob']);
+    expect(appended.map(({ fact }) => fact)).toEqual([{ type: 'UsersSwept', userIds: ['ann', 'bob'] }]);
+    const failing = open({ store: answering({ kind: 'failed', recorded: 'unknown', error: UNREACHABLE }) });
+    await expect(failing.intake.recordSweep('default', ['ann'])).rejects.toThrow(StoreUnavailableError);
+  });
+});

@@ -1,0 +1,151 @@
+import { StoreUnavailableError, type LogRecord, type NewRecord } from '@laurel/contracts';
+import { dataSourceOf, sqlReader } from '@laurel/database';
+import { ManualClock, openTestDatabase, type TestDatabase } from '@laurel/testing';
+import type { AppendOutcome } from '@laurel/event-store';
+import type { DataSource } from 'typeorm';
+import { GatewayConfigurations } from './gateway-configurations.ts';
+import { INGESTION_MIGRATIONS } from './gateway-migrations.ts';
+import { GatewayPublisher } from './gateway-publisher.ts';
+
+const documentOf = (name: string) => ({ version: 1, metrics: [{ key: 'm', name }] });
+
+/** The log that the gateways share. */
+class MemoryLog {
+  readonly records: LogRecord[] = [];
+  isAway = false;
+
+  append = (records: readonly NewRecord[]): Promise<readonly AppendOutcome[]> =>
+    Promise.resolve(
+      records.map((record): AppendOutcome => {
+        if (this.isAway) return { kind: 'failed', recorded: 'nothing', error: new Error('away') };
+        const kept = { ...record, position: this.records.length + 1 };
+        this.records.push(kept);
+        return { kind: 'recorded', record: kept };
+      }),
+    );
+
+  read = (after: number, limit: number) => Promise.resolve(this.records.slice(after, after + limit));
+
+  readAccountFacts = (account: string) =>
+    Promise.resolve(this.records.filter((record) => record.account === account && !('userId' in record.fact)));
+
+  addEvent(account: string): void {
+    const at = { eventId: 'e', account, configurationVersion: 1, occurredAt: 0, recordedAt: 0 };
+    const fact = { type: 'UserIdentified', userId: 'ann', user: {} } as const;
+    this.records.push({ ...at, fact, position: this.records.length + 1 });
+  }
+
+  get versions(): readonly number[] {
+    return this.records.flatMap(({ fact }) => (fact.type === 'ConfigurationPublished' ? [fact.version] : []));
+  }
+}
+
+let database: TestDatabase;
+const sources: DataSource[] = [];
+let log: MemoryLog;
+
+beforeEach(async () => {
+  database = await openTestDatabase(INGESTION_MIGRATIONS);
+  log = new MemoryLog();
+});
+afterEach(async () => {
+  await Promise.all(sources.splice(0).map((source) => source.destroy()));
+  await database.close();
+});
+
+async function gateway(clock = new ManualClock()) {
+  const dataSource = await dataSourceOf(database.connection, []).initialize();
+  sources.push(dataSource);
+  const configurations = new GatewayConfigurations(sqlReader(dataSource), 'publications', clock);
+  let announced = 0;
+  const announce = () => Promise.resolve(void announced++);
+  const publisher = new GatewayPublisher({ store: log, configurations, dataSource, clock, announce });
+  return { publisher, configurations, clock, announced: () => announced };
+}
+
+const named = (configurations: GatewayConfigurations) => configurations.historyOf('a').current.metrics[0]?.name;
+
+describe('a publication', () => {
+  it('is the first version, in the log, in the table and announced', async () => {
+    const { publisher, configurations, announced } = await gateway();
+    await publisher.publishConfiguration('a', documentOf('First'));
+    expect(log.versions).toEqual([1]);
+    expect(named(configurations)).toBe('First');
+    expect(announced()).toBe(1);
+    expect(publisher.publications('a')).toMatchObject([{ version: 1, document: documentOf('First') }]);
+  });
+
+  it('replaces the one before it while the log holds no event, and is the next version from then on', async () => {
+    const { publisher, configurations } = await gateway();
+    await publisher.publishConfiguration('a', documentOf('First'));
+    await publisher.publishConfiguration('a', documentOf('Corrected'));
+    expect(named(configurations)).toBe('Corrected');
+    log.addEvent('b');
+    await publisher.publishConfiguration('a', documentOf('Again'));
+    expect(named(configurations)).toBe('Again');
+    log.addEvent('a');
+    await publisher.publishConfiguration('a', documentOf('Next'));
+    expect(log.versions).toEqual([1, 1, 1, 2]);
+    expect(publisher.publications('a').map(({ version }) => version)).toEqual([1, 2]);
+  });
+
+  it('is behind those before it also where the clock of its gateway is behind', async () => {
+    const [ahead, behind] = [await gateway(), await gateway()];
+    await ahead.clock.advance(60_000);
+    await ahead.publisher.publishConfiguration('a', documentOf('First'));
+    await behind.publisher.publishConfiguration('a', documentOf('Second'));
+    expect(named(behind.configurations)).toBe('Second');
+    await ahead.configurations.refresh();
+    expect(named(ahead.configurations)).toBe('Second');
+  });
+
+  it('has a version of its own, however many gateways publish at once, and however many at once in each', async () => {
+    log.addEvent('a');
+    const gateways = [await gateway(), await gateway()];
+    await Promise.all(
+      gateways.flatMap(({ publisher }, place) =>
+        Array.from({ length: 10 }, (_, n) => publisher.publishConfiguration('a', documentOf(`${place}/${n}`))),
+      ),
+    );
+    expect(log.versions).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));
+    for (const { configurations } of gateways) {
+      await configurations.refresh();
+      expect(configurations.historyOf('a').current.version).toBe(20);
+    }
+  });
+
+  it('that the log does not take is none, and the next one may go well', async () => {
+    const { publisher, configurations } = await gateway();
+    log.isAway = true;
+    await expect(publisher.publishConfiguration('a', documentOf('Lost'))).rejects.toThrow(StoreUnavailableError);
+    expect(configurations.any).toBe(false);
+    log.isAway = false;
+    await publisher.publishConfiguration('a', documentOf('First'));
+    expect(named(configurations)).toBe('First');
+  });
+});
+
+describe('a gateway that starts', () => {
+  it('knows what the log knows of publications, if the table does not', async () => {
+    const first = await gateway();
+    await first.publisher.publishConfiguration('a', documentOf('First'));
+    log.addEvent('a');
+    await database.sql.query('truncate publications', []);
+    const second = await gateway();
+    await second.publisher.restore('a');
+    expect(named(second.configurations)).toBe('First');
+    expect([second.publisher.holdsEvents('a'), second.publisher.holdsEvents('b')]).toEqual([true, false]);
+  });
+
+  it('hears of what another one publishes', async () => {
+    const [one, other] = [await gateway(), await gateway()];
+    const troubles: unknown[] = [];
+    await other.configurations.follow((error) => troubles.push(error));
+    expect(() => other.configurations.historyOf('a')).toThrow('no configuration yet');
+    await one.publisher.publishConfiguration('a', documentOf('First'));
+    while (!other.configurations.any) await other.clock.advance(500);
+    expect(named(other.configurations)).toBe('First');
+    other.configurations.stop();
+    expect(troubles).toEqual([]);
+  });
+});

@@ -1,0 +1,88 @@
+import { TOPICS, type SqlReader } from '@laurel/contracts';
+import { ManualClock } from '@laurel/testing';
+import { chainProgress } from './chain-progress.ts';
+
+const SCHEMAS = ['laurel_streak', 'laurel_achievement', 'laurel_points', 'laurel_leaderboard'] as const;
+const INPUTS = [TOPICS.log, TOPICS.streaks, TOPICS.achievements, TOPICS.points];
+
+interface Row {
+  readonly partition: number;
+  readonly next_offset: string;
+  readonly position: string;
+  readonly failure: { readonly offset: number; readonly reason: string } | null;
+}
+
+const row = (partition: number, nextOffset: number, position: number, failure: Row['failure'] = null): Row => ({
+  partition,
+  next_offset: String(nextOffset),
+  position: String(position),
+  failure,
+});
+
+/** Services that have all come to the end of two partitions with ten messages each, but for what a test says. */
+function open(rows: Partial<Record<(typeof SCHEMAS)[number], readonly Row[]>> = {}) {
+  const asked: string[] = [];
+  const sql: SqlReader = {
+    query: <R extends object>(text: string) => {
+      const schema = SCHEMAS.find((one) => text.includes(`${one}.`)) as (typeof SCHEMAS)[number];
+      asked.push(schema);
+      return Promise.resolve((rows[schema] ?? [row(0, 10, 90), row(1, 10, 100)]) as unknown as R[]);
+    },
+  };
+  const stream = {
+    ends: (topic: string): Promise<readonly number[]> => {
+      asked.push(topic);
+      return Promise.resolve([10, 10]);
+    },
+  };
+  const clock = new ManualClock();
+  return { asked, clock, parts: { sql, stream, clock, published: 100 } };
+}
+
+const positions = ({ areas }: Awaited<ReturnType<typeof chainProgress>>) => areas.map(({ position }) => position);
+
+describe('the progress of the chain', () => {
+  it('is all that was published where every service has come to the end of its input', async () => {
+    const progress = await chainProgress(open().parts);
+    expect(positions(progress)).toEqual([100, 100, 100, 100, 100]);
+    expect(progress.services.map(({ behind, stopped }) => [behind, stopped])).toEqual(SCHEMAS.map(() => [0, []]));
+  });
+
+  it('is that of the slowest partition that has something before it, and nobody behind a service has come further', async () => {
+    const progress = await chainProgress(open({ laurel_achievement: [row(0, 10, 40), row(1, 7, 70)] }).parts);
+    expect(positions(progress)).toEqual([100, 100, 70, 70, 70]);
+    expect(progress.services.map(({ behind }) => behind)).toEqual([0, 3, 0, 0]);
+  });
+
+  it('is nothing where a partition was never begun', async () => {
+    const progress = await chainProgress(open({ laurel_points: [row(0, 10, 90)] }).parts);
+    expect(positions(progress)).toEqual([100, 100, 100, 0, 0]);
+  });
+
+  it('names partitions that stand still, with the reason', async () => {
+    const failure = { offset: 5, reason: 'it cannot be read' };
+    const progress = await chainProgress(open({ laurel_streak: [row(0, 10, 90), row(1, 5, 50, failure)] }).parts);
+    expect(progress.services[0]?.stopped).toEqual([{ partition: 1, ...failure }]);
+    expect(progress.areas.map((area) => area.failure)).toEqual([
+      'partition 1, offset 5: it cannot be read',
+      'partition 1, offset 5: it cannot be read',
+      null,
+      null,
+      null,
+    ]);
+  });
+
+  it('is looked at front to back, and each end before the checkpoints: what one had sent is in the input of the next', async () => {
+    const { asked, parts } = open();
+    await chainProgress(parts);
+    expect(asked).toEqual(SCHEMAS.flatMap((schema, place) => [INPUTS[place], schema]));
+  });
+
+  it('is no more than is sure while the broker does not answer, which is waited for once', async () => {
+    const { parts, clock } = open();
+    const progress = chainProgress({ ...parts, stream: { ends: () => new Promise(() => undefined) } });
+    await clock.advance(3_000);
+    expect(positions(await progress)).toEqual([90, 90, 90, 90, 90]);
+    expect((await progress).services.map(({ behind }) => behind)).toEqual([null, null, null, null]);
+  });
+});
