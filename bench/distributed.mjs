@@ -110,7 +110,9 @@ async function postEvent() {
   if (answer.pending) pending++;
 }
 
-const relayMessage = () => relay.roundTrip(`user-${Math.floor(Math.random() * users)}`, `${randomUUID()}${FILLING}`);
+function relayMessage() {
+  return relay.roundTrip(`user-${Math.floor(Math.random() * users)}`, `${randomUUID()}${FILLING}`);
+}
 
 /** By process: user and system time so far, in ms (Linux counts in hundredths of a second). */
 function cpuTimes() {

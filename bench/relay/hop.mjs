@@ -20,6 +20,8 @@ await consumer.run({
     await producer.send({ topic: to, acks: -1, messages });
   },
 });
+// Ends with whoever started it.
+process.on('disconnect', () => process.exit());
 process.on('SIGTERM', async () => {
   await consumer.disconnect();
   await producer.disconnect();

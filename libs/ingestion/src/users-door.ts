@@ -1,3 +1,4 @@
+import type { Instant } from '@laurel/calendar';
 import {
   type IdentifyUser,
   identifyRequest,
@@ -10,6 +11,7 @@ import {
   type Recorded,
   type UserAnswer,
   type UserFields,
+  type UserProfile,
   userUpdateRequest,
 } from '@laurel/contracts';
 import { userFields } from './commands.ts';
@@ -24,8 +26,10 @@ export async function identifyUser(
 ): Promise<{ readonly created: boolean; readonly user: UserAnswer }> {
   const parsed = identifyRequest.safeParse(body);
   if (!parsed.success) throw new ProblemError(invalidRequest(problemItems(parsed.error)));
-  const { sections } = await record(ports, account, parsed.data.id, userFields(parsed.data));
-  return { created: sections.users?.created ?? false, user: await answerOf(ports, account, parsed.data.id) };
+  const command = identification(account, parsed.data.id, userFields(parsed.data));
+  const outcome = await record(ports, command);
+  const known = await ports.users.find(account, command.userId);
+  return { created: outcome.sections.users?.created ?? known === null, user: answerOf(ports, command, outcome, known) };
 }
 
 /** `PUT /v1/users/{id}` creates an unknown user, `PATCH` refuses one with 404; both leave absent fields as they were. */
@@ -43,20 +47,59 @@ export async function updateUser(
   if (!isUserId(id))
     errors.unshift({ path: 'id', message: 'must have 1–255 characters without NUL and lone surrogates' });
   if (!parsed.success || errors.length > 0) throw new ProblemError(invalidRequest(errors));
-  await record(ports, account, id, userFields(parsed.data));
-  return answerOf(ports, account, id);
+  const command = identification(account, id, userFields(parsed.data));
+  const outcome = await record(ports, command);
+  return answerOf(ports, command, outcome, await ports.users.find(account, id));
 }
 
-async function record(ports: IngestionPorts, account: string, userId: string, user: UserFields): Promise<Recorded> {
-  const command: IdentifyUser = { type: 'IdentifyUser', account, userId, user };
+const identification = (account: string, userId: string, user: UserFields): IdentifyUser => ({
+  type: 'IdentifyUser',
+  account,
+  userId,
+  user,
+});
+
+async function record(ports: IngestionPorts, command: IdentifyUser): Promise<Recorded> {
   const [outcome] = await ports.intake.submit([command]);
   if (outcome?.kind === 'refused') throw refusal(outcome);
   if (outcome?.kind !== 'recorded') throw new Error('an identification was answered as if it had a key');
   return outcome;
 }
 
-async function answerOf(ports: IngestionPorts, account: string, id: string): Promise<UserAnswer> {
-  const profile = await ports.users.find(account, id);
-  if (profile === null) throw new Error('a user who was recorded cannot be read');
-  return ports.composeUserAnswer(profile);
+/** The user as they can be read; if that is not certain to show the call yet, with what it will change. */
+function answerOf(
+  ports: IngestionPorts,
+  { userId, user }: IdentifyUser,
+  { pending, occurredAt }: Recorded,
+  known: UserProfile | null,
+): UserAnswer {
+  if (known !== null && !pending.includes('users')) return ports.composeUserAnswer(known);
+  return ports.composeUserAnswer(named(known ?? newUser(userId, occurredAt), user));
+}
+
+const newUser = (id: string, at: Instant): UserProfile => ({
+  id,
+  name: null,
+  email: null,
+  tz: null,
+  attributes: new Map(),
+  createdAt: at,
+  updatedAt: at,
+  totals: new Map(),
+});
+
+/** Absent fields stay as they were, attributes merge by key, null removes one (specification, section 2). */
+function named(profile: UserProfile, { name, email, tz, attributes = new Map() }: UserFields): UserProfile {
+  const merged = new Map(profile.attributes);
+  for (const [key, value] of attributes) {
+    if (value === null) merged.delete(key);
+    else merged.set(key, value);
+  }
+  return {
+    ...profile,
+    name: name === undefined ? profile.name : name,
+    email: email === undefined ? profile.email : email,
+    tz: tz ?? profile.tz,
+    attributes: merged,
+  };
 }

@@ -1,5 +1,5 @@
 import { encodeStreamed, headersOf } from '@laurel/chain-service';
-import { TOPICS, type Clock } from '@laurel/contracts';
+import { TOPICS, type Clock, type LogRecord } from '@laurel/contracts';
 import type { EventStore } from '@laurel/event-store';
 import type { OutgoingMessage, StreamProducer } from '@laurel/event-stream';
 import { routeRecord } from './route-record.ts';
@@ -18,6 +18,7 @@ export interface RelayParts {
 /** The log is one source. */
 const SOURCE = 0;
 const RECORDS_AT_A_TIME = 500;
+const MESSAGES_AT_A_TIME = 2_000;
 /** A hint that something was appended may be missed. */
 const POLL_MS = 250;
 const PAUSE_MS = 1_000;
@@ -88,27 +89,37 @@ export class Relay {
 
   /** Publishes the next records. Answers whether there may be more. */
   async publish(): Promise<boolean> {
-    const { log, producer, store, partitions } = this.#parts;
+    const { log, producer, store } = this.#parts;
     const before = (this.#checkpoint ??= await store.read());
     const records = await log.read(before.position, RECORDS_AT_A_TIME);
-    const last = records.at(-1);
+    const { messages, sent, published } = this.#number(before, records);
+    const last = records[published - 1];
     if (last === undefined) return false;
-    const sent = new Map(before.sent);
-    const messages = records
-      .flatMap((record) => routeRecord(record, partitions))
-      .map(({ partition, key, streamed }): OutgoingMessage => {
-        const sequence = (sent.get(partition) ?? 0) + 1;
-        sent.set(partition, sequence);
-        const headers = headersOf({ source: SOURCE, sequence });
-        return { topic: TOPICS.log, partition, key, value: encodeStreamed(streamed), headers };
-      });
     if (messages.length > 0) await producer.send(messages);
     const after = { position: last.position, sent };
     await store.save(before, after);
     this.#checkpoint = after;
-    this.counts.records += records.length;
+    this.counts.records += published;
     this.counts.sent += messages.length;
-    return records.length === RECORDS_AT_A_TIME;
+    return records.length === RECORDS_AT_A_TIME || published < records.length;
+  }
+
+  /** The messages of so many of the records as one send should hold: a sweep is one record, but hundreds of messages. */
+  #number({ sent: before }: RelayCheckpoint, records: readonly LogRecord[]) {
+    const sent = new Map(before);
+    const messages: OutgoingMessage[] = [];
+    let published = 0;
+    for (const record of records) {
+      if (messages.length >= MESSAGES_AT_A_TIME) break;
+      for (const { partition, key, streamed } of routeRecord(record, this.#parts.partitions)) {
+        const sequence = (sent.get(partition) ?? 0) + 1;
+        sent.set(partition, sequence);
+        const headers = headersOf({ source: SOURCE, sequence });
+        messages.push({ topic: TOPICS.log, partition, key, value: encodeStreamed(streamed), headers });
+      }
+      published++;
+    }
+    return { messages, sent, published };
   }
 
   #pause(ms: number): Promise<void> {

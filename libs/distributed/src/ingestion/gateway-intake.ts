@@ -37,6 +37,8 @@ export interface GatewayIntakeParts {
   readonly clock: Clock;
   /** How long an answer waits for what an event caused. */
   readonly answerLimitMs: number;
+  /** An event of the account is in the log. */
+  readonly onRecorded: (account: string) => void;
   /** A standalone has taken the log over: this process cannot append any more. */
   readonly onFenced: () => void;
 }
@@ -173,6 +175,7 @@ export class GatewayIntake implements Intake {
 
   #recorded(record: LogRecord, known: Gathered | undefined): Outcome {
     const { eventId, position, occurredAt, account, configurationVersion } = record;
+    this.#parts.onRecorded(account);
     const configuration = this.#parts.configurations.historyOf(account).at(configurationVersion);
     const pending = known?.pending ?? AREAS;
     const sections = known ? sectionsOf(known, configuration) : {};

@@ -71,6 +71,7 @@ function open(more: Partial<GatewayIntakeParts> = {}) {
     users: { zonesAt: () => Promise.resolve(['Asia/Tokyo']) },
     clock: new ManualClock(),
     answerLimitMs: 10_000,
+    onRecorded: () => undefined,
     onFenced: () => fenced++,
     ...more,
   });

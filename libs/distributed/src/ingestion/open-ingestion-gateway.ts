@@ -57,6 +57,7 @@ export async function openIngestionGateway(frame: ProcessFrame, account: string)
     users: reads.users,
     clock,
     answerLimitMs: environment.answerLimitMs,
+    onRecorded: (recorded) => publisher.sawEvent(recorded),
     onFenced: () => {
       logger.fatal('a standalone service has taken over the event log; this gateway may not write to it any more');
       process.exit(1);

@@ -41,13 +41,13 @@ export class BlockedCommits {
     return new BlockedCommits(topology, service, holder, watcher, rows[0]?.pid ?? 0);
   }
 
-  /** Resolves when a commit waits. @returns the server's processes that carry such commits out */
-  async waiting(): Promise<readonly number[]> {
+  /** Resolves when so many commits wait. @returns the server's processes that carry them out */
+  async waiting(commits = 1): Promise<readonly number[]> {
     let pids: readonly number[] = [];
-    await eventually(this.#topology, `a commit of ${this.#service} waits`, async () => {
+    await eventually(this.#topology, `${commits} commits of ${this.#service} wait`, async () => {
       const { rows } = await this.#watcher.query<{ pid: number }>(WAITING, [this.#holderPid]);
       pids = rows.map(({ pid }) => pid);
-      return pids.length > 0;
+      return pids.length >= commits;
     });
     return pids;
   }
