@@ -3,11 +3,13 @@
 // an event costs each process in CPU time, which is what its capacity is worked out from.
 //
 //   node bench/distributed.mjs [--rounds 3] [--seconds 8] [--users 1000] [--partitions 4]
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+//     [--connections 1,64]
+import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import pg from 'pg';
 import { startTopology } from '../tools/distributed/start-topology.mjs';
 import { CONFIGURATION } from './configuration.mjs';
 import { startRelay } from './relay/start-relay.mjs';
@@ -19,12 +21,13 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '8' },
     users: { type: 'string', default: '1000' },
     partitions: { type: 'string', default: '4' },
+    connections: { type: 'string', default: '1,64' },
   },
 });
 const [rounds, seconds, users, partitions] = [values.rounds, values.seconds, values.users, values.partitions].map(
   Number,
 );
-const CONNECTIONS = [1, 64];
+const CONNECTIONS = values.connections.split(',').map(Number);
 /** As long as a message of the first topic. */
 const FILLING = 'x'.repeat(600);
 
@@ -49,6 +52,7 @@ for (let round = 0; round < rounds; round++)
     runs.get(connections).relay.push(await measure(connections, seconds, relayMessage));
   }
 const after = cpuTimes();
+const sizes = await storedSizes();
 await relay.close();
 await topology.stop();
 rmSync(folder, { recursive: true, force: true });
@@ -73,6 +77,8 @@ console.table(
     };
   }),
 );
+console.log('Bytes for an event, by topic and by schema (indexes included):');
+console.table(Object.fromEntries([...sizes].map(([name, bytes]) => [name, { bytes: Math.round(bytes) }])));
 console.log('CPU time for an event, by process:');
 console.table(
   Object.fromEntries(
@@ -112,6 +118,31 @@ async function postEvent() {
 
 function relayMessage() {
   return relay.roundTrip(`user-${Math.floor(Math.random() * users)}`, `${randomUUID()}${FILLING}`);
+}
+
+/** Bytes for each event since the start, of which the warm-up is a part: by topic, and by schema of the database. */
+async function storedSizes() {
+  const client = new pg.Client(topology.postgres.connection);
+  await client.connect();
+  const { rows } = await client.query(
+    `select schemaname as name, sum(pg_total_relation_size(format('%I.%I', schemaname, tablename)))::float8 as bytes
+     from pg_tables where schemaname like 'laurel%' group by 1 order by 1`,
+  );
+  const [{ count }] = (await client.query('select count(*)::int from laurel_ingestion.events')).rows;
+  await client.end();
+  return new Map(
+    [...topicSizes(), ...rows.map(({ name, bytes }) => [name, bytes])].map(([name, bytes]) => [name, bytes / count]),
+  );
+}
+
+function topicSizes() {
+  const sums = new Map();
+  const entries = readdirSync(join(folder, 'topology', 'kafka'), { recursive: true, withFileTypes: true });
+  for (const { name, parentPath } of entries) {
+    const topic = /(laurel\.\w+)-\d+$/.exec(parentPath)?.[1];
+    if (topic && name.endsWith('.log')) sums.set(topic, (sums.get(topic) ?? 0) + statSync(join(parentPath, name)).size);
+  }
+  return sums;
 }
 
 /** By process: user and system time so far, in ms (Linux counts in hundredths of a second). */

@@ -4,7 +4,7 @@ export const MAY_IMPORT = {
   contract: ['pure', 'contract'],
   engine: ['pure', 'contract', 'engine'],
   area: ['pure', 'contract', 'engine'],
-  composition: ['pure', 'contract', 'engine', 'area', 'platform'],
+  composition: ['pure', 'contract', 'engine', 'area', 'platform', 'composition'],
   platform: ['pure', 'contract', 'platform'],
   door: ['pure', 'contract', 'engine', 'platform'],
   tool: ['pure', 'contract'],

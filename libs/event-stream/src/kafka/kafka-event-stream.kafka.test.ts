@@ -1,4 +1,4 @@
-import type { EventStream } from '@laurel/event-stream';
+import type { EventStream } from '../event-stream.ts';
 import { describeEventStreamContract, findOrStartTestBroker, systemClock } from '@laurel/testing';
 import { Logger } from '@nestjs/common';
 import { KafkaEventStream } from './kafka-event-stream.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { PartitionBatch, StreamConsumer, StreamProducer } from '@laurel/event-stream';
+import type { PartitionBatch, StreamConsumer, StreamProducer } from '../event-stream.ts';
 import { startTestBroker, systemClock } from '@laurel/testing';
 import { Logger } from '@nestjs/common';
 import { KafkaEventStream } from './kafka-event-stream.ts';
