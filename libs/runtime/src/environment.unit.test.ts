@@ -22,6 +22,13 @@ describe('readEnvironment', () => {
       eventStoreUrl: null,
       clock: { type: 'system' },
       logLevel: 'info',
+      internalToken: null,
+      internalPort: 3100,
+      advertisedHost: null,
+      partitions: 12,
+      replication: 1,
+      queryUrl: null,
+      answerLimitMs: 10_000,
     });
   });
 
@@ -37,6 +44,13 @@ describe('readEnvironment', () => {
       LAUREL_EVENTSTORE_URL: 'esdb://host:2113?tls=false',
       LAUREL_CLOCK: '2026-01-31T12:00:00Z,frozen',
       LAUREL_LOG_LEVEL: 'WARN',
+      LAUREL_INTERNAL_TOKEN: 'any token of 24 characters',
+      LAUREL_INTERNAL_PORT: '4000',
+      LAUREL_ADVERTISED_HOST: '10.0.0.7',
+      LAUREL_PARTITIONS: '24',
+      LAUREL_REPLICATION: '3',
+      LAUREL_QUERY_URL: 'http://query-gateway:3000',
+      LAUREL_ANSWER_LIMIT_MS: '2500',
     });
     expect(environment).toEqual({
       port: 0,
@@ -49,8 +63,28 @@ describe('readEnvironment', () => {
       eventStoreUrl: 'esdb://host:2113?tls=false',
       clock: { type: 'frozen', at: Date.UTC(2026, 0, 31, 12) },
       logLevel: 'warn',
+      internalToken: 'any token of 24 characters',
+      internalPort: 4000,
+      advertisedHost: '10.0.0.7',
+      partitions: 24,
+      replication: 3,
+      queryUrl: 'http://query-gateway:3000',
+      answerLimitMs: 2_500,
     });
     expect(readEnvironment({ LAUREL_CLOCK: '2026-01-31T12:00:00Z' }).clock.type).toBe('started');
+  });
+
+  it('refuses numbers out of bounds and addresses of no use for the processes among themselves', () => {
+    const problems = problemsOf({
+      LAUREL_INTERNAL_TOKEN: 'short',
+      LAUREL_PARTITIONS: '0',
+      LAUREL_REPLICATION: 'three',
+      LAUREL_QUERY_URL: 'ftp://x',
+      LAUREL_ANSWER_LIMIT_MS: '99',
+    });
+    for (const name of ['INTERNAL_TOKEN', 'PARTITIONS', 'REPLICATION', 'QUERY_URL', 'ANSWER_LIMIT_MS'])
+      expect(problems).toContain(`LAUREL_${name} must`);
+    expect(problems).not.toContain('short');
   });
 
   it('names every variable that is wrong, in one error', () => {

@@ -1056,8 +1056,8 @@ export interface components {
        * @example points-service
        */
       service: string;
-      /** @description Messages of its input that it has not applied yet. */
-      behind: number;
+      /** @description Messages of its input that it has not applied yet; null: that cannot be found out now. */
+      behind: number | null;
       /** @description The partitions that stand still; the others go on. */
       stopped: components['schemas']['StoppedPartition'][];
     };
