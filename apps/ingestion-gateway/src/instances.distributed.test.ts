@@ -99,8 +99,8 @@ describe('with two instances of every service, under a load of parallel posts', 
     const blocked = await Promise.all(CONSUMERS.slice(0, 4).map((service) => BlockedCommits.hold(topology, service)));
     const frozen = [...CONSUMERS.map((service) => instance(service, 1)), await leaderOf(topology)];
     try {
-      // Of the services of a user one in each partition, so that both instances are among them; leaderboards are few.
-      await Promise.all(blocked.map((commits, place) => commits.waiting(place < 3 ? PARTITIONS : 1)));
+      // Of the first service two: an instance whose commit waits fetches nothing else, so they are of both instances.
+      await Promise.all(blocked.map((commits, place) => commits.waiting(place === 0 ? 2 : 1)));
       for (const process of frozen) process.signal('SIGSTOP');
     } finally {
       await Promise.all(blocked.map((commits) => commits.release()));
