@@ -1,5 +1,6 @@
-import type { BoardsArea, BoardsLayer, ChainMessage, Configuration, Row } from '@laurel/contracts';
-import { mergedRows, type PartitionProjection, type ProjectionBatch, type ProjectionChanges } from './projection.ts';
+import type { BoardsArea, BoardsLayer, ChainMessage, Configuration } from '@laurel/contracts';
+import { AreaRows } from '@laurel/projections';
+import type { PartitionProjection, ProjectionBatch, ProjectionChanges } from './projection.ts';
 
 /**
  * The leaderboards of one partition: an area of its own, which nobody else writes. Nothing is sent on from here before it is
@@ -27,8 +28,7 @@ class BoardsBatch implements ProjectionBatch {
   readonly #partition: number;
   readonly #narrow: (configuration: Configuration) => Configuration;
   readonly #layer: BoardsLayer;
-  readonly #rows = new Map<string, Row[]>();
-  #weight = 0;
+  readonly #rows = new AreaRows();
 
   constructor(area: BoardsArea, partition: number, narrow: (configuration: Configuration) => Configuration) {
     this.#area = area;
@@ -38,7 +38,7 @@ class BoardsBatch implements ProjectionBatch {
   }
 
   get weight(): number {
-    return this.#weight;
+    return this.#rows.count;
   }
 
   /** What is missing is found message by message: which runs one touches depends on its configuration. */
@@ -51,19 +51,12 @@ class BoardsBatch implements ProjectionBatch {
     const missing = this.#layer.missing(message, own);
     if (missing.length > 0) await this.#area.load(missing);
     const { section, rows } = this.#layer.project(message, own);
-    for (const [table, added] of rows) this.#addRows(table, added);
+    this.#rows.add(rows);
     return { ...message, leaderboards: section };
   }
 
   changes(): ProjectionChanges {
-    return { states: [], rows: mergedRows(this.#area.tables, this.#rows, this.#partition) };
-  }
-
-  #addRows(table: string, rows: readonly Row[]): void {
-    const present = this.#rows.get(table);
-    if (present) for (const row of rows) present.push(row);
-    else this.#rows.set(table, [...rows]);
-    this.#weight += rows.length;
+    return { states: [], rows: this.#rows.merged(this.#area.tables, this.#partition) };
   }
 
   publish(): void {

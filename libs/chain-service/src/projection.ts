@@ -1,5 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import type { AreaTable, ChainMessage, Configuration, Row } from '@laurel/contracts';
+import type { ChainMessage, Configuration, Row } from '@laurel/contracts';
 import type { UserRef } from '@laurel/projections';
 import type { Checkpoint } from './checkpoint.ts';
 
@@ -38,28 +38,4 @@ export interface ProjectionChanges {
 export interface StoredState extends UserRef {
   readonly columns: Readonly<Record<string, unknown>>;
   readonly dueAt: Instant | null;
-}
-
-/** The rows of a batch by table, those on the same key merged, in tables that count per partition under this one. */
-export function mergedRows(
-  tables: readonly AreaTable[],
-  rows: ReadonlyMap<string, readonly Row[]>,
-  partition: number,
-): ReadonlyMap<string, readonly Row[]> {
-  return new Map(
-    tables.map((table) => {
-      const own = (rows.get(table.name) ?? []).map((row) => ('partition' in row ? { ...row, partition } : row));
-      return [table.name, table.merge ? mergedBy(table.merge, own) : own];
-    }),
-  );
-}
-
-function mergedBy({ keyOf, combine }: NonNullable<AreaTable['merge']>, rows: readonly Row[]): readonly Row[] {
-  const byKey = new Map<string, Row>();
-  for (const row of rows) {
-    const key = keyOf(row);
-    const earlier = byKey.get(key);
-    byKey.set(key, earlier ? combine(earlier, row) : row);
-  }
-  return [...byKey.values()];
 }

@@ -60,7 +60,7 @@ function textOf(message: ChainMessage): string {
 export function encodeEffect(effect: Effect): string {
   if (effect.kind === 'boards') return encodeExact(effect);
   const { message, ...rest } = effect;
-  return `${encodeExact(rest).slice(0, -1)},"message":${message === null ? 'null' : textOf(message)}}`;
+  return `${encodeExact(rest).slice(0, -1)},"message":${textOf(message)}}`;
 }
 export const decodeEffect = (text: string): Effect => decodeMessage(text) as never;
 

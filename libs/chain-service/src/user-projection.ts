@@ -1,9 +1,9 @@
 import type { Instant } from '@laurel/calendar';
-import type { AreaTable, ChainMessage, Configuration, Row } from '@laurel/contracts';
-import { storableDueAt, userKey, type AnyUserArea, type UserRef } from '@laurel/projections';
+import type { AreaTable, ChainMessage, Configuration, Rows } from '@laurel/contracts';
+import { AreaRows, storableDueAt, userKey, type AnyUserArea, type UserRef } from '@laurel/projections';
 import { LRUCache } from 'lru-cache';
 import type { Checkpoint } from './checkpoint.ts';
-import { mergedRows, type PartitionProjection, type ProjectionBatch, type ProjectionChanges } from './projection.ts';
+import type { PartitionProjection, ProjectionBatch, ProjectionChanges } from './projection.ts';
 
 /**
  * Reads the stored columns of these users, by `userKey`; a user of whom nothing is stored is absent.
@@ -46,8 +46,7 @@ class UserBatch implements ProjectionBatch {
   readonly #cached = new Map<string, States>();
   readonly #stored = new Map<string, StoredColumns>();
   readonly #changed = new Map<string, UserRef & { readonly states: States; readonly dueAt: Instant | null }>();
-  readonly #rows = new Map<string, Row[]>();
-  #weight = 0;
+  readonly #rows = new AreaRows();
 
   constructor(parts: UserProjectionParts, committed: LRUCache<string, States>, before: Checkpoint) {
     this.#parts = parts;
@@ -56,7 +55,7 @@ class UserBatch implements ProjectionBatch {
   }
 
   get weight(): number {
-    return this.#weight;
+    return this.#rows.count;
   }
 
   async load(messages: readonly ChainMessage[]): Promise<void> {
@@ -78,16 +77,16 @@ class UserBatch implements ProjectionBatch {
     const key = userKey({ account, userId: fact.userId });
     const states = [...this.#statesOf(key)];
     let applied = message;
-    const added: (readonly [string, readonly Row[]])[] = [];
+    const added: Rows[] = [];
     for (const [index, area] of this.#parts.areas.entries()) {
       const { state, section, rows } = area.project(states[index], applied, configuration);
       states[index] = state;
       applied = { ...applied, [area.name]: section };
-      added.push(...rows);
+      added.push(rows);
     }
     const dueAt = earliest(this.#parts.areas.map((area, index) => area.dueAt?.(states[index], current) ?? null));
     this.#changed.set(key, { account, userId: fact.userId, states, dueAt });
-    for (const [table, rows] of added) this.#addRows(table, rows);
+    for (const rows of added) this.#rows.add(rows);
     return Promise.resolve(applied);
   }
 
@@ -101,7 +100,7 @@ class UserBatch implements ProjectionBatch {
         columns: Object.fromEntries(areas.map((area, index) => [area.name, area.encode(states[index])])),
         dueAt: storableDueAt(dueAt),
       })),
-      rows: mergedRows(tables, this.#rows, partition),
+      rows: this.#rows.merged(tables, partition),
     };
   }
 
@@ -111,13 +110,6 @@ class UserBatch implements ProjectionBatch {
 
   discard(): void {
     this.#changed.clear();
-  }
-
-  #addRows(table: string, rows: readonly Row[]): void {
-    const present = this.#rows.get(table);
-    if (present) for (const row of rows) present.push(row);
-    else this.#rows.set(table, [...rows]);
-    this.#weight += rows.length;
   }
 
   /** Decoded here and not when they are loaded: a state that cannot be read is the trouble of its user's message. */

@@ -7,3 +7,4 @@ export { RankIndex } from './rules/rank-index.ts';
 export { currentRun, isFinal, lastRun, runHolding, statusOf, type BoardDates } from './rules/runs.ts';
 export { compareStandings, scoreOf, type Standing } from './rules/standing.ts';
 export { RANK_CHANGES as RANK_HISTORY, tables as leaderboardTables } from './tables.ts';
+export { viewedBoards } from './rules/viewed-boards.ts';

@@ -9,6 +9,7 @@ import type {
   Row,
   Rows,
 } from '@laurel/contracts';
+import { AreaRows } from './area-rows.ts';
 import { userKey, type Document, type UserRef } from './document.ts';
 import { encodeMessage } from './message-codec.ts';
 import type { InboxMessage } from './batch-store.ts';
@@ -61,12 +62,11 @@ export class Batch {
   readonly #after: number;
   readonly #boards: BoardsLayer;
   #below: Batch | null;
-  #weight = 0;
   readonly #documents = new Map<string, ChangedDocument>();
   readonly #loaded = new Map<string, Document>();
   readonly #keys = new Map<string, OriginalEvent>();
   readonly #foundKeys = new Map<string, OriginalEvent>();
-  readonly #rows = new Map<string, Row[]>();
+  readonly #rows = new AreaRows();
   readonly #failures = new Map<AreaName, Failure>();
   readonly #accounts = new Map<string, Account>();
 
@@ -87,7 +87,7 @@ export class Batch {
 
   /** Rows that the areas have added: what a commit costs. */
   get weight(): number {
-    return this.#weight;
+    return this.#rows.count;
   }
 
   get boards(): BoardsLayer {
@@ -139,12 +139,7 @@ export class Batch {
   }
 
   addRows(rows: Rows): void {
-    for (const [table, added] of rows) {
-      const present = this.#rows.get(table);
-      if (present) for (const row of added) present.push(row);
-      else this.#rows.set(table, [...added]);
-      this.#weight += added.length;
-    }
+    this.#rows.add(rows);
   }
 
   stop(area: AreaName, failure: Failure): void {
@@ -172,23 +167,11 @@ export class Batch {
 
   /** Rows by table, those on the same key merged. */
   mergedRows(tables: readonly AreaTable[]): ReadonlyMap<string, readonly Row[]> {
-    return new Map(tables.map((table) => [table.name, merged(table, this.#rows.get(table.name) ?? [])]));
+    return this.#rows.merged(tables);
   }
 
   /** The batch below is committed: what it changed is now found where everything committed is. */
   detach(): void {
     this.#below = null;
   }
-}
-
-function merged(table: AreaTable, rows: readonly Row[]): readonly Row[] {
-  if (!table.merge || rows.length < 2) return rows;
-  const { keyOf, combine } = table.merge;
-  const byKey = new Map<string, Row>();
-  for (const row of rows) {
-    const key = keyOf(row);
-    const earlier = byKey.get(key);
-    byKey.set(key, earlier ? combine(earlier, row) : row);
-  }
-  return [...byKey.values()];
 }

@@ -1,3 +1,4 @@
+export { AreaRows } from './area-rows.ts';
 export { Chain, type ChainResult, type OnFailure } from './chain.ts';
 export {
   DEFAULT_ENGINE_OPTIONS,
@@ -16,7 +17,7 @@ export {
   type CommitBatch,
   type InboxMessage,
 } from './batch-store.ts';
-export type { LaneState } from './lane.ts';
+export { refused, type LaneState } from './lane.ts';
 export { decodeExact, encodeExact } from './message-codec.ts';
 export { projectionMigrations } from './migrations.ts';
 export { PostgresBatchStore } from './postgres-batch-store.ts';

@@ -1,16 +1,14 @@
 import {
   StoreUnavailableError,
   type BoardOutcome,
-  type BoardRun,
   type Configuration,
   type ConfigurationHistory,
-  type LeaderboardDefinition,
   type LeaderboardsSection,
   type Sections,
   type StateReader,
   type ViewRequest,
 } from '@laurel/contracts';
-import { LeaderboardsArea, runHolding } from '@laurel/leaderboards';
+import { viewedBoards } from '@laurel/leaderboards';
 import type { AnyUserArea } from '@laurel/projections';
 import type { BoardClient } from '../leaderboards/index.ts';
 import type { Viewed, ViewQuestion } from './answer-questions.ts';
@@ -62,7 +60,7 @@ async function viewBoards(
   configuration: Configuration,
   limitMs: number,
 ): Promise<LeaderboardsSection | null> {
-  const viewed = viewedRuns(request, configuration);
+  const viewed = viewedBoards(request, configuration);
   if (viewed.length === 0) return { boards: [] };
   const { account, userId } = request;
   const runs = viewed.map(({ board: { key, maxParticipants }, run: { start } }) => ({
@@ -83,19 +81,4 @@ async function viewBoards(
     if (error instanceof StoreUnavailableError) return null;
     throw error;
   }
-}
-
-interface ViewedRun {
-  readonly board: LeaderboardDefinition;
-  readonly run: BoardRun;
-}
-
-/** The boards that a replay names, in configuration order: what the area would look into, if it held nothing. */
-function viewedRuns(request: ViewRequest, configuration: Configuration): readonly ViewedRun[] {
-  const layer = new LeaderboardsArea({ query: () => Promise.resolve([]) }).openLayer(null);
-  return layer.missing(request, configuration).flatMap((key) => {
-    const board = configuration.leaderboardByKey.get(key.board);
-    const run = board && runHolding(board, request.originalDate);
-    return board && run ? [{ board, run }] : [];
-  });
 }

@@ -78,13 +78,18 @@ export class GatewayConfigurations {
     return [...new Map(own.map((publication) => [publication.version, publication])).values()];
   }
 
+  /** Rows are only added: while there are no more than are known, no document is read. */
   async #read(table: string): Promise<readonly StreamedConfiguration[]> {
     const rows = await this.#sql
-      .query<PublicationRow>(`select * from ${table} order by account, version, published_at`, [])
+      .query<PublicationRow>(
+        `select * from ${table} where (select count(*) from ${table}) <> $1 order by account, version, published_at`,
+        [this.#all.length],
+      )
       .catch((error: unknown) => {
         if ((error as { readonly code?: unknown }).code === UNDEFINED_TABLE) return [];
         throw error;
       });
+    if (rows.length === 0) return this.#all;
     this.#all = rows.map(({ published_at, ...row }) => ({
       kind: 'configuration',
       ...row,

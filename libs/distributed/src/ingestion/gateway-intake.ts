@@ -2,15 +2,14 @@ import { localDate, type Instant } from '@laurel/calendar';
 import {
   AREAS,
   StoreUnavailableError,
+  type AccountFact,
   type Clock,
   type Command,
-  type Fact,
   type Intake,
   type LogRecord,
   type NewRecord,
   type Outcome,
   type RecordMetricEvent,
-  type Refused,
 } from '@laurel/contracts';
 import {
   FencedError,
@@ -21,8 +20,9 @@ import {
   type UsedKey,
 } from '@laurel/event-store';
 import type { UserQueries } from '@laurel/users';
-import { userKey } from '@laurel/projections';
+import { refused, userKey } from '@laurel/projections';
 import { sectionsOf, type AnswerClient, type Gathered } from '../answers/index.ts';
+import { accountRecord } from './account-record.ts';
 import { factOf, isImport } from './fact-of.ts';
 import type { GatewayConfigurations } from './gateway-configurations.ts';
 import type { Imports } from './imports.ts';
@@ -45,7 +45,6 @@ export interface GatewayIntakeParts {
 
 /** Commands that wait for their answers; more are refused before they are recorded. */
 const CAPACITY = 20_000;
-const RETRY_AFTER_MS = 1_000;
 
 /**
  * The door to the log in the distributed topology: appends, then waits for what the services made of it. Once an event is
@@ -205,17 +204,10 @@ export class GatewayIntake implements Intake {
     return { kind: 'replayed', eventId, configuration, sections: sectionsOf({ sections }, configuration), pending };
   }
 
-  async #appendFact(account: string, fact: Fact): Promise<void> {
+  async #appendFact(account: string, fact: AccountFact): Promise<void> {
     const at = this.#parts.clock.now();
     const { version } = this.#parts.configurations.historyOf(account).current;
-    const record = {
-      eventId: newEventId(at),
-      account,
-      configurationVersion: version,
-      occurredAt: at,
-      recordedAt: at,
-      fact,
-    };
+    const record = accountRecord(account, fact, version, at);
     const [outcome] = await this.#parts.store.append([record]);
     if (outcome?.kind !== 'recorded')
       throw new StoreUnavailableError(`a ${fact.type} could not be recorded`, { cause: outcome });
@@ -226,10 +218,3 @@ export class GatewayIntake implements Intake {
     if (outcome.kind === 'recorded' && outcome.pending.length > 0) this.counts.pending++;
   }
 }
-
-const refused = (reason: Refused['reason'], eventId: string | null): Refused => ({
-  kind: 'refused',
-  reason,
-  eventId,
-  retryAfterMs: reason === 'rejected' ? null : RETRY_AFTER_MS,
-});

@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto';
 import { StoreUnavailableError, type Clock, type LogRecord } from '@laurel/contracts';
-import { newEventId, type EventStore } from '@laurel/event-store';
+import type { EventStore } from '@laurel/event-store';
 import type { Publication } from '@laurel/projections';
 import type { DataSource } from 'typeorm';
+import { advisoryLockOf } from '../schemas/advisory-lock.ts';
+import { accountRecord } from './account-record.ts';
 import { keepPublications, type GatewayConfigurations } from './gateway-configurations.ts';
 
 export interface GatewayPublisherParts {
@@ -60,7 +61,7 @@ export class GatewayPublisher {
   async #publish(account: string, document: unknown): Promise<void> {
     const { dataSource, configurations, announce } = this.#parts;
     await dataSource.transaction(async (transaction) => {
-      await transaction.query('select pg_advisory_xact_lock($1)', [lockOf(account)]);
+      await transaction.query('select pg_advisory_xact_lock($1)', [advisoryLockOf(`publishes for ${account}`)]);
       await configurations.refresh();
       await this.#findEvents(account);
       await keepPublications(rows(transaction), [await this.#append(account, document)]);
@@ -76,14 +77,7 @@ export class GatewayPublisher {
     // They are told apart, and put in order, by version and instant; the clock of another gateway may be ahead.
     const at = Math.max(clock.now(), (last?.publishedAt ?? -Infinity) + 1);
     const fact = { type: 'ConfigurationPublished', version, document } as const;
-    const record = {
-      eventId: newEventId(at),
-      account,
-      configurationVersion: version,
-      occurredAt: at,
-      recordedAt: at,
-      fact,
-    };
+    const record = accountRecord(account, fact, version, at);
     const [outcome] = await store.append([record]);
     if (outcome?.kind === 'recorded') return outcome.record;
     throw new StoreUnavailableError('the configuration could not be published: the event store cannot be written to');
@@ -99,9 +93,6 @@ export class GatewayPublisher {
     }
   }
 }
-
-const lockOf = (account: string): string =>
-  createHash('sha256').update(`laurel publishes for ${account}`).digest().readBigInt64BE().toString();
 
 const rows = (source: { query(sql: string, parameters: unknown[]): Promise<unknown> }) => ({
   query: <R extends object>(sql: string, parameters: readonly unknown[]) =>

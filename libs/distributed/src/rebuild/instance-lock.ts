@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { StartError, clientConfig, type ConnectionOptions } from '@laurel/database';
 import pg from 'pg';
+import { advisoryLockOf } from '../schemas/advisory-lock.ts';
 
 /**
  * Says by an advisory lock that an instance of a service runs (`shared`), or that none may (`alone`).
@@ -15,7 +15,9 @@ export async function instanceLock(
   client.on('error', () => undefined);
   await client.connect();
   const take = mode === 'shared' ? 'pg_try_advisory_lock_shared' : 'pg_try_advisory_lock';
-  const { rows } = await client.query<{ locked: boolean }>(`select ${take}($1) as locked`, [lockOf(service)]);
+  const { rows } = await client.query<{ locked: boolean }>(`select ${take}($1) as locked`, [
+    advisoryLockOf(`instance of ${service}`),
+  ]);
   if (rows[0]?.locked) return () => client.end();
   await client.end();
   throw new StartError(
@@ -24,6 +26,3 @@ export async function instanceLock(
       : `an instance of ${service} runs: stop all of them first`,
   );
 }
-
-const lockOf = (service: string): string =>
-  createHash('sha256').update(`laurel instance of ${service}`).digest().readBigInt64BE().toString();

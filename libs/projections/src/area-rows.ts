@@ -1,0 +1,46 @@
+import type { AreaTable, Row, Rows } from '@laurel/contracts';
+
+/** The rows that areas add to a batch, by table. */
+export class AreaRows {
+  readonly #byTable = new Map<string, Row[]>();
+  #count = 0;
+
+  /** How many were added: what a commit costs. */
+  get count(): number {
+    return this.#count;
+  }
+
+  add(rows: Rows): void {
+    for (const [table, added] of rows) {
+      const present = this.#byTable.get(table);
+      if (present) for (const row of added) present.push(row);
+      else this.#byTable.set(table, [...added]);
+      this.#count += added.length;
+    }
+  }
+
+  /**
+   * Of these tables, those on the same key merged.
+   * @param partition under which tables count that count per partition; without it as the areas gave it
+   */
+  merged(tables: readonly AreaTable[], partition?: number): ReadonlyMap<string, readonly Row[]> {
+    return new Map(tables.map((table) => [table.name, merged(table, this.#of(table.name, partition))]));
+  }
+
+  #of(table: string, partition: number | undefined): readonly Row[] {
+    const rows = this.#byTable.get(table) ?? [];
+    return partition === undefined ? rows : rows.map((row) => ('partition' in row ? { ...row, partition } : row));
+  }
+}
+
+function merged(table: AreaTable, rows: readonly Row[]): readonly Row[] {
+  if (!table.merge || rows.length < 2) return rows;
+  const { keyOf, combine } = table.merge;
+  const byKey = new Map<string, Row>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    const earlier = byKey.get(key);
+    byKey.set(key, earlier ? combine(earlier, row) : row);
+  }
+  return [...byKey.values()];
+}

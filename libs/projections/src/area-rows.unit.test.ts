@@ -1,0 +1,57 @@
+import type { AreaTable } from '@laurel/contracts';
+import { AreaRows } from './area-rows.ts';
+
+const COUNTS: AreaTable = {
+  name: 'counts',
+  onConflict: '',
+  merge: {
+    keyOf: (row) => `${String(row['account'])}\0${String(row['partition'])}`,
+    combine: (earlier, later) => ({ ...later, users: Number(earlier['users']) + Number(later['users']) }),
+  },
+};
+const AWARDS: AreaTable = { name: 'awards', onConflict: '' };
+
+const one = { account: 'default', partition: 0, users: 1 };
+
+describe('the rows of a batch', () => {
+  const rows = new AreaRows();
+  rows.add(new Map([['counts', [one]]]));
+  rows.add(
+    new Map([
+      ['counts', [one, { ...one, account: 'other' }]],
+      ['awards', [{ id: 'a' }, { id: 'a' }]],
+    ]),
+  );
+
+  it('are counted as they were added', () => expect(rows.count).toBe(5));
+
+  it('are merged where they fall on the same key, and else kept, in their order', () => {
+    expect(rows.merged([COUNTS, AWARDS])).toEqual(
+      new Map([
+        [
+          'counts',
+          [
+            { ...one, users: 2 },
+            { ...one, account: 'other' },
+          ],
+        ],
+        ['awards', [{ id: 'a' }, { id: 'a' }]],
+      ]),
+    );
+  });
+
+  it('count under the partition that is given, if their table counts per partition', () => {
+    expect(rows.merged([COUNTS, AWARDS], 7)).toEqual(
+      new Map([
+        [
+          'counts',
+          [
+            { ...one, partition: 7, users: 2 },
+            { ...one, partition: 7, account: 'other' },
+          ],
+        ],
+        ['awards', [{ id: 'a' }, { id: 'a' }]],
+      ]),
+    );
+  });
+});
