@@ -190,6 +190,54 @@ describe('a commit', () => {
   });
 });
 
+describe('commits of several partitions in one turn', () => {
+  const user = (userId: string) => ({ account: 'a', userId, columns: { users: {}, streaks: null }, dueAt: null });
+  const ofPartition = (partition: number, before: Checkpoint, more: Partial<PartitionCommit> = {}): PartitionCommit =>
+    commitOf(before, at(before.nextOffset + 1), {
+      partition,
+      states: [user(`u${partition}`)],
+      rows: new Map([['totals', [{ account: 'a', partition, n: 1 }]]]),
+      publications: [publication(1, 1_000)],
+      ...more,
+    });
+
+  it('go as one statement, each with what is its own', async () => {
+    let sent = 0;
+    const counted = new PostgresPartitionStore(
+      { query: (name, text, values) => (sent++, statements.query(`counted-${name}`, text, values)) },
+      ['users', 'streaks'],
+      TABLES,
+    );
+    await store.commit(ofPartition(2, START));
+    await Promise.all([1, 2, 3].map((n) => counted.commit(ofPartition(n, n === 2 ? at(1) : START))));
+    expect(sent).toBe(1);
+    expect(await rowsOf('totals')).toEqual([1, 2, 3].map((n) => ({ account: 'a', partition: n, n: n === 2 ? 2 : 1 })));
+    const states = await rowsOf('user_states');
+    expect(states).toMatchObject([1, 2, 3].map((n) => ({ user_id: `u${n}`, partition: n })));
+    expect([await store.read(1), await store.read(2)]).toEqual([at(1), at(2)]);
+    expect(await store.readPublications()).toHaveLength(1);
+  });
+
+  it('of which one comes too late, or is refused, do not hold up the others', async () => {
+    await store.commit(ofPartition(2, START));
+    const bad = new Map([['totals', [{ account: 'a', partition: 4, n: 'x' }]]]);
+    const outcomes = await Promise.allSettled([
+      store.commit(ofPartition(1, START)),
+      store.commit(ofPartition(2, START)),
+      store.commit(ofPartition(3, at(7))),
+      store.commit(ofPartition(4, START, { rows: bad })),
+    ]);
+    expect(outcomes.map((outcome) => (outcome.status === 'rejected' ? String(outcome.reason) : 'moved'))).toEqual([
+      'moved',
+      expect.stringContaining('partition 2 was moved on'),
+      expect.stringContaining('partition 3 was moved on'),
+      expect.stringContaining('invalid input syntax'),
+    ]);
+    expect(await rowsOf('totals')).toEqual([1, 2].map((partition) => ({ account: 'a', partition, n: 1 })));
+    expect(await rowsOf('user_states')).toHaveLength(2);
+  });
+});
+
 describe('states', () => {
   const ann = { account: 'a', userId: 'ann' };
   const states = [{ ...ann, columns: { users: { n: 1 }, streaks: null }, dueAt: null }];

@@ -3,6 +3,7 @@ import type { AreaTable, StreamedConfiguration } from '@laurel/contracts';
 import { userKey, type UserRef } from '@laurel/projections';
 import type pg from 'pg';
 import { START, type Checkpoint, type PartitionFailure } from './checkpoint.ts';
+import { GatheredCommits } from './gathered-commits.ts';
 import { StaleCheckpointError, type PartitionCommit, type PartitionStore } from './partition-store.ts';
 
 /** Runs statements with autocommit, each prepared once per connection. */
@@ -24,6 +25,7 @@ export class PostgresPartitionStore implements PartitionStore {
   readonly #sql: PreparedStatements;
   readonly #tables: readonly AreaTable[];
   readonly #commit: string;
+  readonly #gathered = new GatheredCommits((commits) => this.#move(commits));
 
   /** @param columns of `user_states`, one per user area of the service; none: it has no such table */
   constructor(sql: PreparedStatements, columns: readonly string[], tables: readonly AreaTable[]) {
@@ -37,22 +39,21 @@ export class PostgresPartitionStore implements PartitionStore {
     return rows[0] === undefined ? START : checkpointOf(rows[0]);
   }
 
-  async commit({ partition, before, after, publications, states, rows }: PartitionCommit): Promise<void> {
-    const moved = await this.#sql.query('commit-partition', this.#commit, [
-      partition,
-      before.nextOffset,
-      before.generation,
-      JSON.stringify([...before.received]),
-      after.nextOffset,
-      JSON.stringify(Object.fromEntries(after.received)),
-      JSON.stringify(Object.fromEntries(after.sent)),
-      after.failure === null ? null : JSON.stringify(after.failure),
-      after.position,
-      JSON.stringify(publications.map(publicationRow)),
-      JSON.stringify(states.map((state) => stateRow(state, partition))),
-      ...this.#tables.map((table) => JSON.stringify(rows.get(table.name) ?? [])),
+  async commit(commit: PartitionCommit): Promise<void> {
+    if (!(await this.#gathered.add(commit))) throw new StaleCheckpointError(commit.partition);
+  }
+
+  /** Of several partitions at once. Answers which have moved; of the others nothing was written. */
+  async #move(commits: readonly PartitionCommit[]): Promise<ReadonlySet<number>> {
+    const rowsOf = (rows: (commit: PartitionCommit) => readonly unknown[]): string =>
+      JSON.stringify(commits.map((commit) => ({ partition: commit.partition, rows: rows(commit) })));
+    const moved = await this.#sql.query<{ partition: number }>('commit-partitions', this.#commit, [
+      JSON.stringify(commits.map(moveRow)),
+      rowsOf(({ publications }) => publications.map(publicationRow)),
+      rowsOf(({ states, partition }) => states.map((state) => stateRow(state, partition))),
+      ...this.#tables.map((table) => rowsOf(({ rows }) => rows.get(table.name) ?? [])),
     ]);
-    if (moved.length === 0) throw new StaleCheckpointError(partition);
+    return new Set(moved.map(({ partition }) => partition));
   }
 
   async readPlaces(): Promise<ReadonlyMap<number, Pick<Checkpoint, 'nextOffset' | 'generation'>>> {
@@ -97,7 +98,7 @@ export class PostgresPartitionStore implements PartitionStore {
       partition,
       before.nextOffset,
       before.generation,
-      JSON.stringify([...before.received]),
+      JSON.stringify(Object.fromEntries(before.received)),
       users.map((user) => user.account),
       users.map((user) => user.userId),
     ]);
@@ -119,14 +120,11 @@ interface StateRow {
 
 const READ_CHECKPOINT = 'select * from input_partitions where partition = $1';
 
-/** Whether the row `present` of a partition is where it was: $2 to $4. `received` tells apart two checkpoints at the same offset of two topics. */
-const IS_BEFORE = `present.next_offset = $2::bigint and present.generation = $3::bigint
-      and present.received = (select coalesce(jsonb_object_agg(p->>0, p->1), '{}') from jsonb_array_elements($4::jsonb) p)`;
-
-/** There is no row before the first commit. Always answers one row at least. */
+/** There is no row before the first commit. Always answers one row at least. `received` tells apart two checkpoints at the same offset of two topics. */
 const READ_STATES = `
 select coalesce(
-    (select ${IS_BEFORE} from input_partitions present where partition = $1::int),
+    (select next_offset = $2::bigint and generation = $3::bigint and received = $4::jsonb
+     from input_partitions where partition = $1::int),
     $2::bigint = 0 and $3::bigint = 0
   ) as is_before, s.*
 from (select) one
@@ -135,47 +133,72 @@ left join (
 ) s on true`;
 
 /**
- * Every part is joined to `moved`, which is empty if the checkpoint is not where it was: then nothing is written and no row
- * comes back. $1 partition, $2 to $4 where it was, $5 to $9 where it goes.
+ * Every part is joined to `moved`: of a partition whose checkpoint is not where it was nothing is written, and it does not
+ * come back. $1 where each partition was and where it goes; each of the others by partition: $2 publications, $3 states, then
+ * the rows of the tables.
  */
 function commitStatement(columns: readonly string[], tables: readonly AreaTable[]): string {
-  const states = `
-into_states as (
-  insert into user_states select r.* from moved, json_populate_recordset(null::user_states, $11::json) r
-  on conflict (account, user_id) do update set ${[...columns, 'partition', 'due_at'].map((name) => `${name} = excluded.${name}`).join(', ')}
-)`;
+  const updates = [...columns, 'partition', 'due_at'].map((name) => `${name} = excluded.${name}`);
   const parts = [
-    MOVE_CHECKPOINT,
-    `
-into_publications as (
-  insert into publications select r.* from moved, json_populate_recordset(null::publications, $10::json) r
-  on conflict do nothing
-)`,
-    columns.length === 0 ? NO_STATES : states,
-    ...tables.map(
-      ({ name, onConflict }, index) => `
-into_${name} as (
-  insert into ${name} select r.* from moved, json_populate_recordset(null::${name}, $${12 + index}::json) r ${onConflict}
-)`,
-    ),
+    MOVE_CHECKPOINTS,
+    insertInto('publications', 2, 'on conflict do nothing'),
+    columns.length === 0
+      ? NO_STATES
+      : insertInto('user_states', 3, `on conflict (account, user_id) do update set ${updates.join(', ')}`),
+    ...tables.map(({ name, onConflict }, index) => insertInto(name, 4 + index, onConflict)),
   ];
   return `with ${parts.join(',')}\nselect partition from moved`;
 }
 
-/** A first row is made where there is none. */
-const MOVE_CHECKPOINT = `
-moved as (
-  insert into input_partitions as present (partition, next_offset, received, sent, failure, position)
-  select $1::int, $5::bigint, $6::jsonb, $7::jsonb, $8::jsonb, $9::bigint
-  where $2::bigint = 0 and $3::bigint = 0 or exists (select from input_partitions where partition = $1)
-  on conflict (partition) do update
-    set next_offset = excluded.next_offset, received = excluded.received, sent = excluded.sent, failure = excluded.failure,
-        position = excluded.position
-    where ${IS_BEFORE}
-  returning partition
+const insertInto = (table: string, parameter: number, onConflict: string): string => `
+into_${table} as (
+  insert into ${table}
+  select r.* from moved
+  join json_to_recordset($${parameter}::json) as added (partition int, rows json) using (partition),
+  json_populate_recordset(null::${table}, added.rows) r
+  ${onConflict}
 )`;
 
-const NO_STATES = `no_states as (select $11::json)`;
+/** A first row is made where there is none. */
+const MOVE_CHECKPOINTS = `
+wanted as materialized (
+  select * from json_to_recordset($1::json) as w (
+    partition int, was_offset bigint, was_generation bigint, was_received jsonb,
+    next_offset bigint, received jsonb, sent jsonb, failure jsonb, position bigint
+  )
+),
+begun as (
+  insert into input_partitions (partition, next_offset, received, sent, failure, position)
+  select partition, next_offset, received, sent, failure, position from wanted
+  where was_offset = 0 and was_generation = 0 and not exists (
+    select from input_partitions present where present.partition = wanted.partition
+  )
+  on conflict do nothing
+  returning partition
+),
+went_on as (
+  update input_partitions present
+  set next_offset = w.next_offset, received = w.received, sent = w.sent, failure = w.failure, position = w.position
+  from wanted w
+  where present.partition = w.partition and present.next_offset = w.was_offset
+    and present.generation = w.was_generation and present.received = w.was_received
+  returning present.partition
+),
+moved as (select partition from begun union all select partition from went_on)`;
+
+const NO_STATES = `no_states as (select $3::json)`;
+
+const moveRow = ({ partition, before, after }: PartitionCommit) => ({
+  partition,
+  was_offset: before.nextOffset,
+  was_generation: before.generation,
+  was_received: Object.fromEntries(before.received),
+  next_offset: after.nextOffset,
+  received: Object.fromEntries(after.received),
+  sent: Object.fromEntries(after.sent),
+  failure: after.failure,
+  position: after.position,
+});
 
 const publicationRow = ({ account, version, document, publishedAt }: StreamedConfiguration) => ({
   account,

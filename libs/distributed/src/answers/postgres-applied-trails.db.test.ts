@@ -1,4 +1,4 @@
-import type { SqlReader } from '@laurel/contracts';
+import type { PreparedStatements } from '@laurel/chain-service';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing';
 import { PostgresAppliedTrails } from './postgres-applied-trails.ts';
 
@@ -28,7 +28,7 @@ const put = async (partition: number, ...offsets: readonly number[]) => {
 
 const counting = () => {
   let queries = 0;
-  const sql: SqlReader = { query: (text, parameters) => (queries++, database.sql.query(text, parameters)) };
+  const sql: PreparedStatements = { query: (_name, text, values) => (queries++, database.sql.query(text, values)) };
   return { trails: new PostgresAppliedTrails(sql), queries: () => queries };
 };
 
@@ -77,8 +77,8 @@ it('a query that fails is told to those who wait for it, and not to the next', a
   await put(3, 5, 5, 5);
   let fails = true;
   const trails = new PostgresAppliedTrails({
-    query: (text, parameters) =>
-      fails ? Promise.reject(new Error('no database')) : database.sql.query(text, parameters),
+    query: (_name, text, values) =>
+      fails ? Promise.reject(new Error('no database')) : database.sql.query(text, values),
   });
   await expect(trails.areApplied(3, [[0]])).rejects.toThrow('no database');
   fails = false;

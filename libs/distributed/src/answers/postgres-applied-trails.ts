@@ -1,4 +1,4 @@
-import type { SqlReader } from '@laurel/contracts';
+import type { PreparedStatements } from '@laurel/chain-service';
 import type { AppliedTrails } from './applied-check.ts';
 
 /** In the order of a trail. `next_offset`: the first one of the partition that the service has not committed. */
@@ -20,12 +20,12 @@ type NextOffsets = ReadonlyMap<number, readonly number[]>;
 
 /** Reads the checkpoints of the services: one query at a time, for all that is asked while the one before is under way. */
 export class PostgresAppliedTrails implements AppliedTrails {
-  readonly #sql: SqlReader;
+  readonly #sql: PreparedStatements;
   #reading: Promise<unknown> = Promise.resolve();
   #next: { readonly partitions: Set<number>; readonly offsets: Promise<NextOffsets> } | null = null;
 
   /** @param sql of any schema of the database. */
-  constructor(sql: SqlReader) {
+  constructor(sql: PreparedStatements) {
     this.#sql = sql;
   }
 
@@ -53,7 +53,7 @@ export class PostgresAppliedTrails implements AppliedTrails {
   }
 
   async #query(partitions: readonly number[]): Promise<NextOffsets> {
-    const rows = await this.#sql.query<NextOffsetRow>(SELECT_NEXT_OFFSETS, [partitions]);
+    const rows = await this.#sql.query<NextOffsetRow>('next-offsets', SELECT_NEXT_OFFSETS, [partitions]);
     const offsets = new Map<number, number[]>();
     for (const { place, partition, next_offset } of rows) {
       const ofPartition = offsets.get(partition) ?? [];

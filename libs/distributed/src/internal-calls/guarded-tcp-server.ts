@@ -1,5 +1,5 @@
 import type { LoggerService } from '@nestjs/common';
-import { ServerTCP, type TcpSocket } from '@nestjs/microservices';
+import { ServerTCP, type MessageHandler, type TcpSocket } from '@nestjs/microservices';
 import { tokenCheck } from './same-token.ts';
 import { longestFrame, LONGEST_ANSWER, LONGEST_QUESTION, type Reply } from './wire.ts';
 
@@ -32,6 +32,11 @@ export class GuardedTcpServer extends ServerTCP {
   override async handleMessage(socket: TcpSocket, rawMessage: unknown): Promise<unknown> {
     if (!this.#admits(tokenOf(rawMessage))) return this.#refuse(socket, rawMessage);
     return super.handleMessage(socket, rawMessage);
+  }
+
+  /** Nest's own takes every pattern for JSON first, and an exception to find that it is none. */
+  override getHandlerByPattern(pattern: string): MessageHandler | null {
+    return this.messageHandlers.get(pattern) ?? null;
   }
 
   #refuse(socket: TcpSocket, rawMessage: unknown): void {

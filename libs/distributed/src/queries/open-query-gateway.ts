@@ -45,7 +45,7 @@ export async function openQueryGateway(frame: ProcessFrame): Promise<QueryGatewa
   const { states, ...reads } = openUserReads((name) => readers.reader(name), historyOf);
   const boards = new BoardClient(calls, partitions);
   const gatherer = new Gatherer({
-    applied: new PostgresAppliedTrails(schema.sql),
+    applied: new PostgresAppliedTrails(schema.statements),
     clock,
     onFailure: (err) => logger.warn({ err }, 'how far the services are could not be read'),
   });

@@ -52,6 +52,15 @@ describe('the gathering producer', () => {
     expect(clock.timers).toBe(0);
   });
 
+  it('gathers what is given in one turn', async () => {
+    const all = [producer.send([message('a')]), producer.send([message('b', 't', 1)])];
+    void Promise.resolve().then(() => all.push(producer.send([message('c')])));
+    await settle();
+    expect(requests.map((_, index) => values(index))).toEqual([['a', 'b', 'c']]);
+    requests[0]?.answer();
+    await Promise.all(all);
+  });
+
   it('gathers what arrives while a request is under way, in its order', async () => {
     const first = producer.send([message('a')]);
     await settle();

@@ -81,6 +81,8 @@ export class SendLane {
 
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) {
+      // What is given in the same turn of the event loop goes together: partitions that were fetched together send together.
+      await new Promise((resolve) => setImmediate(resolve));
       const calls = this.#waiting;
       this.#waiting = [];
       for (const round of roundsOf(calls)) await this.#send(round);

@@ -1,0 +1,75 @@
+import { StoreUnavailableError } from '@laurel/contracts';
+import { START } from './checkpoint.ts';
+import { GatheredCommits } from './gathered-commits.ts';
+import type { PartitionCommit } from './partition-store.ts';
+
+const commitOf = (partition: number, rows = 1): PartitionCommit => ({
+  partition,
+  before: START,
+  after: { ...START, nextOffset: 1 },
+  publications: [],
+  states: [],
+  rows: new Map([['notes', Array.from({ length: rows }, () => ({}))]]),
+});
+
+/** Answers of the database, statement by statement; null: all have moved. */
+function gathering(...answers: readonly (readonly number[] | Error | null)[]) {
+  const statements: number[][] = [];
+  const commits = new GatheredCommits((together) => {
+    const answer = answers[statements.length] ?? null;
+    const partitions = together.map(({ partition }) => partition);
+    statements.push(partitions);
+    return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(new Set(answer ?? partitions));
+  });
+  return { commits, statements };
+}
+
+const outcomesOf = (commits: GatheredCommits, partitions: readonly number[]) =>
+  Promise.allSettled(partitions.map((partition) => commits.add(commitOf(partition))));
+
+it('what is given in one turn goes as one statement, what is given later as another', async () => {
+  const { commits, statements } = gathering();
+  const first = Promise.all([commits.add(commitOf(0)), Promise.resolve().then(() => commits.add(commitOf(2)))]);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(await Promise.all([first, commits.add(commitOf(1))])).toEqual([[true, true], true]);
+  expect(statements).toEqual([[0, 2], [1]]);
+});
+
+it('each hears of its own partition', async () => {
+  const { commits } = gathering([3]);
+  const outcomes = await outcomesOf(commits, [1, 3]);
+  expect(outcomes).toEqual([
+    { status: 'fulfilled', value: false },
+    { status: 'fulfilled', value: true },
+  ]);
+});
+
+it('what the database refuses of one is not the trouble of the others', async () => {
+  const refused = new Error('invalid input syntax');
+  const { commits, statements } = gathering(refused, null, refused, null);
+  const outcomes = await outcomesOf(commits, [0, 1, 2]);
+  expect(outcomes).toEqual([
+    { status: 'fulfilled', value: true },
+    { status: 'rejected', reason: refused },
+    { status: 'fulfilled', value: true },
+  ]);
+  expect(statements).toEqual([[0, 1, 2], [0], [1], [2]]);
+});
+
+it('after a statement of which nothing is known, nothing is tried again', async () => {
+  const gone = new StoreUnavailableError('gone');
+  const { commits, statements } = gathering(gone);
+  const outcomes = await outcomesOf(commits, [0, 1]);
+  expect(outcomes).toEqual([
+    { status: 'rejected', reason: gone },
+    { status: 'rejected', reason: gone },
+  ]);
+  expect(statements).toHaveLength(1);
+});
+
+it('a statement takes so many rows, and a partition once', async () => {
+  const { commits, statements } = gathering();
+  const given = [commitOf(0, 12_000), commitOf(1, 8_000), commitOf(2), commitOf(2), commitOf(3, 50_000), commitOf(4)];
+  await Promise.all(given.map((commit) => commits.add(commit)));
+  expect(statements).toEqual([[0, 1], [2], [2], [3], [4]]);
+});
