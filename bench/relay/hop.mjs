@@ -14,12 +14,24 @@ await consumer.connect();
 await consumer.subscribe({ topics: [from], fromBeginning: true });
 consumer.on(consumer.events.GROUP_JOIN, () => process.send?.('ready'));
 await consumer.run({
-  partitionsConsumedConcurrently: 4,
-  eachBatch: async ({ batch }) => {
-    const messages = batch.messages.map(({ key, value }) => ({ key, value, partition: batch.partition }));
-    await producer.send({ topic: to, acks: -1, messages });
-  },
+  partitionsConsumedConcurrently: 16,
+  eachBatch: ({ batch }) =>
+    sendOn(batch.messages.map(({ key, value }) => ({ key, value, partition: batch.partition }))),
 });
+
+let gathered = [];
+let sending = null;
+/** Partitions that were fetched together are sent on together, as Laurel does it. */
+function sendOn(messages) {
+  gathered.push(...messages);
+  sending ??= new Promise((resolve) => setImmediate(resolve)).then(() => {
+    const all = gathered;
+    gathered = [];
+    sending = null;
+    return producer.send({ topic: to, acks: -1, messages: all });
+  });
+  return sending;
+}
 // Ends with whoever started it.
 process.on('disconnect', () => process.exit());
 process.on('SIGTERM', async () => {

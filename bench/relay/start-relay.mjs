@@ -31,7 +31,7 @@ export async function startRelay(brokers, partitions) {
   await consumer.subscribe({ topics: [topics[HOPS - 1]], fromBeginning: true });
   const joined = new Promise((resolve) => consumer.on(consumer.events.GROUP_JOIN, resolve));
   await consumer.run({
-    partitionsConsumedConcurrently: 4,
+    partitionsConsumedConcurrently: 16,
     eachBatch: async ({ batch }) => {
       for (const { headers, key, value } of batch.messages) {
         const id = `${key}/${value.subarray(0, 36)}`;

@@ -41,7 +41,7 @@ export type ChainServiceEvent =
   | { readonly type: 'look-failed'; readonly error: unknown };
 
 /** Partitions worked on at a time: while one waits for its commit, another computes. */
-const CONCURRENCY = 4;
+const CONCURRENCY = 16;
 const LOOK_MS = 2_000;
 
 /** One service of the chain: reads its topic, applies each message once, and passes on what it made of it. */
