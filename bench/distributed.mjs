@@ -50,16 +50,17 @@ const runs = new Map(CONNECTIONS.map((connections) => [connections, { laurel: []
 let pending = 0;
 await measure(64, warmUp, postEvent);
 await measure(64, warmUp, relayMessage);
-const before = cpuTimes();
+const cpu = new Map(CONNECTIONS.map((connections) => [connections, new Map()]));
 let events = 0;
 for (let round = 0; round < rounds; round++)
   for (const connections of CONNECTIONS) {
+    const before = cpuTimes();
     const laurel = await measure(connections, seconds, postEvent);
+    addTimes(cpu.get(connections), before, cpuTimes());
     events += laurel.count;
     runs.get(connections).laurel.push(laurel);
     runs.get(connections).relay.push(await measure(connections, seconds, relayMessage));
   }
-const after = cpuTimes();
 const sizes = await storedSizes();
 await Promise.all([relay.close(), gateway.close()]);
 await topology.stop();
@@ -87,12 +88,24 @@ console.table(
 );
 console.log('Bytes for an event, by topic and by schema (indexes included):');
 console.table(Object.fromEntries([...sizes].map(([name, bytes]) => [name, { bytes: Math.round(bytes) }])));
-console.log('CPU time for an event, by process:');
+console.log('CPU time for an event, in ms, by process and connections:');
 console.table(
   Object.fromEntries(
-    [...after].map(([name, ms]) => [name, { 'ms per event': ((ms - (before.get(name) ?? 0)) / events).toFixed(3) }]),
+    [...cpu.get(CONNECTIONS[0]).keys()].map((name) => [
+      name,
+      Object.fromEntries(CONNECTIONS.map((connections) => [connections, perEvent(connections, name)])),
+    ]),
   ),
 );
+
+function perEvent(connections, name) {
+  const count = runs.get(connections).laurel.reduce((sum, run) => sum + run.count, 0);
+  return (cpu.get(connections).get(name) / count).toFixed(3);
+}
+
+function addTimes(sums, before, after) {
+  for (const [name, ms] of after) sums.set(name, (sums.get(name) ?? 0) + ms - before.get(name));
+}
 
 /** @returns {Promise<{ count: number, rate: number, p50: number, p99: number }>} */
 async function measure(connections, forSeconds, once) {
