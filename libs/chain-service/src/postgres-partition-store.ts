@@ -23,15 +23,14 @@ interface CheckpointRow {
 /** A service's read models in its own schema: a commit is one prepared statement, joined to the move of the checkpoint. */
 export class PostgresPartitionStore implements PartitionStore {
   readonly #sql: PreparedStatements;
-  readonly #tables: readonly AreaTable[];
-  readonly #commit: string;
+  readonly #parts: readonly CommitPart[];
+  readonly #statements = new Map<string, string>();
   readonly #gathered = new GatheredCommits((commits) => this.#move(commits));
 
   /** @param columns of `user_states`, one per user area of the service; none: it has no such table */
   constructor(sql: PreparedStatements, columns: readonly string[], tables: readonly AreaTable[]) {
     this.#sql = sql;
-    this.#tables = tables;
-    this.#commit = commitStatement(columns, tables);
+    this.#parts = [PUBLICATIONS, ...(columns.length === 0 ? [] : [statesPart(columns)]), ...tables.map(tablePart)];
   }
 
   async read(partition: number): Promise<Checkpoint> {
@@ -43,15 +42,19 @@ export class PostgresPartitionStore implements PartitionStore {
     if (!(await this.#gathered.add(commit))) throw new StaleCheckpointError(commit.partition);
   }
 
-  /** Of several partitions at once. Answers which have moved; of the others nothing was written. */
+  /**
+   * Of several partitions at once. Answers which have moved; of the others nothing was written. Most commits add to few of the
+   * tables, and one that is not added to is not in the statement: each costs as much as a row of it.
+   */
   async #move(commits: readonly PartitionCommit[]): Promise<ReadonlySet<number>> {
-    const rowsOf = (rows: (commit: PartitionCommit) => readonly unknown[]): string =>
-      JSON.stringify(commits.map((commit) => ({ partition: commit.partition, rows: rows(commit) })));
-    const moved = await this.#sql.query<{ partition: number }>('commit-partitions', this.#commit, [
+    const parts = this.#parts.map(({ rowsOf }) => partitionRows(commits, rowsOf));
+    const filled = this.#parts.filter((_, index) => parts[index] !== null);
+    const name = `commit ${parts.map((part) => (part === null ? 0 : 1)).join('')}`;
+    const text = this.#statements.get(name) ?? commitStatement(filled);
+    this.#statements.set(name, text);
+    const moved = await this.#sql.query<{ partition: number }>(name, text, [
       JSON.stringify(commits.map(moveRow)),
-      rowsOf(({ publications }) => publications.map(publicationRow)),
-      rowsOf(({ states, partition }) => states.map((state) => stateRow(state, partition))),
-      ...this.#tables.map((table) => rowsOf(({ rows }) => rows.get(table.name) ?? [])),
+      ...parts.filter((part) => part !== null),
     ]);
     return new Set(moved.map(({ partition }) => partition));
   }
@@ -132,29 +135,52 @@ left join (
   select s.* from unnest($5::text[], $6::text[]) as u (account, user_id) join user_states s using (account, user_id)
 ) s on true`;
 
-/**
- * Every part is joined to `moved`: of a partition whose checkpoint is not where it was nothing is written, and it does not
- * come back. $1 where each partition was and where it goes; each of the others by partition: $2 publications, $3 states, then
- * the rows of the tables.
- */
-function commitStatement(columns: readonly string[], tables: readonly AreaTable[]): string {
-  const updates = [...columns, 'partition', 'due_at'].map((name) => `${name} = excluded.${name}`);
-  const parts = [
-    MOVE_CHECKPOINTS,
-    insertInto('publications', 2, 'on conflict do nothing'),
-    columns.length === 0
-      ? NO_STATES
-      : insertInto('user_states', 3, `on conflict (account, user_id) do update set ${updates.join(', ')}`),
-    ...tables.map(({ name, onConflict }, index) => insertInto(name, 4 + index, onConflict)),
-  ];
-  return `with ${parts.join(',')}\nselect partition from moved`;
+/** A table to which commits add, and what they add to it. */
+interface CommitPart {
+  readonly table: string;
+  readonly onConflict: string;
+  readonly rowsOf: (commit: PartitionCommit) => readonly unknown[];
 }
 
-const insertInto = (table: string, parameter: number, onConflict: string): string => `
+const PUBLICATIONS: CommitPart = {
+  table: 'publications',
+  onConflict: 'on conflict do nothing',
+  rowsOf: ({ publications }) => publications.map(publicationRow),
+};
+
+const statesPart = (columns: readonly string[]): CommitPart => ({
+  table: 'user_states',
+  onConflict: `on conflict (account, user_id) do update set ${[...columns, 'partition', 'due_at']
+    .map((name) => `${name} = excluded.${name}`)
+    .join(', ')}`,
+  rowsOf: ({ states, partition }) => states.map((state) => stateRow(state, partition)),
+});
+
+const tablePart = ({ name, onConflict }: AreaTable): CommitPart => ({
+  table: name,
+  onConflict,
+  rowsOf: ({ rows }) => rows.get(name) ?? [],
+});
+
+/** As JSON, by partition; null: nothing is added. */
+function partitionRows(commits: readonly PartitionCommit[], rowsOf: CommitPart['rowsOf']): string | null {
+  const added = commits.map((commit) => ({ partition: commit.partition, rows: rowsOf(commit) }));
+  const filled = added.filter(({ rows }) => rows.length > 0);
+  return filled.length === 0 ? null : JSON.stringify(filled);
+}
+
+/**
+ * Every part is joined to `moved`: of a partition whose checkpoint is not where it was nothing is written, and it does not
+ * come back. $1 where each partition was and where it goes; from $2 on what is added to each table, by partition.
+ */
+const commitStatement = (parts: readonly CommitPart[]): string =>
+  `with ${[MOVE_CHECKPOINTS, ...parts.map(insertPart)].join(',')}\nselect partition from moved`;
+
+const insertPart = ({ table, onConflict }: CommitPart, index: number): string => `
 into_${table} as (
   insert into ${table}
   select r.* from moved
-  join json_to_recordset($${parameter}::json) as added (partition int, rows json) using (partition),
+  join json_to_recordset($${index + 2}::json) as added (partition int, rows json) using (partition),
   json_populate_recordset(null::${table}, added.rows) r
   ${onConflict}
 )`;
@@ -185,8 +211,6 @@ went_on as (
   returning present.partition
 ),
 moved as (select partition from begun union all select partition from went_on)`;
-
-const NO_STATES = `no_states as (select $3::json)`;
 
 const moveRow = ({ partition, before, after }: PartitionCommit) => ({
   partition,
