@@ -40,7 +40,7 @@ export type ChainServiceEvent =
   | { readonly type: 'effects-lost'; readonly error: unknown }
   | { readonly type: 'look-failed'; readonly error: unknown };
 
-/** Partitions worked on at a time: while one waits for its commit, another computes. */
+/** Partitions worked on at a time: what they give in one turn is sent together, and committed together. */
 const CONCURRENCY = 16;
 const LOOK_MS = 2_000;
 

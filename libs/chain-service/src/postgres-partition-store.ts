@@ -185,7 +185,7 @@ into_${table} as (
   ${onConflict}
 )`;
 
-/** A first row is made where there is none. */
+/** A first row is made where there is none. Rows are held in the order of their partitions, so that nobody waits in a circle. */
 const MOVE_CHECKPOINTS = `
 wanted as materialized (
   select * from json_to_recordset($1::json) as w (
@@ -202,12 +202,16 @@ begun as (
   on conflict do nothing
   returning partition
 ),
+held as materialized (
+  select partition, w.next_offset, w.received, w.sent, w.failure, w.position
+  from wanted w join input_partitions present using (partition)
+  where present.next_offset = w.was_offset and present.generation = w.was_generation and present.received = w.was_received
+  order by partition for update of present
+),
 went_on as (
   update input_partitions present
-  set next_offset = w.next_offset, received = w.received, sent = w.sent, failure = w.failure, position = w.position
-  from wanted w
-  where present.partition = w.partition and present.next_offset = w.was_offset
-    and present.generation = w.was_generation and present.received = w.was_received
+  set next_offset = h.next_offset, received = h.received, sent = h.sent, failure = h.failure, position = h.position
+  from held h where present.partition = h.partition
   returning present.partition
 ),
 moved as (select partition from begun union all select partition from went_on)`;
