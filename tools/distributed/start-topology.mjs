@@ -1,5 +1,5 @@
 // The whole distributed topology on this machine: a real broker, a real Postgres, and each service as real processes.
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startEmbeddedPostgres } from '../../libs/embedded-postgres/dist/index.js';
@@ -37,6 +37,8 @@ export const INTERNAL_TOKEN = 'a token for the whole topology';
  * @property {() => Promise<void>} kill ends it at once
  * @property {() => Promise<number | string>} stop asks it to stop; answers its exit code
  * @property {() => Promise<void>} start starts it again, on the same port; resolves when it is ready
+ * @property {(command: string) => Promise<{ code: number | string, log: string }>} job runs the program with a command, beside
+ *   the process or while it is stopped; answers when it has ended
  * @property {() => Promise<Map<string, number>>} metrics
  *
  * @typedef {object} Topology
@@ -128,6 +130,8 @@ function serviceProcess(name, instance, env, dataDir) {
   const log = join(dataDir, 'logs', `${name}-${instance}.log`);
   let program = null;
   let guard = null;
+  const file = `apps/${name}/dist/main.js`;
+  const flags = ['--max-semi-space-size=64', file];
   const gone = async () => {
     const ended = await program.ended;
     guard.dismiss();
@@ -143,12 +147,8 @@ function serviceProcess(name, instance, env, dataDir) {
     },
     signal: (which) => signal(program.pid, which),
     start: async () => {
-      program = start(name, process.execPath, ['--max-semi-space-size=64', `apps/${name}/dist/main.js`], {
-        cwd: ROOT,
-        env,
-        log,
-      });
-      guard = guardAgainstOrphan({ pid: program.pid, mark: `apps/${name}/dist/main.js`, folder: null });
+      program = start(name, process.execPath, flags, { cwd: ROOT, env, log });
+      guard = guardAgainstOrphan({ pid: program.pid, mark: file, folder: null });
       await waitUntil(() => isReady(url), `${name} is ready (${log})`, { limitMs: READY_WITHIN_MS, program });
     },
     kill: async () => {
@@ -161,6 +161,18 @@ function serviceProcess(name, instance, env, dataDir) {
       signal(program.pid, 'SIGTERM');
       await waitUntil(() => program.hasEnded(), `the end of ${name} (${log})`, { limitMs: STOPPED_WITHIN_MS });
       return gone();
+    },
+    job: async (command) => {
+      const jobLog = `${log}.${command}`;
+      const running = start(`${name} ${command}`, process.execPath, [...flags, command], {
+        cwd: ROOT,
+        env,
+        log: jobLog,
+      });
+      const ownGuard = guardAgainstOrphan({ pid: running.pid, mark: file, folder: null });
+      const code = await running.ended;
+      ownGuard.dismiss();
+      return { code, log: readFileSync(jobLog, 'utf8') };
     },
     metrics: async () => metricsIn(await (await fetch(`${url}/metrics`)).text()),
   };

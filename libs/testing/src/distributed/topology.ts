@@ -14,6 +14,7 @@ export interface ServiceProcess {
   kill(): Promise<void>;
   stop(): Promise<number | string>;
   start(): Promise<void>;
+  job(command: string): Promise<{ readonly code: number | string; readonly log: string }>;
   metrics(): Promise<ReadonlyMap<string, number>>;
 }
 

@@ -1,0 +1,131 @@
+import { clientConfig } from '@laurel/database';
+import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing';
+import {
+  Load,
+  caughtUp,
+  compareWithStandalone,
+  differencesOf,
+  eventually,
+  loseTopics,
+  startTestTopology,
+  type ServiceProcess,
+  type Topology,
+} from '@laurel/testing/distributed';
+import pg from 'pg';
+
+/** What is done to every row of a read model behind its service's back, and how one knows such a row. */
+const DAMAGES = [
+  ['streak-service', 'laurel_streak.metric_days', 'change = change + 987654', 'change > 900000'],
+  [
+    'achievement-service',
+    'laurel_achievement.achievement_completions',
+    "achieved_at = 'epoch'",
+    "achieved_at = 'epoch'",
+  ],
+  ['points-service', 'laurel_points.point_awards', 'total = 987654', 'total = 987654'],
+  ['leaderboard-service', 'laurel_leaderboard.board_rank_changes', 'rank = 987654', 'rank = 987654'],
+] as const;
+const CHAIN = DAMAGES.map(([service]) => service);
+/** Of the log and of the services, front to back, with the one who writes each. */
+const TOPICS = [
+  ['laurel.log', 'ingestion-gateway'],
+  ['laurel.streaks', 'streak-service'],
+  ['laurel.achievements', 'achievement-service'],
+  ['laurel.points', 'points-service'],
+] as const;
+const EVENTS = 40;
+
+let topology: Topology;
+let running: Topology | null = null;
+let load: Load | null = null;
+let sql: pg.Client;
+
+beforeAll(async () => {
+  topology = running = await startTestTopology({
+    configuration: HTTP_SUITE_CONFIGURATION,
+    // Callers do not wait long for a service that is not there.
+    environment: { LAUREL_ANSWER_LIMIT_MS: '1000' },
+  });
+  sql = new pg.Client(clientConfig(topology.postgres.connection));
+  await sql.connect();
+  load = Load.start({
+    urls: [topology.url],
+    apiKey: topology.apiKey,
+    metrics: ['lessons', 'reviews', 'words', 'spent'],
+    users: Array.from({ length: 40 }, (_, number) => `user ${number}`),
+    lanes: 8,
+  });
+});
+
+afterAll(async () => {
+  await load?.stop();
+  await sql?.end();
+  await running?.stop();
+});
+
+const more = async (): Promise<void> => load?.more(EVENTS);
+const only = (service: string): ServiceProcess => topology.of(service)[0] as ServiceProcess;
+const rowsWith = async (table: string, condition: string): Promise<number> =>
+  (await sql.query<{ rows: number }>(`select count(*)::int as rows from ${table} where ${condition}`)).rows[0]?.rows ??
+  0;
+
+async function runJob(service: string, command: string): Promise<void> {
+  const { code, log } = await only(service).job(command);
+  if (code !== 0) throw new Error(`${service} ${command} ended with ${code}: ${log.slice(-2_000)}`);
+}
+
+describe('under a load of parallel posts', () => {
+  it.each(DAMAGES)(
+    'the %s makes its read models anew from its input, alone',
+    async (service, table, damage, isDamaged) => {
+      await eventually(topology, `${table} has rows`, async () => (await rowsWith(table, 'true')) > 0);
+      await sql.query(`update ${table} set ${damage}`);
+      expect(await rowsWith(table, isDamaged)).toBeGreaterThan(0);
+      const pids = topology.processes.map(({ pid }) => pid);
+      const before = load?.acknowledged.length ?? 0;
+      await runJob(service, 'rebuild');
+      expect(await rowsWith(table, isDamaged)).toBe(0);
+      expect(load?.acknowledged.length).toBeGreaterThan(before);
+      expect(topology.processes.map(({ pid }) => pid)).toEqual(pids);
+      await more();
+    },
+  );
+
+  it('what was lost is sent again, front to back, from the store', async () => {
+    await Promise.all([...CHAIN, 'ingestion-gateway'].map((service) => only(service).stop()));
+    await loseTopics(
+      topology,
+      TOPICS.map(([topic]) => topic),
+    );
+    for (const [, service] of TOPICS) {
+      await runJob(service, 'resend');
+      await only(service).start();
+      await more();
+    }
+    await only('leaderboard-service').start();
+    await more();
+  });
+
+  it('a service that has lost everything makes it from what was sent again', async () => {
+    await only('leaderboard-service').stop();
+    await sql.query('drop schema laurel_leaderboard cascade');
+    await only('leaderboard-service').start();
+    await more();
+  });
+
+  it('nobody was answered wrongly, no acknowledged event is lost and none doubled', async () => {
+    await load?.stop();
+    await caughtUp(topology);
+    expect(load?.violations).toEqual([]);
+    expect(await differencesOf(topology, load as Load)).toEqual({ lost: [], surplus: [], totals: [] });
+  });
+
+  it('a standalone makes the same of the same log, also after each has been made anew from what was sent again', async () => {
+    const { services } = await caughtUp(topology);
+    expect(services?.flatMap(({ stopped }) => stopped)).toEqual([]);
+    const { distributed, standalone } = await compareWithStandalone(topology.postgres.connection, 'default');
+    expect(distributed).toEqual(standalone);
+    for (const service of CHAIN) await runJob(service, 'rebuild');
+    expect((await compareWithStandalone(topology.postgres.connection, 'default')).distributed).toEqual(standalone);
+  });
+});
