@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing';
 import {
   BlockedCommits,
@@ -19,6 +20,7 @@ const CONSUMERS = [
   'leaderboard-service',
   'query-gateway',
 ] as const;
+const CHAIN = CONSUMERS.slice(0, 4);
 const SERVICES = [...CONSUMERS, 'ingestion-gateway'];
 const PARTITIONS = 4;
 /** Between two changes of who owns what. */
@@ -59,8 +61,13 @@ const owned = async (process: ServiceProcess): Promise<number> =>
   (await process.metrics()).get('laurel_partitions_assigned') ?? Number.NaN;
 
 /** Waits until each service's partitions are spread over instances as is said. */
-async function spread(what: string, fits: (parts: readonly number[]) => boolean, numbers: readonly number[]) {
-  for (const service of CONSUMERS) {
+async function spread(
+  what: string,
+  fits: (parts: readonly number[]) => boolean,
+  numbers: readonly number[],
+  services: readonly string[] = CONSUMERS,
+) {
+  for (const service of services) {
     let parts: readonly number[] = [];
     const isSpread = async () => {
       parts = await Promise.all(numbers.map((number) => owned(instance(service, number))));
@@ -71,7 +78,8 @@ async function spread(what: string, fits: (parts: readonly number[]) => boolean,
 }
 
 const amongBoth = () => spread('each instance owns some', (parts) => parts.every((part) => part > 0), [0, 1]);
-const allBy = (number: number) => spread(`instance ${number} owns everything`, () => true, [number]);
+const allBy = (number: number, services?: readonly string[]) =>
+  spread(`instance ${number} owns everything`, () => true, [number], services);
 
 describe('with two instances of every service, under a load of parallel posts', () => {
   it('each has its share', async () => {
@@ -96,7 +104,7 @@ describe('with two instances of every service, under a load of parallel posts', 
   });
 
   it('an instance of each is frozen, some between what they send and their commit, and goes on beyond its session', async () => {
-    const blocked = await Promise.all(CONSUMERS.slice(0, 4).map((service) => BlockedCommits.hold(topology, service)));
+    const blocked = await Promise.all(CHAIN.map((service) => BlockedCommits.hold(topology, service)));
     const frozen = [...CONSUMERS.map((service) => instance(service, 1)), await leaderOf(topology)];
     try {
       // Of the first service two: an instance whose commit waits fetches nothing else, so they are of both instances.
@@ -111,6 +119,24 @@ describe('with two instances of every service, under a load of parallel posts', 
     for (const process of frozen) process.signal('SIGCONT');
     await amongBoth();
     await more();
+  });
+
+  it('an instance of each is frozen while it waits for messages, and finds some that another has applied meanwhile', async () => {
+    const frozen = CHAIN.map((service) => instance(service, 1));
+    // From the end of the chain, so that messages still reach each when it is frozen already.
+    for (const process of frozen.toReversed()) {
+      process.signal('SIGSTOP');
+      await more();
+    }
+    await allBy(0, CHAIN);
+    await more();
+    const refused = () =>
+      frozen.map(({ log }) => readFileSync(log, 'utf8').split('moved on by another process').length);
+    const before = refused();
+    for (const process of frozen) process.signal('SIGCONT');
+    await amongBoth();
+    await more();
+    expect(refused().some((count, place) => count > (before[place] ?? 0))).toBe(true);
   });
 
   it('nobody was answered wrongly, no acknowledged event is lost and none doubled', async () => {
