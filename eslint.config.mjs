@@ -115,6 +115,7 @@ export default tseslint.config(
         'performance',
         'setTimeout',
         'clearTimeout',
+        'setImmediate',
       ),
     },
   },

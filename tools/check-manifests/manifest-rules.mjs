@@ -16,6 +16,7 @@ const HOST = ['hostNetwork', 'hostPID', 'hostIPC'];
 export const SECRET_VARIABLES = [
   'LAUREL_DATABASE_URL',
   'LAUREL_EVENTSTORE_URL',
+  'LAUREL_KAFKA_SASL',
   'LAUREL_INTERNAL_TOKEN',
   'LAUREL_API_KEY',
 ];

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { fetchKafka } from './fetch-kafka.mjs';
 import { guardAgainstOrphan } from './orphan-guard.mjs';
+import { makeSecuredListener } from './secured-listener.mjs';
 
 const LOG4J = fileURLToPath(new URL('./log4j2.properties', import.meta.url));
 const READY_WITHIN_MS = 120_000;
@@ -21,23 +22,26 @@ const CLUSTER_ID = 'TGF1cmVsLXRlc3QtYmtyMQ';
  *
  * @typedef {object} KafkaBroker
  * @property {readonly string[]} brokers host:port, the same after `restart`
+ * @property {import('./secured-listener.mjs').SecuredListener | null} secured
  * @property {number | null} pid of the running broker; null: it is not ours, or it does not run
  * @property {() => Promise<void>} stop ends it in good order
  * @property {() => Promise<void>} kill ends it as a crash would
  * @property {() => Promise<void>} restart starts it again on the same data and port; if it runs, it is stopped before
  *
- * @param {{ dataDir: string, port?: number, removeData?: boolean, progress?: (line: string) => void }} options
- *   `port`: any free one if not given; `removeData`: when this process ends while the broker runs, the folder goes too
+ * @param {{ dataDir: string, port?: number, removeData?: boolean, secured?: boolean, progress?: (line: string) => void }} options
+ *   `port`: any free one if not given; `removeData`: when this process ends while the broker runs, the folder goes too;
+ *   `secured`: it also listens by TLS, for those who make themselves known by SASL
  * @returns {Promise<KafkaBroker>}
  * @throws {Error} with the end of the broker's log if it does not start
  */
-export async function startKafka({ dataDir, port, removeData = false, progress = () => undefined }) {
+export async function startKafka({ dataDir, port, removeData = false, secured = false, progress = () => undefined }) {
   const named = (process.env.LAUREL_KAFKA_BROKERS ?? '').split(',').map((broker) => broker.trim());
   if (named.some((broker) => broker !== '')) return foreignBroker(named.filter((broker) => broker !== ''));
   const jars = await fetchKafka(progress);
   for (let attempt = 1; ; attempt++) {
     const ports = { broker: port ?? (await freePort()), controller: await freePort() };
-    const broker = ownBroker({ jars, dataDir, ports, removeData });
+    const listener = secured ? makeSecuredListener(dataDir, await freePort()) : null;
+    const broker = ownBroker({ jars, dataDir, ports, listener, removeData });
     try {
       await broker.restart();
       return broker;
@@ -50,10 +54,10 @@ export async function startKafka({ dataDir, port, removeData = false, progress =
 
 function foreignBroker(brokers) {
   const refuse = () => Promise.reject(new Error('LAUREL_KAFKA_BROKERS: a broker that is not ours is left alone'));
-  return { brokers, pid: null, stop: () => Promise.resolve(), kill: refuse, restart: refuse };
+  return { brokers, secured: null, pid: null, stop: () => Promise.resolve(), kill: refuse, restart: refuse };
 }
 
-function ownBroker({ jars, dataDir, ports, removeData }) {
+function ownBroker({ jars, dataDir, ports, listener, removeData }) {
   let running = null;
   const end = async (signal) => {
     const ending = running;
@@ -62,6 +66,7 @@ function ownBroker({ jars, dataDir, ports, removeData }) {
   };
   return {
     brokers: [`127.0.0.1:${ports.broker}`],
+    secured: listener,
     get pid() {
       return running?.pid ?? null;
     },
@@ -69,15 +74,15 @@ function ownBroker({ jars, dataDir, ports, removeData }) {
     kill: () => end('SIGKILL'),
     restart: async () => {
       await end('SIGTERM');
-      const settings = writeSettings(dataDir, ports);
-      format(jars, dataDir, settings);
+      const settings = writeSettings(dataDir, ports, listener);
+      format(jars, dataDir, settings, listener?.formatting ?? []);
       running = await launch({ jars, dataDir, settings, port: ports.broker, removeData });
     },
   };
 }
 
 /** All internal topics small and unreplicated: this broker is alone, and has to be up in seconds. */
-function writeSettings(dataDir, { broker, controller }) {
+function writeSettings(dataDir, { broker, controller }, listener) {
   mkdirSync(dataDir, { recursive: true });
   const settings = {
     'process.roles': 'broker,controller',
@@ -102,7 +107,10 @@ function writeSettings(dataDir, { broker, controller }) {
     'share.coordinator.state.topic.replication.factor': 1,
     'share.coordinator.state.topic.min.isr': 1,
     'share.coordinator.state.topic.num.partitions': 1,
+    ...listener?.settings,
   };
+  for (const name of ['listeners', 'advertised.listeners', 'listener.security.protocol.map'])
+    if (listener) settings[name] += `,${listener.added[name]}`;
   const file = join(dataDir, 'server.properties');
   const lines = Object.entries(settings).map(([name, value]) => `${name}=${String(value).replaceAll('\\', '\\\\')}\n`);
   writeFileSync(file, lines.join(''));
@@ -111,7 +119,7 @@ function writeSettings(dataDir, { broker, controller }) {
 
 const java = (jars, ...args) => ['-cp', join(jars, '*'), `-Dlog4j2.configurationFile=${LOG4J}`, ...args];
 
-function format(jars, dataDir, settings) {
+function format(jars, dataDir, settings, more) {
   if (existsSync(join(dataDir, 'log', 'meta.properties'))) return;
   const args = java(
     jars,
@@ -122,6 +130,7 @@ function format(jars, dataDir, settings) {
     CLUSTER_ID,
     '-c',
     settings,
+    ...more,
   );
   const { status, stdout, stderr } = spawnSync('java', args, { encoding: 'utf8' });
   if (status !== 0) throw new Error(`Kafka's data folder could not be made: ${stdout}${stderr}`);

@@ -1,5 +1,5 @@
 export * from './event-stream.ts';
 export { KafkaBatchStrategy } from './kafka/kafka-batch-strategy.ts';
-export type { KafkaSettings, StreamLog } from './kafka/kafka-client.ts';
+export type { KafkaSasl, KafkaSettings, StreamLog } from './kafka/kafka-client.ts';
 export { KafkaEventStream } from './kafka/kafka-event-stream.ts';
 export { partitionOf } from './partitioner.ts';

@@ -12,6 +12,15 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export const DEFAULT_DATA_DIR = './.laurel';
 
+/** By which a process makes itself known to Kafka. */
+export interface KafkaSasl {
+  readonly mechanism: (typeof SASL_MECHANISMS)[number];
+  readonly username: string;
+  readonly password: string;
+}
+
+const SASL_MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
+
 /** What a process is told by its environment. null: not given. */
 export interface Environment {
   readonly port: number;
@@ -22,6 +31,9 @@ export interface Environment {
   readonly apiKey: string | null;
   readonly databaseUrl: string | null;
   readonly kafkaBrokers: readonly string[] | null;
+  /** Whether the brokers are spoken to by TLS. */
+  readonly kafkaTls: boolean;
+  readonly kafkaSasl: KafkaSasl | null;
   readonly eventStoreUrl: string | null;
   readonly clock: ClockSetting;
   readonly logLevel: LogLevel;
@@ -75,6 +87,8 @@ export function readEnvironment(variables: Variables): Environment {
     apiKey: read<string | null>('LAUREL_API_KEY', null, parseApiKey),
     databaseUrl: read<string | null>('LAUREL_DATABASE_URL', null, urlOf('postgres:', 'postgresql:')),
     kafkaBrokers: read<readonly string[] | null>('LAUREL_KAFKA_BROKERS', null, parseBrokers),
+    kafkaTls: read('LAUREL_KAFKA_TLS', false, parseBoolean),
+    kafkaSasl: read<KafkaSasl | null>('LAUREL_KAFKA_SASL', null, parseSasl),
     eventStoreUrl: read<string | null>('LAUREL_EVENTSTORE_URL', null, urlOf('esdb:', 'esdb+discover:', 'kurrentdb:')),
     clock: read<ClockSetting>('LAUREL_CLOCK', { type: 'system' }, parseClock),
     logLevel: read<LogLevel>('LAUREL_LOG_LEVEL', 'info', parseLogLevel),
@@ -125,6 +139,20 @@ function parseBrokers(text: string): readonly string[] {
   if (!brokers.every((broker) => /^[^\s:]+:\d{1,5}$/.test(broker)))
     throw new RangeError('must be a list host:port,host:port');
   return brokers;
+}
+
+function parseBoolean(text: string): boolean {
+  if (text !== 'true' && text !== 'false') throw new RangeError('must be true or false');
+  return text === 'true';
+}
+
+/** The password may have colons. */
+function parseSasl(text: string): KafkaSasl {
+  const [, name, username, password] = /^([^:]*):([^:]+):(.+)$/s.exec(text) ?? [];
+  const mechanism = SASL_MECHANISMS.find((known) => known === name?.toLowerCase());
+  if (mechanism === undefined || username === undefined || password === undefined)
+    throw new RangeError(`must be MECHANISM:USER:PASSWORD, the mechanism one of ${SASL_MECHANISMS.join(', ')}`);
+  return { mechanism, username, password };
 }
 
 function parseClock(text: string): ClockSetting {

@@ -19,6 +19,8 @@ describe('readEnvironment', () => {
       apiKey: null,
       databaseUrl: null,
       kafkaBrokers: null,
+      kafkaTls: false,
+      kafkaSasl: null,
       eventStoreUrl: null,
       clock: { type: 'system' },
       logLevel: 'info',
@@ -41,6 +43,8 @@ describe('readEnvironment', () => {
       LAUREL_API_KEY: ' any string of 24 characters ',
       LAUREL_DATABASE_URL: 'postgres://u:p@host/laurel',
       LAUREL_KAFKA_BROKERS: 'a:9092, b:9093',
+      LAUREL_KAFKA_TLS: 'true',
+      LAUREL_KAFKA_SASL: 'SCRAM-SHA-512:laurel:with:colons',
       LAUREL_EVENTSTORE_URL: 'esdb://host:2113?tls=false',
       LAUREL_CLOCK: '2026-01-31T12:00:00Z,frozen',
       LAUREL_LOG_LEVEL: 'WARN',
@@ -60,6 +64,8 @@ describe('readEnvironment', () => {
       apiKey: 'any string of 24 characters',
       databaseUrl: 'postgres://u:p@host/laurel',
       kafkaBrokers: ['a:9092', 'b:9093'],
+      kafkaTls: true,
+      kafkaSasl: { mechanism: 'scram-sha-512', username: 'laurel', password: 'with:colons' },
       eventStoreUrl: 'esdb://host:2113?tls=false',
       clock: { type: 'frozen', at: Date.UTC(2026, 0, 31, 12) },
       logLevel: 'warn',
@@ -86,6 +92,17 @@ describe('readEnvironment', () => {
       expect(problems).toContain(`LAUREL_${name} must`);
     expect(problems).not.toContain('short');
   });
+
+  it.each(['oauthbearer:user:secret', 'plain:user', 'plain::secret', 'plain:user:', 'secret'])(
+    'refuses %s as what makes it known to Kafka, without repeating it',
+    (sasl) => {
+      const problems = problemsOf({ LAUREL_KAFKA_SASL: sasl, LAUREL_KAFKA_TLS: 'yes' });
+      expect(problems).toBe(
+        'LAUREL_KAFKA_TLS must be true or false\n' +
+          'LAUREL_KAFKA_SASL must be MECHANISM:USER:PASSWORD, the mechanism one of plain, scram-sha-256, scram-sha-512',
+      );
+    },
+  );
 
   it('names every variable that is wrong, in one error', () => {
     const message = problemsOf({

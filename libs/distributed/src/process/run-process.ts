@@ -64,6 +64,8 @@ async function openFrame(
   if (note !== null) health.note('clock', note);
   const stream = new KafkaEventStream({
     brokers: environment.kafkaBrokers,
+    tls: environment.kafkaTls ? {} : null,
+    sasl: environment.kafkaSasl,
     clientId: `laurel.${name}`,
     clock: machineClock,
     log: (level, message, detail) => logger[level](detail, message),

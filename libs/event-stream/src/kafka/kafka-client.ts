@@ -1,10 +1,14 @@
-import { connect as connectTcp } from 'node:net';
+import { connect as connectTcp, isIP } from 'node:net';
 import type { Clock } from '@laurel/contracts';
-import { Kafka, logLevel, type LogEntry, type RetryOptions } from 'kafkajs';
+import { connect as connectTls, type ConnectionOptions as TlsOptions } from 'node:tls';
+import { Kafka, logLevel, type LogEntry, type RetryOptions, type SASLOptions } from 'kafkajs';
 
 export interface KafkaSettings {
   /** host:port of some of them; the others are found through these. */
   readonly brokers: readonly string[];
+  /** The brokers are spoken to by TLS, and must prove who they are; `{}`: to the authorities that Node trusts. */
+  readonly tls?: TlsOptions | null;
+  readonly sasl?: KafkaSasl | null;
   /** Who this is, in the broker's log. */
   readonly clientId: string;
   /** The machine's own clock, whatever LAUREL_CLOCK says: brokers stamp messages with real time. */
@@ -12,6 +16,13 @@ export interface KafkaSettings {
   readonly log?: StreamLog;
   /** After so long without a sign of life a member's partitions go to the others. Default 10 s. */
   readonly sessionTimeoutMs?: number;
+}
+
+/** By which this process makes itself known to the brokers. */
+export interface KafkaSasl {
+  readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512';
+  readonly username: string;
+  readonly password: string;
 }
 
 /**
@@ -32,7 +43,7 @@ export const CLIENT_RETRY: RetryOptions = {
   retries: 8,
 };
 
-export function createKafkaClient({ brokers, clientId, log }: KafkaSettings): Kafka {
+export function createKafkaClient({ brokers, tls, sasl, clientId, log }: KafkaSettings): Kafka {
   return new Kafka({
     brokers: [...brokers],
     clientId,
@@ -41,9 +52,14 @@ export function createKafkaClient({ brokers, clientId, log }: KafkaSettings): Ka
     retry: CLIENT_RETRY,
     logLevel: logLevel.WARN,
     logCreator: () => (entry) => passOn(entry, log),
-    socketFactory: ({ host, port, onConnect }) =>
+    ...(tls && { ssl: tls }),
+    ...(sasl && { sasl: sasl as SASLOptions }),
+    socketFactory: ({ host, port, ssl, onConnect }) => {
       // Without delay: small requests are what makes up the latency.
-      connectTcp({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 10_000 }, onConnect),
+      const options = { host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 10_000 };
+      if (!ssl) return connectTcp(options, onConnect);
+      return connectTls({ ...options, ...(isIP(host) === 0 && { servername: host }), ...ssl }, onConnect);
+    },
   });
 }
 

@@ -1,3 +1,3 @@
 export { describeEventStreamContract, type EventStreamUnderTest } from './event-stream-contract.ts';
-export { findOrStartTestBroker, startTestBroker, type KafkaBroker } from './kafka-broker.ts';
+export { findOrStartTestBroker, startTestBroker, type KafkaBroker, type SecuredListener } from './kafka-broker.ts';
 export { MemoryEventStream, type MemoryEventStreamOptions, type SendFault } from './memory-event-stream.ts';

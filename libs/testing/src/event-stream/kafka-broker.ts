@@ -7,6 +7,8 @@ import { systemClock } from '../system-clock.ts';
 /** As `tools/kafka/start-kafka.mjs` describes it. */
 export interface KafkaBroker {
   readonly brokers: readonly string[];
+  /** Where it listens by TLS, for those who make themselves known; null: nowhere. */
+  readonly secured: SecuredListener | null;
   /** null: it does not run, or is not ours, because LAUREL_KAFKA_BROKERS names it; then it can only be used. */
   readonly pid: number | null;
   stop(): Promise<void>;
@@ -15,14 +17,27 @@ export interface KafkaBroker {
   restart(): Promise<void>;
 }
 
+export interface SecuredListener {
+  readonly brokers: readonly string[];
+  readonly certificate: string;
+  readonly username: string;
+  readonly password: string;
+}
+
+interface BrokerOptions {
+  readonly secured?: boolean;
+}
+
 interface KafkaTools {
-  startKafka(options: { dataDir: string; port?: number; removeData?: boolean }): Promise<KafkaBroker>;
+  startKafka(options: BrokerOptions & { dataDir: string; removeData: boolean }): Promise<KafkaBroker>;
 }
 
 /** A real broker of the test's own, to be killed and restarted; it and its data end with this process at the latest. */
-export async function startTestBroker(): Promise<KafkaBroker & { dispose(): Promise<void> }> {
+export async function startTestBroker(
+  options: BrokerOptions = {},
+): Promise<KafkaBroker & { dispose(): Promise<void> }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'laurel-kafka-'));
-  const broker = await (await tools()).startKafka({ dataDir, removeData: true });
+  const broker = await (await tools()).startKafka({ ...options, dataDir, removeData: true });
   const dispose = async (): Promise<void> => {
     await broker.stop();
     rmSync(dataDir, { recursive: true, force: true });

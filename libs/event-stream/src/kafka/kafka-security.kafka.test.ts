@@ -1,0 +1,76 @@
+import { startTestBroker, systemClock, type SecuredListener } from '@laurel/testing';
+import { Logger } from '@nestjs/common';
+import type { KafkaSettings } from './kafka-client.ts';
+import { KafkaEventStream } from './kafka-event-stream.ts';
+
+Logger.overrideLogger(false);
+
+/** With LAUREL_KAFKA_BROKERS the broker is not ours to be told how to listen. */
+const describeWithOwnBroker = process.env['LAUREL_KAFKA_BROKERS'] ? describe.skip : describe;
+
+describeWithOwnBroker('brokers that ask for TLS and SASL', () => {
+  let broker: Awaited<ReturnType<typeof startTestBroker>>;
+  let listener: SecuredListener;
+  const opened: KafkaEventStream[] = [];
+
+  beforeAll(async () => {
+    broker = await startTestBroker({ secured: true });
+    listener = broker.secured as SecuredListener;
+  });
+  afterAll(async () => {
+    await Promise.all(opened.map((stream) => stream.close()));
+    await broker.dispose();
+  });
+
+  const as = (mechanism: 'plain' | 'scram-sha-512', password = listener.password) => ({
+    mechanism,
+    username: listener.username,
+    password,
+  });
+  const streamOf = (more: Partial<KafkaSettings>): KafkaEventStream => {
+    const stream = new KafkaEventStream({ brokers: listener.brokers, clientId: 'test', clock: systemClock, ...more });
+    opened.push(stream);
+    return stream;
+  };
+
+  it.each(['plain', 'scram-sha-512'] as const)('are written to and read from by %s', async (mechanism) => {
+    const stream = streamOf({ tls: { ca: listener.certificate }, sasl: as(mechanism) });
+    const topic = `secured-${mechanism}`;
+    await stream.ensureTopics([{ name: topic, partitions: 2, replication: 1, retentionMs: null }]);
+    const read: string[] = [];
+    const consumer = await stream.consume(
+      { topic, group: topic, from: 'beginning', concurrency: 1 },
+      {
+        onAssigned: () => Promise.resolve(),
+        onBatch: ({ messages }) => {
+          read.push(...messages.map(({ value }) => value));
+          return Promise.resolve((messages.at(-1)?.offset ?? -1) + 1);
+        },
+      },
+    );
+    const producer = await stream.openProducer();
+    await producer.send([{ topic, partition: 1, key: 'k', value: 'over TLS', headers: {} }]);
+    while (read.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(read).toEqual(['over TLS']);
+    await producer.close();
+    await consumer.close();
+  });
+
+  it.each([
+    [
+      'a wrong password',
+      () => ({ tls: { ca: listener.certificate }, sasl: as('scram-sha-512', 'wrong') }),
+      'invalid credentials',
+    ],
+    ['nobody', () => ({ tls: { ca: listener.certificate } }), 'Closed connection'],
+    ['a client that does not trust the certificate', () => ({ tls: {}, sasl: as('plain') }), 'self-signed certificate'],
+    ['a client without TLS', () => ({ sasl: as('plain') }), 'Closed connection'],
+  ])('are not reached by %s', async (_who, settings, why) => {
+    const stream = streamOf(settings());
+    const reach = async (): Promise<void> => {
+      await stream.openProducer();
+      await stream.ping();
+    };
+    await expect(reach()).rejects.toThrow(why);
+  });
+});
