@@ -71,8 +71,15 @@ async function openFrame(
     log: (level, message, detail) => logger[level](detail, message),
   });
   shutdown.register('stream', () => stream.close());
-  await stream.ensureTopics(topicsFor(environment));
+  await stream.ensureTopics(topicsFor(environment)).catch(refuseBrokers);
   return { name, environment, clock, logger, health, metrics: new Metrics(name), shutdown, stream };
+}
+
+/** What the brokers, or the way to them, say is told with where they are named. @throws TopicMismatchError as it is, else StartError */
+function refuseBrokers(cause: unknown): never {
+  if (cause instanceof TopicMismatchError) throw cause;
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  throw new StartError(`the brokers of LAUREL_KAFKA_BROKERS cannot be used: ${reason}`, { cause });
 }
 
 /** Errors that say what to do; a stack would only hide it. Those of the doors are known by their names. */
