@@ -20,17 +20,20 @@ await consumer.run({
 });
 
 let gathered = [];
-let sending = null;
-/** Partitions that were fetched together are sent on together, as Laurel does it. */
+let next = null;
+let underWay = Promise.resolve();
+/** One request at a time, of all that was fetched meanwhile, as Laurel does it. */
 function sendOn(messages) {
   gathered.push(...messages);
-  sending ??= new Promise((resolve) => setImmediate(resolve)).then(() => {
-    const all = gathered;
-    gathered = [];
-    sending = null;
-    return producer.send({ topic: to, acks: -1, messages: all });
-  });
-  return sending;
+  next ??= underWay
+    .then(() => new Promise((resolve) => setImmediate(resolve)))
+    .then(() => {
+      const all = gathered;
+      gathered = [];
+      next = null;
+      return (underWay = producer.send({ topic: to, acks: -1, messages: all }));
+    });
+  return next;
 }
 // Ends with whoever started it.
 process.on('disconnect', () => process.exit());

@@ -1,6 +1,6 @@
 // A listener with TLS and SASL for a broker of tests: a certificate of its own, and one user.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 const NAME = 'SECURED';
@@ -25,6 +25,7 @@ const PASSWORD = 'a password: of the test broker';
  */
 export function makeSecuredListener(dataDir, port) {
   mkdirSync(dataDir, { recursive: true });
+  for (const file of ['broker.p12', 'broker.pem']) rmSync(join(dataDir, file), { force: true });
   const store = join(dataDir, 'broker.p12');
   const certificate = join(dataDir, 'broker.pem');
   const access = ['-alias', 'broker', '-keystore', store, '-storetype', 'PKCS12', '-storepass', STORE_PASSWORD];

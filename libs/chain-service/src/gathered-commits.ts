@@ -13,6 +13,9 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+/** Of the connections of a process some stay for what is read meanwhile; what comes then is gathered. */
+const MOST_UNDER_WAY = 3;
+
 /**
  * Commits that are given in the same turn of the event loop go as one statement: partitions whose messages came together and were
  * sent on together. A statement costs more than what one or two messages write.
@@ -20,6 +23,7 @@ interface Waiting {
 export class GatheredCommits {
   readonly #move: MovePartitions;
   #waiting: Waiting[] = [];
+  #underWay = 0;
 
   constructor(move: MovePartitions) {
     this.#move = move;
@@ -29,45 +33,55 @@ export class GatheredCommits {
   add(commit: PartitionCommit): Promise<boolean> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ commit, resolve, reject });
-      if (this.#waiting.length === 1) setImmediate(() => this.#takeAll());
+      if (this.#waiting.length === 1) setImmediate(() => this.#begin());
     });
   }
 
-  #takeAll(): void {
-    const all = this.#waiting;
-    this.#waiting = [];
-    for (const statement of statementsOf(all)) void this.#run(statement);
+  #begin(): void {
+    while (this.#waiting.length > 0 && this.#underWay < MOST_UNDER_WAY) {
+      const together = this.#waiting.splice(0, statementLength(this.#waiting));
+      this.#underWay++;
+      void this.#run(together).then(() => {
+        this.#underWay--;
+        this.#begin();
+      });
+    }
   }
 
-  /** What the database refuses of one partition is not the trouble of the others: each by itself then. */
-  async #run(together: readonly Waiting[]): Promise<void> {
+  /** Never rejects. Answers why the database cannot be reached, if that is so. */
+  async #run(together: readonly Waiting[]): Promise<StoreUnavailableError | null> {
     try {
       const moved = await this.#move(together.map(({ commit }) => commit));
       for (const { commit, resolve } of together) resolve(moved.has(commit.partition));
+      return null;
     } catch (error) {
-      if (together.length > 1 && !(error instanceof StoreUnavailableError))
-        for (const one of together) await this.#run([one]);
-      else for (const { reject } of together) reject(error);
+      const gone = error instanceof StoreUnavailableError ? error : null;
+      if (together.length > 1 && gone === null) return this.#runEach(together);
+      for (const { reject } of together) reject(error);
+      return gone;
     }
+  }
+
+  /** What the database refuses of one partition is not the trouble of the others. */
+  async #runEach(all: readonly Waiting[]): Promise<StoreUnavailableError | null> {
+    let gone: StoreUnavailableError | null = null;
+    for (const one of all)
+      if (gone === null) gone = await this.#run([one]);
+      else one.reject(gone);
+    return gone;
   }
 }
 
-/** In the order given. A partition is in a statement once. */
-function* statementsOf(all: readonly Waiting[]): Generator<readonly Waiting[]> {
-  let together: Waiting[] = [];
+/** How many from the front make one statement: up to so many rows, and a partition once. */
+function statementLength(waiting: readonly Waiting[]): number {
+  const partitions = new Set<number>();
   let rows = 0;
-  for (const one of all) {
-    const weight = weightOf(one.commit);
-    const isNamed = together.some(({ commit }) => commit.partition === one.commit.partition);
-    if (together.length > 0 && (isNamed || rows + weight > MOST_ROWS)) {
-      yield together;
-      together = [];
-      rows = 0;
-    }
-    together.push(one);
-    rows += weight;
+  for (const [index, { commit }] of waiting.entries()) {
+    rows += weightOf(commit);
+    if (index > 0 && (rows > MOST_ROWS || partitions.has(commit.partition))) return index;
+    partitions.add(commit.partition);
   }
-  if (together.length > 0) yield together;
+  return waiting.length;
 }
 
 const weightOf = ({ states, rows }: PartitionCommit): number =>

@@ -67,6 +67,41 @@ it('after a statement of which nothing is known, nothing is tried again', async 
   expect(statements).toHaveLength(1);
 });
 
+it('nothing more is asked of a database that has gone while each goes by itself', async () => {
+  const gone = new StoreUnavailableError('gone');
+  const { commits, statements } = gathering(new Error('invalid input syntax'), null, gone);
+  const outcomes = await outcomesOf(commits, [0, 1, 2]);
+  expect(outcomes).toEqual([
+    { status: 'fulfilled', value: true },
+    { status: 'rejected', reason: gone },
+    { status: 'rejected', reason: gone },
+  ]);
+  expect(statements).toEqual([[0, 1, 2], [0], [1]]);
+});
+
+it('while three statements are under way the rest is gathered', async () => {
+  const statements: { partitions: number[]; answer: () => void }[] = [];
+  const commits = new GatheredCommits(
+    (together) =>
+      new Promise((resolve) => {
+        const partitions = together.map(({ partition }) => partition);
+        statements.push({ partitions, answer: () => resolve(new Set(partitions)) });
+      }),
+  );
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  const all: Promise<boolean>[] = [];
+  for (let partition = 0; partition < 6; partition++) {
+    all.push(commits.add(commitOf(partition)));
+    await turn();
+  }
+  expect(statements.map(({ partitions }) => partitions)).toEqual([[0], [1], [2]]);
+  statements[1]?.answer();
+  await turn();
+  expect(statements[3]?.partitions).toEqual([3, 4, 5]);
+  for (const { answer } of statements) answer();
+  expect(await Promise.all(all)).toEqual(Array(6).fill(true));
+});
+
 it('a statement takes so many rows, and a partition once', async () => {
   const { commits, statements } = gathering();
   const given = [commitOf(0, 12_000), commitOf(1, 8_000), commitOf(2), commitOf(2), commitOf(3, 50_000), commitOf(4)];

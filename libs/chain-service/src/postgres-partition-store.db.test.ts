@@ -218,23 +218,27 @@ describe('commits of several partitions in one turn', () => {
     expect(await store.readPublications()).toHaveLength(1);
   });
 
-  it('wait for a partition that is held without holding those behind it', async () => {
+  it('wait for a partition that is held without holding those behind it, and see what has become of it', async () => {
     for (const n of [2, 1]) await store.commit(ofPartition(n, START));
     const holder = await pool.connect();
     try {
       await holder.query('begin');
-      await holder.query('select from input_partitions where partition = 1 for update');
-      const commits = Promise.all([2, 1].map((n) => store.commit(ofPartition(n, at(1)))));
+      await holder.query('update input_partitions set generation = 1 where partition = 1');
+      const commits = Promise.allSettled([2, 1].map((n) => store.commit(ofPartition(n, at(1)))));
       const waiting = () =>
-        database.sql.query(`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%wanted%'`, []);
+        database.sql.query(
+          `select from pg_stat_activity
+           where wait_event_type = 'Lock' and query like '%wanted%' and datname = current_database()`,
+          [],
+        );
       while ((await waiting()).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
       await holder.query('select from input_partitions where partition = 2 for update nowait');
       await holder.query('commit');
-      await commits;
+      expect((await commits).map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
     } finally {
       holder.release();
     }
-    expect([await store.read(1), await store.read(2)]).toEqual([at(2), at(2)]);
+    expect([await store.read(1), await store.read(2)]).toEqual([at(1, { generation: 1 }), at(2)]);
   });
 
   it('of which one comes too late, or is refused, do not hold up the others', async () => {

@@ -20,7 +20,10 @@ interface CheckpointRow {
   readonly failure: PartitionFailure | null;
 }
 
-/** A service's read models in its own schema: a commit is one prepared statement, joined to the move of the checkpoint. */
+/**
+ * A service's read models in its own schema: a commit is one prepared statement, joined to the move of the checkpoint. Its
+ * statements have names, so two stores on the same connections must be of the same columns and tables.
+ */
 export class PostgresPartitionStore implements PartitionStore {
   readonly #sql: PreparedStatements;
   readonly #parts: readonly CommitPart[];
@@ -47,14 +50,13 @@ export class PostgresPartitionStore implements PartitionStore {
    * tables, and one that is not added to is not in the statement: each costs as much as a row of it.
    */
   async #move(commits: readonly PartitionCommit[]): Promise<ReadonlySet<number>> {
-    const parts = this.#parts.map(({ rowsOf }) => partitionRows(commits, rowsOf));
-    const filled = this.#parts.filter((_, index) => parts[index] !== null);
-    const name = `commit ${parts.map((part) => (part === null ? 0 : 1)).join('')}`;
-    const text = this.#statements.get(name) ?? commitStatement(filled);
+    const added = this.#parts.map(({ rowsOf }) => partitionRows(commits, rowsOf));
+    const name = `commit ${added.map((rows) => (rows === null ? 0 : 1)).join('')}`;
+    const text = this.#statements.get(name) ?? commitStatement(this.#parts.filter((_, index) => added[index] !== null));
     this.#statements.set(name, text);
     const moved = await this.#sql.query<{ partition: number }>(name, text, [
       JSON.stringify(commits.map(moveRow)),
-      ...parts.filter((part) => part !== null),
+      ...added.filter((rows) => rows !== null),
     ]);
     return new Set(moved.map(({ partition }) => partition));
   }
@@ -199,6 +201,7 @@ begun as (
   where was_offset = 0 and was_generation = 0 and not exists (
     select from input_partitions present where present.partition = wanted.partition
   )
+  order by partition
   on conflict do nothing
   returning partition
 ),

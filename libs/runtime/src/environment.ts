@@ -146,9 +146,9 @@ function parseBoolean(text: string): boolean {
   return text === 'true';
 }
 
-/** The password may have colons. */
+/** The password may have colons; a line break behind it, as of a secret made from a file, is no part of it. */
 function parseSasl(text: string): KafkaSasl {
-  const [, name, username, password] = /^([^:]*):([^:]+):(.+)$/s.exec(text) ?? [];
+  const [, name, username, password] = /^([^:]*):([^:]+):(.+)$/.exec(text.trim()) ?? [];
   const mechanism = SASL_MECHANISMS.find((known) => known === name?.toLowerCase());
   if (mechanism === undefined || username === undefined || password === undefined)
     throw new RangeError(`must be MECHANISM:USER:PASSWORD, the mechanism one of ${SASL_MECHANISMS.join(', ')}`);

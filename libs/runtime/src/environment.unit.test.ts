@@ -44,7 +44,7 @@ describe('readEnvironment', () => {
       LAUREL_DATABASE_URL: 'postgres://u:p@host/laurel',
       LAUREL_KAFKA_BROKERS: 'a:9092, b:9093',
       LAUREL_KAFKA_TLS: 'true',
-      LAUREL_KAFKA_SASL: 'SCRAM-SHA-512:laurel:with:colons',
+      LAUREL_KAFKA_SASL: 'SCRAM-SHA-512:laurel:with:colons\n',
       LAUREL_EVENTSTORE_URL: 'esdb://host:2113?tls=false',
       LAUREL_CLOCK: '2026-01-31T12:00:00Z,frozen',
       LAUREL_LOG_LEVEL: 'WARN',

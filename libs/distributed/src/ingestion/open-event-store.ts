@@ -1,4 +1,5 @@
-import type { Clock } from '@laurel/contracts';
+import type { PreparedStatements } from '@laurel/chain-service';
+import type { Clock, SqlReader } from '@laurel/contracts';
 import { clientConfig } from '@laurel/database';
 import { assertDurable } from '@laurel/embedded-postgres';
 import { EventStoreDbEventStore, PostgresEventStore, type EventStore } from '@laurel/event-store';
@@ -10,10 +11,22 @@ import type { OpenSchema } from '../schemas/open-schema.ts';
  */
 export async function openEventStore(
   url: string | null,
-  { connection, sql }: OpenSchema,
+  { connection, sql, statements }: OpenSchema,
   clock: Clock,
 ): Promise<EventStore> {
   if (url !== null) return new EventStoreDbEventStore(url, clock);
   await assertDurable(sql);
-  return PostgresEventStore.open({ config: clientConfig(connection), sql, clock });
+  return PostgresEventStore.open({ config: clientConfig(connection), sql: preparing(statements), clock });
+}
+
+/** The log is read by a few texts, again for every event: each is prepared once per connection. */
+function preparing(statements: PreparedStatements): SqlReader {
+  const names = new Map<string, string>();
+  return {
+    query: async <R extends object>(text: string, parameters: readonly unknown[]) => {
+      const name = names.get(text) ?? `log ${names.size}`;
+      names.set(text, name);
+      return [...(await statements.query<R>(name, text, parameters))];
+    },
+  };
 }

@@ -34,7 +34,7 @@ export class GuardedTcpServer extends ServerTCP {
     return super.handleMessage(socket, rawMessage);
   }
 
-  /** Nest's own takes every pattern for JSON first, and an exception to find that it is none. */
+  /** Nest's own look-up parses every pattern as JSON first, and throws inside when it is none. */
   override getHandlerByPattern(pattern: string): MessageHandler | null {
     return this.messageHandlers.get(pattern) ?? null;
   }

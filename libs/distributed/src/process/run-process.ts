@@ -78,8 +78,10 @@ async function openFrame(
 /** What the brokers, or the way to them, say is told with where they are named. @throws TopicMismatchError as it is, else StartError */
 function refuseBrokers(cause: unknown): never {
   if (cause instanceof TopicMismatchError) throw cause;
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  throw new StartError(`the brokers of LAUREL_KAFKA_BROKERS cannot be used: ${reason}`, { cause });
+  if (!isRefusal(cause)) throw cause;
+  const { message, errors = [] } = cause as Error & { readonly errors?: readonly Error[] };
+  const reasons = [message, ...new Set(errors.map((error) => error.message))].join('; ');
+  throw new StartError(`the brokers of LAUREL_KAFKA_BROKERS cannot be used: ${reasons}`, { cause });
 }
 
 /** Errors that say what to do; a stack would only hide it. Those of the doors are known by their names. */

@@ -10,8 +10,8 @@ const ALL_IN_SYNC_REPLICAS = -1;
 type ProducerSettings = Pick<KafkaSettings, 'clock' | 'log'>;
 
 /**
- * Sends whatever arrived while the former request to that topic was under way as one request: under load that divides the
- * costs by the number of callers, and a single caller waits for nobody.
+ * Sends whatever is given in one turn of the event loop, or while the former request to that topic is under way, as one
+ * request: under load that divides the costs by the number of callers, and a single caller waits for nobody.
  */
 export class GatheringProducer implements StreamProducer {
   readonly #kafka: Kafka;

@@ -46,7 +46,7 @@ export class KafkaBatchStrategy extends Server implements CustomTransportStrateg
   }
 
   async #answerOf(batch: PartitionBatch): Promise<unknown> {
-    // Nest's own look-up takes every pattern for JSON first, and an exception to find that it is none.
+    // Nest's own look-up parses every pattern as JSON first, and throws inside when it is none.
     const handler = this.messageHandlers.get(batch.topic);
     if (!handler) throw new Error(`no handler for the topic ${batch.topic}`);
     return lastValueFrom(this.transformToObservable(await handler(batch, batch)));

@@ -1,6 +1,6 @@
 import { connect as connectTcp, isIP } from 'node:net';
-import type { Clock } from '@laurel/contracts';
 import { connect as connectTls, type ConnectionOptions as TlsOptions } from 'node:tls';
+import type { Clock } from '@laurel/contracts';
 import { Kafka, logLevel, type LogEntry, type RetryOptions, type SASLOptions } from 'kafkajs';
 
 export interface KafkaSettings {
@@ -53,12 +53,17 @@ export function createKafkaClient({ brokers, tls, sasl, clientId, log }: KafkaSe
     logLevel: logLevel.WARN,
     logCreator: () => (entry) => passOn(entry, log),
     ...(tls && { ssl: tls }),
-    ...(sasl && { sasl: sasl as SASLOptions }),
+    // A copy: kafkajs writes into it.
+    ...(sasl && { sasl: { ...sasl } as SASLOptions }),
     socketFactory: ({ host, port, ssl, onConnect }) => {
-      // Without delay: small requests are what makes up the latency.
-      const options = { host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 10_000 };
-      if (!ssl) return connectTcp(options, onConnect);
-      return connectTls({ ...options, ...(isIP(host) === 0 && { servername: host }), ...ssl }, onConnect);
+      const name = isIP(host) === 0 ? { servername: host } : {};
+      const socket = ssl
+        ? connectTls({ host, port, ...name, ...ssl }, onConnect)
+        : connectTcp({ host, port }, onConnect);
+      // Small requests are what makes up the latency. (By its options a TLS socket takes neither.)
+      socket.setNoDelay(true);
+      socket.setKeepAlive(true, 10_000);
+      return socket;
     },
   });
 }

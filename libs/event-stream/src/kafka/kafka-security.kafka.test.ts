@@ -64,6 +64,15 @@ describeWithOwnBroker('brokers that ask for TLS and SASL', () => {
     ],
     ['nobody', () => ({ tls: { ca: listener.certificate } }), 'Closed connection'],
     ['a client that does not trust the certificate', () => ({ tls: {}, sasl: as('plain') }), 'self-signed certificate'],
+    [
+      'one who knows them by another name',
+      () => ({
+        brokers: listener.brokers.map((broker) => broker.replace('127.0.0.1', 'localhost')),
+        tls: { ca: listener.certificate },
+        sasl: as('plain'),
+      }),
+      "does not match certificate's",
+    ],
     ['a client without TLS', () => ({ sasl: as('plain') }), 'Closed connection'],
   ])('are not reached by %s', async (_who, settings, why) => {
     const stream = streamOf(settings());

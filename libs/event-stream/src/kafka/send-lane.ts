@@ -61,7 +61,7 @@ export class SendLane {
     const kept = new Promise<void>((resolve, reject) => {
       call = { messages, resolve, reject, left: messages.length, isOver: false };
       this.#waiting.push(call);
-      this.#running ??= this.#run().finally(() => (this.#running = null));
+      this.#running ??= this.#run();
     });
     const size = sizeOf(messages);
     this.#underWay += size;
@@ -87,6 +87,7 @@ export class SendLane {
       this.#waiting = [];
       for (const round of roundsOf(calls)) await this.#send(round);
     }
+    this.#running = null;
   }
 
   /** A failure is that of the calls in the request, not of those that are behind it. */
