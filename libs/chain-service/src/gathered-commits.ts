@@ -6,6 +6,8 @@ export type MovePartitions = (commits: readonly PartitionCommit[]) => Promise<Re
 
 /** Rows of one statement: so many it takes a fraction of the time that a statement has. */
 const MOST_ROWS = 20_000;
+/** Statements: of the connections of a process some stay for what is read meanwhile. */
+const MOST_UNDER_WAY = 3;
 
 interface Waiting {
   readonly commit: PartitionCommit;
@@ -13,12 +15,9 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Of the connections of a process some stay for what is read meanwhile; what comes then is gathered. */
-const MOST_UNDER_WAY = 3;
-
 /**
- * Commits that are given in the same turn of the event loop go as one statement: partitions whose messages came together and were
- * sent on together. A statement costs more than what one or two messages write.
+ * Commits that are given in the same turn of the event loop, or while enough statements are under way, go as one: partitions
+ * whose messages came together and were sent on together. A statement costs more than what one or two messages write.
  */
 export class GatheredCommits {
   readonly #move: MovePartitions;
