@@ -130,8 +130,12 @@ function serviceProcess(name, instance, env, dataDir) {
   const log = join(dataDir, 'logs', `${name}-${instance}.log`);
   let program = null;
   let guard = null;
-  const file = `apps/${name}/dist/main.js`;
-  const flags = ['--max-semi-space-size=64', file];
+  const launch = (title, words, into) => {
+    const file = `apps/${name}/dist/main.js`;
+    const args = ['--max-semi-space-size=64', file, ...words];
+    const launched = start(title, process.execPath, args, { cwd: ROOT, env, log: into });
+    return { launched, guard: guardAgainstOrphan({ pid: launched.pid, mark: file, folder: null }) };
+  };
   const gone = async () => {
     const ended = await program.ended;
     guard.dismiss();
@@ -147,8 +151,7 @@ function serviceProcess(name, instance, env, dataDir) {
     },
     signal: (which) => signal(program.pid, which),
     start: async () => {
-      program = start(name, process.execPath, flags, { cwd: ROOT, env, log });
-      guard = guardAgainstOrphan({ pid: program.pid, mark: file, folder: null });
+      ({ launched: program, guard } = launch(name, [], log));
       await waitUntil(() => isReady(url), `${name} is ready (${log})`, { limitMs: READY_WITHIN_MS, program });
     },
     kill: async () => {
@@ -164,13 +167,8 @@ function serviceProcess(name, instance, env, dataDir) {
     },
     job: async (command) => {
       const jobLog = `${log}.${command}`;
-      const running = start(`${name} ${command}`, process.execPath, [...flags, command], {
-        cwd: ROOT,
-        env,
-        log: jobLog,
-      });
-      const ownGuard = guardAgainstOrphan({ pid: running.pid, mark: file, folder: null });
-      const code = await running.ended;
+      const { launched, guard: ownGuard } = launch(`${name} ${command}`, [command], jobLog);
+      const code = await launched.ended;
       ownGuard.dismiss();
       return { code, log: readFileSync(jobLog, 'utf8') };
     },
