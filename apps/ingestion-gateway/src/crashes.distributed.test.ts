@@ -26,13 +26,7 @@ beforeAll(async () => {
     // Callers do not wait long for a service that is being started again.
     environment: { LAUREL_ANSWER_LIMIT_MS: '1000' },
   });
-  load = Load.start({
-    urls: topology.of('ingestion-gateway').map(({ url }) => url),
-    apiKey: topology.apiKey,
-    metrics: ['lessons', 'reviews', 'words', 'spent'],
-    users: Array.from({ length: 40 }, (_, number) => `user ${number}`),
-    lanes: 12,
-  });
+  load = Load.on(topology, 12);
 });
 
 afterAll(async () => {

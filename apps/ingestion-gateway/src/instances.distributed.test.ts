@@ -36,13 +36,7 @@ beforeAll(async () => {
     instances: Object.fromEntries(SERVICES.map((service) => [service, 2])),
     environment: { LAUREL_ANSWER_LIMIT_MS: '1000' },
   });
-  load = Load.start({
-    urls: topology.of('ingestion-gateway').map(({ url }) => url),
-    apiKey: topology.apiKey,
-    metrics: ['lessons', 'reviews', 'words', 'spent'],
-    users: Array.from({ length: 40 }, (_, number) => `user ${number}`),
-    lanes: 12,
-  });
+  load = Load.on(topology, 12);
   await more();
 });
 

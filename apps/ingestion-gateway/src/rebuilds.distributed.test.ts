@@ -48,13 +48,7 @@ beforeAll(async () => {
   });
   sql = new pg.Client(clientConfig(topology.postgres.connection));
   await sql.connect();
-  load = Load.start({
-    urls: [topology.url],
-    apiKey: topology.apiKey,
-    metrics: ['lessons', 'reviews', 'words', 'spent'],
-    users: Array.from({ length: 40 }, (_, number) => `user ${number}`),
-    lanes: 8,
-  });
+  load = Load.on(topology, 8);
 });
 
 afterAll(async () => {

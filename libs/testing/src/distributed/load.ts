@@ -1,3 +1,5 @@
+import type { Topology } from './topology.ts';
+
 /** A metric event that a client sends. Without a key it is sent once and never again. */
 export interface SentEvent {
   readonly userId: string;
@@ -54,6 +56,17 @@ export class Load {
 
   static start(options: LoadOptions): Load {
     return new Load(options);
+  }
+
+  /** On every ingestion gateway of a topology with the HTTP suite's configuration. */
+  static on(topology: Topology, lanes: number): Load {
+    return Load.start({
+      urls: topology.of('ingestion-gateway').map(({ url }) => url),
+      apiKey: topology.apiKey,
+      metrics: ['lessons', 'reviews', 'words', 'spent'],
+      users: Array.from({ length: 40 }, (_, number) => `user ${number}`),
+      lanes,
+    });
   }
 
   /** Waits until so many more are acknowledged. */
