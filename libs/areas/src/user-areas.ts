@@ -1,8 +1,16 @@
 import { achievementsArea } from '@laurel/achievements';
 import { pointsArea } from '@laurel/points';
-import type { AnyUserArea } from '@laurel/projections';
+import { USER_AREA_NAMES, type AnyUserArea, type UserAreaName } from '@laurel/projections';
 import { streaksArea } from '@laurel/streaks';
 import { usersArea } from '@laurel/users';
 
+/** An area that is missing here is a type error, so no column of `user_states` is without the area that owns it. */
+const AREA_OF = {
+  users: usersArea,
+  streaks: streaksArea,
+  achievements: achievementsArea,
+  points: pointsArea,
+} satisfies Record<UserAreaName, unknown>;
+
 /** The areas whose state belongs to a user, in the order of the chain. */
-export const USER_AREAS = [usersArea, streaksArea, achievementsArea, pointsArea] as readonly AnyUserArea[];
+export const USER_AREAS = USER_AREA_NAMES.map((name) => AREA_OF[name]) as readonly AnyUserArea[];

@@ -2,7 +2,7 @@ import { AREAS, type AreaName, type UserArea } from '@laurel/contracts';
 
 /** The areas whose state belongs to a user, in the order of the chain. */
 export type UserAreaName = Exclude<AreaName, 'leaderboards'>;
-export const USER_AREAS = AREAS.filter((name): name is UserAreaName => name !== 'leaderboards');
+export const USER_AREA_NAMES = AREAS.filter((name): name is UserAreaName => name !== 'leaderboards');
 
 /** Any user area: the engine moves states about, but never looks into them. */
 export type AnyUserArea = UserArea<unknown, unknown>;

@@ -9,7 +9,14 @@ export {
   type EngineStatus,
 } from './engine.ts';
 export { digestOf, type Digest, type DigestedArea } from './digest/digest.ts';
-export { userKey, type AnyUserArea, type StoredDocument, type UserAreaName, type UserRef } from './document.ts';
+export {
+  USER_AREA_NAMES,
+  userKey,
+  type AnyUserArea,
+  type StoredDocument,
+  type UserAreaName,
+  type UserRef,
+} from './document.ts';
 export {
   RefusedDataError,
   type BatchStore,

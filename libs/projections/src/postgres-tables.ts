@@ -1,12 +1,12 @@
 import { formatInstant } from '@laurel/calendar';
 import type { AreaName, AreaTable, Row, SqlReader } from '@laurel/contracts';
 import type { Checkpoint, CommitBatch } from './batch-store.ts';
-import { userKey, type StoredDocument, type UserRef } from './document.ts';
+import { USER_AREA_NAMES, userKey, type StoredDocument, type UserRef } from './document.ts';
 
 export const DOCUMENTS: AreaTable = {
   name: 'user_states',
   onConflict: `on conflict (account, user_id) do update
-    set users = excluded.users, streaks = excluded.streaks, achievements = excluded.achievements, points = excluded.points, due_at = excluded.due_at`,
+    set ${[...USER_AREA_NAMES, 'due_at'].map((column) => `${column} = excluded.${column}`).join(', ')}`,
 };
 
 export const CHECKPOINTS: AreaTable = {

@@ -2,7 +2,7 @@ import type { AreaName, AreaTable, Migration, SqlReader } from '@laurel/contract
 import { FencedError } from '@laurel/event-store';
 import pg from 'pg';
 import type { Checkpoint, CommitBatch } from '../batch-store.ts';
-import { USER_AREAS, type StoredDocument, type UserRef } from '../document.ts';
+import { USER_AREA_NAMES, type StoredDocument, type UserRef } from '../document.ts';
 import { CHECKPOINTS, DOCUMENTS, checkpointRow, documentRow, insertRows, readDocuments } from '../postgres-tables.ts';
 import { TablesInUseError, TakeOverUnknownError, type RebuildStore } from './rebuild-store.ts';
 
@@ -172,7 +172,7 @@ export class PostgresRebuildStore implements RebuildStore {
 
   /** What the rebuild does not have is not kept either. */
   async #moveColumns(client: pg.PoolClient, areas: readonly AreaName[]): Promise<void> {
-    const columns = USER_AREAS.filter((area) => areas.includes(area));
+    const columns = USER_AREA_NAMES.filter((area) => areas.includes(area));
     if (columns.length === 0 || ownsAllColumns(areas)) return;
     const [states, rebuilt] = [`${this.#live}.user_states`, `${SCHEMA}.user_states`];
     await client.query(
@@ -208,7 +208,7 @@ const ROWS_AT_A_TIME = 20_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK_DETECTED = '40P01';
 
-const ownsAllColumns = (areas: readonly AreaName[]): boolean => USER_AREAS.every((area) => areas.includes(area));
+const ownsAllColumns = (areas: readonly AreaName[]): boolean => USER_AREA_NAMES.every((area) => areas.includes(area));
 
 /** What a server answers to a statement has the severity ERROR; anything else is the connection's own. */
 const isAnswer = (error: unknown): boolean => (error as { readonly severity?: unknown }).severity === 'ERROR';

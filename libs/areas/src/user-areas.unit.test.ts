@@ -1,0 +1,8 @@
+import { USER_AREA_NAMES } from '@laurel/projections';
+import { USER_AREAS } from './user-areas.ts';
+
+describe('the areas whose state belongs to a user', () => {
+  it('are those that the projections store a column for, in the order of the chain', () => {
+    expect(USER_AREAS.map(({ name }) => name)).toEqual(USER_AREA_NAMES);
+  });
+});
