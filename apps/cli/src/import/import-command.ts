@@ -3,7 +3,7 @@ import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { withHelp } from '../help-text.ts';
 import { plainText } from '../plain-text.ts';
-import { connectTo } from '../service/service-connection.ts';
+import { connectService } from '../service/service-connection.ts';
 import { withServiceOptions, type ServiceOptions } from '../service/service-options.ts';
 import { print } from '../terminal/print.ts';
 import { showProgress } from '../terminal/progress.ts';
@@ -11,7 +11,6 @@ import { batchesOf, type BadLine } from './batches.ts';
 import { openEventFile } from './event-lines.ts';
 import { ImportClient } from './import-client.ts';
 import { importEvents, type ImportCounts } from './import-events.ts';
-import { importTarget } from './import-target.ts';
 import { paceText } from './pace.ts';
 
 const RETRY_DELAY_MS = 1_000;
@@ -28,7 +27,7 @@ export const importCommand = (context: CommandContext): Command =>
     ).action((path: string, options: ServiceOptions) => runImport(path, options, context)),
     {
       notes: [
-        'Without --url, --api-key and a socket, LAUREL_API_KEY is used at http://127.0.0.1:LAUREL_PORT.',
+        'Without --url it uses the socket of the running service, which needs no key.',
         'The same import again changes nothing, given that every line has an idempotencyKey.',
       ],
       examples: ['import history.ndjson.gz', 'import history.ndjson --url https://laurel.example.org'],
@@ -38,7 +37,7 @@ export const importCommand = (context: CommandContext): Command =>
 
 async function runImport(path: string, options: ServiceOptions, context: CommandContext): Promise<void> {
   const file = await openEventFile(path);
-  const service = connectTo(await importTarget(options, context), context);
+  const service = await connectService(options, context);
   const client = new ImportClient(service);
   const counts: ImportCounts = { sent: 0, recorded: 0, replayed: 0, refused: 0 };
   const onBadLine = reporter(counts, context);

@@ -41,22 +41,22 @@ describe('laurel import', () => {
     ]);
   });
 
-  it('goes to the port of the environment with its key if no socket is there', async () => {
-    const service = await serve({ [BATCH]: results(201, 201) });
-    const variables = {
-      LAUREL_DATA_DIR: folder,
-      LAUREL_PORT: new URL(service.url).port,
-      LAUREL_API_KEY: KEY,
-    };
+  it('sends the key of the environment to nobody on the port: without --url it is the socket or a refusal', async () => {
+    const listener = await serve({ [BATCH]: results(201, 201) });
+    const variables = { LAUREL_DATA_DIR: folder, LAUREL_PORT: new URL(listener.url).port, LAUREL_API_KEY: KEY };
     const { exitCode, stdout, stderr } = await runCommand(['import', file], { variables });
-    expect([exitCode, stdout]).toEqual([0, '2 recorded, 0 already known, 0 refused\n']);
-    expect(stderr).toContain(`no socket of a service here: trying ${service.url}\n`);
-    expect(service.requests[0]?.key).toBe(KEY);
+    expect(listener.requests).toEqual([]);
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(stderr).toBe((await runCommand(['status'], { variables })).stderr);
+    expect(stderr).toMatch(/no running service was found; tried/);
   });
 
-  it('says what to do if there is neither a socket nor a key', async () => {
-    const { exitCode, stderr } = await runCommand(['import', file], { variables: { LAUREL_DATA_DIR: folder } });
-    expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/no running service was found; tried/)]);
+  it('sends the key of the environment to the address that was given', async () => {
+    const service = await serve({ [BATCH]: results(201, 201) });
+    const { exitCode } = await runCommand(['import', file, '--url', service.url], {
+      variables: { LAUREL_API_KEY: KEY },
+    });
+    expect([exitCode, service.requests[0]?.key]).toEqual([0, KEY]);
   });
 
   it('reports a bad line with its number, lets the rest go in, and ends with 1', async () => {

@@ -24,7 +24,7 @@ export class NotRunningError extends CommandError {
 }
 
 /** The socket is there and belongs to another user. */
-export class ForbiddenSocketError extends CommandError {
+class ForbiddenSocketError extends CommandError {
   constructor(path: string) {
     super(
       2,
@@ -34,17 +34,20 @@ export class ForbiddenSocketError extends CommandError {
 }
 
 /**
- * Over HTTP if an address or a key was given, else the socket of the data folder.
+ * Over HTTP if an address was given, else the socket of the data folder: a key goes only where the caller says, never to whatever
+ * listens on a port of this machine.
  * @throws NotRunningError if nobody listens there; ForbiddenSocketError; CommandError with exit code 2 if the options are wrong.
  */
 export async function findService(options: ServiceOptions, context: CommandContext): Promise<ServiceTarget> {
-  if (options.url !== undefined || options.apiKey !== undefined) return httpTarget(options, context);
+  const { url, apiKey } = options;
+  if (url !== undefined) return httpTarget(url, options, context);
+  if (apiKey !== undefined)
+    throw new CommandError(2, '--api-key needs --url: without an address the command uses the local socket and no key');
   return findSocket(readEnvironment(context.variables));
 }
 
-/** The service at `--url`, or at the port of the environment. @throws CommandError with exit code 2 if address or key will not do. */
-export function httpTarget(options: ServiceOptions, { variables }: CommandContext): ServiceTarget {
-  const url = options.url ?? `http://127.0.0.1:${variables['LAUREL_PORT'] || '3000'}`;
+/** @throws CommandError with exit code 2 if address or key will not do. */
+function httpTarget(url: string, options: ServiceOptions, { variables }: CommandContext): ServiceTarget {
   const apiKey = (options.apiKey ?? variables['LAUREL_API_KEY'] ?? '').trim();
   checkUrl(url);
   if (apiKey === '') throw new CommandError(2, 'no API key: set LAUREL_API_KEY, or give --api-key');

@@ -135,7 +135,7 @@ export async function connectIfRunning(
   }
 }
 
-export function connectTo(target: ServiceTarget, context: CommandContext): ServiceConnection {
+function connectTo(target: ServiceTarget, context: CommandContext): ServiceConnection {
   const address =
     target.type === 'socket'
       ? { url: 'http://localhost', socketPath: target.path }

@@ -48,11 +48,12 @@ describe('how a command reaches the service', () => {
     expect(service.requests.map(({ route }) => route)).toEqual(['GET /admin/v1/keys', 'GET /admin/v1/keys']);
   });
 
-  it('is the port of the environment if only a key was given', async () => {
-    const service = await serve({ 'GET /admin/v1/keys': ok([]) });
-    const variables = { LAUREL_PORT: new URL(service.url).port };
-    expect((await runCommand(['keys', 'list', '--api-key', KEY], { variables })).exitCode).toBe(0);
-    expect(service.requests[0]?.key).toBe(KEY);
+  it('is never the port of the environment: a key without an address is refused and sent to nobody', async () => {
+    const listener = await serve({ 'GET /admin/v1/keys': ok([]) });
+    const variables = { LAUREL_PORT: new URL(listener.url).port };
+    const { exitCode, stderr } = await runCommand(['keys', 'list', '--api-key', KEY], { variables });
+    expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/--api-key needs --url/)]);
+    expect(listener.requests).toEqual([]);
   });
 
   it('names the sockets that it tried where no service runs, and says what must be as the service has it', async () => {
