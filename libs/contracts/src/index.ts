@@ -8,3 +8,4 @@ export * from './intake.ts';
 export * from './reads.ts';
 export * from './http/index.ts';
 export * from './stream.ts';
+export * from './near-name.ts';

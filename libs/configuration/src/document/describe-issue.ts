@@ -4,7 +4,7 @@ import type { Path } from './path.ts';
 import { valueFault } from './problem.ts';
 import type { Fault } from './problem.ts';
 import { isMap, valueAt } from './place.ts';
-import type { Suggest } from './near-name.ts';
+import type { Suggest } from '@laurel/contracts';
 import { fieldNamesAt } from './field-names.ts';
 
 type Issue = z.core.$ZodIssue;

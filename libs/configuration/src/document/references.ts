@@ -3,12 +3,13 @@ import { fieldOf, listAt, textAt, textOf } from './place.ts';
 import type { Place } from './place.ts';
 import { valueFault } from './problem.ts';
 import type { Fault } from './problem.ts';
-import type { Suggest } from './near-name.ts';
+import type { Suggest } from '@laurel/contracts';
 
 /** Names of metrics, achievements and points systems that the document does not define. */
 export function unknownReferences(root: Place, suggest: Suggest): Fault[] {
   const unknown = (list: string, references: readonly Place[]) => {
-    const defined = new Set(listAt(root, list).map((entry) => textAt(entry, 'key')));
+    const keys = listAt(root, list).map((entry) => textAt(entry, 'key'));
+    const defined = new Set(keys.filter((key) => key !== undefined));
     return references.flatMap((reference) => unknownReference(reference, list, defined, suggest));
   };
   return [
@@ -21,11 +22,10 @@ export function unknownReferences(root: Place, suggest: Suggest): Fault[] {
   ];
 }
 
-function unknownReference(reference: Place, list: string, defined: ReadonlySet<string | undefined>, suggest: Suggest) {
+function unknownReference(reference: Place, list: string, defined: ReadonlySet<string>, suggest: Suggest) {
   const key = textOf(reference);
   if (key === undefined || defined.has(key)) return [];
-  const known = [...defined].filter((name) => name !== undefined);
-  return [valueFault(reference.path, `expected a key from ${list}, found ${quote(key)}${suggest(key, known)}`)];
+  return [valueFault(reference.path, `expected a key from ${list}, found ${quote(key)}${suggest(key, defined)}`)];
 }
 
 function metricReferences(root: Place): Place[] {

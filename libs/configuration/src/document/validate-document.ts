@@ -1,12 +1,10 @@
-import { configurationDocument } from '@laurel/contracts';
-import type { ConfigurationDocument } from '@laurel/contracts';
+import { configurationDocument, createSuggest } from '@laurel/contracts';
+import type { ConfigurationDocument, Suggest } from '@laurel/contracts';
 import type { z } from 'zod';
 import { achievementCycles } from './achievement-cycles.ts';
 import { faultsOf } from './describe-issue.ts';
 import { duplicates } from './duplicates.ts';
 import { freezeFaults, leaderboardFaults } from './field-pairs.ts';
-import { createSuggest } from './near-name.ts';
-import type { Suggest } from './near-name.ts';
 import type { Fault } from './problem.ts';
 import { unknownReferences } from './references.ts';
 
