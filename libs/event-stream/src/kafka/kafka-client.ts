@@ -2,6 +2,7 @@ import { connect as connectTcp, isIP } from 'node:net';
 import { connect as connectTls, type ConnectionOptions as TlsOptions } from 'node:tls';
 import type { Clock } from '@laurel/contracts';
 import { Kafka, logLevel, type LogEntry, type RetryOptions, type SASLOptions } from 'kafkajs';
+import { guardIdleTimer } from './idle-timer-guard.ts';
 
 export interface KafkaSettings {
   /** host:port of some of them; the others are found through these. */
@@ -44,6 +45,7 @@ export const CLIENT_RETRY: RetryOptions = {
 };
 
 export function createKafkaClient({ brokers, tls, sasl, clientId, log }: KafkaSettings): Kafka {
+  guardIdleTimer();
   return new Kafka({
     brokers: [...brokers],
     clientId,
