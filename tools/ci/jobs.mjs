@@ -1,0 +1,140 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { History, HistoryServer } from './server.mjs';
+
+const NOW = '2026-11-21T00:00:00Z,frozen';
+const IN_2014 = '2014-05-21T10:30:00Z,frozen';
+const KILLS = { gate: 10, night: 100, seed: 20261121 };
+/** Runs a tool that imports our TypeScript. */
+const WITH_SOURCES = [
+  'node',
+  '--conditions=@laurel/source',
+  '--no-warnings',
+  '--import',
+  './libs/testing/src/typescript-loader.mjs',
+];
+
+/**
+ * The jobs, the long ones first. Those that need the recorded history are skipped where there is none.
+ *
+ * @typedef {{ title: string, run: (log: string) => Promise<number | void> }} Step `run` answers the seconds of processor time
+ * @typedef {import('./schedule.mjs').Job & { steps: readonly Step[], skipped?: string }} CiJob
+ *
+ * @param {{ work: string, logs: string, shell: import('./shell.mjs').Shell, history: string | null, night: boolean }} surroundings
+ * @returns {readonly CiJob[]}
+ */
+export function jobsOf({ work, logs, shell, history: folder, night }) {
+  const command = (title, words, options) => ({ title, run: (log) => shell.run(log, words, options) });
+  const history = folder !== null && existsSync(folder) ? new History(folder) : null;
+  const job = (name, steps) => ({ name, needs: ['install'], steps });
+  const withHistory = (name, stepsOf) => {
+    const skipped = history === null ? 'there is no recorded history beside this clone' : undefined;
+    return { name, needs: ['install'], steps: stepsOf(history ?? new History('')), ...(skipped && { skipped }) };
+  };
+  const server = (name, history, clock) => new HistoryServer(name, { shell, logs, work, history, clock });
+  const tree = treeOf();
+
+  return [
+    {
+      name: 'install',
+      steps: [
+        command('Packages', ['node', 'tools/ensure-installed.mjs'], { withinS: 600 }),
+        command('Build', ['npm', 'run', '--silent', 'build'], { withinS: 600 }),
+      ],
+    },
+    job('distributed', [
+      command('The distributed suite, on a real broker', ['npm', 'run', 'test:distributed'], { withinS: 1_800 }),
+    ]),
+    job('tests', [command('Types and tests', ['npm', 'test'], { withinS: 1_200 })]),
+    job('documents', [
+      command('The documents: every command, and what it prints', ['node', 'tools/run-documents.mjs'], {
+        withinS: 3_600,
+      }),
+    ]),
+    withHistory('kills', (history) =>
+      killSteps(server('kills', history, NOW), history, night ? KILLS.night : KILLS.gate),
+    ),
+    withHistory('distributed-history', (history) => [
+      command(
+        'The history through the distributed topology gives the digests of the standalone',
+        [...WITH_SOURCES, 'tools/check-distributed.mjs', history.file, '--config', history.config, '--clock', NOW],
+        { withinS: 1_500 },
+      ),
+    ]),
+    withHistory('history', (history) => historySteps(server('all', history, NOW), history)),
+    withHistory('history-2014', (history) => stepsIn2014(server('in-2014', history, IN_2014), history)),
+    job('images', [
+      command('The manifests and compose files hold together', ['node', 'tools/check-manifests.mjs'], { withinS: 300 }),
+      command('The images, built without an engine, get ready', ['node', 'tools/check-image.mjs'], { withinS: 1_200 }),
+    ]),
+    job('lint', [command('Lint', ['npm', 'run', 'lint'], { withinS: 600 })]),
+    {
+      name: 'tree',
+      alone: true,
+      steps: [{ title: 'The checkout is as it was', run: () => treeIs(tree) }],
+    },
+  ];
+}
+
+const step = (title, run) => ({ title, run });
+
+function historySteps(server, history) {
+  const imported = (counts) => (log) => server.importHistory(log, counts());
+  const isExpected = (log) => server.stateEquals(log, history.expected);
+  return [
+    step('The server starts on an empty folder', () => server.start()),
+    step(
+      'The whole history goes in',
+      imported(() => ({ recorded: history.lines(), known: 0, refused: 0 })),
+    ),
+    step('The state is the expected one', isExpected),
+    step(
+      'The same history goes in again',
+      imported(() => ({ recorded: 0, known: history.lines(), refused: 0 })),
+    ),
+    step('The second import has changed nothing', isExpected),
+    step('A rebuild, whole and area by area, gives the digest that was there', (log) =>
+      server.run(log, ['node', 'tools/check-rebuild.mjs', '--data-dir', server.dataDir], { withinS: 900 }),
+    ),
+    step('The rebuilds have changed nothing', isExpected),
+    step('The server stops', () => server.stop()),
+  ];
+}
+
+/** Under a clock of 2014 the later lines are from the future. */
+function stepsIn2014(server, history) {
+  const counts = () => {
+    const recorded = history.events(history.expectedIn2014);
+    return { recorded, known: 0, refused: history.lines() - recorded };
+  };
+  return [
+    step('The server starts in May 2014', () => server.start()),
+    step('Lines from the future are refused and reported', (log) => server.importHistory(log, counts())),
+    step('The state is the expected one of May 2014', (log) => server.stateEquals(log, history.expectedIn2014)),
+    step('The server of May 2014 stops', () => server.stop()),
+  ];
+}
+
+function killSteps(server, history, kills) {
+  const crashImport = ['node', 'tools/crash-import.mjs', history.file, '--config', history.config];
+  const options = ['--kills', String(kills), '--seed', String(KILLS.seed), '--data-dir', server.dataDir];
+  return [
+    step(`The history goes in, with ${kills} kills`, (log) =>
+      server.run(log, [...crashImport, ...options], { withinS: 300 + 60 * kills }),
+    ),
+    step('The server starts after the kills', () => server.start()),
+    step('The state is that of an undisturbed import', (log) => server.stateEquals(log, history.expected)),
+    step('The server stops after the kills', () => server.stop()),
+  ];
+}
+
+function treeOf() {
+  const { status, stdout } = spawnSync('git', ['status', '--porcelain'], { encoding: 'utf8' });
+  if (status !== 0) throw new Error('git status does not answer');
+  return stdout;
+}
+
+async function treeIs(before) {
+  const now = treeOf();
+  if (now !== before) throw new Error(`the run has left something in the checkout:\n${now}`);
+}

@@ -1,0 +1,122 @@
+// Everything that must hold before a change is taken: node tools/ci/run.mjs [--history DIR] [--night] [--only JOB[,JOB]] [--list]
+//
+// Jobs run side by side, the steps of a job one after the other. The last line says "N passed, N failed, N skipped"; the exit code
+// is 0 if nothing failed. `.ci/run` calls this with a clean environment. Needs no package: installing them is the first job.
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { jobsOf } from './jobs.mjs';
+import { runJobs } from './schedule.mjs';
+import { Shell } from './shell.mjs';
+
+const SLOTS = 2;
+const LINES_OF_SUCCESS = 3;
+const LINES_OF_FAILURE = 80;
+
+const { values } = parseArgs({
+  options: {
+    history: { type: 'string' },
+    night: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    list: { type: 'boolean', default: false },
+  },
+});
+
+// As root, the embedded Postgres runs as another user, who must be able to pass through.
+const work = mkdtempSync(join(tmpdir(), 'laurel-ci-'));
+chmodSync(work, 0o755);
+const logs = join(work, 'logs');
+mkdirSync(logs);
+const shell = new Shell(work);
+const began = performance.now();
+const count = { passed: 0, failed: 0, skipped: 0 };
+const tried = new Set();
+const seconds = (since) => Math.round((performance.now() - since) / 1_000);
+
+for (const name of ['SIGINT', 'SIGTERM']) {
+  process.once(name, async () => {
+    await shell.end();
+    process.exit(130);
+  });
+}
+
+const jobs = await jobsOf({ work, logs, shell, history: values.history ?? null, night: values.night });
+const wanted = values.only === undefined ? jobs : withNeeded(values.only.split(','));
+if (values.list) {
+  for (const { name, steps } of wanted) for (const { title } of steps) console.log(`${name}: ${title}`);
+} else {
+  await runJobs(wanted, { slots: SLOTS, run: runJob });
+  await shell.end();
+  report();
+}
+if (count.failed === 0) rmSync(work, { recursive: true, force: true });
+else
+  for (const entry of readdirSync(work))
+    if (entry !== 'logs') rmSync(join(work, entry), { recursive: true, force: true });
+
+function withNeeded(names) {
+  const unknown = names.filter((name) => !jobs.some((job) => job.name === name));
+  if (unknown.length > 0) {
+    console.error(`no such job: ${unknown.join(', ')}; there are ${jobs.map(({ name }) => name).join(', ')}`);
+    process.exit(2);
+  }
+  const keep = new Set(names);
+  for (const job of jobs.toReversed()) if (keep.has(job.name)) for (const name of job.needs ?? []) keep.add(name);
+  return jobs.filter(({ name }) => keep.has(name));
+}
+
+/** A step that fails does not keep the ones behind it from being tried: they say what else is wrong. */
+async function runJob(job) {
+  tried.add(job.name);
+  if (job.skipped !== undefined) {
+    count.skipped += job.steps.length;
+    for (const { title } of job.steps) console.log(`\n--- skipped: ${job.name}: ${title} (${job.skipped})`);
+    return true;
+  }
+  let passed = true;
+  for (const [index, step] of job.steps.entries()) passed = (await runStep(job, index, step)) && passed;
+  return passed;
+}
+
+async function runStep(job, index, { title, run }) {
+  const log = join(logs, `${job.name}-${index + 1}.log`);
+  const started = performance.now();
+  const outcome = await run(log).then(
+    (cpu) => ({ passed: true, cpu }),
+    (error) => ({ passed: false, error }),
+  );
+  count[outcome.passed ? 'passed' : 'failed'] += 1;
+  const lines = [`\n=== ${job.name}: ${title}`, ...tail(log, outcome.passed ? LINES_OF_SUCCESS : LINES_OF_FAILURE)];
+  if (outcome.passed) {
+    const cpu = outcome.cpu === undefined ? '' : `, ${Math.round(outcome.cpu)} s of CPU`;
+    lines.push(`--- passed in ${seconds(started)} s${cpu}`);
+  } else lines.push(`--- FAILED after ${seconds(started)} s: ${outcome.error.message}; the whole of it: ${log}`);
+  console.log(lines.join('\n'));
+  return outcome.passed;
+}
+
+function tail(log, lines) {
+  try {
+    const text = readFileSync(log, 'utf8').trimEnd();
+    return text === ''
+      ? []
+      : text
+          .split('\n')
+          .slice(-lines)
+          .map((line) => `    ${line}`);
+  } catch (error) {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+function report() {
+  for (const { name, steps } of wanted.filter(({ name }) => !tried.has(name))) {
+    count.failed += steps.length;
+    console.log(`--- FAILED: ${name} was not run, because a job that it needs has failed`);
+  }
+  console.log(`\n${seconds(began)} s in all`);
+  console.log(`${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`);
+  process.exitCode = count.failed === 0 && count.passed > 0 ? 0 : 1;
+}
