@@ -12,25 +12,30 @@ import grpc from '@grpc/grpc-js';
 import type { ServerDuplexStream, ServerReadableStream, sendUnaryData } from '@grpc/grpc-js';
 import anys from 'google-protobuf/google/protobuf/any_pb.js';
 import empties from 'google-protobuf/google/protobuf/empty_pb.js';
-import { isCarriedOut, type FakeFault } from './fake-faults.ts';
+import { isCarriedOut, isSilent, type FakeFault } from './fake-faults.ts';
 import type { ExpectedRevision, FakeAppendResult, FakeLog, ProposedEvent } from './fake-log.ts';
 import { bytes, serverError, textOf } from './fake-messages.ts';
+import { plannedError, type FakeEndpoint } from './fake-refusals.ts';
 
 const LARGEST_APPEND = 1024 * 1024;
 
 /** What appends need of the server. */
 export interface AppendParts {
   readonly log: FakeLog;
+  leader(): FakeEndpoint | null;
   nextFault(): FakeFault;
+  /** Why the server refuses every append now; null: it does not. */
+  refusal(metadata: grpc.Metadata): grpc.ServiceError | null;
   cut(): void;
 }
 
 /** One append per call: the options first, then the events. */
 export function handleAppend(
-  { log, nextFault, cut }: AppendParts,
+  parts: AppendParts,
   call: ServerReadableStream<AppendReq, AppendResp>,
   answer: sendUnaryData<AppendResp>,
 ): void {
+  const { log, nextFault, cut } = parts;
   const requests: AppendReq[] = [];
   call.on('error', () => undefined);
   call.on('data', (request: AppendReq) => requests.push(request));
@@ -39,13 +44,15 @@ export function handleAppend(
     if (!options) return answer(serverError(grpc.status.INVALID_ARGUMENT, 'options come first'));
     const stream = textOf(options.getStreamIdentifier());
     const events = requests.slice(1).map((request) => proposed(request.getProposedMessage()));
-    const problem = problemOf(events);
+    const problem = parts.refusal(call.metadata) ?? problemOf(events);
     if (problem) return answer(problem);
     const fault = nextFault();
-    const result = isCarriedOut(fault) ? log.append(stream, expectedBy(options), events) : null;
+    const result = isCarriedOut(fault)
+      ? log.append(stream, expectedBy(options), events, fault !== 'unreplicated')
+      : null;
     if (fault.startsWith('cut')) return cut();
-    if (fault.startsWith('silent')) return;
-    if (result === null || fault === 'lost') return answer(serverError(grpc.status.UNAVAILABLE, 'a planned fault'));
+    if (isSilent(fault) || result?.kind === 'dropped') return;
+    if (result === null || !isAnswered(fault)) return answer(plannedError(fault, parts.leader()));
     answer(null, appendResponse(result, options, fault));
   });
 }
@@ -71,13 +78,18 @@ export function handleBatchAppend(
     const fault = nextFault();
     const result = isCarriedOut(fault) ? log.append(stream, batchExpectedBy(options), events) : null;
     if (fault.startsWith('cut')) return cut();
-    if (result === null || fault.startsWith('silent') || fault === 'lost') return;
+    if (result === null || result.kind === 'dropped' || !isAnswered(fault)) return;
     const response = batchResponse(result, batchExpectedBy(options));
     response.setCorrelationId(request.getCorrelationId());
     response.setStreamIdentifier(options.getStreamIdentifier());
     call.write(response);
   });
 }
+
+const isAnswered = (fault: FakeFault): boolean => fault === 'none' || fault === 'placeless';
+
+/** What an append is answered with, if it is. */
+type Answered = Exclude<FakeAppendResult, { readonly kind: 'dropped' }>;
 
 interface Message {
   getId(): { getString(): string } | undefined;
@@ -120,7 +132,7 @@ function batchExpectedBy(options: BatchAppendReq.Options): ExpectedRevision {
   return options.hasAny() ? 'any' : BigInt(options.getStreamPosition());
 }
 
-function appendResponse(result: FakeAppendResult, options: AppendReq.Options, fault: FakeFault): AppendResp {
+function appendResponse(result: Answered, options: AppendReq.Options, fault: FakeFault): AppendResp {
   const response = new streams.AppendResp();
   if (result.kind === 'appended') {
     const success = new streams.AppendResp.Success();
@@ -141,7 +153,7 @@ function appendResponse(result: FakeAppendResult, options: AppendReq.Options, fa
   return response.setWrongExpectedVersion(wrong);
 }
 
-function batchResponse(result: FakeAppendResult, expected: ExpectedRevision): BatchAppendResp {
+function batchResponse(result: Answered, expected: ExpectedRevision): BatchAppendResp {
   const response = new streams.BatchAppendResp();
   if (result.kind === 'appended') {
     const success = new streams.BatchAppendResp.Success();

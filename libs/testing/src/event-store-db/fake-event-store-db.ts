@@ -3,18 +3,29 @@ import features from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import streamServices from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { IStreamsServer } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import grpc from '@grpc/grpc-js';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import type { EventEmitter } from 'node:events';
 import { handleAppend, handleBatchAppend } from './fake-appends.ts';
+import { FakeDoor } from './fake-door.ts';
 import { FakeFaults, type FakeFault, type FaultyCall } from './fake-faults.ts';
+import { addGossip, type FakeMember } from './fake-gossip.ts';
 import { FakeLog, type FakeLogOptions } from './fake-log.ts';
 import { serverError } from './fake-messages.ts';
 import { handleRead } from './fake-reads.ts';
+import { notLeader, refusalByRights, type FakeCallKind, type FakeRights } from './fake-refusals.ts';
 
 export interface FakeEventStoreDbOptions extends FakeLogOptions {
   /** 0: any. */
   readonly port: number;
   /** Whether the read of a stream tells positions, as servers of today do and older ones do not. */
   readonly positionsInStreams: boolean;
+  /** Calls that one connection may have open at a time; the client lets the others wait. */
+  readonly maxStreams: number;
+  /** The log of the cluster that the server is a node of; null: it has one of its own. */
+  readonly log: FakeLog | null;
+  /** The nodes of its cluster, as it sees them; null: it is alone, and the leader. */
+  readonly members: (() => readonly FakeMember[]) | null;
+  /** Of the server's certificate and key, PEM; null: no TLS. */
+  readonly tls: { readonly certificate: string; readonly key: string } | null;
 }
 
 /** A stand-in for an EventStoreDB server, for tests on the wire. */
@@ -22,8 +33,12 @@ export interface FakeEventStoreDb {
   readonly url: string;
   readonly port: number;
   readonly log: FakeLog;
-  /** How often each call has come. */
-  readonly calls: Readonly<Record<FaultyCall | 'batchAppend', number>>;
+  readonly door: FakeDoor;
+  /** How often each call has come. `read`: of a stream or of everything, once; `subscribe`: for good. */
+  readonly calls: Readonly<Record<FaultyCall | 'batchAppend' | 'subscribe', number>>;
+  /** The most calls that were open at a time. */
+  readonly mostOpen: number;
+  readonly rights: FakeRights;
   /** What happens to the next calls of a kind, one fault each. */
   failNext(call: FaultyCall, faults: readonly FakeFault[]): void;
   /** While false, new connections are refused. */
@@ -33,87 +48,120 @@ export interface FakeEventStoreDb {
   stop(): Promise<void>;
 }
 
-const DEFAULTS: FakeEventStoreDbOptions = { port: 0, file: null, firstPosition: 1_197n, positionsInStreams: true };
+const DEFAULTS: FakeEventStoreDbOptions = {
+  port: 0,
+  file: null,
+  firstPosition: 1_197n,
+  positionsInStreams: true,
+  maxStreams: 100,
+  log: null,
+  members: null,
+  tls: null,
+};
 
 /**
  * Starts one. It serves the calls of the client's own service definitions; what it keeps of EventStoreDB's rules is said at {@link FakeLog}.
  * It proves an adapter on the wire; it proves nothing of a real server.
  */
 export async function startFakeEventStoreDb(options: Partial<FakeEventStoreDbOptions> = {}): Promise<FakeEventStoreDb> {
-  const { port: wantedPort, positionsInStreams, ...logOptions } = { ...DEFAULTS, ...options };
-  const log = new FakeLog(logOptions);
+  const all = { ...DEFAULTS, ...options };
+  const log = all.log ?? new FakeLog(all);
   const faults = new FakeFaults();
-  const calls = { append: 0, batchAppend: 0, read: 0 };
-  const sockets = new Set<Socket>();
-  const cut = (): void => sockets.forEach((socket) => socket.destroy());
-  const nextFault = (call: FaultyCall) => (): FakeFault => faults.next(call);
-  const appends = { log, cut, nextFault: nextFault('append') };
-  const reads = { log, cut, positionsInStreams, nextFault: nextFault('read') };
+  const calls = { append: 0, batchAppend: 0, read: 0, subscribe: 0 };
+  const open = { now: 0, most: 0 };
+  const rights: FakeRights = { password: 'right', mayAppend: true, mayReadAll: true };
+  const alone = (): FakeMember[] => [{ host: '127.0.0.1', port: door.port, isLeader: true, isAlive: true }];
+  const members = all.members ?? alone;
+  const leader = (): FakeMember | null => members().find(({ isLeader }) => isLeader) ?? null;
+  const refusal = (kind: FakeCallKind, metadata: grpc.Metadata): grpc.ServiceError | null => {
+    const asksLeader = metadata.get('requires-leader').length > 0;
+    if (asksLeader && leader()?.port !== door.port) return notLeader(leader());
+    return refusalByRights(rights, kind);
+  };
+  const shared = { log, leader, cut: () => door.cut(), positionsInStreams: all.positionsInStreams };
+  const appends = {
+    ...shared,
+    nextFault: () => faults.next('append'),
+    refusal: (metadata: grpc.Metadata) => refusal('append', metadata),
+  };
+  const reads = { ...shared, nextFault: () => faults.next('read'), refusal };
+  const count = (kind: keyof typeof calls, call: EventEmitter): (() => void) => {
+    calls[kind] += 1;
+    open.most = Math.max(open.most, ++open.now);
+    let isOpen = true;
+    const close = (): void => {
+      if (isOpen) open.now -= 1;
+      isOpen = false;
+    };
+    call.once('finish', close).once('cancelled', close);
+    return close;
+  };
 
-  const server = new grpc.Server({ 'grpc.max_receive_message_length': 17 * 1024 * 1024 });
+  const server = new grpc.Server({
+    'grpc.max_receive_message_length': 17 * 1024 * 1024,
+    'grpc.max_concurrent_streams': all.maxStreams,
+  });
   server.addService(featureServices.ServerFeaturesService, { getSupportedMethods });
+  addGossip(server, members);
   const service: IStreamsServer = {
     append: (call, answer) => {
-      calls.append += 1;
-      handleAppend(appends, call, answer);
+      const close = count('append', call);
+      handleAppend(appends, call, (...answered) => {
+        close();
+        answer(...answered);
+      });
     },
     batchAppend: (call) => {
-      calls.batchAppend += 1;
+      count('batchAppend', call);
       handleBatchAppend(appends, call);
     },
     read: (call) => {
-      calls.read += 1;
+      count(call.request.getOptions()?.hasSubscription() ? 'subscribe' : 'read', call);
       void handleRead(reads, call);
     },
     delete: (_call, answer) => answer(serverError(grpc.status.UNIMPLEMENTED, 'this server deletes nothing')),
     tombstone: (_call, answer) => answer(serverError(grpc.status.UNIMPLEMENTED, 'this server deletes nothing')),
   };
   server.addService(streamServices.StreamsService, service);
-  const innerPort = await new Promise<number>((resolve, reject) =>
-    server.bindAsync('127.0.0.1:0', grpc.ServerCredentials.createInsecure(), (error, bound) =>
-      error ? reject(error) : resolve(bound),
-    ),
-  );
-
-  // Clients come through this door, so that connections can be cut while the server goes on.
-  const door = createServer({ noDelay: true }, (client) => {
-    if (!fake.reachable) return client.destroy();
-    const upstream = connect({ port: innerPort, host: '127.0.0.1', noDelay: true });
-    for (const [one, other] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      sockets.add(one);
-      one
-        .on('error', () => undefined)
-        .on('close', () => {
-          sockets.delete(one);
-          other.destroy();
-        });
-      one.pipe(other);
-    }
-  });
-  await new Promise<void>((resolve, reject) =>
-    door.once('error', reject).listen(wantedPort, '127.0.0.1', () => resolve()),
-  );
-  const { port } = door.address() as AddressInfo;
-  const fake: FakeEventStoreDb = {
-    url: `esdb://127.0.0.1:${port}?tls=false`,
-    port,
+  const door = new FakeDoor(await bind(server, all.tls));
+  await door.listen(all.port);
+  return {
+    url: `esdb://127.0.0.1:${door.port}?tls=${String(all.tls !== null)}`,
+    port: door.port,
     log,
+    door,
     calls,
+    get mostOpen() {
+      return open.most;
+    },
+    rights,
     failNext: (call, planned) => faults.plan(call, planned),
-    reachable: true,
-    cut,
+    get reachable() {
+      return door.reachable;
+    },
+    set reachable(reachable) {
+      door.reachable = reachable;
+    },
+    cut: () => door.cut(),
     stop: async () => {
-      const closed = new Promise((resolve) => door.close(resolve));
-      cut();
+      await door.close();
       server.forceShutdown();
-      await closed;
-      log.close();
+      if (all.log === null) log.close();
     },
   };
-  return fake;
+}
+
+/** @returns the port that the server itself listens on, behind the door */
+function bind(server: grpc.Server, tls: FakeEventStoreDbOptions['tls']): Promise<number> {
+  const credentials =
+    tls === null
+      ? grpc.ServerCredentials.createInsecure()
+      : grpc.ServerCredentials.createSsl(null, [
+          { cert_chain: Buffer.from(tls.certificate), private_key: Buffer.from(tls.key) },
+        ]);
+  return new Promise((resolve, reject) =>
+    server.bindAsync('127.0.0.1:0', credentials, (error, bound) => (error ? reject(error) : resolve(bound))),
+  );
 }
 
 const getSupportedMethods: grpc.handleUnaryCall<unknown, InstanceType<typeof features.SupportedMethods>> = (

@@ -1,10 +1,30 @@
 /**
- * What happens to a call. `refused`: answered with an error, and nothing was done. `lost`: done, but answered with an error. `cut-before`,
- * `cut-after`: every connection of every client is cut, before or after it was done. `silent-before`, `silent-after`: never
- * answered. `placeless`: done and answered, but without the position, as of events that are no longer in the server's index.
+ * What happens to a call. Those that end in `-before` were not carried out, those in `-after` were.
+ * `refused`: answered UNAVAILABLE, and nothing was done. `lost`: done, but answered UNAVAILABLE.
+ * `cut`: every connection of every client is cut. `silent`: never answered.
+ * `calm`: RESOURCE_EXHAUSTED, which is what the client makes of HTTP/2's ENHANCE_YOUR_CALM.
+ * `aborted`: ABORTED, the server's own time-out. `denied`: ACCESS_DENIED.
+ * `not-leader`: refused with the leader's address. `leaderless`: refused by a node that does not know the leader.
+ * `unreplicated`: written to the leader only and never answered: see {@link FakeLog.append}.
+ * `placeless`: done and answered, but without the position, as of events that are no longer in the server's index.
  */
 export type FakeFault =
-  'refused' | 'lost' | 'cut-before' | 'cut-after' | 'silent-before' | 'silent-after' | 'placeless' | 'none';
+  | 'refused'
+  | 'lost'
+  | 'cut-before'
+  | 'cut-after'
+  | 'silent-before'
+  | 'silent-after'
+  | 'calm-before'
+  | 'calm-after'
+  | 'aborted-before'
+  | 'aborted-after'
+  | 'denied'
+  | 'not-leader'
+  | 'leaderless'
+  | 'unreplicated'
+  | 'placeless'
+  | 'none';
 
 export type FaultyCall = 'append' | 'read';
 
@@ -21,6 +41,10 @@ export class FakeFaults {
   }
 }
 
+const CARRIED_OUT: readonly FakeFault[] = ['none', 'placeless', 'lost', 'unreplicated'];
+
 /** Whether the call is carried out at all. */
-export const isCarriedOut = (fault: FakeFault): boolean =>
-  fault === 'none' || fault === 'placeless' || fault === 'lost' || fault.endsWith('-after');
+export const isCarriedOut = (fault: FakeFault): boolean => CARRIED_OUT.includes(fault) || fault.endsWith('-after');
+
+/** Whether the call stays without an answer. */
+export const isSilent = (fault: FakeFault): boolean => fault.startsWith('silent') || fault === 'unreplicated';

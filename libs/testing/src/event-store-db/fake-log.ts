@@ -22,7 +22,9 @@ export type ExpectedRevision = 'any' | 'no_stream' | 'stream_exists' | bigint;
 export type FakeAppendResult =
   | { readonly kind: 'appended'; readonly revision: bigint; readonly position: bigint }
   /** `current` is null if there is no such stream. */
-  | { readonly kind: 'wrong-revision'; readonly current: bigint | null };
+  | { readonly kind: 'wrong-revision'; readonly current: bigint | null }
+  /** A repeat of what is not replicated yet: the server drops it without an answer. */
+  | { readonly kind: 'dropped' };
 
 export interface FakeLogOptions {
   /** Where the log is kept beyond the process; null: in memory only. */
@@ -47,29 +49,79 @@ export class FakeLog {
   #file: number | null;
   #next: bigint;
   #appends = 0;
+  /** How many of `all` every node has: only those are read. */
+  #replicated = 0;
 
   constructor({ file, firstPosition }: FakeLogOptions) {
     this.#next = firstPosition;
     if (file !== null && existsSync(file)) this.#load(file);
     this.#file = file === null ? null : openSync(file, 'a');
     if (this.all.length === 0) for (const stream of ['$users', '$$$settings']) this.#systemEvent(stream);
+    this.#replicated = this.all.length;
   }
 
   stream(name: string): readonly KeptEvent[] {
     return this.#streams.get(name) ?? [];
   }
 
-  append(stream: string, expected: ExpectedRevision, events: readonly ProposedEvent[]): FakeAppendResult {
+  /** What reads see of everything. */
+  get readable(): readonly KeptEvent[] {
+    return this.#replicated === this.all.length ? this.all : this.all.slice(0, this.#replicated);
+  }
+
+  /** What reads see of a stream. */
+  readableStream(name: string): readonly KeptEvent[] {
+    return this.stream(name).filter((event) => this.#isReplicated(event));
+  }
+
+  /**
+   * @param replicated false: only the leader writes it. Nobody reads it and repeats of it are dropped until a later append is
+   * replicated, which it then is with it, or an election loses it.
+   */
+  append(
+    stream: string,
+    expected: ExpectedRevision,
+    events: readonly ProposedEvent[],
+    replicated = true,
+  ): FakeAppendResult {
     const kept = this.stream(stream);
     const current = kept.at(-1)?.revision ?? null;
     const repeated = this.#repetitionOf(kept, expected, events);
+    if (repeated && !this.#isReplicated(repeated)) return { kind: 'dropped' };
     if (repeated) return { kind: 'appended', revision: repeated.revision, position: repeated.position };
     if (!isMet(expected, current)) return { kind: 'wrong-revision', current };
     if (this.#appends++ % SYSTEM_EVENT_EVERY === 0) this.#systemEvent('$stats-127.0.0.1:2113');
     for (const event of events) this.#keep(stream, event);
-    for (const listener of [...this.#listeners]) listener();
+    if (replicated) this.replicate();
     const last = this.all.at(-1) as KeptEvent;
     return { kind: 'appended', revision: last.revision, position: last.position };
+  }
+
+  /** Everything written is on every node from now on. */
+  replicate(): void {
+    this.#replicated = this.all.length;
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  /** An election in which the new leader has only what was replicated: the rest is gone, and its positions are given out again. */
+  loseUnreplicated(): void {
+    for (const lost of this.all.splice(this.#replicated)) {
+      this.#streams.get(lost.stream)?.pop();
+      if (this.stream(lost.stream).length === 0) this.#streams.delete(lost.stream);
+      if (lost.position < this.#next) this.#next = lost.position;
+    }
+  }
+
+  /** Events that somebody else has appended. @param stream such as `$ce-laurel`, where a system projection writes links to ours */
+  addForeign(count: number, stream: string, type = 'other'): void {
+    const metadata = [
+      ['type', type],
+      ['content-type', 'application/json'],
+    ] as const;
+    const [data, customMetadata] = [Buffer.from('{}'), Buffer.alloc(0)];
+    for (let n = 0; n < count; n++)
+      this.#keep(stream, { id: foreignId(this.all.length), metadata, data, customMetadata });
+    this.replicate();
   }
 
   /** Calls the listener behind every append. Answers what ends it. */
@@ -105,9 +157,14 @@ export class FakeLog {
     return found ? Number(found.revision) : null;
   }
 
+  #isReplicated(event: KeptEvent): boolean {
+    const first = this.all[this.#replicated];
+    return first === undefined || event.position < first.position;
+  }
+
   #systemEvent(stream: string): void {
     this.#keep(stream, {
-      id: `00000000-0000-4000-8000-${String(this.all.length).padStart(12, '0')}`,
+      id: foreignId(this.all.length),
       metadata: [
         ['type', '$statsCollected'],
         ['content-type', 'application/json'],
@@ -144,6 +201,8 @@ export class FakeLog {
     for (const line of whole.split('\n').slice(0, -1)) this.#add(decode(line));
   }
 }
+
+const foreignId = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
 function isMet(expected: ExpectedRevision, current: bigint | null): boolean {
   switch (expected) {

@@ -3,28 +3,35 @@ import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import grpc from '@grpc/grpc-js';
 import type { ServerWritableStream } from '@grpc/grpc-js';
-import type { FakeFault } from './fake-faults.ts';
+import { isSilent, type FakeFault } from './fake-faults.ts';
 import type { FakeLog, KeptEvent } from './fake-log.ts';
 import { eventResponse, serverError, streamIdentifier, textOf } from './fake-messages.ts';
+import { plannedError, type FakeCallKind, type FakeEndpoint } from './fake-refusals.ts';
+import { subscribe } from './fake-subscriptions.ts';
 
 /** What reads need of the server. */
 export interface ReadParts {
   readonly log: FakeLog;
   /** Whether the read of a stream tells positions; those of everything always do. */
   readonly positionsInStreams: boolean;
+  leader(): FakeEndpoint | null;
   nextFault(): FakeFault;
+  /** Why the server refuses every read of the kind now; null: it does not. */
+  refusal(kind: FakeCallKind, metadata: grpc.Metadata): grpc.ServiceError | null;
   cut(): void;
 }
 
-type Call = ServerWritableStream<ReadReq, ReadResp>;
+export type Call = ServerWritableStream<ReadReq, ReadResp>;
 
 export async function handleRead(parts: ReadParts, call: Call): Promise<void> {
   call.on('error', () => undefined);
   const options = call.request.getOptions();
   const fault = parts.nextFault();
   if (fault.startsWith('cut')) return parts.cut();
-  if (fault.startsWith('silent')) return;
-  if (fault !== 'none') return fail(call, serverError(grpc.status.UNAVAILABLE, 'a planned fault'));
+  if (isSilent(fault)) return;
+  if (fault !== 'none') return fail(call, plannedError(fault, parts.leader()));
+  const refusal = parts.refusal(options?.hasStream() ? 'read-stream' : 'read-all', call.metadata);
+  if (refusal) return fail(call, refusal);
   if (!options || !options.getUuidOption()?.hasString())
     return fail(call, serverError(grpc.status.INVALID_ARGUMENT, 'this server writes ids as strings only'));
   try {
@@ -45,7 +52,7 @@ function readStream(
   stream: ReadReq.Options.StreamOptions,
   options: ReadReq.Options,
 ): readonly KeptEvent[] | null {
-  const kept = log.stream(textOf(stream.getStreamIdentifier()));
+  const kept = log.readableStream(textOf(stream.getStreamIdentifier()));
   if (kept.length === 0) return null;
   const count = Number(options.getCount());
   if (isForwards(options)) {
@@ -64,65 +71,24 @@ function readAll(log: FakeLog, options: ReadReq.Options): readonly KeptEvent[] {
   const from = positionIn(log, options);
   const count = Number(options.getCount());
   const matching = isForwards(options)
-    ? log.all.slice(from)
-    : log.all.slice(0, options.getAll()?.hasEnd() ? undefined : from).reverse();
+    ? log.readable.slice(from)
+    : log.readable.slice(0, options.getAll()?.hasEnd() ? undefined : from).reverse();
   return matching.filter(filterOf(options)).slice(0, count);
 }
 
-/** Events behind the position, then those that are appended, until the client has had enough. */
-async function subscribe({ log, positionsInStreams }: ReadParts, call: Call, options: ReadReq.Options): Promise<void> {
-  const stream = options.getStream();
-  const source = (): readonly KeptEvent[] => (stream ? log.stream(textOf(stream.getStreamIdentifier())) : log.all);
-  let next = stream ? behindRevision(source(), stream) : behindPosition(log, options);
-  let appended = true;
-  const wanted = filterOf(options);
-  let wake = (): void => undefined;
-  const stop = log.onAppend(() => {
-    appended = true;
-    wake();
-  });
-  call.on('cancelled', () => wake());
-  await send(
-    call,
-    new streams.ReadResp().setConfirmation(new streams.ReadResp.SubscriptionConfirmation().setSubscriptionId('fake')),
-  );
-  let caughtUp = false;
-  while (!call.cancelled && !call.destroyed) {
-    while (appended) {
-      appended = false;
-      const events = source().slice(next);
-      next += events.length;
-      await write(call, events.filter(wanted), stream === undefined || positionsInStreams);
-    }
-    if (!caughtUp) await send(call, new streams.ReadResp().setCaughtUp(new streams.ReadResp.CaughtUp()));
-    caughtUp = true;
-    if (!appended && !call.cancelled) await new Promise<void>((resolve) => (wake = resolve));
-  }
-  stop();
-}
-
-const behindRevision = (kept: readonly KeptEvent[], stream: ReadReq.Options.StreamOptions): number =>
-  stream.hasEnd() ? kept.length : stream.hasStart() ? 0 : Number(stream.getRevision()) + 1;
-
-function behindPosition(log: FakeLog, options: ReadReq.Options): number {
-  const all = options.getAll();
-  if (all?.hasEnd()) return log.all.length;
-  return all?.hasStart() ? 0 : positionIn(log, options) + 1;
-}
-
 /** The index of the event at the position. The server cannot begin where no event begins. */
-function positionIn(log: FakeLog, options: ReadReq.Options): number {
+export function positionIn(log: FakeLog, options: ReadReq.Options): number {
   const all = options.getAll();
   if (all?.hasStart()) return 0;
-  if (all?.hasEnd()) return log.all.length;
+  if (all?.hasEnd()) return log.readable.length;
   const position = BigInt(all?.getPosition()?.getCommitPosition() ?? 0);
-  const index = log.all.findIndex((event) => event.position === position);
+  const index = log.readable.findIndex((event) => event.position === position);
   if (index < 0 && position !== 0n)
     throw serverError(grpc.status.UNKNOWN, `no event begins at the position ${position}`);
   return Math.max(index, 0);
 }
 
-function filterOf(options: ReadReq.Options): (event: KeptEvent) => boolean {
+export function filterOf(options: ReadReq.Options): (event: KeptEvent) => boolean {
   const filter = options.getFilter();
   const expression = filter?.getStreamIdentifier() ?? filter?.getEventType();
   if (!filter || !expression) return () => true;
@@ -141,11 +107,11 @@ const notFound = (name: string): ReadResp =>
     new streams.ReadResp.StreamNotFound().setStreamIdentifier(streamIdentifier(name)),
   );
 
-async function write(call: Call, events: readonly KeptEvent[], toldPositions: boolean): Promise<void> {
+export async function write(call: Call, events: readonly KeptEvent[], toldPositions: boolean): Promise<void> {
   for (const event of events) await send(call, eventResponse(event, toldPositions));
 }
 
-async function send(call: Call, response: ReadResp): Promise<void> {
+export async function send(call: Call, response: ReadResp): Promise<void> {
   if (call.cancelled || call.destroyed) return;
   if (!call.write(response)) await Promise.race([once(call, 'drain'), once(call, 'cancelled')]);
 }

@@ -1,2 +1,3 @@
+export { startFakeCluster, type FakeCluster } from './fake-cluster.ts';
 export { startFakeEventStoreDb, type FakeEventStoreDb, type FakeEventStoreDbOptions } from './fake-event-store-db.ts';
 export type { FakeFault } from './fake-faults.ts';

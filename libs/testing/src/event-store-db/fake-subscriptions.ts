@@ -1,0 +1,84 @@
+import streams from '@eventstore/db-client/generated/streams_pb.js';
+import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import type { KeptEvent } from './fake-log.ts';
+import { eventResponse, textOf } from './fake-messages.ts';
+import { filterOf, positionIn, send, type Call, type ReadParts } from './fake-reads.ts';
+
+/** How many events a server looks at between two checkpoints, times the client's multiplier. */
+const SEARCH_WINDOW = 32;
+
+/**
+ * Events behind the position, then those that are appended, until the client has had enough. With a filter it also tells how far
+ * it has looked: at intervals, and where it has caught up.
+ */
+export async function subscribe(parts: ReadParts, call: Call, options: ReadReq.Options): Promise<void> {
+  const { log } = parts;
+  const stream = options.getStream();
+  const source = (): readonly KeptEvent[] =>
+    stream ? log.readableStream(textOf(stream.getStreamIdentifier())) : log.readable;
+  let next = stream ? behindRevision(source(), stream) : behindPosition(parts, options);
+  let wake = (): void => undefined;
+  const stop = log.onAppend(() => wake());
+  call.on('cancelled', () => wake());
+  await send(call, confirmation());
+  const sender = new Sender(parts, call, options);
+  for (let caughtUp = false; !call.cancelled && !call.destroyed;) {
+    const events = source().slice(next);
+    next += events.length;
+    for (const event of events) await sender.pass(event);
+    if (source().length > next) continue;
+    if (!caughtUp) await sender.catchUp();
+    caughtUp = true;
+    if (source().length === next && !call.cancelled) await new Promise<void>((resolve) => (wake = resolve));
+  }
+  stop();
+}
+
+/** Sends what the filter lets through, and checkpoints. */
+class Sender {
+  readonly #call: Call;
+  readonly #tellsPositions: boolean;
+  readonly #wanted: (event: KeptEvent) => boolean;
+  /** Events between two checkpoints; null: there are none without a filter. */
+  readonly #interval: number | null;
+  #passed = 0;
+  #last: KeptEvent | null = null;
+
+  constructor({ positionsInStreams }: ReadParts, call: Call, options: ReadReq.Options) {
+    const filter = options.getFilter();
+    this.#call = call;
+    this.#tellsPositions = !options.hasStream() || positionsInStreams;
+    this.#wanted = filterOf(options);
+    this.#interval = filter ? (filter.getMax() || SEARCH_WINDOW) * filter.getCheckpointintervalmultiplier() : null;
+  }
+
+  async pass(event: KeptEvent): Promise<void> {
+    this.#last = event;
+    if (this.#wanted(event)) await send(this.#call, eventResponse(event, this.#tellsPositions));
+    if (this.#interval !== null && ++this.#passed % this.#interval === 0) await this.#checkpoint();
+  }
+
+  async catchUp(): Promise<void> {
+    if (this.#interval !== null) await this.#checkpoint();
+    await send(this.#call, new streams.ReadResp().setCaughtUp(new streams.ReadResp.CaughtUp()));
+  }
+
+  async #checkpoint(): Promise<void> {
+    if (this.#last === null) return;
+    const position = String(this.#last.position);
+    const checkpoint = new streams.ReadResp.Checkpoint().setCommitPosition(position).setPreparePosition(position);
+    await send(this.#call, new streams.ReadResp().setCheckpoint(checkpoint));
+  }
+}
+
+const confirmation = (): ReadResp =>
+  new streams.ReadResp().setConfirmation(new streams.ReadResp.SubscriptionConfirmation().setSubscriptionId('fake'));
+
+const behindRevision = (kept: readonly KeptEvent[], stream: ReadReq.Options.StreamOptions): number =>
+  stream.hasEnd() ? kept.length : stream.hasStart() ? 0 : Number(stream.getRevision()) + 1;
+
+function behindPosition({ log }: ReadParts, options: ReadReq.Options): number {
+  const all = options.getAll();
+  if (all?.hasEnd()) return log.readable.length;
+  return all?.hasStart() ? 0 : positionIn(log, options) + 1;
+}
