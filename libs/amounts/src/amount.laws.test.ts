@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { amountFromNumber, formatAmount, parseAmount, timesReached } from './amount.ts';
+import { amountFromNumber, formatAmount, parseAmount, roundedAmount, timesReached } from './amount.ts';
 
 const amounts = fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n });
 /** What an event's value may be: at most six decimals, |value| ≤ 1e9. */
@@ -41,6 +41,46 @@ describe('amounts', () => {
     );
   });
 
+  it('are rounded half away from zero, on the decimal that the number is written as', () => {
+    const everyValue = fc.oneof(
+      fc.double({ min: -1e9, max: 1e9, noNaN: true }),
+      // Near a millionth, where a half is decided and where numbers are written with an exponent.
+      fc.double({ min: -1e-5, max: 1e-5, noNaN: true }),
+      // Exactly a half, as far as a decimal of that size can be written.
+      fc.integer({ min: -100_000_000, max: 100_000_000 }).map((halves) => Number(`${halves}.5e-6`)),
+    );
+    fc.assert(
+      fc.property(everyValue, (value) => {
+        const [numerator, denominator] = decimalOf(value);
+        const millionths = roundedAmount(value)!;
+        const doubled = 2n * (magnitude(numerator) * 1_000_000n - magnitude(millionths) * denominator);
+        // The magnitude lies in [millionths − ½, millionths + ½): a half goes up.
+        expect(-denominator <= doubled && doubled < denominator).toBe(true);
+        expect(millionths === 0n || millionths < 0n === value < 0).toBe(true);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('are rounded to what they are, where they have at most six decimals', () => {
+    fc.assert(
+      fc.property(values, (millionths) => {
+        expect(roundedAmount(JSON.parse(formatAmount(millionths)))).toBe(millionths);
+      }),
+    );
+  });
+
+  it('are rounded alike with either sign, and never out of order', () => {
+    const value = fc.double({ min: -1e9, max: 1e9, noNaN: true });
+    fc.assert(
+      fc.property(value, value, (one, other) => {
+        const rounded = roundedAmount(one)!;
+        expect(roundedAmount(-one)).toBe(-rounded);
+        if (one <= other) expect(rounded <= roundedAmount(other)!).toBe(true);
+      }),
+    );
+  });
+
   it('reach a threshold as often as it fits in', () => {
     fc.assert(
       fc.property(amounts, fc.bigInt({ min: 1n, max: 10n ** 18n }), (sum, threshold) => {
@@ -52,3 +92,14 @@ describe('amounts', () => {
     );
   });
 });
+
+const magnitude = (value: bigint): bigint => (value < 0n ? -value : value);
+
+/** The decimal that JavaScript writes for a number, as a fraction. Read from `toExponential`, which the code under test does not use. */
+function decimalOf(value: number): readonly [numerator: bigint, denominator: bigint] {
+  const [mantissa = '', exponent = ''] = value.toExponential().split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  const scale = Number(exponent) - fraction.length;
+  const digits = BigInt(whole + fraction);
+  return scale >= 0 ? [digits * 10n ** BigInt(scale), 1n] : [digits, 10n ** BigInt(-scale)];
+}

@@ -23,6 +23,31 @@ export function amountFromNumber(value: number): Amount | null {
   return Number.isSafeInteger(millionths) && millionths / 1e6 === value ? BigInt(millionths) : null;
 }
 
+const SHORTEST_TEXT = /^-?(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/;
+
+/**
+ * A finite number as an amount, rounded to six decimals, half away from zero (specification, section 1 "Numbers"). What is
+ * rounded is the decimal that the number is written as (the shortest that reads back as the same double), digit by digit, so
+ * 0.30000000000000004 is 0.3 and 0.0000005 is 0.000001.
+ *
+ * @returns null for NaN and the infinities.
+ */
+export function roundedAmount(value: number): Amount | null {
+  return amountFromNumber(value) ?? roundedText(String(value));
+}
+
+function roundedText(written: string): Amount | null {
+  const match = SHORTEST_TEXT.exec(written);
+  if (!match) return null;
+  const [, whole = '', fraction = '', exponent = '0'] = match;
+  const digits = whole + fraction;
+  const millionthsEnd = whole.length + Number(exponent) + 6;
+  const kept = BigInt(digits.slice(0, Math.max(0, millionthsEnd)).padEnd(millionthsEnd, '0') || '0');
+  const dropped = millionthsEnd < 0 ? '0' : (digits[millionthsEnd] ?? '0');
+  const millionths = dropped >= '5' ? kept + 1n : kept;
+  return written.startsWith('-') ? -millionths : millionths;
+}
+
 /** Reads what {@link formatAmount} wrote. @throws RangeError for anything else. */
 export function parseAmount(text: string): Amount {
   const match = DECIMAL.exec(text);

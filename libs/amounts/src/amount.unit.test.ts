@@ -1,4 +1,4 @@
-import { UNITS, ZERO, amountFromNumber, formatAmount, parseAmount, timesReached } from './amount.ts';
+import { UNITS, ZERO, amountFromNumber, formatAmount, parseAmount, roundedAmount, timesReached } from './amount.ts';
 
 describe('amountFromNumber', () => {
   it.each([
@@ -31,6 +31,36 @@ describe('amountFromNumber', () => {
       expect(amountFromNumber(value)).toBeNull();
     },
   );
+});
+
+describe('roundedAmount', () => {
+  it.each([
+    [0.1 + 0.2, '0.3'],
+    [1 / 3, '0.333333'],
+    [2 / 3, '0.666667'],
+    [0.0000005, '0.000001'],
+    [-0.0000005, '-0.000001'],
+    [0.0000004999999999999999, '0'],
+    [0.1234565, '0.123457'],
+    [-0.1234565, '-0.123457'],
+    [1.0000005, '1.000001'],
+    [8.0000015, '8.000002'],
+    [4.35, '4.35'],
+    [1.005, '1.005'],
+    [999_999_999.9999999, '1000000000'],
+    [5e-324, '0'],
+    [-1e-300, '0'],
+    [1e16, '10000000000000000'],
+    [1.5e21, '1500000000000000000000'],
+    [-0, '0'],
+    [7, '7'],
+  ])('reads %d as %s', (value, written) => {
+    expect(formatAmount(roundedAmount(value)!)).toBe(written);
+  });
+
+  it.each([Number.NaN, Infinity, -Infinity])('refuses %d', (value) => {
+    expect(roundedAmount(value)).toBeNull();
+  });
 });
 
 describe('sums of amounts', () => {

@@ -1,1 +1,10 @@
-export { type Amount, ZERO, UNITS, amountFromNumber, parseAmount, formatAmount, timesReached } from './amount.ts';
+export {
+  type Amount,
+  ZERO,
+  UNITS,
+  amountFromNumber,
+  roundedAmount,
+  parseAmount,
+  formatAmount,
+  timesReached,
+} from './amount.ts';

@@ -42,8 +42,8 @@ export function readItem(item: unknown, index: number, context: BatchContext): R
   if (occurredAt !== null && occurredAt > context.now + TOLERATED_AHEAD_MS)
     errors.push({ path: 'timestamp', message: 'must not be later than now + 5 min' });
   if (!parsed.success || metric === undefined || errors.length > 0) return invalid(422, sentenceOf(errors));
-  const { idempotencyKey = null } = parsed.data;
   const { account } = context;
+  const idempotencyKey = parsed.data.idempotencyKey ?? null;
   const command = recordMetricEvent(parsed.data, { account, metric: metric.key, idempotencyKey, occurredAt });
   return { type: 'valid', index, metric, command };
 }

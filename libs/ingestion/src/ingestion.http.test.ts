@@ -201,7 +201,7 @@ describe('the error table of the event route', () => {
       [{ user: { id: 'x'.repeat(256) }, value: 1 }, 'user.id'],
       [{ user, value: '1' }, 'value'],
       [{ user, value: null }, 'value'],
-      [{ user, value: 0.0000001 }, 'value'],
+      [{ user: null, value: 1 }, 'user'],
       [{ user, value: 1e9 + 1 }, 'value'],
       [{ user: { ...user, tz: null }, value: 1 }, 'user.tz'],
       [{ user: { ...user, tz: '' }, value: 1 }, 'user.tz'],
@@ -315,6 +315,24 @@ describe('the event route', () => {
     expect(Object.keys(command?.user ?? {})).toEqual(['name', 'tz', 'attributes']);
   });
 
+  it('takes attributes that are null for absent, and says that a null in a required field is missing', async () => {
+    expect((await send({ body: { user: { id: 'u' }, value: 1, attributes: null } })).status).toBe(201);
+    expect(submitted()[0]?.attributes.size).toBe(0);
+    const { json } = await refusedWith('invalid_request', 422, { body: { user: { id: null }, value: null } });
+    expect(json.error).toBe('user.id is required; value is required.');
+  });
+
+  it('rounds a value to six decimals, half away from zero', async () => {
+    for (const [written, value] of [
+      ['0.30000000000000004', 300_000n],
+      ['0.0000005', 1n],
+      ['-0.0000005', -1n],
+    ] as const) {
+      expect((await send({ text: `{"user":{"id":"u"},"value":${written}}` })).status).toBe(201);
+      expect(submitted().at(-1)?.value).toBe(value);
+    }
+  });
+
   it('reads a key in a header as UTF-8, so that it is the same as in a batch', async () => {
     const idempotencyKey = 'schlüssel-日本';
     const body = [{ metric: 'commits', user: { id: 'u' }, value: 1, idempotencyKey }];
@@ -360,12 +378,18 @@ describe('the batch', () => {
     expect(json.results.map(({ status }: { status: number }) => status)).toEqual([
       201, 404, 422, 422, 422, 422, 201, 202,
     ]);
-    expect(json.results[2].error).toBe(
-      'user.id is required; value must be a number with at most six decimals, from -1000000000 to 1000000000.',
-    );
+    expect(json.results[2].error).toBe('user.id is required; value must be a number from -1000000000 to 1000000000.');
     expect(json.results[4].error).toBe('metric is required.');
     expect(json.accepted).toBe(2);
     expect(submitted().map(({ value }) => value)).toEqual([1_000_000n, 2_000_000n, 3_000_000n].slice(0, 3));
+  });
+
+  it('takes a key, an instant and attributes that are null for absent', async () => {
+    const nothing = { idempotencyKey: null, timestamp: null, attributes: null };
+    const { json } = await batch([item(nothing), item(nothing)]);
+    expect(json.accepted).toBe(2);
+    expect(submitted()).toMatchObject(Array.from({ length: 2 }, () => ({ idempotencyKey: null, occurredAt: null })));
+    expect(door.intake.importOpen).toBe(false);
   });
 
   it('carries the whole answer of each event with results=full', async () => {

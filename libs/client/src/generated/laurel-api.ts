@@ -1010,23 +1010,23 @@ export interface components {
       /** @description Whose event it is. */
       user: components['schemas']['NamedUser'];
       /**
-       * @description What the event adds to the metric, with at most six decimals. Zero and negative values are fine.
+       * @description What the event adds to the metric, rounded to six decimals (half away from zero). Zero and negative values are fine.
        * @example 1
        */
       value: number;
-      /** @description Recorded with the event. */
-      attributes?: components['schemas']['EventAttributes'];
+      /** @description Recorded with the event; null: none. */
+      attributes?: components['schemas']['EventAttributes'] | null;
       /**
-       * @description As the header `Idempotency-Key` of a single event.
+       * @description As the header `Idempotency-Key` of a single event; null: none.
        * @example lesson-42
        */
-      idempotencyKey?: string;
+      idempotencyKey?: string | null;
       /**
        * Format: date-time
-       * @description When it happened; absent: now. Its presence opens an import.
+       * @description When it happened; absent or null: now. Its presence opens an import.
        * @example 2026-01-31T12:00:00+01:00
        */
-      timestamp?: string;
+      timestamp?: string | null;
     };
     /** @description Up to 1,000 events, bare or in an object. */
     BatchRequest: components['schemas']['BatchItem'][] | components['schemas']['Batch'];
@@ -1619,12 +1619,12 @@ export interface components {
       /** @description Whose event it is. */
       user: components['schemas']['NamedUser'];
       /**
-       * @description What the event adds to the metric, with at most six decimals. Zero and negative values are fine.
+       * @description What the event adds to the metric, rounded to six decimals (half away from zero). Zero and negative values are fine.
        * @example 1
        */
       value: number;
-      /** @description Recorded with the event. */
-      attributes?: components['schemas']['EventAttributes'];
+      /** @description Recorded with the event; null: none. */
+      attributes?: components['schemas']['EventAttributes'] | null;
     };
     /** @description A user, created or updated by being named; absent fields stay as they were. */
     NamedUser: {

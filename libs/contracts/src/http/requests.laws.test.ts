@@ -21,8 +21,19 @@ describe('a metric event request', () => {
     );
   });
 
-  it('refuses seven decimals and what is no number', () => {
-    for (const value of [1e-7, 0.1234567, NaN, Infinity, '1', null, undefined, [], 1e9 + 0.000001])
+  it('rounds further decimals half away from zero', () => {
+    expect([0.1 + 0.2, 1e-7, 5e-7, -5e-7, 0.1234565, 999_999_999.9999999].map(valueOf)).toEqual([
+      300_000n,
+      0n,
+      1n,
+      -1n,
+      123_457n,
+      10n ** 15n,
+    ]);
+  });
+
+  it('refuses what is no number, and what is out of bounds before it is rounded', () => {
+    for (const value of [NaN, Infinity, '1', null, undefined, [], 1e9 + 0.0000004])
       expect(event(value).success).toBe(false);
   });
 
@@ -75,12 +86,18 @@ describe('a metric event request', () => {
 });
 
 describe('a batch item', () => {
+  it('takes null for an absent key, instant and attributes', () => {
+    const item = { user: { id: 'u' }, value: 1, idempotencyKey: null, timestamp: null, attributes: null };
+    expect(batchItem.safeParse(item).success).toBe(true);
+    expect(batchItem.safeParse({ ...item, attributes: { a: null } }).success).toBe(false);
+  });
+
   it('reads its instant, in UTC or with an offset', () => {
     const item = { user: { id: 'u' }, value: 1 };
     expect(batchItem.parse({ ...item, timestamp: '2020-06-15T12:00:00+02:00' }).timestamp).toBe(
       Date.UTC(2020, 5, 15, 10),
     );
-    for (const timestamp of ['2020-06-15', '2020-06-15T12:00:00', 'now', null, 0])
+    for (const timestamp of ['2020-06-15', '2020-06-15T12:00:00', 'now', 0])
       expect(batchItem.safeParse({ ...item, timestamp }).success).toBe(false);
   });
 });

@@ -1,23 +1,24 @@
 import { z } from 'zod';
 import type { Amount } from '@laurel/amounts';
-import { amountFromNumber } from '@laurel/amounts';
+import { roundedAmount } from '@laurel/amounts';
 import type { Instant } from '@laurel/calendar';
 import { isZoneName, parseInstant } from '@laurel/calendar';
 import { eventAttributes, isText, must, text, userAttributes, userId } from './text.ts';
 
-const WHAT_VALUE = 'a number with at most six decimals, from -1000000000 to 1000000000';
+const WHAT_VALUE = 'a number from -1000000000 to 1000000000';
 
 /** What an event adds to its metric (specification, section 1 "Numbers"). */
 const value = z
   .number(must(WHAT_VALUE))
   .meta({
-    description: 'What the event adds to the metric, with at most six decimals. Zero and negative values are fine.',
+    description:
+      'What the event adds to the metric, rounded to six decimals (half away from zero). Zero and negative values are fine.',
     minimum: -1e9,
     maximum: 1e9,
     examples: [1],
   })
   .transform((number, context): Amount => {
-    const amount = Math.abs(number) <= 1e9 ? amountFromNumber(number) : null;
+    const amount = Math.abs(number) <= 1e9 ? roundedAmount(number) : null;
     if (amount === null) context.issues.push({ code: 'custom', message: `must be ${WHAT_VALUE}`, input: number });
     return amount ?? 0n;
   });
@@ -60,7 +61,7 @@ export const metricEventRequest = z
     {
       user: namedUser.meta({ description: 'Whose event it is.' }),
       value,
-      attributes: eventAttributes.optional().meta({ description: 'Recorded with the event.' }),
+      attributes: eventAttributes.nullish().meta({ description: 'Recorded with the event; null: none.' }),
     },
     must('an object'),
   )
@@ -91,11 +92,13 @@ const timestamp = z
 const itemFields = {
   user: namedUser.meta({ description: 'Whose event it is.' }),
   value,
-  attributes: eventAttributes.optional().meta({ description: 'Recorded with the event.' }),
+  attributes: eventAttributes.nullish().meta({ description: 'Recorded with the event; null: none.' }),
   idempotencyKey: text(1, 255)
-    .optional()
-    .meta({ description: 'As the header `Idempotency-Key` of a single event.', examples: ['lesson-42'] }),
-  timestamp: timestamp.optional().meta({ description: 'When it happened; absent: now. Its presence opens an import.' }),
+    .nullish()
+    .meta({ description: 'As the header `Idempotency-Key` of a single event; null: none.', examples: ['lesson-42'] }),
+  timestamp: timestamp
+    .nullish()
+    .meta({ description: 'When it happened; absent or null: now. Its presence opens an import.' }),
 };
 
 /** An item of `POST /admin/v1/metrics/events`; its metric (`metric` or `key`) is looked up before the rest is read. */

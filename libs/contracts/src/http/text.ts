@@ -3,9 +3,10 @@ import { z } from 'zod';
 /** NUL and lone surrogates: neither can be stored, and one such text would fail a whole batch. */
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 
-/** How a wrong or missing field is worded: the path is said elsewhere. */
+/** How a wrong or missing field is worded: the path is said elsewhere. A null where none is taken is a missing field. */
 export const must = (what: string) => ({
-  error: (issue: { readonly input?: unknown }) => (issue.input === undefined ? 'is required' : `must be ${what}`),
+  error: ({ input }: { readonly input?: unknown }) =>
+    input === undefined || input === null ? 'is required' : `must be ${what}`,
 });
 
 /** True if the text has from `min` to `max` code points and can be stored. */

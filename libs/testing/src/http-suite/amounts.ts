@@ -11,6 +11,14 @@ export function describeAmounts(client: Client): void {
       expect(text).toMatch(/"total":0\.3[,}]/);
     });
 
+    it('count values rounded to six decimals, half away from zero', async () => {
+      const id = newUserId();
+      expect((await client.event('words', id, 0.1 + 0.2)).text).toMatch(/"total":0\.3[,}]/);
+      expect((await client.event('words', id, -0.3000005)).text).toMatch(/"total":-0\.000001[,}]/);
+      const { json } = await client.batch([{ metric: 'words', user: { id }, value: 0.0000014 }], '?results=full');
+      expect(json.results[0].body.total).toBe(0);
+    });
+
     it('are written whole without a fraction, and small without an exponent', async () => {
       const id = newUserId();
       expect((await client.event('words', id, 0.000001)).text).toMatch(/"total":0\.000001[,}]/);

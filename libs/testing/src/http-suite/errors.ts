@@ -70,8 +70,7 @@ export function describeErrors(client: Client): void {
 
     it('422 for each bound of an event', async () => {
       const event = (more: object) => ({ body: { user, value: 1, ...more } });
-      for (const value of [1e9 + 1, -1e9 - 1, 1e-7, '1', null, true])
-        await refused(422, 'POST', EVENT, event({ value }));
+      for (const value of [1e9 + 1, -1e9 - 1, '1', null, true]) await refused(422, 'POST', EVENT, event({ value }));
       for (const id of ['', '.', '..', 'a\0b', '\ud800', 'x'.repeat(256), 7])
         await refused(422, 'POST', EVENT, event({ user: { id } }));
       for (const tz of ['', null, 'local', '+05:30', 'Europe/berlin'])

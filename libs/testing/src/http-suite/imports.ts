@@ -38,6 +38,15 @@ export function describeImports(client: Client): void {
       expect(Object.keys(json.results[0]).sort()).toEqual(['eventId', 'index', 'status']);
     });
 
+    it('takes a key, an instant and attributes that are null for absent', async () => {
+      const id = newUserId();
+      const event = { metric: 'lessons', user: { id }, value: 1, idempotencyKey: null, timestamp: null };
+      const { json } = await client.batch([event, { ...event, attributes: null }], '?results=full');
+      expect(statuses(json.results)).toEqual([201, 201]);
+      expect(json.results[1].body).not.toHaveProperty('idempotencyKey');
+      expect(Date.parse(json.results[0].body.achievements[0].achievedAt)).toBeGreaterThan(Date.parse('2021-01-01'));
+    });
+
     it('takes at most 1,000 events', async () => {
       const events = Array.from({ length: 1_001 }, () => ({ metric: 'lessons', user: { id: newUserId() }, value: 1 }));
       expect((await client.batch(events)).status).toBe(422);
