@@ -1,3 +1,4 @@
+import { misspelledVariables, unknownVariables } from '@laurel/runtime';
 import { Command, CommanderError } from 'commander';
 import type { CommandContext, Surroundings } from './command-context.ts';
 import { CommandError, InterruptedError } from './command-error.ts';
@@ -42,8 +43,16 @@ export function laurelProgram(context: CommandContext): Command {
     .addCommand(stateCommand(context))
     .addCommand(demoCommand(context));
   withProgramHelp(program, ['status', 'import history.ndjson', 'keys create --help']);
+  program.hook('preAction', () => checkVariableNames(context));
   settle(program, context);
   return program;
+}
+
+/** @throws CommandError with exit code 2 for a variable that is close to a known one; any other unknown one is a warning. */
+function checkVariableNames({ variables, stderr }: CommandContext): void {
+  const misspelled = misspelledVariables(variables);
+  if (misspelled.length > 0) throw new CommandError(2, misspelled.join('\n'));
+  for (const warning of unknownVariables(variables)) stderr.write(`laurel: warning: ${plainText(warning)}\n`);
 }
 
 /** Every command tells its errors and its help in the same way, and none ends the process by itself. */

@@ -84,6 +84,22 @@ describe('the command line', () => {
     expect(stderr).not.toContain('short');
   });
 
+  it('refuses a variable that is close to a known one, before it does anything', async () => {
+    const { exitCode, stdout, stderr } = await runCommand(['config', 'schema'], {
+      variables: { LAUREL_CONFG: 'x.yaml' },
+    });
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(stderr).toBe('laurel: LAUREL_CONFG is unknown; did you mean LAUREL_CONFIG? Rename it, or unset it\n');
+  });
+
+  it('warns of any other unknown variable, and goes on', async () => {
+    const { exitCode, stdout, stderr } = await runCommand(['config', 'schema'], {
+      variables: { LAUREL_COLOUR: 'red' },
+    });
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('$schema')]);
+    expect(stderr).toBe('laurel: warning: LAUREL_COLOUR is unknown to this release and has no effect\n');
+  });
+
   it('repeats nothing of what it was told that would do something to the terminal', async () => {
     const { stderr } = await runCommand(['status', '--url', '\u001b]0;x\u0007\u202e', '--api-key', 'k'.repeat(24)]);
     expect(stderr).toContain('\\u{1b}]0;x\\u{7}\\u{202e}');

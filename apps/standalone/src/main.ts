@@ -10,6 +10,7 @@ import {
   dataFolders,
   hashApiKey,
   readEnvironment,
+  unknownVariables,
   type Environment,
   type HttpApplication,
   type Logger,
@@ -93,6 +94,7 @@ const areasHealth = ({ areas }: Status) => ({
 async function main(): Promise<void> {
   const environment = readEnvironment(process.env);
   const logger = createLogger(environment.logLevel);
+  for (const warning of unknownVariables(process.env)) logger.warn(warning);
   const shutdown = new Shutdown(logger);
   shutdown.listen();
   try {

@@ -1,6 +1,6 @@
 import { formatInstant } from '@laurel/calendar';
 import type { CancelTimer, Clock } from '@laurel/contracts';
-import type { ClockSetting } from './environment.ts';
+import type { ClockSetting } from './environment/variable-parsers.ts';
 
 /** The longest delay of a Node timer; beyond it the timer would fire at once. */
 export const LONGEST_DELAY_MS = 2 ** 31 - 1;

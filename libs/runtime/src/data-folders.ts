@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { DEFAULT_DATA_DIR, type Environment } from './environment.ts';
+import type { Environment } from './environment/environment.ts';
+import { DEFAULT_DATA_DIR } from './environment/environment-variables.ts';
 
 /** Where the data lies if the default folder is out of the database account's reach (a checkout below the home folder of root, started as root). */
 const SYSTEM_DATA_DIR = '/var/lib/laurel';

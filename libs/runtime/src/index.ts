@@ -11,14 +11,15 @@ export {
 } from './api-keys.ts';
 export { clockNote, createClock, LONGEST_DELAY_MS } from './clock.ts';
 export { dataFolders } from './data-folders.ts';
+export { type Environment, EnvironmentError, missingVariables, readEnvironment } from './environment/environment.ts';
 export {
-  type ClockSetting,
-  type Environment,
-  EnvironmentError,
-  LOG_LEVELS,
-  type LogLevel,
-  readEnvironment,
-} from './environment.ts';
+  ENVIRONMENT_VARIABLES,
+  type EnvironmentVariable,
+  TOOL_VARIABLES,
+  VARIABLE_NAMES,
+} from './environment/environment-variables.ts';
+export { misspelledVariables, unknownVariables } from './environment/unknown-variables.ts';
+export { type ClockSetting, LOG_LEVELS, type LogLevel } from './environment/variable-parsers.ts';
 export { type ComponentHealth, Health, type HealthCheck, type HealthReport } from './health.ts';
 export {
   BODY_LIMIT,

@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import { pino } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
-import type { LogLevel } from './environment.ts';
+import type { LogLevel } from './environment/variable-parsers.ts';
 
 export type { Logger } from 'pino';
 

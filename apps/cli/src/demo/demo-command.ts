@@ -1,4 +1,5 @@
 import { formatInstant, localDate, parseInstant, type Instant } from '@laurel/calendar';
+import { readEnvironment } from '@laurel/runtime';
 import { Command, InvalidArgumentError } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
@@ -104,7 +105,7 @@ const lastDate = ({ until }: DemoPlan) => localDate(until - 1, 'UTC');
 
 /** For the lines to copy: where the service listens, as far as the command line can tell. */
 const addressOf = ({ url }: ServiceOptions, { variables }: CommandContext): string =>
-  (url ?? `http://127.0.0.1:${variables['LAUREL_PORT'] || '3000'}`).replace(/\/+$/, '');
+  (url ?? `http://127.0.0.1:${readEnvironment(variables).port}`).replace(/\/+$/, '');
 
 const wholeNumber =
   (min: number, max: number) =>

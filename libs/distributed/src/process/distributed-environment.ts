@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { parseDatabaseUrl, type ConnectionOptions } from '@laurel/database';
-import { EnvironmentError, readEnvironment, type Environment } from '@laurel/runtime';
+import { EnvironmentError, missingVariables, readEnvironment, type Environment } from '@laurel/runtime';
 
 /** What every process of the distributed topology must be told, beside what any process may. */
 export interface DistributedEnvironment extends Environment {
@@ -14,14 +14,8 @@ export interface DistributedEnvironment extends Environment {
 export function readDistributedEnvironment(variables: NodeJS.ProcessEnv): DistributedEnvironment {
   const environment = readEnvironment(variables);
   const { kafkaBrokers, internalToken, databaseUrl } = environment;
-  const missing = [
-    ...(databaseUrl === null ? ['LAUREL_DATABASE_URL must be given: postgres://USER:PASSWORD@HOST:PORT/DATABASE'] : []),
-    ...(kafkaBrokers === null ? ['LAUREL_KAFKA_BROKERS must be given: host:port,host:port'] : []),
-    ...(internalToken === null
-      ? ['LAUREL_INTERNAL_TOKEN must be given: at least 24 characters, the same for every process']
-      : []),
-  ];
-  if (databaseUrl === null || kafkaBrokers === null || internalToken === null) throw new EnvironmentError(missing);
+  if (databaseUrl === null || kafkaBrokers === null || internalToken === null)
+    throw new EnvironmentError(missingVariables(environment));
   const advertisedHost = environment.advertisedHost ?? (environment.host === '127.0.0.1' ? '127.0.0.1' : hostname());
   return { ...environment, kafkaBrokers, internalToken, advertisedHost, database: parseDatabaseUrl(databaseUrl) };
 }

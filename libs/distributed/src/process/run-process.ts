@@ -11,6 +11,7 @@ import {
   clockNote,
   createClock,
   createLogger,
+  unknownVariables,
   type Logger,
 } from '@laurel/runtime';
 import { readDistributedEnvironment, type DistributedEnvironment } from './distributed-environment.ts';
@@ -39,6 +40,7 @@ export async function runProcess(name: string, start: (frame: ProcessFrame) => P
   try {
     const environment = readDistributedEnvironment(process.env);
     const logger = createLogger(environment.logLevel);
+    for (const warning of unknownVariables(process.env)) logger.warn(warning);
     shutdown = new Shutdown(logger);
     shutdown.listen();
     await start(await openFrame(name, environment, logger, shutdown));

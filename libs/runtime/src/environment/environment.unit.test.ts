@@ -116,12 +116,12 @@ describe('readEnvironment', () => {
     });
     expect(message.split('\n').map((line) => line.split(' ')[0])).toEqual([
       'LAUREL_PORT',
-      'LAUREL_API_KEY',
       'LAUREL_DATABASE_URL',
+      'LAUREL_API_KEY',
+      'LAUREL_LOG_LEVEL',
+      'LAUREL_CLOCK',
       'LAUREL_KAFKA_BROKERS',
       'LAUREL_EVENTSTORE_URL',
-      'LAUREL_CLOCK',
-      'LAUREL_LOG_LEVEL',
     ]);
   });
 

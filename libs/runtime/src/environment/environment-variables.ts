@@ -1,0 +1,278 @@
+import {
+  parseApiKey,
+  parseBoolean,
+  parseBrokers,
+  parseClock,
+  parseLogLevel,
+  parsePort,
+  parseSasl,
+  parseText,
+  urlOf,
+  wholeNumber,
+  type ClockSetting,
+  type KafkaSasl,
+  type LogLevel,
+  type Parse,
+} from './variable-parsers.ts';
+
+/** The programs of a deployment that read variables. */
+export type Reader =
+  | 'standalone'
+  | 'command line'
+  | 'ingestion-gateway'
+  | 'query-gateway'
+  | 'streak-service'
+  | 'achievement-service'
+  | 'points-service'
+  | 'leaderboard-service';
+
+export interface EnvironmentVariable<T> {
+  readonly name: `LAUREL_${string}`;
+  /** Not called for an empty text, which counts as not given. */
+  readonly parse: Parse<T>;
+  readonly fallback: T;
+  readonly readBy: readonly Reader[];
+  /** Processes of the distributed topology refuse to start without it. */
+  readonly requiredDistributed?: true;
+  /** Whether all processes of the distributed topology must agree in it. */
+  readonly shared?: true;
+  /** Never printed, logged or repeated in an error. */
+  readonly secret?: true;
+  /** The form of the value, for who has to give one. */
+  readonly form?: string;
+  /** The default in words, where the value alone does not say it. */
+  readonly shownDefault?: string;
+  /** One line of documentation. */
+  readonly about: string;
+}
+
+const variable = <T>(entry: EnvironmentVariable<T>): EnvironmentVariable<T> => entry;
+
+const SERVICES = ['streak-service', 'achievement-service', 'points-service', 'leaderboard-service'] as const;
+const GATEWAYS = ['ingestion-gateway', 'query-gateway'] as const;
+const DISTRIBUTED = [...GATEWAYS, ...SERVICES] as const;
+const SERVERS = ['standalone', ...DISTRIBUTED] as const;
+const CALLED = [...GATEWAYS, 'leaderboard-service'] as const;
+
+export const DEFAULT_DATA_DIR = './.laurel';
+
+/**
+ * Every variable of the processes and of the command line, by its name in {@link Environment}. What is not given here is unknown;
+ * the documentation's tables are made from this one (`npm run generate`).
+ */
+export const ENVIRONMENT_VARIABLES = {
+  port: variable({
+    name: 'LAUREL_PORT',
+    parse: parsePort,
+    fallback: 3000,
+    readBy: [...SERVERS, 'command line'],
+    about: 'port of the HTTP server; `0`: any free port',
+  }),
+  host: variable({
+    name: 'LAUREL_HOST',
+    parse: parseText,
+    fallback: '127.0.0.1',
+    readBy: SERVERS,
+    about: 'address that it listens on; `0.0.0.0` lets other machines in',
+  }),
+  config: variable<string | null>({
+    name: 'LAUREL_CONFIG',
+    parse: parseText,
+    fallback: null,
+    readBy: ['standalone', 'ingestion-gateway', 'command line'],
+    shownDefault: 'none: the version in force, or the demo',
+    about: 'the configuration file; give every ingestion gateway the same one',
+  }),
+  dataDir: variable({
+    name: 'LAUREL_DATA_DIR',
+    parse: parseText,
+    fallback: DEFAULT_DATA_DIR,
+    readBy: ['standalone', 'command line'],
+    about: 'folder of the embedded database and of the local socket; the demo uses `demo` inside it',
+  }),
+  databaseUrl: variable<string | null>({
+    name: 'LAUREL_DATABASE_URL',
+    parse: urlOf('postgres:', 'postgresql:'),
+    fallback: null,
+    readBy: [...SERVERS, 'command line'],
+    requiredDistributed: true,
+    shared: true,
+    secret: true,
+    form: 'postgres://USER:PASSWORD@HOST:PORT/DATABASE',
+    shownDefault: 'none: embedded',
+    about: 'a Postgres server of your own: `postgres://USER:PASSWORD@HOST:PORT/DATABASE`',
+  }),
+  apiKey: variable<string | null>({
+    name: 'LAUREL_API_KEY',
+    parse: parseApiKey,
+    fallback: null,
+    readBy: ['standalone', ...GATEWAYS, 'command line'],
+    shared: true,
+    secret: true,
+    shownDefault: 'none: one is made at the first start and shown once',
+    about: 'any text of at least 24 characters: a key with every scope',
+  }),
+  logLevel: variable<LogLevel>({
+    name: 'LAUREL_LOG_LEVEL',
+    parse: parseLogLevel,
+    fallback: 'info',
+    readBy: SERVERS,
+    about: '`trace` `debug` `info` `warn` `error` `fatal` `silent`',
+  }),
+  clock: variable<ClockSetting>({
+    name: 'LAUREL_CLOCK',
+    parse: parseClock,
+    fallback: { type: 'system' },
+    readBy: [...SERVERS, 'command line'],
+    shared: true,
+    shownDefault: 'the machine’s clock',
+    about: 'for tests and demos: an instant at which the clock starts, with `,frozen` behind it to stand still',
+  }),
+  kafkaBrokers: variable<readonly string[] | null>({
+    name: 'LAUREL_KAFKA_BROKERS',
+    parse: parseBrokers,
+    fallback: null,
+    readBy: DISTRIBUTED,
+    requiredDistributed: true,
+    shared: true,
+    form: 'host:port,host:port',
+    about: '`host:port,host:port`',
+  }),
+  kafkaTls: variable({
+    name: 'LAUREL_KAFKA_TLS',
+    parse: parseBoolean,
+    fallback: false,
+    readBy: DISTRIBUTED,
+    shared: true,
+    about: '`true`: TLS to the brokers; Node’s `NODE_EXTRA_CA_CERTS` names an authority of your own',
+  }),
+  kafkaSasl: variable<KafkaSasl | null>({
+    name: 'LAUREL_KAFKA_SASL',
+    parse: parseSasl,
+    fallback: null,
+    readBy: DISTRIBUTED,
+    shared: true,
+    secret: true,
+    about: '`MECHANISM:USER:PASSWORD`; `plain`, `scram-sha-256` or `scram-sha-512`',
+  }),
+  internalToken: variable<string | null>({
+    name: 'LAUREL_INTERNAL_TOKEN',
+    parse: parseApiKey,
+    fallback: null,
+    readBy: DISTRIBUTED,
+    requiredDistributed: true,
+    shared: true,
+    secret: true,
+    form: 'at least 24 characters, the same for every process',
+    about: 'at least 24 characters: the processes trust calls that carry it',
+  }),
+  eventStoreUrl: variable<string | null>({
+    name: 'LAUREL_EVENTSTORE_URL',
+    parse: urlOf('esdb:', 'esdb+discover:', 'kurrentdb:'),
+    fallback: null,
+    readBy: ['ingestion-gateway'],
+    shared: true,
+    secret: true,
+    shownDefault: 'none: the log is in Postgres',
+    about: '`esdb://…`, `esdb+discover://…` or `kurrentdb://…`',
+  }),
+  partitions: variable({
+    name: 'LAUREL_PARTITIONS',
+    parse: wholeNumber(1, 1_000),
+    fallback: 12,
+    readBy: DISTRIBUTED,
+    shared: true,
+    about: 'partitions of each topic, 1–1,000; cannot be changed later',
+  }),
+  replication: variable({
+    name: 'LAUREL_REPLICATION',
+    parse: wholeNumber(1, 9),
+    fallback: 1,
+    readBy: DISTRIBUTED,
+    shared: true,
+    about: 'copies of each topic, 1–9; read when a topic is created',
+  }),
+  internalPort: variable({
+    name: 'LAUREL_INTERNAL_PORT',
+    parse: parsePort,
+    fallback: 3100,
+    readBy: CALLED,
+    about: 'port for calls of other processes; `0`: any free port',
+  }),
+  advertisedHost: variable<string | null>({
+    name: 'LAUREL_ADVERTISED_HOST',
+    parse: parseText,
+    fallback: null,
+    readBy: CALLED,
+    shownDefault: '`127.0.0.1` if `LAUREL_HOST` is, else the host’s name',
+    about: 'the host under which other processes reach this instance, not a load balancer before it',
+  }),
+  queryUrl: variable<string | null>({
+    name: 'LAUREL_QUERY_URL',
+    parse: urlOf('http:', 'https:'),
+    fallback: null,
+    readBy: ['ingestion-gateway'],
+    shownDefault: 'none: reads are `404` there',
+    about: 'address of the query gateways, to which this one forwards reads',
+  }),
+  answerLimitMs: variable({
+    name: 'LAUREL_ANSWER_LIMIT_MS',
+    parse: wholeNumber(100, 60_000),
+    fallback: 10_000,
+    readBy: ['ingestion-gateway'],
+    about: 'milliseconds for which an answer waits for what the event caused, 100–60,000',
+  }),
+};
+
+/** A variable that no process of a deployment reads. */
+export type ToolVariable = Pick<EnvironmentVariable<unknown>, 'name' | 'secret' | 'about'> & {
+  readonly readBy: 'tests' | 'docker compose';
+  readonly shownDefault: string;
+};
+
+/** Every variable of the tests and of the compose files. */
+export const TOOL_VARIABLES: readonly ToolVariable[] = [
+  {
+    name: 'LAUREL_DATABASE_PASSWORD',
+    readBy: 'docker compose',
+    secret: true,
+    shownDefault: 'none: must be given',
+    about: 'password of the Postgres that `docker/compose.yaml` starts; letters and digits',
+  },
+  {
+    name: 'LAUREL_PUBLISHED_PORT',
+    readBy: 'docker compose',
+    shownDefault: '`3000`',
+    about: 'port of the machine, on 127.0.0.1, under which the containers are reached',
+  },
+  {
+    name: 'LAUREL_TEST_URL',
+    readBy: 'tests',
+    shownDefault: 'none: a server of its own',
+    about: 'address of a running server for the HTTP suite',
+  },
+  {
+    name: 'LAUREL_TEST_API_KEY',
+    readBy: 'tests',
+    secret: true,
+    shownDefault: 'none',
+    about: 'a key with every scope for `LAUREL_TEST_URL`',
+  },
+  {
+    name: 'LAUREL_KEEP_TOPOLOGY',
+    readBy: 'tests',
+    shownDefault: '`false`',
+    about: '`true`: keeps the folder of a test topology with the logs of its processes',
+  },
+  {
+    name: 'LAUREL_WRITE_EXAMPLES',
+    readBy: 'tests',
+    shownDefault: 'none',
+    about: '`1`: the test of the OpenAPI document writes its examples',
+  },
+];
+
+/** The names of all variables. */
+export const VARIABLE_NAMES: ReadonlySet<string> = new Set(
+  [...Object.values(ENVIRONMENT_VARIABLES), ...TOOL_VARIABLES].map(({ name }) => name),
+);

@@ -1,0 +1,89 @@
+import { parseInstant } from '@laurel/calendar';
+import type { Instant } from '@laurel/calendar';
+
+/** How the one clock of the process runs (specification, section 9). */
+export type ClockSetting =
+  | { readonly type: 'system' }
+  | { readonly type: 'started'; readonly at: Instant }
+  | { readonly type: 'frozen'; readonly at: Instant };
+
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+const SASL_MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
+
+/** The credentials of a process at Kafka. */
+export interface KafkaSasl {
+  readonly mechanism: (typeof SASL_MECHANISMS)[number];
+  readonly username: string;
+  readonly password: string;
+}
+
+/** Turns the text of a variable into its value. @throws RangeError that says what the text must be, and never repeats it. */
+export type Parse<T> = (text: string) => T;
+
+export const parseText: Parse<string> = (text) => text;
+
+export function parsePort(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new RangeError('must be a port, 0–65535');
+  return Number(text);
+}
+
+/** Spaces around it would be lost on the way through a header, so they are no part of it. */
+export function parseApiKey(text: string): string {
+  const key = text.trim();
+  // eslint-disable-next-line no-control-regex -- a header cannot carry them
+  if (/[\0-\x1f\x7f]/.test(key)) throw new RangeError('must have no control characters');
+  if ([...key].length < 24) throw new RangeError('must have at least 24 characters');
+  return key;
+}
+
+export function urlOf(...protocols: string[]): (text: string) => string {
+  return (text) => {
+    if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol))
+      throw new RangeError(`must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`);
+    return text;
+  };
+}
+
+export function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
+    if (!(value >= least && value <= most)) throw new RangeError(`must be a whole number from ${least} to ${most}`);
+    return value;
+  };
+}
+
+export function parseBrokers(text: string): readonly string[] {
+  const brokers = text.split(',').map((broker) => broker.trim());
+  if (!brokers.every((broker) => /^[^\s:]+:\d{1,5}$/.test(broker)))
+    throw new RangeError('must be a list host:port,host:port');
+  return brokers;
+}
+
+export function parseBoolean(text: string): boolean {
+  if (text !== 'true' && text !== 'false') throw new RangeError('must be true or false');
+  return text === 'true';
+}
+
+/** The password may have colons; a line break behind it, as of a secret made from a file, is no part of it. */
+export function parseSasl(text: string): KafkaSasl {
+  const [, name, username, password] = /^([^:]*):([^:]+):(.+)$/.exec(text.trim()) ?? [];
+  const mechanism = SASL_MECHANISMS.find((known) => known === name?.toLowerCase());
+  if (mechanism === undefined || username === undefined || password === undefined)
+    throw new RangeError(`must be MECHANISM:USER:PASSWORD, the mechanism one of ${SASL_MECHANISMS.join(', ')}`);
+  return { mechanism, username, password };
+}
+
+export function parseClock(text: string): ClockSetting {
+  const frozen = text.endsWith(',frozen');
+  const at = parseInstant(frozen ? text.slice(0, -',frozen'.length) : text);
+  if (at === null) throw new RangeError('must be an ISO 8601 instant, with or without ",frozen" behind it');
+  return { type: frozen ? 'frozen' : 'started', at };
+}
+
+export function parseLogLevel(text: string): LogLevel {
+  const level = LOG_LEVELS.find((known) => known === text.toLowerCase());
+  if (level === undefined) throw new RangeError(`must be one of ${LOG_LEVELS.join(', ')}`);
+  return level;
+}

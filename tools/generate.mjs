@@ -1,0 +1,3 @@
+// npm run generate: everything that is written from the code.
+import './generate-client.mjs';
+import './generate-variable-tables.mjs';
