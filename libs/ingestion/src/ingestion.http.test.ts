@@ -160,7 +160,7 @@ describe('the error table of the event route', () => {
   });
 
   it('answers 400 for what is not JSON, not UTF-8, or no object', async () => {
-    for (const text of ['', '{', '\ufeff{}', '[]', '[{}]', '1', 'null', '"x"'])
+    for (const text of ['', '{', '\ufeff', '[]', '[{}]', '1', 'null', '"x"'])
       await refusedWith('malformed_body', 400, { text });
     await refusedWith('malformed_body', 400, { text: Buffer.from([0x22, 0xff, 0x22]) });
   });

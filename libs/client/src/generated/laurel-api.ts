@@ -2573,7 +2573,7 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description `malformed_body`: The body is not JSON, not UTF-8, or no object. */
+    /** @description `malformed_body`: The body is empty, not JSON, not UTF-8, nested more than 64 levels deep, or no object. */
     MalformedBody: {
       headers: {
         [name: string]: unknown;
@@ -2582,7 +2582,7 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description `unsupported_media_type`: The body is not JSON by its type, is absent, or is compressed. */
+    /** @description `unsupported_media_type`: The body is not JSON by its type, or is compressed. */
     UnsupportedMediaType: {
       headers: {
         [name: string]: unknown;

@@ -1,14 +1,23 @@
 import { isUtf8 } from 'node:buffer';
-import { ProblemError, problemOf } from '@laurel/contracts';
+import { ProblemError, problemOf, type ProblemCode } from '@laurel/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isDeeperThan } from '../rules/json-depth.ts';
+import { jsonFault } from '../rules/json-fault.ts';
+
+/** Arrays and objects in each other. */
+export const DEEPEST_BODY = 64;
+
+const JSON_TYPES = ['application/json', /^application\/[\w.-]+\+json(?:;|$)/] as const;
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 /**
- * Bodies are JSON (by type `application/json` or `…+json`) and nothing else. The parser is our own because Fastify's refuses or
- * drops a member named `__proto__`, a legal attribute here; `JSON.parse` itself makes it an own property.
+ * Bodies are JSON (by type `application/json` or `…+json`) and nothing else; an empty one is no body, whatever its type. The
+ * parser is our own because Fastify's refuses or drops a member named `__proto__`, a legal attribute here; `JSON.parse` itself
+ * makes it an own property.
  */
 export function installJsonBody(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
-  for (const type of ['application/json', /^application\/[\w.-]+\+json(?:;|$)/])
+  for (const type of JSON_TYPES)
     fastify.addContentTypeParser(type, { parseAs: 'buffer' }, (request, body, done) => {
       try {
         done(null, parseJson(request, body as Buffer));
@@ -16,26 +25,66 @@ export function installJsonBody(fastify: FastifyInstance): void {
         done(error as Error);
       }
     });
+  fastify.addContentTypeParser('*', (request, _payload, done) =>
+    done(hasBody(request) ? notJsonByType(request) : null),
+  );
+}
+
+/** The body, which must be there. @throws ProblemError 415 or 400 without one, 400 if it is no object (nor, if allowed, an array). */
+export function jsonBody(request: FastifyRequest, allowed: 'object' | 'object or array' = 'object'): object {
+  const { body } = request;
+  if (body === undefined)
+    throw isJsonByType(request) ? refused('malformed_body', 'The body is empty.') : notJsonByType(request);
+  if (typeof body !== 'object' || body === null || (allowed === 'object' && Array.isArray(body)))
+    throw refused('malformed_body', `The body must be a JSON ${allowed}.`);
+  return body;
 }
 
 function parseJson(request: FastifyRequest, body: Buffer): unknown {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity')
-    throw new ProblemError(problemOf('unsupported_media_type', 'The body must not be compressed.'));
-  if (!isUtf8(body)) throw new ProblemError(problemOf('malformed_body', 'The body is not UTF-8.'));
+    throw refused('unsupported_media_type', 'The body must not be compressed.');
+  const json = body.subarray(startsWithMark(body) ? BYTE_ORDER_MARK.length : 0);
+  if (json.length === 0) return undefined;
+  if (!isUtf8(json)) throw refused('malformed_body', 'The body is not UTF-8.');
+  if (isDeeperThan(DEEPEST_BODY, json))
+    throw refused('malformed_body', `The body is nested more than ${DEEPEST_BODY} levels deep.`);
+  return parsed(json.toString('utf8'));
+}
+
+const startsWithMark = (body: Buffer): boolean =>
+  body[0] === BYTE_ORDER_MARK[0] && body.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+
+function parsed(json: string): unknown {
   try {
-    return JSON.parse(body.toString('utf8'));
+    return JSON.parse(json);
   } catch {
-    throw new ProblemError(problemOf('malformed_body', 'The body is not JSON.'));
+    throw refused('malformed_body', notJson(json));
   }
 }
 
-/** The body, which must be there. @throws ProblemError 415 without one, 400 if it is no object (nor, if allowed, an array). */
-export function jsonBody(request: FastifyRequest, allowed: 'object' | 'object or array' = 'object'): object {
-  const { body } = request;
-  if (body === undefined)
-    throw new ProblemError(problemOf('unsupported_media_type', 'The Content-Type must be application/json.'));
-  if (typeof body !== 'object' || body === null || (allowed === 'object' && Array.isArray(body)))
-    throw new ProblemError(problemOf('malformed_body', `The body must be a JSON ${allowed}.`));
-  return body;
+function notJson(json: string): string {
+  const fault = jsonFault(json);
+  if (fault === null) return 'The body is not JSON.';
+  const { line, column, expected, found } = fault;
+  return `The body is not JSON: expected ${expected} at line ${line}, column ${column}, found ${found}.`;
 }
+
+const hasBody = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+
+const mediaType = ({ headers }: FastifyRequest): string =>
+  (headers['content-type'] ?? '').split(';', 1).join('').trim();
+
+const isJsonByType = (request: FastifyRequest): boolean =>
+  /^application\/(?:json|[\w.-]+\+json)$/i.test(mediaType(request));
+
+function notJsonByType(request: FastifyRequest): ProblemError {
+  const given = mediaType(request).slice(0, LONGEST_SHOWN);
+  const instead = given === '' ? '' : `, not ${given}`;
+  return refused('unsupported_media_type', `The Content-Type must be application/json${instead}.`);
+}
+
+const LONGEST_SHOWN = 64;
+
+const refused = (code: ProblemCode, detail: string): ProblemError => new ProblemError(problemOf(code, detail));

@@ -37,8 +37,8 @@ export const PROBLEMS: Readonly<Record<ProblemCode, DescribedProblem>> = {
   ),
   unsupported_media_type: described(
     'unsupported_media_type',
-    'The body is not JSON by its type, is absent, or is compressed.',
-    'The Content-Type must be application/json.',
+    'The body is not JSON by its type, or is compressed.',
+    'The Content-Type must be application/json, not text/plain.',
   ),
   body_too_large: described(
     'body_too_large',
@@ -47,8 +47,8 @@ export const PROBLEMS: Readonly<Record<ProblemCode, DescribedProblem>> = {
   ),
   malformed_body: described(
     'malformed_body',
-    'The body is not JSON, not UTF-8, or no object.',
-    'The body is not JSON.',
+    'The body is empty, not JSON, not UTF-8, nested more than 64 levels deep, or no object.',
+    'The body is not JSON: expected a value at line 1, column 10, found }.',
   ),
   malformed_request: described('malformed_request', 'HTTP itself is broken.', 'The Host header is missing.'),
   request_timeout: described('request_timeout', 'The request took too long.', 'The request did not arrive in time.'),
