@@ -74,14 +74,26 @@ describe('the description of the API', () => {
   });
 
   it('serves no other file of the disk, whatever the name', async () => {
-    const names = ['index.html', 'package.json', 'swagger-ui.js', 'openapi.json', 'docs', '__proto__', 'toString', ''];
+    const names = ['index.html', 'package.json', 'swagger-ui.js', 'openapi.json', 'docs', '__proto__', 'toString'];
     const tricks = ['..%2fpackage.json', '%2e%2e%2fpackage.json', '..%5cpackage.json', '%2fetc%2fpasswd', 'docs.js%00'];
     for (const name of [...names, ...tricks]) {
       const { statusCode, body } = await get(`/docs/${name}`);
       expect([name, statusCode, JSON.parse(body).code]).toEqual([name, 404, 'unknown_path']);
     }
-    for (const url of ['/docs/../package.json', '/docs/docs.js/x', '/openapi.json/', '/docs.js'])
+    for (const url of ['/docs/../package.json', '/docs/docs.js/x', '/docs.js'])
       expect([url, (await get(url)).statusCode]).toEqual([url, 404]);
+  });
+
+  it('is there with a slash behind the path, the page by a redirect that keeps its relative addresses right', async () => {
+    expect((await get('/openapi.json/')).statusCode).toBe(200);
+    expect((await get('/docs/docs.js/')).statusCode).toBe(200);
+    for (const url of ['/docs/', '/docs/?x']) {
+      const { statusCode, headers } = await get(url);
+      expect([statusCode, new URL(String(headers.location), `http://host/behind/a/proxy${url}`).pathname]).toEqual([
+        308,
+        '/behind/a/proxy/docs',
+      ]);
+    }
   });
 
   it('is there for HEAD as well', async () => {

@@ -32,6 +32,8 @@ export class DocumentsController {
 
   @Get('docs')
   page(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    // The addresses in the page are relative: they hold for the path without a slash behind it.
+    if (/\/(?:\?|$)/.test(request.url)) return void reply.code(308).header('location', '../docs').send();
     void reply.header('content-security-policy', CONTENT_SECURITY_POLICY);
     send(
       this.#once('/docs', () => served(DOCS_PAGE, 'text/html')),

@@ -134,7 +134,7 @@ function createAdapter(logger: Logger): FastifyAdapter {
     // While it closes, what still arrives is served: our own 503s are problems, Fastify's is not.
     return503OnClosing: false,
     http: { requireHostHeader: false },
-    routerOptions: { maxParamLength: LONGEST_PARAMETER },
+    routerOptions: { maxParamLength: LONGEST_PARAMETER, ignoreTrailingSlash: true },
     frameworkErrors: (error: FastifyError, _request: FastifyRequest, reply: FastifyReply) => {
       sendProblem(reply, problemFor(error, logger).problem);
     },

@@ -29,8 +29,9 @@ export class RouteTable {
   }
 }
 
+/** A slash at the end does not count, as for the router. */
 function segmentsOf(url: string): readonly string[] | null {
-  const path = url.split(/[?#]/, 1)[0] ?? '';
+  const path = (url.split(/[?#]/, 1)[0] ?? '').replace(/(?<=.)\/$/, '');
   try {
     return path.split('/').map(decodeURIComponent);
   } catch {

@@ -12,8 +12,13 @@ describe('the route table', () => {
     expect(table.methodsAt('/healthz')).toEqual(['GET']);
   });
 
+  it('takes a slash at the end as if it were not there', () => {
+    expect(table.methodsAt('/healthz/')).toEqual(['GET']);
+    expect(table.methodsAt('/v1/users/a/?x=1')).toEqual(['GET', 'PATCH']);
+  });
+
   it('knows none at another path, an empty parameter or a malformed escape', () => {
-    for (const url of ['/v1/users/', '/v1/users/a/b', '/v1/users/%zz', '/V1/users/a', '', '*', '/healthz/'])
+    for (const url of ['/v1/users/', '/v1/users/a/b', '/v1/users/%zz', '/V1/users/a', '', '*', '/healthz//', '/'])
       expect(table.methodsAt(url)).toEqual([]);
   });
 });
