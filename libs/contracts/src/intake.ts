@@ -66,8 +66,9 @@ export interface Refused {
    * `overloaded`: the intake is full. `unavailable`: the store cannot be reached. Nothing was recorded in both cases.
    * `unknown`: the store's answer was lost; the event with `eventId` may have been recorded.
    * `rejected`: the store refuses this very event (a bug of ours: the edge should have refused it).
+   * `too_many_attributes`: the user would have more attributes than the limit; nothing was recorded.
    */
-  readonly reason: 'overloaded' | 'unavailable' | 'unknown' | 'rejected';
+  readonly reason: 'overloaded' | 'unavailable' | 'unknown' | 'rejected' | 'too_many_attributes';
   readonly eventId: string | null;
   readonly retryAfterMs: number | null;
 }

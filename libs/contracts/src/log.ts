@@ -1,13 +1,8 @@
 import type { Amount } from '@laurel/amounts';
-import type { Instant, Zone } from '@laurel/calendar';
+import type { Instant } from '@laurel/calendar';
+import type { UserFields } from '@laurel/profile';
 
-/** What a caller says of a user: absent fields stay as they were, an attribute set to null is removed. */
-export interface UserFields {
-  readonly name?: string | null;
-  readonly email?: string | null;
-  readonly tz?: Zone;
-  readonly attributes?: ReadonlyMap<string, string | null>;
-}
+export type { UserFields } from '@laurel/profile';
 
 /** The facts that the log holds. Past tense, and nothing in them that follows from earlier facts. */
 export type Fact = UserFact | AccountFact;

@@ -1,17 +1,13 @@
 import type { Amount } from '@laurel/amounts';
-import type { DateRange, Instant, LocalDate, PeriodRule, Zone } from '@laurel/calendar';
+import type { DateRange, Instant, LocalDate, PeriodRule } from '@laurel/calendar';
+import type { Profile } from '@laurel/profile';
 import type { PointsLevel } from './configuration.ts';
 import type { StreakView } from './message.ts';
 
 /** The read side of each area. All show what is committed; `at` is the instant as of which time-dependent state is read. */
 
-export interface UserProfile {
+export interface UserProfile extends Profile {
   readonly id: string;
-  readonly name: string | null;
-  readonly email: string | null;
-  /** null: none was ever given; the clock is then UTC. */
-  readonly tz: Zone | null;
-  readonly attributes: ReadonlyMap<string, string>;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
   /** By metric key; a metric without an event is absent. */

@@ -1,9 +1,14 @@
-import { type Problem, ProblemError, problemOf, type Refused } from '@laurel/contracts';
+import { invalidRequest, type Problem, ProblemError, problemOf, type Refused } from '@laurel/contracts';
+import { MAX_ATTRIBUTES } from '@laurel/profile';
 
 const RETRY_AFTER_MS = 1_000;
 
-/** The problem that a refused command is answered with. @throws Error if the store refused what the edge let through: our bug. */
-export function refusalProblem({ reason, eventId }: Refused): Problem {
+/**
+ * The problem that a refused command is answered with.
+ * @param attributesPath where the request names the user's attributes
+ * @throws Error if the store refused what the edge let through: our bug.
+ */
+export function refusalProblem({ reason, eventId }: Refused, attributesPath = 'user.attributes'): Problem {
   switch (reason) {
     case 'overloaded':
       return problemOf('overloaded', 'The intake is full; nothing was recorded.');
@@ -13,15 +18,21 @@ export function refusalProblem({ reason, eventId }: Refused): Problem {
       const detail = `Whether the event ${eventId} was recorded is unknown. A retry with the same idempotency key is safe.`;
       return problemOf('outcome_unknown', detail, eventId === null ? {} : { eventId });
     }
+    case 'too_many_attributes': {
+      const message = `would give the user more than ${MAX_ATTRIBUTES} attributes`;
+      return invalidRequest([{ path: attributesPath, message }]);
+    }
     case 'rejected':
       throw new Error(`the event store rejected the event ${eventId}`);
   }
 }
 
-/** The answer to a refused request, with `Retry-After` in whole seconds. @throws Error as {@link refusalProblem}. */
-export function refusal(refused: Refused): ProblemError {
+/** The answer to a refused request, with `Retry-After` in whole seconds if it is worth sending again. @throws Error as {@link refusalProblem}. */
+export function refusal(refused: Refused, attributesPath?: string): ProblemError {
+  const problem = refusalProblem(refused, attributesPath);
+  if (problem.status === 422) return new ProblemError(problem);
   const seconds = Math.max(1, Math.ceil((refused.retryAfterMs ?? RETRY_AFTER_MS) / 1_000));
-  return new ProblemError(refusalProblem(refused), { 'retry-after': String(seconds) });
+  return new ProblemError(problem, { 'retry-after': String(seconds) });
 }
 
 /** True if it is certain that nothing was recorded and that it is worth to send everything again. */

@@ -14,6 +14,7 @@ import {
   type UserProfile,
   userUpdateRequest,
 } from '@laurel/contracts';
+import { applyFields, NEW_PROFILE } from '@laurel/profile';
 import { userFields } from './commands.ts';
 import type { IngestionPorts } from './ports.ts';
 import { refusal } from './refusals.ts';
@@ -61,7 +62,7 @@ const identification = (account: string, userId: string, user: UserFields): Iden
 
 async function record(ports: IngestionPorts, command: IdentifyUser): Promise<Recorded> {
   const [outcome] = await ports.intake.submit([command]);
-  if (outcome?.kind === 'refused') throw refusal(outcome);
+  if (outcome?.kind === 'refused') throw refusal(outcome, 'attributes');
   if (outcome?.kind !== 'recorded') throw new Error('an identification was answered as if it had a key');
   return outcome;
 }
@@ -74,32 +75,13 @@ function answerOf(
   known: UserProfile | null,
 ): UserAnswer {
   if (known !== null && !pending.includes('users')) return ports.composeUserAnswer(known);
-  return ports.composeUserAnswer(named(known ?? newUser(userId, occurredAt), user));
+  return ports.composeUserAnswer(applyFields(known ?? newUser(userId, occurredAt), user));
 }
 
 const newUser = (id: string, at: Instant): UserProfile => ({
   id,
-  name: null,
-  email: null,
-  tz: null,
-  attributes: new Map(),
+  ...NEW_PROFILE,
   createdAt: at,
   updatedAt: at,
   totals: new Map(),
 });
-
-/** Absent fields stay as they were, attributes merge by key, null removes one (specification, section 2). */
-function named(profile: UserProfile, { name, email, tz, attributes = new Map() }: UserFields): UserProfile {
-  const merged = new Map(profile.attributes);
-  for (const [key, value] of attributes) {
-    if (value === null) merged.delete(key);
-    else merged.set(key, value);
-  }
-  return {
-    ...profile,
-    name: name === undefined ? profile.name : name,
-    email: email === undefined ? profile.email : email,
-    tz: tz ?? profile.tz,
-    attributes: merged,
-  };
-}

@@ -6,9 +6,11 @@ import type {
   ChainMessage,
   Configuration,
   LogRecord,
+  Refused,
   RunKey,
   Sections,
   UserFact,
+  UserFields,
   UserSwept,
   ViewRequest,
 } from '@laurel/contracts';
@@ -46,6 +48,15 @@ export class Chain {
 
   get areaNames(): readonly AreaName[] {
     return [...this.userAreas.map((area) => area.name), this.boards.name];
+  }
+
+  /** Why a command that says this of a user is refused; null: it is accepted. */
+  refusalOf(document: Document, fields: UserFields): Refused['reason'] | null {
+    for (const [index, area] of this.userAreas.entries()) {
+      const reason = area.refusalOf?.(document[index], fields) ?? null;
+      if (reason !== null) return reason;
+    }
+    return null;
   }
 
   /** Applies a record of one user, from the first area on. `batch` holds the user's document. */

@@ -8,7 +8,7 @@ import type {
   LogRecord,
   Outcome,
   RecordMetricEvent,
-  UserFact,
+  Refused,
 } from '@laurel/contracts';
 import { scopeKey, type IdempotencyScope, type UsedKey } from '@laurel/event-store';
 import type { Account, Batch, OriginalEvent } from './batch.ts';
@@ -16,7 +16,8 @@ import type { BatchStore } from './batch-store.ts';
 import type { Chain } from './chain.ts';
 import type { Committed } from './committed.ts';
 import { userKey, type Document, type UserRef } from './document.ts';
-import type { Task } from './lane.ts';
+import { factOf } from './fact-of.ts';
+import { refused, type Task } from './lane.ts';
 import { loadDocuments } from './load-documents.ts';
 import { publicationOf, type CompileHistory } from './publications.ts';
 
@@ -142,18 +143,8 @@ export class Decider {
       case 'RecordMetricEvent':
         return this.#recordMetricEvent(batch, task, intent);
       case 'IdentifyUser':
-        return this.#recordUserFact(
-          batch,
-          task,
-          intent,
-          { type: 'UserIdentified', userId: intent.userId, user: intent.user },
-          task.receivedAt,
-        );
-      case 'CompleteAchievement': {
-        const { userId, achievement, user } = intent;
-        const fact: Fact = { type: 'AchievementCompletedByCall', userId, achievement, user };
-        return this.#recordUserFact(batch, task, intent, fact, task.receivedAt);
-      }
+      case 'CompleteAchievement':
+        return this.#refusalOf(batch, intent) ?? this.#recordUserFact(batch, task, intent, task.receivedAt);
       case 'PublishConfiguration':
         return this.#publishConfiguration(batch, task, intent.account, intent.document);
       case 'SweepUsers':
@@ -168,22 +159,12 @@ export class Decider {
     const key = scope && scopeKey(scope);
     const original = this.#originalOf(batch, command);
     if (original) return this.#replay(batch, task, command, original);
+    const refusal = this.#refusalOf(batch, command);
+    if (refusal) return refusal;
 
     const occurredAt = command.occurredAt ?? task.receivedAt;
     if (command.occurredAt !== null) this.#openImport(batch, task, command.account);
-    const { userId, metric, value, user, attributes, idempotencyKey } = command;
-    const imported = command.occurredAt !== null;
-    const fact: Fact = {
-      type: 'MetricEventRecorded',
-      userId,
-      metric,
-      value,
-      user,
-      attributes,
-      idempotencyKey,
-      imported,
-    };
-    const outcome = await this.#recordUserFact(batch, task, command, fact, occurredAt);
+    const outcome = await this.#recordUserFact(batch, task, command, occurredAt);
     if (key !== null)
       batch.setOriginal(key, {
         eventId: task.eventId,
@@ -192,13 +173,20 @@ export class Decider {
     return outcome;
   }
 
-  async #recordUserFact(batch: Batch, task: EngineTask, user: UserRef, fact: UserFact, occurredAt: Instant) {
-    const account = this.#accountOf(batch, user.account);
+  /** By the state that the record would be applied to, so it is exact. */
+  #refusalOf(batch: Batch, command: Command): Refused | null {
+    const reason = this.#parts.chain.refusalOf(batch.documentOf(userKey(command)) as Document, command.user);
+    return reason === null ? null : refused(reason, null);
+  }
+
+  async #recordUserFact(batch: Batch, task: EngineTask, command: Command, occurredAt: Instant) {
+    const account = this.#accountOf(batch, command.account);
     const configuration = currentConfiguration(account);
+    const fact = factOf(command);
     const record = this.#append(batch, task.eventId, account, configuration.version, occurredAt, task.receivedAt, fact);
-    if (!account.holdsEvents) batch.setAccount({ ...this.#accountOf(batch, user.account), holdsEvents: true });
-    const document = batch.documentOf(userKey(user)) as Document;
-    const { sections, pending } = await this.#parts.chain.apply(batch, user, record, document, configuration);
+    if (!account.holdsEvents) batch.setAccount({ ...this.#accountOf(batch, command.account), holdsEvents: true });
+    const document = batch.documentOf(userKey(command)) as Document;
+    const { sections, pending } = await this.#parts.chain.apply(batch, command, record, document, configuration);
     return {
       kind: 'recorded' as const,
       eventId: task.eventId,

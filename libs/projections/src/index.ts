@@ -8,6 +8,7 @@ export {
   type EngineParts,
   type EngineStatus,
 } from './engine.ts';
+export { factOf, isImport } from './fact-of.ts';
 export { digestOf, type Digest, type DigestedArea } from './digest/digest.ts';
 export {
   USER_AREA_NAMES,

@@ -346,7 +346,7 @@ export const refused = (reason: Refused['reason'], eventId: string | null): Refu
   kind: 'refused',
   reason,
   eventId,
-  retryAfterMs: reason === 'rejected' ? null : RETRY_AFTER_MS,
+  retryAfterMs: reason === 'rejected' || reason === 'too_many_attributes' ? null : RETRY_AFTER_MS,
 });
 
 /** A promise and what fulfils it. */

@@ -321,6 +321,7 @@ const EVERY_FACT: readonly Fact[] = [
         ['10', null],
         ['2', '\u{10FFFF}'],
       ]),
+      attributeLimit: 50,
     },
     attributes: new Map([
       ['constructor', ''],

@@ -195,3 +195,22 @@ function changeOn(date: string, events: readonly { at: string; tz: string; value
   const onDate = events.filter(({ at, tz }) => localDate(Date.parse(at), tz) === date);
   return formatAmount(onDate.reduce((sum, { value }) => sum + amount(value), 0n));
 }
+
+describe('the attributes of several users', () => {
+  it('are read by account and id, of those who have any', async () => {
+    await database.sql.query('create table user_states (account text, user_id text, users jsonb)', []);
+    const documents = [
+      ['a', PROTO, { attributes: [['10', 'x'], ['2', 'y']] }], // prettier-ignore
+      ['b', PROTO, { attributes: [['k', 'v']] }],
+      ['a', 'none', {}],
+    ];
+    for (const [account, user, users] of documents)
+      await database.sql.query('insert into user_states values ($1, $2, $3)', [account, user, users]);
+    const queries = new UserQueries(database.sql, { read: () => Promise.reject(new Error('reads no state')) });
+    const asked = [PROTO, PROTO, 'none', 'unknown'].map((userId) => ({ account: 'a', userId }));
+    const found = await queries.attributesOf(asked);
+    expect([...found].map(([user, attributes]) => [user, [...attributes]])).toEqual([
+      [`a\0${PROTO}`, [['10', 'x'], ['2', 'y']]], // prettier-ignore
+    ]);
+  });
+});

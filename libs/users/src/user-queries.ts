@@ -37,6 +37,19 @@ export class UserQueries implements UserReads {
     return new Map(rows.map((row) => [row.user_id, row.name]));
   }
 
+  /** The attributes of those of the users that have any, by `account` and `userId` joined with a NUL. */
+  async attributesOf(
+    users: readonly { readonly account: string; readonly userId: string }[],
+  ): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> {
+    const rows = await this.#sql.query<{ account: string; user_id: string; attributes: [string, string][] }>(
+      `select account, user_id, s.users -> 'attributes' as attributes
+         from (select distinct * from unnest($1::text[], $2::text[]) as u (account, user_id)) u
+         join user_states s using (account, user_id) where s.users ? 'attributes'`,
+      [users.map(({ account }) => account), users.map(({ userId }) => userId)],
+    );
+    return new Map(rows.map((row) => [`${row.account}\0${row.user_id}`, new Map(row.attributes)]));
+  }
+
   async count(account: string): Promise<number> {
     const [row] = await this.#sql.query<{ users: string }>(
       'select coalesce(sum(users), 0) as users from user_counts where account = $1',

@@ -1,5 +1,6 @@
 import { ZERO } from '@laurel/amounts';
 import { localDate } from '@laurel/calendar';
+import { exceedsAttributeLimit } from '@laurel/profile';
 import type { ChainMessage, Row, UserArea, UsersSection, ViewRequest } from '@laurel/contracts';
 import { METRIC_DAYS, metricDayRows } from './metric-days.ts';
 import { addToTotal, nameUser } from './rules/record-user.ts';
@@ -18,6 +19,8 @@ export const usersArea: UserArea<UserState, UsersSection> = {
   initial: () => UNKNOWN_USER,
   project,
   view,
+  refusalOf: ({ attributes }, fields) =>
+    exceedsAttributeLimit(attributes, fields.attributes) ? 'too_many_attributes' : null,
   encode: encodeUserState,
   decode: decodeUserState,
 };

@@ -4,6 +4,39 @@ import { usersArea } from './users-area.ts';
 
 const tablesOf = (rows: ReadonlyMap<string, unknown>) => [...rows.keys()];
 
+const attributesOf = (from: number, to: number) =>
+  new Map(Array.from({ length: to - from + 1 }, (_, index) => [`k${from + index}`, 'v'] as const));
+
+describe('attributes beyond the limit', () => {
+  const at = '2024-03-01T12:00:00Z';
+
+  it('are cut to the first 50 where they slip through', () => {
+    const { states } = live([
+      { at, attributes: attributesOf(1, 40), attributeLimit: 50 },
+      { at, attributes: attributesOf(41, 60), attributeLimit: 50 },
+    ]);
+    expect([...(states.get(PROTO)?.attributes.keys() ?? [])]).toEqual([...attributesOf(1, 50).keys()]);
+  });
+
+  it('stay if they were recorded before there was a limit, and no more are added', () => {
+    const { states } = live([
+      { at, attributes: attributesOf(1, 40) },
+      { at, attributes: attributesOf(41, 60) },
+      { at, attributes: attributesOf(60, 61), attributeLimit: 50 },
+      { at, attributes: new Map([['k1', null]]), attributeLimit: 50 },
+    ]);
+    expect([...(states.get(PROTO)?.attributes.keys() ?? [])]).toEqual([...attributesOf(2, 60).keys()]);
+  });
+
+  it('are refused to a command', () => {
+    const { states } = live([{ at, attributes: attributesOf(1, 50), attributeLimit: 50 }]);
+    const state = states.get(PROTO) ?? usersArea.initial();
+    expect(usersArea.refusalOf?.(state, { attributes: attributesOf(50, 51) })).toBe('too_many_attributes');
+    expect(usersArea.refusalOf?.(state, { attributes: attributesOf(49, 50) })).toBeNull();
+    expect(usersArea.refusalOf?.(state, { name: 'Ada' })).toBeNull();
+  });
+});
+
 describe('the users area', () => {
   it('adds what a metric event brings to its date on the clock that the event itself names', () => {
     const { rows } = live([{ at: '2024-03-01T23:00:00Z', metric: 'commits', value: '-1.5', tz: 'Asia/Tokyo' }]);

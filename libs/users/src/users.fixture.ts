@@ -17,6 +17,8 @@ export interface Happening {
   /** A decimal, for a metric event. */
   readonly value?: string;
   readonly tz?: Zone;
+  readonly attributes?: ReadonlyMap<string, string | null>;
+  readonly attributeLimit?: number;
   readonly swept?: boolean;
 }
 
@@ -59,8 +61,19 @@ export function messageOf(happening: Happening, position: number): ChainMessage 
   };
 }
 
-function factOf({ user: userId = PROTO, metric = PROTO, value, tz, swept }: Happening): ChainMessage['record']['fact'] {
-  const user = tz === undefined ? {} : { tz };
+function factOf({
+  user: userId = PROTO,
+  metric = PROTO,
+  value,
+  swept,
+  ...said
+}: Happening): ChainMessage['record']['fact'] {
+  const { tz, attributes, attributeLimit } = said;
+  const user = {
+    ...(tz !== undefined && { tz }),
+    ...(attributes !== undefined && { attributes }),
+    ...(attributeLimit !== undefined && { attributeLimit }),
+  };
   if (swept) return { type: 'UserSwept', userId, place: 0 };
   if (value === undefined) return { type: 'UserIdentified', userId, user };
   return {

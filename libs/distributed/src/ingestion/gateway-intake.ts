@@ -20,10 +20,9 @@ import {
   type UsedKey,
 } from '@laurel/event-store';
 import type { UserQueries } from '@laurel/users';
-import { refused, userKey } from '@laurel/projections';
+import { factOf, isImport, refused, userKey } from '@laurel/projections';
 import { sectionsOf, type AnswerClient, type Gathered } from '../answers/index.ts';
 import { accountRecord } from './account-record.ts';
-import { factOf, isImport } from './fact-of.ts';
 import type { GatewayConfigurations } from './gateway-configurations.ts';
 import type { Imports } from './imports.ts';
 
@@ -34,6 +33,8 @@ export interface GatewayIntakeParts {
   readonly imports: Imports;
   /** Which clock a user had at a place of the log. */
   readonly users: Pick<UserQueries, 'zonesAt'>;
+  /** Those of the commands that would give their user too many attributes. */
+  readonly commandsOverLimit: (commands: readonly Command[]) => Promise<ReadonlySet<Command>>;
   readonly clock: Clock;
   /** How long an answer waits for what an event caused. */
   readonly answerLimitMs: number;
@@ -71,7 +72,7 @@ export class GatewayIntake implements Intake {
     if (this.#waiting + commands.length > CAPACITY) return commands.map(() => refused('overloaded', null));
     this.#waiting += commands.length;
     try {
-      const outcomes = await this.#submit(commands, receiptOnly);
+      const outcomes = await this.#submitWithinLimits(commands, receiptOnly);
       for (const outcome of outcomes) this.#count(outcome);
       return outcomes;
     } finally {
@@ -93,6 +94,15 @@ export class GatewayIntake implements Intake {
   /** Records that these users were settled up to now. */
   async recordSweep(account: string, userIds: readonly string[]): Promise<void> {
     await this.#appendFact(account, { type: 'UsersSwept', userIds });
+  }
+
+  async #submitWithinLimits(commands: readonly Command[], receiptOnly: boolean): Promise<readonly Outcome[]> {
+    const overLimit = await this.#parts.commandsOverLimit(commands);
+    if (overLimit.size === 0) return this.#submit(commands, receiptOnly);
+    const accepted = commands.filter((command) => !overLimit.has(command));
+    const outcomes = accepted.length === 0 ? [] : await this.#submit(accepted, receiptOnly);
+    const byCommand = new Map(accepted.map((command, index) => [command, outcomes[index] as Outcome]));
+    return commands.map((command) => byCommand.get(command) ?? refused('too_many_attributes', null));
   }
 
   async #submit(commands: readonly Command[], receiptOnly: boolean): Promise<readonly Outcome[]> {

@@ -69,6 +69,7 @@ function open(more: Partial<GatewayIntakeParts> = {}) {
       close: () => Promise.resolve(importsOf.closed),
     } as unknown as Imports,
     users: { zonesAt: () => Promise.resolve(['Asia/Tokyo']) },
+    commandsOverLimit: () => Promise.resolve(new Set()),
     clock: new ManualClock(),
     answerLimitMs: 10_000,
     onRecorded: () => undefined,
@@ -210,6 +211,21 @@ describe('what is refused', () => {
     });
     expect(await intake.submit([event('ann')])).toEqual([{ ...REFUSED, reason: 'unavailable' }]);
     expect(fenced()).toBe(1);
+  });
+});
+
+describe('an event that would give its user too many attributes', () => {
+  it('is refused and not recorded, the others of the call are', async () => {
+    const commandsOverLimit = (commands: readonly Command[]) =>
+      Promise.resolve(new Set(commands.filter(({ userId }) => userId === 'ann')));
+    const { intake, appended } = open({ commandsOverLimit });
+    expect(await intake.submit([event('bob'), event('ann'), event('eve')])).toMatchObject([
+      { kind: 'recorded', position: 1 },
+      { kind: 'refused', reason: 'too_many_attributes', retryAfterMs: null },
+      { kind: 'recorded', position: 2 },
+    ]);
+    expect(await intake.submit([event('ann')])).toMatchObject([{ kind: 'refused', reason: 'too_many_attributes' }]);
+    expect(appended).toHaveLength(2);
   });
 });
 

@@ -11,6 +11,7 @@ import { openUserReads } from '../queries/open-user-reads.ts';
 import { openSchema } from '../schemas/open-schema.ts';
 import { SchemaReaders } from '../schemas/read-schemas.ts';
 import { SCHEMAS } from '../schemas/schemas.ts';
+import { commandsOverLimit } from './attribute-limit.ts';
 import { GatewayConfigurations } from './gateway-configurations.ts';
 import { GatewayIntake } from './gateway-intake.ts';
 import { INGESTION_MIGRATIONS } from './gateway-migrations.ts';
@@ -55,6 +56,7 @@ export async function openIngestionGateway(frame: ProcessFrame, account: string)
     answers: new AnswerClient(calls, environment.partitions),
     imports,
     users: reads.users,
+    commandsOverLimit: (commands) => commandsOverLimit(commands, { users: reads.users, store }),
     clock,
     answerLimitMs: environment.answerLimitMs,
     onRecorded: (recorded) => publisher.sawEvent(recorded),

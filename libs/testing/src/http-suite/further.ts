@@ -61,6 +61,54 @@ export function describeFurtherWrites(client: Client): void {
       expect((await client.send('GET', `/v1/users/${id}`)).status).toBe(404);
     });
 
+    it('never let a user have more than 50 attributes, through whichever door', async () => {
+      const id = newUserId();
+      const attributes = (from: number, count: number) =>
+        Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${from + n}`, 'v'.repeat(1_000)]));
+      const event = (from: number, count: number, key?: string) => ({
+        body: { user: { id, attributes: attributes(from, count) }, value: 1 },
+        ...(key !== undefined && { headers: { 'idempotency-key': key } }),
+      });
+      const record = (...request: Parameters<typeof event>) =>
+        client.send('POST', '/v1/metrics/lessons/event', event(...request));
+      expect((await record(0, 50, 'first')).status).toBe(201);
+      for (let request = 1; request < 60; request++) {
+        const refused = await record(50 * request, 50);
+        expect([refused.status, refused.json.errors]).toEqual([
+          422,
+          [{ path: 'user.attributes', message: 'would give the user more than 50 attributes' }],
+        ]);
+      }
+      expect(await record(3_000, 50, 'first')).toMatchObject({ status: 202, json: { total: 1 } });
+      const one = { attributes: attributes(50, 1) };
+      const user = { id, ...one };
+      const refusals = await Promise.all([
+        client.send('POST', '/v1/users', { body: user }),
+        client.send('PUT', `/v1/users/${id}`, { body: one }),
+        client.send('PATCH', `/v1/users/${id}`, { body: one }),
+      ]);
+      for (const { status, json } of refusals) expect([status, json.errors[0].path]).toEqual([422, 'attributes']);
+      const complete = await client.send('POST', '/v1/achievements/profile/complete', { body: { user } });
+      expect([complete.status, complete.json.errors[0].path]).toEqual([422, 'user.attributes']);
+      const batch = await client.send('POST', '/admin/v1/metrics/events', {
+        body: [
+          { metric: 'lessons', user, value: 1 },
+          { metric: 'lessons', user: { id }, value: 1 },
+        ],
+      });
+      expect(batch.json).toMatchObject({
+        accepted: 1,
+        results: [
+          { status: 422, error: 'user.attributes would give the user more than 50 attributes.' },
+          { status: 201 },
+        ],
+      });
+      const swap = { attributes: { k0: null, ...one.attributes } };
+      expect((await client.send('PATCH', `/v1/users/${id}`, { body: swap })).status).toBe(200);
+      const stored = await client.read(`/v1/users/${id}`);
+      expect(Object.keys(stored.attributes).sort()).toEqual(Object.keys(attributes(1, 50)).sort());
+    });
+
     it('identify a user without making a period current or beginning a streak', async () => {
       const id = newUserId();
       await client.send('PUT', `/v1/users/${id}`, { body: { tz: 'Pacific/Kiritimati' } });

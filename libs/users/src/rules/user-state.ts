@@ -1,17 +1,13 @@
 import type { Amount } from '@laurel/amounts';
 import type { Instant, Zone } from '@laurel/calendar';
+import { NEW_PROFILE, type Profile } from '@laurel/profile';
 
 /** Who a user is, and the totals of their metrics. */
-export interface UserState {
+export interface UserState extends Profile {
   /** Instant of the first event, identification or completion by call; null: nothing has been recorded of them. */
   readonly createdAt: Instant | null;
-  /** Instant of the record that last changed what is below (totals apart). */
+  /** Instant of the record that last changed the profile. */
   readonly updatedAt: Instant;
-  readonly name: string | null;
-  readonly email: string | null;
-  /** null: none was ever given; the clock is then UTC. */
-  readonly tz: Zone | null;
-  readonly attributes: ReadonlyMap<string, string>;
   /** By metric key. */
   readonly totals: ReadonlyMap<string, Amount>;
 }
@@ -19,10 +15,7 @@ export interface UserState {
 export const UNKNOWN_USER: UserState = {
   createdAt: null,
   updatedAt: 0,
-  name: null,
-  email: null,
-  tz: null,
-  attributes: new Map(),
+  ...NEW_PROFILE,
   totals: new Map(),
 };
 

@@ -1,5 +1,6 @@
 import type { Instant } from '@laurel/calendar';
-import type { Command, RecordMetricEvent, UserFact } from '@laurel/contracts';
+import type { Command, RecordMetricEvent, UserFact, UserFields } from '@laurel/contracts';
+import { MAX_ATTRIBUTES } from '@laurel/profile';
 
 type Imported = RecordMetricEvent & { readonly occurredAt: Instant };
 
@@ -8,7 +9,8 @@ export const isImport = (command: Command): command is Imported =>
 
 /** What the log holds of a command. */
 export function factOf(command: Command): UserFact {
-  const { userId, user } = command;
+  const { userId } = command;
+  const user = withLimit(command.user);
   switch (command.type) {
     case 'RecordMetricEvent': {
       const { metric, value, attributes, idempotencyKey, occurredAt } = command;
@@ -21,3 +23,7 @@ export function factOf(command: Command): UserFact {
       return { type: 'AchievementCompletedByCall', userId, achievement: command.achievement, user };
   }
 }
+
+/** The limit in force is recorded, so that a replay keeps to it. */
+const withLimit = (user: UserFields): UserFields =>
+  user.attributes === undefined ? user : { ...user, attributeLimit: MAX_ATTRIBUTES };

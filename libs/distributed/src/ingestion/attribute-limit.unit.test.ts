@@ -1,0 +1,76 @@
+import { StoreUnavailableError, type Command } from '@laurel/contracts';
+import type { IdempotencyScope, UsedKey } from '@laurel/event-store';
+import { commandsOverLimit, type AttributeLimitParts } from './attribute-limit.ts';
+
+const numbered = (from: number, to: number) =>
+  new Map(Array.from({ length: to - from + 1 }, (_, index) => [`k${from + index}`, 'v'] as const));
+
+const event = (
+  userId: string,
+  attributes?: ReadonlyMap<string, string | null>,
+  key: string | null = null,
+): Command => ({
+  type: 'RecordMetricEvent',
+  account: 'default',
+  userId,
+  metric: 'commits',
+  value: 1_000_000n,
+  user: attributes === undefined ? {} : { attributes },
+  attributes: new Map(),
+  idempotencyKey: key,
+  occurredAt: null,
+});
+
+const usedBy = (scope: IdempotencyScope): UsedKey => ({ scope, eventId: 'e', position: 1, occurredAt: 0 });
+
+/** Users who are stored with so many attributes, and keys that were used. */
+function parts(stored: Readonly<Record<string, number>>, usedKeys: readonly string[] = []) {
+  const asked: string[] = [];
+  const found: AttributeLimitParts = {
+    users: {
+      attributesOf: (users) => {
+        asked.push(...users.map(({ userId }) => userId));
+        return Promise.resolve(
+          new Map(Object.entries(stored).map(([id, count]) => [`default\0${id}`, numbered(1, count)])),
+        );
+      },
+    },
+    store: {
+      findKeys: (scopes) => Promise.resolve(scopes.filter(({ key }) => usedKeys.includes(key)).map(usedBy)),
+    },
+  };
+  return { found, asked };
+}
+
+describe('the attribute limit before the log', () => {
+  it('turns away what leaves a stored user with more than 50, and nothing else', async () => {
+    const commands = [event('ann', numbered(1, 50)), event('ann', numbered(51, 51)), event('bob', numbered(1, 50))];
+    const over = await commandsOverLimit(commands, parts({ ann: 50 }).found);
+    expect(commands.map((command) => over.has(command))).toEqual([false, true, false]);
+  });
+
+  it('counts what the commands before it in the same call add', async () => {
+    const commands = [event('ann', numbered(1, 30)), event('ann', numbered(31, 50)), event('ann', numbered(51, 60))];
+    const over = await commandsOverLimit(commands, parts({}).found);
+    expect(commands.map((command) => over.has(command))).toEqual([false, false, true]);
+  });
+
+  it('lets a command pass whose key was used: it is a replay', async () => {
+    const commands = [event('ann', numbered(51, 52), 'used'), event('ann', numbered(51, 52), 'fresh')];
+    const over = await commandsOverLimit(commands, parts({ ann: 50 }, ['used']).found);
+    expect(commands.map((command) => over.has(command))).toEqual([false, true]);
+  });
+
+  it('reads nothing for commands that add no attribute', async () => {
+    const { found, asked } = parts({ ann: 60 });
+    const commands = [event('ann'), event('ann', new Map([['k1', null]]))];
+    expect(await commandsOverLimit(commands, found)).toEqual(new Set());
+    expect(asked).toEqual([]);
+  });
+
+  it('lets everything pass while the state cannot be read', async () => {
+    const users = { attributesOf: () => Promise.reject(new StoreUnavailableError('unreachable')) };
+    const commands = [event('ann', numbered(1, 51))];
+    expect(await commandsOverLimit(commands, { ...parts({}).found, users })).toEqual(new Set());
+  });
+});
