@@ -1,4 +1,5 @@
-import { runJobs } from './schedule.mjs';
+// The tools have no types: what they take and give is in their comments.
+const { runJobs } = await import(new URL('./schedule.mjs', import.meta.url).href);
 
 interface Job {
   readonly name: string;
@@ -10,7 +11,7 @@ interface Job {
 function start(jobs: readonly Job[], slots: number) {
   const running = new Map<string, (passed: boolean) => void>();
   const started: string[] = [];
-  const results = runJobs(jobs, {
+  const results: Promise<ReadonlyMap<string, boolean>> = runJobs(jobs, {
     slots,
     run: ({ name }: Job) => {
       started.push(name);
