@@ -11,6 +11,9 @@ export interface FolderLock {
   release(): Promise<void>;
 }
 
+/** A handle that is garbage collected closes its descriptor, and the lock with it: here each stays as long as its lock. */
+const lockFiles = new Set<FileHandle>();
+
 /** open(2) on macOS: take an exclusive flock(2) with the descriptor. */
 const O_EXLOCK = 0x20;
 
@@ -26,6 +29,7 @@ export async function lockFolder(dataDir: string, lockFile: string): Promise<Fol
     const name = process.platform === 'linux' ? await lockOnLinux(file, dataDir) : null;
     await file.truncate(0);
     await file.write(`${process.pid}\n`, 0);
+    lockFiles.add(file);
     return { release: () => release(file, name) };
   } catch (error) {
     const holderPid = await readHolder(file);
@@ -77,5 +81,6 @@ async function readHolder(file: FileHandle): Promise<number | null> {
 
 async function release(file: FileHandle, name: Server | null): Promise<void> {
   name?.close();
+  lockFiles.delete(file);
   await file.close();
 }
