@@ -7,7 +7,7 @@ import type { ConfigurationPlanAnswer } from '@laurel/contracts';
 import { PROCESS } from '../command-context.ts';
 import { fakeService, ok, refused, type FakeAnswers, type FakeService } from '../testing/fake-service.ts';
 import { HARMFUL_TEXTS, HARMLESS } from '../testing/harmful-texts.ts';
-import { runCommand } from '../testing/run-command.ts';
+import { memory, runCommand } from '../testing/run-command.ts';
 import { publishCommand } from './publish-command.ts';
 
 const PLAN = 'POST /admin/v1/configurations/plan';
@@ -178,15 +178,15 @@ describe('config publish', () => {
   ])('asks where there is a terminal, and does as it is told: %s', async (answer, exitCode, routes) => {
     const service = await fakeService(answers);
     services.push(service);
-    const [input, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+    const [input, stdout, stderr] = [new PassThrough(), memory(), memory()];
     const exitCodes: number[] = [];
-    const context = { ...PROCESS, variables: service.variables, stdout, stderr };
+    const context = { ...PROCESS, variables: service.variables, stdout: stdout.stream, stderr: stderr.stream };
     const setExitCode = (code: number) => void exitCodes.push(code);
     input.write(`${answer}\n`);
     await publishCommand({ ...context, setExitCode }, { isTerminal: true, input }).parseAsync([file('good.yaml')], {
       from: 'user',
     });
-    expect(String(stderr.read())).toMatch(/1 added, 2 changed, 1 removed\nPublish it\? \[y\/N\] /);
+    expect(stderr.text()).toMatch(/1 added, 2 changed, 1 removed\nPublish it\? \[y\/N\] /);
     expect(exitCodes).toEqual(exitCode === 0 ? [] : [exitCode]);
     expect(service.requests.map(({ route }) => route)).toEqual(routes);
   });

@@ -38,7 +38,8 @@ export async function runCommand(words: readonly string[], options: RunOptions =
   return { exitCode, stdout: stdout.text(), stderr: stderr.text(), waitedMs };
 }
 
-function memory() {
+/** A stream that keeps what is written to it. */
+export function memory(): { readonly stream: Writable; readonly text: () => string } {
   let text = '';
   const stream = new Writable({
     decodeStrings: false,
