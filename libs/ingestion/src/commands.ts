@@ -1,4 +1,4 @@
-import type { MetricEventRequest, NamedUser, RecordMetricEvent, UserFields } from '@laurel/contracts';
+import type { MetricEventRequest, RecordMetricEvent, UserFields, UserUpdateRequest } from '@laurel/contracts';
 
 const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
 
@@ -17,11 +17,14 @@ export function recordMetricEvent(event: MetricEventRequest, context: EventConte
 }
 
 /** The fields that were given: an absent one stays as it was, so it is not even named. */
-export function userFields({ name, email, tz, attributes }: Omit<NamedUser, 'id'>): UserFields {
+export function userFields(said: UserUpdateRequest): UserFields {
+  const { name, email, tz, attributes, subscribeToEmails, deviceTokens } = said;
   return {
     ...(name !== undefined && { name }),
     ...(email !== undefined && { email }),
     ...(tz !== undefined && { tz }),
     ...(attributes !== undefined && { attributes }),
+    ...(subscribeToEmails !== undefined && { subscribeToEmails }),
+    ...(deviceTokens !== undefined && { deviceTokens }),
   };
 }

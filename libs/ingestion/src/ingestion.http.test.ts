@@ -203,7 +203,10 @@ describe('the error table of the event route', () => {
       [{ user, value: null }, 'value'],
       [{ user: null, value: 1 }, 'user'],
       [{ user, value: 1e9 + 1 }, 'value'],
-      [{ user: { ...user, tz: null }, value: 1 }, 'user.tz'],
+      [{ user: { ...user, subscribeToEmails: 'no' }, value: 1 }, 'user.subscribeToEmails'],
+      [{ user: { ...user, deviceTokens: 'token' }, value: 1 }, 'user.deviceTokens'],
+      [{ user: { ...user, deviceTokens: Array(21).fill('t') }, value: 1 }, 'user.deviceTokens'],
+      [{ user: { ...user, deviceTokens: ['x'.repeat(256)] }, value: 1 }, 'user.deviceTokens.0'],
       [{ user: { ...user, tz: '' }, value: 1 }, 'user.tz'],
       [{ user: { ...user, tz: '+05:30' }, value: 1 }, 'user.tz'],
       [{ user: { ...user, email: 'nobody' }, value: 1 }, 'user.email'],
@@ -304,7 +307,7 @@ describe('the event route', () => {
   });
 
   it('gives the intake exactly what was said, and nothing that was not', async () => {
-    const text = `{"user":{"id":"u/ä","name":null,"tz":"Europe/Berlin","attributes":{"__proto__":"p","gone":null}},
+    const text = `{"user":{"id":"u/ä","name":"","tz":"Europe/Berlin","attributes":{"__proto__":"p","gone":null}},
       "value":0.3,"attributes":{"__proto__":"q","constructor":"r"},"unknown":1}`;
     await send({ text });
     const [command] = submitted();
@@ -313,6 +316,13 @@ describe('the event route', () => {
     expect([...(command?.user.attributes ?? [])]).toEqual([['__proto__', 'p'], ['gone', null]]); // prettier-ignore
     expect([...(command?.attributes ?? [])]).toEqual([['__proto__', 'q'], ['constructor', 'r']]); // prettier-ignore
     expect(Object.keys(command?.user ?? {})).toEqual(['name', 'tz', 'attributes']);
+  });
+
+  it('takes what is null in a user for absent', async () => {
+    const user = { id: 'u', name: null, email: null, tz: null, attributes: null };
+    const more = { subscribeToEmails: null, deviceTokens: null };
+    expect((await send({ body: { user: { ...user, ...more }, value: 1 } })).status).toBe(201);
+    expect(submitted()[0]?.user).toEqual({});
   });
 
   it('takes attributes that are null for absent, and says that a null in a required field is missing', async () => {

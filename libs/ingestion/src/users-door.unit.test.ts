@@ -1,5 +1,6 @@
 import type { AreaName, Command, Outcome, UserProfile } from '@laurel/contracts';
 import { historyOf, sampleConfiguration } from '@laurel/testing';
+import { NEW_PROFILE } from '@laurel/profile';
 import type { IngestionPorts } from './ports.ts';
 import { identifyUser, updateUser } from './users-door.ts';
 
@@ -7,6 +8,7 @@ const NOW = Date.UTC(2026, 5, 1, 12);
 const configuration = sampleConfiguration('default');
 
 const ADA: UserProfile = {
+  ...NEW_PROFILE,
   id: 'ada',
   name: 'Ada',
   email: null,
@@ -48,9 +50,20 @@ describe('a user whose call is recorded and not yet applied', () => {
 
   it('is answered as the call will make them: known before', async () => {
     const { ports } = doors(ADA, ['users']);
-    const body = { email: 'ada@example.org', attributes: { plan: null, size: 's' } };
+    const body = {
+      email: 'ada@example.org',
+      tz: null,
+      subscribeToEmails: false,
+      attributes: { plan: null, size: 's' },
+    };
     const user = await updateUser(ports, 'default', 'ada', body, 'refuse');
-    expect(user).toEqual({ ...ADA, email: 'ada@example.org', attributes: new Map([['size', 's']]) });
+    expect(user).toEqual({
+      ...ADA,
+      email: 'ada@example.org',
+      tz: null,
+      subscribeToEmails: false,
+      attributes: new Map([['size', 's']]),
+    });
   });
 
   it('is answered as they are read once that is certain to show the call', async () => {

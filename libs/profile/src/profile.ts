@@ -10,36 +10,54 @@ export interface Profile {
   /** null: none was ever given; the clock is then UTC. */
   readonly tz: Zone | null;
   readonly attributes: ReadonlyMap<string, string>;
+  readonly subscribeToEmails: boolean;
+  /** Kept for whoever sends notifications; no answer shows them. */
+  readonly deviceTokens: readonly string[];
 }
 
-/** What a caller says of a user: absent fields stay as they were, an attribute set to null is removed. */
+/**
+ * What a caller says of a user: absent fields stay as they were, null sets a field back to that of {@link NEW_PROFILE}, and
+ * removes an attribute.
+ */
 export interface UserFields {
   readonly name?: string | null;
   readonly email?: string | null;
-  readonly tz?: Zone;
+  readonly tz?: Zone | null;
   readonly attributes?: ReadonlyMap<string, string | null>;
   /**
    * How many attributes the user could have when `attributes` were recorded. Absent in records made before there was a
    * limit: a replay keeps all that was kept then.
    */
   readonly attributeLimit?: number;
+  readonly subscribeToEmails?: boolean | null;
+  /** They replace those sent before. */
+  readonly deviceTokens?: readonly string[] | null;
 }
 
-export const NEW_PROFILE: Profile = { name: null, email: null, tz: null, attributes: new Map() };
+export const NEW_PROFILE: Profile = {
+  name: null,
+  email: null,
+  tz: null,
+  attributes: new Map(),
+  subscribeToEmails: true,
+  deviceTokens: [],
+};
 
 /**
  * The profile after `fields`. Never throws: of attributes beyond the limit the first are kept, and whoever has more than the
  * limit already gains none.
  */
 export function applyFields<P extends Profile>(profile: P, fields: UserFields): P {
-  const { name, email, tz, attributes, attributeLimit } = fields;
-  if (name === undefined && email === undefined && tz === undefined && attributes === undefined) return profile;
+  if (saysNothing(fields)) return profile;
+  const { attributes, attributeLimit = Infinity } = fields;
   return {
     ...profile,
-    name: name === undefined ? profile.name : name,
-    email: email === undefined ? profile.email : email,
-    tz: tz ?? profile.tz,
-    attributes: mergeAttributes(profile.attributes, attributes, attributeLimit ?? Infinity),
+    name: fields.name === undefined ? profile.name : fields.name,
+    email: fields.email === undefined ? profile.email : fields.email,
+    tz: fields.tz === undefined ? profile.tz : fields.tz,
+    attributes: mergeAttributes(profile.attributes, attributes, attributeLimit),
+    subscribeToEmails: valueOf(fields.subscribeToEmails, profile.subscribeToEmails, NEW_PROFILE.subscribeToEmails),
+    deviceTokens: valueOf(fields.deviceTokens, profile.deviceTokens, NEW_PROFILE.deviceTokens),
   };
 }
 
@@ -56,7 +74,22 @@ export function exceedsAttributeLimit(
 }
 
 export const sameProfile = (a: Profile, b: Profile): boolean =>
-  a === b || (a.name === b.name && a.email === b.email && a.tz === b.tz && sameEntries(a.attributes, b.attributes));
+  a === b ||
+  (a.name === b.name &&
+    a.email === b.email &&
+    a.tz === b.tz &&
+    a.subscribeToEmails === b.subscribeToEmails &&
+    sameItems(a.deviceTokens, b.deviceTokens) &&
+    sameEntries(a.attributes, b.attributes));
+
+/** True for most events: they name nothing but the user's id. */
+function saysNothing(fields: UserFields): boolean {
+  for (const name in fields) if (fields[name as keyof UserFields] !== undefined) return false;
+  return true;
+}
+
+const valueOf = <Value>(said: Value | null | undefined, present: Value, initial: Value): Value =>
+  said === undefined ? present : (said ?? initial);
 
 function mergeAttributes(
   present: ReadonlyMap<string, string>,
@@ -73,3 +106,6 @@ function mergeAttributes(
 
 const sameEntries = (a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean =>
   a === b || (a.size === b.size && [...a].every(([key, value]) => b.get(key) === value));
+
+const sameItems = (a: readonly string[], b: readonly string[]): boolean =>
+  a === b || (a.length === b.length && a.every((item, index) => item === b[index]));

@@ -1,4 +1,11 @@
-import { applyFields, exceedsAttributeLimit, MAX_ATTRIBUTES, NEW_PROFILE, type UserFields } from './profile.ts';
+import {
+  applyFields,
+  exceedsAttributeLimit,
+  MAX_ATTRIBUTES,
+  NEW_PROFILE,
+  sameProfile,
+  type UserFields,
+} from './profile.ts';
 
 const numbered = (from: number, to: number, value: string | null = 'v') =>
   new Map(Array.from({ length: to - from + 1 }, (_, index) => [`k${from + index}`, value] as const));
@@ -22,6 +29,34 @@ describe('what a caller says of a user', () => {
       ]),
     });
     expect(applyFields(ada, {})).toBe(ada);
+  });
+
+  it('is set back by null to what a new profile has', () => {
+    const ada = applyFields(NEW_PROFILE, {
+      name: 'Ada',
+      tz: 'Asia/Tokyo',
+      subscribeToEmails: false,
+      deviceTokens: ['a', 'b'],
+    });
+    expect(ada).toMatchObject({ subscribeToEmails: false, deviceTokens: ['a', 'b'] });
+    expect(applyFields(ada, { email: null })).toEqual(ada);
+    expect(applyFields(ada, { name: null, tz: null, subscribeToEmails: null, deviceTokens: null })).toEqual(
+      NEW_PROFILE,
+    );
+  });
+
+  it('is the same profile only if every field is', () => {
+    const ada = { ...NEW_PROFILE, deviceTokens: ['a', 'b'], attributes: new Map([['k', 'v']]) };
+    expect(sameProfile(ada, { ...ada, deviceTokens: ['a', 'b'], attributes: new Map([['k', 'v']]) })).toBe(true);
+    for (const other of [
+      { name: 'Ada' },
+      { email: 'ada@example.org' },
+      { tz: 'UTC' },
+      { subscribeToEmails: false },
+      { deviceTokens: ['b', 'a'] },
+      { attributes: new Map([['k', 'w']]) },
+    ])
+      expect(sameProfile(ada, { ...ada, ...other })).toBe(false);
   });
 
   it('removes an attribute by null, and makes room by it whatever the order', () => {

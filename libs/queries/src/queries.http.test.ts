@@ -54,6 +54,8 @@ function memoryReads(asked: unknown[][]): QueryPorts {
               email: null,
               tz: id === ADA ? 'Pacific/Kiritimati' : null,
               attributes: new Map([['__proto__', 'x']]),
+              subscribeToEmails: false,
+              deviceTokens: ['token'],
               createdAt: NOW - 1,
               updatedAt: NOW,
               totals: new Map([['commits', 1_500_000n]]),

@@ -331,7 +331,11 @@ const EVERY_FACT: readonly Fact[] = [
     idempotencyKey: 'ключ\u0001',
     imported: true,
   },
-  { type: 'UserIdentified', userId: 'u', user: { name: 'Ada' } },
+  {
+    type: 'UserIdentified',
+    userId: 'u',
+    user: { name: 'Ada', tz: null, subscribeToEmails: false, deviceTokens: ['\u{1F33F}', ''] },
+  },
   { type: 'AchievementCompletedByCall', userId: 'u', achievement: 'profile', user: {} },
   { type: 'UsersSwept', userIds: ['a', 'b'] },
   { type: 'ImportOpened' },

@@ -102,6 +102,8 @@ const profileOf = (id: string, state: UserState): UserProfile => ({
   email: state.email,
   tz: state.tz,
   attributes: state.attributes,
+  subscribeToEmails: state.subscribeToEmails,
+  deviceTokens: state.deviceTokens,
   createdAt: state.createdAt ?? 0,
   updatedAt: state.updatedAt,
   totals: state.totals,

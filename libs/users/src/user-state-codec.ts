@@ -9,6 +9,9 @@ interface StoredUser {
   readonly email?: string;
   readonly tz?: Zone;
   readonly attributes?: readonly (readonly [string, string])[];
+  /** Absent in states that were stored before these were kept: what is never sent has no place in a state. */
+  readonly subscribeToEmails?: false;
+  readonly deviceTokens?: readonly string[];
   readonly totals: readonly (readonly [string, string])[];
 }
 
@@ -20,6 +23,8 @@ export const encodeUserState = (state: UserState): StoredUser => ({
   ...(state.email !== null && { email: state.email }),
   ...(state.tz !== null && { tz: state.tz }),
   ...(state.attributes.size > 0 && { attributes: [...state.attributes] }),
+  ...(!state.subscribeToEmails && { subscribeToEmails: false }),
+  ...(state.deviceTokens.length > 0 && { deviceTokens: state.deviceTokens }),
   totals: [...state.totals].map(([metric, total]) => [metric, formatAmount(total)]),
 });
 
@@ -32,6 +37,8 @@ export function decodeUserState(json: unknown): UserState {
     email: stored.email ?? null,
     tz: stored.tz ?? null,
     attributes: new Map(stored.attributes),
+    subscribeToEmails: stored.subscribeToEmails ?? true,
+    deviceTokens: stored.deviceTokens ?? [],
     totals: new Map(stored.totals.map(([metric, total]) => [metric, parseAmount(total)])),
   };
 }

@@ -71,5 +71,22 @@ describe('the users area', () => {
     expect(state).toMatchObject({ createdAt: 1, updatedAt: 2, tz: 'Asia/Tokyo', name: null });
     expect(state.totals).toEqual(new Map([[PROTO, amount('12.5')]]));
     expect(usersArea.encode(state)).toEqual(stored);
+    expect(state).toMatchObject({ subscribeToEmails: true, deviceTokens: [] });
+  });
+
+  it('keeps whether a user wants e-mails, and their devices', () => {
+    const kept = { subscribeToEmails: false, deviceTokens: ['a', 'b'] };
+    const state = usersArea.decode(JSON.parse(JSON.stringify(usersArea.encode({ ...usersArea.initial(), ...kept }))));
+    expect(state).toMatchObject(kept);
+  });
+
+  it('goes back to UTC where the zone is removed, and says so in its rows', () => {
+    const { sections, rows, states } = live([
+      { at: '2024-03-01T23:00:00Z', tz: 'Asia/Tokyo' },
+      { at: '2024-03-01T23:00:00Z', tz: null },
+    ]);
+    expect(sections[1]).toMatchObject({ zone: 'UTC', previousZone: 'Asia/Tokyo', date: '2024-03-01' });
+    expect(rows[1]?.get('user_zones')).toMatchObject([{ zone: 'UTC' }]);
+    expect(states.get(PROTO)?.tz).toBeNull();
   });
 });

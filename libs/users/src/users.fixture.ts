@@ -16,7 +16,7 @@ export interface Happening {
   readonly metric?: string;
   /** A decimal, for a metric event. */
   readonly value?: string;
-  readonly tz?: Zone;
+  readonly tz?: Zone | null;
   readonly attributes?: ReadonlyMap<string, string | null>;
   readonly attributeLimit?: number;
   readonly swept?: boolean;

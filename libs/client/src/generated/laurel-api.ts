@@ -1281,6 +1281,34 @@ export interface components {
       /** @description False if no import was open. */
       closed: boolean;
     };
+    /** @description A user to create or to update. Absent fields stay as they were; null removes a name or an e-mail address, and sets `tz` back to UTC. */
+    IdentifyRequest: {
+      id: components['schemas']['UserId'];
+      /**
+       * @description Name to show.
+       * @example Ada
+       */
+      name?: string | null;
+      /**
+       * @description E-mail address.
+       * @example ada@example.org
+       */
+      email?: string | null;
+      /**
+       * @description The user’s clock, on which streaks, points and leaderboards are dated: an IANA time zone spelled as there, or `UTC`. It is taken over before the event counts.
+       * @example Europe/Berlin
+       */
+      tz?: string | null;
+      /**
+       * @description Whether the user wants e-mails; true until it is sent.
+       * @example true
+       */
+      subscribeToEmails?: boolean | null;
+      /** @description Tokens of the user’s devices. They replace those sent before; no answer shows them. */
+      deviceTokens?: string[] | null;
+      /** @description Merged by key; null removes a key. The user has at most 50 after it. */
+      attributes?: components['schemas']['UserAttributes'] | null;
+    };
     /** @description The one lane through which everything is recorded. */
     LaneStatus: {
       /**
@@ -1626,16 +1654,16 @@ export interface components {
       /** @description Recorded with the event; null: none. */
       attributes?: components['schemas']['EventAttributes'] | null;
     };
-    /** @description A user, created or updated by being named; absent fields stay as they were. */
+    /** @description A user, created or updated by being named; fields that are absent or null stay as they were. */
     NamedUser: {
       id: components['schemas']['UserId'];
       /**
-       * @description Name to show; null removes it.
+       * @description Name to show.
        * @example Ada
        */
       name?: string | null;
       /**
-       * @description E-mail address; null removes it.
+       * @description E-mail address.
        * @example ada@example.org
        */
       email?: string | null;
@@ -1643,9 +1671,16 @@ export interface components {
        * @description The user’s clock, on which streaks, points and leaderboards are dated: an IANA time zone spelled as there, or `UTC`. It is taken over before the event counts.
        * @example Europe/Berlin
        */
-      tz?: string;
-      /** @description Merged by key; null removes a key. */
-      attributes?: components['schemas']['UserAttributes'];
+      tz?: string | null;
+      /**
+       * @description Whether the user wants e-mails; true until it is sent.
+       * @example true
+       */
+      subscribeToEmails?: boolean | null;
+      /** @description Tokens of the user’s devices. They replace those sent before; no answer shows them. */
+      deviceTokens?: string[] | null;
+      /** @description Merged by key; null removes a key. The user has at most 50 after it. */
+      attributes?: components['schemas']['UserAttributes'] | null;
     };
     /** @description A key that was just created. */
     NewApiKey: {
@@ -2266,7 +2301,10 @@ export interface components {
        * @example Europe/London
        */
       tz: string | null;
-      /** @description Always true. */
+      /**
+       * @description Whether the user wants e-mails: as it was sent, else true.
+       * @example true
+       */
       subscribeToEmails: boolean;
       /**
        * @description What callers attached to the user.
@@ -2296,7 +2334,7 @@ export interface components {
       updated: string;
     };
     /**
-     * @description Merged into those of the user by key; null removes a key. At most 50, keys of 1–255, values of at most 1,024 characters.
+     * @description Merged into those of the user by key; null removes a key. The user has at most 50 after it; at most 50 are removed at a time. Keys of 1–255, values of at most 1,024 characters.
      * @example {
      *       "plan": "pro",
      *       "trial": null
@@ -2521,15 +2559,15 @@ export interface components {
       /** @description Only with freezes configured: how many are earned then; null: none are. */
       freezeAutoEarnAmount?: number | null;
     };
-    /** @description What is to be changed of a user; absent fields stay as they were. */
+    /** @description What is to be changed of a user. Absent fields stay as they were; null removes a name or an e-mail address, and sets `tz` back to UTC. */
     UserUpdateRequest: {
       /**
-       * @description Name to show; null removes it.
+       * @description Name to show.
        * @example Ada
        */
       name?: string | null;
       /**
-       * @description E-mail address; null removes it.
+       * @description E-mail address.
        * @example ada@example.org
        */
       email?: string | null;
@@ -2537,9 +2575,16 @@ export interface components {
        * @description The user’s clock, on which streaks, points and leaderboards are dated: an IANA time zone spelled as there, or `UTC`. It is taken over before the event counts.
        * @example Europe/Berlin
        */
-      tz?: string;
-      /** @description Merged by key; null removes a key. */
-      attributes?: components['schemas']['UserAttributes'];
+      tz?: string | null;
+      /**
+       * @description Whether the user wants e-mails; true until it is sent.
+       * @example true
+       */
+      subscribeToEmails?: boolean | null;
+      /** @description Tokens of the user’s devices. They replace those sent before; no answer shows them. */
+      deviceTokens?: string[] | null;
+      /** @description Merged by key; null removes a key. The user has at most 50 after it. */
+      attributes?: components['schemas']['UserAttributes'] | null;
     };
   };
   responses: {
@@ -2827,6 +2872,7 @@ export type EventAnswer = components['schemas']['EventAnswer'];
 export type EventAttributes = components['schemas']['EventAttributes'];
 export type EventPoints = components['schemas']['EventPoints'];
 export type FinishImportAnswer = components['schemas']['FinishImportAnswer'];
+export type IdentifyRequest = components['schemas']['IdentifyRequest'];
 export type LaneStatus = components['schemas']['LaneStatus'];
 export type Leaderboard = components['schemas']['Leaderboard'];
 export type LeaderboardEventEntry = components['schemas']['LeaderboardEventEntry'];
@@ -3020,7 +3066,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['NamedUser'];
+        'application/json': components['schemas']['IdentifyRequest'];
       };
     };
     responses: {

@@ -75,12 +75,23 @@ describe('a metric event request', () => {
     expect([of(many(50)), of(many(51))]).toEqual([true, false]);
     expect([of({ k: 'v'.repeat(1_024) }), of({ k: 'v'.repeat(1_025) })]).toEqual([true, false]);
     expect([of({ ['k'.repeat(255)]: '' }), of({ ['k'.repeat(256)]: '' })]).toEqual([true, false]);
-    expect([of(null), of('x'), of([])]).toEqual([false, false, false]);
+    expect([of('x'), of([])]).toEqual([false, false]);
   });
 
-  it('takes a null to remove a user’s name, e-mail or attribute, but not a zone or an event’s attribute', () => {
-    expect(event(1, { id: 'u', name: null, email: null, attributes: { a: null } }).success).toBe(true);
-    expect(event(1, { id: 'u', tz: null }).success).toBe(false);
+  it('can swap all attributes of a user at once', () => {
+    const swap = (removed: number) => ({
+      ...Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`new${index}`, 'v'])),
+      ...Object.fromEntries(Array.from({ length: removed }, (_, index) => [`k${index}`, null])),
+    });
+    const of = (attributes: unknown) => event(1, { id: 'u', attributes }).success;
+    expect([of(swap(50)), of(swap(51))]).toEqual([true, false]);
+  });
+
+  it('takes null for absent in a user, and to remove one attribute of the user, but none of the event', () => {
+    const nothing = { name: null, email: null, tz: null, subscribeToEmails: null, deviceTokens: null };
+    const { data } = event(1, { id: 'u', ...nothing, attributes: null });
+    expect(Object.values({ ...data?.user, id: undefined }).filter((value) => value !== undefined)).toEqual([]);
+    expect(event(1, { id: 'u', attributes: { a: null } }).data?.user.attributes).toEqual(new Map([['a', null]]));
     expect(metricEventRequest.safeParse({ user: { id: 'u' }, value: 1, attributes: { a: null } }).success).toBe(false);
   });
 });

@@ -23,36 +23,59 @@ const value = z
     return amount ?? 0n;
   });
 
+const MERGED = 'Merged by key; null removes a key. The user has at most 50 after it.';
 const WHAT_TZ = 'the name of an IANA time zone, or UTC';
+const MAX_DEVICE_TOKENS = 20;
+const WHAT_TOKENS = `a list of at most ${MAX_DEVICE_TOKENS} strings`;
 
-const userFields = {
-  name: text(0, 255)
-    .nullable()
-    .optional()
-    .meta({ description: 'Name to show; null removes it.', examples: ['Ada'] }),
+const profileFields = {
+  name: text(0, 255).meta({ description: 'Name to show.', examples: ['Ada'] }),
   email: text(1, 320)
     .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address')
-    .nullable()
-    .optional()
-    .meta({ description: 'E-mail address; null removes it.', examples: ['ada@example.org'] }),
+    .meta({ description: 'E-mail address.', examples: ['ada@example.org'] }),
   tz: z
     .string(must(WHAT_TZ))
     .refine(isZoneName, `must be ${WHAT_TZ}`)
-    .optional()
     .meta({
       description:
         'The user’s clock, on which streaks, points and leaderboards are dated: an IANA time zone spelled as there, or `UTC`. It is taken over before the event counts.',
       examples: ['Europe/Berlin'],
     }),
-  attributes: userAttributes.optional().meta({ description: 'Merged by key; null removes a key.' }),
+  subscribeToEmails: z
+    .boolean(must('a boolean'))
+    .meta({ description: 'Whether the user wants e-mails; true until it is sent.', examples: [true] }),
+  deviceTokens: z
+    .array(text(0, 255), must(WHAT_TOKENS))
+    .max(MAX_DEVICE_TOKENS, `must be ${WHAT_TOKENS}`)
+    .meta({ description: 'Tokens of the user’s devices. They replace those sent before; no answer shows them.' }),
 };
+
+/** In the user of an event null means absent. */
+const absentIfNull = <Schema extends z.ZodType>(field: Schema) =>
+  field.nullish().transform((value): z.output<Schema> | undefined => value ?? undefined);
 
 const objectNamed = (id: string, description: string) => ({ id, description });
 
 /** The user that a request names: created or updated by it; absent fields stay as they were. */
 export const namedUser = z
-  .object({ id: userId, ...userFields }, must('an object'))
-  .meta(objectNamed('NamedUser', 'A user, created or updated by being named; absent fields stay as they were.'));
+  .object(
+    {
+      id: userId,
+      name: absentIfNull(profileFields.name),
+      email: absentIfNull(profileFields.email),
+      tz: absentIfNull(profileFields.tz),
+      subscribeToEmails: absentIfNull(profileFields.subscribeToEmails),
+      deviceTokens: absentIfNull(profileFields.deviceTokens),
+      attributes: absentIfNull(userAttributes).meta({ description: MERGED }),
+    },
+    must('an object'),
+  )
+  .meta(
+    objectNamed(
+      'NamedUser',
+      'A user, created or updated by being named; fields that are absent or null stay as they were.',
+    ),
+  );
 export type NamedUser = z.infer<typeof namedUser>;
 
 /** `POST /api/metrics/{key}/event` (specification, section 2). */
@@ -133,14 +156,29 @@ export const batchRequest = z
   ])
   .meta(objectNamed('BatchRequest', 'Up to 1,000 events, bare or in an object.'));
 
+/** A field of a user whom the request is about: null sets it back to what it is before it is first sent. */
+const updatedFields = {
+  name: profileFields.name.nullish(),
+  email: profileFields.email.nullish(),
+  tz: profileFields.tz.nullish(),
+  subscribeToEmails: profileFields.subscribeToEmails.nullish(),
+  deviceTokens: profileFields.deviceTokens.nullish(),
+  attributes: absentIfNull(userAttributes).meta({ description: MERGED }),
+};
+
+const WHAT_STAYS =
+  'Absent fields stay as they were; null removes a name or an e-mail address, and sets `tz` back to UTC.';
+
 /** `POST /v1/users` (specification, section 8). */
-export const identifyRequest = namedUser;
-export type IdentifyRequest = NamedUser;
+export const identifyRequest = z
+  .object({ id: userId, ...updatedFields }, must('an object'))
+  .meta(objectNamed('IdentifyRequest', `A user to create or to update. ${WHAT_STAYS}`));
+export type IdentifyRequest = z.infer<typeof identifyRequest>;
 
 /** `PUT` and `PATCH /v1/users/{id}`: the id is in the path. */
 export const userUpdateRequest = z
-  .object(userFields, must('an object'))
-  .meta(objectNamed('UserUpdateRequest', 'What is to be changed of a user; absent fields stay as they were.'));
+  .object(updatedFields, must('an object'))
+  .meta(objectNamed('UserUpdateRequest', `What is to be changed of a user. ${WHAT_STAYS}`));
 export type UserUpdateRequest = z.infer<typeof userUpdateRequest>;
 
 /** `POST /v1/achievements/{key}/complete`. */

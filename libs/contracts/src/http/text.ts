@@ -59,7 +59,7 @@ function attributes<Value extends string | null>(
       id,
       description,
       type: 'object',
-      maxProperties: count,
+      maxProperties: removable ? 2 * count : count,
       additionalProperties: { type: removable ? ['string', 'null'] : 'string', maxLength: valueLength },
       examples: [example],
     })
@@ -67,7 +67,9 @@ function attributes<Value extends string | null>(
       const entries = Object.entries(value);
       const refuse = (message: string, path: string[] = []) =>
         context.issues.push({ code: 'custom', message, path, input: value });
-      if (entries.length > count) refuse(`must have at most ${count} entries`);
+      const removed = entries.filter(([, member]) => removable && member === null).length;
+      if (entries.length - removed > count) refuse(`must have at most ${count} entries${removable ? ' to set' : ''}`);
+      else if (removed > count) refuse(`must have at most ${count} entries to remove`);
       else {
         for (const [key, member] of entries) {
           if (!isText(key, 1, keyLength)) refuse(`must have keys of 1–${keyLength} characters`);
@@ -82,7 +84,7 @@ function attributes<Value extends string | null>(
 export const userAttributes = attributes<string | null>(
   true,
   'UserAttributes',
-  'Merged into those of the user by key; null removes a key. At most 50, keys of 1–255, values of at most 1,024 characters.',
+  'Merged into those of the user by key; null removes a key. The user has at most 50 after it; at most 50 are removed at a time. Keys of 1–255, values of at most 1,024 characters.',
   { plan: 'pro', trial: null },
 );
 

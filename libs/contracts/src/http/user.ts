@@ -21,7 +21,9 @@ export const user = z
         description: 'Zone of the user’s clock; null if none was given, which is UTC.',
         examples: ['Europe/London'],
       }),
-    subscribeToEmails: z.boolean().meta({ description: 'Always true.' }),
+    subscribeToEmails: z
+      .boolean()
+      .meta({ description: 'Whether the user wants e-mails: as it was sent, else true.', examples: [true] }),
     attributes: z
       .record(z.string(), z.string())
       .meta({ description: 'What callers attached to the user.', examples: [{ plan: 'pro' }] }),

@@ -11,13 +11,14 @@ import {
 } from '@laurel/contracts';
 import { achievementAnswer } from './achievement-answer.ts';
 
-export function userAnswer({ id, email, name, tz, attributes, createdAt, updatedAt }: UserProfile): UserAnswer {
+export function userAnswer(profile: UserProfile): UserAnswer {
+  const { id, email, name, tz, attributes, subscribeToEmails, createdAt, updatedAt } = profile;
   return {
     id,
     email,
     name,
     tz,
-    subscribeToEmails: true,
+    subscribeToEmails,
     attributes: Object.fromEntries(attributes),
     control: false,
     created: formatInstant(createdAt),

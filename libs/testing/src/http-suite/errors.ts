@@ -73,7 +73,7 @@ export function describeErrors(client: Client): void {
       for (const value of [1e9 + 1, -1e9 - 1, '1', null, true]) await refused(422, 'POST', EVENT, event({ value }));
       for (const id of ['', '.', '..', 'a\0b', '\ud800', 'x'.repeat(256), 7])
         await refused(422, 'POST', EVENT, event({ user: { id } }));
-      for (const tz of ['', null, 'local', '+05:30', 'Europe/berlin'])
+      for (const tz of ['', 'local', '+05:30', 'Europe/berlin'])
         await refused(422, 'POST', EVENT, event({ user: { ...user, tz } }));
       for (const key of ['x'.repeat(256)])
         await refused(422, 'POST', EVENT, { ...event({}), headers: { 'idempotency-key': key } });

@@ -55,10 +55,50 @@ export function describeFurtherWrites(client: Client): void {
         422,
         ['email', 'tz'],
       ]);
-      expect((await client.send('PUT', `/v1/users/${id}`, { body: { tz: null } })).status).toBe(422);
       expect((await client.send('PUT', '/v1/users/%00', { body: {} })).status).toBe(422);
       expect((await client.send('POST', '/v1/achievements/profile/complete', { body: { user: {} } })).status).toBe(422);
       expect((await client.send('GET', `/v1/users/${id}`)).status).toBe(404);
+    });
+
+    it('set a field of a user back with null, and go on with UTC', async () => {
+      const id = newUserId();
+      const path = `/v1/users/${id}`;
+      const said = { name: 'Ada', email: 'ada@example.org', tz: 'Asia/Tokyo', subscribeToEmails: false };
+      const sent = { body: { ...said, deviceTokens: ['token'] } };
+      expect(await client.send('PUT', path, sent)).toMatchObject({ status: 200, json: said });
+      expect((await client.send('PATCH', path, { body: { tz: null } })).json).toMatchObject({ ...said, tz: null });
+      const nothing = { name: null, email: null, tz: null, subscribeToEmails: true };
+      const removed = { body: { name: null, email: null, subscribeToEmails: null, attributes: null } };
+      expect(await client.send('PUT', path, removed)).toMatchObject({ status: 200, json: nothing });
+      expect(await client.read(path)).toMatchObject(nothing);
+    });
+
+    it('leave a user as they were where an event or a completion says null', async () => {
+      const id = newUserId();
+      const said = { name: 'Ada', email: 'ada@example.org', tz: 'Asia/Tokyo', attributes: { plan: 'pro' } };
+      await client.send('PUT', `/v1/users/${id}`, { body: { ...said, subscribeToEmails: false } });
+      const user = { id, name: null, email: null, tz: null, attributes: null, subscribeToEmails: null };
+      const event = { body: { user: { ...user, deviceTokens: null }, value: 1 } };
+      expect((await client.send('POST', '/v1/metrics/lessons/event', event)).status).toBe(201);
+      expect((await client.send('POST', '/v1/achievements/profile/complete', { body: { user } })).status).toBe(201);
+      expect(await client.read(`/v1/users/${id}`)).toMatchObject({ ...said, subscribeToEmails: false });
+    });
+
+    it('answer whether a user wants e-mails as it was sent last, by whichever door', async () => {
+      const id = newUserId();
+      const wants = async () => (await client.read(`/v1/users/${id}`)).subscribeToEmails;
+      const event = (user: object) =>
+        client.send('POST', '/v1/metrics/lessons/event', { body: { user: { id, ...user }, value: 1 } });
+      await event({});
+      expect(await wants()).toBe(true);
+      await event({ subscribeToEmails: false, deviceTokens: ['a', 'b'] });
+      expect(await wants()).toBe(false);
+      await event({ name: 'Ada' });
+      expect(await wants()).toBe(false);
+      const answer = await client.send('POST', '/v1/users', { body: { id, subscribeToEmails: true } });
+      expect(answer).toMatchObject({ status: 200, json: { subscribeToEmails: true } });
+      expectFields(answer.json, 'user');
+      expect(await wants()).toBe(true);
     });
 
     it('never let a user have more than 50 attributes, through whichever door', async () => {
