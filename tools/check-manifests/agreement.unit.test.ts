@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { ENVIRONMENT_VARIABLES } from '@laurel/runtime';
 import { parse } from 'yaml';
 
 // The tools have no types: what they take and give is in their comments.
@@ -31,8 +32,10 @@ const inCompose = (app: string): Record<string, string> => ({
   ...compose.services[app].environment,
 });
 const sorted = (names: Iterable<string>) => [...names].sort();
-/** What a process reads of its environment. */
-const KNOWN = sorted(textOf('libs/runtime/src/environment.ts').match(/(?<=read[^'\n]*')LAUREL_\w+/g) ?? []);
+const readBy = (app: string) =>
+  Object.values(ENVIRONMENT_VARIABLES)
+    .filter((variable) => variable.readBy.some((reader) => reader === app))
+    .map(({ name }): string => name);
 
 describe('the apps', () => {
   it('are the folders in apps/, the services of the compose files and the Deployments', () => {
@@ -53,8 +56,15 @@ describe.each(APPS)('the environment of %s', (app) => {
   });
 
   it('has no variable that a process does not read', () => {
-    const names = Object.keys(inKubernetes(app)).filter((name) => name !== 'NODE_ENV');
-    expect(names.filter((name) => !KNOWN.includes(name))).toEqual([]);
+    // The image is the same for every app: some of what it sets is for standalone alone.
+    const ofImage = imageVariables().map(([name]: [string]) => name);
+    const known = new Set([
+      'NODE_ENV',
+      ...readBy(app),
+      ...readBy('standalone').filter((name) => ofImage.includes(name)),
+    ]);
+    const names = Object.keys(inKubernetes(app));
+    expect(names.filter((name) => !known.has(name))).toEqual([]);
   });
 
   it('has what every process needs, secrets by reference', () => {
@@ -107,10 +117,10 @@ describe('the servers that the services are told of', () => {
 });
 
 describe('the documents', () => {
-  it('name every variable that a process reads in the table of the README', () => {
-    const [, section = ''] = textOf('README.md').split('## Environment variables');
-    const rows = section.split('\n## ')[0]?.match(/^\|.*$/gm) ?? [];
-    expect(sorted(new Set(rows.flatMap((row) => row.split('|')[1]?.match(/LAUREL_\w+/g) ?? [])))).toEqual(KNOWN);
+  it('name every variable in a table of the README or of the guide', () => {
+    const tables = ['README.md', 'docs/guides/distributed.md'].map((file) => textOf(file).match(/^\|.*$/gm) ?? []);
+    const named = tables.flat().flatMap((row) => row.split('|')[1]?.match(/LAUREL_\w+/g) ?? []);
+    expect(sorted(new Set(named))).toEqual(sorted(Object.values(ENVIRONMENT_VARIABLES).map(({ name }) => name)));
   });
 
   it('give the example the same configuration everywhere', () => {
