@@ -5,6 +5,7 @@ import { buildStage, giveTo } from './build-stage.mjs';
 import { accountFor } from './container.mjs';
 import { contextFiles, readIgnore } from './docker-context.mjs';
 import { readDockerfile, substitute } from './dockerfile.mjs';
+import { nodeOfImage } from './image-node.mjs';
 
 export const TOPOLOGIES = {
   standalone: { compose: 'docker/standalone.compose.yaml', apps: ['standalone'] },
@@ -26,11 +27,12 @@ export const TOPOLOGIES = {
  */
 export function buildImages({ root, work, say }) {
   const { globals, stages } = readDockerfile(readFileSync(join(root, 'docker/Dockerfile'), 'utf8'));
-  for (const stage of stages) checkBase(stage, globals, say);
+  const node = nodeOfImage(nodeVersionOf(stages, globals), join(work, 'node'));
+  say(`Node ${nodeVersionOf(stages, globals)}: ${node}`);
   const files = contextFiles(root, readIgnore(readFileSync(join(root, '.dockerignore'), 'utf8')));
   say(`${files.length} files are sent to the builder`);
   const built = new Map();
-  const common = { globals, context: { folder: root, files }, stages: built, say };
+  const common = { globals, context: { folder: root, files }, stages: built, node, say };
   for (const [index, stage] of stages.slice(0, -1).entries()) {
     const options = { ...common, root: join(work, 'stages', String(index)), arguments: new Map() };
     built.set(stage.name, buildStage(stage, options));
@@ -39,13 +41,19 @@ export function buildImages({ root, work, say }) {
   return new Map(apps.map((app) => [app, buildImage(app, stages.at(-1), { ...common, work, say })]));
 }
 
-/** The base is not fetched: its Node is ours. Which one that is must be written down exactly. */
-function checkBase(stage, globals, say) {
-  const from = substitute(stage.from, new Map([...globals].filter(([, value]) => value !== null)));
-  const [, version] = /^node:(\d+\.\d+\.\d+)-\w+-slim$/.exec(from) ?? [];
-  if (version === undefined)
-    throw new Error(`docker/Dockerfile:${stage.line}: ${from} is no exact version of a slim Node`);
-  if (version !== process.versions.node) say(`${from} stands for Node ${process.versions.node} here`);
+/**
+ * The base image is not fetched; its Node is run on this system.
+ * @throws {Error} unless every stage is on the same exact version of a slim Node
+ */
+function nodeVersionOf(stages, globals) {
+  const given = new Map([...globals].filter(([, value]) => value !== null));
+  const bases = stages.map(({ line, from }) => {
+    const [, version] = /^node:(\d+\.\d+\.\d+)-\w+-slim$/.exec(substitute(from, given)) ?? [];
+    if (version === undefined) throw new Error(`docker/Dockerfile:${line}: ${from} is no exact version of a slim Node`);
+    return version;
+  });
+  if (new Set(bases).size !== 1) throw new Error(`docker/Dockerfile: stages on Node ${bases.join(', ')}`);
+  return bases[0];
 }
 
 function buildImage(app, stage, { work, say, ...common }) {
@@ -58,7 +66,7 @@ function buildImage(app, stage, { work, say, ...common }) {
   giveTo(image.root, image.user, account);
   const { files, bytes } = contentOf(join(image.root, image.workdir));
   say(`image of ${app}: ${files} files, ${Math.round(bytes / 1024 / 1024)} MiB above the base`);
-  return { ...image, account };
+  return { ...image, account, node: common.node };
 }
 
 /** @throws {Error} if sources or tests have got into the image */

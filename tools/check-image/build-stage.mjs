@@ -19,7 +19,8 @@ const BUILDER = /^(?:PATH|HOME|LANG|(?:https?|no)_proxy|npm_config_.*|NODE_EXTRA
  *
  * @param {import('./dockerfile.mjs').Stage} stage
  * @param {{ root: string, globals: Map<string, string | null>, arguments: Map<string, string>, context: { folder: string, files: string[] },
- *   stages: Map<string, Image>, say: (line: string) => void }} options `stages`: those that were built before, by name
+ *   stages: Map<string, Image>, node: string, say: (line: string) => void }} options `stages`: those that were built before, by name;
+ *   `node`: the program that the base image has
  * @returns {Image}
  * @throws {Error} with the line of the step that failed, and what it printed
  */
@@ -138,12 +139,16 @@ function copyContext(source, target, intoFolder, { folder, files }) {
   }
 }
 
-function run(command, image, values, { say }) {
+function run(command, image, values, { node, say }) {
   say(`RUN ${command}`);
   const surroundings = Object.entries(process.env).filter(([name]) => BUILDER.test(name));
   const { status, signal, stdout, stderr } = spawnSync('/bin/sh', ['-c', command], {
     cwd: join(image.root, image.workdir),
-    env: { ...Object.fromEntries(surroundings), ...Object.fromEntries(values) },
+    env: {
+      ...Object.fromEntries(surroundings),
+      PATH: `${dirname(node)}:${process.env.PATH}`,
+      ...Object.fromEntries(values),
+    },
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
   });

@@ -37,6 +37,7 @@ function build(lines: readonly string[], given: Record<string, string> = {}) {
       arguments: new Map(Object.entries(given)),
       context: { folder: context, files: ['package.json', 'apps/cli/a.js'] },
       stages: built,
+      node: process.execPath,
       say: () => undefined,
     });
     built.set(stage.name, last);

@@ -71,11 +71,11 @@ function mountFile(source, place) {
   cpSync(source, place, { recursive: true });
 }
 
-const programOf = ([program, ...words]) => [program === 'node' ? process.execPath : program, words];
+const programOf = ([program, ...words], image) => [program === 'node' ? image.node : program, words];
 
 /** Starts the image's ENTRYPOINT and CMD. */
 export function runImage(image, { name, environment, account, log }) {
-  const [program, words] = programOf([...image.entrypoint, ...image.command]);
+  const [program, words] = programOf([...image.entrypoint, ...image.command], image);
   const options = { cwd: join(image.root, image.workdir), env: environment, uid: account.uid, gid: account.gid, log };
   const running = start(name, program, words, options);
   const guard = guardAgainstOrphan({ pid: running.pid, mark: words.join(' '), folder: null });
@@ -85,7 +85,7 @@ export function runImage(image, { name, environment, account, log }) {
 
 /** Runs a program of the image beside the one that is running, as `docker exec` does: its exit code and output. */
 export async function execute(image, argv, { environment, account }) {
-  const [program, words] = programOf(argv);
+  const [program, words] = programOf(argv, image);
   const options = { cwd: join(image.root, image.workdir), env: environment, uid: account.uid, gid: account.gid };
   const child = spawn(program, words, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';

@@ -5,6 +5,8 @@ import { History, HistoryServer } from './server.mjs';
 const NOW = '2026-11-21T00:00:00Z,frozen';
 const IN_2014 = '2014-05-21T10:30:00Z,frozen';
 const KILLS = { gate: 10, night: 100, seed: 20261121 };
+/** The active long-term support of Node, on which the images are built. */
+const NEWEST_LTS = 26;
 /** Runs a tool that imports our TypeScript. */
 const WITH_SOURCES = [
   'node',
@@ -51,6 +53,7 @@ export function jobsOf({ work, logs, shell, history: folder, night }) {
         withinS: 3_600,
       }),
     ]),
+    ...(night ? nightJobs(command, job) : []),
     withHistory('kills', (history) =>
       killSteps(server('kills', history, NOW), history, night ? KILLS.night : KILLS.gate),
     ),
@@ -74,6 +77,13 @@ export function jobsOf({ work, logs, shell, history: folder, night }) {
       steps: [{ title: 'The checkout is as it was', run: () => treeIs(tree) }],
     },
   ];
+}
+
+/** What takes too long for every change. */
+function nightJobs(command, job) {
+  const newest = ['npm', 'exec', '--yes', `--package=node@${NEWEST_LTS}`, '--', 'node'];
+  const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
+  return [job('newest-node', [command(`Every test on Node ${NEWEST_LTS}`, [...newest, ...jest], { withinS: 1_800 })])];
 }
 
 const step = (title, run) => ({ title, run });
