@@ -10,7 +10,7 @@ import { openIngestionGateway, runIngestionGateway, type ProcessFrame } from '@l
 import { IngestionModule } from '@laurel/ingestion';
 import { DocumentsModule } from '@laurel/openapi';
 import { composeCompletionAnswer, composeEventAnswer, userAnswer } from '@laurel/queries';
-import { createHttpApplication } from '@laurel/runtime';
+import { createHttpApplication, httpLimits } from '@laurel/runtime';
 import { forwardReads } from './forward-reads.ts';
 
 /** The account of a process that has no door for more. */
@@ -47,7 +47,8 @@ async function start(frame: ProcessFrame): Promise<void> {
   ];
   const { queryUrl } = environment;
   const install = queryUrl === null ? {} : { install: forwardReads(queryUrl) };
-  const http = await createHttpApplication({ modules, keys: keys.known, health, metrics, logger, clock, ...install });
+  const server = { health, metrics, logger, clock, limits: httpLimits(environment), ...install };
+  const http = await createHttpApplication({ modules, keys: keys.known, ...server });
   shutdown.register('http', () => http.close());
   const url = await http.listen(environment.port, environment.host);
   const shownOnce = await makeFirstKey(keys.ring, ACCOUNT, environment.apiKey);

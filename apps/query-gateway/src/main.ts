@@ -1,7 +1,7 @@
 import { openFollowedKeys } from '@laurel/administration';
 import { openQueryGateway, runProcess, type ProcessFrame } from '@laurel/distributed';
 import { QueriesModule } from '@laurel/queries';
-import { createHttpApplication } from '@laurel/runtime';
+import { createHttpApplication, httpLimits } from '@laurel/runtime';
 
 /** The account of a process that has no door for more. */
 const ACCOUNT = 'default';
@@ -14,7 +14,8 @@ async function start(frame: ProcessFrame): Promise<void> {
   );
   shutdown.register('key refresh', keys.stop);
   const modules = [QueriesModule.register({ ...reads, clock })];
-  const http = await createHttpApplication({ modules, keys: keys.known, health, metrics, logger, clock });
+  const limits = httpLimits(environment);
+  const http = await createHttpApplication({ modules, keys: keys.known, health, metrics, logger, clock, limits });
   shutdown.register('http', () => http.close());
   logger.info({ url: await http.listen(environment.port, environment.host) }, 'query-gateway is ready');
 }

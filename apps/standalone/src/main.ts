@@ -9,6 +9,7 @@ import {
   createLogger,
   dataFolders,
   hashApiKey,
+  httpLimits,
   readEnvironment,
   unknownVariables,
   type Environment,
@@ -65,7 +66,7 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
   const note = clockNote(environment.clock);
   if (note !== null) health.note('clock', note);
 
-  const http = await serveHttp(service, keys, health, logger, clock);
+  const http = await serveHttp(service, keys, health, logger, clock, httpLimits(environment));
   shutdown.register('http', () => closeWithin(http, clock, HTTP_PATIENCE_MS));
   await listenLocally(http, dataDir, logger);
   const url = await http.listen(environment.port, environment.host).catch((error: unknown) => {

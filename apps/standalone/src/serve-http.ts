@@ -3,7 +3,13 @@ import type { Clock } from '@laurel/contracts';
 import { IngestionModule } from '@laurel/ingestion';
 import { DocumentsModule } from '@laurel/openapi';
 import { QueriesModule, composeCompletionAnswer, composeEventAnswer, userAnswer } from '@laurel/queries';
-import { createHttpApplication, type Health, type HttpApplication, type Logger } from '@laurel/runtime';
+import {
+  createHttpApplication,
+  type Health,
+  type HttpApplication,
+  type HttpLimits,
+  type Logger,
+} from '@laurel/runtime';
 import type { Keys } from '@laurel/administration';
 import type { Service } from './start-service.ts';
 
@@ -14,6 +20,7 @@ export function serveHttp(
   health: Health,
   logger: Logger,
   clock: Clock,
+  limits: Partial<HttpLimits> = {},
 ): Promise<HttpApplication> {
   const { engine, users, streaks, achievements, points, leaderboards } = service;
   const configuration = (account: string) => engine.historyOf(account);
@@ -45,5 +52,5 @@ export function serveHttp(
     }),
     DocumentsModule.register(),
   ];
-  return createHttpApplication({ modules, keys: keys.known, health, logger, clock });
+  return createHttpApplication({ modules, keys: keys.known, health, logger, clock, limits });
 }

@@ -1,4 +1,4 @@
-import { createHttpApplication } from '@laurel/runtime';
+import { createHttpApplication, httpLimits } from '@laurel/runtime';
 import type { ProcessFrame } from './run-process.ts';
 
 /** The HTTP of a process that has no API: `/healthz`, `/readyz`, `/metrics`. @returns its address. */
@@ -11,7 +11,8 @@ export async function serveOperations({
   shutdown,
 }: ProcessFrame): Promise<string> {
   const nobody = { find: () => null };
-  const http = await createHttpApplication({ modules: [], keys: nobody, health, metrics, logger, clock });
+  const limits = httpLimits(environment);
+  const http = await createHttpApplication({ modules: [], keys: nobody, health, metrics, logger, clock, limits });
   shutdown.register('http', () => http.close());
   return http.listen(environment.port, environment.host);
 }

@@ -1,3 +1,4 @@
+import { DEFAULT_HTTP_LIMITS } from '../http/request-gate.ts';
 import {
   parseApiKey,
   parseBoolean,
@@ -74,6 +75,20 @@ export const ENVIRONMENT_VARIABLES = {
     fallback: '127.0.0.1',
     readBy: SERVERS,
     about: 'address that it listens on; `0.0.0.0` lets other machines in',
+  }),
+  maxConnections: variable({
+    name: 'LAUREL_MAX_CONNECTIONS',
+    parse: wholeNumber(1, 1_000_000),
+    fallback: DEFAULT_HTTP_LIMITS.connections,
+    readBy: SERVERS,
+    about: 'TCP connections open at a time; one more is closed at once',
+  }),
+  maxPipelined: variable({
+    name: 'LAUREL_MAX_PIPELINED',
+    parse: wholeNumber(1, 1_000),
+    fallback: DEFAULT_HTTP_LIMITS.requestsPerConnection,
+    readBy: SERVERS,
+    about: 'requests of one connection in progress at a time; further ones wait',
   }),
   config: variable<string | null>({
     name: 'LAUREL_CONFIG',

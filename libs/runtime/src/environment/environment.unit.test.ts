@@ -14,6 +14,8 @@ describe('readEnvironment', () => {
     expect(readEnvironment({ LAUREL_CONFIG: '' })).toEqual({
       port: 3000,
       host: '127.0.0.1',
+      maxConnections: 4_000,
+      maxPipelined: 8,
       config: null,
       dataDir: './.laurel',
       apiKey: null,
@@ -38,6 +40,8 @@ describe('readEnvironment', () => {
     const environment = readEnvironment({
       LAUREL_PORT: '0',
       LAUREL_HOST: '0.0.0.0',
+      LAUREL_MAX_CONNECTIONS: '100',
+      LAUREL_MAX_PIPELINED: '1',
       LAUREL_CONFIG: 'laurel.yaml',
       LAUREL_DATA_DIR: '/data',
       LAUREL_API_KEY: ' any string of 24 characters ',
@@ -59,6 +63,8 @@ describe('readEnvironment', () => {
     expect(environment).toEqual({
       port: 0,
       host: '0.0.0.0',
+      maxConnections: 100,
+      maxPipelined: 1,
       config: 'laurel.yaml',
       dataDir: '/data',
       apiKey: 'any string of 24 characters',

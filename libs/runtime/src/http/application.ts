@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import 'reflect-metadata';
 import { type ArgumentsHost, Catch, type DynamicModule, type ExceptionFilter, Module } from '@nestjs/common';
@@ -8,6 +8,7 @@ import { type Clock, problemOf, writeJson } from '@laurel/contracts';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { API_KEY_FORM, type ApiKeys } from '../api-keys.ts';
 import { createClock } from '../clock.ts';
+import type { Environment } from '../environment/environment.ts';
 import type { Health } from '../health.ts';
 import type { Metrics } from '../metrics.ts';
 import { type Logger, nestLogger } from '../logging.ts';
@@ -18,6 +19,7 @@ import { installJsonBody } from './json-body.ts';
 import { LocalDoor } from './local-door.ts';
 import { problemFor, PROBLEM_TYPE, rawProblem, sendProblem } from './problem-reply.ts';
 import { RateLimits } from './rate-limits.ts';
+import { DEFAULT_HTTP_LIMITS, type HttpLimits, RequestGate, type RequestHandler } from './request-gate.ts';
 import type { RouteTable } from './route-table.ts';
 
 export const BODY_LIMIT = 64 * 1024;
@@ -37,7 +39,15 @@ export interface HttpApplicationOptions {
   readonly install?: (fastify: FastifyInstance) => void | Promise<void>;
   /** Measures rate limits; without it the machine's. */
   readonly clock?: Clock;
+  /** Instead of {@link DEFAULT_HTTP_LIMITS}. */
+  readonly limits?: Partial<HttpLimits>;
 }
+
+/** The limits that an operator has set. */
+export const httpLimits = ({ maxConnections, maxPipelined }: Environment): Partial<HttpLimits> => ({
+  connections: maxConnections,
+  requestsPerConnection: maxPipelined,
+});
 
 export interface HttpApplication {
   readonly nest: NestFastifyApplication;
@@ -65,11 +75,13 @@ export interface HttpApplication {
  */
 export async function createHttpApplication(options: HttpApplicationOptions): Promise<HttpApplication> {
   const { logger } = options;
-  const adapter = createAdapter(logger);
+  const limits = { ...DEFAULT_HTTP_LIMITS, ...options.limits };
+  const gate = new RequestGate(limits);
+  const adapter = createAdapter(logger, (handler) => createTcpServer(gate.before(handler), limits, logger));
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
   const local = new LocalDoor();
-  const limits = new RateLimits(options.clock ?? createClock({ type: 'system' }));
-  const table = installGuard(fastify, { keys: options.keys, local, limits });
+  const rateLimits = new RateLimits(options.clock ?? createClock({ type: 'system' }));
+  const table = installGuard(fastify, { keys: options.keys, local, limits: rateLimits });
   installJsonBody(fastify);
   fastify.setReplySerializer(writeJson);
   if (logger.isLevelEnabled('debug')) installRequestLog(fastify, logger);
@@ -85,7 +97,7 @@ export async function createHttpApplication(options: HttpApplicationOptions): Pr
   await fastify.ready();
   answerExpectations(fastify.server);
   const shared = {
-    handler: (request: IncomingMessage, response: ServerResponse) => fastify.routing(request, response),
+    handler: gate.before((request, response) => fastify.routing(request, response)),
     server: fastify.server,
     prepare: (server: Server) => void answerExpectations(server.on('clientError', answerClientError)),
   };
@@ -124,16 +136,39 @@ class ProblemFilter implements ExceptionFilter {
   }
 }
 
-function createAdapter(logger: Logger): FastifyAdapter {
+/** In milliseconds. */
+const REQUEST_TIMEOUT = 60_000;
+/** Longer than that of common load balancers: they must not send on a connection that is about to end. In milliseconds. */
+const KEEP_ALIVE_TIMEOUT = 72_000;
+
+function createTcpServer(handler: RequestHandler, { connections }: HttpLimits, logger: Logger): Server {
+  const times = { requestTimeout: REQUEST_TIMEOUT, keepAliveTimeout: KEEP_ALIVE_TIMEOUT };
+  const server = createServer({ requireHostHeader: false, ...times }, handler);
+
+  server.maxConnections = connections;
+  logDrops(server, connections, logger);
+  return server;
+}
+
+/** Once a second at most, however many come. */
+function logDrops(server: Server, connections: number, logger: Logger): void {
+  let silentUntil = 0;
+  server.on('drop', () => {
+    if (performance.now() < silentUntil) return;
+    silentUntil = performance.now() + 1_000;
+    logger.warn({ connections }, 'closed a new connection: as many as LAUREL_MAX_CONNECTIONS are open');
+  });
+}
+
+function createAdapter(logger: Logger, serverFactory: (handler: RequestHandler) => Server): FastifyAdapter {
   return new FastifyAdapter({
     logger: false,
+    serverFactory,
     // Nest middleware is not used; its plugin would cost every request a hook.
     skipMiddie: true,
     bodyLimit: BODY_LIMIT,
-    requestTimeout: 60_000,
     // While it closes, what still arrives is served: our own 503s are problems, Fastify's is not.
     return503OnClosing: false,
-    http: { requireHostHeader: false },
     routerOptions: { maxParamLength: LONGEST_PARAMETER, ignoreTrailingSlash: true },
     frameworkErrors: (error: FastifyError, _request: FastifyRequest, reply: FastifyReply) => {
       sendProblem(reply, problemFor(error, logger).problem);

@@ -1,8 +1,7 @@
-import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+import { type IncomingMessage, type Server, createServer } from 'node:http';
 import { fullScope, type Principal } from '../api-keys.ts';
 import { bindLocalSocket, type LocalSocket } from './local-socket.ts';
-
-export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
+import type { RequestHandler } from './request-gate.ts';
 
 /** What the local server shares with the one on TCP: it must be no wider in anything but the key. */
 export interface SharedBehaviour {
