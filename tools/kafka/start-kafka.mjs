@@ -23,25 +23,37 @@ const CLUSTER_ID = 'TGF1cmVsLXRlc3QtYmtyMQ';
  * @typedef {object} KafkaBroker
  * @property {readonly string[]} brokers host:port, the same after `restart`
  * @property {import('./secured-listener.mjs').SecuredListener | null} secured
+ * @property {number | null} proxied the port of the listener behind a proxy
  * @property {number | null} pid of the running broker; null: it is not ours, or it does not run
  * @property {() => Promise<void>} stop ends it in good order
  * @property {() => Promise<void>} kill ends it as a crash would
  * @property {() => Promise<void>} restart starts it again on the same data and port; if it runs, it is stopped before
  *
- * @param {{ dataDir: string, port?: number, removeData?: boolean, secured?: boolean, progress?: (line: string) => void }} options
+ * @param {{ dataDir: string, port?: number, removeData?: boolean, secured?: boolean, proxyPort?: number, progress?: (line: string) => void }} options
  *   `port`: any free one if not given; `removeData`: when this process ends while the broker runs, the folder goes too;
- *   `secured`: it also listens by TLS, for those who make themselves known by SASL
+ *   `secured`: it also listens by TLS, for those who make themselves known by SASL; `proxyPort`: it also listens on the port
+ *   `proxied`, and sends clients that connect there to this port of 127.0.0.1, where a proxy passes them on to `proxied`
  * @returns {Promise<KafkaBroker>}
  * @throws {Error} with the end of the broker's log if it does not start
  */
-export async function startKafka({ dataDir, port, removeData = false, secured = false, progress = () => undefined }) {
+export async function startKafka({
+  dataDir,
+  port,
+  removeData = false,
+  secured = false,
+  proxyPort,
+  progress = () => undefined,
+}) {
   const named = (process.env.LAUREL_KAFKA_BROKERS ?? '').split(',').map((broker) => broker.trim());
   if (named.some((broker) => broker !== '')) return foreignBroker(named.filter((broker) => broker !== ''));
   const jars = await fetchKafka(progress);
   for (let attempt = 1; ; attempt++) {
     const ports = { broker: port ?? (await freePort()), controller: await freePort() };
-    const listener = secured ? makeSecuredListener(dataDir, await freePort()) : null;
-    const broker = ownBroker({ jars, dataDir, ports, listener, removeData });
+    const listeners = {
+      secured: secured ? makeSecuredListener(dataDir, await freePort()) : null,
+      proxied: proxyPort === undefined ? null : proxiedListener(await freePort(), proxyPort),
+    };
+    const broker = ownBroker({ jars, dataDir, ports, listeners, removeData });
     try {
       await broker.restart();
       return broker;
@@ -54,10 +66,30 @@ export async function startKafka({ dataDir, port, removeData = false, secured = 
 
 function foreignBroker(brokers) {
   const refuse = () => Promise.reject(new Error('LAUREL_KAFKA_BROKERS: a broker that is not ours is left alone'));
-  return { brokers, secured: null, pid: null, stop: () => Promise.resolve(), kill: refuse, restart: refuse };
+  return {
+    brokers,
+    secured: null,
+    proxied: null,
+    pid: null,
+    stop: () => Promise.resolve(),
+    kill: refuse,
+    restart: refuse,
+  };
 }
 
-function ownBroker({ jars, dataDir, ports, listener, removeData }) {
+/** Kafka tells clients where to connect, so one that is to stay behind a proxy needs a listener that names the proxy. */
+function proxiedListener(port, proxyPort) {
+  return {
+    port,
+    added: {
+      listeners: `PROXIED://127.0.0.1:${port}`,
+      'advertised.listeners': `PROXIED://127.0.0.1:${proxyPort}`,
+      'listener.security.protocol.map': 'PROXIED:PLAINTEXT',
+    },
+  };
+}
+
+function ownBroker({ jars, dataDir, ports, listeners, removeData }) {
   let running = null;
   const end = async (signal) => {
     const ending = running;
@@ -66,7 +98,8 @@ function ownBroker({ jars, dataDir, ports, listener, removeData }) {
   };
   return {
     brokers: [`127.0.0.1:${ports.broker}`],
-    secured: listener,
+    secured: listeners.secured,
+    proxied: listeners.proxied?.port ?? null,
     get pid() {
       return running?.pid ?? null;
     },
@@ -74,15 +107,15 @@ function ownBroker({ jars, dataDir, ports, listener, removeData }) {
     kill: () => end('SIGKILL'),
     restart: async () => {
       await end('SIGTERM');
-      const settings = writeSettings(dataDir, ports, listener);
-      format(jars, dataDir, settings, listener?.formatting ?? []);
+      const settings = writeSettings(dataDir, ports, listeners);
+      format(jars, dataDir, settings, listeners.secured?.formatting ?? []);
       running = await launch({ jars, dataDir, settings, port: ports.broker, removeData });
     },
   };
 }
 
 /** All internal topics small and unreplicated: this broker is alone, and has to be up in seconds. */
-function writeSettings(dataDir, { broker, controller }, listener) {
+function writeSettings(dataDir, { broker, controller }, { secured, proxied }) {
   mkdirSync(dataDir, { recursive: true });
   const settings = {
     'process.roles': 'broker,controller',
@@ -107,10 +140,10 @@ function writeSettings(dataDir, { broker, controller }, listener) {
     'share.coordinator.state.topic.replication.factor': 1,
     'share.coordinator.state.topic.min.isr': 1,
     'share.coordinator.state.topic.num.partitions': 1,
-    ...listener?.settings,
+    ...secured?.settings,
   };
-  for (const name of ['listeners', 'advertised.listeners', 'listener.security.protocol.map'])
-    if (listener) settings[name] += `,${listener.added[name]}`;
+  for (const { added } of [secured, proxied].filter((listener) => listener !== null))
+    for (const [name, more] of Object.entries(added)) settings[name] += `,${more}`;
   const file = join(dataDir, 'server.properties');
   const lines = Object.entries(settings).map(([name, value]) => `${name}=${String(value).replaceAll('\\', '\\\\')}\n`);
   writeFileSync(file, lines.join(''));

@@ -1,3 +1,9 @@
 export { describeEventStreamContract, type EventStreamUnderTest } from './event-stream-contract.ts';
-export { findOrStartTestBroker, startTestBroker, type KafkaBroker, type SecuredListener } from './kafka-broker.ts';
+export {
+  findOrStartTestBroker,
+  startProxiedTestBroker,
+  startTestBroker,
+  type KafkaBroker,
+  type SecuredListener,
+} from './kafka-broker.ts';
 export { MemoryEventStream, type MemoryEventStreamOptions, type SendFault } from './memory-event-stream.ts';

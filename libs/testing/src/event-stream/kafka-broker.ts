@@ -3,12 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KafkaEventStream } from '@laurel/event-stream';
 import { systemClock } from '../system-clock.ts';
+import { openTcpProxy, type TcpProxy } from '../tcp-proxy.ts';
 
 /** As `tools/kafka/start-kafka.mjs` describes it. */
 export interface KafkaBroker {
   readonly brokers: readonly string[];
   /** Where it listens by TLS, for those who make themselves known; null: nowhere. */
   readonly secured: SecuredListener | null;
+  /** Port of the listener behind a proxy; null: there is none. */
+  readonly proxied: number | null;
   /** null: it does not run, or is not ours, because LAUREL_KAFKA_BROKERS names it; then it can only be used. */
   readonly pid: number | null;
   stop(): Promise<void>;
@@ -26,6 +29,8 @@ export interface SecuredListener {
 
 interface BrokerOptions {
   readonly secured?: boolean;
+  /** It also listens on the port `proxied`, and sends clients that connect there to this port of 127.0.0.1. */
+  readonly proxyPort?: number;
 }
 
 interface KafkaTools {
@@ -43,6 +48,20 @@ export async function startTestBroker(
     rmSync(dataDir, { recursive: true, force: true });
   };
   return Object.create(broker, { dispose: { value: dispose } }) as KafkaBroker & { dispose(): Promise<void> };
+}
+
+/**
+ * A real broker of the test's own, and a proxy in front of it. Who connects to `proxy.address` stays behind the proxy;
+ * `broker.brokers` lead past it. `dispose` of the broker leaves the proxy open.
+ */
+export async function startProxiedTestBroker(): Promise<{
+  readonly broker: Awaited<ReturnType<typeof startTestBroker>>;
+  readonly proxy: TcpProxy;
+}> {
+  const proxy = await openTcpProxy();
+  const broker = await startTestBroker({ proxyPort: proxy.port });
+  if (broker.proxied !== null) proxy.target = { host: '127.0.0.1', port: broker.proxied };
+  return { broker, proxy };
 }
 
 /**
