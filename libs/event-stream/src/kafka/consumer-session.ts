@@ -5,6 +5,8 @@ import { CLIENT_RETRY } from './kafka-client.ts';
 
 /** How long the broker holds back an empty answer: so long a stop, or a partition's next try, may have to wait. */
 const LONGEST_POLL_MS = 150;
+/** How long the broker waits for members to end their batches when another one joins. */
+export const REBALANCE_TIMEOUT_MS = 60_000;
 const LONGEST_HEARTBEAT_MS = 1_000;
 const FETCH_OF_A_PARTITION = 1024 * 1024;
 const FETCH = 24 * 1024 * 1024;
@@ -14,6 +16,7 @@ export function createConsumer(kafka: Kafka, { group }: Subscription, sessionTim
   return kafka.consumer({
     groupId: group,
     sessionTimeout: sessionTimeoutMs,
+    rebalanceTimeout: REBALANCE_TIMEOUT_MS,
     heartbeatInterval: heartbeatMs(sessionTimeoutMs),
     maxWaitTimeInMs: LONGEST_POLL_MS,
     minBytes: 1,

@@ -7,8 +7,8 @@ import {
   type PartitionBatch,
   type Subscription,
 } from '../event-stream.ts';
-import { createConsumer, keepAlive } from './consumer-session.ts';
-import { within } from './deadline.ts';
+import { keepAlive } from './consumer-session.ts';
+import { GroupConsumer } from './group-consumer.ts';
 import type { StreamLog } from './kafka-client.ts';
 import { LagWatch } from './lag-watch.ts';
 import { Membership } from './membership.ts';
@@ -38,17 +38,15 @@ export interface OffsetQuestions {
 const RECORD_EVERY_MS = 1_000;
 /** kafkajs gives up at once while a coordinator is being loaded, which takes it no time. */
 const RESTART_DELAYS: readonly number[] = [200, 500, 1_000, 5_000];
-const STEP_OF_LEAVING_MS = 10_000;
 
-/** A member of a consumer group that stays one: it rejoins, reconnects, and replaces a consumer that has given up. */
+/** A member of a consumer group that stays one: it rejoins, reconnects, and replaces a consumer that does not work any more. */
 export class GroupMember {
   readonly #parts: GroupMemberParts;
   readonly #retries: Timers;
   readonly #background: Timers;
   readonly #lagWatch: LagWatch;
   readonly #underWay = new Set<Promise<void>>();
-  #consumer: Consumer | null = null;
-  #running: Promise<void> = Promise.resolve();
+  #consumer: GroupConsumer | null = null;
   #membership: Membership | null = null;
   #preparing: Promise<void> = Promise.resolve();
   #heardAtMs = 0;
@@ -71,7 +69,7 @@ export class GroupMember {
   }
 
   get consumer(): Consumer | null {
-    return this.#consumer;
+    return this.#consumer?.kafkaConsumer ?? null;
   }
 
   get assigned(): readonly number[] | null {
@@ -104,69 +102,52 @@ export class GroupMember {
     await Promise.allSettled(this.#underWay);
     await this.#record(this.#membership);
     this.#membership = null;
-    const { clock } = this.#parts;
-    const consumer = this.#consumer;
-    // A member that is still joining could not leave.
-    await within(clock, STEP_OF_LEAVING_MS, 'still joining', this.#running).catch(() => undefined);
-    await within(clock, STEP_OF_LEAVING_MS, 'not left', consumer?.disconnect() ?? Promise.resolve()).catch(
-      () => undefined,
-    );
+    await this.#consumer?.leave();
   }
 
   async #join(): Promise<void> {
-    const { kafka, subscription, sessionTimeoutMs } = this.#parts;
-    const consumer = createConsumer(kafka, subscription, sessionTimeoutMs);
+    const { kafka, clock, subscription, sessionTimeoutMs } = this.#parts;
+    const consumer: GroupConsumer = new GroupConsumer({
+      kafka,
+      clock,
+      subscription,
+      sessionTimeoutMs,
+      events: {
+        joined: (partitions) => this.#joined(partitions),
+        heard: () => this.#heard(),
+        unassigned: () => this.#unassigned(),
+        batch: (payload) => this.#eachBatch(payload),
+        ended: (why) => this.#replace(consumer, why),
+      },
+    });
     this.#consumer = consumer;
-    this.#follow(consumer);
     try {
-      await consumer.connect();
-      await consumer.subscribe({ topic: subscription.topic, fromBeginning: true });
+      await consumer.start();
     } catch (error) {
-      await consumer.disconnect().catch(() => undefined);
+      if (this.#consumer === consumer) this.#consumer = null;
       throw error;
     }
-    // Ends with the first join, which may have to wait for the batches of other members.
-    this.#running = consumer
-      .run({
-        autoCommit: false,
-        eachBatchAutoResolve: false,
-        partitionsConsumedConcurrently: subscription.concurrency,
-        eachBatch: (payload) => this.#eachBatch(payload),
-      })
-      .catch((error: unknown) => this.#crashed(consumer, error));
-  }
-
-  #follow(consumer: Consumer): void {
-    const { topic } = this.#parts.subscription;
-    const { GROUP_JOIN, REBALANCING, HEARTBEAT, CRASH } = consumer.events;
-    consumer.on(GROUP_JOIN, ({ payload }) => this.#joined(consumer, payload.memberAssignment[topic] ?? []));
-    consumer.on(REBALANCING, () => this.#rebalancing());
-    consumer.on(HEARTBEAT, () => this.#heard());
-    consumer.on(CRASH, ({ payload }) => this.#crashed(consumer, payload.error));
   }
 
   #heard(): void {
     this.#heardAtMs = this.#parts.clock.elapsedMs();
   }
 
-  /** Before the first fetch of the assignment: kafkajs does not wait, but calls this before it goes on. */
-  #joined(consumer: Consumer, partitions: readonly number[]): void {
-    if (this.#closing || consumer !== this.#consumer) return;
+  #joined(partitions: readonly number[]): void {
+    if (this.#closing) return;
     this.#heard();
     this.#trouble = null;
     this.#crashes = 0;
     this.#retries.cancel();
-    // kafkajs keeps its pauses over a rebalance.
-    consumer.resume(consumer.paused());
     const membership = new Membership(partitions);
     this.#membership = membership;
     this.#preparing = membership.prepared = this.#preparing.then(() => this.#prepare(membership));
   }
 
-  /** kafkajs rejoins at once, but what is sent to the coordinator now arrives before. */
-  #rebalancing(): void {
+  #unassigned(): void {
     void this.#record(this.#membership);
     this.#membership = null;
+    this.#retries.cancel();
   }
 
   async #prepare(membership: Membership): Promise<void> {
@@ -206,7 +187,7 @@ export class GroupMember {
     const progress = membership.of(partition);
     if (!progress) return;
     progress.beginAt = progress.position = offset;
-    this.#consumer?.seek({ topic: this.#parts.subscription.topic, partition, offset: String(offset) });
+    this.#consumer?.seek(partition, offset);
   }
 
   #isCurrent(membership: Membership): boolean {
@@ -245,29 +226,41 @@ export class GroupMember {
   }
 
   #failed(partition: number, attempts: number): void {
-    const paused = [{ topic: this.#parts.subscription.topic, partitions: [partition] }];
     const consumer = this.#consumer;
-    consumer?.pause(paused);
-    this.#retries.after(delayAfter(attempts - 1), () => consumer?.resume(paused));
+    consumer?.pause(partition);
+    this.#retries.after(delayAfter(attempts - 1), () => consumer?.resume(partition));
   }
 
   /** The group's position only saves the next owner what has been handled; that it could not be recorded harms nothing. */
   async #record(membership: Membership | null): Promise<void> {
-    const { topic } = this.#parts.subscription;
     const positions = membership?.takeUnrecorded() ?? [];
-    if (positions.length === 0 || !this.#consumer) return;
-    const recorded = this.#consumer.commitOffsets(positions.map((position) => ({ topic, ...position })));
-    await within(this.#parts.clock, STEP_OF_LEAVING_MS, 'not recorded', recorded).catch(() => undefined);
+    if (positions.length > 0) await this.#consumer?.commit(positions).catch(() => undefined);
   }
 
-  #crashed(consumer: Consumer, error: unknown): void {
+  #replace(consumer: GroupConsumer, why: string): void {
     if (this.#closing || consumer !== this.#consumer) return;
     this.#consumer = null;
     this.#membership = null;
-    this.#warn(`the consumer is replaced: ${textOf(error)}`);
-    this.#background.after(delayAfter(this.#crashes++, RESTART_DELAYS), () => {
-      this.#join().catch((failure: unknown) => this.#consumer && this.#crashed(this.#consumer, failure));
-    });
+    this.#retries.cancel();
+    const gone = consumer.giveUp();
+    this.#tryAgain(gone, why);
+  }
+
+  #tryAgain(gone: Promise<void>, why: string): void {
+    this.#warn(`the consumer is replaced: ${why}`);
+    this.#background.after(delayAfter(this.#crashes++, RESTART_DELAYS), () => void this.#joinAgain(gone));
+  }
+
+  /** Calls for one partition must not overlap: the batches of the consumer before have to end first. */
+  async #joinAgain(gone: Promise<void>): Promise<void> {
+    await gone;
+    await Promise.allSettled(this.#underWay);
+    if (this.#closing) return;
+    try {
+      await this.#join();
+    } catch (error) {
+      if (!this.#closing) this.#tryAgain(Promise.resolve(), textOf(error));
+    }
   }
 
   #warn(trouble: string): void {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { PartitionBatch, StreamConsumer, StreamProducer } from '../event-stream.ts';
+import { RETRY_DELAYS, type PartitionBatch, type StreamConsumer, type StreamProducer } from '../event-stream.ts';
 import { startTestBroker, systemClock } from '@laurel/testing';
 import { Logger } from '@nestjs/common';
 import { KafkaEventStream } from './kafka-event-stream.ts';
@@ -48,9 +48,9 @@ describeWithOwnBroker('the adapter on Kafka, when the broker goes away', () => {
       { topic, group: topic, from: 'beginning', concurrency: 2 },
       {
         onAssigned: () => Promise.resolve(),
-        onBatch: (batch) => {
+        onBatch: async (batch) => {
           onBatch(batch);
-          return Promise.resolve((batch.messages.at(-1)?.offset ?? -1) + 1);
+          return (batch.messages.at(-1)?.offset ?? -1) + 1;
         },
       },
     );
@@ -117,6 +117,24 @@ describeWithOwnBroker('the adapter on Kafka, when the broker goes away', () => {
     }
     await producer.send([message(0)]);
     await stream.ping();
+  });
+
+  it('goes on with a batch that was rejected before the broker went away, though its next try was due meanwhile', async () => {
+    const tries: number[] = [];
+    let isRefusing = true;
+    const member = await consume(() => {
+      tries.push(performance.now());
+      if (isRefusing) throw new Error('not yet');
+    });
+    await producer.send([message(0)]);
+    // From now on the next try is due after the longest delay: kafkajs gives the consumer up before.
+    await until(() => tries.length === RETRY_DELAYS.length);
+    await broker.kill();
+    await new Promise((resolve) => setTimeout(resolve, RETRY_DELAYS.at(-1) ?? 0));
+    isRefusing = false;
+    await broker.restart();
+    await until(() => tries.length > RETRY_DELAYS.length && member.assigned !== null);
+    await until(() => member.health().partitions.every(({ failure }) => failure === null));
   });
 
   it('closes a consumer and a producer though no broker is there', async () => {

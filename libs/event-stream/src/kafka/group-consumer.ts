@@ -1,0 +1,205 @@
+import type { Clock } from '@laurel/contracts';
+import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs';
+import type { Subscription } from '../event-stream.ts';
+import { REBALANCE_TIMEOUT_MS, createConsumer } from './consumer-session.ts';
+import { within } from './deadline.ts';
+import { MembershipWatchdog } from './membership-watchdog.ts';
+
+export interface GroupConsumerParts {
+  readonly kafka: Kafka;
+  readonly clock: Clock;
+  readonly subscription: Subscription;
+  readonly sessionTimeoutMs: number;
+  readonly events: GroupConsumerEvents;
+}
+
+/** None of them comes after `ended`, `leave` or `giveUp`. */
+export interface GroupConsumerEvents {
+  /** The partitions that it owns from now on. kafkajs fetches only after this has returned. */
+  readonly joined: (partitions: readonly number[]) => void;
+  /** The broker has answered a heartbeat of a member whose partitions are known. */
+  readonly heard: () => void;
+  /** Its partitions are not known until the next `joined`. What is sent to the broker now arrives before it joins again. */
+  readonly unassigned: () => void;
+  /** Only while its partitions are known. */
+  readonly batch: (payload: EachBatchPayload) => Promise<void>;
+  /** It does not work any more and has to be given up. */
+  readonly ended: (why: string) => void;
+}
+
+const STARTED_WITHIN_MS = 60_000;
+const STEP_OF_LEAVING_MS = 10_000;
+/** A batch that nobody may handle is fetched again at once. */
+const IDLE_MS = 250;
+
+/** One kafkajs consumer, from its start until it ends or is given up. */
+export class GroupConsumer {
+  readonly #parts: GroupConsumerParts;
+  readonly #consumer: Consumer;
+  readonly #watchdog: MembershipWatchdog;
+  #isOver = false;
+  #isLeaving = false;
+  /** kafkajs throws when a consumer is told something that has not begun to run, or has stopped. */
+  #isRunning = false;
+  #isAssigned = false;
+  /** Of the assignment; null until its first heartbeat. */
+  #generation: string | null = null;
+  #run: Promise<void> = Promise.resolve();
+
+  constructor(parts: GroupConsumerParts) {
+    this.#parts = parts;
+    const { kafka, clock, subscription, sessionTimeoutMs } = parts;
+    this.#consumer = createConsumer(kafka, subscription, sessionTimeoutMs);
+    this.#watchdog = new MembershipWatchdog({
+      clock,
+      sessionTimeoutMs,
+      rebalanceTimeoutMs: REBALANCE_TIMEOUT_MS,
+      onStuck: (why) => this.#end(why),
+    });
+    this.#follow();
+  }
+
+  get kafkaConsumer(): Consumer {
+    return this.#consumer;
+  }
+
+  /** Resolves when it has begun to join. Rejects if no broker is reached, or there is no such topic. */
+  async start(): Promise<void> {
+    try {
+      await within(this.#parts.clock, STARTED_WITHIN_MS, 'the brokers did not answer', this.#connect());
+    } catch (error) {
+      await this.giveUp();
+      throw error;
+    }
+    if (this.#isOver || this.#isLeaving) return;
+    this.#isRunning = true;
+    this.#watchdog.start();
+    // Ends with the first join, which may have to wait for the batches of other members.
+    this.#run = this.#consumer
+      .run({
+        autoCommit: false,
+        eachBatchAutoResolve: false,
+        partitionsConsumedConcurrently: this.#parts.subscription.concurrency,
+        eachBatch: (payload) => this.#eachBatch(payload),
+      })
+      .catch((error: unknown) => this.#end(textOf(error)));
+  }
+
+  async #connect(): Promise<void> {
+    await this.#consumer.connect();
+    await this.#consumer.subscribe({ topic: this.#parts.subscription.topic, fromBeginning: true });
+  }
+
+  pause(partition: number): void {
+    if (this.#isRunning) this.#consumer.pause(this.#selection(partition));
+  }
+
+  resume(partition: number): void {
+    if (this.#isRunning) this.#consumer.resume(this.#selection(partition));
+  }
+
+  seek(partition: number, offset: number): void {
+    const { topic } = this.#parts.subscription;
+    if (this.#isRunning) this.#consumer.seek({ topic, partition, offset: String(offset) });
+  }
+
+  /** Records positions of the group; rejects if that is not known to have worked. */
+  async commit(positions: readonly { readonly partition: number; readonly offset: string }[]): Promise<void> {
+    const { clock, subscription } = this.#parts;
+    const offsets = positions.map((position) => ({ topic: subscription.topic, ...position }));
+    await within(clock, STEP_OF_LEAVING_MS, 'not recorded', this.#consumer.commitOffsets(offsets));
+  }
+
+  /** Leaves the group. Never rejects. */
+  async leave(): Promise<void> {
+    this.#isLeaving = true;
+    this.#watchdog.stop();
+    // A member that is still joining could not leave.
+    await within(this.#parts.clock, STEP_OF_LEAVING_MS, 'still joining', this.#run).catch(() => undefined);
+    await this.giveUp();
+  }
+
+  /** Never rejects. It is not waited for longer than a few seconds: kafkajs may wait for an answer for ever. */
+  async giveUp(): Promise<void> {
+    this.#isOver = true;
+    this.#watchdog.stop();
+    const gone = this.#consumer.disconnect();
+    this.#isRunning = false;
+    await within(this.#parts.clock, STEP_OF_LEAVING_MS, 'not disconnected', gone).catch(() => undefined);
+  }
+
+  #follow(): void {
+    const { topic } = this.#parts.subscription;
+    const { GROUP_JOIN, REBALANCING, HEARTBEAT, STOP, CRASH } = this.#consumer.events;
+    this.#consumer.on(GROUP_JOIN, ({ payload }) => this.#joined(payload.memberAssignment[topic] ?? []));
+    this.#consumer.on(REBALANCING, () => this.#rebalancing());
+    this.#consumer.on(HEARTBEAT, ({ payload }) => this.#heard(`${payload.memberId} ${payload.groupGenerationId}`));
+    this.#consumer.on(STOP, () => this.#stopped());
+    this.#consumer.on(CRASH, ({ payload }) => this.#end(textOf(payload.error)));
+  }
+
+  get #isFollowed(): boolean {
+    return !this.#isOver && !this.#isLeaving;
+  }
+
+  #joined(partitions: readonly number[]): void {
+    // kafkajs cannot be stopped while it joins for the first time, and would stay in the group: this makes the join fail.
+    if (this.#isOver) throw new Error('this consumer has been given up');
+    if (this.#isLeaving) return;
+    this.#isAssigned = true;
+    this.#generation = null;
+    this.#watchdog.joined();
+    // kafkajs keeps its pauses over a rebalance.
+    this.#consumer.resume(this.#consumer.paused());
+    this.#parts.events.joined(partitions);
+  }
+
+  #rebalancing(): void {
+    if (!this.#isFollowed) return;
+    this.#watchdog.joining();
+    this.#unassign();
+  }
+
+  /** A heartbeat of another generation than the first one: kafkajs has joined again, and something went wrong before it said so. */
+  #heard(generation: string): void {
+    if (!this.#isFollowed) return;
+    if (this.#isAssigned && (this.#generation ??= generation) !== generation) {
+      this.#watchdog.assignmentLost();
+      this.#unassign();
+    }
+    this.#watchdog.heard();
+    if (this.#isAssigned) this.#parts.events.heard();
+  }
+
+  async #eachBatch(payload: EachBatchPayload): Promise<void> {
+    if (!this.#isFollowed) return;
+    if (this.#isAssigned) return this.#parts.events.batch(payload);
+    this.#watchdog.heard();
+    await new Promise<void>((resolve) => void this.#parts.clock.after(IDLE_MS, resolve));
+  }
+
+  /** By kafkajs itself, which crashes: the event of the crash follows, unless disconnecting never ends. */
+  #stopped(): void {
+    this.#isRunning = false;
+    if (this.#isFollowed) this.#unassign();
+  }
+
+  #unassign(): void {
+    if (!this.#isAssigned) return;
+    this.#isAssigned = false;
+    this.#parts.events.unassigned();
+  }
+
+  #end(why: string): void {
+    if (!this.#isFollowed) return;
+    this.#isOver = true;
+    this.#watchdog.stop();
+    this.#parts.events.ended(why);
+  }
+
+  #selection(partition: number): { topic: string; partitions: number[] }[] {
+    return [{ topic: this.#parts.subscription.topic, partitions: [partition] }];
+  }
+}
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,192 @@
+import { EventEmitter } from 'node:events';
+import { ManualClock } from '@laurel/testing';
+import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs';
+import { GroupConsumer } from './group-consumer.ts';
+
+const SESSION_MS = 10_000;
+const PARTITIONS = [0, 1];
+
+describe('one consumer of a group', () => {
+  let clock: ManualClock;
+  let kafkajs: FakeConsumer;
+  let told: unknown[];
+  let consumer: GroupConsumer;
+
+  beforeEach(async () => {
+    clock = new ManualClock();
+    kafkajs = new FakeConsumer();
+    told = [];
+    consumer = new GroupConsumer({
+      kafka: { consumer: () => kafkajs as unknown as Consumer } as unknown as Kafka,
+      clock,
+      subscription: { topic: 't', group: 'g', from: 'beginning', concurrency: 1 },
+      sessionTimeoutMs: SESSION_MS,
+      events: {
+        joined: (partitions) => told.push(['joined', partitions]),
+        heard: () => told.push('heard'),
+        unassigned: () => told.push('unassigned'),
+        batch: () => Promise.resolve(void told.push('batch')),
+        ended: (why) => told.push(['ended', why]),
+      },
+    });
+    await consumer.start();
+  });
+
+  const joined = ['joined', PARTITIONS];
+  const batch = (): Promise<void> => kafkajs.eachBatch({} as EachBatchPayload);
+
+  it('tells its partitions, heartbeats and batches', async () => {
+    kafkajs.join();
+    kafkajs.heartbeat(1);
+    await batch();
+    expect(told).toEqual([joined, 'heard', 'batch']);
+  });
+
+  it('hands no batch over between a rebalance and the next join, and does not fetch again at once', async () => {
+    kafkajs.join();
+    kafkajs.emit('rebalancing', {});
+    let isFetchedAgain = false;
+    void batch().then(() => (isFetchedAgain = true));
+    await clock.advance(100);
+    expect(isFetchedAgain).toBe(false);
+    await clock.advance(1_000);
+    expect(isFetchedAgain).toBe(true);
+    kafkajs.join();
+    await batch();
+    expect(told).toEqual([joined, 'unassigned', joined, 'batch']);
+  });
+
+  it('is unassigned when kafkajs has joined a new generation without saying so, and ends after a session', async () => {
+    kafkajs.join();
+    kafkajs.heartbeat(1);
+    kafkajs.heartbeat(1);
+    kafkajs.heartbeat(2);
+    expect(told).toEqual([joined, 'heard', 'heard', 'unassigned']);
+    for (let second = 0; second < 12; second++) {
+      kafkajs.heartbeat(2);
+      await clock.advance(1_000);
+    }
+    expect(told.slice(4)).toEqual([['ended', expect.stringContaining('partitions have not been known for 10 s')]]);
+  });
+
+  it('takes the heartbeats of each generation that it has joined', async () => {
+    for (const generation of [1, 2, 3]) {
+      kafkajs.emit('rebalancing', {});
+      kafkajs.join();
+      kafkajs.heartbeat(generation);
+    }
+    expect(told.filter((event) => event === 'heard')).toHaveLength(3);
+  });
+
+  it('ends when no heartbeat is answered for a session', async () => {
+    kafkajs.join();
+    await clock.advance(SESSION_MS + 1_000);
+    expect(told).toEqual([joined, ['ended', 'no heartbeat was answered within 10 s']]);
+  });
+
+  it('ends once when kafkajs crashes, with the reason', async () => {
+    kafkajs.join();
+    kafkajs.crash('no brokers');
+    kafkajs.crash('again');
+    await clock.advance(3_600_000);
+    expect(told).toEqual([joined, 'unassigned', ['ended', 'no brokers']]);
+  });
+
+  it('does not tell kafkajs anything once that has stopped, which would throw', () => {
+    kafkajs.join();
+    consumer.pause(0);
+    kafkajs.stop();
+    consumer.resume(0);
+    consumer.pause(1);
+    consumer.seek(1, 7);
+    expect(kafkajs.told).toEqual(['pause 0']);
+    expect(told).toEqual([joined, 'unassigned']);
+  });
+
+  it('resumes at each join what was paused before', () => {
+    kafkajs.pausedPartitions = [1];
+    kafkajs.join();
+    expect(kafkajs.told).toEqual(['resume 1']);
+  });
+
+  it('says nothing after it was given up, and does not become a member then', async () => {
+    kafkajs.join();
+    await consumer.giveUp();
+    kafkajs.heartbeat(1);
+    kafkajs.emit('rebalancing', {});
+    kafkajs.crash('closed');
+    expect(() => kafkajs.join()).toThrow('given up');
+    await batch();
+    await clock.advance(3_600_000);
+    expect(told).toEqual([joined]);
+    expect(kafkajs.disconnects).toBe(1);
+  });
+
+  it('is given up within seconds though kafkajs never disconnects', async () => {
+    kafkajs.disconnects = -Infinity;
+    let isGivenUp = false;
+    void consumer.giveUp().then(() => (isGivenUp = true));
+    await clock.advance(9_000);
+    expect(isGivenUp).toBe(false);
+    await clock.advance(2_000);
+    expect(isGivenUp).toBe(true);
+  });
+});
+
+/** Says what a test lets it say; told something when it does not run, it throws as kafkajs does. */
+class FakeConsumer extends EventEmitter {
+  readonly events = {
+    GROUP_JOIN: 'join',
+    REBALANCING: 'rebalancing',
+    HEARTBEAT: 'heartbeat',
+    STOP: 'stop',
+    CRASH: 'crash',
+  };
+  readonly told: string[] = [];
+  pausedPartitions: readonly number[] = [];
+  /** Negative: it never ends. */
+  disconnects = 0;
+  eachBatch: (payload: EachBatchPayload) => Promise<void> = () => Promise.resolve();
+  #runs = false;
+
+  connect = (): Promise<void> => Promise.resolve();
+  subscribe = (): Promise<void> => Promise.resolve();
+  paused = () => [{ topic: 't', partitions: this.pausedPartitions }];
+  pause = ([{ partitions }]: [{ partitions: readonly number[] }]): void => this.#tell('pause', partitions);
+  resume = ([{ partitions }]: [{ partitions: readonly number[] }]): void => this.#tell('resume', partitions);
+  seek = ({ partition }: { partition: number }): void => this.#tell('seek', [partition]);
+
+  run({ eachBatch }: { eachBatch: (payload: EachBatchPayload) => Promise<void> }): Promise<void> {
+    this.#runs = true;
+    this.eachBatch = eachBatch;
+    return Promise.resolve();
+  }
+
+  disconnect(): Promise<void> {
+    this.disconnects++;
+    return this.disconnects > 0 ? Promise.resolve() : new Promise(() => undefined);
+  }
+
+  join(): void {
+    this.emit('join', { payload: { memberAssignment: { t: PARTITIONS } } });
+  }
+
+  heartbeat(generation: number): void {
+    this.emit('heartbeat', { payload: { memberId: 'm', groupGenerationId: generation } });
+  }
+
+  stop(): void {
+    this.#runs = false;
+    this.emit('stop', {});
+  }
+
+  crash(message: string): void {
+    this.stop();
+    this.emit('crash', { payload: { error: new Error(message) } });
+  }
+
+  #tell(what: string, partitions: readonly number[]): void {
+    if (!this.#runs) throw new Error('Consumer group was not initialized, consumer#run must be called first');
+    if (partitions.length > 0) this.told.push(`${what} ${partitions.join()}`);
+  }
+}

@@ -1,0 +1,107 @@
+import type { Clock } from '@laurel/contracts';
+import { Timers } from './timers.ts';
+
+export interface MembershipWatchdogParts {
+  readonly clock: Clock;
+  readonly sessionTimeoutMs: number;
+  /** How long the broker waits for the other members when one joins. */
+  readonly rebalanceTimeoutMs: number;
+  /** Called once: the consumer has to be replaced. */
+  readonly onStuck: (why: string) => void;
+}
+
+/**
+ * `joining`: kafkajs joins the group, or waits for the other members to join. `member`: it has joined, and the partitions are
+ * known. `unassigned`: the broker treats it as a member, but its partitions are not known.
+ */
+type Phase = 'joining' | 'member' | 'unassigned';
+
+/** Looks within a session. */
+const LOOKS = 10;
+
+/**
+ * Finds a kafkajs consumer that does not recover by itself. If an answer to a join fails or comes after kafkajs's limit,
+ * kafkajs fetches and sends heartbeats without the event that tells the partitions. And it can stop doing anything at all.
+ *
+ * Only time in which this process runs counts: after a freeze, kafkajs has a session's time to find out and join again.
+ */
+export class MembershipWatchdog {
+  readonly #parts: MembershipWatchdogParts;
+  readonly #timers: Timers;
+  #phase: Phase = 'joining';
+  /** In this phase; as a member, since the last heartbeat. */
+  #elapsedMs = 0;
+  #lookedAtMs = 0;
+
+  constructor(parts: MembershipWatchdogParts) {
+    this.#parts = parts;
+    this.#timers = new Timers(parts.clock);
+  }
+
+  start(): void {
+    this.#lookedAtMs = this.#parts.clock.elapsedMs();
+    this.#lookLater();
+  }
+
+  stop(): void {
+    this.#timers.cancel();
+  }
+
+  /** The consumer joins again. */
+  joining(): void {
+    if (this.#phase !== 'joining') this.#enter('joining');
+  }
+
+  joined(): void {
+    this.#enter('member');
+  }
+
+  /** The partitions known are those of an earlier generation of the group. */
+  assignmentLost(): void {
+    this.#enter('unassigned');
+  }
+
+  /** The broker has answered a heartbeat, or given a batch. */
+  heard(): void {
+    if (this.#phase === 'member') this.#elapsedMs = 0;
+    else if (this.#phase === 'joining') this.#enter('unassigned');
+  }
+
+  #enter(phase: Phase): void {
+    this.#phase = phase;
+    this.#elapsedMs = 0;
+  }
+
+  #lookLater(): void {
+    this.#timers.after(this.#stepMs(), () => this.#look());
+  }
+
+  #look(): void {
+    const now = this.#parts.clock.elapsedMs();
+    this.#elapsedMs += Math.min(now - this.#lookedAtMs, 2 * this.#stepMs());
+    this.#lookedAtMs = now;
+    if (this.#elapsedMs > this.#limitMs()) this.#parts.onStuck(this.#why());
+    else this.#lookLater();
+  }
+
+  #stepMs(): number {
+    return this.#parts.sessionTimeoutMs / LOOKS;
+  }
+
+  #limitMs(): number {
+    const { sessionTimeoutMs, rebalanceTimeoutMs } = this.#parts;
+    return this.#phase === 'joining' ? rebalanceTimeoutMs + sessionTimeoutMs : sessionTimeoutMs;
+  }
+
+  #why(): string {
+    const seconds = `${Math.round(this.#limitMs() / 1000)} s`;
+    switch (this.#phase) {
+      case 'joining':
+        return `it has not joined its group within ${seconds}`;
+      case 'member':
+        return `no heartbeat was answered within ${seconds}`;
+      case 'unassigned':
+        return `it is in its group, but its partitions have not been known for ${seconds}`;
+    }
+  }
+}
