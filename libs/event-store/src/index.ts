@@ -16,6 +16,6 @@ export {
   type EventStoreDbOptions,
 } from './event-store-db/event-store-db-event-store.ts';
 export { PostgresEventStore, type PostgresEventStoreParts } from './postgres/postgres-event-store.ts';
-export { decodeFact, encodeFact, upcast, type StoredFact } from './record-codec.ts';
+export { UnreadableRecordError, decodeFact, encodeFact, upcast, type StoredFact } from './record-codec.ts';
 export { FIND_KEYS, PostgresLogReader } from './postgres/postgres-log-reader.ts';
 export { newEventId } from './new-event-id.ts';

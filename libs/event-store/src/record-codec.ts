@@ -90,6 +90,25 @@ export function decodeFact(stored: StoredFact): Fact {
   return stored.userId === null ? decodeAccountFact(type, data) : decodeUserFact(type, stored.userId, stored, data);
 }
 
+/** A record of the log that this release cannot read: damaged, or written by a later one. */
+export class UnreadableRecordError extends Error {
+  override readonly name = 'UnreadableRecordError';
+
+  constructor(position: number, eventId: string, type: string, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(`the record of the log at position ${position} (${type} ${eventId}) cannot be read: ${reason}`, { cause });
+  }
+}
+
+/** As {@link decodeFact}. @throws UnreadableRecordError that names the record. */
+export function decodeFactAt(position: number, eventId: string, stored: StoredFact): Fact {
+  try {
+    return decodeFact(stored);
+  } catch (cause) {
+    throw new UnreadableRecordError(position, eventId, stored.type, cause);
+  }
+}
+
 function decodeUserFact(type: FactType, userId: string, stored: StoredFact, data: Json): UserFact {
   const user = decodeUser(data['user']);
   switch (type) {
@@ -116,6 +135,7 @@ function decodeUserFact(type: FactType, userId: string, stored: StoredFact, data
 function decodeAccountFact(type: FactType, data: Json): AccountFact {
   switch (type) {
     case 'UsersSwept':
+      if (!Array.isArray(data['userIds'])) throw new Error('it names no users');
       return { type, userIds: data['userIds'] as string[] };
     case 'ImportOpened':
       return { type };

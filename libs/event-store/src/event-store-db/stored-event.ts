@@ -1,7 +1,7 @@
 import { jsonEvent, type JSONRecordedEvent, type Position, type RecordedEvent } from '@eventstore/db-client';
 import { formatInstant } from '@laurel/calendar';
 import type { LogRecord, NewRecord } from '@laurel/contracts';
-import { decodeFact, encodeFact, type StoredFact } from '../record-codec.ts';
+import { decodeFactAt, encodeFact, type StoredFact } from '../record-codec.ts';
 
 /** The body of an event: the fact. Its type is the event's type. */
 type Body = Omit<StoredFact, 'type' | 'schemaVersion'>;
@@ -30,7 +30,7 @@ export function proposedEvent(record: NewRecord): ProposedEvent {
   return jsonEvent({ id: record.eventId, type, data: body, metadata: { ...metadata } });
 }
 
-/** @throws Error if the event is not one of ours, or of a type or version that this release does not know. */
+/** @throws Error if the event is not one of ours; UnreadableRecordError. */
 export function recordOf(event: RecordedEvent, position: number): LogRecord {
   if (!event.isJson || event.metadata === undefined)
     throw new Error(`the event ${event.id} in stream ${event.streamId} was not written by Laurel`);
@@ -42,7 +42,7 @@ export function recordOf(event: RecordedEvent, position: number): LogRecord {
     configurationVersion,
     occurredAt: Date.parse(occurredAt),
     recordedAt: Date.parse(recordedAt),
-    fact: decodeFact({ type, schemaVersion, ...(data as unknown as Body) }),
+    fact: decodeFactAt(position, event.id, { type, schemaVersion, ...(data as unknown as Body) }),
     position,
   };
 }

@@ -1,6 +1,6 @@
 import { formatInstant } from '@laurel/calendar';
 import type { LogRecord } from '@laurel/contracts';
-import { decodeFact, encodeFact, type StoredFact } from '../record-codec.ts';
+import { decodeFactAt, encodeFact, type StoredFact } from '../record-codec.ts';
 
 /**
  * The head of the log as a compare-and-set: it moves only if this writer's epoch is still the newest and nobody else has
@@ -76,15 +76,17 @@ export interface EventRow {
   readonly data: StoredFact['data'];
 }
 
+/** @throws UnreadableRecordError */
 export function recordOf(row: EventRow): LogRecord {
+  const position = Number(row.position);
   return {
-    position: Number(row.position),
+    position,
     account: row.account,
     eventId: row.event_id,
     configurationVersion: row.configuration_version,
     occurredAt: row.occurred_at.getTime(),
     recordedAt: row.recorded_at.getTime(),
-    fact: decodeFact({
+    fact: decodeFactAt(position, row.event_id, {
       type: row.type,
       schemaVersion: row.schema_version,
       userId: row.user_id,
