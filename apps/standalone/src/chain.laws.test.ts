@@ -140,6 +140,7 @@ async function startEngine(clock: Clock, options: Partial<typeof DEFAULT_ENGINE_
       openRebuild: () => Promise.reject(new Error('no rebuild here')),
       onLaneState: () => undefined,
       onSweepFailure: () => undefined,
+      onDamagedState: () => undefined,
     },
     [ACCOUNT],
     { ...DEFAULT_ENGINE_OPTIONS, ...options },

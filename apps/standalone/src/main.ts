@@ -18,7 +18,7 @@ import {
 } from '@laurel/runtime';
 import { tzDataVersion } from '@laurel/calendar';
 import type { DataSource } from 'typeorm';
-import type { Clock } from '@laurel/contracts';
+import { describeDamage, repairCommand, type Clock } from '@laurel/contracts';
 import { StartError } from '@laurel/database';
 import { StaleReadModelsError } from '@laurel/projections';
 import { banner } from './banner.ts';
@@ -45,6 +45,8 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
     onAreaFailure: (area, position, err) =>
       logger.error({ area, position, err }, 'an area has stopped; events are recorded and wait for it'),
     onSweepFailure: (err) => logger.warn({ err }, 'what fell due could not be settled; the next sweep tries again'),
+    onDamagedState: (damage, err) =>
+      logger.error({ ...damage, repair: repairCommand(damage), err }, describeDamage(damage)),
     onLaneState: (lane, err) => {
       if (lane === 'fenced') {
         logger.fatal({ err }, 'another process writes to this database now');
@@ -63,6 +65,7 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
   health.register('events', () => laneHealth(service.engine.status()));
   health.register('projections', () => areasHealth(service.engine.status()));
   health.note('tzDataVersion', tzDataVersion);
+  health.note('damaged', () => damageNote(service.engine.status()));
   const note = clockNote(environment.clock);
   if (note !== null) health.note('clock', note);
 
@@ -91,6 +94,14 @@ const areasHealth = ({ areas }: Status) => ({
   ok: areas.every(({ failure }) => failure === null),
   detail: Object.fromEntries(areas.map(({ area, position, failure }) => [area, { position, failure }])),
 });
+
+function damageNote({ damaged, damagedUsers }: Status): string | null {
+  const [last] = damaged;
+  if (last === undefined) return null;
+  return damagedUsers === 1
+    ? describeDamage(last)
+    : `${describeDamage(last)} (${damagedUsers} users in all: laurel status)`;
+}
 
 async function main(): Promise<void> {
   const environment = readEnvironment(process.env);

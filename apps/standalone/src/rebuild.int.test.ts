@@ -11,7 +11,12 @@ import { HISTORY_CONFIGURATION, histories } from './testing/histories.ts';
 
 const HOUR = 3_600_000;
 const { document } = parseDocument(HISTORY_CONFIGURATION, 'test');
-const quiet = { onAreaFailure: () => undefined, onLaneState: () => undefined, onSweepFailure: () => undefined };
+const quiet = {
+  onAreaFailure: () => undefined,
+  onLaneState: () => undefined,
+  onSweepFailure: () => undefined,
+  onDamagedState: () => undefined,
+};
 
 let now = 0;
 const clock: Clock = { ...createClock({ type: 'system' }), now: () => now };

@@ -10,7 +10,12 @@ import { TEST_KEY } from './testing/serve-in-process.ts';
 import pg from 'pg';
 
 const clock = createClock({ type: 'system' });
-const quiet = { onAreaFailure: () => undefined, onLaneState: () => undefined, onSweepFailure: () => undefined };
+const quiet = {
+  onAreaFailure: () => undefined,
+  onLaneState: () => undefined,
+  onSweepFailure: () => undefined,
+  onDamagedState: () => undefined,
+};
 const { document } = parseDocument(HISTORY_CONFIGURATION, 'test');
 
 describe('the sweep', () => {

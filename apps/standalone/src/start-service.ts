@@ -10,7 +10,7 @@ import {
 } from '@laurel/areas';
 import { localDate } from '@laurel/calendar';
 import { compileHistory } from '@laurel/configuration';
-import type { Clock, SqlReader } from '@laurel/contracts';
+import type { Clock, DamagedState, SqlReader } from '@laurel/contracts';
 import {
   assertTextIsSafe,
   clientConfig,
@@ -42,6 +42,7 @@ export interface ServiceEvents {
   readonly onAreaFailure: (area: string, position: number, error: unknown) => void;
   readonly onLaneState: (state: LaneState, error: unknown) => void;
   readonly onSweepFailure: (error: unknown) => void;
+  readonly onDamagedState: (damage: DamagedState, error: unknown) => void;
 }
 
 /**
@@ -104,6 +105,7 @@ async function assemble({ connection, dataSource, sql, writer, clock, events }: 
       openRebuild: (areas) => openRebuild({ config, writer, log }, areas),
       onLaneState: events.onLaneState,
       onSweepFailure: events.onSweepFailure,
+      onDamagedState: events.onDamagedState,
     },
     [ACCOUNT],
   );

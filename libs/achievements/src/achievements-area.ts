@@ -22,8 +22,14 @@ export const achievementsArea: UserArea<AchievementsState, AchievementsSection> 
   project,
   view: () => ({ completed: [] }),
   encode: (state) => [...state],
-  decode: (json) => new Set(json as string[]),
+  decode: decodeCompleted,
 };
+
+/** @throws TypeError for what is no list: a text would be taken for its letters. */
+function decodeCompleted(json: unknown): AchievementsState {
+  if (!Array.isArray(json)) throw new TypeError('the completed achievements are not a list');
+  return new Set(json as string[]);
+}
 
 const NONE: AchievementsState = new Set();
 

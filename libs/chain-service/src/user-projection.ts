@@ -1,6 +1,6 @@
 import type { Instant } from '@laurel/calendar';
 import type { AreaTable, ChainMessage, Configuration, Rows } from '@laurel/contracts';
-import { AreaRows, storableDueAt, userKey, type AnyUserArea, type UserRef } from '@laurel/projections';
+import { AreaRows, decodeState, storableDueAt, userKey, type AnyUserArea, type UserRef } from '@laurel/projections';
 import { LRUCache } from 'lru-cache';
 import type { Checkpoint } from './checkpoint.ts';
 import type { PartitionProjection, ProjectionBatch, ProjectionChanges } from './projection.ts';
@@ -74,8 +74,8 @@ class UserBatch implements ProjectionBatch {
 
   apply(message: ChainMessage, configuration: Configuration, current: Configuration): Promise<ChainMessage> {
     const { account, fact } = message.record;
-    const key = userKey({ account, userId: fact.userId });
-    const states = [...this.#statesOf(key)];
+    const user = { account, userId: fact.userId };
+    const states = [...this.#statesOf(user)];
     let applied = message;
     const added: Rows[] = [];
     for (const [index, area] of this.#parts.areas.entries()) {
@@ -85,7 +85,7 @@ class UserBatch implements ProjectionBatch {
       added.push(rows);
     }
     const dueAt = earliest(this.#parts.areas.map((area, index) => area.dueAt?.(states[index], current) ?? null));
-    this.#changed.set(key, { account, userId: fact.userId, states, dueAt });
+    this.#changed.set(userKey(user), { ...user, states, dueAt });
     for (const rows of added) this.#rows.add(rows);
     return Promise.resolve(applied);
   }
@@ -113,14 +113,12 @@ class UserBatch implements ProjectionBatch {
   }
 
   /** Decoded here and not when they are loaded: a state that cannot be read is the trouble of its user's message. */
-  #statesOf(key: string): States {
+  #statesOf(user: UserRef): States {
+    const key = userKey(user);
     const inMemory = this.#changed.get(key)?.states ?? this.#cached.get(key);
     if (inMemory) return inMemory;
     const stored = this.#stored.get(key);
-    return this.#parts.areas.map((area) => {
-      const json = stored?.[area.name];
-      return json === null || json === undefined ? area.initial() : area.decode(json);
-    });
+    return this.#parts.areas.map((area) => decodeState(area, stored?.[area.name], user));
   }
 }
 

@@ -67,11 +67,31 @@ export interface Refused {
    * `unknown`: the store's answer was lost; the event with `eventId` may have been recorded.
    * `rejected`: the store refuses this very event (a bug of ours: the edge should have refused it).
    * `too_many_attributes`: the user would have more attributes than the limit; nothing was recorded.
+   * `damaged`: what is stored of the user cannot be read; nothing was recorded. `damage` says what.
    */
-  readonly reason: 'overloaded' | 'unavailable' | 'unknown' | 'rejected' | 'too_many_attributes';
+  readonly reason: 'overloaded' | 'unavailable' | 'unknown' | 'rejected' | 'too_many_attributes' | 'damaged';
   readonly eventId: string | null;
   readonly retryAfterMs: number | null;
+  readonly damage?: DamagedState;
 }
+
+/** A user of whom the stored state cannot be read. */
+export interface DamagedState {
+  readonly account: string;
+  readonly userId: string;
+  /** Whose state it is; null: the row as a whole cannot be read. */
+  readonly area: AreaName | null;
+  /** What went wrong when it was read. */
+  readonly reason: string;
+}
+
+/** The command that replaces the damaged state by what the log says. */
+export const repairCommand = ({ area }: Pick<DamagedState, 'area'>): string =>
+  area === null ? 'laurel rebuild' : `laurel rebuild ${area}`;
+
+/** Names user, account, area and the command that repairs it. */
+export const describeDamage = (damage: DamagedState): string =>
+  `The stored ${damage.area ?? 'row'} state of user ${JSON.stringify(damage.userId)} of account ${damage.account} is damaged; run: ${repairCommand(damage)}`;
 
 /** What the answer to an event repeats of its request. */
 export interface AnsweredRequest {

@@ -234,6 +234,17 @@ describe('the error table of the event route', () => {
     }
   });
 
+  it('answers 503 naming user, area and the command that repairs it if a stored state is damaged', async () => {
+    const damage = { account: 'default', userId: 'ada', area: 'points', reason: 'v is 99' } as const;
+    door.intake.refuse(() => ({ kind: 'refused', reason: 'damaged', eventId: null, retryAfterMs: 8_400, damage }));
+    const { json, headers } = await refusedWith('state_damaged', 503, {});
+    expect(headers['retry-after']).toBe('9');
+    expect(json.error).toMatch(/points state of user "ada" of account default .* laurel rebuild points$/);
+    const body = [{ metric: 'commits', user: { id: 'ada' }, value: 1 }];
+    const batch = await send({ url: BATCH, body });
+    expect(batch.json.results).toMatchObject([{ index: 0, status: 503, error: json.error }]);
+  });
+
   it('answers 503 naming the event if it is unknown whether it was recorded', async () => {
     door.intake.refuse(() => ({ kind: 'refused', reason: 'unknown', eventId: 'e-1', retryAfterMs: null }));
     const { json, headers } = await refusedWith('outcome_unknown', 503, {});

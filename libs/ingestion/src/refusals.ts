@@ -1,4 +1,4 @@
-import { invalidRequest, type Problem, ProblemError, problemOf, type Refused } from '@laurel/contracts';
+import { describeDamage, invalidRequest, type Problem, ProblemError, problemOf, type Refused } from '@laurel/contracts';
 import { MAX_ATTRIBUTES } from '@laurel/profile';
 
 const RETRY_AFTER_MS = 1_000;
@@ -8,7 +8,7 @@ const RETRY_AFTER_MS = 1_000;
  * @param attributesPath where the request names the user's attributes
  * @throws Error if the store refused what the edge let through: our bug.
  */
-export function refusalProblem({ reason, eventId }: Refused, attributesPath = 'user.attributes'): Problem {
+export function refusalProblem({ reason, eventId, damage }: Refused, attributesPath = 'user.attributes'): Problem {
   switch (reason) {
     case 'overloaded':
       return problemOf('overloaded', 'The intake is full; nothing was recorded.');
@@ -22,6 +22,8 @@ export function refusalProblem({ reason, eventId }: Refused, attributesPath = 'u
       const message = `would give the user more than ${MAX_ATTRIBUTES} attributes`;
       return invalidRequest([{ path: attributesPath, message }]);
     }
+    case 'damaged':
+      return problemOf('state_damaged', damage ? describeDamage(damage) : 'The stored state of the user is damaged.');
     case 'rejected':
       throw new Error(`the event store rejected the event ${eventId}`);
   }

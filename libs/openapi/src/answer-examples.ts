@@ -27,7 +27,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-777d-bc6d-a0f39e96b26b',
+      eventId: '019cb022-da00-7063-9972-c7d8d95764f2',
       total: 1,
       achievements: [
         {
@@ -76,7 +76,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
           awards: [
             {
-              id: '32c64ac3-1ccb-550b-a9c4-fd1219be0d8c',
+              id: '1c84ac02-9dde-5332-a3ca-83e0f48bca6a',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 10,
@@ -106,7 +106,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: 'f3bade1a-93b3-5cac-80d6-7d810e59a3fc',
+              id: 'f5132219-8715-59bb-b352-0df47338cc25',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 4,
@@ -181,7 +181,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-777d-bc6d-a0f39e96b26b',
+      eventId: '019cb022-da00-7063-9972-c7d8d95764f2',
       total: 1,
       achievements: [],
       currentStreak: {
@@ -278,7 +278,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordApiMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-73ac-a929-f1cff38b5242',
+      eventId: '019cb022-da00-729f-ad5e-5ebad845a7d0',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -306,7 +306,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 10,
           awards: [
             {
-              id: '03223e57-8b70-5d62-b5a5-a327a3388e7a',
+              id: '76ef0b24-f493-5066-931f-0c4548fe4d62',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 20,
@@ -336,7 +336,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '9ea0f939-d592-5b35-b2cb-80377f7ad387',
+              id: '71bd2c13-8ef1-5609-85fc-d008a5c964c6',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 3,
@@ -411,7 +411,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-73ac-a929-f1cff38b5242',
+      eventId: '019cb022-da00-729f-ad5e-5ebad845a7d0',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -509,7 +509,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       accepted: 1,
       results: [
-        { index: 0, status: 201, eventId: '019cb022-da00-7704-b980-9ef3f65953dc' },
+        { index: 0, status: 201, eventId: '019cb022-da00-7478-bb5d-6168e08d6e8e' },
         { index: 1, status: 404, error: 'There is no metric with this key.' },
       ],
     },
@@ -820,7 +820,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       awards: [
         {
-          id: '03223e57-8b70-5d62-b5a5-a327a3388e7a',
+          id: '76ef0b24-f493-5066-931f-0c4548fe4d62',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 20,
@@ -838,7 +838,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '32c64ac3-1ccb-550b-a9c4-fd1219be0d8c',
+          id: '1c84ac02-9dde-5332-a3ca-83e0f48bca6a',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 10,
@@ -1119,7 +1119,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   createKey: {
     '201': {
-      id: '019cb022-da00-77da-baa5-93c5f686fb17',
+      id: '019cb022-da00-71ca-a8f9-d06a134237bc',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1132,7 +1132,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listKeys: {
     '200': [
       {
-        id: '019cb022-da00-77da-baa5-93c5f686fb17',
+        id: '019cb022-da00-71ca-a8f9-d06a134237bc',
         label: 'web backend',
         scopes: ['ingest', 'read'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -1144,7 +1144,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   revokeKey: {
     '200': {
-      id: '019cb022-da00-77da-baa5-93c5f686fb17',
+      id: '019cb022-da00-71ca-a8f9-d06a134237bc',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1216,7 +1216,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startRebuild: {
     '202': {
-      id: '9883676c-cf82-4805-aef3-b1a0a746e885',
+      id: '36c5636a-89dd-4833-90a7-aa24c3e0e70e',
       areas: ['leaderboards'],
       state: 'running',
       applied: 0,
@@ -1228,7 +1228,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getRebuild: {
     '200': {
-      id: '9883676c-cf82-4805-aef3-b1a0a746e885',
+      id: '36c5636a-89dd-4833-90a7-aa24c3e0e70e',
       areas: ['leaderboards'],
       state: 'done',
       applied: 11,
@@ -1256,8 +1256,10 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         { area: 'points', stateVersion: 1, position: 11, failure: null },
         { area: 'leaderboards', stateVersion: 1, position: 11, failure: null },
       ],
+      damagedUsers: 0,
+      damaged: [],
       rebuild: {
-        id: '9883676c-cf82-4805-aef3-b1a0a746e885',
+        id: '36c5636a-89dd-4833-90a7-aa24c3e0e70e',
         areas: ['leaderboards'],
         state: 'done',
         applied: 11,
@@ -1273,10 +1275,10 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       position: 11,
       tzDataVersion: '2025c',
       lines: [
-        { name: 'users', rows: 8, digest: '542f9157523d98119203fde8546b776601708caae13c1133c865a2e0f3902972' },
+        { name: 'users', rows: 8, digest: 'b7fe18b6e93128545d35df68904fc7b8b86d4233097e05779e8977b37ec4c463' },
         { name: 'streaks', rows: 4, digest: 'ebce5fc01ff4d466ee7936ed849b479a607ece3df00f564edfbf2053621120d8' },
-        { name: 'achievements', rows: 6, digest: 'b353191b21b6f2a83819ff9784d867c6e1e69cb81734c5e4c1341766674c852e' },
-        { name: 'points', rows: 9, digest: '8cf3d5114e65525c86e0452cff222ade6c2ad70c35f859eedb07d8a241c01190' },
+        { name: 'achievements', rows: 6, digest: 'dc285e0014f399cd689d755d9e0996d567f567d25b495efe35c1923116826100' },
+        { name: 'points', rows: 9, digest: '847cc4d2608b5f63ecade6040e71dbdcc9de8280aa171ecd9fbe816f744385e8' },
         { name: 'leaderboards', rows: 3, digest: '8424afad7cd9a0cb3c2639c36a452b828b2e38d136a0a8d5a2b064cd93c25fe8' },
         { name: 'rank history', rows: 5, digest: '35ae00c0261eb6dfd2e40a24b13936bb50b274b31d18078643a3d06352ffe988' },
       ],

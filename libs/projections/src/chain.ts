@@ -15,6 +15,7 @@ import type {
   ViewRequest,
 } from '@laurel/contracts';
 import type { Batch } from './batch.ts';
+import { DamagedStateError } from './damaged-state.ts';
 import type { AnyUserArea, Document, UserRef } from './document.ts';
 
 /** What the chain made of one message. */
@@ -93,7 +94,7 @@ export class Chain {
       (await this.#applyBoards(batch, current, configuration, (m) => (current = m)))
     )
       index++;
-    batch.setDocument(user, states, this.dueAt(states, configuration));
+    batch.setDocument(user, states, this.dueAt(user, states, configuration));
     return { sections: current, pending: this.areaNames.slice(index) };
   }
 
@@ -159,25 +160,34 @@ export class Chain {
     return STOPPED;
   }
 
-  /** The first instant at which something falls due for a user by itself; null: never. */
-  dueAt(document: Document, configuration: Configuration): Instant | null {
+  /**
+   * The first instant at which something falls due for a user by itself; null: never.
+   * @throws DamagedStateError if an area cannot work with its state
+   */
+  dueAt(user: UserRef, document: Document, configuration: Configuration): Instant | null {
     let first: Instant | null = null;
-    this.userAreas.forEach((area, index) => {
-      const due = area.dueAt?.(document[index], configuration) ?? null;
+    for (const [index, area] of this.userAreas.entries()) {
+      const due = ofState(user, area, () => area.dueAt?.(document[index], configuration) ?? null);
       if (due !== null && (first === null || due < first)) first = due;
-    });
+    }
     return first;
   }
 
-  /** How far a user may be settled by one record so that not more than `atMost` rows come of it: `upTo`, or earlier. */
-  settleBound(document: Document, configuration: Configuration, upTo: Instant, atMost: number): Instant {
-    return this.userAreas.reduce(
-      (bound, area, index) => Math.min(bound, area.settleBound?.(document[index], configuration, upTo, atMost) ?? upTo),
-      upTo,
-    );
+  /**
+   * How far a user may be settled by one record so that not more than `atMost` rows come of it: `upTo`, or earlier.
+   * @throws DamagedStateError if an area cannot work with its state
+   */
+  settleBound(user: UserRef, document: Document, configuration: Configuration, upTo: Instant, atMost: number): Instant {
+    return this.userAreas.reduce((bound, area, index) => {
+      const own = ofState(user, area, () => area.settleBound?.(document[index], configuration, upTo, atMost) ?? upTo);
+      return Math.min(bound, own);
+    }, upTo);
   }
 
-  /** How everything reads for a user at `request.at`, nothing recorded: the answer to a replayed request. */
+  /**
+   * How everything reads for a user at `request.at`, nothing recorded: the answer to a replayed request.
+   * @throws DamagedStateError if an area cannot work with its state
+   */
   async view(
     batch: Batch,
     request: ViewRequest,
@@ -187,7 +197,8 @@ export class Chain {
     let current = request;
     for (const [index, area] of this.userAreas.entries()) {
       if (batch.failures.has(area.name)) return { sections: current, pending: this.areaNames.slice(index) };
-      current = { ...current, [area.name]: area.view(document[index], current, configuration) };
+      const section = ofState(request, area, () => area.view(document[index], current, configuration));
+      current = { ...current, [area.name]: section };
     }
     if (batch.failures.has(this.boards.name)) return { sections: current, pending: [this.boards.name] };
     const missing = batch.boards.missing(current, configuration);
@@ -198,6 +209,15 @@ export class Chain {
 
 const STOPPED = Symbol('stopped');
 
-class LoadError extends Error {
+function ofState<T>(user: UserRef, area: AnyUserArea, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    throw new DamagedStateError(user, area.name, cause);
+  }
+}
+
+/** The standings of a run cannot be read. */
+export class LoadError extends Error {
   override readonly name = 'LoadError';
 }

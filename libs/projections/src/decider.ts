@@ -19,6 +19,7 @@ import { userKey, type Document, type UserRef } from './document.ts';
 import { factOf } from './fact-of.ts';
 import { refused, type Task } from './lane.ts';
 import { loadDocuments } from './load-documents.ts';
+import type { Quarantine } from './quarantine.ts';
 import { publicationOf, type CompileHistory } from './publications.ts';
 
 /** What is asked of the log: by callers, or by the engine itself. */
@@ -40,6 +41,7 @@ export interface DeciderParts {
   readonly chain: Chain;
   readonly clock: Clock;
   readonly committed: Committed;
+  readonly quarantine: Quarantine;
   readonly newEventId: (at: Instant) => string;
   readonly originalDates: (keys: readonly UsedKey[]) => Promise<readonly LocalDate[]>;
   readonly compileHistory: CompileHistory;
@@ -58,12 +60,19 @@ export class Decider {
    * for the next. @throws if the store cannot be read.
    */
   async decide(batch: Batch, tasks: readonly EngineTask[], lookUpKeys: boolean): Promise<readonly Outcome[]> {
-    const users = tasks.flatMap(({ intent }) => usersOf(intent));
+    const { quarantine } = this.#parts;
+    const users = tasks.flatMap(({ intent }) => usersOf(intent)).filter((user) => !quarantine.holds(user));
     // Known, but not lately seen.
     const returning = await loadDocuments(batch, users, this.#parts);
-    await this.#lookUpKeys(batch, tasks, (user) => lookUpKeys || returning.has(user));
+    const isSuspect = (user: UserRef) => lookUpKeys || returning.has(userKey(user)) || quarantine.holds(user);
+    await this.#lookUpKeys(batch, tasks, isSuspect);
     const outcomes: Outcome[] = [];
     for (const task of tasks) {
+      const refusal = 'userId' in task.intent ? quarantine.refusalOf(task.intent) : null;
+      if (refusal !== null) {
+        outcomes.push(this.#replayWithoutState(batch, task) ?? refusal);
+        continue;
+      }
       if (batch.weight > FULL_BATCH || !(await this.#settleBefore(batch, task))) break;
       outcomes.push(await this.#decideOne(batch, task));
     }
@@ -74,12 +83,12 @@ export class Decider {
    * Asks the store for keys that may have been used. A user of whom nothing is stored has used none; for users at hand it
    * is left to the unique index to object, unless a key in use has been met lately.
    */
-  async #lookUpKeys(batch: Batch, tasks: readonly EngineTask[], suspect: (user: string) => boolean): Promise<void> {
+  async #lookUpKeys(batch: Batch, tasks: readonly EngineTask[], suspect: (user: UserRef) => boolean): Promise<void> {
     const { committed, store, originalDates } = this.#parts;
     const unknown = new Map<string, IdempotencyScope>();
     for (const { intent } of tasks) {
       const scope = scopeOf(intent);
-      if (!scope || !suspect(userKey(scope))) continue;
+      if (!scope || !suspect(scope)) continue;
       const key = scopeKey(scope);
       if (batch.originalOf(key) === undefined && !committed.keys.has(key)) unknown.set(key, scope);
     }
@@ -110,7 +119,7 @@ export class Decider {
     if (batch.failures.size > 0) return false;
     const configuration = currentConfiguration(account);
     const document = batch.documentOf(userKey(user)) as Document;
-    const bound = this.#parts.chain.settleBound(document, configuration, at, PIECE);
+    const bound = this.#parts.chain.settleBound(user, document, configuration, at, PIECE);
     if (bound >= at) return false;
     await this.#sweep(batch, account, [user.userId], bound, recordedAt, this.#parts.newEventId(recordedAt));
     return true;
@@ -198,6 +207,15 @@ export class Decider {
     };
   }
 
+  /** The answer to a key that a damaged user has used: all that their state would say is pending. */
+  #replayWithoutState(batch: Batch, { intent, receiptOnly }: EngineTask): Outcome | null {
+    const original = this.#originalOf(batch, intent);
+    if (original === undefined) return null;
+    const configuration = currentConfiguration(this.#accountOf(batch, intent.account));
+    const pending = receiptOnly ? [] : this.#parts.chain.areaNames;
+    return { kind: 'replayed', eventId: original.eventId, configuration, sections: {}, pending };
+  }
+
   async #replay(batch: Batch, task: EngineTask, command: RecordMetricEvent, original: OriginalEvent): Promise<Outcome> {
     const { account, userId, metric } = command;
     const configuration = currentConfiguration(this.#accountOf(batch, account));
@@ -215,15 +233,16 @@ export class Decider {
   async #sweepUsers(batch: Batch, task: EngineTask, name: string, userIds: readonly string[]): Promise<Outcome> {
     const account = this.#accountOf(batch, name);
     const configuration = currentConfiguration(account);
-    const { chain } = this.#parts;
+    const { chain, quarantine } = this.#parts;
     const at = task.receivedAt;
     const due: string[] = [];
     for (const userId of account.importOpen ? [] : userIds) {
       const user = { account: name, userId };
+      if (quarantine.holds(user)) continue;
       while (batch.weight <= FULL_BATCH && (await this.#sweepPiece(batch, account, user, at, at)));
       if (batch.weight > FULL_BATCH) break;
       const document = batch.documentOf(userKey(user)) as Document;
-      const dueAt = chain.dueAt(document, configuration);
+      const dueAt = chain.dueAt(user, document, configuration);
       if (dueAt !== null && dueAt <= at) due.push(userId);
       else batch.setDocument(user, document, dueAt);
     }
@@ -337,7 +356,7 @@ export class Decider {
   }
 }
 
-function usersOf(intent: Intent): readonly UserRef[] {
+export function usersOf(intent: Intent): readonly UserRef[] {
   if ('userId' in intent) return [intent];
   return intent.type === 'SweepUsers' ? intent.userIds.map((userId) => ({ account: intent.account, userId })) : [];
 }

@@ -1,4 +1,5 @@
 import { AREAS, type AreaName, type UserArea } from '@laurel/contracts';
+import { DamagedStateError } from './damaged-state.ts';
 
 /** The areas whose state belongs to a user, in the order of the chain. */
 export type UserAreaName = Exclude<AreaName, 'leaderboards'>;
@@ -23,11 +24,19 @@ export const userKey = ({ account, userId }: UserRef): string => `${account}\0${
 
 export const initialDocument = (areas: readonly AnyUserArea[]): Document => areas.map((area) => area.initial());
 
-export const decodeDocument = (areas: readonly AnyUserArea[], stored: StoredDocument): Document =>
-  areas.map((area) => {
-    const json = stored[area.name];
-    return json === null || json === undefined ? area.initial() : area.decode(json);
-  });
+/** @throws DamagedStateError if an area cannot read what is stored of it. */
+export const decodeDocument = (areas: readonly AnyUserArea[], stored: StoredDocument, user: UserRef): Document =>
+  areas.map((area) => decodeState(area, stored[area.name], user));
+
+/** @throws DamagedStateError if the area cannot read it. */
+export function decodeState(area: AnyUserArea, json: unknown, user: UserRef): unknown {
+  if (json === null || json === undefined) return area.initial();
+  try {
+    return area.decode(json);
+  } catch (cause) {
+    throw new DamagedStateError(user, area.name, cause);
+  }
+}
 
 export const encodeDocument = (areas: readonly AnyUserArea[], document: Document): StoredDocument =>
   Object.fromEntries(areas.map((area, index) => [area.name, area.encode(document[index])])) as StoredDocument;

@@ -6,17 +6,21 @@ import {
   type Clock,
   type Command,
   type ConfigurationHistory,
+  type DamagedState,
   type Intake,
   type Outcome,
+  type Refused,
 } from '@laurel/contracts';
 import type { EventLog, UsedKey } from '@laurel/event-store';
 import { Batch, type Failure } from './batch.ts';
 import type { BatchStore, Checkpoint, CommitBatch, InboxMessage } from './batch-store.ts';
 import { catchUp } from './catch-up.ts';
-import type { Chain } from './chain.ts';
+import { LoadError, type Chain } from './chain.ts';
 import { Committed } from './committed.ts';
-import { Decider, type EngineTask, type Intent } from './decider.ts';
+import { DamagedStateError } from './damaged-state.ts';
+import { Decider, usersOf, type EngineTask, type Intent } from './decider.ts';
 import { Lane, refused, type LaneOptions, type LaneOwner, type LaneState } from './lane.ts';
+import { Quarantine } from './quarantine.ts';
 import { publicationsIn, type CompileHistory, type Publication } from './publications.ts';
 import { LiveRebuild } from './rebuild/live-rebuild.ts';
 import type { Rebuild } from './rebuild/rebuild.ts';
@@ -43,6 +47,9 @@ export const DEFAULT_ENGINE_OPTIONS: EngineOptions = {
   sweepStep: 200,
 };
 
+/** Damaged users that a status names. */
+const SHOWN_DAMAGED = 20;
+
 /** What the engine needs of the world. */
 export interface EngineParts {
   readonly store: BatchStore;
@@ -58,6 +65,8 @@ export interface EngineParts {
   readonly onLaneState: (state: LaneState, error: unknown) => void;
   /** What fell due could not be settled; it is tried again with the next sweep. */
   readonly onSweepFailure: (error: unknown) => void;
+  /** What is stored of a user cannot be read; told once for each, until it can. */
+  readonly onDamagedState: (damage: DamagedState, error: unknown) => void;
 }
 
 /** How the engine is, for health checks and operators. */
@@ -69,6 +78,9 @@ export interface EngineStatus {
   readonly stalledMs: number;
   readonly head: number;
   readonly areas: readonly (Checkpoint & { readonly area: AreaName })[];
+  /** How many users are known to be damaged, and those found last. */
+  readonly damagedUsers: number;
+  readonly damaged: readonly DamagedState[];
 }
 
 /**
@@ -79,6 +91,7 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
   readonly #parts: EngineParts;
   readonly #options: EngineOptions;
   readonly #committed: Committed;
+  readonly #quarantine: Quarantine;
   readonly #decider: Decider;
   readonly #lane: Lane<EngineTask>;
   readonly #sweeper: Sweeper;
@@ -90,14 +103,16 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
     this.#parts = parts;
     this.#options = options;
     this.#committed = new Committed(options);
-    this.#decider = new Decider({ ...parts, committed: this.#committed });
+    this.#quarantine = new Quarantine(parts.clock, parts.onDamagedState);
+    const kept = { committed: this.#committed, quarantine: this.#quarantine };
+    this.#decider = new Decider({ ...parts, ...kept });
     this.#lane = new Lane(this, parts.clock, options);
     const submit = async (intent: Intent) => (await this.#submit([intent], true))[0] as Outcome;
-    this.#sweeper = new Sweeper({ ...parts, committed: this.#committed, submit }, options);
+    this.#sweeper = new Sweeper({ ...parts, ...kept, submit }, options);
     this.#rebuilds = new LiveRebuild({
       ...parts,
       lane: this.#lane,
-      committed: this.#committed,
+      ...kept,
       withoutMarking: (task) => this.#sweeper.withoutMarking(task),
       onUnknown: (error) => parts.onLaneState('fenced', error),
     });
@@ -195,6 +210,8 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
       stalledMs: Math.round(this.#lane.stalledMs),
       head: this.#committed.head,
       areas: this.#checkpoints(this.#committed.head, this.#committed.failures),
+      damagedUsers: this.#quarantine.size,
+      damaged: this.#quarantine.newest(SHOWN_DAMAGED),
     };
   }
 
@@ -231,6 +248,21 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
 
   discard(batch: Batch): void {
     batch.boards.discard();
+  }
+
+  setsAside(error: unknown): boolean {
+    if (!(error instanceof DamagedStateError)) return false;
+    this.#quarantine.hold(error.user, error.area, error);
+    return true;
+  }
+
+  /** A row that the database cannot read is no state of an area: nothing says whose it is but the task that asks for it. */
+  refusalOf({ intent, eventId }: EngineTask, error: unknown): Refused {
+    if (error instanceof StoreUnavailableError) return refused('unavailable', null);
+    const [user, ...others] = usersOf(intent);
+    if (user === undefined || others.length > 0) return refused('rejected', eventId);
+    this.#quarantine.hold(user, error instanceof LoadError ? 'leaderboards' : null, error);
+    return this.#quarantine.refusalOf(user) ?? refused('rejected', eventId);
   }
 
   onStateChange(state: LaneState, error: unknown): void {

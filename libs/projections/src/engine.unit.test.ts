@@ -4,6 +4,7 @@ import type {
   Command,
   Configuration,
   ConfigurationHistory,
+  DamagedState,
   Outcome,
   Refused,
 } from '@laurel/contracts';
@@ -100,7 +101,7 @@ describe('the projection engine', () => {
     const { store } = await recordedOnce();
     store.documents.set(userKey({ account: 'default', userId: 'ada' }), 'broken');
     const { engine } = await started({ store });
-    expect(await one(engine, add('ada'))).toMatchObject({ kind: 'refused', reason: 'rejected' });
+    expect(await one(engine, add('ada'))).toMatchObject({ kind: 'refused', reason: 'damaged' });
     expect(engine.status().lane).toBe('open');
     expect(tallyOf(await one(engine, add('bob')))).toBe(1);
   });
@@ -421,15 +422,148 @@ describe('publishing a configuration', () => {
   });
 });
 
+describe('a damaged state', () => {
+  const HELD_MS = 10_000;
+  const DAMAGE = { account: 'default', userId: 'ada', area: 'streaks' };
+  const others = () => range(40).map((index) => add(`user-${index}`));
+
+  /** Restarted, so that nothing is in memory, with one state of ada that is no tally. */
+  async function damaged({ store, ...more }: Start = {}) {
+    const before = await started({ ...(store && { store }) });
+    await before.engine.submit([add('ada', 'k'), ...others()]);
+    await before.engine.close();
+    const stored = before.store.documents.get(ADA) ?? '';
+    const parts = JSON.parse(stored);
+    before.store.documents.set(ADA, JSON.stringify({ ...parts, streaks: {} }));
+    const repair = () => before.store.documents.set(ADA, stored);
+    return { ...(await started({ store: before.store, ...more })), repair };
+  }
+  const ADA = userKey({ account: 'default', userId: 'ada' });
+
+  it('refuses the commands of its user, says whose it is, and keeps nobody else waiting', async () => {
+    const told: DamagedState[] = [];
+    const { engine, store } = await damaged({ onDamagedState: (damage) => told.push(damage) });
+    const head = store.records.length;
+    const before = elapsed;
+    const [first, ...rest] = await engine.submit([add('ada'), ...others(), add('ada'), add('user-1')]);
+    expect(elapsed).toBe(before);
+    expect(first).toMatchObject({ kind: 'refused', reason: 'damaged', retryAfterMs: HELD_MS, damage: DAMAGE });
+    expect(rest.map(({ kind }) => kind)).toEqual([...others().map(() => 'recorded'), 'refused', 'recorded']);
+    expect(store.records).toHaveLength(head + others().length + 1);
+    expect(told).toMatchObject([DAMAGE]);
+    expect(engine.status()).toMatchObject({ damagedUsers: 1, damaged: [DAMAGE], lane: 'open' });
+  });
+
+  it('is not read again for ten seconds; then it is, and its user goes on once it is repaired', async () => {
+    const { engine, store, repair } = await damaged();
+    const loads: string[] = [];
+    const load = store.loadDocuments.bind(store);
+    store.loadDocuments = (users) => {
+      loads.push(...users.map(({ userId }) => userId));
+      return load(users);
+    };
+    await one(engine, add('ada'));
+    elapsed += HELD_MS - 1;
+    expect(await one(engine, add('ada'))).toMatchObject({ reason: 'damaged', retryAfterMs: 1 });
+    expect(loads).toEqual(['ada']);
+    elapsed += 1;
+    expect(await one(engine, add('ada'))).toMatchObject({ reason: 'damaged', retryAfterMs: HELD_MS });
+    repair();
+    elapsed += HELD_MS;
+    expect(tallyOf(await one(engine, add('ada')))).toBe(2);
+    expect(loads).toEqual(['ada', 'ada', 'ada']);
+    expect(engine.status()).toMatchObject({ damagedUsers: 0, damaged: [] });
+  });
+
+  it('does not turn a replay into a refusal', async () => {
+    const { engine, store } = await damaged();
+    const original = store.records.find(({ fact }) => 'userId' in fact && fact.userId === 'ada');
+    const replayed = {
+      kind: 'replayed',
+      eventId: original?.eventId,
+      pending: engine.status().areas.map(({ area }) => area),
+    };
+    for (const _ of range(2)) expect(await one(engine, add('ada', 'k'))).toMatchObject(replayed);
+    expect(await one(engine, add('ada', 'other'))).toMatchObject({ reason: 'damaged' });
+  });
+
+  it('is over with the rebuild that writes it anew', async () => {
+    let repair = (): unknown => undefined;
+    const rebuild = {
+      areas: ['streaks'],
+      catchUp: () => Promise.resolve(),
+      prepareTakeOver: () => Promise.resolve(),
+      takeOver: () => Promise.resolve(repair()),
+      close: () => Promise.resolve(),
+    } as unknown as Rebuild;
+    const opened = await damaged({ rebuild });
+    repair = opened.repair;
+    expect(await one(opened.engine, add('ada'))).toMatchObject({ reason: 'damaged' });
+    await opened.engine.rebuild(['streaks']);
+    expect(tallyOf(await one(opened.engine, add('ada')))).toBe(2);
+  });
+
+  it('leaves the others of a sweep to be settled', async () => {
+    const { engine, store } = await damaged();
+    for (const userId of ['ada', 'user-0', 'user-1']) {
+      const user = { account: 'default', userId };
+      store.due.set(userKey(user), { ...user, dueAt: AT - 1 });
+    }
+    await engine.sweep();
+    expect([...store.due.values()].map(({ userId }) => userId)).toEqual(['ada']);
+    expect(engine.status()).toMatchObject({ damagedUsers: 1 });
+  });
+
+  it('is known by its user alone if the database cannot read the row', async () => {
+    const { engine, store, repair } = await damaged();
+    repair();
+    const load = store.loadDocuments.bind(store);
+    let asked = 0;
+    store.loadDocuments = (users) => {
+      if (!users.some(({ userId }) => userId === 'ada')) return load(users);
+      asked++;
+      return Promise.reject(new Error('missing chunk number 0 for toast value 17'));
+    };
+    const outcomes = await engine.submit([...others(), add('ada')]);
+    const damage = { account: 'default', userId: 'ada', area: null, reason: expect.stringMatching(/missing chunk/) };
+    expect(outcomes.filter(({ kind }) => kind === 'recorded')).toHaveLength(others().length);
+    expect(outcomes.at(-1)).toMatchObject({ kind: 'refused', reason: 'damaged', damage });
+    const tries = asked;
+    expect(await one(engine, add('ada'))).toMatchObject({ reason: 'damaged' });
+    expect(asked).toBe(tries);
+  });
+
+  it('is remembered of a thousand users at most', async () => {
+    const { engine, store } = await started();
+    const users = range(1_200).map((index) => add(`user-${index}`));
+    await engine.submit(users);
+    await engine.close();
+    for (const user of store.documents.keys()) store.documents.set(user, '{"users":{}}');
+    const again = await started({ store });
+    const outcomes = await again.engine.submit(users);
+    expect(outcomes.every((outcome) => outcome.kind === 'refused' && outcome.reason === 'damaged')).toBe(true);
+    expect(again.engine.status().damagedUsers).toBe(1_000);
+    expect(again.engine.status().damaged.map(({ userId }) => userId)).toContain('user-1199');
+  });
+});
+
 interface Start {
   readonly store?: MemoryBatchStore;
   readonly traps?: Partial<Record<AreaName, Trap>>;
   readonly options?: Partial<EngineOptions>;
   readonly rebuild?: Rebuild;
   readonly onLaneState?: (state: string) => void;
+  readonly onDamagedState?: (damage: DamagedState) => void;
 }
 
-async function started({ store: present, traps = {}, options = {}, rebuild, onLaneState }: Start = {}) {
+async function started({
+  store: present,
+  traps = {},
+  options = {},
+  rebuild,
+  onLaneState,
+  onDamagedState = () => undefined,
+}: Start = {}) {
   const areas = [
     tallyArea('users', traps.users),
     tallyArea('streaks', traps.streaks),
@@ -449,6 +583,7 @@ async function started({ store: present, traps = {}, options = {}, rebuild, onLa
       openRebuild: () => (rebuild ? Promise.resolve(rebuild) : Promise.reject(new Error('no rebuild here'))),
       onLaneState: onLaneState ?? (() => undefined),
       onSweepFailure: () => undefined,
+      onDamagedState,
     },
     ['default'],
     { ...DEFAULT_ENGINE_OPTIONS, waitLimitMs: 500, ...options },

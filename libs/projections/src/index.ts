@@ -9,9 +9,11 @@ export {
   type EngineStatus,
 } from './engine.ts';
 export { factOf, isImport } from './fact-of.ts';
+export { DamagedStateError } from './damaged-state.ts';
 export { digestOf, type Digest, type DigestedArea } from './digest/digest.ts';
 export {
   USER_AREA_NAMES,
+  decodeState,
   userKey,
   type AnyUserArea,
   type StoredDocument,

@@ -23,6 +23,13 @@ export interface LaneOwner<T extends Task> {
   /** The batch is committed: everybody may see it. */
   publish(batch: Batch): void;
   discard(batch: Batch): void;
+  /**
+   * Deciding failed. True: the owner knows whom the error is about and will refuse their tasks, so that the others can be
+   * decided at once.
+   */
+  setsAside(error: unknown): boolean;
+  /** What a task is told that cannot be decided, alone and again. */
+  refusalOf(task: T, error: unknown): Refused;
   onStateChange(state: LaneState, error: unknown): void;
 }
 
@@ -129,7 +136,14 @@ export class Lane<T extends Task> {
     for (;;) {
       if (below === null) await this.#play();
       const next: Decided<T> = { batch: this.#owner.openBatch(below?.batch ?? null), tasks: [], outcomes: [] };
-      const failure = (await this.#fill(next, below ? commit : null)) ?? (await commit);
+      const undecided = await this.#fill(next, below ? commit : null);
+      if (undecided !== null && this.#owner.setsAside(undecided.cause)) {
+        // The commit below goes on: the same tasks are decided on top of it once more.
+        this.#owner.discard(next.batch);
+        this.#again(null, next);
+        continue;
+      }
+      const failure = undecided ?? (await commit);
       if (failure !== null) {
         await this.#recover(failure, below, next);
         below = null;
@@ -246,19 +260,19 @@ export class Lane<T extends Task> {
     this.#again(null, next);
     // A batch without a task holds what was settled before the task that is next.
     const alone = sent.tasks.length > 0 ? sent : { ...sent, tasks: this.#queue.splice(0, 1) };
-    this.#reject(alone, error);
+    this.#reject(alone, error, (task) => refused('rejected', task.eventId));
   }
 
-  #reject(alone: Decided<T>, error: unknown): void {
+  #reject(alone: Decided<T>, error: unknown, refusalOf: (task: T) => Refused): void {
     this.#owner.onStateChange(this.#state, error);
-    for (const task of alone.tasks.splice(0)) this.#answer(task, refused('rejected', task.eventId));
+    for (const task of alone.tasks.splice(0)) this.#answer(task, refusalOf(task));
   }
 
   /** Deciding failed although the store answers: the same halving, and a task that fails alone twice is refused. */
   #bisectUndecided({ cause }: Undecided, next: Decided<T>): void {
     const [first] = next.tasks;
     if (next.tasks.length > 1) this.#limit = Math.ceil(next.tasks.length / 2);
-    else if (first === this.#suspect) this.#reject(next, cause);
+    else if (first === this.#suspect) this.#reject(next, cause, (task) => this.#owner.refusalOf(task, cause));
     else this.#suspect = first ?? null;
   }
 

@@ -2,11 +2,13 @@ import type { CancelTimer, Clock, Outcome } from '@laurel/contracts';
 import type { BatchStore } from './batch-store.ts';
 import type { Committed } from './committed.ts';
 import type { Intent } from './decider.ts';
+import type { Quarantine } from './quarantine.ts';
 
 export interface SweeperParts {
   readonly store: Pick<BatchStore, 'dueUsers' | 'markAllDue'>;
   readonly clock: Clock;
   readonly committed: Committed;
+  readonly quarantine: Quarantine;
   readonly submit: (intent: Intent) => Promise<Outcome>;
   /** What fell due could not be settled; it is tried again with the next sweep. */
   readonly onSweepFailure: (error: unknown) => void;
@@ -82,10 +84,21 @@ export class Sweeper {
 
   /** Answers whether there may be more. */
   async #sweepStep(account: string): Promise<boolean> {
-    const { store, clock, committed, submit } = this.#parts;
+    const { store, clock, committed, quarantine } = this.#parts;
     if (committed.accounts.get(account)?.importOpen || committed.failures.size > 0) return false;
-    const userIds = await store.dueUsers(account, clock.now(), this.#options.sweepStep);
-    if (userIds.length === 0) return false;
-    return (await submit({ type: 'SweepUsers', account, userIds })).kind === 'recorded';
+    // Those who cannot be settled stay due, and must not take the places of others.
+    const due = await store.dueUsers(account, clock.now(), this.#options.sweepStep + quarantine.size);
+    const userIds = due.filter((userId) => !quarantine.holds({ account, userId })).slice(0, this.#options.sweepStep);
+    return userIds.length > 0 && this.#sweepUsers(account, userIds);
+  }
+
+  /** Users among whom is one that cannot be settled are settled in halves, so that only that one is left out. */
+  async #sweepUsers(account: string, userIds: readonly string[]): Promise<boolean> {
+    const outcome = await this.#parts.submit({ type: 'SweepUsers', account, userIds });
+    if (outcome.kind !== 'refused') return true;
+    if (outcome.reason !== 'rejected' || userIds.length === 1) return outcome.reason === 'damaged';
+    const half = Math.ceil(userIds.length / 2);
+    const first = await this.#sweepUsers(account, userIds.slice(0, half));
+    return (await this.#sweepUsers(account, userIds.slice(half))) && first;
   }
 }

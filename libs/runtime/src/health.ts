@@ -19,7 +19,7 @@ export const HEALTH_CHECK_LIMIT_MS = 2_000;
 /** What `/readyz` tells: every registered component, and notes such as the tz data version or a clock that is not the machine's. */
 export class Health {
   readonly #checks = new Map<string, HealthCheck>();
-  readonly #notes = new Map<string, string>();
+  readonly #notes = new Map<string, () => string | null>();
   readonly #clock: Clock;
 
   constructor(clock: Clock) {
@@ -30,8 +30,9 @@ export class Health {
     this.#checks.set(component, check);
   }
 
-  note(name: string, text: string): void {
-    this.#notes.set(name, text);
+  /** @param text asked for at each report; null: there is nothing to note */
+  note(name: string, text: string | (() => string | null)): void {
+    this.#notes.set(name, typeof text === 'string' ? () => text : text);
   }
 
   /** Asks all components at once. One that throws or does not answer in time is not ok; this never rejects. */
@@ -42,7 +43,12 @@ export class Health {
     return {
       ok: components.every(([, { ok }]) => ok),
       components: Object.fromEntries(components),
-      notes: Object.fromEntries(this.#notes),
+      notes: Object.fromEntries(
+        [...this.#notes].flatMap(([name, textOf]) => {
+          const text = textOf();
+          return text === null ? [] : [[name, text]];
+        }),
+      ),
     };
   }
 

@@ -9,10 +9,12 @@ describe('health', () => {
     health.register('store', () => ({ ok: true, detail: { position: 7 } }));
     health.register('streaks', async () => ({ ok: true }));
     health.note('tzData', '2025c');
+    health.note('damaged', () => null);
+    health.note('clock', () => 'stands still');
     expect(await health.report()).toEqual({
       ok: true,
       components: { store: { ok: true, detail: { position: 7 } }, streaks: { ok: true } },
-      notes: { tzData: '2025c' },
+      notes: { tzData: '2025c', clock: 'stands still' },
     });
   });
 

@@ -36,7 +36,10 @@ export function tallyArea(name: 'users' | 'streaks' | 'points', trap: Trap = { t
     },
     view: (state) => state,
     encode: (state) => state,
-    decode: (json) => json as Tally,
+    decode: (json) => {
+      if (typeof (json as Tally).count !== 'number') throw new TypeError(`${name} cannot read its state`);
+      return json as Tally;
+    },
   };
   return area as unknown as AnyUserArea;
 }

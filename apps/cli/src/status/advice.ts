@@ -48,6 +48,18 @@ const areasFrom = (areas: ServiceStatus['areas'], first: string | undefined): st
     .map(({ area }) => area)
     .join(' ');
 
+/** Users of whom the stored state is damaged, and what to do. */
+export function damageAdvice({ damaged = [], damagedUsers = 0 }: ServiceStatus): string[] {
+  const more = damagedUsers - damaged.length;
+  return [
+    ...damaged.map(
+      ({ account, userId, area, reason, repair }) =>
+        `The stored ${area ?? 'row'} state of user ${plainText(JSON.stringify(userId))} of account ${plainText(account)} is damaged (${plainText(reason)}); run: ${plainText(repair)}`,
+    ),
+    ...(more > 0 ? [`${more} more users are damaged.`] : []),
+  ];
+}
+
 /** Where services of the distributed topology stand still, and what to do. */
 function partitionAdvice(services: NonNullable<ServiceStatus['services']>): string[] {
   const stopped = services.flatMap(({ service, stopped: partitions }) =>

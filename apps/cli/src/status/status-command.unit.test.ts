@@ -96,6 +96,18 @@ describe('laurel status', () => {
     expect(stdout).toMatch(/: laurel rebuild points leaderboards$/m);
   });
 
+  it('names the users of whom the stored state is damaged, and the command that repairs it', async () => {
+    const one = { account: 'default', userId: 'ada\u001b[2J', area: 'points', reason: 'v is 99' } as const;
+    const damaged = [{ ...one, repair: 'laurel rebuild points' }];
+    const { exitCode, stdout } = await status({ ...STATUS, damagedUsers: 3, damaged });
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(
+      /points state of user "ada.*" of account default is damaged \(v is 99\); run: laurel rebuild points$/m,
+    );
+    expect(stdout).toMatch(/^2 more users are damaged\.$/m);
+    expect(stdout).toMatch(HARMLESS);
+  });
+
   it.each([
     ['waiting', /database cannot be reached; requests wait for it/],
     ['down', /database cannot be reached; requests are refused \(503\)/],

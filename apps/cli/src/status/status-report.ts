@@ -1,7 +1,7 @@
 import type { RebuildAnswer, ServiceStatus } from '@laurel/contracts';
 import { plainText } from '../plain-text.ts';
 import { columns, table } from '../terminal/table.ts';
-import { areaAdvice, laneReasons } from './advice.ts';
+import { areaAdvice, damageAdvice, laneReasons } from './advice.ts';
 import { shareOf } from './rebuild-share.ts';
 
 /** The status of a service for people, as lines. What it reports is made safe here. */
@@ -64,7 +64,7 @@ function serviceTable({ services }: ServiceStatus): string[] {
 }
 
 function advice(status: ServiceStatus): string[] {
-  const lines = [...laneReasons(status), ...areaAdvice(status)];
+  const lines = [...laneReasons(status), ...areaAdvice(status), ...damageAdvice(status)];
   if (lines.length === 0 && !status.ready)
     lines.push('What is not ready is told by GET /readyz and the log of the service.');
   return lines.length === 0 ? [] : ['', ...lines];

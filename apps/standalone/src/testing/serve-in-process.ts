@@ -30,6 +30,7 @@ export async function serveInProcess(
     onAreaFailure: () => undefined,
     onLaneState: () => undefined,
     onSweepFailure: () => undefined,
+    onDamagedState: () => undefined,
   });
   await publishIfChanged(service.engine, ACCOUNT, { document, demo: false });
   const keys = await openKeys(service.dataSource, ACCOUNT, TEST_KEY, clock);

@@ -6,7 +6,9 @@ import {
   type AreaName,
   type AreaStatus,
   type Clock,
+  repairCommand,
   type ConfigurationHistory,
+  type DamagedState,
   type DigestAnswer,
   type RebuildAnswer,
   type ServiceStatus,
@@ -38,6 +40,8 @@ export interface OperatedEngine {
     readonly stalledMs: number;
     readonly head: number;
     readonly areas: readonly AreaStatus[];
+    readonly damagedUsers: number;
+    readonly damaged: readonly DamagedState[];
   };
   historyOf(account: string): ConfigurationHistory;
   importOpen(account: string): boolean;
@@ -59,7 +63,7 @@ export class ProcessOperations implements Operations {
   async status(account: string): Promise<ServiceStatus> {
     const { engine, clock, health } = this.#parts;
     const { ok: ready, notes } = await health.report();
-    const { lane, waiting, stalledMs, head, areas } = engine.status();
+    const { lane, waiting, stalledMs, head, areas, damagedUsers, damaged } = engine.status();
     return {
       version,
       ready,
@@ -71,6 +75,8 @@ export class ProcessOperations implements Operations {
       importOpen: engine.importOpen(account),
       lane: { state: lane, waiting, stalledMs },
       areas: [...areas],
+      damagedUsers,
+      damaged: damaged.map((damage) => ({ ...damage, repair: repairCommand(damage) })),
       rebuild: this.#rebuilds.latest,
     };
   }

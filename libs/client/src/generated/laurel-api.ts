@@ -1175,6 +1175,25 @@ export interface components {
       /** @description Only with freezes configured: how many are earned then; null: none are. */
       freezeAutoEarnAmount?: number | null;
     };
+    /** @description A user of whom the stored state cannot be read: their events are refused with `state_damaged`. */
+    DamagedUser: {
+      /** @description The account. */
+      account: string;
+      /**
+       * @description The user.
+       * @example ada
+       */
+      userId: string;
+      /** @description Whose state it is; null: the row as a whole cannot be read. */
+      area: components['schemas']['AreaName'] | null;
+      /** @description What went wrong when it was read. */
+      reason: string;
+      /**
+       * @description The command that repairs it.
+       * @example laurel rebuild points
+       */
+      repair: string;
+    };
     /** @description Equal digests: equal stored values, whatever the order of writing. */
     Digest: {
       /** @description Of the log when the tables were read. */
@@ -1796,6 +1815,7 @@ export interface components {
         | 'overloaded'
         | 'unavailable'
         | 'outcome_unknown'
+        | 'state_damaged'
         | 'internal';
       /** @description Only with `invalid_request`: everything that is wrong, not only the first. */
       errors?: components['schemas']['ProblemItem'][];
@@ -1814,6 +1834,8 @@ export interface components {
       tzDataVersion?: string;
       /** @description Only if LAUREL_CLOCK is on: says so. */
       clock?: string;
+      /** @description Only if the stored state of users was found damaged: names them, and what repairs it. */
+      damaged?: string;
     };
     /** @description One thing that a new version adds, removes or changes. */
     PlannedChange: {
@@ -1951,6 +1973,7 @@ export interface components {
         | 'overloaded'
         | 'unavailable'
         | 'outcome_unknown'
+        | 'state_damaged'
         | 'internal';
       /** @description Only with `invalid_request`: everything that is wrong, not only the first. */
       errors?: components['schemas']['ProblemItem'][];
@@ -2061,6 +2084,8 @@ export interface components {
       tzDataVersion?: string;
       /** @description Only if LAUREL_CLOCK is on: says so. */
       clock?: string;
+      /** @description Only if the stored state of users was found damaged: names them, and what repairs it. */
+      damaged?: string;
     };
     /** @description The log applied again, from its first record on. */
     Rebuild: {
@@ -2133,6 +2158,10 @@ export interface components {
       lane: components['schemas']['LaneStatus'];
       /** @description Every area, in the order of the chain. */
       areas: components['schemas']['AreaStatus'][];
+      /** @description Users of whom the stored state was found damaged. Only of a service that is one process. */
+      damagedUsers?: number;
+      /** @description Those found last, at most 20. Only of a service that is one process. */
+      damaged?: components['schemas']['DamagedUser'][];
       /** @description The latest since the start of the process. */
       rebuild: components['schemas']['Rebuild'] | null;
       /** @description Only in the distributed topology: the services, in the order of the chain. */
@@ -2657,9 +2686,10 @@ export interface components {
     /**
      * @description - `overloaded`: The intake is full; nothing was recorded.
      *     - `outcome_unknown`: The connection to the database broke, and whether the event was recorded is not known. A retry with the same idempotency key is safe; one without may count twice.
+     *     - `state_damaged`: What is stored of this user cannot be read; nothing was recorded. It names the command that repairs it. Replays are answered.
      *     - `unavailable`: The database cannot be reached; nothing was recorded.
      */
-    OverloadedOrOutcomeUnknownOrUnavailable: {
+    OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailable: {
       headers: {
         'Retry-After': components['headers']['Retry-After'];
         [name: string]: unknown;
@@ -2866,6 +2896,7 @@ export type ConfigurationPlan = components['schemas']['ConfigurationPlan'];
 export type ConfigurationRequest = components['schemas']['ConfigurationRequest'];
 export type ConfigurationVersion = components['schemas']['ConfigurationVersion'];
 export type CurrentStreak = components['schemas']['CurrentStreak'];
+export type DamagedUser = components['schemas']['DamagedUser'];
 export type Digest = components['schemas']['Digest'];
 export type DigestLine = components['schemas']['DigestLine'];
 export type EventAnswer = components['schemas']['EventAnswer'];
@@ -2922,8 +2953,8 @@ export type ResponseMalformedBody = components['responses']['MalformedBody'];
 export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
 export type ResponseBodyTooLarge = components['responses']['BodyTooLarge'];
 export type ResponseUnknownMetric = components['responses']['UnknownMetric'];
-export type ResponseOverloadedOrOutcomeUnknownOrUnavailable =
-  components['responses']['OverloadedOrOutcomeUnknownOrUnavailable'];
+export type ResponseOverloadedOrOutcomeUnknownOrStateDamagedOrUnavailable =
+  components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailable'];
 export type ResponseInvalidRequest = components['responses']['InvalidRequest'];
 export type ResponseInternal = components['responses']['Internal'];
 export type ResponseRefusedByHttp = components['responses']['RefusedByHttp'];
@@ -2997,7 +3028,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['OverloadedOrOutcomeUnknownOrUnavailable'];
+      503: components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailable'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -3053,7 +3084,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['OverloadedOrOutcomeUnknownOrUnavailable'];
+      503: components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailable'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -3096,7 +3127,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['OverloadedOrOutcomeUnknownOrUnavailable'];
+      503: components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailable'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -3169,7 +3200,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['OverloadedOrOutcomeUnknownOrUnavailable'];
+      503: components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailable'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -3210,7 +3241,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['OverloadedOrOutcomeUnknownOrUnavailable'];
+      503: components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailable'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -3456,7 +3487,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['OverloadedOrOutcomeUnknownOrUnavailable'];
+      503: components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailable'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -3923,7 +3954,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['OverloadedOrOutcomeUnknownOrUnavailable'];
+      503: components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailable'];
       default: components['responses']['RefusedByHttp'];
     };
   };

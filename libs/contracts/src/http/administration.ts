@@ -46,6 +46,21 @@ export const chainServiceStatus = z
   .meta({ id: 'ChainServiceStatus', description: 'How far a service of the distributed topology has come.' });
 export type ChainServiceStatus = z.infer<typeof chainServiceStatus>;
 
+/** A user of whom the stored state cannot be read. */
+export const damagedUser = z
+  .object({
+    account: z.string().meta({ description: 'The account.' }),
+    userId: z.string().meta({ description: 'The user.', examples: ['ada'] }),
+    area: areaName.nullable().meta({ description: 'Whose state it is; null: the row as a whole cannot be read.' }),
+    reason: z.string().meta({ description: 'What went wrong when it was read.' }),
+    repair: z.string().meta({ description: 'The command that repairs it.', examples: ['laurel rebuild points'] }),
+  })
+  .meta({
+    id: 'DamagedUser',
+    description: 'A user of whom the stored state cannot be read: their events are refused with `state_damaged`.',
+  });
+export type DamagedUser = z.infer<typeof damagedUser>;
+
 export const rebuild = z
   .object({
     id: z.uuid().meta({ description: 'Known until the process ends.' }),
@@ -97,6 +112,13 @@ export const serviceStatus = z
       })
       .meta({ id: 'LaneStatus', description: 'The one lane through which everything is recorded.' }),
     areas: z.array(areaStatus).meta({ description: 'Every area, in the order of the chain.' }),
+    damagedUsers: count.optional().meta({
+      description: 'Users of whom the stored state was found damaged. Only of a service that is one process.',
+    }),
+    damaged: z
+      .array(damagedUser)
+      .optional()
+      .meta({ description: 'Those found last, at most 20. Only of a service that is one process.' }),
     rebuild: rebuild.nullable().meta({ description: 'The latest since the start of the process.' }),
     services: z
       .array(chainServiceStatus)

@@ -25,6 +25,10 @@ const readiness = {
     .optional()
     .meta({ description: 'Release of the time zone database in use.', examples: ['2025c'] }),
   clock: z.string().optional().meta({ description: 'Only if LAUREL_CLOCK is on: says so.' }),
+  damaged: z
+    .string()
+    .optional()
+    .meta({ description: 'Only if the stored state of users was found damaged: names them, and what repairs it.' }),
 };
 
 /** `GET /readyz`. */

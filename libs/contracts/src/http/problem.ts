@@ -27,6 +27,7 @@ const KINDS = {
   overloaded: [503, 'Overloaded'],
   unavailable: [503, 'Unavailable'],
   outcome_unknown: [503, 'Outcome unknown'],
+  state_damaged: [503, 'State damaged'],
   internal: [500, 'Internal error'],
 } as const satisfies Record<string, readonly [number, string]>;
 

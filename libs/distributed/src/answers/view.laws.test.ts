@@ -76,6 +76,7 @@ async function started() {
       openRebuild: () => Promise.reject(new Error('no rebuild here')),
       onLaneState: () => undefined,
       onSweepFailure: () => undefined,
+      onDamagedState: () => undefined,
     },
     ['default'],
     DEFAULT_ENGINE_OPTIONS,

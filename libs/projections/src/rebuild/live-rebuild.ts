@@ -2,6 +2,7 @@ import type { AreaName, Clock } from '@laurel/contracts';
 import type { Chain } from '../chain.ts';
 import type { Committed } from '../committed.ts';
 import type { LaneState } from '../lane.ts';
+import type { Quarantine } from '../quarantine.ts';
 import { NotRebuildableError, RebuildFailedError, areasToRebuild, type Rebuild } from './rebuild.ts';
 import { TablesInUseError, TakeOverUnknownError } from './rebuild-store.ts';
 
@@ -10,6 +11,7 @@ export interface LiveRebuildParts {
   readonly lane: { readonly state: LaneState; interlude(task: () => Promise<void>): Promise<void> };
   readonly chain: Chain;
   readonly committed: Committed;
+  readonly quarantine: Quarantine;
   readonly clock: Clock;
   /** Runs a task while nobody is being marked as due. */
   readonly withoutMarking: (task: () => Promise<void>) => Promise<void>;
@@ -78,7 +80,7 @@ export class LiveRebuild {
 
   /** With nothing in flight; what arrives waits. Afterwards memory is read anew from what is stored. */
   async #takeOver(rebuild: Rebuild, onProgress: (applied: number) => void): Promise<void> {
-    const { lane, chain, committed, withoutMarking, onUnknown } = this.#parts;
+    const { lane, chain, committed, quarantine, withoutMarking, onUnknown } = this.#parts;
     const task = async (): Promise<void> => {
       await rebuild.catchUp(onProgress);
       // One may have stopped meanwhile.
@@ -87,6 +89,7 @@ export class LiveRebuild {
       const remaining = [...committed.failures].filter(([area]) => !rebuild.areas.includes(area));
       committed.restore(committed.head, new Map(remaining));
       committed.documents.clear();
+      quarantine.clear();
       chain.boards.forget();
     };
     try {

@@ -42,7 +42,7 @@ export interface Operation {
 }
 
 /** What a request can be refused with that records something. */
-export const RECORDING_PROBLEMS: readonly ProblemCode[] = ['overloaded', 'outcome_unknown'];
+export const RECORDING_PROBLEMS: readonly ProblemCode[] = ['overloaded', 'outcome_unknown', 'state_damaged'];
 
 const BODY_PROBLEMS: readonly ProblemCode[] = ['malformed_body', 'unsupported_media_type', 'body_too_large'];
 

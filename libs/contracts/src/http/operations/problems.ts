@@ -102,6 +102,11 @@ export const PROBLEMS: Readonly<Record<ProblemCode, DescribedProblem>> = {
     `Whether the event ${EVENT_ID} was recorded is unknown. A retry with the same idempotency key is safe.`,
     { eventId: EVENT_ID },
   ),
+  state_damaged: described(
+    'state_damaged',
+    'What is stored of this user cannot be read; nothing was recorded. It names the command that repairs it. Replays are answered.',
+    'The stored points state of user "ada" of account default is damaged; run: laurel rebuild points',
+  ),
   internal: described(
     'internal',
     'Our bug; the log has more under the `incidentId`.',

@@ -1,0 +1,92 @@
+import { parseDocument } from '@laurel/configuration';
+import { repairCommand, type AreaName, type DamagedState, type RecordMetricEvent } from '@laurel/contracts';
+import { createClock } from '@laurel/runtime';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing';
+import { ACCOUNT, startService, type Service } from './start-service.ts';
+import { HISTORY_CONFIGURATION } from './testing/histories.ts';
+
+const { document } = parseDocument(HISTORY_CONFIGURATION, 'test');
+const clock = createClock({ type: 'frozen', at: Date.parse('2026-03-06T08:00:00Z') });
+
+let told: DamagedState[];
+let database: TestDatabase;
+let service: Service;
+
+const start = (): Promise<Service> =>
+  startService(database.connection, clock, {
+    onAreaFailure: (area, _position, error) => {
+      throw new Error(`${area} has stopped`, { cause: error });
+    },
+    onLaneState: () => undefined,
+    onSweepFailure: () => undefined,
+    onDamagedState: (damage) => told.push(damage),
+  });
+
+beforeEach(async () => {
+  told = [];
+  database = await openTestDatabase([]);
+  service = await start();
+  await service.engine.publishConfiguration(ACCOUNT, document);
+  await service.engine.submit([lesson('ada'), lesson('bob')]);
+});
+
+afterEach(async () => {
+  await service.close();
+  await database.close();
+});
+
+describe('a state that was damaged by SQL', () => {
+  it.each([
+    ['users', '{}'],
+    ['streaks', '{"version": 9}'],
+    ['achievements', '"everything"'],
+    ['points', '{"v": 99}'],
+  ] as const)('of %s refuses its user alone, until the command that is named has run', async (area, damage) => {
+    const before = await service.digest(ACCOUNT);
+    await service.close();
+    await database.sql.query(`update user_states set ${area} = $1::jsonb where user_id = 'ada'`, [damage]);
+    service = await start();
+    const named = { account: ACCOUNT, userId: 'ada', area };
+    const [ada, bob] = await service.engine.submit([lesson('ada'), lesson('bob')]);
+    expect([ada, bob]).toMatchObject([{ reason: 'damaged', damage: named }, { kind: 'recorded' }]);
+    expect(service.engine.status().damaged).toMatchObject([named]);
+
+    const areas = repairCommand(told[0] as DamagedState)
+      .split(' ')
+      .slice(2) as AreaName[];
+    expect(areas).toEqual([area]);
+    await service.engine.rebuild(areas);
+    expect(service.engine.status().damaged).toEqual([]);
+    expect(await service.engine.submit([lesson('ada')])).toMatchObject([{ kind: 'recorded' }]);
+    const repaired = await service.digest(ACCOUNT);
+    await service.engine.rebuild([]);
+    expect(await service.digest(ACCOUNT)).toEqual(repaired);
+    expect(repaired.position).toBe(before.position + 2);
+  });
+});
+
+describe('a record of the log that was damaged by SQL', () => {
+  it('is named by the rebuild that cannot read it', async () => {
+    const [row] = await database.sql.query<{ position: string; event_id: string }>(
+      `update events set data = '{"value": "much"}' where user_id = 'bob' returning position, event_id`,
+      [],
+    );
+    const { position, event_id: eventId } = [row].flat()[0] as { position: string; event_id: string };
+    await expect(service.engine.rebuild([])).rejects.toThrow(
+      new RegExp(`position ${position} \\(MetricEventRecorded ${eventId}\\)`),
+    );
+    expect(await service.engine.submit([lesson('bob')])).toMatchObject([{ kind: 'recorded' }]);
+  });
+});
+
+const lesson = (userId: string): RecordMetricEvent => ({
+  type: 'RecordMetricEvent',
+  account: ACCOUNT,
+  userId,
+  metric: 'lessons',
+  value: 1_000_000n,
+  user: {},
+  attributes: new Map(),
+  idempotencyKey: null,
+  occurredAt: null,
+});

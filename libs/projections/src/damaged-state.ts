@@ -1,0 +1,20 @@
+import type { AreaName } from '@laurel/contracts';
+import type { UserRef } from './document.ts';
+
+/** What is stored of a user cannot be read, or an area cannot work with it. */
+export class DamagedStateError extends Error {
+  override readonly name = 'DamagedStateError';
+  readonly user: UserRef;
+  readonly area: AreaName;
+
+  constructor({ account, userId }: UserRef, area: AreaName, cause: unknown) {
+    super(
+      `the stored ${area} state of user ${JSON.stringify(userId)} of account ${account} is damaged: ${messageOf(cause)}`,
+      { cause },
+    );
+    this.user = { account, userId };
+    this.area = area;
+  }
+}
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
