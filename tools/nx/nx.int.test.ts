@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readJson } from '@nx/devkit';
+import { createTreeWithEmptyWorkspace } from '@nx/devkit/testing';
+
+// The tools have no types: what they take and give is in their comments.
+const { default: library } = await import(new URL('./library.mjs', import.meta.url).href);
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'nx-test-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const env = {
+  ...process.env,
+  NX_DAEMON: 'false',
+  NX_CACHE_DIRECTORY: join(folder, 'cache'),
+  NX_WORKSPACE_DATA_DIRECTORY: join(folder, 'data'),
+};
+const nx = (...words: string[]) =>
+  execFileSync(process.execPath, ['node_modules/nx/dist/bin/nx.js', ...words], { cwd: ROOT, env, encoding: 'utf8' });
+const projects = (...words: string[]) => JSON.parse(nx('show', 'projects', '--json', ...words)) as string[];
+
+const FOLDERS = ['apps', 'libs'].flatMap((group) => readdirSync(join(ROOT, group)).map((name) => `${group}/${name}`));
+const nameOf = (root: string) =>
+  (JSON.parse(readFileSync(join(ROOT, root, 'package.json'), 'utf8')) as { name: string }).name;
+const hasTests = (root: string) =>
+  readdirSync(join(ROOT, root, 'src'), { recursive: true, encoding: 'utf8' }).some((file) =>
+    /(?<!\.kafka|\.distributed)\.test\.ts$/.test(file),
+  );
+
+describe('the targets of Nx', () => {
+  it.each(['build', 'typecheck', 'lint'])('are there for every app and library: %s', (target) => {
+    expect(projects('--with-target', target).toSorted()).toEqual(FOLDERS.map(nameOf).toSorted());
+  });
+
+  it('include test where there are tests', () => {
+    const tested = FOLDERS.filter(hasTests).map(nameOf);
+    expect(tested.length).toBeGreaterThan(20);
+    expect(projects('--with-target', 'test').toSorted()).toEqual(tested.toSorted());
+  });
+
+  it('are affected by a change of what a project depends on, and by no other', () => {
+    const affected = projects('--affected', '--files', 'libs/points/src/rules/fire.ts');
+    expect(affected).toEqual(expect.arrayContaining(['@laurel/points', '@laurel/areas', '@laurel/standalone']));
+    expect(affected).not.toContain('@laurel/embedded-postgres');
+  });
+
+  it('are run once, and then taken from the cache', () => {
+    const run = () => nx('run-many', '-t', 'build', '-p', '@laurel/amounts', '--output-style=static');
+    expect(run()).not.toMatch(/cache\]/);
+    expect(run()).toMatch(/cache\]|existing outputs match the cache/);
+  });
+});
+
+describe('the generator of a library', () => {
+  function workspace() {
+    const tree = createTreeWithEmptyWorkspace();
+    for (const file of ['package.json', 'tsconfig.json', 'tsconfig.pure.json', 'tools/boundaries/kinds.mjs'])
+      tree.write(file, readFileSync(join(ROOT, file), 'utf8'));
+    tree.write('libs/amounts/package.json', '{}');
+    return tree;
+  }
+
+  it('puts it into the builds and into its layer', () => {
+    const tree = workspace();
+    library(tree, { name: 'badges', kind: 'pure', dependencies: 'amounts' });
+    expect(readJson(tree, 'libs/badges/package.json')).toMatchObject({
+      name: '@laurel/badges',
+      dependencies: { '@laurel/amounts': '*' },
+      nx: { tags: ['kind:pure', 'scope:badges'] },
+    });
+    expect(readJson(tree, 'libs/badges/tsconfig.json').references).toEqual([{ path: '../amounts' }]);
+    expect(readJson(tree, 'tsconfig.json').references).toContainEqual({ path: 'libs/badges' });
+    expect(readJson(tree, 'tsconfig.pure.json').include).toContain('libs/badges/src/**/*.ts');
+    expect(tree.read('tools/boundaries/kinds.mjs', 'utf8')).toContain("\n  badges: 'pure',\n");
+  });
+
+  it('refuses one that exists, and one that imports what does not', () => {
+    const tree = workspace();
+    expect(() => library(tree, { name: 'amounts', kind: 'pure', dependencies: '' })).toThrow('libs/amounts exists');
+    expect(() => library(tree, { name: 'badges', kind: 'pure', dependencies: 'amonts' })).toThrow(
+      'no such library: amonts',
+    );
+    expect(existsSync(join(ROOT, 'libs/badges'))).toBe(false);
+  });
+});

@@ -1,0 +1,62 @@
+// Gives every app and library its targets: build, typecheck, lint, and test if it has tests. nx.json names this file.
+import { readFileSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const PROJECTS = '{apps,libs}/*/package.json';
+const BROKER_TESTS = /\.(?:kafka|distributed)\.test\.ts$/;
+
+export const name = 'laurel-targets';
+
+/** @type {import('@nx/devkit').CreateNodesV2} */
+export const createNodesV2 = [
+  PROJECTS,
+  (files, _options, { workspaceRoot }) =>
+    files.map((file) => {
+      const root = dirname(file);
+      const folder = join(workspaceRoot, root);
+      return [
+        file,
+        { projects: { [root]: { root, targets: targetsOf(root, builtBefore(folder), hasTests(folder)) } } },
+      ];
+    }),
+];
+
+/**
+ * The projects that package.json declares. Not `^build`: Nx counts imports of tests too, and a library's tests may use
+ * `@laurel/testing`, which depends on that library.
+ */
+function builtBefore(folder) {
+  const { dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return Object.keys(dependencies).filter((dependency) => dependency.startsWith('@laurel/'));
+}
+
+/** Tests that need a broker are run by `npm run test:distributed`. */
+const hasTests = (folder) =>
+  readdirSync(join(folder, 'src'), { recursive: true }).some(
+    (file) => file.endsWith('.test.ts') && !BROKER_TESTS.test(file),
+  );
+
+function targetsOf(root, dependencies, tested) {
+  const command = (text, rest) => ({ executor: 'nx:run-commands', cache: true, ...rest, options: { command: text } });
+  const everything = ['default', '^production', 'toolchain'];
+  return {
+    build: command(`tsc -b ${root}`, {
+      dependsOn: dependencies.length === 0 ? [] : [{ target: 'build', projects: dependencies }],
+      inputs: ['production', '^production', 'toolchain'],
+      outputs: ['{projectRoot}/dist', '{projectRoot}/tsconfig.tsbuildinfo'],
+    }),
+    // Libraries that tests alone import are no dependencies of a project, so their changes count everywhere.
+    typecheck: command(`node tools/nx/typecheck.mjs ${root}`, {
+      dependsOn: ['build'],
+      inputs: [...everything, 'testing'],
+    }),
+    lint: command(`eslint ${root} --max-warnings=0`, { inputs: [...everything, 'lintRules'] }),
+    ...(tested && {
+      test: command(
+        `node --experimental-vm-modules --no-warnings node_modules/jest/bin/jest.js --maxWorkers=1 ${root}/`,
+        // Processes that tests start are run from what was built.
+        { dependsOn: ['build'], inputs: [...everything, 'testing'] },
+      ),
+    }),
+  };
+}
