@@ -75,6 +75,10 @@ export class ChainService implements PartitionHandler {
     return service;
   }
 
+  get group(): string {
+    return this.#parts.group;
+  }
+
   /** The partitions that this instance owns; null while it is in no group. */
   get assigned(): readonly number[] | null {
     return this.#consumer?.assigned ?? null;

@@ -29,8 +29,11 @@ export interface EventStream {
   consume(subscription: Subscription, handler: PartitionHandler): Promise<StreamConsumer>;
   /** The offset behind the last message of each partition, by partition. */
   ends(topic: string): Promise<readonly number[]>;
-  /** Cannot reach the brokers: rejects. */
-  ping(): Promise<void>;
+  /**
+   * Rejects if no broker answers within 5 s; with a group, if the broker that coordinates it does not: then its members cannot
+   * join, whatever they do.
+   */
+  ping(group?: string): Promise<void>;
   /** Its producers and consumers are closed by those who opened them, before. */
   close(): Promise<void>;
 }

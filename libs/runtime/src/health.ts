@@ -8,6 +8,9 @@ export interface ComponentHealth {
 
 export type HealthCheck = () => ComponentHealth | Promise<ComponentHealth>;
 
+/** Why this process does not recover unless it is restarted; null: it may. Asked at each `/healthz`: answers from memory. */
+export type LivenessCheck = () => string | null;
+
 export interface HealthReport {
   readonly ok: boolean;
   readonly components: Readonly<Record<string, ComponentHealth>>;
@@ -16,9 +19,13 @@ export interface HealthReport {
 
 export const HEALTH_CHECK_LIMIT_MS = 2_000;
 
-/** What `/readyz` tells: every registered component, and notes such as the tz data version or a clock that is not the machine's. */
+/**
+ * What `/readyz` tells: every registered component, and notes such as the tz data version or a clock that is not the machine's.
+ * And what `/healthz` tells: whether this process has to be restarted.
+ */
 export class Health {
   readonly #checks = new Map<string, HealthCheck>();
+  readonly #livenessChecks: LivenessCheck[] = [];
   readonly #notes = new Map<string, () => string | null>();
   readonly #clock: Clock;
 
@@ -28,6 +35,15 @@ export class Health {
 
   register(component: string, check: HealthCheck): void {
     this.#checks.set(component, check);
+  }
+
+  registerLiveness(check: LivenessCheck): void {
+    this.#livenessChecks.push(check);
+  }
+
+  /** None: it need not be restarted. */
+  restartReasons(): readonly string[] {
+    return this.#livenessChecks.map((check) => check()).filter((reason) => reason !== null);
   }
 
   /** @param text asked for at each report; null: there is nothing to note */

@@ -32,6 +32,17 @@ describe('health', () => {
     expect(report.components).toEqual({ store: { ok: false, detail: { reason: 'the check failed' } } });
   });
 
+  it('knows why the process has to be restarted', () => {
+    const health = new Health(system);
+    expect(health.restartReasons()).toEqual([]);
+    let reason: string | null = null;
+    health.registerLiveness(() => null);
+    health.registerLiveness(() => reason);
+    expect(health.restartReasons()).toEqual([]);
+    reason = 'stuck';
+    expect(health.restartReasons()).toEqual(['stuck']);
+  });
+
   it('is bad if a check never answers', async () => {
     const impatient = new Health({
       now: () => 0,

@@ -20,7 +20,7 @@ export {
 } from './environment/environment-variables.ts';
 export { misspelledVariables, unknownVariables } from './environment/unknown-variables.ts';
 export { type ClockSetting, LOG_LEVELS, type LogLevel } from './environment/variable-parsers.ts';
-export { type ComponentHealth, Health, type HealthCheck, type HealthReport } from './health.ts';
+export { type ComponentHealth, Health, type HealthCheck, type HealthReport, type LivenessCheck } from './health.ts';
 export {
   BODY_LIMIT,
   createHttpApplication,

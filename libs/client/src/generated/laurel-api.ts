@@ -904,7 +904,7 @@ export interface components {
     /** @description The process is alive. */
     Alive: {
       /**
-       * @description Always this: a process that is not answers nothing.
+       * @description Always this; else the answer is 503, or there is none.
        * @constant
        */
       status: 'alive';
@@ -4374,6 +4374,15 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Alive'];
+        };
+      };
+      /** @description It has to be restarted. Only processes of the distributed topology say so. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
         };
       };
       default: components['responses']['RefusedByHttp'];

@@ -3,7 +3,9 @@ import { problem } from './problem.ts';
 
 /** `GET /healthz`. */
 export const alive = z
-  .object({ status: z.literal('alive').meta({ description: 'Always this: a process that is not answers nothing.' }) })
+  .object({
+    status: z.literal('alive').meta({ description: 'Always this; else the answer is 503, or there is none.' }),
+  })
   .meta({ id: 'Alive', description: 'The process is alive.' });
 
 const component = z

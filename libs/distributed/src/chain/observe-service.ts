@@ -1,9 +1,12 @@
 import type { ChainService, ChainServiceEvent } from '@laurel/chain-service';
 import type { ProcessFrame } from '../process/run-process.ts';
+import { watchMembership } from '../process/watch-membership.ts';
 
 /** Health, numbers and graceful stop of a service of the chain. */
-export function observeService({ health, metrics, shutdown }: ProcessFrame, service: ChainService): void {
+export function observeService(frame: ProcessFrame, service: ChainService): void {
+  const { health, metrics, shutdown } = frame;
   shutdown.register('chain', () => service.close());
+  watchMembership(frame, service.group, () => service.assigned !== null);
   health.register('chain', () => ({
     ok: service.assigned !== null && service.troubles.size === 0,
     detail: {

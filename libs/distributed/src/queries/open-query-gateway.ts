@@ -11,11 +11,13 @@ import { BoardClient, RemoteLeaderboards } from '../leaderboards/index.ts';
 import { PartitionOwners, partitionOwnersMigrations } from '../owners/index.ts';
 import { REFRESH_CONFIGURATIONS, openCalls } from '../process/open-calls.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
+import { watchMembership } from '../process/watch-membership.ts';
 import { openSchema } from '../schemas/open-schema.ts';
 import { SchemaReaders } from '../schemas/read-schemas.ts';
 import { SCHEMAS } from '../schemas/schemas.ts';
 import { openUserReads, type UserReadSides } from './open-user-reads.ts';
 
+const GROUP = 'laurel.query-gateway';
 /** Callers wait for seconds; who takes a partition over reads as far back as somebody may still be waiting. */
 const EFFECTS_FROM_MS = 30_000;
 
@@ -64,7 +66,7 @@ export async function openQueryGateway(frame: ProcessFrame): Promise<QueryGatewa
   const address = addressOf({ host: environment.advertisedHost, port: server.port });
   const counts = { effects: 0, assignments: 0 };
   const consumer = await stream.consume(
-    { topic: TOPICS.effects, group: 'laurel.query-gateway', from: { agoMs: EFFECTS_FROM_MS }, concurrency: 4 },
+    { topic: TOPICS.effects, group: GROUP, from: { agoMs: EFFECTS_FROM_MS }, concurrency: 4 },
     effectsHandler(gatherer, new PartitionOwners(schema.sql, TOPICS.effects), address, counts),
   );
   shutdown.register('effects', () => {
@@ -72,6 +74,7 @@ export async function openQueryGateway(frame: ProcessFrame): Promise<QueryGatewa
     gatherer.own([]);
     return consumer.close();
   });
+  watchMembership(frame, GROUP, () => consumer.assigned !== null);
 
   health.register('database', async () => {
     await schema.sql.query('select 1', []);

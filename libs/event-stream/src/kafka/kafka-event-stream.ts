@@ -76,8 +76,9 @@ export class KafkaEventStream implements EventStream {
     return this.#offsets.ends(topic);
   }
 
-  async ping(): Promise<void> {
-    await this.#ask('the brokers', PING_WITHIN_MS, (admin) => admin.describeCluster());
+  async ping(group?: string): Promise<void> {
+    if (group === undefined) await this.#ask('the brokers', PING_WITHIN_MS, (admin) => admin.describeCluster());
+    else await this.#ask(`the group ${group}`, PING_WITHIN_MS, (admin) => admin.describeGroups([group]));
   }
 
   async close(): Promise<void> {

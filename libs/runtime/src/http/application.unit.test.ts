@@ -67,4 +67,22 @@ describe('the HTTP application', () => {
     expect((await fastify.inject({ url: '/healthz' })).statusCode).toBe(200);
     await close();
   });
+
+  it('is not alive, with a problem that says why, while it has to be restarted', async () => {
+    const checks = health();
+    let reason: string | null = 'not in its group';
+    checks.registerLiveness(() => reason);
+    const { fastify, close } = await start([], checks);
+    const response = await fastify.inject({ url: '/healthz' });
+    expect(response.statusCode).toBe(503);
+    expect(response.headers['content-type']).toMatch(/^application\/problem\+json/);
+    expect(response.json()).toMatchObject({
+      code: 'unavailable',
+      error: 'This process has to be restarted: not in its group.',
+    });
+    reason = null;
+    const alive = await fastify.inject({ url: '/healthz' });
+    expect([alive.statusCode, alive.json()]).toEqual([200, { status: 'alive' }]);
+    await close();
+  });
 });

@@ -3,9 +3,14 @@ import type { FastifyInstance } from 'fastify';
 import type { Health } from '../health.ts';
 import { PROBLEM_TYPE } from './problem-reply.ts';
 
-/** `/healthz`: the process is alive. `/readyz`: every component is ready, or 503 saying which is not. */
+/** `/healthz`: the process is alive, or 503 saying why it has to be restarted. `/readyz`: every component is ready, or 503 saying which is not. */
 export function installHealthRoutes(fastify: FastifyInstance, health: Health): void {
-  fastify.get('/healthz', async () => ({ status: 'alive' }));
+  fastify.get('/healthz', async (_request, reply) => {
+    const reasons = health.restartReasons();
+    if (reasons.length === 0) return { status: 'alive' };
+    void reply.code(503).header('content-type', PROBLEM_TYPE);
+    return problemOf('unavailable', `This process has to be restarted: ${reasons.join('; ')}.`);
+  });
   fastify.get('/readyz', async (_request, reply) => {
     const { ok, components, notes } = await health.report();
     if (ok) return { status: 'ready', components, ...notes };

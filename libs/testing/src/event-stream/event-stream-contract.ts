@@ -453,8 +453,11 @@ export function describeEventStreamContract(adapter: string, create: () => Promi
         expect(reader.consumer?.health().partitions).toEqual([]);
       });
 
-      it('is asked of the brokers by a ping', async () => {
+      it('is asked of the brokers by a ping, and of the one that coordinates a group, known or not', async () => {
         await stream.ping();
+        await read();
+        await stream.ping(`${topic}-group`);
+        await stream.ping(`${topic}-unknown`);
       });
     });
   });

@@ -1,5 +1,5 @@
 import { alive, notReady, ready } from '../health.ts';
-import { problemOf } from '../problem.ts';
+import { problem, problemOf } from '../problem.ts';
 import type { Operation } from './operation.ts';
 
 export const HEALTH_OPERATIONS: readonly Operation[] = [
@@ -10,7 +10,18 @@ export const HEALTH_OPERATIONS: readonly Operation[] = [
     scope: null,
     tag: 'Health',
     summary: 'Is the process alive?',
-    answers: { 200: { description: 'It is.', schema: alive, example: { status: 'alive' } } },
+    answers: {
+      200: { description: 'It is.', schema: alive, example: { status: 'alive' } },
+      503: {
+        description: 'It has to be restarted. Only processes of the distributed topology say so.',
+        schema: problem,
+        type: 'application/problem+json',
+        example: problemOf(
+          'unavailable',
+          'This process has to be restarted: not in the group laurel.query-gateway for 300 s while the broker answers.',
+        ),
+      },
+    },
   },
   {
     id: 'getReadiness',

@@ -1,0 +1,68 @@
+import type { CancelTimer, Clock } from '@laurel/contracts';
+
+export interface MembershipLivenessParts {
+  readonly clock: Clock;
+  readonly group: string;
+  readonly isMember: () => boolean;
+  /** Rejects if the broker that coordinates the group does not answer. */
+  readonly askCoordinator: () => Promise<void>;
+}
+
+/** So long a process may be without membership of its group while the broker answers. */
+export const MEMBERLESS_LIMIT_MS = 5 * 60_000;
+const LOOK_MS = 10_000;
+
+/**
+ * Finds out whether a process has to be restarted because it does not get back into its consumer group. While the broker does
+ * not answer it cannot get back, and a restart would not help: such a time never counts, and what came before it neither. Only
+ * time in which this process runs counts.
+ */
+export class MembershipLiveness {
+  readonly #parts: MembershipLivenessParts;
+  #cancel: CancelTimer = () => undefined;
+  #isStopped = false;
+  #lookedAtMs: number;
+  /** Since the first look that found no membership, though the broker answered; null: the last look found otherwise. */
+  #memberlessMs: number | null = null;
+
+  constructor(parts: MembershipLivenessParts) {
+    this.#parts = parts;
+    this.#lookedAtMs = parts.clock.elapsedMs();
+  }
+
+  start(): void {
+    this.#cancel = this.#parts.clock.after(LOOK_MS, () => {
+      void this.#look().then(() => this.#isStopped || this.start());
+    });
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancel();
+  }
+
+  /** null: it need not be restarted. */
+  get restartReason(): string | null {
+    const memberlessMs = this.#memberlessMs ?? 0;
+    if (memberlessMs < MEMBERLESS_LIMIT_MS) return null;
+    return `not in the group ${this.#parts.group} for ${Math.floor(memberlessMs / 1000)} s while the broker answers`;
+  }
+
+  async #look(): Promise<void> {
+    const isStuck = !this.#parts.isMember() && (await this.#brokerAnswers()) && !this.#parts.isMember();
+    const now = this.#parts.clock.elapsedMs();
+    const sinceLastMs = Math.min(now - this.#lookedAtMs, 2 * LOOK_MS);
+    this.#lookedAtMs = now;
+    if (!isStuck) this.#memberlessMs = null;
+    else this.#memberlessMs = this.#memberlessMs === null ? 0 : this.#memberlessMs + sinceLastMs;
+  }
+
+  async #brokerAnswers(): Promise<boolean> {
+    try {
+      await this.#parts.askCoordinator();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
