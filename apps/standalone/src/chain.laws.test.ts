@@ -26,7 +26,8 @@ describe('the whole chain, for any history', () => {
     await fc.assert(
       fc.asyncProperty(histories, fc.array(fc.boolean(), { maxLength: 8 }), async (history, lost) => {
         const undisturbed = await fold(history, { batch: 3 });
-        expect(await fold(history, { batch: 3, cachedUsers: 1 })).toEqual(undisturbed);
+        for (const cachedUserBytes of [1, ABOUT_A_USER])
+          expect(await fold(history, { batch: 3, cachedUserBytes })).toEqual(undisturbed);
         const faults = lost.map((after) => ({
           kind: after ? ('after' as const) : ('before' as const),
           error: new Error('connection reset'),
@@ -61,17 +62,23 @@ describe('the log applied again, for any life of an account', () => {
   });
 });
 
+/** Of a cache that has room for one or two of the documents. */
+const ABOUT_A_USER = 1_500;
+
 interface Folding {
   readonly batch: number;
-  readonly cachedUsers?: number;
+  readonly cachedUserBytes?: number;
   readonly faults?: MemoryBatchStore['faults'];
 }
 
 /** Everything that is stored after the history, comparable. */
-async function fold(history: readonly RecordMetricEvent[], { batch, cachedUsers = 1_000, faults = [] }: Folding) {
+async function fold(
+  history: readonly RecordMetricEvent[],
+  { batch, cachedUserBytes = DEFAULT_ENGINE_OPTIONS.cachedUserBytes, faults = [] }: Folding,
+) {
   const { engine, store, failures } = await startEngine(
     clockAt(() => Date.parse('2026-04-10T00:00:00Z')),
-    { cachedUsers, maxBatch: batch },
+    { cachedUserBytes, maxBatch: batch },
   );
   await engine.publishConfiguration(ACCOUNT, document);
   // Opens the import, so that the ids that follow fall on the events alone.

@@ -87,7 +87,7 @@ describe('a rebuild', () => {
       await rebuildStopped(database.connection, [], undefined, {
         ...DEFAULT_REBUILD_OPTIONS,
         batchSize,
-        cachedUsers: 3,
+        cachedUserBytes: 3_000,
       });
     service = await startService(database.connection, clock, quiet);
     expect(await service.digest(ACCOUNT)).toEqual(before);

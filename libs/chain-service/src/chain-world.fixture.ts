@@ -27,6 +27,9 @@ interface Member {
 
 type Send = (messages: readonly OutgoingMessage[]) => Promise<void>;
 
+/** About two users with a state of the tracing area. */
+const CACHED_BYTES = 130;
+
 /** Three services in a row over one database; every call to stream and database waits until the test lets it arrive. */
 export class ChainWorld {
   readonly topics = new WorldTopics();
@@ -197,7 +200,7 @@ export class ChainWorld {
       partition,
       store,
       publications: new Publications(numberedHistory, () => store.readPublications()),
-      openProjection: () => new UserProjection({ areas: [area], partition, readStates, cachedUsers: 2 }),
+      openProjection: () => new UserProjection({ areas: [area], partition, readStates, cachedUserBytes: CACHED_BYTES }),
       routes: routesOf(service),
       producer: { send },
       sendEffects: (messages) => this.#checkEffects(service, messages),

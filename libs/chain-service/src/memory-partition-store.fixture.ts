@@ -69,10 +69,7 @@ export class MemoryPartitionStore implements PartitionStore {
     this.#assertAt(partition, before);
     this.#database.data = {
       checkpoints: new Map(data.checkpoints).set(partition, after),
-      states: new Map([
-        ...data.states,
-        ...states.map((state) => [this.#keyOf(state), JSON.stringify(state.columns)] as const),
-      ]),
+      states: new Map([...data.states, ...states.map((state) => [this.#keyOf(state), state.columns] as const)]),
       rows: [...data.rows, ...[...rows.values()].flat()],
       publications: [...data.publications, ...publications],
     };

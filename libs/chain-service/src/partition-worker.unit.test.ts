@@ -78,7 +78,7 @@ describe('a message that an area cannot apply', () => {
           areas: [area],
           partition: 0,
           readStates: store.readStates.bind(store, 0),
-          cachedUsers: 9,
+          cachedUserBytes: 10_000,
         }),
     });
     const next = [message(2, 3, recordAt(3, 'new')), message(3, 4, recordAt(4, 'ann'))];

@@ -139,7 +139,7 @@ describe('a checkpoint', () => {
 
 describe('a commit', () => {
   const ann = { account: 'a', userId: '__proto__' };
-  const state = (n: number) => ({ ...ann, columns: { users: { n }, streaks: null }, dueAt: n });
+  const state = (n: number) => ({ ...ann, columns: JSON.stringify({ users: { n }, streaks: null }), dueAt: n });
 
   it('writes states, rows and publications together with the checkpoint', async () => {
     await store.commit(
@@ -182,7 +182,11 @@ describe('a commit', () => {
       { account: 'a', userId: 'b' },
       { account: 'b', userId: 'b' },
     ];
-    const states = others.map((user, n) => ({ ...user, columns: { users: { n }, streaks: { n } }, dueAt: null }));
+    const states = others.map((user, n) => ({
+      ...user,
+      columns: JSON.stringify({ users: { n }, streaks: { n } }),
+      dueAt: null,
+    }));
     await store.commit(commitOf(START, at(1), { states }));
     const found = await store.readStates(1, [...others, ann], at(1));
     expect([...found.values()].map(({ users }) => users)).toEqual([{ n: 0 }, { n: 1 }]);
@@ -191,7 +195,7 @@ describe('a commit', () => {
 });
 
 describe('commits of several partitions in one turn', () => {
-  const user = (userId: string) => ({ account: 'a', userId, columns: { users: {}, streaks: null }, dueAt: null });
+  const user = (userId: string) => ({ account: 'a', userId, columns: '{"users":{},"streaks":null}', dueAt: null });
   const ofPartition = (partition: number, before: Checkpoint, more: Partial<PartitionCommit> = {}): PartitionCommit =>
     commitOf(before, at(before.nextOffset + 1), {
       partition,
@@ -263,7 +267,7 @@ describe('commits of several partitions in one turn', () => {
 
 describe('states', () => {
   const ann = { account: 'a', userId: 'ann' };
-  const states = [{ ...ann, columns: { users: { n: 1 }, streaks: null }, dueAt: null }];
+  const states = [{ ...ann, columns: '{"users":{"n":1},"streaks":null}', dueAt: null }];
 
   it('are read of a partition that nothing was committed of', async () => {
     expect(await store.readStates(1, [ann], START)).toEqual(new Map());

@@ -1,6 +1,6 @@
 import { formatInstant } from '@laurel/calendar';
 import type { AreaTable, StreamedConfiguration } from '@laurel/contracts';
-import { userKey, type UserRef } from '@laurel/projections';
+import { joinObjects, userKey, type UserRef } from '@laurel/projections';
 import type pg from 'pg';
 import { START, type Checkpoint, type PartitionFailure } from './checkpoint.ts';
 import { GatheredCommits } from './gathered-commits.ts';
@@ -141,13 +141,14 @@ left join (
 interface CommitPart {
   readonly table: string;
   readonly onConflict: string;
-  readonly rowsOf: (commit: PartitionCommit) => readonly unknown[];
+  /** Each as JSON text. */
+  readonly rowsOf: (commit: PartitionCommit) => readonly string[];
 }
 
 const PUBLICATIONS: CommitPart = {
   table: 'publications',
   onConflict: 'on conflict do nothing',
-  rowsOf: ({ publications }) => publications.map(publicationRow),
+  rowsOf: ({ publications }) => publications.map((publication) => JSON.stringify(publicationRow(publication))),
 };
 
 const statesPart = (columns: readonly string[]): CommitPart => ({
@@ -161,14 +162,15 @@ const statesPart = (columns: readonly string[]): CommitPart => ({
 const tablePart = ({ name, onConflict }: AreaTable): CommitPart => ({
   table: name,
   onConflict,
-  rowsOf: ({ rows }) => rows.get(name) ?? [],
+  rowsOf: ({ rows }) => (rows.get(name) ?? []).map((row) => JSON.stringify(row)),
 });
 
 /** As JSON, by partition; null: nothing is added. */
 function partitionRows(commits: readonly PartitionCommit[], rowsOf: CommitPart['rowsOf']): string | null {
   const added = commits.map((commit) => ({ partition: commit.partition, rows: rowsOf(commit) }));
   const filled = added.filter(({ rows }) => rows.length > 0);
-  return filled.length === 0 ? null : JSON.stringify(filled);
+  const texts = filled.map(({ partition, rows }) => `{"partition":${partition},"rows":[${rows.join(',')}]}`);
+  return filled.length === 0 ? null : `[${texts.join(',')}]`;
 }
 
 /**
@@ -238,13 +240,8 @@ const publicationRow = ({ account, version, document, publishedAt }: StreamedCon
   published_at: formatInstant(publishedAt),
 });
 
-const stateRow = ({ account, userId, columns, dueAt }: PartitionCommit['states'][number], partition: number) => ({
-  account,
-  user_id: userId,
-  partition,
-  ...columns,
-  due_at: dueAt === null ? null : formatInstant(dueAt),
-});
+const stateRow = ({ account, userId, columns, dueAt }: PartitionCommit['states'][number], partition: number) =>
+  joinObjects({ account, user_id: userId, partition, due_at: dueAt === null ? null : formatInstant(dueAt) }, columns);
 
 function checkpointOf({ next_offset, position, generation, received, sent, failure }: CheckpointRow): Checkpoint {
   return {

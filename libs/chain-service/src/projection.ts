@@ -36,6 +36,7 @@ export interface ProjectionChanges {
 
 /** What a service stores of a user: a column per area of its own. */
 export interface StoredState extends UserRef {
-  readonly columns: Readonly<Record<string, unknown>>;
+  /** The states by column, as the JSON text of an object. */
+  readonly columns: string;
   readonly dueAt: Instant | null;
 }

@@ -1,6 +1,14 @@
 import type { Instant } from '@laurel/calendar';
 import type { AreaTable, ChainMessage, Configuration, Rows } from '@laurel/contracts';
-import { AreaRows, decodeState, storableDueAt, userKey, type AnyUserArea, type UserRef } from '@laurel/projections';
+import {
+  AreaRows,
+  decodeState,
+  encodeDocument,
+  storableDueAt,
+  userKey,
+  type AnyUserArea,
+  type UserRef,
+} from '@laurel/projections';
 import { LRUCache } from 'lru-cache';
 import type { Checkpoint } from './checkpoint.ts';
 import type { PartitionProjection, ProjectionBatch, ProjectionChanges } from './projection.ts';
@@ -18,8 +26,8 @@ export interface UserProjectionParts {
   readonly areas: readonly AnyUserArea[];
   readonly partition: number;
   readonly readStates: ReadStates;
-  /** Users whose states are kept in memory. */
-  readonly cachedUsers: number;
+  /** Of the users' states in memory, as they are stored. */
+  readonly cachedUserBytes: number;
 }
 
 type States = readonly unknown[];
@@ -31,7 +39,7 @@ export class UserProjection implements PartitionProjection {
 
   constructor(parts: UserProjectionParts) {
     this.#parts = parts;
-    this.#committed = new LRUCache({ max: parts.cachedUsers });
+    this.#committed = new LRUCache({ maxSize: parts.cachedUserBytes });
   }
 
   begin(before: Checkpoint): ProjectionBatch {
@@ -47,6 +55,8 @@ class UserBatch implements ProjectionBatch {
   readonly #stored = new Map<string, StoredColumns>();
   readonly #changed = new Map<string, UserRef & { readonly states: States; readonly dueAt: Instant | null }>();
   readonly #rows = new AreaRows();
+  /** How long each changed user's columns are as they are stored; known once they were encoded for the commit. */
+  readonly #bytes = new Map<string, number>();
 
   constructor(parts: UserProjectionParts, committed: LRUCache<string, States>, before: Checkpoint) {
     this.#parts = parts;
@@ -94,10 +104,10 @@ class UserBatch implements ProjectionBatch {
     const { areas, partition } = this.#parts;
     const tables: readonly AreaTable[] = areas.flatMap((area) => area.tables);
     return {
-      states: [...this.#changed.values()].map(({ account, userId, states, dueAt }) => ({
+      states: [...this.#changed].map(([key, { account, userId, states, dueAt }]) => ({
         account,
         userId,
-        columns: Object.fromEntries(areas.map((area, index) => [area.name, area.encode(states[index])])),
+        columns: this.#encode(key, states),
         dueAt: storableDueAt(dueAt),
       })),
       rows: this.#rows.merged(tables, partition),
@@ -105,7 +115,20 @@ class UserBatch implements ProjectionBatch {
   }
 
   publish(): void {
-    for (const [key, { states }] of this.#changed) this.#committed.set(key, states);
+    for (const [key, { states }] of this.#changed) this.#keep(key, states, this.#bytes.get(key));
+  }
+
+  /** States larger than the bound are not kept, nor are those before them. */
+  #keep(key: string, states: States, bytes: number | undefined): void {
+    if (bytes === undefined) this.#committed.delete(key);
+    else this.#committed.set(key, states, { size: bytes + Buffer.byteLength(key) });
+  }
+
+  #encode(key: string, states: States): string {
+    const { areas } = this.#parts;
+    const columns = encodeDocument(areas, states);
+    this.#bytes.set(key, Buffer.byteLength(columns));
+    return columns;
   }
 
   discard(): void {

@@ -1,8 +1,62 @@
 import type { ChainMessage, Configuration } from '@laurel/contracts';
-import { userKey } from '@laurel/projections';
+import { userKey, type AnyUserArea, type UserRef } from '@laurel/projections';
 import { tallyArea } from '@laurel/testing';
-import type { Checkpoint } from './checkpoint.ts';
+import { START } from './checkpoint.ts';
 import { UserProjection } from './user-projection.ts';
+
+const BOUND = 200_000;
+const configuration = {} as Configuration;
+
+/** An area whose state is a text of 10,000 characters that no other user has. */
+const area = {
+  name: 'users',
+  tables: [],
+  initial: () => '',
+  project: (_: unknown, { record }: ChainMessage) => ({
+    state: record.fact.userId.padEnd(10_000, '.'),
+    section: {},
+    rows: new Map(),
+  }),
+  encode: (state: unknown) => state,
+  decode: (json: unknown) => json,
+} as unknown as AnyUserArea;
+
+const message = (userId: string) => ({ record: { account: 'a', fact: { userId } } }) as unknown as ChainMessage;
+
+function open() {
+  const read: string[] = [];
+  const projection = new UserProjection({
+    areas: [area],
+    partition: 0,
+    readStates: (users: readonly UserRef[]) => {
+      read.push(...users.map(({ userId }) => userId));
+      return Promise.resolve(new Map());
+    },
+    cachedUserBytes: BOUND,
+  });
+  const apply = async (userIds: readonly string[]) => {
+    const batch = projection.begin(START);
+    await batch.load(userIds.map(message));
+    for (const userId of userIds) await batch.apply(message(userId), configuration, configuration);
+    batch.changes();
+    batch.publish();
+  };
+  return { apply, read };
+}
+
+describe('the users of a partition in memory', () => {
+  const users = Array.from({ length: 100 }, (_, index) => `u${index}`);
+
+  it('are those last used that fit into the bound in bytes', async () => {
+    const { apply, read } = open();
+    await apply(users);
+    read.splice(0);
+    await apply(users.slice(-19));
+    expect(read).toEqual([]);
+    await apply(users.slice(0, 5));
+    expect(read).toEqual(users.slice(0, 5));
+  });
+});
 
 describe('a user whose stored state is damaged', () => {
   it('is named with account and area where their message stops the partition', async () => {
@@ -11,13 +65,12 @@ describe('a user whose stored state is damaged', () => {
       areas: [tallyArea('users'), tallyArea('streaks')],
       partition: 0,
       readStates: () => Promise.resolve(new Map([[userKey(user), { users: { count: 1, sum: '1' }, streaks: {} }]])),
-      cachedUsers: 1,
+      cachedUserBytes: 1,
     });
-    const message = { record: { account: 'default', fact: { userId: 'ada' } } } as ChainMessage;
-    const batch = projection.begin({} as Checkpoint);
-    await batch.load([message]);
-    const configuration = {} as Configuration;
-    expect(() => batch.apply(message, configuration, configuration)).toThrow(
+    const adas = { record: { account: 'default', fact: { userId: 'ada' } } } as ChainMessage;
+    const batch = projection.begin(START);
+    await batch.load([adas]);
+    expect(() => batch.apply(adas, configuration, configuration)).toThrow(
       'the stored streaks state of user "ada" of account default is damaged: streaks cannot read its state',
     );
   });

@@ -64,7 +64,7 @@ export function openWorkerUnderTest(parts: Partial<PartitionWorkerParts> = {}) {
           areas: [area],
           partition: 0,
           readStates: store.readStates.bind(store, 0),
-          cachedUsers: 9,
+          cachedUserBytes: 10_000,
         }),
       routes: routesOf(0),
       producer: { send: (messages) => Promise.resolve(void sent.push(...messages)) },

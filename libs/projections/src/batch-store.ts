@@ -35,7 +35,7 @@ export interface CommitBatch {
   /** The position of the log before the batch. */
   readonly after: number;
   readonly records: readonly LogRecord[];
-  readonly documents: readonly (UserRef & { readonly document: StoredDocument; readonly dueAt: Instant | null })[];
+  readonly documents: readonly EncodedChange[];
   /** By table of an area. */
   readonly rows: ReadonlyMap<string, readonly Row[]>;
   readonly checkpoints: readonly (Checkpoint & { readonly area: AreaName })[];
@@ -43,6 +43,14 @@ export interface CommitBatch {
   readonly inbox: readonly InboxMessage[];
   /** Messages of an inbox that this batch has applied. */
   readonly applied: readonly { readonly area: AreaName; readonly sequence: number }[];
+}
+
+/** A user's changed document. */
+export interface EncodedChange extends UserRef {
+  /** A {@link StoredDocument} as JSON text. */
+  readonly document: string;
+  /** When something next falls due for the user by itself; null: never. */
+  readonly dueAt: Instant | null;
 }
 
 /** How far an area has come. */

@@ -59,6 +59,8 @@ export interface Account {
 export class Batch {
   readonly records: LogRecord[] = [];
   readonly inbox: InboxMessage[] = [];
+  /** How long each changed document is as it is stored, by `userKey`; known once it was encoded for the commit. */
+  readonly documentBytes = new Map<string, number>();
   readonly #after: number;
   readonly #boards: BoardsLayer;
   #below: Batch | null;

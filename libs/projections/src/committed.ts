@@ -3,6 +3,13 @@ import { LRUCache } from 'lru-cache';
 import type { Account, Batch, Failure, OriginalEvent } from './batch.ts';
 import type { Document } from './document.ts';
 
+export interface CommittedBounds {
+  /** Of the users' documents in memory, as they are stored. */
+  readonly cachedUserBytes: number;
+  /** Of the idempotency keys in memory, with the events that used them. */
+  readonly cachedKeyBytes: number;
+}
+
 /**
  * What the engine keeps in memory of what is committed: bounded, and never ahead of the store. Batches are taken over
  * here after their commit and in their order; a batch that fails never gets here.
@@ -14,9 +21,9 @@ export class Committed {
   #failures: ReadonlyMap<AreaName, Failure> = new Map();
   #head = 0;
 
-  constructor(bounds: { readonly cachedUsers: number; readonly cachedKeys: number }) {
-    this.documents = new LRUCache({ max: bounds.cachedUsers });
-    this.keys = new LRUCache({ max: bounds.cachedKeys });
+  constructor({ cachedUserBytes, cachedKeyBytes }: CommittedBounds) {
+    this.documents = new LRUCache({ maxSize: cachedUserBytes });
+    this.keys = new LRUCache({ maxSize: cachedKeyBytes, sizeCalculation: bytesOfKey });
   }
 
   get head(): number {
@@ -34,11 +41,20 @@ export class Committed {
   }
 
   publish(batch: Batch): void {
-    for (const [user, { document }] of batch.documents) this.documents.set(user, document);
+    for (const [user, { document }] of batch.documents) this.#keep(user, document, batch.documentBytes.get(user));
     for (const [key, original] of batch.keys) this.keys.set(key, original);
     for (const [name, account] of batch.accounts) this.accounts.set(name, account);
     this.#failures = batch.failures;
     this.#head = batch.head;
     batch.boards.publish();
   }
+
+  /** A document larger than the bound is not kept, nor is the one before it. */
+  #keep(user: string, document: Document, bytes: number | undefined): void {
+    if (bytes === undefined) this.documents.delete(user);
+    else this.documents.set(user, document, { size: bytes + Buffer.byteLength(user) });
+  }
 }
+
+const bytesOfKey = ({ eventId, date }: OriginalEvent, key: string): number =>
+  Buffer.byteLength(key) + eventId.length + date.length;

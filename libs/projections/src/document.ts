@@ -38,5 +38,6 @@ export function decodeState(area: AnyUserArea, json: unknown, user: UserRef): un
   }
 }
 
-export const encodeDocument = (areas: readonly AnyUserArea[], document: Document): StoredDocument =>
-  Object.fromEntries(areas.map((area, index) => [area.name, area.encode(document[index])])) as StoredDocument;
+/** A {@link StoredDocument} as JSON text. */
+export const encodeDocument = (areas: readonly AnyUserArea[], document: Document): string =>
+  JSON.stringify(Object.fromEntries(areas.map((area, index) => [area.name, area.encode(document[index])])));

@@ -16,7 +16,7 @@ import { Batch, type Failure } from './batch.ts';
 import type { BatchStore, Checkpoint, CommitBatch, InboxMessage } from './batch-store.ts';
 import { catchUp } from './catch-up.ts';
 import { LoadError, type Chain } from './chain.ts';
-import { Committed } from './committed.ts';
+import { Committed, type CommittedBounds } from './committed.ts';
 import { DamagedStateError } from './damaged-state.ts';
 import { Decider, usersOf, type EngineTask, type Intent } from './decider.ts';
 import { Lane, refused, type LaneOptions, type LaneOwner, type LaneState } from './lane.ts';
@@ -27,11 +27,7 @@ import type { Rebuild } from './rebuild/rebuild.ts';
 import { storedChanges } from './stored-changes.ts';
 import { Sweeper, type SweeperOptions } from './sweeper.ts';
 
-export interface EngineOptions extends LaneOptions, SweeperOptions {
-  /** Users whose documents are kept in memory. */
-  readonly cachedUsers: number;
-  /** Idempotency keys that are known without asking the store. */
-  readonly cachedKeys: number;
+export interface EngineOptions extends LaneOptions, SweeperOptions, CommittedBounds {
   /** An import that sends nothing for so long is closed. */
   readonly importIdleMs: number;
 }
@@ -40,8 +36,8 @@ export const DEFAULT_ENGINE_OPTIONS: EngineOptions = {
   capacity: 20_000,
   maxBatch: 250,
   waitLimitMs: 10_000,
-  cachedUsers: 100_000,
-  cachedKeys: 200_000,
+  cachedUserBytes: 128 * 1024 * 1024,
+  cachedKeyBytes: 32 * 1024 * 1024,
   importIdleMs: 10 * 60_000,
   sweepEveryMs: 20_000,
   sweepStep: 200,

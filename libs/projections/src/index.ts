@@ -14,6 +14,7 @@ export { digestOf, type Digest, type DigestedArea } from './digest/digest.ts';
 export {
   USER_AREA_NAMES,
   decodeState,
+  encodeDocument,
   userKey,
   type AnyUserArea,
   type StoredDocument,
@@ -25,6 +26,7 @@ export {
   type BatchStore,
   type Checkpoint,
   type CommitBatch,
+  type EncodedChange,
   type InboxMessage,
 } from './batch-store.ts';
 export { refused, type LaneState } from './lane.ts';
@@ -34,6 +36,7 @@ export { PostgresBatchStore } from './postgres-batch-store.ts';
 export { publicationsIn, type CompileHistory, type Publication } from './publications.ts';
 export { decodeMessage, encodeMessage } from './message-codec.ts';
 export { storableDueAt } from './batch-store.ts';
+export { joinObjects } from './postgres-tables.ts';
 export { postgresStateReader } from './postgres-state-reader.ts';
 export { PostgresRebuildStore, type PostgresRebuildOptions } from './rebuild/postgres-rebuild-store.ts';
 export { TablesInUseError, TakeOverUnknownError, type RebuildStore } from './rebuild/rebuild-store.ts';

@@ -16,7 +16,7 @@ import {
 import type { BatchStore, Checkpoint, CommitBatch, InboxMessage } from './batch-store.ts';
 import { RefusedDataError } from './batch-store.ts';
 import type { StoredDocument, UserRef } from './document.ts';
-import { CHECKPOINTS, DOCUMENTS, INBOX, checkpointRow, documentRow, readDocuments } from './postgres-tables.ts';
+import { CHECKPOINTS, DOCUMENTS, INBOX, checkpointRow, documentRows, readDocuments } from './postgres-tables.ts';
 
 /** The engine's store in Postgres: a batch is one prepared statement, sent with autocommit. */
 export class PostgresBatchStore implements BatchStore {
@@ -51,7 +51,7 @@ export class PostgresBatchStore implements BatchStore {
         batch.after,
         batch.after + batch.records.length,
         JSON.stringify(batch.records.map(eventRow)),
-        JSON.stringify(batch.documents.map(documentRow)),
+        documentRows(batch.documents),
         JSON.stringify(batch.checkpoints.map(checkpointRow)),
         JSON.stringify(batch.inbox),
         JSON.stringify(batch.applied),

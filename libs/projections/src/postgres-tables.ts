@@ -21,12 +21,15 @@ export const INBOX: AreaTable = { name: 'area_inbox', onConflict: '' };
 export const insertRows = (table: string, form: string, onConflict: string): string =>
   `insert into ${table} select r.* from json_populate_recordset(null::${form}, $1::json) r ${onConflict}`;
 
-export const documentRow = ({ account, userId, document, dueAt }: CommitBatch['documents'][number]): Row => ({
-  account,
-  user_id: userId,
-  ...document,
-  due_at: dueAt === null ? null : formatInstant(dueAt),
-});
+/** Rows of {@link DOCUMENTS} as a JSON array. */
+export const documentRows = (changes: CommitBatch['documents']): string => `[${changes.map(documentRow).join(',')}]`;
+
+const documentRow = ({ account, userId, document, dueAt }: CommitBatch['documents'][number]): string =>
+  joinObjects({ account, user_id: userId, due_at: dueAt === null ? null : formatInstant(dueAt) }, document);
+
+/** The members of both as one JSON object. @param encoded the JSON text of an object that has members */
+export const joinObjects = (members: Row, encoded: string): string =>
+  `${JSON.stringify(members).slice(0, -1)},${encoded.slice(1)}`;
 
 export const checkpointRow = ({ area, position, stateVersion, failure }: Checkpoint & { area: AreaName }): Row => ({
   area,

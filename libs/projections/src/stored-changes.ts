@@ -1,15 +1,17 @@
 import type { Batch } from './batch.ts';
-import { storableDueAt, type CommitBatch } from './batch-store.ts';
+import { storableDueAt, type CommitBatch, type EncodedChange } from './batch-store.ts';
 import type { Chain } from './chain.ts';
-import { encodeDocument } from './document.ts';
+import { encodeDocument, userKey } from './document.ts';
 
-/** What a batch changes, as it is stored. */
-export const storedChanges = (batch: Batch, { userAreas, tables }: Chain): Pick<CommitBatch, 'documents' | 'rows'> => ({
-  documents: [...batch.documents.values()].map(({ account, userId, document, dueAt }) => ({
-    account,
-    userId,
-    dueAt: storableDueAt(dueAt),
-    document: encodeDocument(userAreas, document),
-  })),
-  rows: batch.mergedRows(tables),
+/** What a batch changes, as it is stored. The batch is told how large its documents are. */
+export const storedChanges = (batch: Batch, chain: Chain): Pick<CommitBatch, 'documents' | 'rows'> => ({
+  documents: encodedDocuments(batch, chain),
+  rows: batch.mergedRows(chain.tables),
 });
+
+const encodedDocuments = (batch: Batch, { userAreas }: Chain): readonly EncodedChange[] =>
+  [...batch.documents.values()].map(({ account, userId, document: changed, dueAt }) => {
+    const document = encodeDocument(userAreas, changed);
+    batch.documentBytes.set(userKey({ account, userId }), Buffer.byteLength(document));
+    return { account, userId, document, dueAt: storableDueAt(dueAt) };
+  });

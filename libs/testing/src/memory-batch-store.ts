@@ -74,7 +74,7 @@ export class MemoryBatchStore implements BatchStore, EventLog {
     this.batchSizes.push(batch.records.length);
     for (const { account, userId, document, dueAt } of batch.documents) {
       const user = userKey({ account, userId });
-      this.documents.set(user, JSON.stringify(document));
+      this.documents.set(user, document);
       if (dueAt === null) this.due.delete(user);
       else this.due.set(user, { account, userId, dueAt });
     }

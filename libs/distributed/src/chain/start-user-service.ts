@@ -18,8 +18,8 @@ import { fanOut, passOn } from './chain-routes.ts';
 import { logServiceEvents, observeService } from './observe-service.ts';
 import type { UserServiceDefinition } from './service-definition.ts';
 
-/** Users whose states a process keeps in memory, all partitions together. */
-const CACHED_USERS = 100_000;
+/** Of the users' states that a process keeps in memory, all partitions together, as they are stored. */
+const CACHED_USER_BYTES = 128 * 1024 * 1024;
 
 /** The process of a service whose areas belong to a user. */
 export async function startUserService(frame: ProcessFrame, definition: UserServiceDefinition): Promise<void> {
@@ -76,7 +76,7 @@ export function userService({
         areas,
         partition,
         readStates: (users, before) => storeIn(place).readStates(partition, users, before),
-        cachedUsers: Math.ceil(CACHED_USERS / partitions),
+        cachedUserBytes: Math.ceil(CACHED_USER_BYTES / partitions),
       }),
   };
 }

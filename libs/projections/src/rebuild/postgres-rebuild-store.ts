@@ -3,7 +3,7 @@ import { FencedError } from '@laurel/event-store';
 import pg from 'pg';
 import type { Checkpoint, CommitBatch } from '../batch-store.ts';
 import { USER_AREA_NAMES, type StoredDocument, type UserRef } from '../document.ts';
-import { CHECKPOINTS, DOCUMENTS, checkpointRow, documentRow, insertRows, readDocuments } from '../postgres-tables.ts';
+import { CHECKPOINTS, DOCUMENTS, checkpointRow, documentRows, insertRows, readDocuments } from '../postgres-tables.ts';
 import { TablesInUseError, TakeOverUnknownError, type RebuildStore } from './rebuild-store.ts';
 
 /** The schema that holds the read models of a rebuild until they take over. */
@@ -70,7 +70,7 @@ export class PostgresRebuildStore implements RebuildStore {
 
   async write({ documents, rows }: Pick<CommitBatch, 'documents' | 'rows'>): Promise<void> {
     await this.#transaction(async (client) => {
-      await insertInto(client, DOCUMENTS, documents.map(documentRow));
+      await insertInto(client, DOCUMENTS, documents, documentRows);
       for (const table of this.#tables()) await insertInto(client, table, rows.get(table.name) ?? []);
     });
   }
@@ -233,8 +233,13 @@ async function liveSchema(config: pg.ClientConfig): Promise<string> {
 }
 
 /** In slices: one statement with all the rows of a large piece would be one string too long. */
-async function insertInto(client: pg.PoolClient, table: AreaTable, rows: readonly object[]): Promise<void> {
+async function insertInto<T extends object>(
+  client: pg.PoolClient,
+  table: AreaTable,
+  rows: readonly T[],
+  encode: (rows: readonly T[]) => string = JSON.stringify,
+): Promise<void> {
   const statement = insertRows(table.name, table.name, table.onConflict);
   for (let start = 0; start < rows.length; start += ROWS_AT_A_TIME)
-    await client.query(statement, [JSON.stringify(rows.slice(start, start + ROWS_AT_A_TIME))]);
+    await client.query(statement, [encode(rows.slice(start, start + ROWS_AT_A_TIME))]);
 }

@@ -21,11 +21,11 @@ export interface RebuildParts {
 export interface RebuildOptions {
   /** Records that are read, and at most applied and written, at a time. The outcome does not depend on it. */
   readonly batchSize: number;
-  /** Users whose documents are kept in memory. */
-  readonly cachedUsers: number;
+  /** Of the users' documents in memory, as they are stored. */
+  readonly cachedUserBytes: number;
 }
 
-export const DEFAULT_REBUILD_OPTIONS: RebuildOptions = { batchSize: 5_000, cachedUsers: 100_000 };
+export const DEFAULT_REBUILD_OPTIONS: RebuildOptions = { batchSize: 5_000, cachedUserBytes: 128 * 1024 * 1024 };
 
 /** An area could not apply a record again. The live read models are as they were. */
 export class RebuildFailedError extends Error {
@@ -70,7 +70,7 @@ export class Rebuild {
     this.#parts = parts;
     this.areas = areas;
     this.#options = options;
-    this.#committed = new Committed({ cachedUsers: options.cachedUsers, cachedKeys: 1 });
+    this.#committed = new Committed({ cachedUserBytes: options.cachedUserBytes, cachedKeyBytes: 1 });
   }
 
   /** The last record that has been applied and written. */
