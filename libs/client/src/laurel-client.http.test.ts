@@ -16,7 +16,7 @@ interface Received {
 type Reply = (response: ServerResponse) => void;
 
 const PROBLEM = {
-  type: 'urn:laurel:problem:overloaded',
+  type: '/docs/errors#overloaded',
   title: 'Overloaded',
   status: 503,
   detail: 'The intake is full; nothing was recorded.',

@@ -99,7 +99,7 @@ async function refusedWith(code: string, status: number, sent: Sent) {
   expect(headers['content-type']).toMatch(/^application\/problem\+json/);
   expect(problem.safeParse(json).error).toBeUndefined();
   expect(json).toMatchObject({ status, error: json.detail });
-  expect(json.type).toMatch(/^urn:laurel:problem:/);
+  expect(json.type).toMatch(/^\/docs\/errors#[a-z_]+$/);
   return { json, headers };
 }
 

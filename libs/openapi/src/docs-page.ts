@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { DOCS_FILES, type DocsFile } from '@laurel/contracts';
+import { ERRORS_STYLE, errorsPage } from './errors-page.ts';
 
 /** The page of `/docs`. Its addresses are relative, so it also works behind a proxy that puts it under a path of its own. */
 export const DOCS_PAGE = `<!doctype html>
@@ -34,12 +35,19 @@ const DOCS_SCRIPT = `window.SwaggerUIBundle({
 });
 `;
 
-/** Where the files are that are not written here: in the package of Swagger UI. */
-const PACKAGED = {
+/** The files that are written here. */
+const WRITTEN: Partial<Record<DocsFile, () => string>> = {
+  'docs.js': () => DOCS_SCRIPT,
+  'errors.css': () => ERRORS_STYLE,
+  errors: errorsPage,
+};
+
+/** The files that are in the package of Swagger UI, by their name there. */
+const PACKAGED: Partial<Record<DocsFile, string>> = {
   'swagger-ui.css': 'swagger-ui.css',
   'swagger-ui-bundle.js': 'swagger-ui-bundle.js',
   'favicon.png': 'favicon-32x32.png',
-} as const satisfies Partial<Record<DocsFile, string>>;
+};
 
 /**
  * What the page may do: run and show what comes from here, ask here, and nothing else. Swagger UI's pictures are in its style
@@ -60,7 +68,7 @@ const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/p
 
 /** What a file of the page holds. Only these names are known: no other file of the disk can be asked for. */
 export function docsFile(name: DocsFile): string | Buffer {
-  return name === 'docs.js' ? DOCS_SCRIPT : readFileSync(join(folder, PACKAGED[name]));
+  return WRITTEN[name]?.() ?? readFileSync(join(folder, PACKAGED[name] ?? name));
 }
 
 export const isDocsFile = (name: string): name is DocsFile => Object.hasOwn(DOCS_FILES, name);

@@ -6,7 +6,10 @@ import {
   Health,
   type HttpApplication,
 } from '@laurel/runtime';
-import { DocumentsModule } from './documents-module.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { gunzipSync } from 'node:zlib';
+import { PROBLEM_CODES, problemOf } from '@laurel/contracts';
+import { DocumentsController, DocumentsModule } from './documents-module.ts';
 import { openApiDocument } from './openapi-document.ts';
 
 let http: HttpApplication;
@@ -27,6 +30,38 @@ describe('the description of the API', () => {
     const { statusCode, headers, body } = await get('/openapi.json');
     expect([statusCode, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
     expect(JSON.parse(body)).toEqual(JSON.parse(JSON.stringify(openApiDocument())));
+  });
+
+  it('is sent compressed to who takes that, and as it is to everybody else', async () => {
+    const plain = await get('/openapi.json');
+    for (const accepted of ['gzip', 'br, GZIP;q=0.5', '*', 'deflate, gzip, br']) {
+      const { headers, rawPayload } = await get('/openapi.json', { 'accept-encoding': accepted });
+      expect([accepted, headers['content-encoding'], headers.vary]).toEqual([accepted, 'gzip', 'accept-encoding']);
+      expect(gunzipSync(rawPayload).equals(plain.rawPayload)).toBe(true);
+      expect(rawPayload.length * 5).toBeLessThan(plain.rawPayload.length);
+      expect(headers.etag).not.toBe(plain.headers.etag);
+      expect((await get('/openapi.json', { 'if-none-match': String(headers.etag) })).statusCode).toBe(304);
+    }
+    for (const accepted of ['br', 'gzip;q=0', 'gzip; q=0.0', 'xgzip', '']) {
+      const { headers, rawPayload } = await get('/openapi.json', { 'accept-encoding': accepted });
+      expect([accepted, headers['content-encoding']]).toEqual([accepted, undefined]);
+      expect(rawPayload.equals(plain.rawPayload)).toBe(true);
+    }
+  });
+
+  it('is made once: every answer is the same piece of memory', () => {
+    const controller = new DocumentsController();
+    const sent = (accepted: string): unknown => {
+      const found: unknown[] = [];
+      const reply = { headers: () => reply, header: () => reply, send: (content: unknown) => found.push(content) };
+      const request = { headers: { 'accept-encoding': accepted }, url: '/openapi.json' };
+      controller.document(request as unknown as FastifyRequest, reply as unknown as FastifyReply);
+      return found[0];
+    };
+    for (const accepted of ['gzip', 'identity']) {
+      expect(sent(accepted)).toBeInstanceOf(Buffer);
+      expect(sent(accepted)).toBe(sent(accepted));
+    }
   });
 
   it('is not sent again to who has it', async () => {
@@ -87,13 +122,12 @@ describe('the description of the API', () => {
   it('is there with a slash behind the path, the page by a redirect that keeps its relative addresses right', async () => {
     expect((await get('/openapi.json/')).statusCode).toBe(200);
     expect((await get('/docs/docs.js/')).statusCode).toBe(200);
-    for (const url of ['/docs/', '/docs/?x']) {
-      const { statusCode, headers } = await get(url);
-      expect([statusCode, new URL(String(headers.location), `http://host/behind/a/proxy${url}`).pathname]).toEqual([
-        308,
-        '/behind/a/proxy/docs',
-      ]);
-    }
+    for (const page of ['/docs', '/docs/errors'])
+      for (const slash of ['/', '/?x']) {
+        const { statusCode, headers } = await get(page + slash);
+        const target = new URL(String(headers.location), `http://host/behind/a/proxy${page}${slash}`);
+        expect([statusCode, target.pathname]).toEqual([308, `/behind/a/proxy${page}`]);
+      }
   });
 
   it('is there for HEAD as well', async () => {
@@ -102,5 +136,34 @@ describe('the description of the API', () => {
       expect([url, statusCode, body]).toEqual([url, 200, '']);
       expect(Number(headers['content-length'])).toBeGreaterThan(100);
     }
+  });
+});
+
+describe('the page of errors', () => {
+  it('explains every code that an error can have, where its `type` leads to', async () => {
+    for (const code of PROBLEM_CODES) {
+      const type = new URL(problemOf(code, '').type, 'http://host/v1/users');
+      const { statusCode, headers, body } = await get(type.pathname);
+      expect([code, statusCode, headers['content-type']]).toEqual([code, 200, 'text/html; charset=utf-8']);
+      const [, section = ''] = body.split(`<section id="${type.hash.slice(1)}">`);
+      expect(section).toContain(`<code>${code}</code>`);
+      expect(section.split('</section>')[0]).toContain(`&quot;status&quot;: ${problemOf(code, '').status},`);
+    }
+  });
+
+  it('leads from a refusal to its explanation', async () => {
+    const { type, code } = (await get('/nothing')).json<{ type: string; code: string }>();
+    const { pathname, hash } = new URL(type, 'http://host/nothing');
+    expect((await get(pathname)).body).toContain(`id="${hash.slice(1)}"`);
+    expect(code).toBe('unknown_path');
+  });
+
+  it('asks for nothing but what is served here, and may run no scripts of others', async () => {
+    const { body, headers } = await get('/docs/errors');
+    const referred = [...body.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, url]) => url ?? '');
+    for (const url of referred)
+      expect([url, (await get(new URL(url, 'http://host/docs/errors').pathname)).statusCode]).toEqual([url, 200]);
+    expect(body).not.toMatch(/<script|style="|https?:/);
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
   });
 });

@@ -1,22 +1,28 @@
 import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { Controller, type DynamicModule, Get, Module, Param, Req, Res } from '@nestjs/common';
 import { DOCS_FILES, ProblemError, problemOf } from '@laurel/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CONTENT_SECURITY_POLICY, DOCS_PAGE, docsFile, isDocsFile } from './docs-page.ts';
 import { openApiDocument } from './openapi-document.ts';
 
-/** A text that is served, and a name for its content. */
+/** Something that is served, as it is and compressed, and a name for its content. */
 interface Served {
-  readonly content: string | Buffer;
+  readonly content: Buffer;
+  readonly gzipped: Buffer;
   readonly type: string;
-  readonly etag: string;
+  readonly name: string;
 }
 
-const served = (content: string | Buffer, type: string): Served => ({
-  content,
-  type: `${type}${type.startsWith('image/') ? '' : '; charset=utf-8'}`,
-  etag: `"${createHash('sha256').update(content).digest('base64url')}"`,
-});
+const served = (text: string | Buffer, type: string): Served => {
+  const content = Buffer.from(text);
+  return {
+    content,
+    gzipped: gzipSync(content),
+    type: `${type}${type.startsWith('image/') ? '' : '; charset=utf-8'}`,
+    name: createHash('sha256').update(content).digest('base64url'),
+  };
+};
 
 /** `/openapi.json` and `/docs`, public: they say what the service can do, and nothing of what it holds. */
 @Controller()
@@ -32,18 +38,14 @@ export class DocumentsController {
 
   @Get('docs')
   page(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
-    // The addresses in the page are relative: they hold for the path without a slash behind it.
-    if (/\/(?:\?|$)/.test(request.url)) return void reply.code(308).header('location', '../docs').send();
-    void reply.header('content-security-policy', CONTENT_SECURITY_POLICY);
-    send(
-      this.#once('/docs', () => served(DOCS_PAGE, 'text/html')),
-      request,
-      reply,
-    );
+    if (endsWithSlash(request)) return redirect(reply, '../docs');
+    const made = () => served(DOCS_PAGE, 'text/html');
+    send(this.#once('/docs', made), request, reply);
   }
 
   @Get('docs/:file')
   file(@Param('file') name: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    if (name === 'errors' && endsWithSlash(request)) return redirect(reply, '../errors');
     if (!isDocsFile(name)) throw new ProblemError(problemOf('unknown_path', 'There is nothing at this path.'));
     send(
       this.#once(`/docs/${name}`, () => served(docsFile(name), DOCS_FILES[name])),
@@ -59,22 +61,40 @@ export class DocumentsController {
   }
 }
 
+const endsWithSlash = ({ url }: FastifyRequest): boolean => /\/(?:\?|$)/.test(url);
+
+/** The addresses in a page are relative: they hold for its path without a slash behind it. */
+const redirect = (reply: FastifyReply, to: string): void => void reply.code(308).header('location', to).send();
+
 /** A browser asks each time whether what it has is the present one: it changes with every release. */
-function send({ content, type, etag }: Served, request: FastifyRequest, reply: FastifyReply): void {
+function send({ content, gzipped, type, name }: Served, request: FastifyRequest, reply: FastifyReply): void {
+  const compressed = acceptsGzip(request.headers['accept-encoding']);
   void reply.headers({
     'content-type': type,
     'cache-control': 'no-cache',
-    etag,
+    vary: 'accept-encoding',
+    etag: compressed ? `"${name}-gzip"` : `"${name}"`,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
+    ...(type.startsWith('text/html') && { 'content-security-policy': CONTENT_SECURITY_POLICY }),
   });
-  if (isKnown(etag, request.headers['if-none-match'])) void reply.code(304).send();
-  else void reply.send(content);
+  if (isKnown(name, request.headers['if-none-match'])) return void reply.code(304).send();
+  if (compressed) void reply.header('content-encoding', 'gzip');
+  void reply.send(compressed ? gzipped : content);
+}
+
+function acceptsGzip(accepted: string | string[] | undefined): boolean {
+  const codings = String(accepted ?? '')
+    .toLowerCase()
+    .split(',');
+  const wanted = codings.find((coding) => /^\s*(?:gzip|\*)\s*(?:;|$)/.test(coding));
+  return wanted !== undefined && !/;\s*q=0(?:\.0*)?\s*$/.test(wanted);
 }
 
 /** A proxy that compresses marks the name as weak. */
-function isKnown(etag: string, known: string | undefined): boolean {
-  return (known ?? '').split(',').some((name) => ['*', etag].includes(name.trim().replace(/^W\//, '')));
+function isKnown(name: string, known: string | undefined): boolean {
+  const names = (known ?? '').split(',').map((etag) => etag.trim().replace(/^W\//, ''));
+  return names.some((etag) => ['*', `"${name}"`, `"${name}-gzip"`].includes(etag));
 }
 
 /** The routes of the documents. */

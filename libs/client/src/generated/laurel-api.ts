@@ -807,7 +807,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * A file of the page
+     * What every error means, and the files of the pages
      * @description Served without a key.
      */
     get: operations['getDocsFile'];
@@ -1761,8 +1761,8 @@ export interface components {
     /** @description The service is not ready; an error, as `application/problem+json`. */
     NotReady: {
       /**
-       * @description `urn:laurel:problem:` and the code with dashes.
-       * @example urn:laurel:problem:unknown-metric
+       * @description Where the error is explained: a page of this service, relative to its address.
+       * @example /docs/errors#unknown_metric
        */
       type: string;
       /**
@@ -1919,8 +1919,8 @@ export interface components {
     /** @description An error, as `application/problem+json` (RFC 9457). */
     Problem: {
       /**
-       * @description `urn:laurel:problem:` and the code with dashes.
-       * @example urn:laurel:problem:unknown-metric
+       * @description Where the error is explained: a page of this service, relative to its address.
+       * @example /docs/errors#unknown_metric
        */
       type: string;
       /**
@@ -4474,8 +4474,8 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description One of the files of the page `/docs`. */
-        file: 'swagger-ui.css' | 'swagger-ui-bundle.js' | 'docs.js' | 'favicon.png';
+        /** @description `errors`, the page that explains every error, or a file of the pages. */
+        file: 'errors' | 'errors.css' | 'swagger-ui.css' | 'swagger-ui-bundle.js' | 'docs.js' | 'favicon.png';
       };
       cookie?: never;
     };

@@ -56,8 +56,8 @@ export type ProblemItem = z.infer<typeof problemItem>;
 export const problem = z
   .object({
     type: z.string().meta({
-      description: '`urn:laurel:problem:` and the code with dashes.',
-      examples: ['urn:laurel:problem:unknown-metric'],
+      description: 'Where the error is explained: a page of this service, relative to its address.',
+      examples: ['/docs/errors#unknown_metric'],
     }),
     title: z.string().meta({ description: 'The code in a few words.', examples: ['Unknown metric'] }),
     status: z
@@ -100,8 +100,7 @@ type Extra = Pick<Problem, 'errors' | 'eventId' | 'incidentId'>;
 /** The body of an error. `detail` is a plain sentence that says what was refused and why. */
 export function problemOf(code: ProblemCode, detail: string, extra: Extra = {}): Problem {
   const [status, title] = KINDS[code];
-  const type = `urn:laurel:problem:${code.replaceAll('_', '-')}`;
-  return { type, title, status, detail, error: detail, code, ...extra };
+  return { type: `/docs/errors#${code}`, title, status, detail, error: detail, code, ...extra };
 }
 
 /** The answer 422, with every problem (at least one). */

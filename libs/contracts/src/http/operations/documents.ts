@@ -2,8 +2,10 @@ import { z } from 'zod';
 import type { Operation } from './operation.ts';
 import { inPath } from './parameters.ts';
 
-/** Files of the browsable description, beside `/docs` itself. */
+/** What is served below `/docs`: a page that explains every error, and the files of the pages. */
 export const DOCS_FILES = {
+  errors: 'text/html',
+  'errors.css': 'text/css',
   'swagger-ui.css': 'text/css',
   'swagger-ui-bundle.js': 'text/javascript',
   'docs.js': 'text/javascript',
@@ -16,7 +18,7 @@ const FILE = inPath(
   'file',
   z
     .enum(Object.keys(DOCS_FILES) as [DocsFile, ...DocsFile[]])
-    .meta({ description: 'One of the files of the page `/docs`.' }),
+    .meta({ description: '`errors`, the page that explains every error, or a file of the pages.' }),
 );
 
 export const DOCUMENT_OPERATIONS: readonly Operation[] = [
@@ -51,7 +53,7 @@ export const DOCUMENT_OPERATIONS: readonly Operation[] = [
     path: '/docs/{file}',
     scope: null,
     tag: 'Documents',
-    summary: 'A file of the page',
+    summary: 'What every error means, and the files of the pages',
     parameters: [FILE],
     answers: { 200: { description: 'The file.', schema: null, type: '*/*' } },
     problems: ['unknown_path'],
