@@ -16,6 +16,8 @@ export interface RecordMetricEvent {
   readonly user: UserFields;
   readonly attributes: ReadonlyMap<string, string>;
   readonly idempotencyKey: string | null;
+  /** Other texts under which an earlier release may have recorded the same key; the event is then a replay. */
+  readonly earlierKeys?: readonly string[];
   /** The instant that an import brings; null: the instant at which it is received. */
   readonly occurredAt: Instant | null;
 }

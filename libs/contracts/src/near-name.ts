@@ -24,7 +24,7 @@ export function nearName(name: string, candidates: Iterable<string>): string | n
 const tolerance = ({ length }: string): number => Math.max(1, Math.floor(length / 3));
 
 /** How many insertions, deletions, replacements and swaps of neighbours turn `a` into `b`; null: more than `most`. */
-function distanceWithin(most: number, a: string, b: string): number | null {
+export function distanceWithin(most: number, a: string, b: string): number | null {
   if (Math.abs(a.length - b.length) > most) return null;
   let before: readonly number[] = [];
   let above: readonly number[] = Array.from({ length: b.length + 1 }, (_, column) => column);

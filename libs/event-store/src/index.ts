@@ -1,4 +1,5 @@
 export * from './event-store.ts';
+export { byScope, originalAmong, scopesOf } from './key-readings.ts';
 export { eventStoreMigrations } from './migrations.ts';
 export { LogWriter } from './postgres/log-writer.ts';
 export {

@@ -2,13 +2,14 @@ import { parseInstant, type Instant } from '@laurel/calendar';
 import {
   batchItem,
   type Configuration,
+  describedBatchItem,
   type Metric,
-  type ProblemItem,
+  mistakenFields,
   problemItems,
   type RecordMetricEvent,
   sentenceOf,
 } from '@laurel/contracts';
-import { recordMetricEvent } from './commands.ts';
+import { keyFields, recordMetricEvent } from './commands.ts';
 
 export const BATCH_SIZE = 1_000;
 
@@ -31,20 +32,23 @@ export function readItem(item: unknown, index: number, context: BatchContext): R
   const invalid = (status: 404 | 422, error: string): ReadItem => ({ type: 'invalid', index, status, error });
   if (typeof item !== 'object' || item === null || Array.isArray(item))
     return invalid(422, 'The item must be an object.');
-  const key = metricKey(item);
-  const metric = typeof key === 'string' ? context.configuration.metricByKey.get(key) : undefined;
-  if (typeof key === 'string' && metric === undefined) return invalid(404, 'There is no metric with this key.');
-  const parsed = batchItem.safeParse(item);
-  const errors: ProblemItem[] = parsed.success ? [] : problemItems(parsed.error);
-  const occurredAt = parsed.data?.timestamp ?? instantIn(item);
+  const named = metricKey(item);
+  const metric = typeof named === 'string' ? context.configuration.metricByKey.get(named) : undefined;
+  if (typeof named === 'string' && metric === undefined) return invalid(404, 'There is no metric with this key.');
+  const { data, error } = batchItem.safeParse(item);
+  const errors = [...(error ? problemItems(error) : []), ...mistakenFields(describedBatchItem, item)];
+  const occurredAt = data?.timestamp ?? instantIn(item);
   if (metric === undefined)
-    errors.unshift({ path: 'metric', message: key === undefined ? 'is required' : 'must be a string' });
+    errors.unshift({
+      path: 'metric',
+      message: named === undefined || named === null ? 'is required' : 'must be a string',
+    });
   if (occurredAt !== null && occurredAt > context.now + TOLERATED_AHEAD_MS)
     errors.push({ path: 'timestamp', message: 'must not be later than now + 5 min' });
-  if (!parsed.success || metric === undefined || errors.length > 0) return invalid(422, sentenceOf(errors));
+  if (data === undefined || metric === undefined || errors.length > 0) return invalid(422, sentenceOf(errors));
   const { account } = context;
-  const idempotencyKey = parsed.data.idempotencyKey ?? null;
-  const command = recordMetricEvent(parsed.data, { account, metric: metric.key, idempotencyKey, occurredAt });
+  const key = keyFields(data.idempotencyKey ?? null);
+  const command = recordMetricEvent(data, { account, metric: metric.key, occurredAt, ...key });
   return { type: 'valid', index, metric, command };
 }
 

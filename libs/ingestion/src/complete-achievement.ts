@@ -5,9 +5,8 @@ import {
   completeAchievementRequest,
   invalidRequest,
   ProblemError,
-  type ProblemItem,
-  problemItems,
   problemOf,
+  readRequest,
 } from '@laurel/contracts';
 import { userFields } from './commands.ts';
 import type { IngestionPorts } from './ports.ts';
@@ -55,15 +54,14 @@ function knownAchievement(ports: IngestionPorts, account: string, key: string): 
 }
 
 function readUser({ trigger }: AchievementDefinition, body: object) {
-  const parsed = completeAchievementRequest.safeParse(body);
-  const errors: ProblemItem[] = parsed.success ? [] : problemItems(parsed.error);
+  const { data, errors } = readRequest(completeAchievementRequest, body);
   if (trigger.type !== 'api')
     errors.unshift({
       path: 'key',
       message: `must name an achievement that is completed by call, not by ${trigger.type}`,
     });
-  if (!parsed.success || errors.length > 0) throw new ProblemError(invalidRequest(errors));
-  return parsed.data.user;
+  if (data === undefined || errors.length > 0) throw new ProblemError(invalidRequest(errors));
+  return data.user;
 }
 
 const completedAt = async (ports: IngestionPorts, account: string, userId: string, key: string) =>

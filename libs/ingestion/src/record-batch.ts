@@ -1,7 +1,9 @@
 import {
   type BatchAnswer,
+  batchObject,
   type BatchResult,
   invalidRequest,
+  mistakenFields,
   type Outcome,
   ProblemError,
   type Refused,
@@ -45,6 +47,8 @@ export async function recordBatch(ports: IngestionPorts, request: FastifyRequest
 
 function readItems(body: object): readonly unknown[] {
   const items = itemsOf(body);
+  const mistaken = Array.isArray(body) ? [] : mistakenFields(batchObject, body);
+  if (mistaken.length > 0) throw new ProblemError(invalidRequest(mistaken));
   if (items === null) throw invalid('events', 'must be an array');
   if (items.length > BATCH_SIZE) throw invalid('events', `must have at most ${BATCH_SIZE} items`);
   return items;

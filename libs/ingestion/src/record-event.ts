@@ -1,17 +1,17 @@
 import {
   type EventAnswer,
+  idempotencyKeyIn,
   invalidRequest,
   isIdempotencyKey,
   type Metric,
   metricEventRequest,
   ProblemError,
-  type ProblemItem,
-  problemItems,
   problemOf,
+  readRequest,
 } from '@laurel/contracts';
 import { headerText, jsonBody, principalOf } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { recordMetricEvent } from './commands.ts';
+import { keyFields, recordMetricEvent } from './commands.ts';
 import type { IngestionPorts } from './ports.ts';
 import { refusal } from './refusals.ts';
 
@@ -24,13 +24,13 @@ export async function recordEvent(
   const { account } = principalOf(request);
   const body = jsonBody(request);
   const metric = knownMetric(ports, account, (request.params as { key: string }).key);
-  const { event, idempotencyKey } = readRequest(body, headerValues(request.raw.rawHeaders, 'idempotency-key'));
-  const command = recordMetricEvent(event, { account, metric: metric.key, idempotencyKey, occurredAt: null });
+  const { event, key } = readEvent(body, headerValues(request.raw.rawHeaders, 'idempotency-key'));
+  const command = recordMetricEvent(event, { account, metric: metric.key, occurredAt: null, ...key });
   const [outcome] = await ports.intake.submit([command]);
   if (outcome === undefined) throw new Error('the intake answered without an outcome');
   if (outcome.kind === 'refused') throw refusal(outcome);
   reply.code(outcome.kind === 'recorded' ? 201 : 202);
-  return ports.composeEventAnswer(outcome, { metric, idempotencyKey });
+  return ports.composeEventAnswer(outcome, { metric, idempotencyKey: key.idempotencyKey });
 }
 
 function knownMetric(ports: IngestionPorts, account: string, key: string): Metric {
@@ -45,14 +45,15 @@ function headerValues(rawHeaders: readonly string[], name: string): string[] {
 }
 
 /** @throws ProblemError 422 that lists what is wrong with the header as well as with the body. */
-function readRequest(body: object, headers: readonly string[]) {
-  const [header] = headers;
-  const idempotencyKey = header === undefined ? null : headerText(header);
-  const parsed = metricEventRequest.safeParse(body);
-  const errors: ProblemItem[] = parsed.success ? [] : problemItems(parsed.error);
+function readEvent(body: object, headers: readonly string[]) {
+  const { data: event, errors } = readRequest(metricEventRequest, body);
+  const [header] = headers.map((value) => idempotencyKeyIn(headerText(value)));
+  const inBody = event?.idempotencyKey ?? null;
   if (headers.length > 1) errors.push({ path: 'Idempotency-Key', message: 'must be given once' });
-  else if (idempotencyKey !== null && !isIdempotencyKey(idempotencyKey))
+  else if (header !== undefined && !isIdempotencyKey(header))
     errors.push({ path: 'Idempotency-Key', message: 'must have 1–255 characters' });
-  if (!parsed.success || errors.length > 0) throw new ProblemError(invalidRequest(errors));
-  return { event: parsed.data, idempotencyKey };
+  else if (header !== undefined && inBody !== null && idempotencyKeyIn(inBody) !== header)
+    errors.push({ path: 'idempotencyKey', message: 'must be the same as the header Idempotency-Key' });
+  if (event === undefined || errors.length > 0) throw new ProblemError(invalidRequest(errors));
+  return { event, key: keyFields(header ?? inBody) };
 }

@@ -5,9 +5,8 @@ import {
   invalidRequest,
   isUserId,
   ProblemError,
-  type ProblemItem,
-  problemItems,
   problemOf,
+  readRequest,
   type Recorded,
   type UserAnswer,
   type UserFields,
@@ -25,9 +24,9 @@ export async function identifyUser(
   account: string,
   body: object,
 ): Promise<{ readonly created: boolean; readonly user: UserAnswer }> {
-  const parsed = identifyRequest.safeParse(body);
-  if (!parsed.success) throw new ProblemError(invalidRequest(problemItems(parsed.error)));
-  const command = identification(account, parsed.data.id, userFields(parsed.data));
+  const { data, errors } = readRequest(identifyRequest, body);
+  if (data === undefined || errors.length > 0) throw new ProblemError(invalidRequest(errors));
+  const command = identification(account, data.id, userFields(data));
   const outcome = await record(ports, command);
   const known = await ports.users.find(account, command.userId);
   return { created: outcome.sections.users?.created ?? known === null, user: answerOf(ports, command, outcome, known) };
@@ -43,12 +42,11 @@ export async function updateUser(
 ): Promise<UserAnswer> {
   if (unknown === 'refuse' && !(isUserId(id) && (await ports.users.find(account, id))))
     throw new ProblemError(problemOf('unknown_user', 'There is no user with this id.'));
-  const parsed = userUpdateRequest.safeParse(body);
-  const errors: ProblemItem[] = parsed.success ? [] : problemItems(parsed.error);
+  const { data, errors } = readRequest(userUpdateRequest, body);
   if (!isUserId(id))
     errors.unshift({ path: 'id', message: 'must have 1–255 characters without NUL and lone surrogates' });
-  if (!parsed.success || errors.length > 0) throw new ProblemError(invalidRequest(errors));
-  const command = identification(account, id, userFields(parsed.data));
+  if (data === undefined || errors.length > 0) throw new ProblemError(invalidRequest(errors));
+  const command = identification(account, id, userFields(data));
   const outcome = await record(ports, command);
   return answerOf(ports, command, outcome, await ports.users.find(account, id));
 }

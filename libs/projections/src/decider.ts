@@ -10,7 +10,7 @@ import type {
   RecordMetricEvent,
   Refused,
 } from '@laurel/contracts';
-import { scopeKey, type IdempotencyScope, type UsedKey } from '@laurel/event-store';
+import { originalAmong, scopeKey, scopesOf, type IdempotencyScope, type UsedKey } from '@laurel/event-store';
 import type { Account, Batch, OriginalEvent } from './batch.ts';
 import type { BatchStore } from './batch-store.ts';
 import type { Chain } from './chain.ts';
@@ -85,19 +85,24 @@ export class Decider {
    */
   async #lookUpKeys(batch: Batch, tasks: readonly EngineTask[], suspect: (user: UserRef) => boolean): Promise<void> {
     const { committed, store, originalDates } = this.#parts;
-    const unknown = new Map<string, IdempotencyScope>();
+    const asked = new Map<string, readonly IdempotencyScope[]>();
     for (const { intent } of tasks) {
-      const scope = scopeOf(intent);
-      if (!scope || !suspect(scope)) continue;
-      const key = scopeKey(scope);
-      if (batch.originalOf(key) === undefined && !committed.keys.has(key)) unknown.set(key, scope);
+      if (intent.type !== 'RecordMetricEvent' || intent.idempotencyKey === null) continue;
+      // The unique index knows nothing of how earlier releases read a key.
+      const scopes = intent.earlierKeys || suspect(intent) ? scopesOf(intent) : [];
+      const key = scopes[0] && scopeKey(scopes[0]);
+      if (key !== undefined && batch.originalOf(key) === undefined && !committed.keys.has(key)) asked.set(key, scopes);
     }
-    if (unknown.size === 0) return;
-    const used = await store.findKeys([...unknown.values()]);
+    if (asked.size === 0) return;
+    const used = await store.findKeys([...asked.values()].flat());
     const dates = used.length > 0 ? await originalDates(used) : [];
-    used.forEach(({ scope, eventId }, index) =>
-      batch.keepOriginal(scopeKey(scope), { eventId, date: dates[index] as LocalDate }),
+    const originals = new Map(
+      used.map(({ scope, eventId }, index) => [scopeKey(scope), { eventId, date: dates[index] as LocalDate }]),
     );
+    for (const [key, scopes] of asked) {
+      const original = originalAmong(scopes, originals);
+      if (original) batch.keepOriginal(key, original);
+    }
   }
 
   /**

@@ -51,6 +51,26 @@ describe('the projection engine', () => {
     expect(eventsIn(store)).toHaveLength(2);
   });
 
+  it('replays a key that an earlier release has recorded under another reading, also for a user at hand', async () => {
+    const { engine, store } = await started();
+    const original = await one(engine, add('ada', 'schlÃ¼ssel'));
+    const read = { ...add('ada', 'schlüssel'), earlierKeys: ['schlÃ¼ssel'] };
+    const outcomes = await engine.submit([read, { ...read, metric: 'other' }, { ...read, userId: 'bob' }]);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['replayed', 'recorded', 'recorded']);
+    expect(outcomes[0]).toMatchObject({ eventId: (original as { eventId: string }).eventId });
+    const { engine: restarted } = await started({ store });
+    expect((await one(restarted, read)).kind).toBe('replayed');
+    expect(eventsIn(store)).toHaveLength(3);
+  });
+
+  it('prefers the original under the present reading of a key', async () => {
+    const { engine } = await started();
+    await one(engine, add('ada', 'schlÃ¼ssel'));
+    const present = await one(engine, add('ada', 'schlüssel'));
+    const read = { ...add('ada', 'schlüssel'), earlierKeys: ['schlÃ¼ssel'] };
+    expect(await one(engine, read)).toMatchObject({ eventId: (present as { eventId: string }).eventId });
+  });
+
   it('finds out by the unique index that a key has been used, and decides the batch anew', async () => {
     const { store } = await recordedOnce();
     const { engine } = await started({ store });

@@ -1,6 +1,6 @@
 import { parseAmount } from '@laurel/amounts';
 import type { Fact, LogRecord, MetricEventRecorded, NewRecord } from '@laurel/contracts';
-import type { AppendOutcome, EventStore, UsedKey } from '@laurel/event-store';
+import { byScope, originalAmong, type AppendOutcome, type EventStore, type UsedKey } from '@laurel/event-store';
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 
@@ -188,6 +188,19 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
           new Map([used, other].map(usedKey).map((key) => [key.eventId, key])),
         );
         expect(await store.findKeys([])).toEqual([]);
+      });
+
+      it('finds an event under a key that an earlier release has read otherwise', async () => {
+        const [recorded] = await appendAll(store, [event('ada', ' schlÃ¼ssel')]);
+        const scopes = [' schlüssel', 'schlüssel', ' schlÃ¼ssel'].map((key) => ({
+          account: 'default',
+          userId: 'ada',
+          metric: 'words',
+          key,
+        }));
+        const used = await store.findKeys(scopes);
+        expect(used).toEqual([usedKey(recorded)]);
+        expect(originalAmong(scopes, byScope(used))).toEqual(used[0]);
       });
 
       it('counts each key once, whatever several processes append at once', async () => {

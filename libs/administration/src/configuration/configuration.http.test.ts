@@ -223,7 +223,10 @@ describe.each(['', '/plan'])('a document that cannot be used, sent to %p', (path
 
   it('is refused if it is missing or no map of fields', async () => {
     const { errors } = await refused(422, 'invalid_request', ask('POST', path, { body: { documents: FIRST } }));
-    expect(errors).toEqual([{ path: 'document', message: 'is required' }]);
+    expect(errors).toEqual([
+      { path: 'document', message: 'is required' },
+      { path: 'documents', message: 'is unknown: use document' },
+    ]);
     for (const document of [null, [], 1, 'version: 1'])
       expect((await refused(422, 'invalid_request', post(path, document))).errors?.[0]?.path).toBe('document');
   });

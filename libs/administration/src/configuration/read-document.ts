@@ -1,19 +1,32 @@
 import { formatPath, validateDocument, type Fault } from '@laurel/configuration';
-import { ProblemError, problemOf, type ConfigurationDocument, type Problem } from '@laurel/contracts';
+import {
+  ProblemError,
+  configurationRequest,
+  invalidRequest,
+  mistakenFields,
+  problemOf,
+  type ConfigurationDocument,
+  type Problem,
+  type ProblemItem,
+} from '@laurel/contracts';
 
 /**
  * The document of a request `{ "document": … }`, with every default filled in. So it is published: what is in the log must mean
  * the same when a default is another one day. @throws ProblemError 422 with every problem of the document by its path (the first thousand).
  */
 export function readDocument(body: object): ConfigurationDocument {
-  if (!Object.hasOwn(body, 'document')) throw new ProblemError(missing());
+  const mistaken = mistakenFields(configurationRequest, body);
+  if (!Object.hasOwn(body, 'document') || mistaken.length > 0) throw new ProblemError(unreadable(body, mistaken));
   const checked = validateDocument((body as { readonly document: unknown }).document);
   if (checked.document === undefined) throw new ProblemError(refusal(checked.faults));
   return checked.document;
 }
 
-const missing = (): Problem =>
-  problemOf('invalid_request', 'document is required.', { errors: [{ path: 'document', message: 'is required' }] });
+const unreadable = (body: object, mistaken: readonly ProblemItem[]): Problem =>
+  invalidRequest([
+    ...(Object.hasOwn(body, 'document') ? [] : [{ path: 'document', message: 'is required' }]),
+    ...mistaken,
+  ]);
 
 /** Said in the sentence. */
 const SAID = 3;

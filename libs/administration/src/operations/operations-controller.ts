@@ -3,8 +3,8 @@ import { Controller, Get, HttpCode, Inject, Param, Post, Req, Res } from '@nestj
 import {
   ProblemError,
   invalidRequest,
-  problemItems,
   problemOf,
+  readRequest,
   rebuildRequest,
   type DigestAnswer,
   type RebuildAnswer,
@@ -48,8 +48,8 @@ export class OperationsController {
   @HttpCode(202)
   @RequiresScope('admin')
   startRebuild(@Req() request: FastifyRequest): RebuildAnswer {
-    const { data, error } = rebuildRequest.safeParse(jsonBody(request));
-    if (error) throw new ProblemError(invalidRequest(problemItems(error)));
+    const { data, errors } = readRequest(rebuildRequest, jsonBody(request));
+    if (data === undefined || errors.length > 0) throw new ProblemError(invalidRequest(errors));
     return this.#ports.operations.startRebuild(data.areas ?? []);
   }
 

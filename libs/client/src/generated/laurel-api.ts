@@ -1004,9 +1004,9 @@ export interface components {
        * @description The metric’s key. Required, by this name or as `key`.
        * @example lessons
        */
-      metric?: string;
+      metric?: string | null;
       /** @description The same as `metric`, which goes before it. */
-      key?: string;
+      key?: string | null;
       /** @description Whose event it is. */
       user: components['schemas']['NamedUser'];
       /**
@@ -1661,7 +1661,7 @@ export interface components {
        */
       change: number;
     };
-    /** @description One event of one user. Fields that are not named here are ignored. */
+    /** @description One event of one user. A field that is not named here is ignored, unless it is close to one that is. */
     MetricEventRequest: {
       /** @description Whose event it is. */
       user: components['schemas']['NamedUser'];
@@ -1672,6 +1672,13 @@ export interface components {
       value: number;
       /** @description Recorded with the event; null: none. */
       attributes?: components['schemas']['EventAttributes'] | null;
+      /**
+       * @description The same as the header `Idempotency-Key`. If both are given they must be equal; null: none.
+       * @example lesson-42
+       */
+      idempotencyKey?: string | null;
+      /** @description Not taken: an event happens when it is received. Only an import brings its own instant. */
+      timestamp?: null;
     };
     /** @description A user, created or updated by being named; fields that are absent or null stay as they were. */
     NamedUser: {

@@ -3,7 +3,9 @@ import type { Amount } from '@laurel/amounts';
 import { roundedAmount } from '@laurel/amounts';
 import type { Instant } from '@laurel/calendar';
 import { isZoneName, parseInstant } from '@laurel/calendar';
-import { eventAttributes, isText, must, text, userAttributes, userId } from './text.ts';
+import { idempotencyKeyIn, isIdempotencyKey } from './idempotency-key.ts';
+import { otherNames } from './mistaken-fields.ts';
+import { eventAttributes, must, text, userAttributes, userId } from './text.ts';
 
 const WHAT_VALUE = 'a number from -1000000000 to 1000000000';
 
@@ -56,6 +58,15 @@ const absentIfNull = <Schema extends z.ZodType>(field: Schema) =>
 
 const objectNamed = (id: string, description: string) => ({ id, description });
 
+/** Common other names of a user's fields. */
+const OTHER_USER_FIELDS = {
+  timezone: 'tz',
+  emailAddress: 'email',
+  mail: 'email',
+  displayName: 'name',
+  fullName: 'name',
+};
+
 /** The user that a request names: created or updated by it; absent fields stay as they were. */
 export const namedUser = z
   .object(
@@ -75,8 +86,20 @@ export const namedUser = z
       'NamedUser',
       'A user, created or updated by being named; fields that are absent or null stay as they were.',
     ),
-  );
+  )
+  .register(otherNames, { names: { ...OTHER_USER_FIELDS, userId: 'id' } });
 export type NamedUser = z.infer<typeof namedUser>;
+
+const WHAT_KEY = 'a string of 1–255 characters without NUL and lone surrogates';
+
+const idempotencyKey = z
+  .string(must(WHAT_KEY))
+  .refine((written) => isIdempotencyKey(idempotencyKeyIn(written)), `must be ${WHAT_KEY}`)
+  .meta({ minLength: 1, examples: ['lesson-42'] })
+  .nullish();
+
+/** Common other names of what belongs into `user`, given beside it. */
+const NAMES_BESIDE_USER = { userId: 'user.id', timezone: 'user.tz', tz: 'user.tz' };
 
 /** `POST /api/metrics/{key}/event` (specification, section 2). */
 export const metricEventRequest = z
@@ -85,16 +108,23 @@ export const metricEventRequest = z
       user: namedUser.meta({ description: 'Whose event it is.' }),
       value,
       attributes: eventAttributes.nullish().meta({ description: 'Recorded with the event; null: none.' }),
+      idempotencyKey: idempotencyKey.meta({
+        description: 'The same as the header `Idempotency-Key`. If both are given they must be equal; null: none.',
+      }),
+      timestamp: z.null('must not be given: only an import brings its own instant').optional().meta({
+        description: 'Not taken: an event happens when it is received. Only an import brings its own instant.',
+      }),
     },
     must('an object'),
   )
-  .meta(objectNamed('MetricEventRequest', 'One event of one user. Fields that are not named here are ignored.'));
+  .meta(
+    objectNamed(
+      'MetricEventRequest',
+      'One event of one user. A field that is not named here is ignored, unless it is close to one that is.',
+    ),
+  )
+  .register(otherNames, { names: NAMES_BESIDE_USER });
 export type MetricEventRequest = z.infer<typeof metricEventRequest>;
-
-/** An idempotency key has 1–255 characters, through the header as well as in a batch. */
-export function isIdempotencyKey(key: string): boolean {
-  return isText(key, 1, 255);
-}
 
 const WHAT_INSTANT = 'an ISO 8601 instant, like 2026-01-31T12:00:00Z, from 1970 on';
 
@@ -116,9 +146,9 @@ const itemFields = {
   user: namedUser.meta({ description: 'Whose event it is.' }),
   value,
   attributes: eventAttributes.nullish().meta({ description: 'Recorded with the event; null: none.' }),
-  idempotencyKey: text(1, 255)
-    .nullish()
-    .meta({ description: 'As the header `Idempotency-Key` of a single event; null: none.', examples: ['lesson-42'] }),
+  idempotencyKey: idempotencyKey.meta({
+    description: 'As the header `Idempotency-Key` of a single event; null: none.',
+  }),
   timestamp: timestamp
     .nullish()
     .meta({ description: 'When it happened; absent or null: now. Its presence opens an import.' }),
@@ -128,32 +158,33 @@ const itemFields = {
 export const batchItem = z.object(itemFields, must('an object'));
 export type BatchItem = z.infer<typeof batchItem>;
 
-const metricOfItem = z.string().optional();
+const metricOfItem = z.string().nullish();
 
-/** The items as they are described. They are read one by one, by {@link batchItem}. */
-const batchItems = z
-  .array(
-    z
-      .object({
-        metric: metricOfItem.meta({
-          description: 'The metric’s key. Required, by this name or as `key`.',
-          examples: ['lessons'],
-        }),
-        key: metricOfItem.meta({ description: 'The same as `metric`, which goes before it.' }),
-        ...itemFields,
-      })
-      .meta(objectNamed('BatchItem', 'An event, with its metric, idempotency key and instant beside it.')),
-  )
-  .max(1_000);
+/** An item as it is described. Items are read one by one, by {@link batchItem}, once their metric is known. */
+export const describedBatchItem = z
+  .object({
+    metric: metricOfItem.meta({
+      description: 'The metric’s key. Required, by this name or as `key`.',
+      examples: ['lessons'],
+    }),
+    key: metricOfItem.meta({ description: 'The same as `metric`, which goes before it.' }),
+    ...itemFields,
+  })
+  .meta(objectNamed('BatchItem', 'An event, with its metric, idempotency key and instant beside it.'))
+  .register(otherNames, {
+    names: { ...NAMES_BESIDE_USER, metricKey: 'metric', occurredAt: 'timestamp', time: 'timestamp' },
+  });
+
+const batchItems = z.array(describedBatchItem).max(1_000);
+
+/** A batch in an object. */
+export const batchObject = z
+  .object({ events: batchItems.meta({ description: 'The events, applied in order.' }) })
+  .meta(objectNamed('Batch', 'The events of a batch in an object.'));
 
 /** The body of `POST /admin/v1/metrics/events`. */
 export const batchRequest = z
-  .union([
-    batchItems,
-    z
-      .object({ events: batchItems.meta({ description: 'The events, applied in order.' }) })
-      .meta(objectNamed('Batch', 'The events of a batch in an object.')),
-  ])
+  .union([batchItems, batchObject])
   .meta(objectNamed('BatchRequest', 'Up to 1,000 events, bare or in an object.'));
 
 /** A field of a user whom the request is about: null sets it back to what it is before it is first sent. */
@@ -172,17 +203,20 @@ const WHAT_STAYS =
 /** `POST /v1/users` (specification, section 8). */
 export const identifyRequest = z
   .object({ id: userId, ...updatedFields }, must('an object'))
-  .meta(objectNamed('IdentifyRequest', `A user to create or to update. ${WHAT_STAYS}`));
+  .meta(objectNamed('IdentifyRequest', `A user to create or to update. ${WHAT_STAYS}`))
+  .register(otherNames, { names: { ...OTHER_USER_FIELDS, userId: 'id' } });
 export type IdentifyRequest = z.infer<typeof identifyRequest>;
 
 /** `PUT` and `PATCH /v1/users/{id}`: the id is in the path. */
 export const userUpdateRequest = z
   .object(updatedFields, must('an object'))
-  .meta(objectNamed('UserUpdateRequest', `What is to be changed of a user. ${WHAT_STAYS}`));
+  .meta(objectNamed('UserUpdateRequest', `What is to be changed of a user. ${WHAT_STAYS}`))
+  .register(otherNames, { names: OTHER_USER_FIELDS });
 export type UserUpdateRequest = z.infer<typeof userUpdateRequest>;
 
 /** `POST /v1/achievements/{key}/complete`. */
 export const completeAchievementRequest = z
   .object({ user: namedUser.meta({ description: 'Who completed it.' }) }, must('an object'))
-  .meta(objectNamed('CompleteAchievementRequest', 'The user who completed an achievement.'));
+  .meta(objectNamed('CompleteAchievementRequest', 'The user who completed an achievement.'))
+  .register(otherNames, { names: NAMES_BESIDE_USER });
 export type CompleteAchievementRequest = z.infer<typeof completeAchievementRequest>;

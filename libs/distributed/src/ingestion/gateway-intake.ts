@@ -23,11 +23,12 @@ import type { UserQueries } from '@laurel/users';
 import { factOf, isImport, refused, userKey } from '@laurel/projections';
 import { sectionsOf, type AnswerClient, type Gathered } from '../answers/index.ts';
 import { accountRecord } from './account-record.ts';
+import { earlierOriginals } from './earlier-originals.ts';
 import type { GatewayConfigurations } from './gateway-configurations.ts';
 import type { Imports } from './imports.ts';
 
 export interface GatewayIntakeParts {
-  readonly store: Pick<EventStore, 'append'>;
+  readonly store: Pick<EventStore, 'append' | 'findKeys'>;
   readonly configurations: GatewayConfigurations;
   readonly answers: AnswerClient;
   readonly imports: Imports;
@@ -72,7 +73,7 @@ export class GatewayIntake implements Intake {
     if (this.#waiting + commands.length > CAPACITY) return commands.map(() => refused('overloaded', null));
     this.#waiting += commands.length;
     try {
-      const outcomes = await this.#submitWithinLimits(commands, receiptOnly);
+      const outcomes = await this.#submitUnlessKnown(commands, receiptOnly);
       for (const outcome of outcomes) this.#count(outcome);
       return outcomes;
     } finally {
@@ -94,6 +95,34 @@ export class GatewayIntake implements Intake {
   /** Records that these users were settled up to now. */
   async recordSweep(account: string, userIds: readonly string[]): Promise<void> {
     await this.#appendFact(account, { type: 'UsersSwept', userIds });
+  }
+
+  /** What an earlier release has recorded under another reading of its key is a replay. */
+  async #submitUnlessKnown(commands: readonly Command[], receiptOnly: boolean): Promise<readonly Outcome[]> {
+    const originals = await this.#earlierOriginals(commands);
+    if (originals === null) return commands.map(() => refused('unavailable', null));
+    if (originals.size === 0) return this.#submitWithinLimits(commands, receiptOnly);
+    const fresh = commands.filter((command) => !originals.has(command));
+    const outcomes = fresh.length === 0 ? [] : await this.#submitWithinLimits(fresh, receiptOnly);
+    const byCommand = new Map(fresh.map((command, index) => [command, outcomes[index] as Outcome]));
+    return Promise.all(
+      commands.map(async (command) => {
+        const original = originals.get(command);
+        return original
+          ? this.#replayIfReachable(command as RecordMetricEvent, original, receiptOnly)
+          : (byCommand.get(command) as Outcome);
+      }),
+    );
+  }
+
+  /** null: the log cannot be asked. */
+  async #earlierOriginals(commands: readonly Command[]): Promise<ReadonlyMap<Command, UsedKey> | null> {
+    try {
+      return await earlierOriginals(commands, this.#parts.store);
+    } catch (error) {
+      if (error instanceof StoreUnavailableError) return null;
+      throw error;
+    }
   }
 
   async #submitWithinLimits(commands: readonly Command[], receiptOnly: boolean): Promise<readonly Outcome[]> {

@@ -37,6 +37,8 @@ const original: UsedKey = {
   occurredAt: Date.UTC(2026, 0, 9, 23),
 };
 
+const noKeys = () => Promise.resolve([]);
+
 /** An intake before a log that records everything, unless a test says otherwise. */
 function open(more: Partial<GatewayIntakeParts> = {}) {
   const appended: NewRecord[] = [];
@@ -52,7 +54,7 @@ function open(more: Partial<GatewayIntakeParts> = {}) {
   ];
   let fenced = 0;
   const intake = new GatewayIntake({
-    store: { append: (records) => Promise.resolve(records.map(record)) },
+    store: { append: (records) => Promise.resolve(records.map(record)), findKeys: noKeys },
     configurations: { historyOf: () => historyOf(CONFIGURATION) } as unknown as GatewayConfigurations,
     answers: {
       gatherAll: (users: readonly { eventIds: readonly string[] }[], limitMs: number) => {
@@ -79,8 +81,11 @@ function open(more: Partial<GatewayIntakeParts> = {}) {
   return { intake, appended, asked, importsOf, fenced: () => fenced };
 }
 
-const answering = (...outcomes: readonly AppendOutcome[]) => ({ append: () => Promise.resolve(outcomes) });
-const throwing = (error: Error) => ({ append: () => Promise.reject(error) });
+const answering = (...outcomes: readonly AppendOutcome[]) => ({
+  append: () => Promise.resolve(outcomes),
+  findKeys: noKeys,
+});
+const throwing = (error: Error) => ({ append: () => Promise.reject(error), findKeys: noKeys });
 const UNREACHABLE = new StoreUnavailableError('the database cannot be reached');
 const REFUSED = { kind: 'refused', eventId: null, retryAfterMs: 1_000 };
 
@@ -135,6 +140,50 @@ describe('an event', () => {
   });
 });
 
+describe('a key that earlier releases may have read otherwise', () => {
+  const key = { idempotencyKey: 'schlüssel', earlierKeys: ['schlÃ¼ssel'] };
+  const recordedAs = (text: string) => ({ ...original, scope: { ...original.scope, key: text } });
+
+  it.each(['schlüssel', 'schlÃ¼ssel'])('is used if it was recorded as %s: nothing is appended', async (text) => {
+    const appended: NewRecord[] = [];
+    const { intake, asked } = open({
+      store: {
+        append: (records) => {
+          appended.push(...records);
+          return Promise.resolve(records.map((one) => ({ kind: 'recorded', record: { ...one, position: 1 } })));
+        },
+        findKeys: (scopes) => Promise.resolve(scopes.filter((one) => one.key === text).map(() => recordedAs(text))),
+      },
+    });
+    const outcomes = await intake.submit([event('ann'), event('ann', key), event('ann')]);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['recorded', 'replayed', 'recorded']);
+    expect(outcomes[1]).toMatchObject({ eventId: 'original', sections: SECTIONS });
+    expect(appended).toHaveLength(2);
+    expect(asked).toContainEqual(expect.objectContaining({ request: expect.objectContaining({ userId: 'ann' }) }));
+    expect(intake.counts).toMatchObject({ recorded: 2, replayed: 1 });
+  });
+
+  it('is a fresh one if it was recorded as neither', async () => {
+    const { intake, appended } = open();
+    expect(await intake.submit([event('ann', key)])).toMatchObject([{ kind: 'recorded' }]);
+    expect(appended).toMatchObject([{ fact: { idempotencyKey: 'schlüssel' } }]);
+  });
+
+  it('is refused while the log cannot be asked, and recorded by nobody', async () => {
+    const { append } = answering();
+    const { intake } = open({ store: { append, findKeys: () => Promise.reject(new Error('UNAVAILABLE')) } });
+    expect(await intake.submit([event('ann', key)])).toMatchObject([{ kind: 'refused', reason: 'unavailable' }]);
+  });
+
+  it('costs other keys no question to the log', async () => {
+    let questions = 0;
+    const findKeys = () => Promise.resolve((questions++, []));
+    const { intake } = open({ store: { ...answering({ kind: 'used', original }), findKeys } });
+    await intake.submit([event('ann', { idempotencyKey: 'k' })]);
+    expect(questions).toBe(0);
+  });
+});
+
 describe('what is refused', () => {
   const error = new Error('no answer');
 
@@ -176,11 +225,16 @@ describe('what is refused', () => {
 
   it('is whatever comes while too many wait, and nothing more once they are answered', async () => {
     let answer: (outcomes: readonly AppendOutcome[]) => void = () => undefined;
-    const append = () => new Promise<readonly AppendOutcome[]>((resolve) => (answer = resolve));
-    const { intake } = open({ store: { append } });
+    let appending: () => void = () => undefined;
+    const isAppending = new Promise<void>((resolve) => (appending = resolve));
+    const append = () => {
+      appending();
+      return new Promise<readonly AppendOutcome[]>((resolve) => (answer = resolve));
+    };
+    const { intake } = open({ store: { append, findKeys: noKeys } });
     const commands = Array.from({ length: 20_000 }, () => event('ann'));
     const waiting = intake.submit(commands);
-    await Promise.resolve();
+    await isAppending;
     expect(await intake.submit([event('bob')])).toEqual([{ ...REFUSED, reason: 'overloaded' }]);
     expect(intake.waiting).toBe(20_000);
     answer(commands.map(() => ({ kind: 'rejected', error })));
@@ -196,6 +250,7 @@ describe('what is refused', () => {
             { kind: 'recorded', record: { ...(first as NewRecord), position: 1 } },
             { kind: 'used', original },
           ]),
+        findKeys: noKeys,
       },
       users: { zonesAt: () => Promise.reject(UNREACHABLE) },
     });

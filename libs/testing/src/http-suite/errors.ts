@@ -79,6 +79,36 @@ export function describeErrors(client: Client): void {
         await refused(422, 'POST', EVENT, { ...event({}), headers: { 'idempotency-key': key } });
     });
 
+    it('422 that names the field meant for one that is close to a field, and for an instant of a single event', async () => {
+      const event = (more: object, ofUser: object = {}) => ({
+        body: { user: { ...user, ...ofUser }, value: 1, ...more },
+      });
+      for (const [sent, path, meant] of [
+        [event({}, { timezone: 'UTC' }), 'user.timezone', 'user.tz'],
+        [event({}, { Email: 'a@b' }), 'user.Email', 'user.email'],
+        [event({}, { attribute: {} }), 'user.attribute', 'user.attributes'],
+        [event({ userId: 'ada' }), 'userId', 'user.id'],
+        [event({ idempotency_key: 'k' }), 'idempotency_key', 'idempotencyKey'],
+        [event({ vlaue: 2 }), 'vlaue', 'value'],
+      ] as const) {
+        const { json } = await refused(422, 'POST', EVENT, sent);
+        expect(json.errors).toEqual([{ path, message: `is unknown: use ${meant}` }]);
+      }
+      const { json } = await refused(422, 'POST', EVENT, event({ timestamp: '2026-01-01T00:00:00Z' }));
+      expect(json.errors).toMatchObject([{ path: 'timestamp' }]);
+      await refused(422, 'POST', '/v1/users', { body: { ...user, time_zone: 'UTC' } });
+      await refused(422, 'PUT', `/v1/users/${user.id}`, { body: { T_Z: 'UTC' } });
+      await refused(422, 'POST', '/v1/achievements/profile/complete', { body: { user, userId: 'ada' } });
+      await refused(422, 'POST', '/admin/v1/metrics/events', { body: { Events: [] } });
+      const { results } = (await client.batch([{ metric: 'lessons', ...event({ time: 'now' }).body }])).json;
+      expect(results).toMatchObject([{ status: 422, error: 'time is unknown: use timestamp.' }]);
+    });
+
+    it('ignores a field that is close to none', async () => {
+      const body = { user: { ...user, nickname: 'A', i: 1 }, value: 1, source: 'web', valuation: 2, timestamp: null };
+      expect((await client.send('POST', EVENT, { body })).status).toBe(201);
+    });
+
     it('422 for each bound of a query', async () => {
       await client.record('lessons', user.id, 1);
       const summary = `/v1/users/${user.id}/points/xp/event-summary`;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Answer, type Client, type Json, newUserId } from './client.ts';
 
+const EVENT = '/api/metrics/lessons/event';
 const PARALLEL = 64;
 const together = (send: (index: number) => Promise<Answer>) =>
   Promise.all(Array.from({ length: PARALLEL }, (_, index) => send(index)));
@@ -80,6 +81,46 @@ export function describeIdempotency(client: Client): void {
       const refused = await client.send('POST', '/api/metrics/lessons/event', { headers, body: { user: { id } } });
       expect(refused.status).toBe(422);
       expect((await client.event('lessons', id, 1, { idempotencyKey: 'k' })).status).toBe(201);
+    });
+
+    it('is the same through the header, the body and a batch, without the blanks around it', async () => {
+      const id = newUserId();
+      const key = 'ключ 🙂';
+      const { json } = await client.event('lessons', id, 1, { idempotencyKey: Buffer.from(key).toString('latin1') });
+      expect(json).toMatchObject({ total: 1, idempotentReplayed: false, idempotencyKey: key });
+      const event = { user: { id }, value: 1, idempotencyKey: `\t ${key} ` };
+      const single = await client.send('POST', EVENT, { body: event });
+      expect(single).toMatchObject({ status: 202, json: { eventId: json.eventId, idempotencyKey: key } });
+      const batch = await client.batch([{ metric: 'lessons', ...event }], '?results=full');
+      expect(batch.json.results[0]).toMatchObject({
+        status: 202,
+        body: { eventId: json.eventId, idempotencyKey: key },
+      });
+    });
+
+    it('is that of an event which an earlier release recorded with the key read as Latin-1 or with its blanks', async () => {
+      const id = newUserId();
+      const send = (key: string, metric = 'lessons') =>
+        client.batch([{ metric, user: { id }, value: 1, idempotencyKey: key }]);
+      const { json } = await send('schlÃ¼ssel');
+      const header = Buffer.from('schlüssel').toString('latin1');
+      const retry = await client.event('lessons', id, 1, { idempotencyKey: header });
+      expect(retry).toMatchObject({ status: 202, json: { eventId: json.results[0].eventId, total: 1 } });
+      expect((await send('schlüssel')).json.results).toMatchObject([{ status: 202, eventId: json.results[0].eventId }]);
+      expect((await client.event('words', id, 1, { idempotencyKey: header })).status).toBe(201);
+      expect((await client.read(`/v1/users/${id}/metrics/lessons`)).current).toBe(1);
+    });
+
+    it('of the body must be that of the header', async () => {
+      const id = newUserId();
+      const headers = { 'idempotency-key': 'a' };
+      const body = { user: { id }, value: 1 };
+      const other = await client.send('POST', EVENT, { headers, body: { ...body, idempotencyKey: 'b' } });
+      expect(other.json).toMatchObject({ status: 422, errors: [{ path: 'idempotencyKey' }] });
+      const same = await client.send('POST', EVENT, { headers, body: { ...body, idempotencyKey: 'a' } });
+      expect(same).toMatchObject({ status: 201, json: { idempotencyKey: 'a' } });
+      const none = await client.send('POST', EVENT, { headers, body: { ...body, idempotencyKey: null } });
+      expect(none).toMatchObject({ status: 202, json: { idempotencyKey: 'a' } });
     });
 
     it('is the same through both paths and through a batch', async () => {

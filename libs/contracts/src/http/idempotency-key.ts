@@ -1,0 +1,33 @@
+import { isText } from './text.ts';
+
+/**
+ * The key in what a caller wrote. HTTP drops the spaces and tabs around a header's value, so every way in drops them: a key is
+ * the same through the header, the body of an event, a batch and an import (specification, section 3.1).
+ */
+export function idempotencyKeyIn(written: string): string {
+  let [start, end] = [0, written.length];
+  while (start < end && isBlank(written, start)) start++;
+  while (end > start && isBlank(written, end - 1)) end--;
+  return written.slice(start, end);
+}
+
+const isBlank = (text: string, index: number): boolean => text[index] === ' ' || text[index] === '\t';
+
+/** True for the key, read by {@link idempotencyKeyIn}, that can be one: 1–255 code points that can be stored. */
+export const isIdempotencyKey = (key: string): boolean => isText(key, 1, 255);
+
+/** ASCII without blanks around it: every release has read it alike. */
+const PLAIN = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+const NONE: readonly string[] = [];
+
+/**
+ * Other texts under which earlier releases may have recorded this very key: with the blanks around it, or with its UTF-8 read as
+ * Latin-1. Empty for a plain ASCII key.
+ */
+export function earlierReadings(written: string): readonly string[] {
+  if (PLAIN.test(written)) return NONE;
+  const key = idempotencyKeyIn(written);
+  return [written, Buffer.from(key, 'utf8').toString('latin1')].filter(
+    (reading) => reading !== key && isIdempotencyKey(reading),
+  );
+}

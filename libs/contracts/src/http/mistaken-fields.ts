@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { distanceWithin } from '../near-name.ts';
+import type { ProblemItem } from './problem.ts';
+
+/**
+ * By schema: other names by which clients call its fields, each with the path of the field that is meant. Register a schema
+ * last: what is derived from it afterwards has the same names.
+ */
+export const otherNames = z.registry<{ readonly names: Readonly<Record<string, string>> }>();
+
+/** Shorter names are too close to each other: `tz` is one edit away from `t`, `id` from `uid`. */
+const SHORTEST_MISSPELLED = 5;
+const LONGEST_NAME = 64;
+const MOST_ITEMS = 100;
+
+/** What is known of the fields of an object; `within`: of those that are objects themselves. */
+interface FieldNames {
+  readonly within: ReadonlyMap<string, FieldNames | null>;
+  readonly meantBy: ReadonlyMap<string, string>;
+  readonly misspellable: readonly string[];
+}
+
+/**
+ * The fields of a body that its schema does not know but that are close to one that it does: in another case or with
+ * underscores, one edit away, or by a common other name (specification, section 2.3). To ignore them would lose what the caller
+ * meant to say. Other unknown fields are ignored. Names at most the first hundred.
+ */
+export function mistakenFields(schema: z.ZodType, body: unknown): ProblemItem[] {
+  const items: ProblemItem[] = [];
+  const names = namesOf(schema);
+  if (names !== null) collect(names, body, '', items);
+  return items;
+}
+
+function collect(names: FieldNames, value: unknown, path: string, items: ProblemItem[]): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+  for (const key of Object.keys(value)) {
+    const within = names.within.get(key);
+    if (within) collect(within, (value as Readonly<Record<string, unknown>>)[key], `${path}${key}.`, items);
+    if (within !== undefined || items.length === MOST_ITEMS) continue;
+    const meant = meantBy(names, key);
+    if (meant !== null) items.push({ path: `${path}${key}`, message: `is unknown: use ${path}${meant}` });
+  }
+}
+
+function meantBy({ meantBy: known, misspellable }: FieldNames, key: string): string | null {
+  if (key.length > LONGEST_NAME) return null;
+  const name = folded(key);
+  return known.get(name) ?? misspellable.find((field) => distanceWithin(1, name, folded(field)) !== null) ?? null;
+}
+
+const folded = (name: string): string => name.toLowerCase().replace(/[_-]/g, '');
+
+const cache = new WeakMap<z.ZodType, FieldNames>();
+
+/** null: it is no object of named fields. */
+function namesOf(schema: z.ZodType): FieldNames | null {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return namesOf(schema.unwrap() as z.ZodType);
+  if (!(schema instanceof z.ZodObject)) return null;
+  const names = cache.get(schema) ?? readNames(schema);
+  cache.set(schema, names);
+  return names;
+}
+
+function readNames(schema: z.ZodObject): FieldNames {
+  const fields = Object.entries(schema.shape as Readonly<Record<string, z.ZodType>>);
+  const other = Object.entries(otherNames.get(schema)?.names ?? {});
+  return {
+    within: new Map(fields.map(([name, field]) => [name, namesOf(field)])),
+    meantBy: new Map([
+      ...other.map(([name, meant]) => [folded(name), meant] as const),
+      ...fields.map(([name]) => [folded(name), name] as const),
+    ]),
+    misspellable: fields.map(([name]) => name).filter(({ length }) => length >= SHORTEST_MISSPELLED),
+  };
+}

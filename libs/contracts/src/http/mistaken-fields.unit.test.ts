@@ -1,0 +1,84 @@
+import { mistakenFields } from './mistaken-fields.ts';
+import { describedBatchItem, metricEventRequest, namedUser, userUpdateRequest } from './requests.ts';
+
+const event = (more: object = {}, user: object = {}) => ({ user: { id: 'u', ...user }, value: 1, ...more });
+const inEvent = (more: object, user: object = {}) => mistakenFields(metricEventRequest, event(more, user));
+
+describe('a field that was probably meant to be another', () => {
+  it.each([
+    ['in another case', { Value: 1 }, 'Value', 'value'],
+    ['with underscores', { idempotency_key: 'k' }, 'idempotency_key', 'idempotencyKey'],
+    ['with dashes, as the header is written', { 'Idempotency-Key': 'k' }, 'Idempotency-Key', 'idempotencyKey'],
+    ['with a letter too few', { atributes: {} }, 'atributes', 'attributes'],
+    ['with a letter too many', { valuee: 1 }, 'valuee', 'value'],
+    ['with another letter', { timestemp: 1 }, 'timestemp', 'timestamp'],
+    ['with two letters swapped', { vlaue: 1 }, 'vlaue', 'value'],
+    ['with a letter missing in another case', { IdempotencKey: 'k' }, 'IdempotencKey', 'idempotencyKey'],
+    ['of the user, beside the user', { user_id: 'u' }, 'user_id', 'user.id'],
+    ['of the user by another name, beside the user', { timeZone: 'UTC' }, 'timeZone', 'user.tz'],
+  ])('is named, %s', (_, more, path, meant) => {
+    expect(inEvent(more)).toEqual([{ path, message: `is unknown: use ${meant}` }]);
+  });
+
+  it.each([
+    ['timezone', 'tz'],
+    ['time_zone', 'tz'],
+    ['TZ', 'tz'],
+    ['t_z', 'tz'],
+    ['userId', 'id'],
+    ['ID', 'id'],
+    ['Name', 'name'],
+    ['emails', 'email'],
+    ['emailAddress', 'email'],
+    ['attribute', 'attributes'],
+  ])('is named within the user: %s', (name, meant) => {
+    const path = `user.${name}`;
+    expect(inEvent({}, { [name]: 'x' })).toEqual([{ path, message: `is unknown: use user.${meant}` }]);
+    expect(mistakenFields(namedUser, { id: 'u', [name]: 'x' })).toEqual([
+      { path: name, message: `is unknown: use ${meant}` },
+    ]);
+  });
+
+  it('is named in an item of a batch, its instant too', () => {
+    const item = { ...event(), metrics: 'a', occurred_at: 'now', Key: 'a' };
+    expect(mistakenFields(describedBatchItem, item)).toEqual([
+      { path: 'metrics', message: 'is unknown: use metric' },
+      { path: 'occurred_at', message: 'is unknown: use timestamp' },
+      { path: 'Key', message: 'is unknown: use key' },
+    ]);
+  });
+
+  it('is not asked for where the one that is meant has no place', () => {
+    expect(mistakenFields(userUpdateRequest, { userId: 'u', id: 'u' })).toEqual([]);
+  });
+});
+
+describe('a field that is close to none', () => {
+  it.each(['source', 'use', 'users', 'values1', 'nme', 'i', 'valuation', '__proto__', 'constructor', 'toString', ''])(
+    'is ignored: %s',
+    (name) => {
+      const body = JSON.parse(`{"user":{"id":"u",${JSON.stringify(name)}:1},"value":1,${JSON.stringify(name)}:1}`);
+      expect(mistakenFields(metricEventRequest, body)).toEqual([]);
+    },
+  );
+
+  it('is ignored within attributes, whose keys are the caller’s own', () => {
+    expect(inEvent({ attributes: { timezone: 'x', Value: 'y' } }, { attributes: { timezone: 'x' } })).toEqual([]);
+  });
+
+  it('is ignored if it is too long to be a name', () => {
+    expect(inEvent({ ['_'.repeat(1_000_000) + 'value']: 1 })).toEqual([]);
+  });
+});
+
+it('names at most a hundred', () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 500 }, (_, index) => [`val${String.fromCharCode(200 + index)}e`, 1]),
+  );
+  expect(inEvent(many)).toHaveLength(100);
+});
+
+it('reads nothing out of what is no object', () => {
+  for (const user of [null, 'u', 7, []]) expect(mistakenFields(metricEventRequest, { user, value: 1 })).toEqual([]);
+  for (const body of [null, 'x', [{ Value: 1 }]]) expect(mistakenFields(metricEventRequest, body)).toEqual([]);
+});
