@@ -92,4 +92,9 @@ describe('with exactly the environment of its Deployment', () => {
       },
     );
   });
+
+  it.each(APPS.filter((app) => app !== 'ingestion-gateway'))('%s watches over its membership', async (app) => {
+    const metrics = await fetch(`http://127.0.0.1:${ports.get(app)?.http}/metrics`);
+    expect(await metrics.text()).toMatch(/^laurel_memberless_seconds\{.*\} 0$/m);
+  });
 });

@@ -22,7 +22,7 @@ export class MembershipLiveness {
   #cancel: CancelTimer = () => undefined;
   #isStopped = false;
   #lookedAtMs: number;
-  /** Since the first look that found no membership, though the broker answered; null: the last look found otherwise. */
+  /** Since the first look that found no membership although the broker answered; null: the last look found otherwise. */
   #memberlessMs: number | null = null;
 
   constructor(parts: MembershipLivenessParts) {
@@ -41,11 +41,16 @@ export class MembershipLiveness {
     this.#cancel();
   }
 
+  /** How long it has been without membership while the broker answered; 0: it is a member, or the broker does not answer. */
+  get memberlessSeconds(): number {
+    return Math.floor((this.#memberlessMs ?? 0) / 1_000);
+  }
+
   /** null: it need not be restarted. */
   get restartReason(): string | null {
-    const memberlessMs = this.#memberlessMs ?? 0;
-    if (memberlessMs < MEMBERLESS_LIMIT_MS) return null;
-    return `not in the group ${this.#parts.group} for ${Math.floor(memberlessMs / 1000)} s while the broker answers`;
+    const { memberlessSeconds } = this;
+    if (memberlessSeconds < MEMBERLESS_LIMIT_MS / 1_000) return null;
+    return `not in the group ${this.#parts.group} for ${memberlessSeconds} s while the broker answers`;
   }
 
   async #look(): Promise<void> {

@@ -36,11 +36,13 @@ describe('the liveness of a member of a group', () => {
     isMember = false;
     await clock.advance(MEMBERLESS_LIMIT_MS);
     expect(liveness.restartReason).toBeNull();
+    expect(liveness.memberlessSeconds).toBe(290);
     await clock.advance(MINUTE_MS / 2);
     expect(liveness.restartReason).toMatch(/^not in the group g for 3[0-9]{2} s while the broker answers$/);
     isMember = true;
     await clock.advance(MINUTE_MS / 2);
     expect(liveness.restartReason).toBeNull();
+    expect(liveness.memberlessSeconds).toBe(0);
   });
 
   it('stays good in an outage of the broker, however long', async () => {

@@ -1,0 +1,41 @@
+import { Health, Metrics, Shutdown, createHttpApplication, createLogger } from '@laurel/runtime';
+import { ManualClock, MemoryEventStream } from '@laurel/testing';
+import { watchMembership } from './watch-membership.ts';
+
+it('fails /healthz and shows the seconds once a process has been out of its group for five minutes', async () => {
+  const clock = new ManualClock();
+  const logger = createLogger('silent');
+  const frame = {
+    clock,
+    health: new Health(clock),
+    metrics: new Metrics('points-service'),
+    shutdown: new Shutdown(logger),
+    stream: new MemoryEventStream(),
+  };
+  let isMember = true;
+  watchMembership(frame, 'laurel.points-service', () => isMember);
+  const { fastify, close } = await createHttpApplication({
+    modules: [],
+    keys: { find: () => null },
+    health: frame.health,
+    metrics: frame.metrics,
+    logger,
+  });
+  const status = async (): Promise<number> => (await fastify.inject({ url: '/healthz' })).statusCode;
+  const seconds = async (): Promise<string | undefined> =>
+    /^laurel_memberless_seconds\{[^}]*\} (\d+)$/m.exec((await fastify.inject({ url: '/metrics' })).body)?.[1];
+
+  await clock.advance(600_000);
+  expect([await status(), await seconds()]).toEqual([200, '0']);
+  isMember = false;
+  await clock.advance(240_000);
+  expect([await status(), await seconds()]).toEqual([200, '230']);
+  await clock.advance(120_000);
+  expect([await status(), await seconds()]).toEqual([503, '350']);
+  isMember = true;
+  await clock.advance(10_000);
+  expect([await status(), await seconds()]).toEqual([200, '0']);
+  await frame.shutdown.stop();
+  expect(clock.timers).toBe(0);
+  await close();
+});
