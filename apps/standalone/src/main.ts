@@ -59,7 +59,7 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
   await publishIfChanged(service.engine, ACCOUNT, configuration);
 
   const keys = await openKeys(service.dataSource, ACCOUNT, environment.apiKey, clock);
-  if (environment.apiKey !== null && keys.known.find(hashApiKey(environment.apiKey)) === null)
+  if (environment.apiKey !== null && typeof keys.known.find(hashApiKey(environment.apiKey)) === 'string')
     logger.warn('the key of LAUREL_API_KEY was revoked or has expired: it is refused');
   health.register('database', () => databaseHealth(service.dataSource));
   health.register('events', () => laneHealth(service.engine.status()));

@@ -19,10 +19,16 @@ export interface RateLimit {
   readonly requestsPerMinute: number;
 }
 
+/** Why a key lets nobody in. */
+export type KeyRefusal = 'unknown' | 'expired' | 'revoked';
+
+/** Who a key stands for, or why for nobody. */
+export type FoundKey = Principal | KeyRefusal;
+
 /** The keys that are known, by their hash: the key itself is stored nowhere. */
 export interface ApiKeys {
-  /** null: unknown, expired or revoked. Answers at once where it can, so that the event route need not wait. */
-  find(hash: string): Principal | null | Promise<Principal | null>;
+  /** Answers at once where it can, so that the event route need not wait. */
+  find(hash: string): FoundKey | Promise<FoundKey>;
 }
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -57,7 +63,7 @@ export function fullScope(account: string): Principal {
 export function fullScopeKey(key: string, account: string): ApiKeys {
   const known = hashApiKey(key);
   const principal = fullScope(account);
-  return { find: (hash) => (hash === known ? principal : null) };
+  return { find: (hash) => (hash === known ? principal : 'unknown') };
 }
 
 function checksum(text: string): string {

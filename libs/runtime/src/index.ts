@@ -1,9 +1,11 @@
 export {
   type ApiKeys,
+  type FoundKey,
   fullScopeKey,
   generateApiKey,
   hasApiKeyForm,
   hashApiKey,
+  type KeyRefusal,
   type Principal,
   type RateLimit,
   type Scope,

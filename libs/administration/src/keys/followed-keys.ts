@@ -1,5 +1,5 @@
 import type { CancelTimer, Clock } from '@laurel/contracts';
-import type { ApiKeys, Principal } from '@laurel/runtime';
+import type { ApiKeys, FoundKey } from '@laurel/runtime';
 import type { StoredKeys } from './stored-keys.ts';
 
 /** What another process has changed is known after so long at the latest; a new key at once. */
@@ -39,7 +39,7 @@ export class FollowedKeys implements ApiKeys {
   }
 
   /** An unknown key may have been made a moment ago: a reading that is under way may be too old to have it. */
-  find(hash: string): Principal | null | Promise<Principal | null> {
+  find(hash: string): FoundKey | Promise<FoundKey> {
     if (this.#stored.knows(hash)) return this.#stored.find(hash);
     this.#next ??= this.#refreshAnew();
     return this.#next.then(() => this.#stored.find(hash));

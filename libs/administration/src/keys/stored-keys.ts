@@ -7,7 +7,15 @@ import {
   type NewKeyRequest,
 } from '@laurel/contracts';
 import { ApiKeyEntity, whileReachable } from '@laurel/database';
-import { SCOPES, generateApiKey, hashApiKey, type ApiKeys, type Principal, type Scope } from '@laurel/runtime';
+import {
+  SCOPES,
+  generateApiKey,
+  hashApiKey,
+  type ApiKeys,
+  type FoundKey,
+  type Principal,
+  type Scope,
+} from '@laurel/runtime';
 import { In, type DataSource, type Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { KeyRing } from '../ports.ts';
@@ -51,10 +59,11 @@ export class StoredKeys implements ApiKeys, KeyRing {
     return keys;
   }
 
-  find(hash: string): Principal | null {
+  find(hash: string): FoundKey {
     const key = this.#byHash.get(hash);
-    if (key === undefined || key.revokedAt !== null) return null;
-    return key.expiresAt === null || this.#clock.now() < key.expiresAt ? key.principal : null;
+    if (key === undefined) return 'unknown';
+    if (key.revokedAt !== null) return 'revoked';
+    return key.expiresAt === null || this.#clock.now() < key.expiresAt ? key.principal : 'expired';
   }
 
   /** True also for one that is refused by now. */

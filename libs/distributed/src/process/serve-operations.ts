@@ -10,7 +10,7 @@ export async function serveOperations({
   clock,
   shutdown,
 }: ProcessFrame): Promise<string> {
-  const nobody = { find: () => null };
+  const nobody = { find: () => 'unknown' as const };
   const limits = httpLimits(environment);
   const http = await createHttpApplication({ modules: [], keys: nobody, health, metrics, logger, clock, limits });
   shutdown.register('http', () => http.close());

@@ -1,6 +1,15 @@
 import { problemOf, type Problem } from '@laurel/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { type ApiKeys, hashApiKey, type Principal, type RateLimit, type Scope } from '../api-keys.ts';
+import {
+  type ApiKeys,
+  type FoundKey,
+  hasApiKeyForm,
+  hashApiKey,
+  type KeyRefusal,
+  type Principal,
+  type RateLimit,
+  type Scope,
+} from '../api-keys.ts';
 import { headerText } from './header-text.ts';
 import type { LocalDoor } from './local-door.ts';
 import { sendProblem, unknownPath } from './problem-reply.ts';
@@ -49,16 +58,17 @@ export function installGuard(fastify: FastifyInstance, { keys, local, limits }: 
     if (problem !== null) return sendProblem(reply, problem);
     const config = request.routeOptions.config;
     if (PUBLIC_PATHS.has(config.url)) return done();
-    const principal = local.callerOf(request.raw) ?? identify(request, keys);
-    const decide = (known: Principal | null) => {
-      const forbidden = keyProblem(known, config.scope);
-      const refused = known?.rateLimit === undefined ? forbidden : count(known.rateLimit, forbidden, reply, limits);
+    const found = local.callerOf(request.raw) ?? identify(request, keys);
+    const decide = (known: FoundKey | 'missing') => {
+      if (typeof known === 'string') return sendProblem(reply, unauthorized(known, request));
+      const forbidden = scopeProblem(known, config.scope);
+      const refused = known.rateLimit === undefined ? forbidden : count(known.rateLimit, forbidden, reply, limits);
       if (refused !== null) return sendProblem(reply, refused);
       request.principal = known;
       done();
     };
-    if (principal instanceof Promise) principal.then(decide).catch(done);
-    else decide(principal);
+    if (found instanceof Promise) found.then(decide).catch(done);
+    else decide(found);
   });
   return table;
 }
@@ -94,10 +104,35 @@ function hasEmptyParameter(request: FastifyRequest): boolean {
   return false;
 }
 
-function identify(request: FastifyRequest, keys: ApiKeys): Principal | null | Promise<Principal | null> {
-  const key = request.headers['x-api-key'];
-  return typeof key === 'string' && key !== '' ? keys.find(hashApiKey(headerText(key))) : null;
+function identify(request: FastifyRequest, keys: ApiKeys): FoundKey | 'missing' | Promise<FoundKey> {
+  const key = keyOf(request);
+  return key === '' ? 'missing' : keys.find(hashApiKey(key));
 }
+
+function keyOf(request: FastifyRequest): string {
+  const key = request.headers['x-api-key'];
+  return typeof key === 'string' ? headerText(key) : '';
+}
+
+/** Whoever has a key may learn what became of it; the key itself is not repeated, as answers are logged. */
+function unauthorized(reason: KeyRefusal | 'missing', request: FastifyRequest): Problem {
+  switch (reason) {
+    case 'missing':
+      return problemOf('unauthorized', `The header X-API-KEY is missing${insteadOfKey(request)}.`);
+    case 'unknown':
+      return problemOf('unauthorized', `The API key in X-API-KEY is unknown${mistyped(keyOf(request))}.`);
+    case 'revoked':
+      return problemOf('unauthorized', 'The API key in X-API-KEY was revoked.');
+    case 'expired':
+      return problemOf('unauthorized', 'The API key in X-API-KEY has expired.');
+  }
+}
+
+const insteadOfKey = ({ headers }: FastifyRequest): string =>
+  headers.authorization === undefined ? '' : '; Authorization (such as Bearer) is not read';
+
+const mistyped = (key: string): string =>
+  key.startsWith('lrl_') && !hasApiKeyForm(key) ? ': its checksum is wrong, so it was mistyped or cut off' : '';
 
 /** Every answer to a key with a limit says what is left of it; a request that its scope forbids does not count. */
 function count(limit: RateLimit, forbidden: Problem | null, reply: FastifyReply, limits: RateLimits): Problem | null {
@@ -106,9 +141,7 @@ function count(limit: RateLimit, forbidden: Problem | null, reply: FastifyReply,
   return forbidden;
 }
 
-function keyProblem(principal: Principal | null, scope: Scope | undefined): Problem | null {
-  if (principal === null)
-    return problemOf('unauthorized', 'The API key in X-API-KEY is missing, unknown, expired or revoked.');
+function scopeProblem(principal: Principal, scope: Scope | undefined): Problem | null {
   if (scope === undefined || !principal.scopes.has(scope))
     return problemOf('forbidden', `The API key lacks the scope ${scope ?? 'for this route'}.`);
   return null;

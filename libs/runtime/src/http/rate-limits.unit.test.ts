@@ -63,7 +63,7 @@ describe('a key with a rate limit', () => {
       [hashApiKey('also three'), limited('b', 3)],
       [hashApiKey('free'), { account: 'acme', scopes: new Set(['read']) }],
     ]);
-    const keys: ApiKeys = { find: (hash) => principals.get(hash) ?? null };
+    const keys: ApiKeys = { find: (hash) => principals.get(hash) ?? 'unknown' };
     application = await createHttpApplication({
       modules: [{ module: DoorsModule }],
       keys,

@@ -27,7 +27,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, DescribedProblem>> = {
   unauthorized: described(
     'unauthorized',
     'The API key is missing, unknown, expired or revoked.',
-    'The API key in X-API-KEY is missing, unknown, expired or revoked.',
+    'The API key in X-API-KEY was revoked.',
   ),
   forbidden: described('forbidden', 'The API key lacks the scope.', 'The API key lacks the scope admin.'),
   rate_limited: described(

@@ -1,0 +1,68 @@
+import { Controller, Get, Module } from '@nestjs/common';
+import { type ApiKeys, fullScope, generateApiKey, hashApiKey } from '../api-keys.ts';
+import { createClock } from '../clock.ts';
+import { Health } from '../health.ts';
+import { createLogger } from '../logging.ts';
+import { createHttpApplication, type HttpApplication } from './application.ts';
+import { RequiresScope } from './requires-scope.ts';
+
+@Controller()
+class Doors {
+  @Get('door')
+  @RequiresScope('read')
+  door(): object {
+    return {};
+  }
+}
+
+@Module({ controllers: [Doors] })
+class DoorsModule {}
+
+describe('a caller without a good key', () => {
+  let http: HttpApplication;
+  beforeAll(async () => {
+    const refused = new Map([
+      [hashApiKey('revoked key'), 'revoked'],
+      [hashApiKey('expired key'), 'expired'],
+    ] as const);
+    const find: ApiKeys['find'] = (hash) =>
+      hash === hashApiKey('good key') ? fullScope('acme') : (refused.get(hash) ?? 'unknown');
+    http = await createHttpApplication({
+      modules: [{ module: DoorsModule }],
+      keys: { find: (hash) => Promise.resolve(find(hash)) },
+      health: new Health(createClock({ type: 'system' })),
+      logger: createLogger('silent'),
+    });
+  });
+  afterAll(() => http.close());
+
+  const key = generateApiKey();
+
+  it.each([
+    ['no key', {}, 'The header X-API-KEY is missing.'],
+    ['an empty one', { 'x-api-key': '' }, 'The header X-API-KEY is missing.'],
+    [
+      'one in Authorization',
+      { authorization: 'Bearer good key' },
+      'The header X-API-KEY is missing; Authorization (such as Bearer) is not read.',
+    ],
+    ['an unknown one', { 'x-api-key': 'another key' }, 'The API key in X-API-KEY is unknown.'],
+    ['one that was never made', { 'x-api-key': key }, 'The API key in X-API-KEY is unknown.'],
+    [
+      'one that was cut off',
+      { 'x-api-key': key.slice(0, -1) },
+      'The API key in X-API-KEY is unknown: its checksum is wrong, so it was mistyped or cut off.',
+    ],
+    ['a revoked one', { 'x-api-key': 'revoked key' }, 'The API key in X-API-KEY was revoked.'],
+    ['an expired one', { 'x-api-key': 'expired key' }, 'The API key in X-API-KEY has expired.'],
+  ])('learns what is wrong with it: %s', async (_, headers, error) => {
+    const { statusCode, body } = await http.fastify.inject({ url: '/door', headers });
+    expect([statusCode, JSON.parse(body)]).toEqual([401, expect.objectContaining({ code: 'unauthorized', error })]);
+    expect(body).not.toContain('another key');
+    expect(body).not.toContain(key.slice(0, -1));
+  });
+
+  it('is told nothing with a good one', async () => {
+    expect((await http.fastify.inject({ url: '/door', headers: { 'x-api-key': 'good key' } })).statusCode).toBe(200);
+  });
+});
