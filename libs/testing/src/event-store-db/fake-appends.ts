@@ -23,7 +23,7 @@ const LARGEST_APPEND = 1024 * 1024;
 export interface AppendParts {
   readonly log: FakeLog;
   leader(): FakeEndpoint | null;
-  nextFault(): FakeFault;
+  nextFault(stream: string): FakeFault;
   /** Why the server refuses every append now; null: it does not. */
   refusal(metadata: grpc.Metadata): grpc.ServiceError | null;
   cut(): void;
@@ -46,7 +46,7 @@ export function handleAppend(
     const events = requests.slice(1).map((request) => proposed(request.getProposedMessage()));
     const problem = parts.refusal(call.metadata) ?? problemOf(events);
     if (problem) return answer(problem);
-    const fault = nextFault();
+    const fault = nextFault(stream);
     const result = isCarriedOut(fault)
       ? log.append(stream, expectedBy(options), events, fault !== 'unreplicated')
       : null;
@@ -75,7 +75,7 @@ export function handleBatchAppend(
     if (!options) return void call.destroy(serverError(grpc.status.INVALID_ARGUMENT, 'options come first'));
     const stream = textOf(options.getStreamIdentifier());
     const events = requests.flatMap((one) => one.getProposedMessagesList().map(proposed));
-    const fault = nextFault();
+    const fault = nextFault(stream);
     const result = isCarriedOut(fault) ? log.append(stream, batchExpectedBy(options), events) : null;
     if (fault.startsWith('cut')) return cut();
     if (result === null || result.kind === 'dropped' || !isAnswered(fault)) return;

@@ -41,6 +41,10 @@ export interface FakeEventStoreDb {
   readonly rights: FakeRights;
   /** What happens to the next calls of a kind, one fault each. */
   failNext(call: FaultyCall, faults: readonly FakeFault[]): void;
+  /** What happens to every append to streams whose names begin so. */
+  failAppendsTo(prefix: string, fault: FakeFault): void;
+  /** How long each append takes. */
+  delayMs: number;
   /** While false, new connections are refused. */
   reachable: boolean;
   /** Cuts every connection. */
@@ -81,7 +85,7 @@ export async function startFakeEventStoreDb(options: Partial<FakeEventStoreDbOpt
   const shared = { log, leader, cut: () => door.cut(), positionsInStreams: all.positionsInStreams };
   const appends = {
     ...shared,
-    nextFault: () => faults.next('append'),
+    nextFault: (stream: string) => faults.next('append', stream),
     refusal: (metadata: grpc.Metadata) => refusal('append', metadata),
   };
   const reads = { ...shared, nextFault: () => faults.next('read'), refusal };
@@ -107,8 +111,10 @@ export async function startFakeEventStoreDb(options: Partial<FakeEventStoreDbOpt
     append: (call, answer) => {
       const close = count('append', call);
       handleAppend(appends, call, (...answered) => {
-        close();
-        answer(...answered);
+        setTimeout(() => {
+          close();
+          answer(...answered);
+        }, fake.delayMs);
       });
     },
     batchAppend: (call) => {
@@ -125,7 +131,7 @@ export async function startFakeEventStoreDb(options: Partial<FakeEventStoreDbOpt
   server.addService(streamServices.StreamsService, service);
   const door = new FakeDoor(await bind(server, all.tls));
   await door.listen(all.port);
-  return {
+  const fake: FakeEventStoreDb = {
     url: `esdb://127.0.0.1:${door.port}?tls=${String(all.tls !== null)}`,
     port: door.port,
     log,
@@ -136,6 +142,8 @@ export async function startFakeEventStoreDb(options: Partial<FakeEventStoreDbOpt
     },
     rights,
     failNext: (call, planned) => faults.plan(call, planned),
+    failAppendsTo: (prefix, fault) => faults.planFor(prefix, fault),
+    delayMs: 0,
     get reachable() {
       return door.reachable;
     },
@@ -149,6 +157,7 @@ export async function startFakeEventStoreDb(options: Partial<FakeEventStoreDbOpt
       if (all.log === null) log.close();
     },
   };
+  return fake;
 }
 
 /** @returns the port that the server itself listens on, behind the door */

@@ -31,13 +31,20 @@ export type FaultyCall = 'append' | 'read';
 /** Faults planned by a test, one for each of the next calls of a kind. */
 export class FakeFaults {
   readonly #planned = new Map<FaultyCall, FakeFault[]>();
+  readonly #lasting = new Map<string, FakeFault>();
 
   plan(call: FaultyCall, faults: readonly FakeFault[]): void {
     this.#planned.set(call, [...(this.#planned.get(call) ?? []), ...faults]);
   }
 
-  next(call: FaultyCall): FakeFault {
-    return this.#planned.get(call)?.shift() ?? 'none';
+  /** What happens to every append to streams whose names begin so. */
+  planFor(prefix: string, fault: FakeFault): void {
+    this.#lasting.set(prefix, fault);
+  }
+
+  next(call: FaultyCall, stream = ''): FakeFault {
+    const lasting = [...this.#lasting].find(([prefix]) => stream.startsWith(prefix));
+    return this.#planned.get(call)?.shift() ?? lasting?.[1] ?? 'none';
   }
 }
 

@@ -124,6 +124,11 @@ export class FakeLog {
     this.replicate();
   }
 
+  /** The position behind an event, where the next one begins or will begin. */
+  behind({ position, stream, data, customMetadata }: KeptEvent): bigint {
+    return position + BigInt(120 + stream.length + data.length + customMetadata.length);
+  }
+
   /** Calls the listener behind every append. Answers what ends it. */
   onAppend(listener: () => void): () => void {
     this.#listeners.add(listener);
@@ -190,7 +195,7 @@ export class FakeLog {
     const stream = this.#streams.get(event.stream);
     if (stream) stream.push(event);
     else this.#streams.set(event.stream, [event]);
-    this.#next = event.position + BigInt(120 + event.stream.length + event.data.length + event.customMetadata.length);
+    this.#next = this.behind(event);
   }
 
   #load(file: string): void {

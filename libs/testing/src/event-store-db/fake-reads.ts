@@ -70,10 +70,9 @@ function readStream(
 function readAll(log: FakeLog, options: ReadReq.Options): readonly KeptEvent[] {
   const from = positionIn(log, options);
   const count = Number(options.getCount());
-  const matching = isForwards(options)
-    ? log.readable.slice(from)
-    : log.readable.slice(0, options.getAll()?.hasEnd() ? undefined : from).reverse();
-  return matching.filter(filterOf(options)).slice(0, count);
+  return isForwards(options)
+    ? log.readable.slice(from, from + count)
+    : log.readable.slice(Math.max(0, from - count), from).reverse();
 }
 
 /** The index of the event at the position. The server cannot begin where no event begins. */
@@ -82,10 +81,24 @@ export function positionIn(log: FakeLog, options: ReadReq.Options): number {
   if (all?.hasStart()) return 0;
   if (all?.hasEnd()) return log.readable.length;
   const position = BigInt(all?.getPosition()?.getCommitPosition() ?? 0);
-  const index = log.readable.findIndex((event) => event.position === position);
+  const events = log.readable;
+  const last = events.at(-1);
+  if (last !== undefined && position === log.behind(last)) return events.length;
+  const index = indexAt(events, position);
   if (index < 0 && position !== 0n)
     throw serverError(grpc.status.UNKNOWN, `no event begins at the position ${position}`);
   return Math.max(index, 0);
+}
+
+/** By bisection: there may be a lot of them. -1: no event begins there. */
+function indexAt(events: readonly KeptEvent[], position: bigint): number {
+  let [low, high] = [0, events.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((events[middle] as KeptEvent).position < position) low = middle + 1;
+    else high = middle;
+  }
+  return events[low]?.position === position ? low : -1;
 }
 
 export function filterOf(options: ReadReq.Options): (event: KeptEvent) => boolean {

@@ -1,6 +1,6 @@
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
-import type { KeptEvent } from './fake-log.ts';
+import type { FakeLog, KeptEvent } from './fake-log.ts';
 import { eventResponse, textOf } from './fake-messages.ts';
 import { filterOf, positionIn, send, type Call, type ReadParts } from './fake-reads.ts';
 
@@ -36,6 +36,7 @@ export async function subscribe(parts: ReadParts, call: Call, options: ReadReq.O
 
 /** Sends what the filter lets through, and checkpoints. */
 class Sender {
+  readonly #log: FakeLog;
   readonly #call: Call;
   readonly #tellsPositions: boolean;
   readonly #wanted: (event: KeptEvent) => boolean;
@@ -44,8 +45,9 @@ class Sender {
   #passed = 0;
   #last: KeptEvent | null = null;
 
-  constructor({ positionsInStreams }: ReadParts, call: Call, options: ReadReq.Options) {
+  constructor({ log, positionsInStreams }: ReadParts, call: Call, options: ReadReq.Options) {
     const filter = options.getFilter();
+    this.#log = log;
     this.#call = call;
     this.#tellsPositions = !options.hasStream() || positionsInStreams;
     this.#wanted = filterOf(options);
@@ -63,10 +65,11 @@ class Sender {
     await send(this.#call, new streams.ReadResp().setCaughtUp(new streams.ReadResp.CaughtUp()));
   }
 
+  /** As the server does: where the next event begins or will begin, with the prepare position 0, which is before it. */
   async #checkpoint(): Promise<void> {
     if (this.#last === null) return;
-    const position = String(this.#last.position);
-    const checkpoint = new streams.ReadResp.Checkpoint().setCommitPosition(position).setPreparePosition(position);
+    const position = String(this.#log.behind(this.#last));
+    const checkpoint = new streams.ReadResp.Checkpoint().setCommitPosition(position).setPreparePosition('0');
     await send(this.#call, new streams.ReadResp().setCheckpoint(checkpoint));
   }
 }
@@ -80,5 +83,6 @@ const behindRevision = (kept: readonly KeptEvent[], stream: ReadReq.Options.Stre
 function behindPosition({ log }: ReadParts, options: ReadReq.Options): number {
   const all = options.getAll();
   if (all?.hasEnd()) return log.readable.length;
-  return all?.hasStart() ? 0 : positionIn(log, options) + 1;
+  if (all?.hasStart()) return 0;
+  return positionIn(log, options) + (all?.getPosition()?.getPreparePosition() === '0' ? 0 : 1);
 }
