@@ -29,7 +29,8 @@ export interface EventLog {
 export interface EventStore extends EventLog {
   /**
    * Records each by itself, and answers what became of each, in the same order. Records of one user, and records of an account that
-   * concern no single user, keep their order within a call; several calls may run at once.
+   * concern no single user, keep their order within a call: behind one that `failed`, none of them is recorded. Several calls may
+   * run at once.
    *
    * What was answered `failed` may be asked again with the same records on the same object: what had been recorded after
    * all is then answered `recorded` with its place, never recorded twice.
@@ -41,6 +42,12 @@ export interface EventStore extends EventLog {
    * missed, so readers poll as well. Answers what ends it.
    */
   onAppend(listener: () => void): () => void;
+  /**
+   * Asks the store whether this process may append and read.
+   * @throws EventStoreAccessError if not; until a later check finds it mended, `append` answers `failed` with `nothing` at once.
+   * Any other error if the store cannot be asked.
+   */
+  checkAccess(): Promise<void>;
   /** Settles what was taken in, then lets go of the store. */
   close(): Promise<void>;
 }
@@ -52,7 +59,10 @@ export type AppendOutcome =
   | { readonly kind: 'used'; readonly original: UsedKey }
   /** The store refuses this very record, and would again; nothing was recorded. */
   | { readonly kind: 'rejected'; readonly error: Error }
-  /** The store could not be reached in time. `nothing`: it was not recorded. `unknown`: it may have been. */
+  /**
+   * The store could not be reached in time, or refuses this process ({@link EventStoreAccessError}). `nothing`: it was not recorded.
+   * `unknown`: it may have been.
+   */
   | { readonly kind: 'failed'; readonly recorded: 'nothing' | 'unknown'; readonly error: Error };
 
 /** What an idempotency key is unique within, and the key. */
@@ -83,6 +93,14 @@ export function scopeOf({ account, fact }: NewRecord): IdempotencyScope | null {
 /** More records wait to be appended than the store takes in. Nothing of the call was recorded. */
 export class LogOverloadedError extends Error {
   override readonly name = 'LogOverloadedError';
+}
+
+/**
+ * The store refuses this process until somebody changes a right, the password or a certificate. The message says which, holds no
+ * secret, and may be shown to everybody.
+ */
+export class EventStoreAccessError extends Error {
+  override readonly name = 'EventStoreAccessError';
 }
 
 /** Another process has taken the log over; this one must not write any more. */

@@ -1,21 +1,71 @@
 import { ErrorType, isCommandError } from '@eventstore/db-client';
+import { EventStoreAccessError } from '../event-store.ts';
+
+/** A call got no answer within its limit. */
+export class NoAnswerError extends Error {
+  override readonly name = 'NoAnswerError';
+  /** Whether the server may have carried it out. */
+  readonly sent: boolean;
+
+  constructor(limitMs: number, sent: boolean) {
+    super(`the event store has not answered within ${limitMs} ms`);
+    this.sent = sent;
+  }
+}
 
 /** The server refuses what the record is, and would again. */
 export const isRefusal = (error: unknown): boolean =>
   hasType(error, ErrorType.MAXIMUM_APPEND_SIZE_EXCEEDED) ||
   hasType(error, ErrorType.STREAM_DELETED) ||
   hasType(error, ErrorType.MISSING_REQUIRED_METADATA_PROPERTY) ||
-  codeOf(error) === INVALID_ARGUMENT ||
-  codeOf(error) === RESOURCE_EXHAUSTED;
+  codeOf(error) === INVALID_ARGUMENT;
 
-/** The append never reached a server that would have carried it out: any other error leaves that open. */
+/**
+ * The append never reached a server that would have carried it out. Any other error leaves that open: RESOURCE_EXHAUSTED too,
+ * which the server never sends and the client makes of HTTP/2's ENHANCE_YOUR_CALM, also after the server has begun.
+ */
 export const neverCarriedOut = (error: unknown): boolean =>
+  error instanceof EventStoreAccessError ||
+  (error instanceof NoAnswerError && !error.sent) ||
   hasType(error, ErrorType.NOT_LEADER) ||
-  hasType(error, ErrorType.ACCESS_DENIED) ||
-  (error instanceof Error && /No connection established|Waiting for LB pick|Failed to discover/.test(error.message));
+  (error instanceof Error && NOT_SENT.test(error.message));
+
+/** The server may be frozen, or may not know yet who leads: another connection may find one that answers. */
+export const asksForNewConnection = (error: unknown): boolean =>
+  error instanceof NoAnswerError ||
+  hasType(error, ErrorType.DEADLINE_EXCEEDED) ||
+  (error instanceof Error && error.message.includes(NO_LEADER_INFO));
+
+/** No node of the cluster has told which one leads. */
+export const isUndiscovered = (error: unknown): boolean =>
+  error instanceof Error && error.message.includes(UNDISCOVERED);
+
+/**
+ * The error as one that lasts until somebody changes rights, password or certificate; null: it is of another kind.
+ * @param right what the call needs, such as `read $all`
+ */
+export function accessErrorOf(error: unknown, right: string): EventStoreAccessError | null {
+  const reason = reasonOf(error, right);
+  return reason === null ? null : new EventStoreAccessError(reason, { cause: error });
+}
+
+function reasonOf(error: unknown, right: string): string | null {
+  if (hasType(error, ErrorType.ACCESS_DENIED))
+    return codeOf(error) === UNAUTHENTICATED
+      ? 'EventStoreDB does not accept the user or the password'
+      : `EventStoreDB denies its user the right to ${right}`;
+  const certificate = error instanceof Error ? CERTIFICATE.exec(error.message)?.[1] : undefined;
+  return certificate === undefined ? null : `TLS to EventStoreDB fails: ${certificate}`;
+}
 
 const INVALID_ARGUMENT = 3;
-const RESOURCE_EXHAUSTED = 8;
+const UNAUTHENTICATED = 16;
+const NO_LEADER_INFO = 'No leader info available';
+const UNDISCOVERED = 'Failed to discover';
+const NOT_SENT = new RegExp(`No connection established|Waiting for LB pick|${UNDISCOVERED}|${NO_LEADER_INFO}`);
+/** What Node says of a certificate, or of a peer that speaks no TLS, in the error of a connection. */
+const CERTIFICATE =
+  /No connection established\. Last error: (?:Error: )?([^.]*(?:certificate|altnames|wrong version number)[^.]*)/i;
 
 const hasType = (error: unknown, type: ErrorType): boolean =>
   error instanceof Error && isCommandError(error) && error.type === type;

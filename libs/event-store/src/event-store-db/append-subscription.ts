@@ -3,50 +3,42 @@ import type { EventStoreDbClient } from './event-store-db-client.ts';
 
 const SUBSCRIBE_AGAIN_AFTER_MS = 1_000;
 
-/** Hears of appends by a subscription. One that has ended is made anew; as something may have been missed, that counts as a hint. */
+/** Hears of appends by a subscription. When one has ended, it subscribes again; as something may have been missed, that counts as a hint. */
 export class AppendSubscription {
   readonly #client: EventStoreDbClient;
-  readonly #prefix: string;
   readonly #clock: Clock;
   readonly #listeners = new Set<() => void>();
-  #subscription: ReturnType<EventStoreDbClient['subscribe']> | null = null;
+  #unsubscribe: (() => void) | null = null;
   #closed = false;
   #cancelRetry: CancelTimer = () => undefined;
 
-  /** @param prefix of the streams that count */
-  constructor(client: EventStoreDbClient, prefix: string, clock: Clock) {
+  constructor(client: EventStoreDbClient, clock: Clock) {
     this.#client = client;
-    this.#prefix = prefix;
     this.#clock = clock;
   }
 
   add(listener: () => void): () => void {
     const own = (): void => listener();
     this.#listeners.add(own);
-    if (this.#subscription === null && !this.#closed) this.#subscribe();
+    if (this.#unsubscribe === null && !this.#closed) this.#subscribe();
     return () => void this.#listeners.delete(own);
   }
 
-  async close(): Promise<void> {
+  close(): void {
     this.#closed = true;
     this.#listeners.clear();
     this.#cancelRetry();
-    await this.#subscription?.unsubscribe().catch(() => undefined);
+    this.#unsubscribe?.();
   }
 
   #subscribe(): void {
     this.#cancelRetry();
-    const subscription = this.#client.subscribe(this.#prefix);
-    this.#subscription = subscription;
-    const tell = (): void => this.#tellAll();
-    const again = (): void => this.#subscribeLater(subscription);
-    subscription.on('confirmation', tell).on('data', tell);
-    subscription.on('error', again).on('end', again).on('close', again);
+    this.#unsubscribe = this.#client.subscribe({ onHint: () => this.#tellAll(), onEnd: () => this.#subscribeLater() });
   }
 
-  #subscribeLater(ended: unknown): void {
-    if (this.#closed || this.#subscription !== ended) return;
-    this.#subscription = null;
+  #subscribeLater(): void {
+    if (this.#closed) return;
+    this.#unsubscribe = null;
     this.#cancelRetry = this.#clock.after(SUBSCRIBE_AGAIN_AFTER_MS, () => this.#subscribe());
   }
 

@@ -1,19 +1,23 @@
+import type { RecordedEvent } from '@eventstore/db-client';
 import type { Clock, LogRecord, NewRecord } from '@laurel/contracts';
-import { scopeOf, type AppendOutcome } from '../event-store.ts';
-import { isRefusal, neverCarriedOut } from './append-errors.ts';
+import { EventStoreAccessError, scopeOf, type AppendOutcome } from '../event-store.ts';
+import { asksForNewConnection, isRefusal, neverCarriedOut } from './append-errors.ts';
 import type { EventStoreDbClient, Revision } from './event-store-db-client.ts';
 import type { Slots } from './slots.ts';
 import type { StreamNames } from './stream-names.ts';
 import { proposedEvent, recordOf } from './stored-event.ts';
 
 export interface AppenderOptions {
-  /** How long a record waits for a store that cannot be reached. */
+  /** How long a record waits for a store that cannot be reached, from its turn or the store's last progress on. */
   readonly waitLimitMs: number;
   /** How long one call may take; a server that takes longer is asked again. */
   readonly callLimitMs: number;
 }
 
 const RETRY_DELAY_MS = 100;
+
+/** Behind a call without an answer the next ones look for a server that answers: they take this share of the limit. */
+const IMPATIENCE = 3;
 
 /** Facts of an account given up in doubt of which it is remembered where they may have gone; the oldest are forgotten beyond. */
 const DOUBTFUL_FACTS = 10_000;
@@ -23,6 +27,8 @@ interface Attempt {
   readonly record: NewRecord;
   /** What one call may take now. */
   limitMs: number;
+  /** A call stayed without an answer. */
+  unanswered: boolean;
   /** A call that may have recorded it was not answered. */
   doubtful: boolean;
 }
@@ -34,6 +40,8 @@ export class EventStoreDbAppender {
   readonly #clock: Clock;
   readonly #slots: Slots;
   readonly #options: AppenderOptions;
+  /** When the store last settled a record, by the clock's `elapsedMs`. */
+  #progressMs = -Infinity;
   /** The newest number of an account's stream, as far as this process knows. */
   readonly #revisions = new Map<string, Revision>();
   /** The number behind which a fact given up in doubt is, or nowhere. */
@@ -48,22 +56,30 @@ export class EventStoreDbAppender {
   }
 
   /** @param sinceMs when the record was taken in, by the clock's `elapsedMs` */
-  async append(record: NewRecord, sinceMs: number): Promise<AppendOutcome> {
-    const attempt: Attempt = { record, limitMs: 0, doubtful: false };
+  append(record: NewRecord, sinceMs: number): Promise<AppendOutcome> {
+    return this.#slots.run(async () => {
+      const fromMs = Math.max(sinceMs, this.#progressMs);
+      const outcome = await this.#appendUntil(fromMs + this.#options.waitLimitMs, record);
+      if (outcome.kind !== 'failed') this.#progressMs = this.#clock.elapsedMs();
+      return outcome;
+    });
+  }
+
+  async #appendUntil(endMs: number, record: NewRecord): Promise<AppendOutcome> {
+    const attempt: Attempt = { record, limitMs: 0, unanswered: false, doubtful: false };
     let error = new Error('the event store has not answered in time');
     for (;;) {
-      const outcome = await this.#slots.run(async () => {
-        const leftMs = sinceMs + this.#options.waitLimitMs - this.#clock.elapsedMs();
-        if (leftMs <= 0) return failed(attempt, error);
-        attempt.limitMs = Math.min(leftMs, this.#options.callLimitMs);
-        try {
-          return await ('userId' in record.fact ? this.#appendUserFact(attempt) : this.#appendAccountFact(attempt));
-        } catch (failure) {
-          error = failure as Error;
-          return isRefusal(failure) ? ({ kind: 'rejected', error } as const) : null;
-        }
-      });
-      if (outcome !== null) return outcome;
+      const leftMs = endMs - this.#clock.elapsedMs();
+      if (leftMs <= 0) return failed(attempt, error);
+      attempt.limitMs = Math.min(leftMs, this.#options.callLimitMs / (attempt.unanswered ? IMPATIENCE : 1));
+      try {
+        return await ('userId' in record.fact ? this.#appendUserFact(attempt) : this.#appendAccountFact(attempt));
+      } catch (failure) {
+        error = failure as Error;
+        if (isRefusal(failure)) return { kind: 'rejected', error };
+        if (failure instanceof EventStoreAccessError) return failed(attempt, error);
+        attempt.unanswered ||= asksForNewConnection(failure);
+      }
       await new Promise<void>((resolve) => this.#clock.after(RETRY_DELAY_MS, resolve));
     }
   }
@@ -94,13 +110,23 @@ export class EventStoreDbAppender {
         this.#learn(account, next(behind));
         return recorded(record, place);
       }
-      const newer = await this.#client.readStream(stream, next(behind), Number.MAX_SAFE_INTEGER);
-      const own = newer.find(({ id }) => id === eventId);
+      const { own, last } = await this.#findBehind(stream, behind, eventId);
       if (own) return recorded(record, await this.#client.placeOfRead(own));
       this.#revisions.delete(account);
-      if (newer.length === 0) throw new Error(`the stream ${stream} has changed, but cannot be read yet`);
-      this.#learn(account, newer.at(-1)?.revision ?? null);
+      if (last === null) throw new Error(`the stream ${stream} has changed, but cannot be read yet`);
+      this.#learn(account, last);
     }
+  }
+
+  /** Looks for an event behind a number; `last` is the newest number that it has seen. */
+  async #findBehind(stream: string, behind: Revision, id: string): Promise<{ own?: RecordedEvent; last: Revision }> {
+    let last: Revision = null;
+    for await (const page of this.#client.streamPages(stream, next(behind))) {
+      const own = page.find((event) => event.id === id);
+      if (own) return { own, last };
+      last = page.at(-1)?.revision ?? last;
+    }
+    return { last };
   }
 
   /** @returns the place; null: something else stands there, or the server tells none. */

@@ -1,18 +1,23 @@
 import {
   BACKWARDS,
   END,
-  EventStoreDBClient,
   FORWARDS,
   NO_STREAM,
   START,
   StreamNotFoundError,
   WrongExpectedVersionError,
+  jsonEvent,
   streamNameFilter,
   type AllStreamRecordedEvent,
+  type EventStoreDBClient,
   type Position,
   type RecordedEvent,
 } from '@eventstore/db-client';
 import type { Clock } from '@laurel/contracts';
+import { accessErrorOf, asksForNewConnection, isUndiscovered } from './append-errors.ts';
+import { Connection, urlOfOneNode } from './connection.ts';
+import { FilteredCursor } from './filtered-cursor.ts';
+import { collect, type Reading } from './reading.ts';
 import { placeOf, sameEvent, type ProposedEvent } from './stored-event.ts';
 
 /** What a server said to an append. `place` is null if it told none. */
@@ -22,15 +27,25 @@ export type AppendAnswer =
 /** Of a stream: its newest event's number, or null if there is none. */
 export type Revision = bigint | null;
 
-/** Longer than a server that lives takes; a connection that has silently gone is noticed by it. */
+/** Longer than a server that lives takes to go on; a connection that has silently gone is noticed by it. */
 const READ_LIMIT_MS = 5_000;
 
-/** A read as the client gives it. */
-interface Reading {
-  on(event: 'data', listener: (item: { readonly event?: unknown }) => void): this;
-  on(event: 'end', listener: () => void): this;
-  on(event: 'error', listener: (error: Error) => void): this;
-  cancel(): Promise<void>;
+/** The server checks the right to append before it finds out that no stream has come so far. */
+const NO_SUCH_REVISION = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** Events of a stream that are read at a time. */
+const STREAM_PAGE = 500;
+
+/** A read that goes on may take longer in all. */
+const WHOLE_READ_LIMIT_MS = 60_000;
+
+/** Events between two checkpoints of a filtered subscription, in search windows of the server (32 events). */
+const CHECKPOINT_INTERVAL = 64;
+
+/** What to hear of a subscription. `onEnd`: it has ended or failed, or its connection was given up. */
+export interface SubscriptionListener {
+  readonly onHint: () => void;
+  readonly onEnd: () => void;
 }
 
 /**
@@ -39,67 +54,138 @@ interface Reading {
  * Appends are single calls. The client's own way, one stream of batches, keeps its callers in a map of the whole process: an error
  * of one connection rejects the appends of all others, and the answer that then comes for one of those is thrown where nobody
  * catches it. It also waits for ever for a server that has ended the stream without a word.
+ *
+ * A call without an answer in time gives up the connection for all that follow: the client looks for the leader again only after
+ * an error that a frozen leader never sends.
  */
 export class EventStoreDbClient {
-  readonly #client: EventStoreDBClient;
+  readonly #url: string;
   readonly #clock: Clock;
+  readonly #prefix: string;
+  #connection: Connection;
+  /** Calls without an end, by what ends them. */
+  readonly #endless = new Set<() => void>();
 
-  /** @param url as `esdb://host:2113?tls=false`. @throws Error if it is none. */
-  constructor(url: string, clock: Clock) {
-    this.#client = EventStoreDBClient.connectionString(url);
-    // Says of every server that it takes no batches.
-    Object.assign(this.#client, { supports: () => Promise.resolve(false) });
+  /**
+   * @param url as `esdb://host:2113?tls=false`
+   * @param prefix of the streams that are ours
+   * @throws Error if the URL is none
+   */
+  constructor(url: string, prefix: string, clock: Clock) {
+    this.#url = url;
     this.#clock = clock;
+    this.#prefix = prefix;
+    this.#connection = new Connection(url, clock);
   }
 
   /**
    * Appends behind the event with this number, or, for null, to a stream that must be new. Asked again with the same event, the
    * server answers with its place and appends nothing.
    */
-  async append(stream: string, after: Revision, event: ProposedEvent, limitMs: number): Promise<AppendAnswer> {
+  append(stream: string, after: Revision, event: ProposedEvent, limitMs: number): Promise<AppendAnswer> {
+    return this.#call(`append to streams ${this.#prefix}*`, limitMs, async (client) => {
+      try {
+        const { success, position } = await client.appendToStream(stream, event, {
+          expectedRevision: after ?? NO_STREAM,
+          deadline: limitMs,
+          requiresLeader: true,
+        });
+        // A URL with throwOnAppendFailure=false makes a refusal look like an answer.
+        return success ? { kind: 'appended', place: placeOf(position) } : { kind: 'wrong-revision' };
+      } catch (error) {
+        if (error instanceof WrongExpectedVersionError) return { kind: 'wrong-revision' };
+        throw error;
+      }
+    });
+  }
+
+  /**
+   * Tries whether the server lets this process read everything and append, and changes nothing.
+   * @param stream that never holds an event
+   * @throws EventStoreAccessError if not; any other error if the server cannot be asked
+   */
+  async probe(stream: string): Promise<void> {
+    const impossible = jsonEvent({ type: 'Probe', data: {} });
     try {
-      const { success, position } = await this.#client.appendToStream(stream, event, {
-        expectedRevision: after ?? NO_STREAM,
-        deadline: limitMs,
-        requiresLeader: true,
-      });
-      // A URL with throwOnAppendFailure=false makes a refusal look like an answer.
-      return success ? { kind: 'appended', place: placeOf(position) } : { kind: 'wrong-revision' };
+      await Promise.all([
+        this.readBackwards(null, 1),
+        this.append(stream, NO_SUCH_REVISION, impossible, READ_LIMIT_MS),
+      ]);
     } catch (error) {
-      if (error instanceof WrongExpectedVersionError) return { kind: 'wrong-revision' };
+      if (isUndiscovered(error)) await this.#probeNode();
       throw error;
     }
   }
 
   /** The events of a stream from a number on; none if there is no such stream. */
-  async readStream(stream: string, from: bigint, maxCount: number): Promise<readonly RecordedEvent[]> {
-    const read = this.#client.readStream(stream, { fromRevision: from, maxCount, requiresLeader: true });
-    return this.#collect<RecordedEvent>(read as unknown as Reading).catch(noneIfNotFound);
+  readStream(stream: string, from: bigint, maxCount: number): Promise<readonly RecordedEvent[]> {
+    return this.#read<RecordedEvent>(this.#streamRight, (client) =>
+      client.readStream(stream, { fromRevision: from, maxCount, requiresLeader: true }),
+    ).catch(noneIfNotFound);
+  }
+
+  /** All events of a stream from a number on, some at a time. */
+  async *streamPages(stream: string, from: bigint): AsyncGenerator<readonly RecordedEvent[]> {
+    for (let next = from; ;) {
+      const page = await this.readStream(stream, next, STREAM_PAGE);
+      yield page;
+      const last = page.at(-1);
+      if (last === undefined || page.length < STREAM_PAGE) return;
+      next = last.revision + 1n;
+    }
   }
 
   async lastRevision(stream: string): Promise<Revision> {
-    const read = this.#client.readStream(stream, {
-      direction: BACKWARDS,
-      fromRevision: END,
-      maxCount: 1,
-      requiresLeader: true,
-    });
-    const [last] = await this.#collect<RecordedEvent>(read as unknown as Reading).catch(noneIfNotFound);
+    const options = { direction: BACKWARDS, fromRevision: END, maxCount: 1, requiresLeader: true } as const;
+    const reading = this.#read<RecordedEvent>(this.#streamRight, (client) => client.readStream(stream, options));
+    const [last] = await reading.catch(noneIfNotFound);
     return last?.revision ?? null;
   }
 
   /** Whatever the server holds, from a position on (which may come again); null: from the beginning. */
   readForwards(from: Position | null, maxCount: number): Promise<readonly AllStreamRecordedEvent[]> {
     const fromPosition = from ?? START;
-    const read = this.#client.readAll({ direction: FORWARDS, fromPosition, maxCount, requiresLeader: true });
-    return this.#collect(read as unknown as Reading);
+    return this.#read(ALL_RIGHT, (client) =>
+      client.readAll({ direction: FORWARDS, fromPosition, maxCount, requiresLeader: true }),
+    );
   }
 
   /** Whatever the server holds before a position, newest first; null: from the end. */
   readBackwards(before: Position | null, maxCount: number): Promise<readonly AllStreamRecordedEvent[]> {
     const fromPosition = before ?? END;
-    const read = this.#client.readAll({ direction: BACKWARDS, fromPosition, maxCount, requiresLeader: true });
-    return this.#collect(read as unknown as Reading);
+    return this.#read(ALL_RIGHT, (client) =>
+      client.readAll({ direction: BACKWARDS, fromPosition, maxCount, requiresLeader: true }),
+    );
+  }
+
+  /** Reads what is ours behind a position (null: from the beginning) until it has caught up, over whatever else the server holds. */
+  openCursor(from: Position | null): FilteredCursor {
+    const cursor = new FilteredCursor(
+      (checkpointReached) =>
+        this.#connection.open((client) =>
+          client.subscribeToAll({
+            fromPosition: from ?? START,
+            requiresLeader: true,
+            filter: streamNameFilter({
+              prefixes: [this.#prefix],
+              checkpointInterval: CHECKPOINT_INTERVAL,
+              checkpointReached: (_subscription, position) => checkpointReached(position),
+            }),
+          }),
+        ),
+      this.#clock,
+      READ_LIMIT_MS,
+    );
+    const end = (): void => cursor.close();
+    this.#endless.add(end);
+    cursor.onClosed = () => void this.#endless.delete(end);
+    return cursor;
+  }
+
+  /** Passes on what a call of a cursor failed with, as that of any other call. */
+  async watch<T>(reading: Promise<T>): Promise<T> {
+    const connection = this.#connection;
+    return reading.catch((error: unknown) => this.#failed(connection, error, ALL_RIGHT));
   }
 
   /** The place of an event read from its stream, with which older servers tell none: they do when it is appended once more. */
@@ -112,40 +198,73 @@ export class EventStoreDbClient {
     throw new Error(`the server does not tell the position of the event ${event.id}`);
   }
 
-  /** What is appended from now on to streams whose names begin so, until it ends or fails. */
-  subscribe(prefix: string): ReturnType<EventStoreDBClient['subscribeToAll']> {
-    return this.#client.subscribeToAll({
-      fromPosition: END,
-      filter: streamNameFilter({ prefixes: [prefix] }),
-    });
+  /** Hears of what is appended from now on to streams of ours. Answers what ends it. */
+  subscribe({ onHint, onEnd }: SubscriptionListener): () => void {
+    const subscription = this.#connection.open((client) =>
+      client.subscribeToAll({ fromPosition: END, filter: streamNameFilter({ prefixes: [this.#prefix] }) }),
+    );
+    const end = (): void => {
+      if (this.#endless.delete(end)) onEnd();
+      subscription.unsubscribe().catch(() => undefined);
+    };
+    this.#endless.add(end);
+    subscription.on('confirmation', onHint).on('data', onHint);
+    subscription.on('error', end).on('end', end).on('close', end);
+    return () => {
+      this.#endless.delete(end);
+      end();
+    };
   }
 
   async close(): Promise<void> {
-    await this.#client.dispose();
+    for (const end of [...this.#endless]) end();
+    await this.#connection.close();
   }
 
-  /** A read has no limit of its own in the client, and one that is cancelled there neither ends nor fails. */
-  #collect<E>(read: Reading): Promise<readonly E[]> {
-    return new Promise((resolve, reject) => {
-      const events: E[] = [];
-      const cancelTimer = this.#clock.after(READ_LIMIT_MS, () => {
-        reject(new Error(`the event store has not answered a read within ${READ_LIMIT_MS} ms`));
-        read.cancel().catch(() => undefined);
-      });
-      read.on('data', ({ event }) => {
-        if (event !== undefined) events.push(event as E);
-      });
-      read.on('end', () => {
-        cancelTimer();
-        resolve(events);
-      });
-      read.on('error', (error) => {
-        cancelTimer();
-        reject(error);
-      });
-    });
+  /** The search for the leader keeps to itself why no node answers: one node, asked by itself, says. */
+  async #probeNode(): Promise<void> {
+    const node = new Connection(urlOfOneNode(this.#url), this.#clock);
+    const reading = node.run(READ_LIMIT_MS, (client) =>
+      collect(client.readAll({ maxCount: 1 }) as unknown as Reading, this.#clock, READ_LIMIT_MS),
+    );
+    const failure: unknown = await reading.then(
+      () => null,
+      (error: unknown) => accessErrorOf(error, ALL_RIGHT),
+    );
+    node.retire();
+    if (failure !== null) throw failure as Error;
+  }
+
+  get #streamRight(): string {
+    return `read streams ${this.#prefix}*`;
+  }
+
+  #read<E>(right: string, start: (client: EventStoreDBClient) => unknown): Promise<readonly E[]> {
+    return this.#call(right, WHOLE_READ_LIMIT_MS, (client) =>
+      collect<E>(start(client) as Reading, this.#clock, READ_LIMIT_MS),
+    );
+  }
+
+  async #call<T>(right: string, limitMs: number, call: (client: EventStoreDBClient) => Promise<T>): Promise<T> {
+    const connection = this.#connection;
+    return connection.run(limitMs, call).catch((error: unknown) => this.#failed(connection, error, right));
+  }
+
+  #failed(connection: Connection, error: unknown, right: string): never {
+    if (asksForNewConnection(error)) this.#replace(connection);
+    throw accessErrorOf(error, right) ?? error;
+  }
+
+  /** Many calls of one connection fail together; the first of them replaces it. */
+  #replace(given: Connection): void {
+    if (given !== this.#connection) return;
+    this.#connection = new Connection(this.#url, this.#clock);
+    for (const end of [...this.#endless]) end();
+    given.retire();
   }
 }
+
+const ALL_RIGHT = 'read $all';
 
 function noneIfNotFound(error: unknown): readonly RecordedEvent[] {
   if (error instanceof StreamNotFoundError) return [];

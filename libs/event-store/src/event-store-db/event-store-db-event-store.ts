@@ -1,4 +1,3 @@
-import type { AllStreamRecordedEvent, Position } from '@eventstore/db-client';
 import type { Clock, LogRecord, NewRecord } from '@laurel/contracts';
 import {
   LogOverloadedError,
@@ -7,32 +6,30 @@ import {
   type IdempotencyScope,
   type UsedKey,
 } from '../event-store.ts';
+import { AccessGuard } from './access-guard.ts';
 import { AppendSubscription } from './append-subscription.ts';
 import { EventStoreDbAppender, type AppenderOptions } from './event-store-db-appender.ts';
 import { EventStoreDbClient } from './event-store-db-client.ts';
+import { EventStoreDbLogReader } from './event-store-db-log-reader.ts';
 import { Slots } from './slots.ts';
 import { StreamNames } from './stream-names.ts';
-import { placeOf, positionAt, recordOf } from './stored-event.ts';
 
 export interface EventStoreDbOptions extends AppenderOptions {
   /** Every stream of this log begins so, and no other stream of the server may. Whatever else the server holds is not read. */
   readonly streamPrefix: string;
   /** Records that may wait at a time; more are refused. */
   readonly capacity: number;
-  /** Calls at the server at a time. */
+  /** Appends and look-ups of keys at a time. With reads and subscriptions they stay below the 100 calls that a server takes. */
   readonly concurrency: number;
 }
 
 export const DEFAULT_EVENT_STORE_DB_OPTIONS: EventStoreDbOptions = {
   streamPrefix: 'laurel-',
   capacity: 20_000,
-  concurrency: 100,
+  concurrency: 90,
   waitLimitMs: 10_000,
   callLimitMs: 3_000,
 };
-
-/** Events asked for at a time: there may be many between ours that are not. */
-const SMALLEST_PAGE = 100;
 
 /**
  * The log in EventStoreDB. An event of a user is the only event of a stream of its own, which its idempotency key names if it has
@@ -43,27 +40,25 @@ export class EventStoreDbEventStore implements EventStore {
   readonly #client: EventStoreDbClient;
   readonly #clock: Clock;
   readonly #options: EventStoreDbOptions;
-  readonly #names: StreamNames;
-  readonly #slots: Slots;
+  readonly #access: AccessGuard;
   readonly #appender: EventStoreDbAppender;
+  readonly #reader: EventStoreDbLogReader;
   readonly #subscription: AppendSubscription;
   #waiting = 0;
   #closed = false;
-  /** The newest place of ours that this process knows. */
-  #newest = 0;
   #drained = (): void => undefined;
-  /** Between a position that was read and another one the server holds nothing of ours. */
-  #emptyStretch: { readonly after: number; readonly upTo: Position } | null = null;
 
   /** Connects when it is first used. @param url as `esdb://host:2113?tls=false`. @throws Error if it is none. */
   constructor(url: string, clock: Clock, options: EventStoreDbOptions = DEFAULT_EVENT_STORE_DB_OPTIONS) {
-    this.#client = new EventStoreDbClient(url, clock);
+    const names = new StreamNames(options.streamPrefix);
+    const slots = new Slots(options.concurrency);
+    this.#client = new EventStoreDbClient(url, options.streamPrefix, clock);
     this.#clock = clock;
     this.#options = options;
-    this.#names = new StreamNames(options.streamPrefix);
-    this.#slots = new Slots(options.concurrency);
-    this.#appender = new EventStoreDbAppender(this.#client, this.#names, clock, this.#slots, options);
-    this.#subscription = new AppendSubscription(this.#client, options.streamPrefix, clock);
+    this.#access = new AccessGuard(() => this.#client.probe(names.probe), clock);
+    this.#appender = new EventStoreDbAppender(this.#client, names, clock, slots, options);
+    this.#reader = new EventStoreDbLogReader(this.#client, names, slots, clock);
+    this.#subscription = new AppendSubscription(this.#client, clock);
   }
 
   async append(records: readonly NewRecord[]): Promise<readonly AppendOutcome[]> {
@@ -72,96 +67,76 @@ export class EventStoreDbEventStore implements EventStore {
       throw new LogOverloadedError(`${this.#waiting} records wait to be appended already`);
     this.#waiting += records.length;
     try {
-      const sinceMs = this.#clock.elapsedMs();
-      const outcomes = new Array<AppendOutcome>(records.length);
-      await Promise.all(byOwner(records).map((own) => this.#appendInOrder(own, sinceMs, outcomes)));
-      return outcomes;
+      const refusal = this.#access.refused ? await this.#access.stillRefused() : null;
+      if (refusal !== null) return records.map(() => ({ kind: 'failed', recorded: 'nothing', error: refusal }));
+      return await this.#append(records);
     } finally {
       this.#waiting -= records.length;
       if (this.#waiting === 0) this.#drained();
     }
   }
 
-  async read(after: number, limit: number): Promise<readonly LogRecord[]> {
-    const records: LogRecord[] = [];
-    let passed: Position | null = after === 0 ? null : positionAt(after);
-    let reached = after;
-    if (this.#emptyStretch?.after === after) passed = this.#emptyStretch.upTo;
-    while (records.length < limit) {
-      const asked = Math.max(limit - records.length + 1, SMALLEST_PAGE);
-      const page = await this.#client.readForwards(passed, asked);
-      for (const event of page) {
-        if (records.length === limit) return records;
-        if (!isBehind(event.position, passed)) continue;
-        passed = event.position;
-        if (!this.#names.isOurs(event.streamId)) continue;
-        reached = placeInLog(event);
-        this.#reached(reached);
-        records.push(recordOf(event, reached));
-      }
-      if (page.length < asked) {
-        if (passed !== null) this.#emptyStretch = { after: reached, upTo: passed };
-        break;
-      }
-    }
-    return records;
+  read(after: number, limit: number): Promise<readonly LogRecord[]> {
+    return this.#noticing(this.#reader.read(after, limit));
   }
 
-  async readAccountFacts(account: string): Promise<readonly LogRecord[]> {
-    const events = await this.#client.readStream(this.#names.ofAccount(account), 0n, Number.MAX_SAFE_INTEGER);
-    return Promise.all(
-      events.map(async (event) => recordOf(event, await this.#slots.run(() => this.#client.placeOfRead(event)))),
-    );
+  readAccountFacts(account: string): Promise<readonly LogRecord[]> {
+    return this.#noticing(this.#reader.readAccountFacts(account));
   }
 
-  async findKeys(keys: readonly IdempotencyScope[]): Promise<readonly UsedKey[]> {
-    const found = await Promise.all(keys.map((scope) => this.#slots.run(() => this.#findKey(scope))));
-    return found.flat();
+  findKeys(keys: readonly IdempotencyScope[]): Promise<readonly UsedKey[]> {
+    return this.#noticing(this.#reader.findKeys(keys));
   }
 
-  async head(): Promise<number> {
-    let before: Position | null = null;
-    for (;;) {
-      const page: readonly AllStreamRecordedEvent[] = await this.#client.readBackwards(before, SMALLEST_PAGE);
-      const newest = page.find(
-        ({ streamId, position }) => this.#names.isOurs(streamId) || position.commit <= this.#newest,
-      );
-      if (newest) return newest.position.commit <= this.#newest ? this.#newest : this.#reached(placeInLog(newest));
-      if (page.length < SMALLEST_PAGE) return 0;
-      before = page.at(-1)?.position ?? null;
-    }
+  head(): Promise<number> {
+    return this.#noticing(this.#reader.head());
   }
 
   onAppend(listener: () => void): () => void {
     return this.#subscription.add(listener);
   }
 
+  checkAccess(): Promise<void> {
+    return this.#access.check();
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     if (this.#waiting > 0) await new Promise<void>((resolve) => (this.#drained = resolve));
-    await this.#subscription.close();
+    this.#subscription.close();
+    this.#reader.close();
     await this.#client.close();
   }
 
-  #reached(place: number): number {
-    this.#newest = Math.max(this.#newest, place);
-    return this.#newest;
+  async #append(records: readonly NewRecord[]): Promise<readonly AppendOutcome[]> {
+    const sinceMs = this.#clock.elapsedMs();
+    const outcomes = new Array<AppendOutcome>(records.length);
+    await Promise.all(byOwner(records).map((own) => this.#appendInOrder(own, sinceMs, outcomes)));
+    return outcomes;
   }
 
-  /** Each waits for the one before. All have the same limit, so behind one that could not be recorded in time none is tried. */
+  /** Each waits for the one before: behind one that may not be recorded the later ones would change the user's order. */
   async #appendInOrder(records: readonly Placed[], sinceMs: number, outcomes: AppendOutcome[]): Promise<void> {
+    let failure: Error | null = null;
     for (const { record, index } of records) {
-      const outcome = await this.#appender.append(record, sinceMs);
+      const outcome: AppendOutcome =
+        failure === null
+          ? await this.#appender.append(record, sinceMs)
+          : { kind: 'failed', recorded: 'nothing', error: failure };
       outcomes[index] = outcome;
-      if (outcome.kind === 'recorded') this.#reached(outcome.record.position);
+      if (outcome.kind === 'recorded') this.#reader.reached(outcome.record.position);
+      if (outcome.kind !== 'failed') continue;
+      failure = outcome.error;
+      this.#access.notice(failure);
     }
   }
 
-  async #findKey(scope: IdempotencyScope): Promise<readonly UsedKey[]> {
-    const [event] = await this.#client.readStream(this.#names.ofKey(scope), 0n, 1);
-    if (!event) return [];
-    const { eventId, position, occurredAt } = recordOf(event, await this.#client.placeOfRead(event));
-    return [{ scope, eventId, position, occurredAt }];
+  /** A relay that may not read shows that nothing recorded from now on would be published. */
+  #noticing<T>(reading: Promise<T>): Promise<T> {
+    return reading.catch((error: unknown) => {
+      this.#access.notice(error);
+      throw error;
+    });
   }
 }
 
@@ -182,16 +157,4 @@ function byOwner(records: readonly NewRecord[]): readonly (readonly Placed[])[] 
     else owners.set(owner, [{ record, index }]);
   });
   return [...owners.values()];
-}
-
-/** The server begins with the event at the position that it is given. */
-const isBehind = (position: Position, passed: Position | null): boolean =>
-  passed === null ||
-  position.commit > passed.commit ||
-  (position.commit === passed.commit && position.prepare > passed.prepare);
-
-function placeInLog(event: AllStreamRecordedEvent): number {
-  const place = placeOf(event.position);
-  if (place === null) throw new Error(`the server does not tell the position of the event ${event.id}`);
-  return place;
 }

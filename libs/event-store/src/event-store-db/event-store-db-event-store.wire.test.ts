@@ -1,12 +1,11 @@
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
-import type { Fact, NewRecord } from '@laurel/contracts';
 import { startFakeEventStoreDb, systemClock, type FakeEventStoreDb, type FakeFault } from '@laurel/testing';
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LogOverloadedError, type AppendOutcome, type EventStore } from '../event-store.ts';
+import { LogOverloadedError, type EventStore } from '../event-store.ts';
 import { DEFAULT_EVENT_STORE_DB_OPTIONS, EventStoreDbEventStore } from './event-store-db-event-store.ts';
+import { event, fact, recordOf, summary } from './sample-records.fixture.ts';
 
 let server: FakeEventStoreDb;
 const stores: EventStoreDbEventStore[] = [];
@@ -29,6 +28,12 @@ const FAULTS: readonly FakeFault[] = [
   'cut-after',
   'silent-before',
   'silent-after',
+  'calm-before',
+  'calm-after',
+  'aborted-before',
+  'aborted-after',
+  'not-leader',
+  'leaderless',
   'placeless',
 ];
 
@@ -42,6 +47,15 @@ describe('an append whose call fails', () => {
       expect((await store.read(0, 100)).slice(-2)).toEqual(outcomes.map(recordOf));
     }
     expect(await store.read(0, 100)).toHaveLength(6);
+  });
+
+  it('is repeated until the server has replicated it, which drops repeats until then', async () => {
+    server.failNext('append', ['unreplicated']);
+    const appending = open().append([event('ada')]);
+    await until(() => server.calls.append >= 3);
+    expect(server.log.readable).not.toHaveLength(server.log.all.length);
+    server.log.replicate();
+    expect(await open().read(0, 10)).toEqual([recordOf((await appending)[0])]);
   });
 
   it('fails none of the others that are under way, through this process or another one', async () => {
@@ -155,6 +169,28 @@ async function readOnceReachable(store: EventStore) {
   }
 }
 
+describe('a store that goes on', () => {
+  it('has time for every record, however many wait and however long all of them take', async () => {
+    const users = Array.from({ length: 12 }, (_, n) => event(`u${n % 2}`, `k${n}`));
+    // Each call takes almost the whole limit: all of one user's together take several times as long.
+    const store = open({ waitLimitMs: 500, concurrency: 1 });
+    server.delayMs = 200;
+    expect((await store.append(users)).map(summary)).toEqual(Array(12).fill('recorded'));
+  });
+
+  it('keeps the order of a user whose record fails while others are recorded', async () => {
+    const store = open({ waitLimitMs: 600 });
+    server.failAppendsTo('laurel-key-', 'aborted-before');
+    const others = Array.from({ length: 200 }, () => event('bob'));
+    const outcomes = await store.append([event('ada', 'k1'), ...others, event('ada'), event('ada')]);
+    expect(outcomes.map(summary).filter((one) => one !== 'recorded')).toEqual([
+      'failed unknown',
+      'failed nothing',
+      'failed nothing',
+    ]);
+  });
+});
+
 describe('a record that the server refuses', () => {
   it('fails alone', async () => {
     const store = open();
@@ -239,34 +275,3 @@ function open(options = {}, url = server.url): EventStoreDbEventStore {
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
 }
-
-const summary = (outcome: AppendOutcome): string =>
-  outcome.kind === 'failed' ? `failed ${outcome.recorded}` : outcome.kind;
-
-function recordOf(outcome: AppendOutcome | undefined): unknown {
-  if (outcome?.kind !== 'recorded') throw new Error(`not recorded, but ${JSON.stringify(outcome)}`);
-  return outcome.record;
-}
-
-const AT = Date.parse('2026-03-01T12:00:00.123Z');
-
-const fact = <F extends Fact>(one: F): NewRecord<F> => ({
-  eventId: randomUUID(),
-  account: 'default',
-  configurationVersion: 1,
-  occurredAt: AT,
-  recordedAt: AT + 5,
-  fact: one,
-});
-
-const event = (userId: string, idempotencyKey: string | null = null, attributes = new Map<string, string>()) =>
-  fact({
-    type: 'MetricEventRecorded',
-    userId,
-    metric: 'words',
-    value: 1_000_000n,
-    user: {},
-    attributes,
-    idempotencyKey,
-    imported: false,
-  });

@@ -1,4 +1,10 @@
-import { jsonEvent, type JSONRecordedEvent, type Position, type RecordedEvent } from '@eventstore/db-client';
+import {
+  jsonEvent,
+  type AllStreamRecordedEvent,
+  type JSONRecordedEvent,
+  type Position,
+  type RecordedEvent,
+} from '@eventstore/db-client';
 import { formatInstant } from '@laurel/calendar';
 import type { LogRecord, NewRecord } from '@laurel/contracts';
 import { decodeFactAt, encodeFact, type StoredFact } from '../record-codec.ts';
@@ -70,3 +76,10 @@ export function placeOf(position: Position | undefined): number | null {
 }
 
 export const positionAt = (place: number): Position => ({ commit: BigInt(place), prepare: BigInt(place) });
+
+/** Of an event read from everything that the server holds. @throws Error if the server does not tell it */
+export function placeInLog(event: AllStreamRecordedEvent): number {
+  const place = placeOf(event.position);
+  if (place === null) throw new Error(`the server does not tell the position of the event ${event.id}`);
+  return place;
+}

@@ -10,6 +10,11 @@ export class StreamNames {
     this.prefix = prefix;
   }
 
+  /** Where nothing is ever appended: only the right to is tried. */
+  get probe(): string {
+    return `${this.prefix}probe`;
+  }
+
   isOurs(stream: string): boolean {
     return stream.startsWith(this.prefix);
   }

@@ -53,6 +53,11 @@ export class PostgresEventStore extends PostgresLogReader implements EventStore 
     return this.#notifications.add(listener);
   }
 
+  /** The rights are those of the connections, which were opened with them. */
+  async checkAccess(): Promise<void> {
+    await this.head();
+  }
+
   async close(): Promise<void> {
     await this.#lane.close();
     await this.#notifications.close();

@@ -1,0 +1,97 @@
+import type { AllStreamRecordedEvent, AllStreamResolvedEvent, Position } from '@eventstore/db-client';
+import type { Clock } from '@laurel/contracts';
+import { NoAnswerError } from './append-errors.ts';
+
+/** A filtered subscription as the client gives it. */
+interface Subscription {
+  read(): unknown;
+  on(event: 'readable' | 'confirmation' | 'caughtUp' | 'end' | 'close', listener: () => void): this;
+  on(event: 'error', listener: (error: Error) => void): this;
+  unsubscribe(): Promise<void>;
+}
+
+/** What a cursor gave. */
+export interface CursorPage {
+  readonly events: readonly AllStreamRecordedEvent[];
+  /** Set if it has caught up: up to there the server holds nothing else of ours. */
+  readonly passed: Position | null;
+}
+
+/**
+ * Reads forwards through a filtered subscription: the server passes what is not ours by itself, and sends no more than is taken. It
+ * ends when it has caught up (servers say so since 23.10).
+ */
+export class FilteredCursor {
+  onClosed = (): void => undefined;
+  readonly #subscription: Subscription;
+  readonly #clock: Clock;
+  readonly #pauseLimitMs: number;
+  #heardAtMs: number;
+  #checkpoint: Position | null = null;
+  #caughtUp = false;
+  #failure: Error | null = null;
+  #wake = (): void => undefined;
+
+  /** @param pauseLimitMs how long the server may say nothing while it is read */
+  constructor(open: (onCheckpoint: (at: Position) => void) => Subscription, clock: Clock, pauseLimitMs: number) {
+    this.#clock = clock;
+    this.#pauseLimitMs = pauseLimitMs;
+    this.#heardAtMs = clock.elapsedMs();
+    this.#subscription = open((position) => {
+      this.#checkpoint = position;
+      this.#heard();
+    });
+    this.#subscription
+      .on('readable', () => this.#heard())
+      .on('confirmation', () => this.#heard())
+      .on('caughtUp', () => {
+        this.#caughtUp = true;
+        this.#heard();
+      })
+      .on('error', (error) => this.#fail(error))
+      .on('end', () => this.#fail(new Error('the subscription has ended')))
+      .on('close', () => this.#fail(new Error('the subscription has ended')));
+  }
+
+  /** The next events, at most as many as asked; fewer only if it has caught up. @throws NoAnswerError, or what the call failed with */
+  async take(limit: number): Promise<CursorPage> {
+    const events: AllStreamRecordedEvent[] = [];
+    this.#heardAtMs = this.#clock.elapsedMs();
+    while (events.length < limit) {
+      const item = this.#subscription.read() as AllStreamResolvedEvent | null;
+      if (item?.event) events.push(item.event);
+      if (item !== null) continue;
+      if (this.#caughtUp) return { events, passed: this.#checkpoint ?? events.at(-1)?.position ?? null };
+      if (this.#failure !== null) throw this.#failure;
+      await this.#more();
+    }
+    return { events, passed: null };
+  }
+
+  close(): void {
+    this.#fail(new Error('the cursor was closed'));
+    this.onClosed();
+    this.#subscription.unsubscribe().catch(() => undefined);
+  }
+
+  #more(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leftMs = this.#heardAtMs + this.#pauseLimitMs - this.#clock.elapsedMs();
+      const cancel = this.#clock.after(Math.max(leftMs, 0), () => reject(new NoAnswerError(this.#pauseLimitMs, true)));
+      this.#wake = () => {
+        cancel();
+        resolve();
+      };
+    });
+  }
+
+  #heard(): void {
+    this.#heardAtMs = this.#clock.elapsedMs();
+    this.#wake();
+  }
+
+  #fail(error: Error): void {
+    this.#failure ??= error;
+    this.#wake();
+  }
+}

@@ -1,0 +1,67 @@
+import type { Position } from '@eventstore/db-client';
+import type { EventStoreDbClient } from './event-store-db-client.ts';
+import { placeInLog } from './stored-event.ts';
+import type { StreamNames } from './stream-names.ts';
+
+/** The newest event is nearly always ours; where it is not, there may be many more. */
+const FIRST_PAGE = 100;
+const NEXT_PAGES = 1_000;
+
+/**
+ * Finds the newest place of ours backwards from the end of everything that the server holds, and looks over no stretch twice,
+ * also if it was interrupted.
+ */
+export class HeadFinder {
+  readonly #client: EventStoreDbClient;
+  readonly #names: StreamNames;
+  #newest = 0;
+  /** Where the server is known to hold nothing of ours. */
+  #foreign: { readonly upTo: Position; readonly downTo: Position } | null = null;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(client: EventStoreDbClient, names: StreamNames) {
+    this.#client = client;
+    this.#names = names;
+  }
+
+  /** Something of ours stands there. */
+  reached(place: number): void {
+    this.#newest = Math.max(this.#newest, place);
+  }
+
+  /** Whoever looks while somebody else does waits, and has the less to look at. */
+  find(): Promise<number> {
+    const found = this.#turn.then(() => this.#find());
+    this.#turn = found.catch(() => undefined);
+    return found;
+  }
+
+  async #find(): Promise<number> {
+    let top: Position | null = null;
+    let before: Position | null = null;
+    for (let size = FIRST_PAGE; ; size = NEXT_PAGES) {
+      const page = await this.#client.readBackwards(before, size);
+      for (const event of page) {
+        top ??= event.position;
+        before = event.position;
+        if (this.#names.isOurs(event.streamId)) this.reached(placeInLog(event));
+        if (before.commit <= this.#newest) break;
+      }
+      if (top === null || before === null) return this.#newest;
+      before = this.#overForeign(before);
+      this.#remember(top, before);
+      if (before.commit <= this.#newest || page.length < size) return this.#newest;
+    }
+  }
+
+  #overForeign(position: Position): Position {
+    const known = this.#foreign;
+    const within = known && position.commit <= known.upTo.commit && position.commit > known.downTo.commit;
+    return within ? known.downTo : position;
+  }
+
+  /** Two stretches with something unknown between them would be one too many: the lower one is kept until they meet. */
+  #remember(upTo: Position, downTo: Position): void {
+    if (this.#foreign === null || downTo.commit <= this.#foreign.downTo.commit) this.#foreign = { upTo, downTo };
+  }
+}

@@ -1,0 +1,41 @@
+import type { Clock } from '@laurel/contracts';
+import { NoAnswerError } from './append-errors.ts';
+
+/** A read as the client gives it. */
+export interface Reading {
+  on(event: 'data', listener: (item: { readonly event?: unknown }) => void): this;
+  on(event: 'end', listener: () => void): this;
+  on(event: 'error', listener: (error: Error) => void): this;
+  cancel(): Promise<void>;
+}
+
+/**
+ * Everything that a read gives. It has no limit of its own in the client, and one that is cancelled there neither ends nor fails.
+ * @param limitMs how long it may pause
+ */
+export function collect<E>(read: Reading, clock: Clock, limitMs: number): Promise<readonly E[]> {
+  return new Promise((resolve, reject) => {
+    const events: E[] = [];
+    let heardAtMs = clock.elapsedMs();
+    const watch = (delayMs: number) =>
+      clock.after(delayMs, () => {
+        const leftMs = heardAtMs + limitMs - clock.elapsedMs();
+        if (leftMs > 0) return void (cancelTimer = watch(leftMs));
+        reject(new NoAnswerError(limitMs, true));
+        read.cancel().catch(() => undefined);
+      });
+    let cancelTimer = watch(limitMs);
+    read.on('data', ({ event }) => {
+      heardAtMs = clock.elapsedMs();
+      if (event !== undefined) events.push(event as E);
+    });
+    read.on('end', () => {
+      cancelTimer();
+      resolve(events);
+    });
+    read.on('error', (error) => {
+      cancelTimer();
+      reject(error);
+    });
+  });
+}

@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import type { Fact, LogRecord, MetricEventRecorded, NewRecord } from '@laurel/contracts';
+import type { AppendOutcome } from '../event-store.ts';
+
+const AT = Date.parse('2026-03-01T12:00:00.123Z');
+
+export const fact = <F extends Fact>(one: F): NewRecord<F> => ({
+  eventId: randomUUID(),
+  account: 'default',
+  configurationVersion: 1,
+  occurredAt: AT,
+  recordedAt: AT + 5,
+  fact: one,
+});
+
+export const event = (
+  userId: string,
+  idempotencyKey: string | null = null,
+  attributes = new Map<string, string>(),
+): NewRecord<MetricEventRecorded> =>
+  fact({
+    type: 'MetricEventRecorded',
+    userId,
+    metric: 'words',
+    value: 1_000_000n,
+    user: {},
+    attributes,
+    idempotencyKey,
+    imported: false,
+  });
+
+/** What became of a record, in one or two words. */
+export const summary = (outcome: AppendOutcome): string =>
+  outcome.kind === 'failed' ? `failed ${outcome.recorded}` : outcome.kind;
+
+/** @throws Error unless it was recorded */
+export function recordOf(outcome: AppendOutcome | undefined): LogRecord {
+  if (outcome?.kind !== 'recorded') throw new Error(`not recorded, but ${JSON.stringify(outcome)}`);
+  return outcome.record;
+}
