@@ -1,0 +1,103 @@
+import { startFakeCluster, systemClock, type FakeCluster, type FakeEventStoreDb } from '@laurel/testing';
+import { DEFAULT_EVENT_STORE_DB_OPTIONS, EventStoreDbEventStore } from './event-store-db-event-store.ts';
+import { event, fact, recordOf, summary } from './sample-records.fixture.ts';
+
+let cluster: FakeCluster;
+let nodes: readonly [FakeEventStoreDb, FakeEventStoreDb];
+const stores: EventStoreDbEventStore[] = [];
+
+beforeEach(async () => {
+  cluster = await startFakeCluster(2);
+  nodes = cluster.nodes as unknown as typeof nodes;
+});
+afterEach(async () => {
+  for (const store of stores.splice(0)) await store.close();
+  await cluster.stop();
+});
+
+describe('a leader that freezes', () => {
+  it('is left for the one that the cluster elects, whatever was under way', async () => {
+    const store = open();
+    const [leader, next] = nodes;
+    await store.append([event('ada')]);
+    leader.door.frozen = true;
+    const appending = store.append(Array.from({ length: 64 }, (_, n) => event(`u${n}`, 'k')));
+    // The connection was given up and others were tried before there is another leader.
+    await until(() => leader.door.accepted >= 4);
+    cluster.elect(1);
+    const outcomes = await appending;
+    expect(outcomes.map(summary)).toEqual(Array(64).fill('recorded'));
+    expect(await store.read(0, 100)).toHaveLength(65);
+    expect(next.calls.append).toBeGreaterThanOrEqual(64);
+  });
+
+  it('keeps no connection once its calls have ended', async () => {
+    const store = open();
+    const [leader] = nodes;
+    await store.append([event('ada')]);
+    store.onAppend(() => undefined);
+    leader.door.frozen = true;
+    const appending = store.append([event('ada')]);
+    await until(() => leader.door.accepted >= 3);
+    cluster.elect(1);
+    expect((await appending).map(summary)).toEqual(['recorded']);
+    leader.door.frozen = false;
+    await until(() => leader.door.open === 0);
+    expect(nodes[1].door.open).toBeGreaterThan(0);
+  });
+
+  it('is left by a read that it does not answer', async () => {
+    const store = open();
+    const [outcome] = await store.append([event('ada')]);
+    nodes[0].door.frozen = true;
+    cluster.elect(1);
+    await expect(store.read(0, 10)).rejects.toThrow('not answered');
+    expect(await store.read(0, 10)).toEqual([recordOf(outcome)]);
+  });
+
+  it('gives hints of appends through the new one', async () => {
+    const store = open();
+    let hints = 0;
+    store.onAppend(() => hints++);
+    await until(() => hints > 0);
+    nodes[0].door.frozen = true;
+    cluster.elect(1);
+    await store.append([event('ada')]);
+    const heard = hints;
+    await until(() => hints > heard);
+  });
+});
+
+describe('an election that loses what was not acknowledged', () => {
+  it.each([
+    ['an event', () => event('ada')],
+    ['an event with a key', () => event('ada', 'k')],
+    ['a fact of the account', () => fact({ type: 'ImportOpened' })],
+  ])('records it once more, once, at the place that is answered: %s', async (_name, make) => {
+    const store = open();
+    await store.append([fact({ type: 'ImportClosed', reason: 'idle' })]);
+    const record = make();
+    nodes[0].failNext('append', ['unreplicated']);
+    const appending = store.append([record]);
+    await until(() => cluster.log.all.length > cluster.log.readable.length);
+    cluster.elect(1);
+    nodes[0].cut();
+    const outcomes = [...(await appending), ...(await store.append([event('ada')]))];
+    expect(outcomes.map(summary)).toEqual(['recorded', 'recorded']);
+    expect((await store.read(0, 10)).slice(1)).toEqual(outcomes.map(recordOf));
+  });
+});
+
+function open(): EventStoreDbEventStore {
+  const store = new EventStoreDbEventStore(cluster.url, systemClock, {
+    ...DEFAULT_EVENT_STORE_DB_OPTIONS,
+    waitLimitMs: 60_000,
+    callLimitMs: 600,
+  });
+  stores.push(store);
+  return store;
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
+}

@@ -1,0 +1,136 @@
+import { startFakeEventStoreDb, systemClock, type FakeEventStoreDb } from '@laurel/testing';
+import { DEFAULT_EVENT_STORE_DB_OPTIONS, EventStoreDbEventStore } from './event-store-db-event-store.ts';
+import { event, fact, recordOf } from './sample-records.fixture.ts';
+
+const MANY = 100_000;
+
+let server: FakeEventStoreDb;
+const stores: EventStoreDbEventStore[] = [];
+
+beforeEach(async () => {
+  server = await startFakeEventStoreDb();
+});
+afterEach(async () => {
+  for (const store of stores.splice(0)) await store.close();
+  await server.stop();
+});
+
+describe('a server that other applications use', () => {
+  it('is read past all their events by one page and one subscription', async () => {
+    server.log.addForeign(MANY, 'other');
+    const [outcome] = await open().append([event('ada')]);
+    server.log.addForeign(MANY, '$ce-laurel', '$>');
+    const reader = open();
+    const before = { ...server.calls };
+    expect(await reader.read(0, 10)).toEqual([recordOf(outcome)]);
+    expect(server.calls).toEqual({ ...before, read: before.read + 1, subscribe: before.subscribe + 1 });
+    const { position } = recordOf(outcome);
+    expect(await reader.read(position, 10)).toEqual([]);
+    expect(server.calls).toEqual({ ...before, read: before.read + 2, subscribe: before.subscribe + 1 });
+  });
+
+  it('is looked over once for the newest place, and then only over what is new', async () => {
+    const [outcome] = await open().append([event('ada')]);
+    server.log.addForeign(10_000, 'other');
+    const reader = open();
+    const { position } = recordOf(outcome);
+    const reads = async (): Promise<number> => {
+      const before = server.calls.read;
+      expect(await reader.head()).toBe(position);
+      return server.calls.read - before;
+    };
+    expect(await reads()).toBeLessThanOrEqual(12);
+    expect(await reads()).toBe(1);
+    server.log.addForeign(5_000, 'other');
+    expect(await reads()).toBeLessThanOrEqual(7);
+    expect(await reads()).toBe(1);
+  });
+
+  it('is looked over on from where an interrupted look stopped', async () => {
+    const [outcome] = await open().append([event('ada')]);
+    server.log.addForeign(5_000, 'other');
+    const reader = open();
+    server.failNext('read', [...Array<'none'>(4).fill('none'), 'refused']);
+    await expect(reader.head()).rejects.toThrow();
+    const before = server.calls.read;
+    expect(await reader.head()).toBe(recordOf(outcome).position);
+    expect(server.calls.read - before).toBeLessThanOrEqual(4);
+  });
+
+  it('answers the newest place also if it was appended while somebody looks', async () => {
+    const writer = open();
+    await writer.append([event('ada')]);
+    server.log.addForeign(5_000, 'other');
+    const reader = open();
+    const looking = reader.head();
+    const [outcome] = await writer.append([event('ada')]);
+    expect(await reader.head()).toBe(recordOf(outcome).position);
+    await looking;
+  });
+});
+
+describe('a long log', () => {
+  it('is read on through one subscription, whole and in order, also if links stand between all events', async () => {
+    const writer = open();
+    const appended: number[] = [];
+    for (let round = 0; round < 12; round++) {
+      const outcomes = await writer.append(Array.from({ length: 50 }, (_, n) => event(`u${n}`)));
+      appended.push(...outcomes.map((outcome) => recordOf(outcome).position));
+      server.log.addForeign(100, '$ce-laurel', '$>');
+    }
+    const reader = open();
+    const before = { ...server.calls };
+    const seen: number[] = [];
+    for (let more = true; more;) {
+      const records = await reader.read(seen.at(-1) ?? 0, 40);
+      seen.push(...records.map(({ position }) => position));
+      more = records.length === 40;
+    }
+    expect(seen).toEqual(appended.sort((a, b) => a - b));
+    expect(server.calls.subscribe - before.subscribe).toBe(1);
+    expect(server.calls.read - before.read).toBe(1);
+  });
+
+  it('is read on after the connection of its subscription was cut', async () => {
+    await open().append(Array.from({ length: 300 }, (_, n) => event(`u${n}`)));
+    const reader = open();
+    const seen = [...(await reader.read(0, 50))];
+    seen.push(...(await reader.read(seen.at(-1)?.position ?? 0, 50)));
+    server.cut();
+    for (;;) {
+      const more = await reader.read(seen.at(-1)?.position ?? 0, 50).catch(() => null);
+      if (more === null) continue;
+      seen.push(...more);
+      if (more.length < 50) break;
+    }
+    expect(seen.map(({ position }) => position)).toEqual((await open().read(0, 1_000)).map(({ position }) => position));
+    expect(seen).toHaveLength(300);
+  });
+
+  it('is recovered from by pages of the account', async () => {
+    const store = open();
+    await store.append(Array.from({ length: 600 }, (_, n) => fact({ type: 'UsersSwept', userIds: [`u${n}`] })));
+    const before = server.calls.read;
+    expect(await store.readAccountFacts('default')).toHaveLength(600);
+    expect(server.calls.read - before).toBe(2);
+  });
+});
+
+describe('a burst of appends', () => {
+  it('leaves room for reads among the calls that a server takes at a time', async () => {
+    const store = open();
+    store.onAppend(() => undefined);
+    const appending = store.append(Array.from({ length: 400 }, (_, n) => event(`u${n}`)));
+    const read = await Promise.all(Array.from({ length: 4 }, () => store.read(0, 1)));
+    expect(read).toHaveLength(4);
+    await appending;
+    expect(server.mostOpen).toBeLessThan(100);
+    expect(server.mostOpen).toBeGreaterThan(80);
+  });
+});
+
+function open(): EventStoreDbEventStore {
+  const store = new EventStoreDbEventStore(server.url, systemClock, DEFAULT_EVENT_STORE_DB_OPTIONS);
+  stores.push(store);
+  return store;
+}
