@@ -7,16 +7,29 @@ import type { OpenSchema } from '../schemas/open-schema.ts';
 
 /**
  * The log: in EventStoreDB if its URL is given, else in the ingestion gateways' schema.
- * @throws Error if that server could lose what it has acknowledged.
+ * @throws EventStoreAccessError if EventStoreDB refuses this process reading or appending.
+ * @throws Error if that server could lose what it has acknowledged, or cannot be reached.
  */
 export async function openEventStore(
   url: string | null,
   { connection, sql, statements }: OpenSchema,
   clock: Clock,
 ): Promise<EventStore> {
-  if (url !== null) return new EventStoreDbEventStore(url, clock);
+  if (url !== null) return openEventStoreDb(url, clock);
   await assertDurable(sql);
   return PostgresEventStore.open({ config: clientConfig(connection), sql: preparing(statements), clock });
+}
+
+/** A gateway that may append and not read would acknowledge what nobody ever publishes. */
+async function openEventStoreDb(url: string, clock: Clock): Promise<EventStore> {
+  const store = new EventStoreDbEventStore(url, clock);
+  try {
+    await store.checkAccess();
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
 }
 
 /** The log is read by a few texts, again for every event: each is prepared once per connection. */

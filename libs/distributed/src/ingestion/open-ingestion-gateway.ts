@@ -17,6 +17,7 @@ import { GatewayIntake } from './gateway-intake.ts';
 import { INGESTION_MIGRATIONS } from './gateway-migrations.ts';
 import { GatewayPublisher } from './gateway-publisher.ts';
 import { Imports } from './imports.ts';
+import { logHealth } from './log-health.ts';
 import { openEventStore } from './open-event-store.ts';
 import { startLogLeader } from './start-log-leader.ts';
 
@@ -79,7 +80,7 @@ export async function openIngestionGateway(frame: ProcessFrame, account: string)
     await schema.sql.query('select 1', []);
     return { ok: true };
   });
-  health.register('log', async () => ({ ok: true, detail: { head: await store.head() } }));
+  health.register('log', () => logHealth(store));
   // Without the stream events are recorded all the same, and answered with what is pending: no reason to take this gateway away.
   health.register('stream', () => ({
     ok: true,

@@ -98,6 +98,7 @@ const isRefusal = (error: unknown): boolean =>
 const REFUSALS = new Set([
   'ConfigurationError',
   'EmbeddedPostgresError',
+  'EventStoreAccessError',
   'LogInUseError',
   'ResendDiffersError',
   'StaleStatesError',

@@ -1,0 +1,45 @@
+import type { EventStore } from '@laurel/event-store';
+import { Health } from '@laurel/runtime';
+import { startFakeEventStoreDb, systemClock, type FakeEventStoreDb } from '@laurel/testing';
+import type { OpenSchema } from '../schemas/open-schema.ts';
+import { logHealth } from './log-health.ts';
+import { openEventStore } from './open-event-store.ts';
+
+let server: FakeEventStoreDb;
+let store: EventStore | null = null;
+
+beforeEach(async () => {
+  server = await startFakeEventStoreDb();
+});
+afterEach(async () => {
+  await store?.close();
+  store = null;
+  await server.stop();
+});
+
+const open = () => openEventStore(server.url, {} as OpenSchema, systemClock);
+
+describe('a gateway whose log is in EventStoreDB', () => {
+  it('does not start while it may not read $all, or not append, and says why', async () => {
+    server.rights.mayReadAll = false;
+    await expect(open()).rejects.toThrow('EventStoreDB denies its user the right to read $all');
+    Object.assign(server.rights, { mayReadAll: true, mayAppend: false });
+    await expect(open()).rejects.toThrow('EventStoreDB denies its user the right to append to streams laurel-*');
+  });
+
+  it('is not ready, with the reason, while a right is missing or the password is another one', async () => {
+    store = await open();
+    const opened = store;
+    const health = new Health(systemClock);
+    health.register('log', () => logHealth(opened));
+    expect(await health.report()).toMatchObject({ ok: true, components: { log: { detail: { head: 0 } } } });
+    server.rights.mayReadAll = false;
+    const denied = { reason: 'EventStoreDB denies its user the right to read $all' };
+    expect(await health.report()).toMatchObject({ ok: false, components: { log: { ok: false, detail: denied } } });
+    server.rights.password = 'wrong';
+    const unknown = { reason: 'EventStoreDB does not accept the user or the password' };
+    expect(await health.report()).toMatchObject({ ok: false, components: { log: { ok: false, detail: unknown } } });
+    Object.assign(server.rights, { mayReadAll: true, password: 'right' });
+    expect(await health.report()).toMatchObject({ ok: true });
+  });
+});
