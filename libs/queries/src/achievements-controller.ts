@@ -3,7 +3,7 @@ import type { ListedAchievement } from '@laurel/contracts';
 import { Account, RequiresScope } from '@laurel/runtime';
 import { type CompletionCounts, listedAchievement } from './answers/achievement-answer.ts';
 import { knownUser, QUERY_PORTS, type QueryPorts } from './ports.ts';
-import { QueryParameters, type Query as QueryRecord } from './query-parameters.ts';
+import { checkQuery, QueryParameters, type Query as QueryRecord } from './query-parameters.ts';
 
 @Controller('v1')
 export class AchievementsController {
@@ -15,7 +15,8 @@ export class AchievementsController {
 
   @Get('achievements')
   @RequiresScope('read')
-  async all(@Account() account: string): Promise<ListedAchievement[]> {
+  async all(@Account() account: string, @Query() query: QueryRecord): Promise<ListedAchievement[]> {
+    checkQuery(query);
     const configuration = this.#ports.configuration(account).current;
     const counts = await this.#counts(account);
     return configuration.achievements.map((definition) => listedAchievement(definition, null, configuration, counts));

@@ -56,7 +56,7 @@ export class LeaderboardsController {
     const run = this.#run(account, board, at, parameters, null);
     const page: Page = {
       offset: parameters.integer('offset', { min: 0, max: 2 ** 31 - 1, fallback: 0 }),
-      limit: parameters.integer('limit', { min: 1, max: 1_000, fallback: 10 }),
+      limit: parameters.integer('limit', { min: 0, max: 1_000, fallback: 10 }),
       userId: parameters.text('userId'),
     };
     parameters.check();
@@ -130,6 +130,7 @@ export class LeaderboardsController {
     { offset, limit, userId }: Page,
   ): Promise<readonly BoardRanking[]> {
     const { leaderboards } = this.#ports;
+    if (limit === 0) return [];
     if (userId === null) return leaderboards.rankings(account, board.key, run, offset, limit);
     const { rank } = await leaderboards.standing(account, board.key, run, userId);
     return rank === null ? [] : leaderboards.rankings(account, board.key, run, rank - 1 + offset, limit);

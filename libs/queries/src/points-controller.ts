@@ -19,7 +19,7 @@ import {
   userPoints,
 } from './answers/points-answer.ts';
 import { knownSystem, knownUser, QUERY_PORTS, type QueryPorts } from './ports.ts';
-import { QueryParameters, type Query as QueryRecord } from './query-parameters.ts';
+import { checkQuery, QueryParameters, type Query as QueryRecord } from './query-parameters.ts';
 import { summaryParameters } from './summary-parameters.ts';
 
 @Controller('v1')
@@ -70,28 +70,43 @@ export class PointsController {
 
   @Get('points/:key')
   @RequiresScope('read')
-  system(@Account() account: string, @Param('key') key: string): PointsSystemAnswer {
-    return pointsSystemAnswer(knownSystem(this.#ports, account, key));
+  system(@Account() account: string, @Param('key') key: string, @Query() query: QueryRecord): PointsSystemAnswer {
+    const system = knownSystem(this.#ports, account, key);
+    checkQuery(query);
+    return pointsSystemAnswer(system);
   }
 
   @Get('points/:key/levels')
   @RequiresScope('read')
-  levels(@Account() account: string, @Param('key') key: string): LevelAnswer[] {
-    return knownSystem(this.#ports, account, key).levels.map(levelAnswer);
+  levels(@Account() account: string, @Param('key') key: string, @Query() query: QueryRecord): LevelAnswer[] {
+    const { levels } = knownSystem(this.#ports, account, key);
+    checkQuery(query);
+    return levels.map(levelAnswer);
   }
 
   @Get('points/:key/level-summary')
   @RequiresScope('read')
-  async levelSummary(@Account() account: string, @Param('key') key: string): Promise<LevelUsersAnswer[]> {
-    if (knownSystem(this.#ports, account, key).levels.length === 0)
+  async levelSummary(
+    @Account() account: string,
+    @Param('key') key: string,
+    @Query() query: QueryRecord,
+  ): Promise<LevelUsersAnswer[]> {
+    const { levels } = knownSystem(this.#ports, account, key);
+    checkQuery(query);
+    if (levels.length === 0)
       throw new ProblemError(invalidRequest([{ path: 'key', message: 'must name a points system that has levels' }]));
     return (await this.#ports.points.usersByLevel(account, key)).map(levelUsersAnswer);
   }
 
   @Get('points/:key/summary')
   @RequiresScope('read')
-  async histogram(@Account() account: string, @Param('key') key: string): Promise<PointsRangeAnswer[]> {
+  async histogram(
+    @Account() account: string,
+    @Param('key') key: string,
+    @Query() query: QueryRecord,
+  ): Promise<PointsRangeAnswer[]> {
     knownSystem(this.#ports, account, key);
+    checkQuery(query);
     return (await this.#ports.points.usersByRange(account, key)).map(pointsRangeAnswer);
   }
 }

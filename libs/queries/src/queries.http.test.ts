@@ -261,6 +261,39 @@ describe('reads of a user', () => {
   });
 });
 
+describe('a read', () => {
+  it('refuses userAttributes by its name, as long as it filters nothing, but after an unknown user or key', async () => {
+    const board = '/v1/leaderboards/monthly';
+    for (const path of [
+      ...['', '/metrics', '/metrics/commits', '/achievements', '/streak', '/points/xp', '/leaderboards/monthly'].map(
+        (suffix) => `${ada}${suffix}`,
+      ),
+      ...['/v1/achievements', '/v1/points/xp', '/v1/points/xp/levels', '/v1/points/xp/level-summary'],
+      ...['/v1/points/xp/summary', '/v1/leaderboards', board],
+    ])
+      await refused(`${path}?userAttributes=plan:pro`, 422, 'invalid_request', 'userAttributes');
+    await refused('/v1/streaks?userIds=a&userAttributes=', 422, 'invalid_request', 'userAttributes');
+    await refused(`${board}?userAttributes[plan]=pro&limit=x`, 422, 'invalid_request', 'userAttributes[plan]', 'limit');
+    await refused('/v1/users/nobody?userAttributes=plan:pro', 404, 'unknown_user');
+    await refused('/v1/points/none?userAttributes=plan:pro', 404, 'unknown_points_system');
+    expect((await get(`${board}?attributes=plan:pro&userattribute=x`)).statusCode).toBe(200);
+  });
+
+  it('takes true, True and 1 for a flag, and false, False and 0', async () => {
+    const count = async (query: string) => (await get(`${ada}/achievements?includeIncomplete=${query}`)).json().length;
+    expect(await Promise.all(['true', 'True', '1'].map(count))).toEqual([4, 4, 4]);
+    expect(await Promise.all(['false', 'False', '0'].map(count))).toEqual([1, 1, 1]);
+    for (const wrong of ['TRUE', 'yes', ''])
+      await refused(`${ada}/achievements?includeIncomplete=${wrong}`, 422, 'invalid_request', 'includeIncomplete');
+  });
+
+  it('of no rows of a leaderboard is empty', async () => {
+    expect((await read('/v1/leaderboards/monthly?limit=0', leaderboard)).rankings).toEqual([]);
+    expect((await read('/v1/leaderboards/monthly?limit=0&userId=nobody', leaderboard)).rankings).toEqual([]);
+    expect(asked.map(([what]) => what)).not.toContain('rankings');
+  });
+});
+
 describe('reads of the account', () => {
   it('give all achievements, linked to no user', async () => {
     const all = await read('/v1/achievements', listedAchievement);
@@ -353,7 +386,7 @@ describe('refused reads', () => {
     await refused(`${ada}/leaderboards/unknown?numEvents=x`, 404, 'unknown_leaderboard');
     await refused('/v1/leaderboards/unknown', 404, 'unknown_leaderboard');
     await refused('/v1/points/constructor', 404, 'unknown_points_system');
-    await refused('/v1/leaderboards/monthly?run=2025-12-31&limit=0', 404, 'unknown_run');
+    await refused('/v1/leaderboards/monthly?run=2025-12-31&limit=1001', 404, 'unknown_run');
     await refused(`${ada}/leaderboards/weekly-xp?run=2026-06-01`, 404, 'unknown_run');
   });
 
@@ -366,7 +399,7 @@ describe('refused reads', () => {
     await refused(`${ada}/streak?historyPeriods=367`, 422, 'invalid_request', 'historyPeriods');
     await refused(`${ada}/achievements?includeIncomplete=yes`, 422, 'invalid_request', 'includeIncomplete');
     await refused(`${ada}/leaderboards/monthly?numEvents=101`, 422, 'invalid_request', 'numEvents');
-    await refused('/v1/leaderboards/monthly?run=x&offset=-1&limit=0', 422, 'invalid_request', 'run', 'offset', 'limit');
+    await refused('/v1/leaderboards/monthly?run=x&offset=-1&limit=1001', 422, 'invalid_request', 'run', 'offset', 'limit');
     await refused('/v1/streaks', 422, 'invalid_request', 'userIds');
     await refused(`/v1/streaks?${'userIds=a&'.repeat(101)}`, 422, 'invalid_request', 'userIds');
   });

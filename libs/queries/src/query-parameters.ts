@@ -5,12 +5,22 @@ import { invalidRequest, ProblemError, type ProblemItem } from '@laurel/contract
 const EARLIEST: LocalDate = '0001-02-01';
 const LATEST: LocalDate = '9999-11-30';
 
+const FLAGS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['True', true],
+  ['1', true],
+  ['false', false],
+  ['False', false],
+  ['0', false],
+]);
+
 /** The query as the router parsed it: a repeated parameter is an array. */
 export type Query = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
  * Reads query parameters and collects what is wrong with them, so that every problem is listed. What a method returns for a
- * wrong parameter is a stand-in: {@link check} must be called before it is used. Unknown parameters are ignored.
+ * wrong parameter is a stand-in: {@link check} must be called before it is used. Unknown parameters are ignored, but not
+ * `userAttributes` (specification, section 2.4).
  */
 export class QueryParameters {
   readonly #query: Query;
@@ -18,6 +28,9 @@ export class QueryParameters {
 
   constructor(query: Query) {
     this.#query = query;
+    // Ignored, it would return the numbers of all users to a caller who asked for those of some.
+    for (const name of Object.keys(query))
+      if (/^userAttributes(?:$|\[)/.test(name)) this.refuse(name, 'is not supported: users cannot be filtered yet');
   }
 
   /** @throws ProblemError 422 with every problem found. */
@@ -38,11 +51,12 @@ export class QueryParameters {
     return bounds.fallback;
   }
 
-  /** Absent means false. */
+  /** Absent means false. Clients in Python write `True`, others 1. */
   flag(name: string): boolean {
     const text = this.#text(name);
-    if (text !== undefined && text !== 'true' && text !== 'false') this.refuse(name, 'must be true or false');
-    return text === 'true';
+    const value = text === undefined ? false : FLAGS.get(text);
+    if (value === undefined) this.refuse(name, 'must be true or false');
+    return value ?? false;
   }
 
   /** A required choice. */
@@ -87,4 +101,9 @@ export class QueryParameters {
     this.refuse(name, 'must be given once');
     return undefined;
   }
+}
+
+/** Checks the query of a read that takes no parameters. @throws ProblemError 422 */
+export function checkQuery(query: Query): void {
+  new QueryParameters(query).check();
 }

@@ -3,7 +3,7 @@ import type { Metric, MetricBucketAnswer, UserAnswer, UserMetric } from '@laurel
 import { Account, RequiresScope } from '@laurel/runtime';
 import { metricBucketAnswer, userAnswer, userMetric } from './answers/user-answer.ts';
 import { knownMetric, knownUser, QUERY_PORTS, type QueryPorts } from './ports.ts';
-import type { Query as QueryRecord } from './query-parameters.ts';
+import { checkQuery, type Query as QueryRecord } from './query-parameters.ts';
 import { summaryParameters } from './summary-parameters.ts';
 
 @Controller('v1/users/:id')
@@ -16,14 +16,16 @@ export class UsersController {
 
   @Get()
   @RequiresScope('read')
-  async profile(@Account() account: string, @Param('id') id: string): Promise<UserAnswer> {
-    return userAnswer(await knownUser(this.#ports, account, id));
+  async profile(@Account() account: string, @Param('id') id: string, @Query() query: QueryRecord): Promise<UserAnswer> {
+    const profile = await knownUser(this.#ports, account, id);
+    checkQuery(query);
+    return userAnswer(profile);
   }
 
   @Get('metrics')
   @RequiresScope('read')
-  metrics(@Account() account: string, @Param('id') id: string): Promise<UserMetric[]> {
-    return this.#metrics(account, id, () => this.#ports.configuration(account).current.metrics);
+  metrics(@Account() account: string, @Param('id') id: string, @Query() query: QueryRecord): Promise<UserMetric[]> {
+    return this.#metrics(account, id, query, () => this.#ports.configuration(account).current.metrics);
   }
 
   @Get('metrics/:key')
@@ -32,8 +34,9 @@ export class UsersController {
     @Account() account: string,
     @Param('id') id: string,
     @Param('key') key: string,
+    @Query() query: QueryRecord,
   ): Promise<UserMetric | undefined> {
-    const [metric] = await this.#metrics(account, id, () => [knownMetric(this.#ports, account, key)]);
+    const [metric] = await this.#metrics(account, id, query, () => [knownMetric(this.#ports, account, key)]);
     return metric;
   }
 
@@ -55,9 +58,15 @@ export class UsersController {
   }
 
   /** `choose` is asked once the user is known: an unknown user comes before an unknown metric. */
-  async #metrics(account: string, id: string, choose: () => readonly Metric[]): Promise<UserMetric[]> {
+  async #metrics(
+    account: string,
+    id: string,
+    query: QueryRecord,
+    choose: () => readonly Metric[],
+  ): Promise<UserMetric[]> {
     const profile = await knownUser(this.#ports, account, id);
     const metrics = choose();
+    checkQuery(query);
     const completed = await this.#ports.achievements.completedBy(account, id);
     const configuration = this.#ports.configuration(account).current;
     return metrics.map((metric) => userMetric(metric, profile, completed, configuration));

@@ -3845,7 +3845,7 @@ export interface operations {
         run?: string;
         /** @description How many rows to pass over. */
         offset?: number;
-        /** @description How many rows to show. */
+        /** @description How many rows to show; 0: none. */
         limit?: number;
         /**
          * @description The offset counts from this user’s place. No rows if they are not ranked or not known.

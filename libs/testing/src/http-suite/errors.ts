@@ -55,7 +55,7 @@ export function describeErrors(client: Client): void {
         await refused(404, 'GET', `/v1/users/${newUserId()}/${path}`);
       await refused(404, 'GET', `/v1/users/${user.id}/points/unknown?awards=0`);
       await refused(404, 'GET', `/v1/users/${user.id}/leaderboards/unknown`);
-      await refused(404, 'GET', '/v1/leaderboards/unknown?limit=0');
+      await refused(404, 'GET', '/v1/leaderboards/unknown?limit=1001');
       await refused(404, 'GET', '/v1/leaderboards/lessons-all?run=2019-12-31');
       await refused(404, 'GET', '/v1/leaderboards/season?run=2021-01-01');
       await refused(404, 'GET', '/v1/users/%2e%2e%2f/streak');
@@ -121,6 +121,10 @@ export function describeErrors(client: Client): void {
         `/v1/users/${user.id}/streak?historyPeriods=0`,
         `/v1/users/${user.id}/streak?historyPeriods=367`,
         `/v1/users/${user.id}/leaderboards/lessons-all?numEvents=101`,
+        `/v1/users/${user.id}/achievements?includeIncomplete=yes`,
+        `/v1/users/${user.id}/achievements?userAttributes=plan:pro`,
+        '/v1/achievements?userAttributes=plan:pro',
+        '/v1/leaderboards/lessons-all?userAttributes=plan:pro',
         '/v1/leaderboards/lessons-all?limit=1001',
         '/v1/leaderboards/lessons-all?offset=-1',
         '/v1/leaderboards/lessons-all?run=yesterday',
@@ -139,6 +143,8 @@ export function describeErrors(client: Client): void {
         `/v1/users/${user.id}/points/xp?awards=100&unknown=ignored`,
         `/v1/users/${user.id}/streak?historyPeriods=366`,
         `/v1/users/${user.id}/leaderboards/lessons-all?numEvents=0`,
+        `/v1/users/${user.id}/achievements?includeIncomplete=True`,
+        `/v1/users/${user.id}/achievements?includeIncomplete=1`,
         '/v1/leaderboards/lessons-all?limit=1000&offset=5',
         `/v1/users/${user.id}/points/xp/event-summary?aggregation=weekly&startDate=2025-01-01&endDate=2026-02-04`,
       ])

@@ -52,6 +52,11 @@ export function describeLeaderboards(client: Client): void {
       expect(newest.history).toEqual(history.slice(-1));
     });
 
+    it('can be read without any row', async () => {
+      const board = await client.read('/v1/leaderboards/words-all?limit=0');
+      expect(board).toMatchObject({ key: 'words-all', rankings: [] });
+    });
+
     it('can be read from a user’s place on', async () => {
       const [first, second] = [newUserId(), newUserId()];
       const value = Math.floor(rareValue());

@@ -91,7 +91,7 @@ export const NUM_EVENTS = inQuery(
   upTo(0, 100, 10, 'How many of the user’s newest changes of value to show.'),
 );
 export const OFFSET = inQuery('offset', upTo(0, 2 ** 31 - 1, 0, 'How many rows to pass over.'));
-export const LIMIT = inQuery('limit', upTo(1, 1_000, 10, 'How many rows to show.'));
+export const LIMIT = inQuery('limit', upTo(0, 1_000, 10, 'How many rows to show; 0: none.'));
 export const FROM_USER = inQuery(
   'userId',
   z.string().meta({
