@@ -14,11 +14,11 @@ export interface ImportRun {
   readonly send: (body: string) => Promise<readonly ItemResult[]>;
   readonly onBadLine: (line: BadLine) => void;
   readonly onProgress: () => void;
-  /** Waits a little before lines that were turned away are sent again. */
+  /** Waits a little before lines are sent again. */
   readonly pause: () => Promise<void>;
 }
 
-/** Rounds in which lines that were turned away are sent again. */
+/** Rounds in which lines that were not recorded for certain are sent again. */
 const RETRIES = 30;
 
 /**
@@ -38,32 +38,51 @@ export async function importEvents(run: ImportRun, counts: ImportCounts): Promis
   }
 }
 
-/** Lines of the batch that were turned away, nothing recorded, are sent again in their order before anything that follows. */
+/**
+ * Sends lines again, in their order and before anything that follows, if nothing of them was recorded, or if that is unknown and
+ * their key keeps them from counting twice.
+ *
+ * This keeps each user's order: a service that refuses an event with 503 records no later one of that user from the same request,
+ * so every line behind the one in doubt is sent again with it. Only a line without a key is left in doubt when others go on.
+ */
 async function sendBatch(run: ImportRun, batch: Batch, counts: ImportCounts): Promise<void> {
-  let lines = batch.lines;
-  let body = batch.body;
+  const inDoubt = new Map<EventLine, string>();
+  let { lines, body } = batch;
   for (let attempt = 0; ; attempt++) {
-    const results = await run.send(body);
-    const turnedAway = attempt < RETRIES ? results.filter(isTurnedAway) : [];
-    count(lines, results, turnedAway, counts, run.onBadLine);
-    if (turnedAway.length === 0) return;
-    lines = turnedAway.map(({ index }) => lines[index] as EventLine);
+    const results = (await run.send(body)).map((result) => settled(result, lines, inDoubt));
+    const again = attempt < RETRIES ? results.filter((result) => isToBeSentAgain(result, lines)) : [];
+    count(lines, results, again, counts, run.onBadLine);
+    if (again.length === 0) return;
+    lines = again.map(({ index }) => lines[index] as EventLine);
     body = batchOf(lines).body;
     await run.pause();
   }
 }
 
-/** With an event id the outcome is unknown: only a line with a key could be sent again, and the operator decides that. */
-const isTurnedAway = ({ status, eventId }: ItemResult): boolean => status === 503 && eventId === undefined;
+/** A line that turns out to have been recorded when its outcome was unknown is a recorded one, not one that was known before. */
+function settled(result: ItemResult, lines: readonly EventLine[], inDoubt: Map<EventLine, string>): ItemResult {
+  const line = lines[result.index];
+  if (line === undefined || result.eventId === undefined) return result;
+  if (result.status === 503) inDoubt.set(line, result.eventId);
+  const wasOurs = result.status === 202 && inDoubt.get(line) === result.eventId;
+  return wasOurs ? { ...result, status: 201 } : result;
+}
+
+/** With an event id it is unknown whether that event was recorded. */
+const isToBeSentAgain = ({ index, status, eventId }: ItemResult, lines: readonly EventLine[]): boolean =>
+  status === 503 && (eventId === undefined || hasKey(lines[index]));
+
+const hasKey = (line: EventLine | undefined): boolean =>
+  line !== undefined && typeof (JSON.parse(line.text) as Record<string, unknown>)['idempotencyKey'] === 'string';
 
 function count(
   lines: readonly EventLine[],
   results: readonly ItemResult[],
-  turnedAway: readonly ItemResult[],
+  sentAgain: readonly ItemResult[],
   counts: ImportCounts,
   onBadLine: (line: BadLine) => void,
 ): void {
-  const again = new Set(turnedAway);
+  const again = new Set(sentAgain);
   counts.sent += lines.length - again.size;
   for (const result of results) {
     if (again.has(result)) continue;

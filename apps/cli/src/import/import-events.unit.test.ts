@@ -56,12 +56,58 @@ describe('importing events', () => {
     expect(counts).toEqual({ sent: 4, recorded: 0, replayed: 4, refused: 0 });
   });
 
-  it('never sends a line again of which nobody knows whether it was recorded', async () => {
-    const { sent, bad } = await imported(lines('{"n":1}'), () => [
-      { index: 0, status: 503, eventId: 'e', error: 'unknown' },
-    ]);
-    expect(sent).toHaveLength(1);
-    expect(bad).toEqual([{ number: 1, error: 'unknown' }]);
+  describe('a line of which it is unknown whether it was recorded', () => {
+    it('is sent again with all that follows of its user if it has a key, before any other line', async () => {
+      const [first, second, third, fourth] = ['{"n":1,"idempotencyKey":"a"}', '{"n":2}', '{"n":3}', '{"n":4}'];
+      let round = 0;
+      const { sent, counts, bad } = await imported(lines(first, second, third, fourth), () =>
+        round++ === 0
+          ? [
+              { index: 0, status: 503, eventId: 'e', error: 'unknown' },
+              { index: 1, status: 201, eventId: 'other-user' },
+              { index: 2, status: 503, error: 'unavailable' },
+              { index: 3, status: 503, error: 'unavailable' },
+            ]
+          : [
+              { index: 0, status: 201, eventId: 'f' },
+              { index: 1, status: 201, eventId: 'g' },
+              { index: 2, status: 201, eventId: 'h' },
+            ],
+      );
+      expect(sent.slice(1)).toEqual([`[${first},${third},${fourth}]`]);
+      expect([counts, bad]).toEqual([{ sent: 4, recorded: 4, replayed: 0, refused: 0 }, []]);
+    });
+
+    it.each([
+      ['e', { recorded: 1, replayed: 0 }],
+      ['another', { recorded: 0, replayed: 1 }],
+    ])(
+      'counts as recorded if it was, and as known if another event had used the key (%s)',
+      async (original, counted) => {
+        let round = 0;
+        const { counts } = await imported(lines('{"n":1,"idempotencyKey":"a"}'), () => [
+          round++ < 2 ? { index: 0, status: 503, eventId: 'e' } : { index: 0, status: 202, eventId: original },
+        ]);
+        expect(counts).toMatchObject(counted);
+        expect(round).toBe(3);
+      },
+    );
+
+    it.each(['{"n":1}', '{"n":1,"idempotencyKey":null}'])('is never sent again without a key: %s', async (line) => {
+      const { sent, bad } = await imported(lines(line), () => [
+        { index: 0, status: 503, eventId: 'e', error: 'unknown' },
+      ]);
+      expect(sent).toHaveLength(1);
+      expect(bad).toEqual([{ number: 1, error: 'unknown' }]);
+    });
+
+    it('is reported if it stays unknown', async () => {
+      const { sent, bad } = await imported(lines('{"n":1,"idempotencyKey":"a"}'), () => [
+        { index: 0, status: 503, eventId: 'e', error: 'unknown' },
+      ]);
+      expect(sent).toHaveLength(31);
+      expect(bad).toEqual([{ number: 1, error: 'unknown' }]);
+    });
   });
 });
 
