@@ -26,6 +26,10 @@ export function laneReasons({ lane }: ServiceStatus): string[] {
   }
 }
 
+/** What the service itself names as wrong in the distributed topology. */
+export const problemLines = ({ problems = [] }: ServiceStatus): string[] =>
+  problems.map((problem) => plainText(problem));
+
 /** Why areas have stopped, and what to do. */
 export function areaAdvice({ areas, services }: ServiceStatus): string[] {
   if (services !== undefined) return partitionAdvice(services);

@@ -73,18 +73,35 @@ describe('laurel status', () => {
   });
 
   it('shows the services of the distributed topology, and what to do where one stands still', async () => {
-    const running = { service: 'streak-service', behind: 12, stopped: [] };
+    const running = { service: 'streak-service', members: 2, behind: 12, stalledMs: 400, stopped: [] };
     const stopped = {
       service: 'points-service',
+      members: 1,
       behind: 7,
+      stalledMs: 90_000,
       stopped: [{ partition: 3, offset: 41, reason: 'the level is missing' }],
     };
     const { exitCode, stdout } = await status({ ...STATUS, ready: false, services: [running, stopped] });
     expect(exitCode).toBe(1);
-    expect(stdout).toMatch(/^streak-service +12 +running$/m);
-    expect(stdout).toMatch(/^points-service +7 +STOPPED in 3$/m);
+    expect(stdout).toMatch(/^streak-service +2 +12 +running$/m);
+    expect(stdout).toMatch(/^points-service +1 +7 +STOPPED in 3$/m);
     expect(stdout).toMatch(/^points-service stands still in partition 3 at offset 41: the level is missing$/m);
     expect(stdout).toMatch(/`resend`.*[\s\S]*`rebuild`/);
+  });
+
+  it('shows services that nobody runs and that make no progress, and what the service says of them', async () => {
+    const services = [
+      { service: 'streak-service', members: 0, behind: 3, stalledMs: 40_000, stopped: [] },
+      { service: 'achievement-service', members: 1, behind: 5, stalledMs: 41_000, stopped: [] },
+      { service: 'points-service', members: 1, behind: null, stalledMs: 0, stopped: [] },
+    ];
+    const problems = ['streak-service has no members: no running instance works on its partitions.'];
+    const { exitCode, stdout } = await status({ ...STATUS, ready: false, services, queryGateways: 1, problems });
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/^streak-service +0 +3 +NO MEMBERS$/m);
+    expect(stdout).toMatch(/^achievement-service +1 +5 +no progress for 41s$/m);
+    expect(stdout).toMatch(/^points-service +1 +unknown +running$/m);
+    expect(stdout).toMatch(/^streak-service has no members: no running instance works on its partitions\.$/m);
   });
 
   it('says which area has stopped, why, and what to do, and ends with 1', async () => {

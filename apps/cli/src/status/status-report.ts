@@ -1,8 +1,11 @@
-import type { RebuildAnswer, ServiceStatus } from '@laurel/contracts';
+import type { ChainServiceStatus, RebuildAnswer, ServiceStatus } from '@laurel/contracts';
 import { plainText } from '../plain-text.ts';
 import { columns, table } from '../terminal/table.ts';
-import { areaAdvice, damageAdvice, laneReasons } from './advice.ts';
+import { areaAdvice, damageAdvice, laneReasons, problemLines } from './advice.ts';
 import { shareOf } from './rebuild-share.ts';
+
+/** A batch that takes a few seconds is not worth a word. */
+const SHOWN_STALLED_MS = 10_000;
 
 /** The status of a service for people, as lines. What it reports is made safe here. */
 export function statusReport(status: ServiceStatus): string[] {
@@ -55,16 +58,23 @@ const areaRows = ({ areas, head }: ServiceStatus): string[][] =>
 
 function serviceTable({ services }: ServiceStatus): string[] {
   if (services === undefined) return [];
-  const rows = services.map(({ service, behind, stopped }) => [
-    plainText(service),
-    behind === null ? 'unknown' : String(behind),
-    stopped.length === 0 ? 'running' : `STOPPED in ${stopped.map(({ partition }) => partition).join(', ')}`,
+  const rows = services.map((service) => [
+    plainText(service.service),
+    String(service.members),
+    service.behind === null ? 'unknown' : String(service.behind),
+    serviceState(service),
   ]);
-  return ['', ...table(['service', 'messages behind', 'state'], rows)];
+  return ['', ...table(['service', 'members', 'messages behind', 'state'], rows)];
+}
+
+function serviceState({ members, stalledMs, stopped }: ChainServiceStatus): string {
+  if (stopped.length > 0) return `STOPPED in ${stopped.map(({ partition }) => partition).join(', ')}`;
+  if (members === 0) return 'NO MEMBERS';
+  return stalledMs < SHOWN_STALLED_MS ? 'running' : `no progress for ${Math.floor(stalledMs / 1_000)}s`;
 }
 
 function advice(status: ServiceStatus): string[] {
-  const lines = [...laneReasons(status), ...areaAdvice(status), ...damageAdvice(status)];
+  const lines = [...laneReasons(status), ...problemLines(status), ...areaAdvice(status), ...damageAdvice(status)];
   if (lines.length === 0 && !status.ready)
     lines.push('What is not ready is told by GET /readyz and the log of the service.');
   return lines.length === 0 ? [] : ['', ...lines];

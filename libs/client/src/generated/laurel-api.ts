@@ -1056,8 +1056,12 @@ export interface components {
        * @example points-service
        */
       service: string;
+      /** @description Running instances that are in its consumer group; 0: nobody does its work. */
+      members: number;
       /** @description Messages of its input that it has not applied yet; null: that cannot be found out now. */
       behind: number | null;
+      /** @description How long a partition of its input has had messages for it without any progress; 0: none has. */
+      stalledMs: number;
       /** @description The partitions that stand still; the others go on. */
       stopped: components['schemas']['StoppedPartition'][];
     };
@@ -2144,7 +2148,7 @@ export interface components {
        * @example 0.1.0
        */
       version: string;
-      /** @description As `/readyz` says it. */
+      /** @description As `/readyz` says it; in the distributed topology also that there are no `problems`. */
       ready: boolean;
       /**
        * Format: date-time
@@ -2173,6 +2177,10 @@ export interface components {
       rebuild: components['schemas']['Rebuild'] | null;
       /** @description Only in the distributed topology: the services, in the order of the chain. */
       services?: components['schemas']['ChainServiceStatus'][];
+      /** @description Only in the distributed topology: running query gateways that gather answers. */
+      queryGateways?: number;
+      /** @description Only in the distributed topology: what keeps events from being applied or answered, a sentence each. Empty: nothing does. */
+      problems?: string[];
     };
     /** @description A partition that stands still until the cause is mended. */
     StoppedPartition: {

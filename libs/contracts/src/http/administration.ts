@@ -28,9 +28,13 @@ export type AreaStatus = z.infer<typeof areaStatus>;
 export const chainServiceStatus = z
   .object({
     service: z.string().meta({ description: 'Its name.', examples: ['points-service'] }),
+    members: count.meta({ description: 'Running instances that are in its consumer group; 0: nobody does its work.' }),
     behind: count
       .nullable()
       .meta({ description: 'Messages of its input that it has not applied yet; null: that cannot be found out now.' }),
+    stalledMs: count.meta({
+      description: 'How long a partition of its input has had messages for it without any progress; 0: none has.',
+    }),
     stopped: z
       .array(
         z
@@ -94,7 +98,9 @@ export type RebuildRequest = z.infer<typeof rebuildRequest>;
 export const serviceStatus = z
   .object({
     version: z.string().meta({ description: 'Version of the release.', examples: ['0.1.0'] }),
-    ready: z.boolean().meta({ description: 'As `/readyz` says it.' }),
+    ready: z.boolean().meta({
+      description: 'As `/readyz` says it; in the distributed topology also that there are no `problems`.',
+    }),
     now: instant.meta({ description: 'What time the service has.' }),
     clock: z.string().nullable().meta({ description: 'Says so if LAUREL_CLOCK is on, else null.' }),
     tzDataVersion: z.string().meta({ description: 'Release of the time zone database in use.' }),
@@ -124,6 +130,13 @@ export const serviceStatus = z
       .array(chainServiceStatus)
       .optional()
       .meta({ description: 'Only in the distributed topology: the services, in the order of the chain.' }),
+    queryGateways: count
+      .optional()
+      .meta({ description: 'Only in the distributed topology: running query gateways that gather answers.' }),
+    problems: z.array(z.string()).optional().meta({
+      description:
+        'Only in the distributed topology: what keeps events from being applied or answered, a sentence each. Empty: nothing does.',
+    }),
   })
   .meta({ id: 'ServiceStatus', description: 'How the service is.' });
 export type ServiceStatus = z.infer<typeof serviceStatus>;

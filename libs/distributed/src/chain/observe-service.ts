@@ -1,4 +1,5 @@
 import type { ChainService, ChainServiceEvent } from '@laurel/chain-service';
+import { markMembership } from '../process/membership-mark.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { watchMembership } from '../process/watch-membership.ts';
 
@@ -7,6 +8,7 @@ export function observeService(frame: ProcessFrame, service: ChainService): void
   const { health, metrics, shutdown } = frame;
   shutdown.register('chain', () => service.close());
   watchMembership(frame, service.group, () => service.assigned !== null);
+  markMembership(frame, () => service.assigned !== null);
   health.register('chain', () => ({
     ok: service.assigned !== null && service.troubles.size === 0,
     detail: {

@@ -10,6 +10,7 @@ import {
   type NewRecord,
   type Outcome,
   type RecordMetricEvent,
+  type ServiceStatus,
 } from '@laurel/contracts';
 import {
   FencedError,
@@ -23,6 +24,7 @@ import type { UserQueries } from '@laurel/users';
 import { factOf, isImport, refused, userKey } from '@laurel/projections';
 import { sectionsOf, type AnswerClient, type Gathered } from '../answers/index.ts';
 import { accountRecord } from './account-record.ts';
+import { AppendProgress } from './append-progress.ts';
 import { earlierOriginals } from './earlier-originals.ts';
 import type { GatewayConfigurations } from './gateway-configurations.ts';
 import type { Imports } from './imports.ts';
@@ -55,10 +57,18 @@ const CAPACITY = 20_000;
 export class GatewayIntake implements Intake {
   readonly counts = { recorded: 0, replayed: 0, refused: 0, pending: 0 };
   readonly #parts: GatewayIntakeParts;
+  readonly #appends: AppendProgress;
   #waiting = 0;
 
   constructor(parts: GatewayIntakeParts) {
     this.#parts = parts;
+    this.#appends = new AppendProgress(parts.clock);
+  }
+
+  /** How the log takes in what is appended here. */
+  lane(): ServiceStatus['lane'] {
+    const { state, stalledMs } = this.#appends;
+    return { state, waiting: this.#waiting, stalledMs };
   }
 
   /** Commands taken in and not yet answered. */
@@ -140,7 +150,7 @@ export class GatewayIntake implements Intake {
     let appended: readonly AppendOutcome[];
     try {
       await this.#noteImports(commands, receivedAt);
-      appended = await this.#parts.store.append(records);
+      appended = await this.#appends.measure(() => this.#parts.store.append(records));
     } catch (error) {
       if (error instanceof LogOverloadedError) return commands.map(() => refused('overloaded', null));
       // It does not come from the append of the commands, so nothing of them is recorded.

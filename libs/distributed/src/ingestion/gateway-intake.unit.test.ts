@@ -10,6 +10,7 @@ import {
 import { FencedError, LogOverloadedError, type AppendOutcome, type UsedKey } from '@laurel/event-store';
 import { ManualClock, historyOf, sampleConfiguration } from '@laurel/testing';
 import type { AnswerClient, Gathered } from '../answers/index.ts';
+import { VirtualClock } from '../owners/virtual-clock.fixture.ts';
 import type { GatewayConfigurations } from './gateway-configurations.ts';
 import { GatewayIntake, type GatewayIntakeParts } from './gateway-intake.ts';
 import type { Imports } from './imports.ts';
@@ -181,6 +182,29 @@ describe('a key that earlier releases may have read otherwise', () => {
     const { intake } = open({ store: { ...answering({ kind: 'used', original }), findKeys } });
     await intake.submit([event('ann', { idempotencyKey: 'k' })]);
     expect(questions).toBe(0);
+  });
+});
+
+describe('the lane', () => {
+  it('is open while appends are answered, and says how many requests wait and for how long', async () => {
+    const clock = new VirtualClock();
+    let answer: (outcomes: readonly AppendOutcome[]) => void = () => undefined;
+    const append = () => new Promise<readonly AppendOutcome[]>((resolve) => (answer = resolve));
+    const { intake } = open({ clock, store: { ...answering(), append } });
+    expect(intake.lane()).toEqual({ state: 'open', waiting: 0, stalledMs: 0 });
+    const submitted = intake.submit([event('ann')]);
+    await clock.advance(4_000);
+    expect(intake.lane()).toEqual({ state: 'open', waiting: 1, stalledMs: 4_000 });
+    await clock.advance(3_000);
+    expect(intake.lane()).toEqual({ state: 'waiting', waiting: 1, stalledMs: 7_000 });
+    answer([{ kind: 'failed', recorded: 'nothing', error: UNREACHABLE }]);
+    await submitted;
+    const again = intake.submit([event('ann')]);
+    await clock.advance(0);
+    expect(intake.lane()).toEqual({ state: 'waiting', waiting: 1, stalledMs: 0 });
+    answer([{ kind: 'rejected', error: UNREACHABLE }]);
+    await again;
+    expect(intake.lane()).toEqual({ state: 'open', waiting: 0, stalledMs: 0 });
   });
 });
 

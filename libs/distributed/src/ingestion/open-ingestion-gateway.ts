@@ -5,6 +5,7 @@ import type { UserQueries } from '@laurel/users';
 import type { DataSource } from 'typeorm';
 import { AnswerClient } from '../answers/index.ts';
 import { DistributedOperations } from '../operations/distributed-operations.ts';
+import { servicesHealth, watchChain } from '../operations/watch-chain.ts';
 import { announceConfigurations, openCalls } from '../process/open-calls.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { openUserReads } from '../queries/open-user-reads.ts';
@@ -51,6 +52,7 @@ export async function openIngestionGateway(frame: ProcessFrame, account: string)
   const configuration = (name: string) => configurations.historyOf(name);
   const reads = openUserReads((name) => readers.reader(name), configuration);
   const imports = new Imports(schema.sql);
+  const watch = watchChain(frame, { sql: schema.sql, head: () => store.head() });
   const intake = new GatewayIntake({
     store,
     configurations,
@@ -86,6 +88,7 @@ export async function openIngestionGateway(frame: ProcessFrame, account: string)
     ok: true,
     detail: { publishes: leader.leading, published: leader.relay.position, trouble: leader.relay.trouble },
   }));
+  health.register('services', () => servicesHealth(watch));
   metrics.observe('laurel_recorded_total', 'Events recorded since the start.', () => intake.counts.recorded);
   metrics.observe('laurel_replayed_total', 'Events whose key had been used.', () => intake.counts.replayed);
   metrics.observe('laurel_refused_total', 'Events refused since the start.', () => intake.counts.refused);
@@ -100,16 +103,15 @@ export async function openIngestionGateway(frame: ProcessFrame, account: string)
     publisher,
     operations: new DistributedOperations({
       server: environment.database,
-      sql: schema.sql,
+      watch,
       leaderboardSql: readers.reader(SCHEMAS.leaderboard),
       reads,
       log: store,
-      stream: frame.stream,
       clock,
       health,
       historyOf: configuration,
       importOpen: (name) => imports.isOpen(name),
-      waiting: () => intake.waiting,
+      lane: () => intake.lane(),
     }),
     users: reads.users,
     achievements: reads.achievements,

@@ -34,8 +34,20 @@ interface PartitionRow {
 }
 
 export interface ChainProgress {
-  readonly services: readonly ChainServiceStatus[];
+  readonly services: readonly ServiceProgress[];
   readonly areas: readonly AreaStatus[];
+}
+
+/** How far a service has come in its input. */
+export interface ServiceProgress extends Pick<ChainServiceStatus, 'service' | 'behind' | 'stopped'> {
+  /** Those with messages that it has not applied; none known while the broker does not answer. */
+  readonly lagging: readonly LaggingPartition[];
+}
+
+export interface LaggingPartition {
+  readonly partition: number;
+  /** Of the first message that is not applied. */
+  readonly nextOffset: number;
 }
 
 export interface ProgressParts {
@@ -86,27 +98,31 @@ function progressOf(
   rows: readonly PartitionRow[],
   ends: readonly number[] | null,
   { published }: ProgressParts,
-): { readonly status: ChainServiceStatus; readonly position: number } {
+): { readonly status: ServiceProgress; readonly position: number } {
   const stopped = rows.flatMap(({ partition, failure }) => (failure ? [{ partition, ...failure }] : []));
   const partitions = ends?.map((end, partition) => {
     const row = rows.find((one) => one.partition === partition);
-    return { behind: Math.max(0, end - Number(row?.next_offset ?? 0)), position: Number(row?.position ?? 0) };
+    const nextOffset = Number(row?.next_offset ?? 0);
+    return { partition, nextOffset, behind: Math.max(0, end - nextOffset), position: Number(row?.position ?? 0) };
   });
-  // Where it is not known what is still to come, no more is sure than what the slowest partition has applied.
-  const lagging =
-    partitions?.filter(({ behind }) => behind > 0) ?? rows.map((row) => ({ position: Number(row.position) }));
+  const lagging = partitions?.filter(({ behind }) => behind > 0);
   const behind = partitions?.reduce((sum, one) => sum + one.behind, 0) ?? null;
-  const position = lagging.reduce((least, one) => Math.min(least, one.position), published);
-  return { status: { service, behind, stopped }, position };
+  // Where it is not known what is still to come, no more is sure than what the slowest partition has applied.
+  const positions = lagging?.map((one) => one.position) ?? rows.map((row) => Number(row.position));
+  const position = Math.min(published, ...positions);
+  return { status: { service, behind, stopped, lagging: lagging ?? [] }, position };
 }
 
-/** Empty for a service that has never been started. */
-async function rowsOf(sql: SqlReader, { schema }: ObservedService): Promise<readonly PartitionRow[]> {
+const rowsOf = (sql: SqlReader, { schema }: ObservedService): Promise<readonly PartitionRow[]> =>
+  readIfThere(
+    sql,
+    `select partition, next_offset, position, failure from ${schema}.input_partitions order by partition`,
+  );
+
+/** Empty while the table is not there: the service that owns it has never been started. */
+export async function readIfThere<R extends object>(sql: SqlReader, text: string): Promise<readonly R[]> {
   try {
-    return await sql.query<PartitionRow>(
-      `select partition, next_offset, position, failure from ${schema}.input_partitions order by partition`,
-      [],
-    );
+    return await sql.query<R>(text, []);
   } catch (error) {
     if (['42P01', '3F000'].includes((error as { readonly code?: string }).code ?? '')) return [];
     throw error;

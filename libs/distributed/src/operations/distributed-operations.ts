@@ -14,28 +14,25 @@ import {
 } from '@laurel/contracts';
 import type { ConnectionOptions } from '@laurel/database';
 import type { EventLog } from '@laurel/event-store';
-import type { EventStream } from '@laurel/event-stream';
 import { LeaderboardQueries, LeaderboardsArea } from '@laurel/leaderboards';
 import type { Health } from '@laurel/runtime';
 import type { UserReadSides } from '../queries/open-user-reads.ts';
-import { SCHEMAS } from '../schemas/schemas.ts';
-import { chainProgress } from './chain-progress.ts';
+import type { ChainWatch } from './chain-watch.ts';
 import { distributedDigest } from './distributed-digest.ts';
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { readonly version: string };
 
 export interface DistributedOperationsParts {
   readonly server: ConnectionOptions;
-  readonly sql: SqlReader;
+  readonly watch: Pick<ChainWatch, 'look'>;
   readonly leaderboardSql: SqlReader;
   readonly reads: Pick<UserReadSides, 'users' | 'streaks' | 'achievements' | 'points'>;
   readonly log: Pick<EventLog, 'head' | 'read'>;
-  readonly stream: Pick<EventStream, 'ends'>;
   readonly clock: Clock;
   readonly health: Pick<Health, 'report'>;
   readonly historyOf: (account: string) => ConfigurationHistory;
   readonly importOpen: (account: string) => Promise<boolean>;
-  readonly waiting: () => number;
+  readonly lane: () => ServiceStatus['lane'];
 }
 
 const RECORDS_AT_A_TIME = 1_000;
@@ -49,26 +46,24 @@ export class DistributedOperations {
   }
 
   async status(account: string): Promise<ServiceStatus> {
-    const { clock, health, historyOf, importOpen, log, sql, stream, waiting } = this.#parts;
-    const [row] = await sql.query<{ position: string }>(
-      `select position from ${SCHEMAS.ingestion}.relay_checkpoint`,
-      [],
-    );
-    const { services, areas } = await chainProgress({ sql, stream, clock, published: Number(row?.position ?? 0) });
+    const { clock, health, historyOf, importOpen, lane, log, watch } = this.#parts;
+    const { services, areas, queryGateways, problems } = await watch.look();
     const { ok: ready, notes } = await health.report();
     return {
       version,
-      ready: ready && services.every(({ stopped }) => stopped.length === 0),
+      ready: ready && problems.length === 0,
       now: formatInstant(clock.now()),
       clock: notes['clock'] ?? null,
       tzDataVersion,
       configurationVersion: historyOf(account).current.version,
       head: await log.head(),
       importOpen: await importOpen(account),
-      lane: { state: 'open', waiting: waiting(), stalledMs: 0 },
+      lane: lane(),
       areas: [...areas],
       rebuild: null,
       services: [...services],
+      queryGateways,
+      problems: [...problems],
     };
   }
 

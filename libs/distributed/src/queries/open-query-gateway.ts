@@ -9,6 +9,8 @@ import { GatewayConfigurations } from '../ingestion/gateway-configurations.ts';
 import { InternalServer, addressOf } from '../internal-calls/index.ts';
 import { BoardClient, RemoteLeaderboards } from '../leaderboards/index.ts';
 import { PartitionOwners, partitionOwnersMigrations } from '../owners/index.ts';
+import { servicesHealth, watchChain } from '../operations/watch-chain.ts';
+import { markMembership } from '../process/membership-mark.ts';
 import { REFRESH_CONFIGURATIONS, openCalls } from '../process/open-calls.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { watchMembership } from '../process/watch-membership.ts';
@@ -76,6 +78,9 @@ export async function openQueryGateway(frame: ProcessFrame): Promise<QueryGatewa
   });
   watchMembership(frame, GROUP, () => consumer.assigned !== null);
 
+  markMembership(frame, () => consumer.assigned !== null);
+  const watch = watchChain(frame, { sql: schema.sql, head: null });
+  health.register('services', () => servicesHealth(watch));
   health.register('database', async () => {
     await schema.sql.query('select 1', []);
     return { ok: true };

@@ -1,0 +1,169 @@
+import { AREAS, type AreaName, type CancelTimer, type ChainServiceStatus, type Clock } from '@laurel/contracts';
+import type { ChainProgress, ServiceProgress } from './chain-progress.ts';
+
+/** What can be read of the chain at a moment. */
+export interface ChainReading extends ChainProgress {
+  /** Position of the last record that was published to the first topic. */
+  readonly published: number;
+  /** Position of the newest record of the log; null: not read here. */
+  readonly head: number | null;
+  /** Processes in the consumer group of each service, by its name; a service that has none is absent. */
+  readonly members: ReadonlyMap<string, number>;
+}
+
+/** The chain as it was last read, compared with the readings before. */
+export interface ChainReport extends Pick<ChainReading, 'areas' | 'published'> {
+  readonly services: readonly ChainServiceStatus[];
+  readonly queryGateways: number;
+  /** What keeps events from being applied or answered, a sentence each; empty: nothing. */
+  readonly problems: readonly string[];
+}
+
+export interface ChainWatchOptions {
+  readonly read: () => Promise<ChainReading>;
+  readonly clock: Clock;
+  /** The chain could not be read; it is read again. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Something that waits and has not moved for so long is named as a problem. */
+export const STALLED_AFTER_MS = 30_000;
+export const QUERY_GATEWAY = 'query-gateway';
+const LOOK_EVERY_MS = 5_000;
+const LOOK_AGAIN_MS = 100;
+
+/** Where something that has more to do stood, and since when. */
+interface Standing {
+  readonly at: number;
+  readonly sinceMs: number;
+}
+
+/**
+ * Reads how far the services are, regularly and when asked, so that it can tell a service that falls behind without any
+ * progress from one that is merely busy.
+ */
+export class ChainWatch {
+  readonly #options: ChainWatchOptions;
+  #standing: ReadonlyMap<string, Standing> = new Map();
+  #reading: Promise<ChainReport> | null = null;
+  #latest: ChainReport | null = null;
+  #cancel: CancelTimer = () => undefined;
+  #ended = false;
+
+  constructor(options: ChainWatchOptions) {
+    this.#options = options;
+  }
+
+  /** As of some seconds ago at most, while the chain can be read; null: it has not been read yet. */
+  get latest(): ChainReport | null {
+    return this.#latest;
+  }
+
+  start(): void {
+    this.#cancel = this.#options.clock.after(LOOK_EVERY_MS, () => {
+      this.look()
+        .catch(this.#options.onFailure)
+        .finally(() => this.#ended || this.start());
+    });
+  }
+
+  stop(): void {
+    this.#ended = true;
+    this.#cancel();
+  }
+
+  /** Reads now; those who ask at the same time share a reading. @throws what the reading throws */
+  look(): Promise<ChainReport> {
+    this.#reading ??= this.#read().finally(() => (this.#reading = null));
+    return this.#reading;
+  }
+
+  /** The position of the log up to which every area has applied everything. @throws what the reading throws */
+  async appliedPosition(): Promise<number> {
+    const { areas } = await this.look();
+    return Math.min(...areas.map(({ position }) => position));
+  }
+
+  /** Waits until every area has applied the log up to `position`; those that have not within the limit. Never rejects. */
+  async pendingAt(position: number, limitMs: number): Promise<readonly AreaName[]> {
+    const { clock } = this.#options;
+    const deadlineMs = clock.elapsedMs() + limitMs;
+    for (;;) {
+      // A reading that is under way may have begun before the position was recorded.
+      await this.#reading?.catch(() => undefined);
+      const pending = await this.#areasBefore(position);
+      if (pending.length === 0 || clock.elapsedMs() >= deadlineMs) return pending;
+      await new Promise<void>((resolve) => void clock.after(LOOK_AGAIN_MS, resolve));
+    }
+  }
+
+  async #areasBefore(position: number): Promise<readonly AreaName[]> {
+    try {
+      const { areas } = await this.look();
+      return areas.filter((area) => area.position < position).map(({ area }) => area);
+    } catch (error) {
+      this.#options.onFailure(error);
+      return AREAS;
+    }
+  }
+
+  async #read(): Promise<ChainReport> {
+    const reading = await this.#options.read();
+    this.#standing = this.#advance(reading);
+    const services = reading.services.map((service) => this.#statusOf(service, reading));
+    const queryGateways = reading.members.get(QUERY_GATEWAY) ?? 0;
+    const { areas, published } = reading;
+    const problems = [...this.#relayProblems(), ...services.flatMap(problemsOf), ...gatewayProblems(queryGateways)];
+    this.#latest = { services, areas, published, queryGateways, problems };
+    return this.#latest;
+  }
+
+  /** Where each thing that has more to do stands, and since when; what has moved, or had nothing to do, starts again. */
+  #advance({ services, head, published }: ChainReading): ReadonlyMap<string, Standing> {
+    const nowMs = this.#options.clock.elapsedMs();
+    const waiting = services.flatMap(({ service, lagging }) =>
+      lagging.map(({ partition, nextOffset }) => [nameOf(service, partition), nextOffset] as const),
+    );
+    if (head !== null && head > published) waiting.push([RELAY, published]);
+    return new Map(
+      waiting.map(([name, at]) => {
+        const before = this.#standing.get(name);
+        return [name, before?.at === at ? before : { at, sinceMs: nowMs }];
+      }),
+    );
+  }
+
+  #statusOf({ service, behind, stopped, lagging }: ServiceProgress, { members }: ChainReading): ChainServiceStatus {
+    const stalledMs = Math.max(0, ...lagging.map(({ partition }) => this.#stalledMs(nameOf(service, partition))));
+    return { service, members: members.get(service) ?? 0, behind, stalledMs, stopped: [...stopped] };
+  }
+
+  #stalledMs(name: string): number {
+    const standing = this.#standing.get(name);
+    return standing === undefined ? 0 : this.#options.clock.elapsedMs() - standing.sinceMs;
+  }
+
+  #relayProblems(): readonly string[] {
+    const stalledMs = this.#stalledMs(RELAY);
+    if (stalledMs < STALLED_AFTER_MS) return [];
+    return [
+      `The log has not been published for ${seconds(stalledMs)}: no ingestion gateway leads, or the broker is away.`,
+    ];
+  }
+}
+
+function problemsOf({ service, members, behind, stalledMs, stopped }: ChainServiceStatus): readonly string[] {
+  const problems = stopped.map(({ partition }) => `${service} has stopped in partition ${partition}.`);
+  if (members === 0) problems.push(`${service} has no members: no running instance works on its partitions.`);
+  if (behind === null) problems.push(`How far ${service} is behind is unknown: the broker does not answer.`);
+  if (stalledMs >= STALLED_AFTER_MS && stopped.length === 0)
+    problems.push(`${service} is ${behind} messages behind and has made no progress for ${seconds(stalledMs)}.`);
+  return problems;
+}
+
+const gatewayProblems = (queryGateways: number): readonly string[] =>
+  queryGateways > 0 ? [] : [`${QUERY_GATEWAY} has no members: reads fail, and answers to events stay pending.`];
+
+const RELAY = 'relay';
+const nameOf = (service: string, partition: number): string => `${service} ${partition}`;
+const seconds = (ms: number): string => `${Math.floor(ms / 1_000)} s`;

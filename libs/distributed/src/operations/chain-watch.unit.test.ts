@@ -1,0 +1,165 @@
+import { AREAS } from '@laurel/contracts';
+import { VirtualClock } from '../owners/virtual-clock.fixture.ts';
+import type { ServiceProgress } from './chain-progress.ts';
+import { ChainWatch, type ChainReading } from './chain-watch.ts';
+
+const NAMES = ['streak-service', 'achievement-service', 'points-service', 'leaderboard-service'];
+
+const service = (name: string, more: Partial<ServiceProgress> = {}): ServiceProgress => ({
+  service: name,
+  behind: 0,
+  stopped: [],
+  lagging: [],
+  ...more,
+});
+
+/** Everything is applied and everybody is there, but for what a test says. */
+const reading = (more: Partial<ChainReading> = {}): ChainReading => ({
+  services: NAMES.map((name) => service(name)),
+  areas: AREAS.map((area) => ({ area, position: 100, stateVersion: 1, failure: null })),
+  published: 100,
+  head: 100,
+  members: new Map([...NAMES, 'query-gateway'].map((name) => [name, 1])),
+  ...more,
+});
+
+function open(first: ChainReading = reading()) {
+  const clock = new VirtualClock();
+  const chain = { reading: first as ChainReading | Error, reads: 0 };
+  const failures: unknown[] = [];
+  const watch = new ChainWatch({
+    read: () => {
+      chain.reads++;
+      return chain.reading instanceof Error ? Promise.reject(chain.reading) : Promise.resolve(chain.reading);
+    },
+    clock,
+    onFailure: (error) => failures.push(error),
+  });
+  return { clock, chain, failures, watch };
+}
+
+const lagging = (nextOffset: number): Partial<ChainReading> => ({
+  services: NAMES.map((name) =>
+    service(name, name === 'points-service' ? { behind: 7, lagging: [{ partition: 3, nextOffset }] } : {}),
+  ),
+});
+
+describe('the watch over the chain', () => {
+  it('has nothing to say of a chain that is where the log is', async () => {
+    const { watch } = open();
+    expect(watch.latest).toBeNull();
+    const { services, problems, queryGateways } = await watch.look();
+    expect(problems).toEqual([]);
+    expect(queryGateways).toBe(1);
+    expect(services).toEqual(
+      NAMES.map((name) => ({ service: name, members: 1, behind: 0, stalledMs: 0, stopped: [] })),
+    );
+    expect(watch.latest?.problems).toEqual([]);
+  });
+
+  it('names a service without members, and missing query gateways, at once', async () => {
+    const { watch } = open(reading({ members: new Map(NAMES.slice(1).map((name) => [name, 2])) }));
+    const { services, problems } = await watch.look();
+    expect(services.map(({ members }) => members)).toEqual([0, 2, 2, 2]);
+    expect(problems).toEqual([
+      'streak-service has no members: no running instance works on its partitions.',
+      'query-gateway has no members: reads fail, and answers to events stay pending.',
+    ]);
+  });
+
+  it('names a service that falls behind without any progress, by looking regularly, and no busy one', async () => {
+    const { clock, chain, watch } = open(reading(lagging(40)));
+    watch.start();
+    await clock.advance(30_000);
+    expect(watch.latest?.problems).toEqual([]);
+    expect(watch.latest?.services[2]).toMatchObject({ behind: 7, stalledMs: 25_000 });
+    await clock.advance(5_000);
+    expect(watch.latest?.problems).toEqual(['points-service is 7 messages behind and has made no progress for 30 s.']);
+    chain.reading = reading(lagging(41));
+    await clock.advance(5_000);
+    expect(watch.latest?.problems).toEqual([]);
+    expect(watch.latest?.services[2]).toMatchObject({ behind: 7, stalledMs: 0 });
+    watch.stop();
+    expect(clock.timers).toBe(0);
+  });
+
+  it('names a log that is not published', async () => {
+    const { clock, chain, watch } = open(reading({ head: 120 }));
+    watch.start();
+    await clock.advance(35_000);
+    expect(watch.latest?.problems).toEqual([
+      'The log has not been published for 30 s: no ingestion gateway leads, or the broker is away.',
+    ]);
+    chain.reading = reading({ head: 140, published: 101 });
+    await clock.advance(5_000);
+    expect(watch.latest?.problems).toEqual([]);
+  });
+
+  it('names stopped partitions, and a broker that does not tell how far behind a service is', async () => {
+    const stopped = [{ partition: 2, offset: 5, reason: 'it cannot be read' }];
+    const services = NAMES.map((name, place) =>
+      service(name, place === 0 ? { stopped } : place === 1 ? { behind: null } : {}),
+    );
+    expect((await open(reading({ services })).watch.look()).problems).toEqual([
+      'streak-service has stopped in partition 2.',
+      'How far achievement-service is behind is unknown: the broker does not answer.',
+    ]);
+  });
+
+  it('tells of a chain that cannot be read, and looks again', async () => {
+    const { clock, chain, failures, watch } = open();
+    chain.reading = new Error('away');
+    watch.start();
+    await clock.advance(10_000);
+    expect(failures).toEqual([new Error('away'), new Error('away')]);
+    chain.reading = reading();
+    await clock.advance(5_000);
+    expect(watch.latest?.problems).toEqual([]);
+  });
+
+  it('reads once for those who ask at the same time', async () => {
+    const { chain, watch } = open();
+    await Promise.all([watch.look(), watch.look(), watch.appliedPosition()]);
+    expect(chain.reads).toBe(1);
+  });
+});
+
+describe('waiting for a position', () => {
+  const behind = (position: number): ChainReading =>
+    reading({
+      areas: AREAS.map((area) => ({
+        area,
+        position: ['points', 'leaderboards'].includes(area) ? position : 100,
+        stateVersion: 1,
+        failure: null,
+      })),
+    });
+
+  it('is over when every area has applied the log up to it', async () => {
+    const { clock, chain, watch } = open(behind(60));
+    let pending: readonly string[] | null = null;
+    void watch.pendingAt(100, 10_000).then((areas) => (pending = areas));
+    await clock.advance(5_000);
+    expect(pending).toBeNull();
+    expect(await watch.appliedPosition()).toBe(60);
+    chain.reading = behind(100);
+    await clock.advance(1_000);
+    expect(pending).toEqual([]);
+  });
+
+  it('names at the limit the areas that have not', async () => {
+    const { clock, watch } = open(behind(99));
+    const pending = watch.pendingAt(100, 10_000);
+    await clock.advance(10_200);
+    expect(await pending).toEqual(['points', 'leaderboards']);
+  });
+
+  it('names all of them while the chain cannot be read', async () => {
+    const { clock, chain, watch, failures } = open();
+    chain.reading = new Error('away');
+    const pending = watch.pendingAt(100, 1_000);
+    await clock.advance(1_200);
+    expect(await pending).toEqual(AREAS);
+    expect(failures.length).toBeGreaterThan(1);
+  });
+});

@@ -1,0 +1,56 @@
+import type { SqlReader } from '@laurel/contracts';
+import type { ComponentHealth } from '@laurel/runtime';
+import type { ProcessFrame } from '../process/run-process.ts';
+import { SCHEMAS } from '../schemas/schemas.ts';
+import { chainProgress, readIfThere } from './chain-progress.ts';
+import { ChainWatch, QUERY_GATEWAY, type ChainReading } from './chain-watch.ts';
+import { countMembers } from './group-members.ts';
+
+export interface WatchedDatabase {
+  /** Of any schema of the database. */
+  readonly sql: SqlReader;
+  /** The position of the newest record of the log; null: this process cannot read the log. */
+  readonly head: (() => Promise<number>) | null;
+}
+
+/** Watches the chain for as long as the process runs. */
+export function watchChain({ stream, clock, logger, shutdown }: ProcessFrame, database: WatchedDatabase): ChainWatch {
+  const watch = new ChainWatch({
+    read: () => readChain({ ...database, stream, clock }),
+    clock,
+    onFailure: (err) => logger.warn({ err }, 'could not read how far the services are; retrying'),
+  });
+  watch.start();
+  shutdown.register('chain watch', () => Promise.resolve(watch.stop()));
+  return watch;
+}
+
+/** The head first: what is published by then is compared with what was in the log. */
+async function readChain({
+  sql,
+  head,
+  ...parts
+}: WatchedDatabase & Pick<ProcessFrame, 'stream' | 'clock'>): Promise<ChainReading> {
+  const end = head === null ? null : await head();
+  const published = await readPublished(sql);
+  const progress = await chainProgress({ sql, ...parts, published });
+  const services = [...progress.services.map(({ service }) => service), QUERY_GATEWAY];
+  return { ...progress, published, head: end, members: await countMembers(sql, services) };
+}
+
+async function readPublished(sql: SqlReader): Promise<number> {
+  const [row] = await readIfThere<{ position: string }>(
+    sql,
+    `select position from ${SCHEMAS.ingestion}.relay_checkpoint`,
+  );
+  return Number(row?.position ?? 0);
+}
+
+/**
+ * Always `ok`: a gateway records and reads without the services, and taking it away would lose events for no gain. What is
+ * wrong is named in the detail, and makes `/admin/v1/status` not ready.
+ */
+export const servicesHealth = ({ latest }: Pick<ChainWatch, 'latest'>): ComponentHealth => ({
+  ok: true,
+  detail: { problems: latest?.problems ?? [] },
+});

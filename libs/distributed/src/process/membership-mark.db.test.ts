@@ -1,0 +1,87 @@
+import {
+  ManualClock,
+  openDatabaseProxy,
+  openTestDatabase,
+  type DatabaseProxy,
+  type TestDatabase,
+} from '@laurel/testing';
+import { countMembers } from '../operations/group-members.ts';
+import { MembershipMark } from './membership-mark.ts';
+
+let database: TestDatabase;
+let proxy: DatabaseProxy;
+beforeAll(async () => {
+  database = await openTestDatabase([]);
+  proxy = await openDatabaseProxy(database.connection);
+});
+afterAll(async () => {
+  await proxy.close();
+  await database.close();
+});
+
+const opened: MembershipMark[] = [];
+afterEach(() => Promise.all(opened.splice(0).map((mark) => mark.stop())));
+
+const SERVICES = ['streak-service', 'points-service'];
+
+async function members(): Promise<readonly number[]> {
+  const counted = await countMembers(database.sql, SERVICES);
+  return SERVICES.map((service) => counted.get(service) ?? Number.NaN);
+}
+
+/** An instance of a service that is in its consumer group as long as a test says. */
+function open(service: string, server = database.connection) {
+  const clock = new ManualClock();
+  const group = { isMember: true };
+  const failures: unknown[] = [];
+  const mark = new MembershipMark({
+    server,
+    service,
+    isMember: () => group.isMember,
+    clock,
+    onFailure: (error) => failures.push(error),
+  });
+  opened.push(mark);
+  mark.start();
+  return { clock, group, failures, mark };
+}
+
+/** The clocks are the test's, the connections are not: so they are moved until the database says so. */
+async function until(expected: readonly number[], ...instances: readonly { readonly clock: ManualClock }[]) {
+  do {
+    for (const { clock } of instances) await clock.advance(1_000);
+  } while (String(await members()) !== String(expected));
+}
+
+describe('the members of a consumer group, as the other processes see them', () => {
+  it('are counted for each service, and go with their processes', async () => {
+    const [first, second, points] = [open('streak-service'), open('streak-service'), open('points-service')];
+    await until([2, 1], first, second, points);
+    await first.mark.stop();
+    await until([1, 1]);
+    await Promise.all([second.mark.stop(), points.mark.stop()]);
+    await until([0, 0]);
+  });
+
+  it('are those that are in the group: not one that is out of it for longer than a rebalance takes', async () => {
+    const one = open('points-service');
+    await until([0, 1], one);
+    one.group.isMember = false;
+    await one.clock.advance(5_000);
+    expect(await members()).toEqual([0, 1]);
+    await until([0, 0], one);
+    one.group.isMember = true;
+    await until([0, 1], one);
+  });
+
+  it('are counted again after the database was away', async () => {
+    const one = open('points-service', proxy.connection);
+    await until([0, 1], one);
+    proxy.reachable = false;
+    proxy.cut();
+    await until([0, 0], one);
+    while (one.failures.length === 0) await one.clock.advance(1_000);
+    proxy.reachable = true;
+    await until([0, 1], one);
+  });
+});

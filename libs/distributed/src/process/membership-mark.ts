@@ -1,0 +1,107 @@
+import type { CancelTimer, Clock } from '@laurel/contracts';
+import { clientConfig, type ConnectionOptions } from '@laurel/database';
+import pg from 'pg';
+import { membershipLockOf } from '../operations/group-members.ts';
+import type { ProcessFrame } from './run-process.ts';
+
+export interface MembershipMarkOptions {
+  readonly server: ConnectionOptions;
+  readonly service: string;
+  /** Whether this process is in the service's consumer group. */
+  readonly isMember: () => boolean;
+  readonly clock: Clock;
+  /** The database could not be told; it is told again. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+const LOOK_EVERY_MS = 1_000;
+/** A rebalance takes a member out of its group for a moment. */
+const OUT_FOR_MS = 10_000;
+
+/**
+ * Tells the other processes that this one is in its consumer group, by an advisory lock in the database: it goes with the
+ * process, however that ends, and costs nothing while it is held.
+ */
+export class MembershipMark {
+  readonly #options: MembershipMarkOptions;
+  #client: pg.Client | null = null;
+  #lastMemberMs: number | null = null;
+  #cancel: CancelTimer = () => undefined;
+  #turn: Promise<void> = Promise.resolve();
+  #ended = false;
+
+  constructor(options: MembershipMarkOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#turn = this.#look()
+      .catch(this.#options.onFailure)
+      .finally(() => {
+        if (!this.#ended) this.#cancel = this.#options.clock.after(LOOK_EVERY_MS, () => this.start());
+      });
+  }
+
+  async stop(): Promise<void> {
+    this.#ended = true;
+    this.#cancel();
+    await this.#turn;
+    await this.#release();
+  }
+
+  async #look(): Promise<void> {
+    const nowMs = this.#options.clock.elapsedMs();
+    if (this.#options.isMember()) this.#lastMemberMs = nowMs;
+    const counts = this.#lastMemberMs !== null && nowMs - this.#lastMemberMs < OUT_FOR_MS;
+    if (counts) await this.#hold();
+    else await this.#release();
+  }
+
+  async #hold(): Promise<void> {
+    if (this.#client !== null) return;
+    const { server, service } = this.#options;
+    const client = new pg.Client({
+      ...clientConfig(server),
+      application_name: `laurel ${service} member`,
+      connectionTimeoutMillis: 5_000,
+      query_timeout: 5_000,
+      keepAlive: true,
+    });
+    const lost = () => {
+      if (this.#client === client) this.#client = null;
+    };
+    client.on('error', lost);
+    client.on('end', lost);
+    await client.connect();
+    try {
+      await client.query('select pg_advisory_lock_shared($1)', [membershipLockOf(service)]);
+      this.#client = client;
+    } catch (error) {
+      await client.end().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #release(): Promise<void> {
+    const client = this.#client;
+    this.#client = null;
+    await client?.end().catch(() => undefined);
+  }
+}
+
+/** For as long as the process runs. */
+export function markMembership(
+  { name, environment, clock, logger, shutdown }: ProcessFrame,
+  isMember: () => boolean,
+): void {
+  const mark = new MembershipMark({
+    server: environment.database,
+    service: name,
+    isMember,
+    clock,
+    onFailure: (err) =>
+      logger.warn({ err }, 'could not tell the other processes of this member of the consumer group; retrying'),
+  });
+  mark.start();
+  shutdown.register('membership', () => mark.stop());
+}
