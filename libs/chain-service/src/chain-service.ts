@@ -8,6 +8,7 @@ import type {
   StreamConsumer,
   StreamProducer,
 } from '@laurel/event-stream';
+import type { Checkpoint } from './checkpoint.ts';
 import type { DueReview } from './due-review.ts';
 import type { PartitionStore } from './partition-store.ts';
 import { PartitionWorker, type WorkerCounts } from './partition-worker.ts';
@@ -87,6 +88,11 @@ export class ChainService implements PartitionHandler {
   /** Why partitions of this instance stand still, by partition. */
   get troubles(): ReadonlyMap<number, string> {
     return this.#troubles;
+  }
+
+  /** How far a partition is, as what is in memory of it; null: nothing is, and what is stored counts. */
+  checkpointOf(partition: number): Checkpoint | null {
+    return this.#workers.get(partition)?.checkpoint ?? null;
   }
 
   get consumer(): StreamConsumer | null {

@@ -119,9 +119,17 @@ export interface Intake {
   /**
    * Records the commands in this order and answers when all that they caused is committed.
    * All are taken in or, when there is no room for all of them, none. Never rejects for a reason named in {@link Refused}.
-   * With `receiptOnly` the sections may be left out: the caller wants to know only that it is done.
+   * With `receiptOnly` the caller wants to know only what was recorded: sections may be left out, and what the commands caused
+   * need not be committed yet.
    */
   submit(commands: readonly Command[], options?: { readonly receiptOnly?: boolean }): Promise<readonly Outcome[]>;
   /** Closes the account's open import, if there is one. @throws StoreUnavailableError if that could not be recorded. */
-  finishImport(account: string): Promise<{ readonly closed: boolean }>;
+  finishImport(account: string): Promise<FinishedImport>;
+}
+
+export interface FinishedImport {
+  /** False if no import was open. */
+  readonly closed: boolean;
+  /** The areas in which what was recorded before the call cannot be read yet; absent: none. */
+  readonly pending?: readonly AreaName[];
 }

@@ -20,6 +20,8 @@ export interface MetricEventRecorded {
   readonly idempotencyKey: string | null;
   /** True if the caller brought the instant itself (an import). */
   readonly imported: boolean;
+  /** Present if the caller asked for a receipt only: nobody waits for what the event causes, so no effects are sent for it. */
+  readonly receiptOnly?: true;
 }
 
 export interface UserIdentified {

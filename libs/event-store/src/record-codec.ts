@@ -64,6 +64,7 @@ export function encodeFact(fact: Fact): StoredFact {
           value: formatAmount(fact.value),
           ...(fact.attributes.size > 0 && { attributes: [...fact.attributes] }),
           ...(fact.imported && { imported: true }),
+          ...(fact.receiptOnly && { receiptOnly: true }),
           ...encodeUser(fact.user),
         },
       };
@@ -122,6 +123,7 @@ function decodeUserFact(type: FactType, userId: string, stored: StoredFact, data
         attributes: new Map((data['attributes'] ?? []) as [string, string][]),
         idempotencyKey: stored.idempotencyKey,
         imported: data['imported'] === true,
+        ...(data['receiptOnly'] === true && { receiptOnly: true }),
       };
     case 'UserIdentified':
       return { type, userId, user };

@@ -75,7 +75,8 @@ export class IngestionController {
   @Post('admin/v1/imports/finish')
   @HttpCode(200)
   @RequiresScope('admin')
-  finishImport(@Account() account: string): Promise<FinishImportAnswer> {
-    return this.#ports.intake.finishImport(account);
+  async finishImport(@Account() account: string): Promise<FinishImportAnswer> {
+    const { closed, pending } = await this.#ports.intake.finishImport(account);
+    return { closed, ...(pending && { pending: [...pending] }) };
   }
 }

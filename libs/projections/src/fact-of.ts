@@ -7,15 +7,16 @@ type Imported = RecordMetricEvent & { readonly occurredAt: Instant };
 export const isImport = (command: Command): command is Imported =>
   command.type === 'RecordMetricEvent' && command.occurredAt !== null;
 
-/** What the log holds of a command. */
-export function factOf(command: Command): UserFact {
+/** What the log holds of a command. @param receiptOnly nobody waits for what it causes */
+export function factOf(command: Command, receiptOnly = false): UserFact {
   const { userId } = command;
   const user = withLimit(command.user);
   switch (command.type) {
     case 'RecordMetricEvent': {
       const { metric, value, attributes, idempotencyKey, occurredAt } = command;
       const imported = occurredAt !== null;
-      return { type: 'MetricEventRecorded', userId, metric, value, user, attributes, idempotencyKey, imported };
+      const recorded = { userId, metric, value, user, attributes, idempotencyKey, imported };
+      return { type: 'MetricEventRecorded', ...recorded, ...(receiptOnly && { receiptOnly }) };
     }
     case 'IdentifyUser':
       return { type: 'UserIdentified', userId, user };

@@ -345,6 +345,17 @@ const EVERY_FACT: readonly Fact[] = [
     imported: true,
   },
   {
+    type: 'MetricEventRecorded',
+    userId: 'u',
+    metric: 'words',
+    value: 1n,
+    user: {},
+    attributes: new Map(),
+    idempotencyKey: null,
+    imported: false,
+    receiptOnly: true,
+  },
+  {
     type: 'UserIdentified',
     userId: 'u',
     user: { name: 'Ada', tz: null, subscribeToEmails: false, deviceTokens: ['\u{1F33F}', ''] },

@@ -1,6 +1,7 @@
 import type { Clock } from '@laurel/contracts';
 import type { TextStream } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
+import { finishImport, notShownYet } from '../import/finish-import.ts';
 import { plainText } from '../plain-text.ts';
 import type { ServiceConnection } from '../service/service-connection.ts';
 import { showProgress } from '../terminal/progress.ts';
@@ -36,7 +37,8 @@ export async function sendHistory(
       counts.known += known;
       progress.update((sent + batch.length) / events.length, `${sent + batch.length} events`);
     }
-    await service.ask((client, settings) => client.POST('/admin/v1/imports/finish', settings));
+    const pending = await finishImport(service);
+    if (pending.length > 0) stderr.write(notShownYet(pending));
   } finally {
     progress.stop();
   }

@@ -1,3 +1,4 @@
+import { finishImport } from './finish-import.ts';
 import type { ServiceConnection } from '../service/service-connection.ts';
 
 /** What the service said of one item of a batch. */
@@ -34,9 +35,8 @@ export class ImportClient {
     return results;
   }
 
-  async finish(): Promise<void> {
-    await this.#service.ask((client, settings) => client.POST('/admin/v1/imports/finish', settings), {
-      retries: RETRIES,
-    });
+  /** Ends the import, and waits until reads show it. @returns the areas that still do not. */
+  finish(): Promise<readonly string[]> {
+    return finishImport(this.#service);
   }
 }

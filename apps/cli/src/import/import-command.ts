@@ -9,6 +9,7 @@ import { print } from '../terminal/print.ts';
 import { showProgress } from '../terminal/progress.ts';
 import { batchesOf, type BadLine } from './batches.ts';
 import { openEventFile } from './event-lines.ts';
+import { notShownYet } from './finish-import.ts';
 import { ImportClient } from './import-client.ts';
 import { importEvents, type ImportCounts } from './import-events.ts';
 import { paceText } from './pace.ts';
@@ -54,7 +55,8 @@ async function runImport(path: string, options: ServiceOptions, context: Command
       },
       counts,
     );
-    await client.finish();
+    const pending = await client.finish();
+    if (pending.length > 0) context.stderr.write(notShownYet(pending));
   } catch (error) {
     throw error instanceof CommandError ? brokenOff(error, counts) : error;
   } finally {

@@ -460,7 +460,7 @@ export interface paths {
     put?: never;
     /**
      * Record up to 1,000 events
-     * @description They are applied in order, at most 8 MiB in all. What is wrong with one is its own result; the others go in. If the whole batch was turned away (503 `overloaded` or `unavailable`), nothing was recorded and it can be sent again as it is. The first event with a `timestamp` opens an import.
+     * @description They are recorded in order, at most 8 MiB in all. What is wrong with one is its own result; the others go in. In the distributed topology a result says that the event is recorded, not that reads show it already; with `results=full` the answer waits until they do. If the whole batch was turned away (503 `overloaded` or `unavailable`), nothing was recorded and it can be sent again as it is. The first event with a `timestamp` opens an import.
      *
      *     Scope: `admin`.
      */
@@ -482,7 +482,7 @@ export interface paths {
     put?: never;
     /**
      * End an import
-     * @description Ten minutes without an imported event end it, too. Until then nobody’s time awards are swept.
+     * @description Ten minutes without an imported event end it, too. Until then nobody’s time awards are swept. The answer waits until reads show everything that was recorded before, or names in `pending` where they do not yet.
      *
      *     Scope: `admin`.
      */
@@ -1303,6 +1303,8 @@ export interface components {
     FinishImportAnswer: {
       /** @description False if no import was open. */
       closed: boolean;
+      /** @description Only in the distributed topology, if some areas have not yet applied everything recorded before this call: those areas. Call again to wait for them. */
+      pending?: ('users' | 'streaks' | 'achievements' | 'points' | 'leaderboards')[];
     };
     /** @description A user to create or to update. Absent fields stay as they were; null removes a name or an e-mail address, and sets `tz` back to UTC. */
     IdentifyRequest: {

@@ -68,7 +68,13 @@ export type BatchAnswer = z.infer<typeof batchAnswer>;
 
 /** `POST /admin/v1/imports/finish`. */
 export const finishImportAnswer = z
-  .object({ closed: z.boolean().meta({ description: 'False if no import was open.' }) })
+  .object({
+    closed: z.boolean().meta({ description: 'False if no import was open.' }),
+    pending: z.array(z.enum(AREAS)).optional().meta({
+      description:
+        'Only in the distributed topology, if some areas have not yet applied everything recorded before this call: those areas. Call again to wait for them.',
+    }),
+  })
   .meta({ id: 'FinishImportAnswer', description: 'Whether an import was ended.' });
 export type FinishImportAnswer = z.infer<typeof finishImportAnswer>;
 

@@ -2,6 +2,7 @@ import { AREAS, TOPICS, type ViewRequest } from '@laurel/contracts';
 import { partitionOf } from '@laurel/event-stream';
 import { groupBy, type OwnerCalls } from '../owners/index.ts';
 import { GATHER, VIEW, type GatherQuestion, type Viewed, type ViewQuestion } from './answer-questions.ts';
+import type { BoardsPlace } from './applied-positions.ts';
 import { nothingOf, type Gathered } from './gathered.ts';
 
 /** Events of one user whose outcomes are wanted. */
@@ -24,15 +25,11 @@ export class AnswerClient {
 
   /** What became of these events, in this order, as far as it is known within the limit. Never rejects. */
   gather(account: string, userId: string, eventIds: readonly string[], limitMs: number): Promise<readonly Gathered[]> {
-    return this.#gatherPartition(this.#partitionOf(account, userId), eventIds, limitMs, false);
+    return this.#gatherPartition(this.#partitionOf(account, userId), eventIds, limitMs);
   }
 
-  /** As {@link gather}, by event id, for many users with one question for each partition; `receiptOnly`: without the sections. */
-  async gatherAll(
-    users: readonly EventsOfUser[],
-    limitMs: number,
-    { receiptOnly = false }: { readonly receiptOnly?: boolean } = {},
-  ): Promise<ReadonlyMap<string, Gathered>> {
+  /** As {@link gather}, by event id, for many users with one question for each partition. */
+  async gatherAll(users: readonly EventsOfUser[], limitMs: number): Promise<ReadonlyMap<string, Gathered>> {
     const byPartition = groupBy(users, ({ account, userId }) => this.#partitionOf(account, userId));
     const gathered = await Promise.all(
       [...byPartition].map(([partition, some]) =>
@@ -40,20 +37,27 @@ export class AnswerClient {
           partition,
           some.flatMap(({ eventIds }) => eventIds),
           limitMs,
-          receiptOnly,
         ),
       ),
     );
     return new Map(gathered.flat().map((one) => [one.eventId, one]));
   }
 
-  /** What a replay shows under that version of the configuration, as far as it is known within the limit. Never rejects. */
-  async view(request: ViewRequest, configurationVersion: number, limitMs: number): Promise<Viewed> {
+  /**
+   * What a replay shows under that version of the configuration once the leaderboards are at `boardsAfter`, as far as it is
+   * known within the limit. Never rejects.
+   */
+  async view(
+    request: ViewRequest,
+    configurationVersion: number,
+    boardsAfter: BoardsPlace,
+    limitMs: number,
+  ): Promise<Viewed> {
     const question = {
       topic: TOPICS.effects,
       partition: this.#partitionOf(request.account, request.userId),
       name: VIEW,
-      payload: (leftMs: number): ViewQuestion => ({ request, configurationVersion, limitMs: leftMs }),
+      payload: (leftMs: number): ViewQuestion => ({ request, configurationVersion, limitMs: leftMs, boardsAfter }),
     };
     try {
       return await this.#calls.ask<Viewed>(question, limitMs);
@@ -66,18 +70,12 @@ export class AnswerClient {
     partition: number,
     eventIds: readonly string[],
     limitMs: number,
-    receiptOnly: boolean,
   ): Promise<readonly Gathered[]> {
     const question = {
       topic: TOPICS.effects,
       partition,
       name: GATHER,
-      payload: (leftMs: number): GatherQuestion => ({
-        partition,
-        eventIds,
-        limitMs: leftMs,
-        receiptOnly,
-      }),
+      payload: (leftMs: number): GatherQuestion => ({ partition, eventIds, limitMs: leftMs }),
     };
     try {
       return await this.#calls.ask<readonly Gathered[]>(question, limitMs);

@@ -137,6 +137,7 @@ describe('the outcome of an event', () => {
 
 describe('a replay', () => {
   const request: ViewRequest = { account: 'default', userId: 'ada', at: 1, metric: 'm', originalDate: '2026-01-10' };
+  const boardsAfter = { source: 2, sent: new Map([[1, 40]]) };
 
   it('is shown by a query gateway, under the version that the caller names', async () => {
     const questions: ViewQuestion[] = [];
@@ -147,8 +148,8 @@ describe('a replay', () => {
     const gateway = await openGateway((question) => (questions.push(question), Promise.resolve(viewed)));
     const { table, client } = openClient();
     for (const partition of all) table.set(partition, gateway.address);
-    expect(await client.view(request, 3, LIMIT_MS)).toEqual(viewed);
-    expect(questions).toMatchObject([{ request, configurationVersion: 3 }]);
+    expect(await client.view(request, 3, boardsAfter, LIMIT_MS)).toEqual(viewed);
+    expect(questions).toMatchObject([{ request, configurationVersion: 3, boardsAfter }]);
   });
 
   it('is asked for again while the gateway does not know the version, and pending at the limit', async () => {
@@ -158,9 +159,9 @@ describe('a replay', () => {
       asked++ < 3 ? Promise.reject(new Error('version 3 is not known')) : Promise.resolve(viewed),
     );
     const { table, client } = openClient();
-    expect(await client.view(request, 3, 50)).toEqual({ sections: {}, pending: AREAS });
+    expect(await client.view(request, 3, boardsAfter, 50)).toEqual({ sections: {}, pending: AREAS });
     for (const partition of all) table.set(partition, gateway.address);
-    expect(await client.view(request, 3, LIMIT_MS)).toEqual(viewed);
+    expect(await client.view(request, 3, boardsAfter, LIMIT_MS)).toEqual(viewed);
     expect(asked).toBe(4);
   });
 });

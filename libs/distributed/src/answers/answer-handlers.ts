@@ -24,14 +24,10 @@ export const answerHandlers = ({ gatherer, view }: AnswerHandlersParts): CallHan
 
 async function gather(
   gatherer: Pick<Gatherer, 'gather'>,
-  { partition, eventIds, limitMs, receiptOnly }: GatherQuestion,
+  { partition, eventIds, limitMs }: GatherQuestion,
 ): Promise<OwnerAnswer<readonly Gathered[]>> {
   try {
-    const gathered = await gatherer.gather(partition, eventIds, Math.min(limitMs, LONGEST_LIMIT_MS));
-    const answer = receiptOnly
-      ? gathered.map(({ eventId, pending }) => ({ eventId, sections: {}, pending }))
-      : gathered;
-    return { owned: true, answer };
+    return { owned: true, answer: await gatherer.gather(partition, eventIds, Math.min(limitMs, LONGEST_LIMIT_MS)) };
   } catch (error) {
     if (error instanceof NotTheOwnerError) return { owned: false };
     throw error;

@@ -1,4 +1,5 @@
 import type { AreaName, Sections, ViewRequest } from '@laurel/contracts';
+import type { BoardsPlace } from './applied-positions.ts';
 
 /** The calls of a query gateway. */
 export const GATHER = 'answers.gather';
@@ -8,8 +9,6 @@ export interface GatherQuestion {
   readonly partition: number;
   readonly eventIds: readonly string[];
   readonly limitMs: number;
-  /** What the events caused is not wanted, only that it is done. */
-  readonly receiptOnly: boolean;
 }
 
 export interface ViewQuestion {
@@ -17,6 +16,8 @@ export interface ViewQuestion {
   /** The configuration under which the caller composes the answer. */
   readonly configurationVersion: number;
   readonly limitMs: number;
+  /** What the leaderboards must have applied first; absent from an older gateway, which does not wait for them. */
+  readonly boardsAfter?: BoardsPlace;
 }
 
 /** What a replay shows. */

@@ -88,7 +88,7 @@ async function started() {
       return Promise.resolve(stored === undefined ? null : (JSON.parse(stored) as Record<string, unknown>)[area]);
     },
   };
-  const handlers = boardHandlers(() => ({ area: boardsArea }));
+  const handlers = boardHandlers(() => ({ area: boardsArea, received: () => Promise.resolve(0) }), clock);
   const ask = async <T>({ name, payload }: { name: string; payload: (limitMs: number) => unknown }): Promise<T> =>
     ((await handlers.get(name)?.(payload(0))) as { answer: T }).answer;
   const configurations = (account: string): ConfigurationHistory => engine.historyOf(account);

@@ -11,6 +11,7 @@ import {
 import { viewedBoards } from '@laurel/leaderboards';
 import type { AnyUserArea } from '@laurel/projections';
 import type { BoardClient } from '../leaderboards/index.ts';
+import type { BoardsPlace } from './applied-positions.ts';
 import type { Viewed, ViewQuestion } from './answer-questions.ts';
 
 export interface ViewParts {
@@ -22,17 +23,17 @@ export interface ViewParts {
 }
 
 /**
- * How everything reads for a user at an instant, nothing recorded: the answer to a replayed request. Boards whose owner does
- * not answer within the limit are pending. @throws StoreUnavailableError; Error for a version that is not known (yet).
+ * How everything reads for a user at an instant, nothing recorded: the answer to a replayed request. Boards are pending if an
+ * owner does not answer within the limit, or has not applied what the question waits for. @throws StoreUnavailableError; Error for a version that is not known (yet).
  */
 export async function view(
   parts: ViewParts,
-  { request, configurationVersion, limitMs }: ViewQuestion,
+  { request, configurationVersion, limitMs, boardsAfter }: ViewQuestion,
 ): Promise<Viewed> {
   const configuration = parts.configurations(request.account).at(configurationVersion);
   const [sections, leaderboards] = await Promise.all([
     viewUser(parts, request, configuration),
-    viewBoards(parts.boards, request, configuration, limitMs),
+    viewBoards(parts.boards, request, configuration, limitMs, boardsAfter),
   ]);
   if (leaderboards === null) return { sections, pending: ['leaderboards'] };
   return { sections: { ...sections, leaderboards }, pending: [] };
@@ -59,6 +60,7 @@ async function viewBoards(
   request: ViewRequest,
   configuration: Configuration,
   limitMs: number,
+  after: BoardsPlace | undefined,
 ): Promise<LeaderboardsSection | null> {
   const viewed = viewedBoards(request, configuration);
   if (viewed.length === 0) return { boards: [] };
@@ -70,7 +72,7 @@ async function viewBoards(
     maxParticipants,
   }));
   try {
-    const standings = await boards.standings(runs, userId, limitMs);
+    const standings = await boards.standings(runs, userId, limitMs, after);
     return {
       boards: viewed.map(({ board, run }, place): BoardOutcome => {
         const { rank = null, threshold = 0n } = standings[place] ?? {};

@@ -1,5 +1,5 @@
 import type { AppliedRecord, Routed, RoutedEffect, Routes } from '@laurel/chain-service';
-import { TOPICS, type BoardsEffect, type TrunkEffect } from '@laurel/contracts';
+import { TOPICS, type BoardsEffect, type ChainMessage, type TrunkEffect } from '@laurel/contracts';
 import { partitionOf } from '@laurel/event-stream';
 import { touchedBoards } from '@laurel/leaderboards';
 
@@ -52,17 +52,20 @@ function boardPartitions({ message, configuration }: AppliedRecord, partitions: 
   return all;
 }
 
-/** Nobody waits for a sweep. */
+/** Whether a caller may be waiting for what the record causes. */
+const isAwaited = ({ record: { fact } }: ChainMessage): boolean =>
+  fact.type !== 'UserSwept' && !(fact.type === 'MetricEventRecorded' && fact.receiptOnly);
+
 function trunkEffect({ message, trail, partition }: AppliedRecord, boards: readonly number[]): readonly RoutedEffect[] {
+  if (!isAwaited(message)) return [];
   const { eventId, fact } = message.record;
-  if (fact.type === 'UserSwept') return [];
   const effect: TrunkEffect = { kind: 'trunk', eventId, message, trail, boards };
   return [{ partition, key: fact.userId, effect }];
 }
 
 function boardsEffect({ message, partition }: AppliedRecord, partitions: number): readonly RoutedEffect[] {
+  if (!isAwaited(message)) return [];
   const { account, eventId, fact } = message.record;
-  if (fact.type === 'UserSwept') return [];
   const outcomes = message.leaderboards?.boards ?? [];
   const effect: BoardsEffect = { kind: 'boards', eventId, partition, outcomes };
   return [{ partition: partitionOf(account, fact.userId, partitions), key: fact.userId, effect }];

@@ -100,9 +100,23 @@ describe('the last service of the user', () => {
     expect(fanOut(4).effects(one)).toMatchObject([{ effect: { boards: [] } }]);
   });
 
-  it('tells nobody of a sweep', () => {
-    expect(fanOut(4).effects(applied(messageOf('ann', SWEPT)))).toEqual([]);
+  it.each([
+    ['a sweep', SWEPT],
+    ['an event of which only a receipt was wanted', { receiptOnly: true }],
+  ] as const)('tells nobody of %s', (_what, fact) => {
+    expect(fanOut(4).effects(applied(messageOf('ann', fact)))).toEqual([]);
   });
+});
+
+it('an event of which only a receipt was wanted goes all the way down the chain', () => {
+  const [awaited, receipt] = [messageOf('ann'), messageOf('ann', { receiptOnly: true })];
+  const targets = (message: ChainMessage) =>
+    fanOut(4)
+      .record(applied(message))
+      .map(({ partition }) => partition);
+  expect(targets(receipt)).toEqual(targets(awaited));
+  expect(targets(receipt)).not.toEqual([]);
+  expect(passOn(TOPICS.streaks, 4).record(applied(receipt))).toMatchObject([{ streamed: { message: receipt } }]);
 });
 
 describe('the service of the leaderboards', () => {
@@ -124,8 +138,8 @@ describe('the service of the leaderboards', () => {
     expect(toCallers(12).effects(applied(messageOf('ann')))).toMatchObject([{ effect: { outcomes: [] } }]);
   });
 
-  it('tells nobody of a sweep', () => {
-    expect(toCallers(12).effects(applied(messageOf('ann', SWEPT)))).toEqual([]);
+  it.each([SWEPT, { receiptOnly: true } as const])('tells nobody of %p', (fact) => {
+    expect(toCallers(12).effects(applied(messageOf('ann', fact)))).toEqual([]);
   });
 });
 

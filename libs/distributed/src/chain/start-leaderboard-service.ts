@@ -46,11 +46,19 @@ export async function startLeaderboardService(frame: ProcessFrame): Promise<void
   const store = LEADERBOARD_SERVICE.storeIn(schema);
   const publications = new Publications(compileHistory, () => store.readPublications());
   const boards = new OwnedBoards(schema.sql, partitions);
+  const running: { service: ChainService | null } = { service: null };
+  const receivedFrom = async (source: number, partition: number): Promise<number> => {
+    const checkpoint = running.service?.checkpointOf(partition) ?? (await store.read(partition));
+    return checkpoint.received.get(source) ?? 0;
+  };
   const calls = await InternalServer.listen({
     host: environment.host,
     port: environment.internalPort,
     token: environment.internalToken,
-    handlers: boardHandlers((partition) => boards.find(partition)),
+    handlers: boardHandlers((partition) => {
+      const owned = boards.find(partition);
+      return owned && { ...owned, received: (source) => receivedFrom(source, partition) };
+    }, clock),
     onRefused: (peer) => logger.warn({ peer }, 'a call without the internal token was refused'),
   });
   shutdown.register('calls', () => calls.close());
@@ -72,6 +80,7 @@ export async function startLeaderboardService(frame: ProcessFrame): Promise<void
     onForgotten: (partition) => boards.forget(partition),
     onEvent: logServiceEvents(frame),
   });
+  running.service = service;
   observeService(frame, service);
   logger.info({ url: await serveOperations(frame), address }, 'leaderboard-service is ready');
 }

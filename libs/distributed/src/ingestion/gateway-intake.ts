@@ -1,10 +1,13 @@
-import { localDate, type Instant } from '@laurel/calendar';
+import type { Instant } from '@laurel/calendar';
 import {
   AREAS,
   StoreUnavailableError,
   type AccountFact,
+  type AreaName,
   type Clock,
   type Command,
+  type Configuration,
+  type FinishedImport,
   type Intake,
   type LogRecord,
   type NewRecord,
@@ -20,24 +23,29 @@ import {
   type EventStore,
   type UsedKey,
 } from '@laurel/event-store';
-import type { UserQueries } from '@laurel/users';
 import { factOf, isImport, refused, userKey } from '@laurel/projections';
-import { sectionsOf, type AnswerClient, type Gathered } from '../answers/index.ts';
+import { sectionsOf, type AnswerClient, type Gathered, type Viewed } from '../answers/index.ts';
 import { accountRecord } from './account-record.ts';
 import { AppendProgress } from './append-progress.ts';
+import { sizeOf } from './command-size.ts';
 import { earlierOriginals } from './earlier-originals.ts';
 import type { GatewayConfigurations } from './gateway-configurations.ts';
 import type { Imports } from './imports.ts';
+import type { ReceiptBacklog } from './receipt-backlog.ts';
 
 export interface GatewayIntakeParts {
   readonly store: Pick<EventStore, 'append' | 'findKeys'>;
   readonly configurations: GatewayConfigurations;
-  readonly answers: AnswerClient;
+  readonly answers: Pick<AnswerClient, 'gatherAll'>;
+  /** What a request shows whose key an earlier event used. @throws StoreUnavailableError */
+  readonly viewReplay: (command: RecordMetricEvent, original: UsedKey, configuration: Configuration) => Promise<Viewed>;
   readonly imports: Imports;
-  /** Which clock a user had at a place of the log. */
-  readonly users: Pick<UserQueries, 'zonesAt'>;
   /** Those of the commands that would give their user too many attributes. */
   readonly commandsOverLimit: (commands: readonly Command[]) => Promise<ReadonlySet<Command>>;
+  /** Bounds what is acknowledged before it is applied. */
+  readonly backlog: Pick<ReceiptBacklog, 'admit'>;
+  /** Waits until every area has applied all that is recorded now; those that have not within the limit. */
+  readonly pendingNow: (limitMs: number) => Promise<readonly AreaName[]>;
   readonly clock: Clock;
   /** How long an answer waits for what an event caused. */
   readonly answerLimitMs: number;
@@ -52,7 +60,7 @@ const CAPACITY = 20_000;
 
 /**
  * The door to the log in the distributed topology: appends, then waits for what the services made of it. Once an event is
- * recorded it is answered, if need be with everything still pending.
+ * recorded it is answered, if need be with everything still pending. Where only receipts are wanted, the append is the answer.
  */
 export class GatewayIntake implements Intake {
   readonly counts = { recorded: 0, replayed: 0, refused: 0, pending: 0 };
@@ -83,7 +91,9 @@ export class GatewayIntake implements Intake {
     if (this.#waiting + commands.length > CAPACITY) return commands.map(() => refused('overloaded', null));
     this.#waiting += commands.length;
     try {
-      const outcomes = await this.#submitUnlessKnown(commands, receiptOnly);
+      const outcomes = receiptOnly
+        ? await this.#submitForReceipts(commands)
+        : await this.#submitUnlessKnown(commands, false);
       for (const outcome of outcomes) this.#count(outcome);
       return outcomes;
     } finally {
@@ -91,8 +101,11 @@ export class GatewayIntake implements Intake {
     }
   }
 
-  async finishImport(account: string): Promise<{ readonly closed: boolean }> {
-    return { closed: await this.closeImport(account, 'finished') };
+  /** Waits until what was imported can be read, or names the areas in which it cannot yet: then call it again. */
+  async finishImport(account: string): Promise<FinishedImport> {
+    const closed = await this.closeImport(account, 'finished');
+    const pending = await this.#parts.pendingNow(this.#parts.answerLimitMs);
+    return pending.length === 0 ? { closed } : { closed, pending };
   }
 
   /** Answers whether an import was open. */
@@ -144,9 +157,22 @@ export class GatewayIntake implements Intake {
     return commands.map((command) => byCommand.get(command) ?? refused('too_many_attributes', null));
   }
 
+  async #submitForReceipts(commands: readonly Command[]): Promise<readonly Outcome[]> {
+    const admission = await this.#parts.backlog.admit(sizeOf(commands));
+    if (admission === null) return commands.map(() => refused('overloaded', null));
+    let position: number | null = null;
+    try {
+      const outcomes = await this.#submitUnlessKnown(commands, true);
+      position = lastPosition(outcomes);
+      return outcomes;
+    } finally {
+      admission.settle(position);
+    }
+  }
+
   async #submit(commands: readonly Command[], receiptOnly: boolean): Promise<readonly Outcome[]> {
     const receivedAt = this.#parts.clock.now();
-    const records = commands.map((command) => this.#recordOf(command, receivedAt));
+    const records = commands.map((command) => this.#recordOf(command, receivedAt, receiptOnly));
     let appended: readonly AppendOutcome[];
     try {
       await this.#noteImports(commands, receivedAt);
@@ -165,7 +191,7 @@ export class GatewayIntake implements Intake {
       if (await this.#parts.imports.note(account, at)) await this.#appendFact(account, { type: 'ImportOpened' });
   }
 
-  #recordOf(command: Command, receivedAt: Instant): NewRecord {
+  #recordOf(command: Command, receivedAt: Instant, receiptOnly: boolean): NewRecord {
     const { account } = command;
     return {
       eventId: newEventId(receivedAt),
@@ -173,7 +199,7 @@ export class GatewayIntake implements Intake {
       configurationVersion: this.#parts.configurations.historyOf(account).current.version,
       occurredAt: isImport(command) ? command.occurredAt : receivedAt,
       recordedAt: receivedAt,
-      fact: factOf(command),
+      fact: factOf(command, receiptOnly),
     };
   }
 
@@ -183,12 +209,12 @@ export class GatewayIntake implements Intake {
     appended: readonly AppendOutcome[],
     receiptOnly: boolean,
   ): Promise<readonly Outcome[]> {
-    const gathered = await this.#gather(commands, appended, receiptOnly);
+    const gathered = receiptOnly ? null : await this.#gather(commands, appended);
     return Promise.all(
       appended.map(async (outcome, index): Promise<Outcome> => {
         switch (outcome.kind) {
           case 'recorded':
-            return this.#recorded(outcome.record, gathered.get(outcome.record.eventId));
+            return this.#recorded(outcome.record, gathered ? gathered.get(outcome.record.eventId) : RECEIPT);
           case 'used':
             return this.#replayIfReachable(commands[index] as RecordMetricEvent, outcome.original, receiptOnly);
           case 'rejected':
@@ -204,11 +230,7 @@ export class GatewayIntake implements Intake {
   }
 
   /** What the services made of those that were recorded, by event. */
-  #gather(
-    commands: readonly Command[],
-    appended: readonly AppendOutcome[],
-    receiptOnly: boolean,
-  ): Promise<ReadonlyMap<string, Gathered>> {
+  #gather(commands: readonly Command[], appended: readonly AppendOutcome[]): Promise<ReadonlyMap<string, Gathered>> {
     const byUser = new Map<string, { account: string; userId: string; eventIds: string[] }>();
     for (const [index, outcome] of appended.entries()) {
       if (outcome.kind !== 'recorded') continue;
@@ -218,10 +240,10 @@ export class GatewayIntake implements Intake {
       byUser.set(userKey({ account, userId }), user);
     }
     if (byUser.size === 0) return Promise.resolve(new Map());
-    return this.#parts.answers.gatherAll([...byUser.values()], this.#parts.answerLimitMs, { receiptOnly });
+    return this.#parts.answers.gatherAll([...byUser.values()], this.#parts.answerLimitMs);
   }
 
-  #recorded(record: LogRecord, known: Gathered | undefined): Outcome {
+  #recorded(record: LogRecord, known: Pick<Gathered, 'sections' | 'pending'> | undefined): Outcome {
     const { eventId, position, occurredAt, account, configurationVersion } = record;
     this.#parts.onRecorded(account);
     const configuration = this.#parts.configurations.historyOf(account).at(configurationVersion);
@@ -241,15 +263,11 @@ export class GatewayIntake implements Intake {
   }
 
   async #replay(command: RecordMetricEvent, original: UsedKey, receiptOnly: boolean): Promise<Outcome> {
-    const { account, userId, metric } = command;
-    const { eventId, position, occurredAt } = original;
-    const { users, clock, configurations, answers, answerLimitMs } = this.#parts;
-    const configuration = configurations.historyOf(account).current;
-    if (receiptOnly) return { kind: 'replayed', eventId, configuration, sections: {}, pending: [] };
-    const [zone = 'UTC'] = await users.zonesAt([{ account, userId, position }]);
-    const originalDate = localDate(occurredAt, zone);
-    const request = { account, userId, metric, at: clock.now(), originalDate };
-    const { sections, pending } = await answers.view(request, configuration.version, answerLimitMs);
+    const { eventId } = original;
+    const configuration = this.#parts.configurations.historyOf(command.account).current;
+    const { sections, pending } = receiptOnly
+      ? RECEIPT
+      : await this.#parts.viewReplay(command, original, configuration);
     return { kind: 'replayed', eventId, configuration, sections: sectionsOf({ sections }, configuration), pending };
   }
 
@@ -267,3 +285,12 @@ export class GatewayIntake implements Intake {
     if (outcome.kind === 'recorded' && outcome.pending.length > 0) this.counts.pending++;
   }
 }
+
+/** What is known of an event of which only the receipt is wanted. */
+const RECEIPT = { sections: {}, pending: [] };
+
+const lastPosition = (outcomes: readonly Outcome[]): number | null =>
+  outcomes.reduce<number | null>(
+    (last, outcome) => (outcome.kind === 'recorded' ? Math.max(last ?? 0, outcome.position) : last),
+    null,
+  );

@@ -1,6 +1,7 @@
 import {
   AREAS,
   StoreUnavailableError,
+  type AreaName,
   type Command,
   type Configuration,
   type NewRecord,
@@ -44,7 +45,9 @@ const noKeys = () => Promise.resolve([]);
 function open(more: Partial<GatewayIntakeParts> = {}) {
   const appended: NewRecord[] = [];
   const asked: unknown[] = [];
-  const importsOf = { opened: true, closed: true };
+  const admitted: unknown[] = [];
+  const settled: (number | null)[] = [];
+  const importsOf = { opened: true, closed: true, pending: [] as readonly AreaName[] };
   const record = (one: NewRecord): AppendOutcome => {
     appended.push(one);
     return { kind: 'recorded', record: { ...one, position: appended.length } };
@@ -62,16 +65,22 @@ function open(more: Partial<GatewayIntakeParts> = {}) {
         asked.push({ users, limitMs });
         return Promise.resolve(new Map(users.flatMap(({ eventIds }) => eventIds.map(done))));
       },
-      view: (request: unknown, version: number, limitMs: number) => {
-        asked.push({ request, version, limitMs });
-        return Promise.resolve({ sections: SECTIONS, pending: ['leaderboards'] });
-      },
     } as unknown as AnswerClient,
+    viewReplay: (command, used, { version }) => {
+      asked.push({ command, used, version });
+      return Promise.resolve({ sections: SECTIONS, pending: ['leaderboards'] });
+    },
+    backlog: {
+      admit: (size) => {
+        admitted.push(size);
+        return Promise.resolve({ settle: (position) => void settled.push(position) });
+      },
+    },
+    pendingNow: () => Promise.resolve(importsOf.pending),
     imports: {
       note: () => Promise.resolve(importsOf.opened),
       close: () => Promise.resolve(importsOf.closed),
     } as unknown as Imports,
-    users: { zonesAt: () => Promise.resolve(['Asia/Tokyo']) },
     commandsOverLimit: () => Promise.resolve(new Set()),
     clock: new ManualClock(),
     answerLimitMs: 10_000,
@@ -79,7 +88,7 @@ function open(more: Partial<GatewayIntakeParts> = {}) {
     onFenced: () => fenced++,
     ...more,
   });
-  return { intake, appended, asked, importsOf, fenced: () => fenced };
+  return { intake, appended, asked, admitted, settled, importsOf, fenced: () => fenced };
 }
 
 const answering = (...outcomes: readonly AppendOutcome[]) => ({
@@ -123,13 +132,13 @@ describe('an event', () => {
     expect(users.map(({ eventIds }) => eventIds.length)).toEqual([2, 1]);
   });
 
-  it('whose key was used is answered with the present state, of the date that it had on the clock of its user', async () => {
+  it('whose key was used is answered with the present state', async () => {
     const { intake, asked } = open({ store: answering({ kind: 'used', original }) });
-    const outcomes = await intake.submit([event('ann', { idempotencyKey: 'k' })]);
-    expect(outcomes).toMatchObject([
+    const command = event('ann', { idempotencyKey: 'k' });
+    expect(await intake.submit([command])).toMatchObject([
       { kind: 'replayed', eventId: 'original', sections: SECTIONS, pending: ['leaderboards'] },
     ]);
-    expect(asked).toMatchObject([{ request: { userId: 'ann', originalDate: '2026-01-10' }, version: 3 }]);
+    expect(asked).toEqual([{ command, used: original, version: 3 }]);
   });
 
   it('whose key was used is answered without any section where only a receipt is wanted', async () => {
@@ -160,7 +169,7 @@ describe('a key that earlier releases may have read otherwise', () => {
     expect(outcomes.map(({ kind }) => kind)).toEqual(['recorded', 'replayed', 'recorded']);
     expect(outcomes[1]).toMatchObject({ eventId: 'original', sections: SECTIONS });
     expect(appended).toHaveLength(2);
-    expect(asked).toContainEqual(expect.objectContaining({ request: expect.objectContaining({ userId: 'ann' }) }));
+    expect(asked).toContainEqual({ command: event('ann', key), used: recordedAs(text), version: 3 });
     expect(intake.counts).toMatchObject({ recorded: 2, replayed: 1 });
   });
 
@@ -182,6 +191,44 @@ describe('a key that earlier releases may have read otherwise', () => {
     const { intake } = open({ store: { ...answering({ kind: 'used', original }), findKeys } });
     await intake.submit([event('ann', { idempotencyKey: 'k' })]);
     expect(questions).toBe(0);
+  });
+});
+
+describe('a receipt', () => {
+  const receipt = { receiptOnly: true };
+
+  it('is given once the event is recorded, whatever the services make of it', async () => {
+    const { intake, asked } = open();
+    expect(await intake.submit([event('ann')], receipt)).toMatchObject([
+      { kind: 'recorded', position: 1, sections: {}, pending: [] },
+    ]);
+    expect(asked).toEqual([]);
+  });
+
+  it('is noted in the log, so that no effects are sent for the event; one that is waited for is not', async () => {
+    const { intake, appended } = open();
+    await intake.submit([event('ann')], receipt);
+    await intake.submit([event('ann')]);
+    expect(appended.map(({ fact }) => 'receiptOnly' in fact && fact.receiptOnly)).toEqual([true, false]);
+  });
+
+  it('takes room in the backlog until the services have applied the last of its batch', async () => {
+    const { intake, admitted, settled } = open();
+    await intake.submit([event('ann'), event('bob', { attributes: new Map([['kind', 'x'.repeat(1_000)]]) })], receipt);
+    expect(admitted).toEqual([{ records: 2, bytes: 600 + 'annbobkind'.length + 1_000 }]);
+    expect(settled).toEqual([2]);
+  });
+
+  it('gives its room back where nothing was recorded', async () => {
+    const { intake, settled } = open({ store: throwing(UNREACHABLE) });
+    expect(await intake.submit([event('ann')], receipt)).toEqual([{ ...REFUSED, reason: 'unavailable' }]);
+    expect(settled).toEqual([null]);
+  });
+
+  it('is refused as overloaded, nothing recorded, while the services are too far behind', async () => {
+    const { intake, appended } = open({ backlog: { admit: () => Promise.resolve(null) } });
+    expect(await intake.submit([event('ann')], receipt)).toEqual([{ ...REFUSED, reason: 'overloaded' }]);
+    expect(appended).toEqual([]);
   });
 });
 
@@ -276,7 +323,7 @@ describe('what is refused', () => {
           ]),
         findKeys: noKeys,
       },
-      users: { zonesAt: () => Promise.reject(UNREACHABLE) },
+      viewReplay: () => Promise.reject(UNREACHABLE),
     });
     expect(await intake.submit([event('ann'), event('ann')])).toMatchObject([
       { kind: 'recorded', position: 1 },
@@ -342,6 +389,14 @@ describe('an import', () => {
     importsOf.closed = false;
     expect(await intake.finishImport('default')).toEqual({ closed: false });
     expect(appended.map(({ fact }) => fact)).toEqual([{ type: 'ImportClosed', reason: 'finished' }]);
+  });
+
+  it('is finished with the areas that do not show it yet, also when it is asked for again', async () => {
+    const { intake, importsOf } = open();
+    importsOf.pending = ['points', 'leaderboards'];
+    expect(await intake.finishImport('default')).toEqual({ closed: true, pending: ['points', 'leaderboards'] });
+    importsOf.closed = false;
+    expect(await intake.finishImport('default')).toEqual({ closed: false, pending: ['points', 'leaderboards'] });
   });
 });
 

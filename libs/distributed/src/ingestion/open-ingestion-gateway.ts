@@ -3,7 +3,8 @@ import { databaseMigrations } from '@laurel/database';
 import type { AchievementQueries } from '@laurel/achievements';
 import type { UserQueries } from '@laurel/users';
 import type { DataSource } from 'typeorm';
-import { AnswerClient } from '../answers/index.ts';
+import { partitionOf } from '@laurel/event-stream';
+import { AnswerClient, PostgresAppliedPositions, waitUntilApplied } from '../answers/index.ts';
 import { DistributedOperations } from '../operations/distributed-operations.ts';
 import { servicesHealth, watchChain } from '../operations/watch-chain.ts';
 import { announceConfigurations, openCalls } from '../process/open-calls.ts';
@@ -19,6 +20,8 @@ import { INGESTION_MIGRATIONS } from './gateway-migrations.ts';
 import { GatewayPublisher } from './gateway-publisher.ts';
 import { Imports } from './imports.ts';
 import { logHealth } from './log-health.ts';
+import { ReceiptBacklog } from './receipt-backlog.ts';
+import { viewReplay, type PlaceOfUser } from './replay-view.ts';
 import { openEventStore } from './open-event-store.ts';
 import { startLogLeader } from './start-log-leader.ts';
 
@@ -52,16 +55,35 @@ export async function openIngestionGateway(frame: ProcessFrame, account: string)
   const configuration = (name: string) => configurations.historyOf(name);
   const reads = openUserReads((name) => readers.reader(name), configuration);
   const imports = new Imports(schema.sql);
+  const { answerLimitMs, partitions } = environment;
   const watch = watchChain(frame, { sql: schema.sql, head: () => store.head() });
+  const answers = new AnswerClient(calls, partitions);
+  const positions = new PostgresAppliedPositions(schema.statements);
+  const notApplied = (err: unknown) => logger.warn({ err }, 'could not read how far the services are; retrying');
+  const applied = ({ account: name, userId, position }: PlaceOfUser, limitMs: number) =>
+    waitUntilApplied(
+      { applied: positions, clock, onFailure: notApplied },
+      { partition: partitionOf(name, userId, partitions), position },
+      limitMs,
+    );
+  const backlog = new ReceiptBacklog({
+    clock,
+    appliedPosition: () => watch.appliedPosition(),
+    limitMs: answerLimitMs,
+    onFailure: notApplied,
+  });
   const intake = new GatewayIntake({
     store,
     configurations,
-    answers: new AnswerClient(calls, environment.partitions),
+    answers,
+    viewReplay: (command, original, current) =>
+      viewReplay({ answers, applied, users: reads.users, clock, answerLimitMs }, command, original, current),
     imports,
-    users: reads.users,
     commandsOverLimit: (commands) => commandsOverLimit(commands, { users: reads.users, store }),
+    backlog,
+    pendingNow: async (limitMs) => watch.pendingAt(await store.head(), limitMs),
     clock,
-    answerLimitMs: environment.answerLimitMs,
+    answerLimitMs,
     onRecorded: (recorded) => publisher.sawEvent(recorded),
     onFenced: () => {
       logger.fatal('a standalone service has taken over the event log; this gateway may not write to it any more');
@@ -94,6 +116,11 @@ export async function openIngestionGateway(frame: ProcessFrame, account: string)
   metrics.observe('laurel_refused_total', 'Events refused since the start.', () => intake.counts.refused);
   metrics.observe('laurel_pending_total', 'Answers that said `pending`.', () => intake.counts.pending);
   metrics.observe('laurel_waiting', 'Events taken in and not yet answered.', () => intake.waiting);
+  metrics.observe(
+    'laurel_receipts_unapplied',
+    'Events acknowledged by a receipt and, when last looked, not applied by every service.',
+    () => backlog.records,
+  );
   metrics.observe('laurel_published_total', 'Records published to the first topic.', () => leader.relay.counts.records);
   metrics.observe('laurel_swept_total', 'Users swept since the start.', () => leader.sweeper.counts.users);
   metrics.observe('laurel_leading', '1 if this gateway publishes the log.', () => Number(leader.leading));

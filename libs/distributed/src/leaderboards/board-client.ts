@@ -1,5 +1,6 @@
 import { StoreUnavailableError, TOPICS } from '@laurel/contracts';
 import { partitionOf } from '@laurel/event-stream';
+import type { BoardsPlace } from '../answers/applied-positions.ts';
 import { groupBy, OwnerUnavailableError, type OwnerCalls } from '../owners/index.ts';
 import {
   RANKINGS,
@@ -25,17 +26,30 @@ export class BoardClient {
   /** The ranked rows from place `offset` on. @throws StoreUnavailableError if the owner does not answer within the limit. */
   rankings(run: AskedRun, offset: number, limit: number, limitMs: number): Promise<Rankings> {
     const partition = this.#partitionOf(run);
-    const question: RankingsQuestion = { partition, run, offset, limit };
+    const question = (): RankingsQuestion => ({ partition, run, offset, limit });
     return this.#ask<Rankings>(partition, RANKINGS, question, limitMs);
   }
 
-  /** Where the user stands in each of these runs. @throws StoreUnavailableError if an owner does not answer within the limit. */
-  async standings(runs: readonly AskedRun[], userId: string, limitMs: number): Promise<readonly StandingInRun[]> {
+  /**
+   * Where the user stands in each of these runs, once the boards have applied what lies at `after`.
+   * @throws StoreUnavailableError if an owner does not answer within the limit, or has not applied that.
+   */
+  async standings(
+    runs: readonly AskedRun[],
+    userId: string,
+    limitMs: number,
+    after?: BoardsPlace,
+  ): Promise<readonly StandingInRun[]> {
     const byPartition = groupBy(runs, (run) => this.#partitionOf(run));
     const found = new Map<AskedRun, StandingInRun>();
     await Promise.all(
       [...byPartition].map(async ([partition, some]) => {
-        const question: StandingsQuestion = { partition, runs: some, userId };
+        const question = (leftMs: number): StandingsQuestion => ({
+          partition,
+          runs: some,
+          userId,
+          ...(after && { after: numberIn(after, partition, leftMs) }),
+        });
         const standings = await this.#ask<readonly StandingInRun[]>(partition, STANDINGS, question, limitMs);
         some.forEach((run, place) => found.set(run, standings[place] as StandingInRun));
       }),
@@ -43,9 +57,9 @@ export class BoardClient {
     return runs.map((run) => found.get(run) as StandingInRun);
   }
 
-  async #ask<T>(partition: number, name: string, question: unknown, limitMs: number): Promise<T> {
+  async #ask<T>(partition: number, name: string, payload: (leftMs: number) => unknown, limitMs: number): Promise<T> {
     try {
-      return await this.#calls.ask<T>({ topic: TOPICS.points, partition, name, payload: () => question }, limitMs);
+      return await this.#calls.ask<T>({ topic: TOPICS.points, partition, name, payload }, limitMs);
     } catch (error) {
       if (!(error instanceof OwnerUnavailableError)) throw error;
       throw new StoreUnavailableError('the owner of a leaderboard cannot be reached', { cause: error });
@@ -56,3 +70,9 @@ export class BoardClient {
     return partitionOf(account, board, this.#partitions);
   }
 }
+
+const numberIn = ({ source, sent }: BoardsPlace, partition: number, limitMs: number) => ({
+  source,
+  sequence: sent.get(partition) ?? 0,
+  limitMs,
+});

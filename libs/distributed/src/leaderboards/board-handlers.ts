@@ -1,4 +1,5 @@
 import { ZERO } from '@laurel/amounts';
+import type { Clock } from '@laurel/contracts';
 import type { LeaderboardsArea } from '@laurel/leaderboards';
 import type { CallHandler, CallHandlers } from '../internal-calls/index.ts';
 import type { OwnerAnswer } from '../owners/index.ts';
@@ -12,17 +13,26 @@ import {
   type StandingsQuestion,
 } from './board-questions.ts';
 
-/** The boards of a partition; null: another instance owns it. */
-export type BoardsOf = (partition: number) => { readonly area: Pick<LeaderboardsArea, 'committed'> } | null;
+/** The boards of a partition, as the instance that owns it has them. */
+export interface PartitionBoards {
+  readonly area: Pick<LeaderboardsArea, 'committed'>;
+  /** The last number of that source which `area` has applied. @throws StoreUnavailableError */
+  received(source: number): Promise<number>;
+}
+
+/** null: another instance owns the partition. */
+export type BoardsOf = (partition: number) => PartitionBoards | null;
+
+const LOOK_AGAIN_MS = 10;
 
 /** What the query gateways ask a leaderboard service: ranks from the committed standings in memory. */
-export const boardHandlers = (boardsOf: BoardsOf): CallHandlers =>
+export const boardHandlers = (boardsOf: BoardsOf, clock: Clock): CallHandlers =>
   new Map<string, CallHandler>([
     [RANKINGS, (payload) => ofOwner(boardsOf, payload as RankingsQuestion, rankings)],
-    [STANDINGS, (payload) => ofOwner(boardsOf, payload as StandingsQuestion, standings)],
+    [STANDINGS, (payload) => standingsAfter(boardsOf, payload as StandingsQuestion, clock)],
   ]);
 
-type Boards = Pick<LeaderboardsArea, 'committed'>;
+type Boards = PartitionBoards['area'];
 
 async function ofOwner<Q extends { readonly partition: number }, T>(
   boardsOf: BoardsOf,
@@ -31,6 +41,20 @@ async function ofOwner<Q extends { readonly partition: number }, T>(
 ): Promise<OwnerAnswer<T>> {
   const boards = boardsOf(question.partition);
   return boards === null ? { owned: false } : { owned: true, answer: await answer(boards.area, question) };
+}
+
+/** @throws Error if the partition has not applied what the question waits for within its limit. */
+async function standingsAfter(boardsOf: BoardsOf, question: StandingsQuestion, clock: Clock) {
+  const { partition, after = { source: 0, sequence: 0, limitMs: 0 } } = question;
+  const deadlineMs = clock.elapsedMs() + after.limitMs;
+  for (;;) {
+    const boards = boardsOf(partition);
+    if (boards === null) return { owned: false };
+    if (after.sequence === 0 || (await boards.received(after.source)) >= after.sequence) break;
+    if (clock.elapsedMs() >= deadlineMs) throw new Error(`partition ${partition} has not applied the event yet`);
+    await new Promise<void>((resolve) => void clock.after(LOOK_AGAIN_MS, resolve));
+  }
+  return ofOwner(boardsOf, question, standings);
 }
 
 async function rankings(area: Boards, { run, offset, limit }: RankingsQuestion): Promise<Rankings> {

@@ -22,6 +22,8 @@ export interface StandingsQuestion {
   readonly partition: number;
   readonly runs: readonly AskedRun[];
   readonly userId: string;
+  /** Answered once the partition has applied this number of that source, or not at all within the limit; absent: at once. */
+  readonly after?: { readonly source: number; readonly sequence: number; readonly limitMs: number };
 }
 
 export type Rankings = readonly BoardRanking[];

@@ -58,11 +58,12 @@ const sole = () => new LeaderboardQueries(new LeaderboardsArea(database.sql), da
 
 /** A leaderboard service that owns these partitions. */
 async function openService(partitions: readonly number[]) {
+  const received = new Map<number, number>();
   const areas = new Map(partitions.map((partition) => [partition, new LeaderboardsArea(database.sql)]));
   const handlers = boardHandlers((partition) => {
     const area = areas.get(partition);
-    return area === undefined ? null : { area };
-  });
+    return area === undefined ? null : { area, received: (source) => Promise.resolve(received.get(source) ?? 0) };
+  }, clock);
   const server = await InternalServer.listen({
     host: '127.0.0.1',
     port: 0,
@@ -71,7 +72,7 @@ async function openService(partitions: readonly number[]) {
     onRefused: () => undefined,
   });
   opened.push(server);
-  return { areas, server, address: `127.0.0.1:${server.port}` };
+  return { areas, received, server, address: `127.0.0.1:${server.port}` };
 }
 
 /** The read side over services of which the table says who owns what. */
@@ -175,4 +176,16 @@ it('a partition that moves is asked for where it went', async () => {
   for (const partition of [0, 1, 2]) table.set(partition, a.address);
   expect(await rankings).toEqual(await sole().rankings('default', 'all-time', RUNS, 0, 10));
   expect(failures).toEqual([]);
+});
+
+it('standings are told once the boards have applied what the asker waits for, and not before', async () => {
+  const service = await openService([0, 1, 2]);
+  const { boards } = openRemote(new Map([0, 1, 2].map((partition) => [partition, service.address])));
+  const run = { account: 'default', board: 'all-time', start: '2026-01-01', maxParticipants: 1_000 };
+  const after = { source: 7, sent: new Map([[partitionOf('default', 'all-time', PARTITIONS), 5]]) };
+  service.received.set(7, 4);
+  await expect(boards.standings([run], 'user-7', 200, after)).rejects.toBeInstanceOf(StoreUnavailableError);
+  const standings = boards.standings([run], 'user-7', 10_000, after);
+  service.received.set(7, 5);
+  expect(await standings).toEqual(await boards.standings([run], 'user-7', 10_000));
 });

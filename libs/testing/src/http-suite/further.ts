@@ -177,6 +177,8 @@ export function describeFurtherSummaries(client: Client): void {
         WORDS.map(([timestamp, value]) => ({ metric: 'words', user, value, timestamp })),
       );
       expect(json.accepted).toBe(WORDS.length);
+      // A batch says what is recorded; the end of the import waits until reads show it.
+      await client.send('POST', '/admin/v1/imports/finish');
       return `/v1/users/${user.id}/metrics/words/event-summary`;
     }
 

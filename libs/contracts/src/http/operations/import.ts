@@ -12,7 +12,7 @@ export const IMPORT_OPERATIONS: readonly Operation[] = [
     tag: 'Import',
     summary: 'Record up to 1,000 events',
     description:
-      'They are applied in order, at most 8 MiB in all. What is wrong with one is its own result; the others go in. If the whole batch was turned away (503 `overloaded` or `unavailable`), nothing was recorded and it can be sent again as it is. The first event with a `timestamp` opens an import.',
+      'They are recorded in order, at most 8 MiB in all. What is wrong with one is its own result; the others go in. In the distributed topology a result says that the event is recorded, not that reads show it already; with `results=full` the answer waits until they do. If the whole batch was turned away (503 `overloaded` or `unavailable`), nothing was recorded and it can be sent again as it is. The first event with a `timestamp` opens an import.',
     parameters: [RESULTS],
     body: {
       schema: batchRequest,
@@ -37,7 +37,8 @@ export const IMPORT_OPERATIONS: readonly Operation[] = [
     scope: 'admin',
     tag: 'Import',
     summary: 'End an import',
-    description: 'Ten minutes without an imported event end it, too. Until then nobody’s time awards are swept.',
+    description:
+      'Ten minutes without an imported event end it, too. Until then nobody’s time awards are swept. The answer waits until reads show everything that was recorded before, or names in `pending` where they do not yet.',
     answers: { 200: { description: 'It is ended.', schema: finishImportAnswer } },
   },
 ];

@@ -1,0 +1,26 @@
+import type { ServiceConnection } from '../service/service-connection.ts';
+
+const RETRIES = 30;
+const PAUSE_MS = 500;
+/** Each call waits by itself for as long as an answer may take. */
+const ROUNDS = 60;
+
+/**
+ * Ends the import and waits until reads show all of it: a service of several processes records faster than it applies.
+ * @returns the areas that still do not show it; empty: all do.
+ * @throws CommandError with exit code 2 if the service refuses or cannot be reached.
+ */
+export async function finishImport(service: ServiceConnection): Promise<readonly string[]> {
+  for (let round = 1; ; round++) {
+    const { pending = [] } = await service.ask(
+      (client, settings) => client.POST('/admin/v1/imports/finish', settings),
+      { retries: RETRIES },
+    );
+    if (pending.length === 0 || round === ROUNDS) return pending;
+    await service.pause(PAUSE_MS);
+  }
+}
+
+/** What to tell whoever waits for the import to show. */
+export const notShownYet = (pending: readonly string[]): string =>
+  `recorded, but ${pending.join(', ')} do not show all of it yet: \`laurel status\` tells how far they are\n`;

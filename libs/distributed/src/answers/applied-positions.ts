@@ -1,0 +1,72 @@
+import { AREAS, type AreaName, type Clock } from '@laurel/contracts';
+import { SCHEMAS, SCHEMA_OF_AREA } from '../schemas/schemas.ts';
+
+/** The services of a user, in the order of the chain. */
+export const USER_SERVICE_SCHEMAS = [SCHEMAS.streak, SCHEMAS.achievement, SCHEMAS.points] as const;
+
+/** How far the services of a user have come in a partition, at one moment. */
+export interface PartitionProgress {
+  /** Of the last record of the log that each has applied, in the order of {@link USER_SERVICE_SCHEMAS}. */
+  readonly positions: readonly number[];
+  /** The last number that the last of them has given out to each partition of leaderboards. */
+  readonly sentToBoards: ReadonlyMap<number, number>;
+}
+
+export interface AppliedPositions {
+  /** @throws StoreUnavailableError */
+  read(partition: number): Promise<PartitionProgress>;
+}
+
+/** What the leaderboards must have received of a partition of users to have applied an event of it. */
+export interface BoardsPlace {
+  readonly source: number;
+  /** By partition of leaderboards: a number of the protocol. */
+  readonly sent: ReadonlyMap<number, number>;
+}
+
+export interface AppliedEvent {
+  /** Of the areas of the user: those that had not applied it within the limit, and those behind them. */
+  readonly pending: readonly AreaName[];
+  /** null while areas of the user are pending. */
+  readonly boards: BoardsPlace | null;
+}
+
+export interface AppliedWaitOptions {
+  readonly applied: AppliedPositions;
+  readonly clock: Clock;
+  /** The progress could not be read; it is read again. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+const LOOK_AGAIN_MS = 10;
+const AFTER_FAILURE_MS = 100;
+
+/** Waits until the services of a user have committed the record at this position of the log. Never rejects. */
+export async function waitUntilApplied(
+  { applied, clock, onFailure }: AppliedWaitOptions,
+  { partition, position }: { readonly partition: number; readonly position: number },
+  limitMs: number,
+): Promise<AppliedEvent> {
+  const deadlineMs = clock.elapsedMs() + limitMs;
+  let known: AppliedEvent = { pending: AREAS, boards: null };
+  for (;;) {
+    let pauseMs = LOOK_AGAIN_MS;
+    try {
+      known = appliedAt(position, partition, await applied.read(partition));
+      if (known.boards !== null) return known;
+    } catch (error) {
+      onFailure(error);
+      pauseMs = AFTER_FAILURE_MS;
+    }
+    if (clock.elapsedMs() >= deadlineMs) return known;
+    await new Promise<void>((resolve) => void clock.after(pauseMs, resolve));
+  }
+}
+
+/** What the last service has given out by then includes what it made of the record. */
+function appliedAt(position: number, source: number, { positions, sentToBoards }: PartitionProgress): AppliedEvent {
+  const behind = USER_SERVICE_SCHEMAS.find((_, place) => (positions[place] ?? 0) < position);
+  if (behind === undefined) return { pending: [], boards: { source, sent: sentToBoards } };
+  const first = AREAS.findIndex((area) => SCHEMA_OF_AREA[area] === behind);
+  return { pending: AREAS.slice(first), boards: null };
+}

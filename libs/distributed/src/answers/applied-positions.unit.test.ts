@@ -1,0 +1,78 @@
+import { AREAS, StoreUnavailableError } from '@laurel/contracts';
+import { VirtualClock } from '../owners/virtual-clock.fixture.ts';
+import { waitUntilApplied, type PartitionProgress } from './applied-positions.ts';
+
+const NOWHERE: PartitionProgress = { positions: [0, 0, 0], sentToBoards: new Map() };
+
+function open() {
+  const clock = new VirtualClock();
+  const chain: { progress: PartitionProgress | Error } = { progress: NOWHERE };
+  const asked: number[] = [];
+  const failures: unknown[] = [];
+  const applied = {
+    read: (partition: number) => {
+      asked.push(partition);
+      return chain.progress instanceof Error ? Promise.reject(chain.progress) : Promise.resolve(chain.progress);
+    },
+  };
+  const wait = () =>
+    waitUntilApplied(
+      { applied, clock, onFailure: (error) => failures.push(error) },
+      { partition: 2, position: 70 },
+      8_000,
+    );
+  return { clock, chain, asked, failures, wait };
+}
+
+const sentToBoards = new Map([[1, 9]]);
+
+describe('the wait for an event to be applied', () => {
+  it('is over at once where every service has come to it or beyond, and says what the boards must have received', async () => {
+    const { chain, asked, wait } = open();
+    chain.progress = { positions: [71, 70, 70], sentToBoards };
+    expect(await wait()).toEqual({ pending: [], boards: { source: 2, sent: sentToBoards } });
+    expect(asked).toEqual([2]);
+  });
+
+  it('goes on until the last service has come to it', async () => {
+    const { clock, chain, wait } = open();
+    const answer = wait();
+    let isOver = false;
+    void answer.then(() => (isOver = true));
+    chain.progress = { positions: [70, 70, 69], sentToBoards };
+    await clock.advance(2_000);
+    expect(isOver).toBe(false);
+    chain.progress = { positions: [70, 70, 70], sentToBoards };
+    await clock.advance(100);
+    expect(await answer).toEqual({ pending: [], boards: { source: 2, sent: sentToBoards } });
+  });
+
+  it.each([
+    [[69, 69, 69], AREAS],
+    [
+      [70, 69, 69],
+      ['achievements', 'points', 'leaderboards'],
+    ],
+    [
+      [70, 70, 69],
+      ['points', 'leaderboards'],
+    ],
+  ])('names at the limit what is not applied, with services at %j', async (positions, pending) => {
+    const { clock, chain, wait } = open();
+    chain.progress = { positions, sentToBoards };
+    const answer = wait();
+    await clock.advance(8_100);
+    expect(await answer).toEqual({ pending, boards: null });
+  });
+
+  it('outlasts a database that is away, and tells of it', async () => {
+    const { clock, chain, failures, wait } = open();
+    chain.progress = new StoreUnavailableError('away');
+    const answer = wait();
+    await clock.advance(1_000);
+    chain.progress = { positions: [70, 70, 70], sentToBoards };
+    await clock.advance(1_000);
+    expect((await answer).pending).toEqual([]);
+    expect(failures.length).toBeGreaterThan(1);
+  });
+});

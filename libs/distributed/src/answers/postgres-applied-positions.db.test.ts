@@ -1,0 +1,61 @@
+import { openTestDatabase, type TestDatabase } from '@laurel/testing';
+import pg from 'pg';
+import { USER_SERVICE_SCHEMAS } from './applied-positions.ts';
+import { PostgresAppliedPositions } from './postgres-applied-positions.ts';
+
+let database: TestDatabase;
+let pool: pg.Pool;
+let queries = 0;
+
+beforeAll(async () => {
+  database = await openTestDatabase([
+    {
+      name: '0001-checkpoints',
+      sql: USER_SERVICE_SCHEMAS.map(
+        (schema, place) => `
+create schema ${schema};
+create table ${schema}.input_partitions (partition integer primary key, position bigint not null, sent jsonb not null);
+insert into ${schema}.input_partitions values (0, ${100 - 10 * place}, '{"0": ${place}}'), (3, ${9_000_000_000 + place}, '{"1": 7, "11": ${place}}');
+`,
+      ).join(''),
+    },
+  ]);
+  pool = new pg.Pool({ ...database.connection, max: 2 });
+});
+afterAll(async () => {
+  await pool.end();
+  await database.close();
+});
+
+const open = () =>
+  new PostgresAppliedPositions({
+    query: async <R extends pg.QueryResultRow>(name: string, text: string, values: readonly unknown[]) => {
+      queries++;
+      return (await pool.query<R>({ name, text, values: [...values] })).rows;
+    },
+  });
+
+describe('the positions of the services of a user', () => {
+  it('are those of their checkpoints, in the order of the chain, with what the last of them sent to the boards', async () => {
+    expect(await open().read(3)).toEqual({
+      positions: [9_000_000_000, 9_000_000_001, 9_000_000_002],
+      sentToBoards: new Map([
+        [1, 7],
+        [11, 2],
+      ]),
+    });
+  });
+
+  it('are 0 in a partition that nobody has begun', async () => {
+    expect(await open().read(2)).toEqual({ positions: [0, 0, 0], sentToBoards: new Map() });
+  });
+
+  it('are read together where they are asked for together, and one query at a time', async () => {
+    const applied = open();
+    queries = 0;
+    const asked = [applied.read(0), applied.read(3), applied.read(0)];
+    const found = await Promise.all(asked);
+    expect(found.map(({ positions }) => positions[0])).toEqual([100, 9_000_000_000, 100]);
+    expect(queries).toBe(1);
+  });
+});

@@ -1,0 +1,48 @@
+import type { PreparedStatements } from '@laurel/chain-service';
+import { USER_SERVICE_SCHEMAS, type AppliedPositions, type PartitionProgress } from './applied-positions.ts';
+
+const SELECT_POSITIONS = USER_SERVICE_SCHEMAS.map(
+  (schema, place) =>
+    `select ${place} as place, partition, position, sent from ${schema}.input_partitions where partition = any($1::int[])`,
+).join(' union all ');
+
+interface PositionRow {
+  readonly place: number;
+  readonly partition: number;
+  readonly position: string;
+  readonly sent: Readonly<Record<string, number>>;
+}
+
+/** Reads the checkpoints of the services: one query at a time, for all that is asked while the one before is under way. */
+export class PostgresAppliedPositions implements AppliedPositions {
+  readonly #sql: PreparedStatements;
+  #reading: Promise<unknown> = Promise.resolve();
+  #next: { readonly partitions: Set<number>; readonly rows: Promise<readonly PositionRow[]> } | null = null;
+
+  /** @param sql of any schema of the database. */
+  constructor(sql: PreparedStatements) {
+    this.#sql = sql;
+  }
+
+  async read(partition: number): Promise<PartitionProgress> {
+    this.#next ??= this.#begin();
+    this.#next.partitions.add(partition);
+    const rows = (await this.#next.rows).filter((row) => row.partition === partition);
+    const positions = USER_SERVICE_SCHEMAS.map((_, place) =>
+      Number(rows.find((row) => row.place === place)?.position ?? 0),
+    );
+    const sent = rows.find(({ place }) => place === USER_SERVICE_SCHEMAS.length - 1)?.sent ?? {};
+    return { positions, sentToBoards: new Map(Object.entries(sent).map(([to, number]) => [Number(to), number])) };
+  }
+
+  /** Begins when the query under way has ended; until then partitions are added to it. */
+  #begin() {
+    const partitions = new Set<number>();
+    const rows = this.#reading.then(() => {
+      this.#next = null;
+      return this.#sql.query<PositionRow>('applied-positions', SELECT_POSITIONS, [[...partitions]]);
+    });
+    this.#reading = rows.catch(() => undefined);
+    return { partitions, rows };
+  }
+}

@@ -1,0 +1,55 @@
+import { localDate } from '@laurel/calendar';
+import { AREAS, type AreaName, type Clock, type Configuration, type RecordMetricEvent } from '@laurel/contracts';
+import type { UsedKey } from '@laurel/event-store';
+import type { UserQueries } from '@laurel/users';
+import type { AnswerClient, AppliedEvent, BoardsPlace, Viewed } from '../answers/index.ts';
+
+/** An event of a user in the log. */
+export interface PlaceOfUser {
+  readonly account: string;
+  readonly userId: string;
+  readonly position: number;
+}
+
+export interface ReplayViewOptions {
+  readonly answers: Pick<AnswerClient, 'view'>;
+  /** Waits until the services of a user have applied what lies at a place of the log. Never rejects. */
+  readonly applied: (place: PlaceOfUser, limitMs: number) => Promise<AppliedEvent>;
+  /** Which clock a user had at a place of the log. */
+  readonly users: Pick<UserQueries, 'zonesAt'>;
+  readonly clock: Clock;
+  /** How long an answer waits for what the original event caused. */
+  readonly answerLimitMs: number;
+}
+
+/** Of the wait limit, what a replay may wait for its original; the rest is for reading what can be shown. */
+const WAIT_SHARE = 0.8;
+/** No partition of leaderboards is waited for. */
+const NO_BOARDS: BoardsPlace = { source: 0, sent: new Map() };
+
+/**
+ * What a request shows whose key an earlier event used: the user as they read once that event is applied. Areas that have
+ * not applied it within the limit are pending. @throws StoreUnavailableError
+ */
+export async function viewReplay(
+  { answers, applied, users, clock, answerLimitMs }: ReplayViewOptions,
+  { account, userId, metric }: RecordMetricEvent,
+  { position, occurredAt }: UsedKey,
+  { version }: Configuration,
+): Promise<Viewed> {
+  const deadlineMs = clock.elapsedMs() + answerLimitMs;
+  const { pending, boards } = await applied({ account, userId, position }, answerLimitMs * WAIT_SHARE);
+  if (pending.length === AREAS.length) return { sections: {}, pending };
+  // The original may have set the user's clock, so it is read after the wait.
+  const [zone = 'UTC'] = await users.zonesAt([{ account, userId, position }]);
+  const request = { account, userId, metric, at: clock.now(), originalDate: localDate(occurredAt, zone) };
+  const viewed = await answers.view(request, version, boards ?? NO_BOARDS, deadlineMs - clock.elapsedMs());
+  return withoutPending(viewed, pending);
+}
+
+/** An area that has not applied the original shows the state before it, so it shows nothing. */
+function withoutPending({ sections, pending }: Viewed, behind: readonly AreaName[]): Viewed {
+  const all = AREAS.filter((area) => pending.includes(area) || behind.includes(area));
+  const known = AREAS.filter((area) => !all.includes(area) && area in sections);
+  return { sections: Object.fromEntries(known.map((area) => [area, sections[area]])), pending: all };
+}

@@ -1,0 +1,70 @@
+import { AREAS, type Configuration, type RecordMetricEvent, type Sections } from '@laurel/contracts';
+import { ManualClock, sampleConfiguration } from '@laurel/testing';
+import type { AppliedEvent, Viewed } from '../answers/index.ts';
+import { viewReplay, type ReplayViewOptions } from './replay-view.ts';
+
+const CONFIGURATION: Configuration = { ...sampleConfiguration('default'), version: 3 };
+const COMMAND = { account: 'default', userId: 'ann', metric: 'commits' } as RecordMetricEvent;
+const ORIGINAL = {
+  scope: { account: 'default', userId: 'ann', metric: 'commits', key: 'k' },
+  eventId: 'original',
+  position: 5,
+  occurredAt: Date.UTC(2026, 0, 9, 23),
+};
+const BOARDS = { source: 3, sent: new Map([[1, 40]]) };
+const SECTIONS = Object.fromEntries(AREAS.map((area) => [area, { of: area }])) as unknown as Sections;
+
+function open(applied: AppliedEvent, viewed: Viewed = { sections: SECTIONS, pending: [] }) {
+  const clock = new ManualClock();
+  const order: unknown[] = [];
+  const options: ReplayViewOptions = {
+    applied: async (place, limitMs) => {
+      order.push(['wait', place, limitMs]);
+      await clock.advance(1_000);
+      return applied;
+    },
+    users: { zonesAt: (places) => Promise.resolve((order.push(['zones', ...places]), ['Asia/Tokyo'])) },
+    answers: {
+      view: (request, version, boardsAfter, limitMs) => {
+        order.push(['view', request, version, boardsAfter, limitMs]);
+        return Promise.resolve(viewed);
+      },
+    },
+    clock,
+    answerLimitMs: 10_000,
+  };
+  return { order, view: () => viewReplay(options, COMMAND, ORIGINAL, CONFIGURATION) };
+}
+
+describe('the view of a replay', () => {
+  it('is read once the original is applied, of the date that it had on the clock which it may itself have set', async () => {
+    const { order, view } = open({ pending: [], boards: BOARDS });
+    expect(await view()).toEqual({ sections: SECTIONS, pending: [] });
+    const place = { account: 'default', userId: 'ann', position: 5 };
+    const request = { account: 'default', userId: 'ann', metric: 'commits', at: 1_000, originalDate: '2026-01-10' };
+    expect(order).toEqual([
+      ['wait', place, 8_000],
+      ['zones', place],
+      ['view', request, 3, BOARDS, 9_000],
+    ]);
+  });
+
+  it('shows no area that has not applied the original: it is pending', async () => {
+    const { view } = open({ pending: ['points', 'leaderboards'], boards: null });
+    const { sections, pending } = await view();
+    expect(Object.keys(sections)).toEqual(['users', 'streaks', 'achievements']);
+    expect(pending).toEqual(['points', 'leaderboards']);
+  });
+
+  it('says what is pending for either reason', async () => {
+    const { leaderboards: _, ...sections } = SECTIONS;
+    const { view } = open({ pending: [], boards: BOARDS }, { sections, pending: ['leaderboards'] });
+    expect(await view()).toEqual({ sections, pending: ['leaderboards'] });
+  });
+
+  it('reads nothing where no area has applied the original', async () => {
+    const { order, view } = open({ pending: AREAS, boards: null });
+    expect(await view()).toEqual({ sections: {}, pending: AREAS });
+    expect(order).toHaveLength(1);
+  });
+});
