@@ -61,6 +61,10 @@ export class Batch {
   readonly inbox: InboxMessage[] = [];
   /** How long each changed document is as it is stored, by `userKey`; known once it was encoded for the commit. */
   readonly documentBytes = new Map<string, number>();
+  /** Users and submissions of which a command waits for the next batch: those behind it must wait, too. */
+  readonly held = new Set<string | symbol>();
+  /** Rows of what was settled before the commands that wait for it. */
+  settled = 0;
   readonly #after: number;
   readonly #boards: BoardsLayer;
   #below: Batch | null;

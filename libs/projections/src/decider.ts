@@ -17,7 +17,7 @@ import type { Chain } from './chain.ts';
 import type { Committed } from './committed.ts';
 import { userKey, type Document, type UserRef } from './document.ts';
 import { factOf } from './fact-of.ts';
-import { refused, type Task } from './lane.ts';
+import { refused, type DecideOptions, type Task } from './lane.ts';
 import { loadDocuments } from './load-documents.ts';
 import type { Quarantine } from './quarantine.ts';
 import { publicationOf, type CompileHistory } from './publications.ts';
@@ -26,14 +26,22 @@ import { publicationOf, type CompileHistory } from './publications.ts';
 export type Intent =
   | Command
   | { readonly type: 'PublishConfiguration'; readonly account: string; readonly document: unknown }
-  | { readonly type: 'SweepUsers'; readonly account: string; readonly userIds: readonly string[] }
+  | SweepUsers
   | { readonly type: 'CloseImport'; readonly account: string; readonly reason: ImportClosed['reason'] };
+
+interface SweepUsers {
+  readonly type: 'SweepUsers';
+  readonly account: string;
+  readonly userIds: readonly string[];
+}
 
 export interface EngineTask extends Task {
   readonly intent: Intent;
   readonly receivedAt: Instant;
   /** The caller needs no sections of a replay: they are not worked out. */
   readonly receiptOnly: boolean;
+  /** The same for all commands that were submitted at once: they are recorded in their order. */
+  readonly submission: symbol;
 }
 
 export interface DeciderParts {
@@ -56,27 +64,32 @@ export class Decider {
   }
 
   /**
-   * Answers what each task will be told once the batch is committed; fewer answers than tasks: the batch is full, the rest must wait
-   * for the next. @throws if the store cannot be read.
+   * Answers what each task will be told once the batch is committed; null: it must wait for the next, because this one is full or
+   * because its user is owed more than it should hold. @throws if the store cannot be read.
    */
-  async decide(batch: Batch, tasks: readonly EngineTask[], lookUpKeys: boolean): Promise<readonly Outcome[]> {
+  async decide(
+    batch: Batch,
+    tasks: readonly EngineTask[],
+    { lookUpKeys, rows }: DecideOptions,
+  ): Promise<readonly (Outcome | null)[]> {
     const { quarantine } = this.#parts;
     const users = tasks.flatMap(({ intent }) => usersOf(intent)).filter((user) => !quarantine.holds(user));
     // Known, but not lately seen.
     const returning = await loadDocuments(batch, users, this.#parts);
     const isSuspect = (user: UserRef) => lookUpKeys || returning.has(userKey(user)) || quarantine.holds(user);
     await this.#lookUpKeys(batch, tasks, isSuspect);
-    const outcomes: Outcome[] = [];
-    for (const task of tasks) {
-      const refusal = 'userId' in task.intent ? quarantine.refusalOf(task.intent) : null;
-      if (refusal !== null) {
-        outcomes.push(this.#replayWithoutState(batch, task) ?? refusal);
-        continue;
-      }
-      if (batch.weight > FULL_BATCH || !(await this.#settleBefore(batch, task))) break;
-      outcomes.push(await this.#decideOne(batch, task));
-    }
+    const outcomes: (Outcome | null)[] = [];
+    for (const task of tasks) outcomes.push(await this.#decideInTurn(batch, task, rows));
     return outcomes;
+  }
+
+  async #decideInTurn(batch: Batch, task: EngineTask, rows: number): Promise<Outcome | null> {
+    const refusal = 'userId' in task.intent ? this.#parts.quarantine.refusalOf(task.intent) : null;
+    if (refusal !== null) return this.#replayWithoutState(batch, task) ?? refusal;
+    if (batch.weight <= rows && !isHeld(batch, task) && (await this.#settleBefore(batch, task, rows)))
+      return this.#decideOne(batch, task, rows);
+    hold(batch, task);
+    return null;
   }
 
   /**
@@ -107,27 +120,35 @@ export class Decider {
 
   /**
    * A user of whom nothing was heard for long may be owed more than one record, or one batch, should hold. It is then given piece
-   * by piece before their event, each piece a sweep of its own. Answers whether the event may follow in this batch.
+   * by piece before their event, each piece a sweep of its own, and one piece a batch: so those of others are committed between the
+   * pieces. Answers whether the event may follow in this batch.
    */
-  async #settleBefore(batch: Batch, { intent, receivedAt }: EngineTask): Promise<boolean> {
+  async #settleBefore(batch: Batch, { intent, receivedAt }: EngineTask, rows: number): Promise<boolean> {
     if (!('userId' in intent) || this.#originalOf(batch, intent) !== undefined) return true;
     const account = this.#accountOf(batch, intent.account);
     const at = 'occurredAt' in intent ? (intent.occurredAt ?? receivedAt) : receivedAt;
-    while (batch.weight <= FULL_BATCH)
-      if (!(await this.#sweepPiece(batch, account, intent, at, receivedAt))) return true;
-    return false;
+    const bound = this.#pieceBound(batch, account, intent, at, rows);
+    if (bound === null) return true;
+    if (batch.settled > rows * SHARE_TO_SETTLE) return false;
+    await this.#sweepPiece(batch, account, intent, bound, receivedAt);
+    return this.#pieceBound(batch, account, intent, at, rows) === null;
   }
 
-  /** Gives a user a first piece of what they are owed at `at`, if it is more than a piece. */
-  async #sweepPiece(batch: Batch, account: Account, user: UserRef, at: Instant, recordedAt: Instant): Promise<boolean> {
+  /** Up to when a first piece settles what a user is owed at `at`; null: it is no more than a piece. */
+  #pieceBound(batch: Batch, account: Account, user: UserRef, at: Instant, rows: number): Instant | null {
     // An area that has stopped would be owed the same again and again.
-    if (batch.failures.size > 0) return false;
+    if (batch.failures.size > 0) return null;
     const configuration = currentConfiguration(account);
     const document = batch.documentOf(userKey(user)) as Document;
-    const bound = this.#parts.chain.settleBound(user, document, configuration, at, PIECE);
-    if (bound >= at) return false;
+    const piece = Math.max(1, Math.floor(rows * PIECE));
+    const bound = this.#parts.chain.settleBound(user, document, configuration, at, piece);
+    return bound < at ? bound : null;
+  }
+
+  async #sweepPiece(batch: Batch, account: Account, user: UserRef, bound: Instant, recordedAt: Instant): Promise<void> {
+    const before = batch.weight;
     await this.#sweep(batch, account, [user.userId], bound, recordedAt, this.#parts.newEventId(recordedAt));
-    return true;
+    batch.settled += batch.weight - before;
   }
 
   async #sweep(
@@ -151,7 +172,7 @@ export class Decider {
     return record;
   }
 
-  async #decideOne(batch: Batch, task: EngineTask): Promise<Outcome> {
+  async #decideOne(batch: Batch, task: EngineTask, rows: number): Promise<Outcome> {
     const { intent } = task;
     switch (intent.type) {
       case 'RecordMetricEvent':
@@ -162,7 +183,7 @@ export class Decider {
       case 'PublishConfiguration':
         return this.#publishConfiguration(batch, task, intent.account, intent.document);
       case 'SweepUsers':
-        return this.#sweepUsers(batch, task, intent.account, intent.userIds);
+        return this.#sweepUsers(batch, task, intent, rows);
       case 'CloseImport':
         return this.#closeImport(batch, task, intent.account, intent.reason);
     }
@@ -235,7 +256,12 @@ export class Decider {
    * Settles what fell due; an account with an open import is left alone (specification, section 7). Users for whom this batch
    * has no room stay due, and the next step finds them.
    */
-  async #sweepUsers(batch: Batch, task: EngineTask, name: string, userIds: readonly string[]): Promise<Outcome> {
+  async #sweepUsers(
+    batch: Batch,
+    task: EngineTask,
+    { account: name, userIds }: SweepUsers,
+    rows: number,
+  ): Promise<Outcome> {
     const account = this.#accountOf(batch, name);
     const configuration = currentConfiguration(account);
     const { chain, quarantine } = this.#parts;
@@ -243,9 +269,10 @@ export class Decider {
     const due: string[] = [];
     for (const userId of account.importOpen ? [] : userIds) {
       const user = { account: name, userId };
-      if (quarantine.holds(user)) continue;
-      while (batch.weight <= FULL_BATCH && (await this.#sweepPiece(batch, account, user, at, at)));
-      if (batch.weight > FULL_BATCH) break;
+      if (quarantine.holds(user) || batch.held.has(userKey(user))) continue;
+      for (let bound; batch.weight <= rows && (bound = this.#pieceBound(batch, account, user, at, rows)) !== null;)
+        await this.#sweepPiece(batch, account, user, bound, at);
+      if (batch.weight > rows) break;
       const document = batch.documentOf(userKey(user)) as Document;
       const dueAt = chain.dueAt(user, document, configuration);
       if (dueAt !== null && dueAt <= at) due.push(userId);
@@ -366,10 +393,21 @@ export function usersOf(intent: Intent): readonly UserRef[] {
   return intent.type === 'SweepUsers' ? intent.userIds.map((userId) => ({ account: intent.account, userId })) : [];
 }
 
-/** Rows that a batch may hold before it is committed: well within what one statement does in a second. */
-const FULL_BATCH = 20_000;
-/** Time awards that one record gives at most. */
-const PIECE = 5_000;
+/** Time awards that one record gives at most, of the rows that a batch may hold. */
+const PIECE = 1 / 4;
+/** What a batch settles for commands that wait, of the rows that it may hold: the rest is for those of others. */
+const SHARE_TO_SETTLE = 1 / 2;
+
+/** A sweep waits for nobody: whom it leaves out stays due. */
+const isHeld = ({ held }: Batch, { intent, submission }: EngineTask): boolean =>
+  held.size > 0 && 'userId' in intent && (held.has(submission) || held.has(userKey(intent)));
+
+/** What comes behind it, of its user or of its submission, must not overtake it. */
+function hold({ held }: Batch, { intent, submission }: EngineTask): void {
+  if (!('userId' in intent)) return;
+  held.add(submission);
+  held.add(userKey(intent));
+}
 
 const currentConfiguration = (account: Account) => {
   if (!account.history) throw new Error(`account ${account.name} has no configuration yet`);

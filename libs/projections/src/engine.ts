@@ -19,7 +19,7 @@ import { LoadError, type Chain } from './chain.ts';
 import { Committed, type CommittedBounds } from './committed.ts';
 import { DamagedStateError } from './damaged-state.ts';
 import { Decider, usersOf, type EngineTask, type Intent } from './decider.ts';
-import { Lane, refused, type LaneOptions, type LaneOwner, type LaneState } from './lane.ts';
+import { Lane, refused, type DecideOptions, type LaneOptions, type LaneOwner, type LaneState } from './lane.ts';
 import { Quarantine } from './quarantine.ts';
 import { publicationsIn, type CompileHistory, type Publication } from './publications.ts';
 import { LiveRebuild } from './rebuild/live-rebuild.ts';
@@ -35,6 +35,7 @@ export interface EngineOptions extends LaneOptions, SweeperOptions, CommittedBou
 export const DEFAULT_ENGINE_OPTIONS: EngineOptions = {
   capacity: 20_000,
   maxBatch: 250,
+  maxRows: 20_000,
   waitLimitMs: 10_000,
   cachedUserBytes: 128 * 1024 * 1024,
   cachedKeyBytes: 32 * 1024 * 1024,
@@ -93,6 +94,7 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
   readonly #sweeper: Sweeper;
   readonly #rebuilds: LiveRebuild;
   readonly #lastImported = new Map<string, Instant>();
+  #sequence = 0;
   #stopIdleCheck = (): void => undefined;
 
   private constructor(parts: EngineParts, options: EngineOptions) {
@@ -226,8 +228,8 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
     return new Batch(below?.head ?? this.#committed.head, below, boards, below?.failures ?? this.#committed.failures);
   }
 
-  decide(batch: Batch, tasks: readonly EngineTask[], lookUpKeys: boolean): Promise<readonly Outcome[]> {
-    return this.#decider.decide(batch, tasks, lookUpKeys);
+  decide(batch: Batch, tasks: readonly EngineTask[], options: DecideOptions): Promise<readonly (Outcome | null)[]> {
+    return this.#decider.decide(batch, tasks, options);
   }
 
   commit(batch: Batch): Promise<void> {
@@ -268,10 +270,12 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
   #submit(intents: readonly Intent[], receiptOnly: boolean): Promise<readonly Outcome[]> {
     const receivedAt = this.#parts.clock.now();
     const outcomes: Promise<Outcome>[] = [];
+    const submission = Symbol('submission');
     const tasks = intents.map((intent): EngineTask => {
       let settle: EngineTask['settle'] = () => undefined;
       outcomes.push(new Promise((resolve) => (settle = resolve)));
-      return { intent, receivedAt, receiptOnly, settle, eventId: this.#parts.newEventId(receivedAt) };
+      const eventId = this.#parts.newEventId(receivedAt);
+      return { intent, receivedAt, receiptOnly, submission, sequence: ++this.#sequence, settle, eventId };
     });
     const reason = this.#lane.submit(tasks);
     return reason === null ? Promise.all(outcomes) : Promise.resolve(intents.map(() => refused(reason, null)));

@@ -12,7 +12,7 @@ import { FencedError } from '@laurel/event-store';
 import { MemoryBatchStore, TallyBoards, tallyArea, type Trap } from '@laurel/testing';
 import { RefusedDataError } from './batch-store.ts';
 import { Chain } from './chain.ts';
-import { userKey } from './document.ts';
+import { userKey, type AnyUserArea } from './document.ts';
 import { DEFAULT_ENGINE_OPTIONS, Engine, type EngineOptions } from './engine.ts';
 import type { Rebuild } from './rebuild/rebuild.ts';
 import { TablesInUseError, TakeOverUnknownError } from './rebuild/rebuild-store.ts';
@@ -567,7 +567,92 @@ describe('a damaged state', () => {
   });
 });
 
+describe('a batch that the store does not take in time', () => {
+  const slow = (store: MemoryBatchStore, most: number) => {
+    const commit = store.commitBatch.bind(store);
+    const tried: number[] = [];
+    store.commitBatch = (batch) => {
+      const rows = [...batch.rows.values()].reduce((sum, { length }) => sum + length, 0);
+      tried.push(rows);
+      return rows > most ? Promise.reject(new Error('Query read timeout')) : commit(batch);
+    };
+    return tried;
+  };
+
+  it('is halved until the store takes it, and nobody is refused', async () => {
+    const { engine, store } = await started();
+    const tried = slow(store, 60);
+    const outcomes = await engine.submit(range(240).map((index) => add(`user-${index}`)));
+    expect(outcomes.every(({ kind }) => kind === 'recorded')).toBe(true);
+    expect(tried[0]).toBeGreaterThan(60);
+    expect(tried.filter((rows) => rows > 60).length).toBeLessThan(8);
+    expect(eventsIn(store).map(({ fact }) => 'userId' in fact && fact.userId)).toEqual(
+      range(240).map((index) => `user-${index}`),
+    );
+  });
+
+  it('is halved by its rows, too, if one command makes them all', async () => {
+    const { engine, store } = await owing(['debtor'], 20_000);
+    const tried = slow(store, 3_000);
+    expect(await one(engine, add('debtor'))).toMatchObject({ kind: 'recorded' });
+    expect(tried[0]).toBeGreaterThan(3_000);
+    expect(awardsOf(store)).toHaveLength(OWED);
+  });
+});
+
+describe('a user who is owed more than a batch should hold', () => {
+  it('is settled piece by piece, and what others send is recorded between the pieces', async () => {
+    const { engine, store } = await owing();
+    const debtor = engine.submit([add('debtor'), add('eve')]);
+    const behind = engine.submit([add('ada'), add('debtor', null, 2), add('bob')]);
+    await Promise.all([debtor, behind, engine.submit([add('carl')])]);
+    const order = store.records.slice(4).map(({ fact }) => ('userId' in fact ? fact.userId : fact.type));
+    const pieces = order.lastIndexOf('UsersSwept');
+    expect(order.filter((one) => one === 'UsersSwept').length).toBeGreaterThan(5);
+    expect([order.indexOf('ada') < pieces, order.indexOf('carl') < pieces]).toEqual([true, true]);
+    expect(order.slice(pieces + 1)).toEqual(['debtor', 'eve', 'debtor', 'bob']);
+    expect(awardsOf(store)).toHaveLength(OWED);
+  });
+
+  it('does not keep others waiting if there are many such', async () => {
+    const debtors = range(20).map((index) => `debtor-${index}`);
+    const { engine, store } = await owing(debtors);
+    const settled = debtors.map((userId) => engine.submit([add(userId)]));
+    const head = store.records.length;
+    expect(await one(engine, add('ada'))).toMatchObject({ kind: 'recorded' });
+    expect(store.records.length - head).toBeLessThan(debtors.length);
+    await Promise.all(settled);
+    expect(awardsOf(store)).toHaveLength(debtors.length * OWED);
+  });
+});
+
+const OWED = 12_000;
+const awardsOf = (store: MemoryBatchStore) => store.rows.get('users_rows') ?? [];
+
+/** Restarted with users whose first event was long ago; from then on they are owed a row each millisecond. */
+async function owing(userIds: readonly string[] = ['debtor'], maxRows = 4_000) {
+  const area: AnyUserArea = {
+    ...tallyArea('users'),
+    initial: () => ({ settledTo: null }),
+    project: (state, { record }) => {
+      const settledTo = (state as { settledTo: number | null }).settledTo ?? record.occurredAt;
+      const owed = Math.max(0, record.occurredAt - settledTo);
+      const rows = range(owed).map((index) => ({ userId: record.fact.userId, index }));
+      const next = { settledTo: settledTo + owed, count: 1 };
+      return { state: next, section: next, rows: new Map([['users_rows', rows]]) };
+    },
+    settleBound: (state, _configuration, upTo, atMost) =>
+      Math.min(upTo, ((state as { settledTo: number | null }).settledTo ?? upTo) + atMost),
+  };
+  const { engine, store } = await started({ areas: [area], options: { maxRows, waitLimitMs: 60_000 } });
+  const past = userIds.map((userId) => ({ ...add(userId), occurredAt: AT - OWED }));
+  await engine.submit(past);
+  await engine.finishImport('default');
+  return { engine, store };
+}
+
 interface Start {
+  readonly areas?: readonly AnyUserArea[];
   readonly store?: MemoryBatchStore;
   readonly traps?: Partial<Record<AreaName, Trap>>;
   readonly options?: Partial<EngineOptions>;
@@ -579,12 +664,13 @@ interface Start {
 async function started({
   store: present,
   traps = {},
+  areas: given,
   options = {},
   rebuild,
   onLaneState,
   onDamagedState = () => undefined,
 }: Start = {}) {
-  const areas = [
+  const areas = given ?? [
     tallyArea('users', traps.users),
     tallyArea('streaks', traps.streaks),
     tallyArea('points', traps.points),

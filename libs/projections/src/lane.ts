@@ -7,6 +7,8 @@ import { turnOfTheLoop } from './turn-of-the-loop.ts';
 /** Something that waits to be decided, committed and answered. */
 export interface Task {
   readonly eventId: string;
+  /** Grows with each task: the order of arrival. */
+  readonly sequence: number;
   readonly settle: (outcome: Outcome | Refused) => void;
 }
 
@@ -14,10 +16,10 @@ export interface Task {
 export interface LaneOwner<T extends Task> {
   openBatch(below: Batch | null): Batch;
   /**
-   * Decides tasks on top of the batch, and answers what each will be told once the batch is committed. Fewer answers than tasks: the
-   * batch is full, and the rest is asked again with the next. @throws when the store cannot be read.
+   * Decides tasks on top of the batch, and answers what each will be told once the batch is committed; null: it must wait for the
+   * next batch. @throws when the store cannot be read.
    */
-  decide(batch: Batch, tasks: readonly T[], lookUpKeys: boolean): Promise<readonly Outcome[]>;
+  decide(batch: Batch, tasks: readonly T[], options: DecideOptions): Promise<readonly (Outcome | null)[]>;
   commit(batch: Batch): Promise<void>;
   isCommitted(batch: Batch): Promise<boolean>;
   /** The batch is committed: everybody may see it. */
@@ -33,6 +35,13 @@ export interface LaneOwner<T extends Task> {
   onStateChange(state: LaneState, error: unknown): void;
 }
 
+export interface DecideOptions {
+  /** Asks the store for all keys beforehand. */
+  readonly lookUpKeys: boolean;
+  /** Rows after which the batch is full. */
+  readonly rows: number;
+}
+
 /** `open`: takes tasks. `waiting`: the store cannot be reached, tasks wait for it. `down`: they are refused at once. `fenced`: for good. */
 export type LaneState = 'open' | 'waiting' | 'down' | 'fenced' | 'closed';
 
@@ -41,6 +50,8 @@ export interface LaneOptions {
   readonly capacity: number;
   /** Tasks in one batch at most. */
   readonly maxBatch: number;
+  /** Rows that a batch adds before it is closed: well within what one statement does in a second. */
+  readonly maxRows: number;
   /** How long a task waits for a store that cannot be reached. */
   readonly waitLimitMs: number;
 }
@@ -49,6 +60,8 @@ interface Decided<T> {
   readonly batch: Batch;
   readonly tasks: T[];
   readonly outcomes: Outcome[];
+  /** Taken from the queue, and to wait for the next batch. */
+  readonly held: T[];
 }
 
 /** Tasks decided before other work of the process (answers, new requests) gets its turn. */
@@ -56,6 +69,13 @@ const CHUNK = 64;
 /** After a key turned out to be used, keys are looked up beforehand until that many batches had no such key. */
 const LOOK_UP_BATCHES = 20;
 const RETRY_DELAY_MS = 100;
+/** Tasks that are passed over in one batch at most. */
+const MOST_HELD = 500;
+/** A batch of no more rows does not take long because of them. */
+const FEWEST_ROWS = 2_000;
+/** How the bounds of a batch grow with each that is committed: after one that the store did not take, only slowly. */
+const FAST_GROWTH = 2;
+const SLOW_GROWTH = 1.125;
 
 /**
  * The one lane through which everything is recorded: whatever arrives while a batch is being committed is decided on top
@@ -72,6 +92,8 @@ export class Lane<T extends Task> {
   #interlude: (() => Promise<void>) | null = null;
   #arrival = signal();
   #limit: number;
+  #rows: number;
+  #growth = FAST_GROWTH;
   #lookUps = 0;
   #suspect: T | null = null;
   #progressAtMs = 0;
@@ -83,6 +105,7 @@ export class Lane<T extends Task> {
     this.#clock = clock;
     this.#options = options;
     this.#limit = options.maxBatch;
+    this.#rows = options.maxRows;
   }
 
   get state(): LaneState {
@@ -135,8 +158,14 @@ export class Lane<T extends Task> {
     let commit: Promise<unknown> = Promise.resolve(null);
     for (;;) {
       if (below === null) await this.#play();
-      const next: Decided<T> = { batch: this.#owner.openBatch(below?.batch ?? null), tasks: [], outcomes: [] };
+      const next: Decided<T> = {
+        batch: this.#owner.openBatch(below?.batch ?? null),
+        tasks: [],
+        outcomes: [],
+        held: [],
+      };
       const undecided = await this.#fill(next, below ? commit : null);
+      this.#queue.unshift(...next.held.splice(0));
       if (undecided !== null && this.#owner.setsAside(undecided.cause)) {
         // The commit below goes on: the same tasks are decided on top of it once more.
         this.#owner.discard(next.batch);
@@ -185,11 +214,8 @@ export class Lane<T extends Task> {
       while (!full && this.#interlude === null && this.#queue.length > 0 && next.tasks.length < this.#limit) {
         const tasks = this.#queue.splice(0, Math.min(CHUNK, this.#limit - next.tasks.length));
         try {
-          const outcomes = await this.#owner.decide(next.batch, tasks, this.#lookUps > 0);
-          next.outcomes.push(...outcomes);
-          next.tasks.push(...tasks.splice(0, outcomes.length));
-          this.#queue.unshift(...tasks);
-          full = tasks.length > 0;
+          await this.#decide(next, tasks);
+          full = this.#isFull(next);
         } catch (error) {
           next.tasks.push(...tasks);
           await committed;
@@ -203,6 +229,24 @@ export class Lane<T extends Task> {
         ? Promise.race([committed, this.#arrival.fired])
         : committed);
     }
+  }
+
+  async #decide(next: Decided<T>, tasks: readonly T[]): Promise<void> {
+    const options = { lookUpKeys: this.#lookUps > 0, rows: this.#rows };
+    const outcomes = await this.#owner.decide(next.batch, tasks, options);
+    for (const [index, task] of tasks.entries()) {
+      const outcome = outcomes[index] ?? null;
+      if (outcome === null) next.held.push(task);
+      else {
+        next.tasks.push(task);
+        next.outcomes.push(outcome);
+      }
+    }
+  }
+
+  /** While a batch is sought that the store takes, what is settled for a task that waits stands alone. */
+  #isFull({ batch, held }: Decided<T>): boolean {
+    return batch.weight > this.#rows || held.length >= (this.#limit === 1 ? 1 : MOST_HELD);
   }
 
   /** Answers null when the batch is committed, else the error. */
@@ -220,11 +264,26 @@ export class Lane<T extends Task> {
     this.#owner.publish(batch);
     this.#failingSinceMs = null;
     if (this.#state === 'waiting' || this.#state === 'down') this.#enter('open', null);
-    this.#limit = Math.min(this.#options.maxBatch, this.#limit * 2);
+    this.#grow();
     this.#lookUps = outcomes.some((outcome) => outcome.kind === 'replayed')
       ? LOOK_UP_BATCHES
       : Math.max(0, this.#lookUps - 1);
     tasks.forEach((task, index) => this.#answer(task, outcomes[index] as Outcome));
+  }
+
+  #grow(): void {
+    const { maxBatch, maxRows } = this.#options;
+    this.#limit = Math.min(maxBatch, Math.ceil(this.#limit * this.#growth));
+    this.#rows = Math.min(maxRows, Math.ceil(this.#rows * this.#growth));
+    if (this.#limit === maxBatch && this.#rows === maxRows) this.#growth = FAST_GROWTH;
+  }
+
+  /** The store did not take the batch, perhaps because that would have taken it too long. */
+  #halve({ batch, tasks }: Decided<T>): void {
+    this.#limit = Math.max(1, Math.ceil(tasks.length / 2));
+    if (batch.weight > FEWEST_ROWS)
+      this.#rows = Math.max(FEWEST_ROWS, Math.ceil(Math.min(this.#rows, batch.weight) / 2));
+    this.#growth = SLOW_GROWTH;
   }
 
   #answer(task: T, outcome: Outcome): void {
@@ -247,7 +306,8 @@ export class Lane<T extends Task> {
 
   #again(sent: Decided<T> | null, next: Decided<T>): void {
     if (sent) this.#owner.discard(sent.batch);
-    this.#queue = [...(sent?.tasks ?? []), ...next.tasks, ...this.#queue];
+    const tasks = [...(sent?.tasks ?? []), ...next.tasks, ...this.#queue];
+    this.#queue = tasks.sort((a, b) => a.sequence - b.sequence);
   }
 
   /** Halves the batch until the row that the database refuses stands alone; that one is refused, the rest goes on. */
@@ -316,6 +376,7 @@ export class Lane<T extends Task> {
       this.#complete(sent);
       return this.#again(null, next);
     }
+    if (sent && !(error instanceof Undecided)) this.#halve(sent);
     if (this.#isOverdue()) this.#refuseAll(sent, 'unavailable', next, error);
     // The store has answered; that something could not be decided is no trouble of its.
     if (this.#state === 'down' || error instanceof Undecided) this.#enter('open', null);
