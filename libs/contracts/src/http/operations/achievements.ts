@@ -19,6 +19,7 @@ export const ACHIEVEMENT_OPERATIONS: readonly Operation[] = [
         schema: z.array(listedAchievement),
       },
     },
+    problems: ['invalid_request'],
   },
   {
     id: 'listUserAchievements',

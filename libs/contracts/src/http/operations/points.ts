@@ -36,7 +36,7 @@ export const POINTS_OPERATIONS: readonly Operation[] = [
     summary: 'Show a points system',
     parameters: [SYSTEM],
     answers: { 200: { description: 'The system with its triggers.', schema: pointsSystem } },
-    problems: ['unknown_points_system'],
+    problems: ['unknown_points_system', 'invalid_request'],
   },
   {
     id: 'listPointsLevels',
@@ -47,7 +47,7 @@ export const POINTS_OPERATIONS: readonly Operation[] = [
     summary: 'List the levels of a points system',
     parameters: [SYSTEM],
     answers: { 200: { description: 'The levels by their points, lowest first.', schema: z.array(level) } },
-    problems: ['unknown_points_system'],
+    problems: ['unknown_points_system', 'invalid_request'],
   },
   {
     id: 'countUsersByLevel',
@@ -81,6 +81,6 @@ export const POINTS_OPERATIONS: readonly Operation[] = [
         schema: z.array(pointsRange),
       },
     },
-    problems: ['unknown_points_system'],
+    problems: ['unknown_points_system', 'invalid_request'],
   },
 ];

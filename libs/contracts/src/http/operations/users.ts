@@ -38,7 +38,7 @@ export const USER_OPERATIONS: readonly Operation[] = [
     summary: 'Show a user',
     parameters: [USER],
     answers: { 200: { description: 'The user.', schema: user } },
-    problems: ['unknown_user'],
+    problems: ['unknown_user', 'invalid_request'],
   },
   {
     id: 'putUser',
@@ -75,7 +75,7 @@ export const USER_OPERATIONS: readonly Operation[] = [
     summary: 'Show a user’s totals of all metrics',
     parameters: [USER],
     answers: { 200: { description: 'Every metric, in configuration order.', schema: z.array(userMetric) } },
-    problems: ['unknown_user'],
+    problems: ['unknown_user', 'invalid_request'],
   },
   {
     id: 'getUserMetric',
@@ -86,7 +86,7 @@ export const USER_OPERATIONS: readonly Operation[] = [
     summary: 'Show a user’s total of a metric',
     parameters: [USER, METRIC],
     answers: { 200: { description: 'The metric.', schema: userMetric } },
-    problems: ['unknown_user', 'unknown_metric'],
+    problems: ['unknown_user', 'unknown_metric', 'invalid_request'],
   },
   {
     id: 'summarizeUserMetric',
