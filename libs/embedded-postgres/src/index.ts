@@ -1,5 +1,7 @@
 export { assertDurable } from './assert-durable.ts';
 export type { SettingsReader } from './assert-durable.ts';
+export { backUp } from './back-up.ts';
+export type { Backup, BackupOptions, Copied } from './back-up.ts';
 export { connectionUrl } from './connection.ts';
 export type { EmbeddedConnection } from './connection.ts';
 export { DataFolderInUseError, EmbeddedPostgresError } from './embedded-postgres-error.ts';

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { createPassword, exists, giveTo, privateFolder, readPassword } from './data-folder.ts';
 import type { DataFolder } from './data-folder.ts';
+import { syncFolder } from './durable-files.ts';
 import { codeOf, EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import type { Binaries } from './platform-binaries.ts';
 import { runProgram } from './run-program.ts';
@@ -125,12 +126,3 @@ export function explainSpawnError(error: Error, program: string): string {
 }
 
 export const lastLines = (text: string): string => text.trimEnd().split('\n').slice(-20).join('\n');
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-}
