@@ -86,6 +86,22 @@ describe('the command line and a service in processes of their own', () => {
     expect(bad.stderr).toMatch(/^line 1: There is no metric with this key\.$/m);
   });
 
+  it('backs up the running service; a service starts on the copy and has its digest', async () => {
+    const before = await digest();
+    const { exitCode, stdout, stderr } = await laurel('backup', file('backup'));
+    expect([exitCode, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/\/backup: \d+ files, \d+\.\d MiB, up to [0-9A-F]+\/[0-9A-F]+\n$/);
+    const ofBackup = { ...variables, LAUREL_DATA_DIR: file('backup') };
+    const restored = await startServiceProcess({ ...ofBackup, LAUREL_API_KEY: KEY });
+    const after = await runCommand(['digest', '--json'], { variables: ofBackup });
+    await restored.stop();
+    expect(JSON.parse(after.stdout)).toEqual(before);
+    expect(await laurel('backup', file('backup'))).toMatchObject({
+      exitCode: 2,
+      stderr: `laurel: ${file('backup')} is not empty\n`,
+    });
+  });
+
   it('makes a key that works, lists it, and revokes it, after which it is refused at once', async () => {
     const made = await laurel('keys', 'create', '--label', 'mobile\u202e', '--scope', 'read', '--expires', '90d');
     expect(made.stdout).toMatch(/^lrl_[0-9A-Za-z]{36}\n$/);

@@ -2,6 +2,7 @@ import { misspelledVariables, unknownVariables } from '@laurel/runtime';
 import { Command, CommanderError } from 'commander';
 import type { CommandContext, Surroundings } from './command-context.ts';
 import { CommandError, InterruptedError } from './command-error.ts';
+import { backupCommand } from './backup/backup-command.ts';
 import { configCommand } from './config/config-command.ts';
 import { demoCommand } from './demo/demo-command.ts';
 import { digestCommand } from './digest/digest-command.ts';
@@ -40,6 +41,7 @@ export function laurelProgram(context: CommandContext): Command {
     .addCommand(keysCommand(context))
     .addCommand(rebuildCommand(context))
     .addCommand(digestCommand(context))
+    .addCommand(backupCommand(context))
     .addCommand(stateCommand(context))
     .addCommand(demoCommand(context));
   withProgramHelp(program, ['status', 'import history.ndjson', 'keys create --help']);

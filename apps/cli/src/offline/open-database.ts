@@ -11,6 +11,8 @@ export const ACCOUNT = 'default';
 /** The database of a service, whether or not it runs. */
 export interface OpenedDatabase {
   readonly connection: ConnectionOptions;
+  /** Of the embedded database; null for one of LAUREL_DATABASE_URL. */
+  readonly dataDir: string | null;
   /** Stops the server if it was started for this. */
   close(): Promise<void>;
 }
@@ -22,18 +24,18 @@ export interface OpenedDatabase {
 export async function openDatabase({ variables, stderr }: CommandContext): Promise<OpenedDatabase> {
   const environment = readEnvironment(variables);
   if (environment.databaseUrl !== null)
-    return { connection: parseDatabaseUrl(environment.databaseUrl), close: () => Promise.resolve() };
+    return { connection: parseDatabaseUrl(environment.databaseUrl), dataDir: null, close: () => Promise.resolve() };
   const dataDir = await pickDataDir(...dataFolders(environment));
   const found = await inspectEmbeddedPostgres(dataDir);
   switch (found.state) {
     case 'absent':
       throw new CommandError(2, noData(dataDir));
     case 'running':
-      return { connection: found.connection, close: () => Promise.resolve() };
+      return { connection: found.connection, dataDir, close: () => Promise.resolve() };
     case 'stopped': {
       stderr.write('the service is stopped; starting its database for this command\n');
       const server = await startEmbeddedPostgres({ dataDir });
-      return { connection: server.connection, close: () => server.stop() };
+      return { connection: server.connection, dataDir, close: () => server.stop() };
     }
   }
 }
@@ -41,12 +43,12 @@ export async function openDatabase({ variables, stderr }: CommandContext): Promi
 /** Opens the database for some work and closes it again. What it lacks because no release has brought it up to date is told. */
 export async function withDatabase<T>(
   context: CommandContext,
-  work: (connection: ConnectionOptions) => Promise<T>,
+  work: (connection: ConnectionOptions, dataDir: string | null) => Promise<T>,
 ): Promise<T> {
   const database = await openDatabase(context);
   try {
     if (context.interrupted.aborted) throw new InterruptedError();
-    return await work(database.connection);
+    return await work(database.connection, database.dataDir);
   } catch (error) {
     throw isOfAnotherRelease(error)
       ? new CommandError(2, ANOTHER_RELEASE)
