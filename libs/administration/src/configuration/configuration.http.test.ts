@@ -70,7 +70,7 @@ beforeEach(async () => {
     keys: {
       find: (hash) => {
         const scope = scopes.get(hash);
-        return scope === undefined ? null : { account: 'default', scopes: new Set([scope]) };
+        return scope === undefined ? 'unknown' : { account: 'default', scopes: new Set([scope]) };
       },
     },
     health: new Health(clock),

@@ -16,7 +16,7 @@ it('fails /healthz and shows the seconds once a process has been out of its grou
   watchMembership(frame, 'laurel.points-service', () => isMember);
   const { fastify, close } = await createHttpApplication({
     modules: [],
-    keys: { find: () => null },
+    keys: { find: () => 'unknown' },
     health: frame.health,
     metrics: frame.metrics,
     logger,
