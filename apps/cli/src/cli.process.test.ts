@@ -83,7 +83,7 @@ describe('the command line and a service in processes of their own', () => {
     await writeFile(file('bad.ndjson'), '{"metric":"none","user":{"id":"ada"},"value":1}\n');
     const bad = await spawned('import', file('bad.ndjson'));
     expect(bad).toMatchObject({ exitCode: 1, stdout: '0 recorded, 0 already known, 1 refused\n' });
-    expect(bad.stderr).toMatch(/^line 1: There is no metric with this key\.$/m);
+    expect(bad.stderr).toMatch(/^line 1: There is no metric 'none'\.$/m);
   });
 
   it('backs up the running service; a service starts on the copy and has its digest', async () => {

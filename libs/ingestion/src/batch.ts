@@ -8,6 +8,8 @@ import {
   problemItems,
   type RecordMetricEvent,
   sentenceOf,
+  type Suggest,
+  unknownThing,
 } from '@laurel/contracts';
 import { keyFields, recordMetricEvent } from './commands.ts';
 
@@ -25,6 +27,8 @@ interface BatchContext {
   readonly account: string;
   readonly configuration: Configuration;
   readonly now: Instant;
+  /** One for the whole batch. */
+  readonly suggest: Suggest;
 }
 
 /** Checks one item as a single event is checked: its metric first, then every field (specification, sections 2 and 9). */
@@ -33,8 +37,10 @@ export function readItem(item: unknown, index: number, context: BatchContext): R
   if (typeof item !== 'object' || item === null || Array.isArray(item))
     return invalid(422, 'The item must be an object.');
   const named = metricKey(item);
-  const metric = typeof named === 'string' ? context.configuration.metricByKey.get(named) : undefined;
-  if (typeof named === 'string' && metric === undefined) return invalid(404, 'There is no metric with this key.');
+  const { metricByKey } = context.configuration;
+  const metric = typeof named === 'string' ? metricByKey.get(named) : undefined;
+  if (typeof named === 'string' && metric === undefined)
+    return invalid(404, unknownThing('unknown_metric', named, metricByKey.keys(), context.suggest).error);
   const { data, error } = batchItem.safeParse(item);
   const errors = [...(error ? problemItems(error) : []), ...mistakenFields(describedBatchItem, item)];
   const occurredAt = data?.timestamp ?? instantIn(item);

@@ -5,7 +5,7 @@ import {
   completeAchievementRequest,
   invalidRequest,
   ProblemError,
-  problemOf,
+  unknownThing,
   readRequest,
 } from '@laurel/contracts';
 import { userFields } from './commands.ts';
@@ -48,9 +48,10 @@ export async function completeAchievement(
 }
 
 function knownAchievement(ports: IngestionPorts, account: string, key: string): AchievementDefinition {
-  const definition = ports.configuration(account).current.achievementByKey.get(key);
+  const { achievementByKey } = ports.configuration(account).current;
+  const definition = achievementByKey.get(key);
   if (definition) return definition;
-  throw new ProblemError(problemOf('unknown_achievement', 'There is no achievement with this key.'));
+  throw new ProblemError(unknownThing('unknown_achievement', key, achievementByKey.keys()));
 }
 
 function readUser({ trigger }: AchievementDefinition, body: object) {

@@ -174,6 +174,14 @@ describe('the error table of the event route', () => {
     await refusedWith('unknown_metric', 404, { url: '/v1/metrics/constructor/event' });
   });
 
+  it('names the unknown metric and the nearest one, in a batch as well', async () => {
+    const error = "There is no metric 'comits' (did you mean 'commits'?).";
+    const { json } = await refusedWith('unknown_metric', 404, { url: '/v1/metrics/comits/event' });
+    expect(json.error).toBe(error);
+    const body = [{ metric: 'comits', user: { id: 'u' }, value: 1 }];
+    expect((await send({ url: BATCH, body })).json.results).toEqual([{ index: 0, status: 404, error }]);
+  });
+
   it('answers 422 with every problem, not only the first', async () => {
     const body = { user: { id: '', tz: 'Nowhere/Land', attributes: { a: 1 } }, value: 'x', attributes: { b: null } };
     const { json } = await refusedWith('invalid_request', 422, { body, headers: { 'idempotency-key': '' } });
@@ -278,7 +286,7 @@ describe('scopes', () => {
     const keys: ApiKeys = {
       find: async (hash) => {
         const scopes = scoped.get(hash);
-        return scopes ? { account: 'default', scopes: new Set(scopes) } : null;
+        return scopes ? { account: 'default', scopes: new Set(scopes) } : 'unknown';
       },
     };
     await door.http.close();
@@ -430,6 +438,13 @@ describe('the batch', () => {
   it('refuses more than 1,000 items, what is no list, and an unknown form of results', async () => {
     await refusedWith('invalid_request', 422, { url: BATCH, body: Array.from({ length: 1_001 }, () => item()) });
     await refusedWith('invalid_request', 422, { url: BATCH, body: { events: {} } });
+    for (const body of [{}, item()]) {
+      const { json } = await refusedWith('invalid_request', 422, { url: BATCH, body });
+      expect(json).toMatchObject({
+        error: 'events is required.',
+        errors: [{ path: 'events', message: 'is required' }],
+      });
+    }
     await refusedWith('invalid_request', 422, { url: `${BATCH}?results=brief`, body: [] });
     await refusedWith('malformed_body', 400, { url: BATCH, body: 'x' });
     expect((await batch(Array.from({ length: 1_000 }, () => item()))).json.accepted).toBe(1_000);

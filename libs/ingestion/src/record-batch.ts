@@ -2,6 +2,7 @@ import {
   type BatchAnswer,
   batchObject,
   type BatchResult,
+  createSuggest,
   invalidRequest,
   mistakenFields,
   type Outcome,
@@ -24,7 +25,12 @@ export async function recordBatch(ports: IngestionPorts, request: FastifyRequest
   const { account } = principalOf(request);
   const items = readItems(jsonBody(request, 'object or array'));
   const full = wantsFullResults(request.query as Readonly<Record<string, unknown>>);
-  const context = { account, configuration: ports.configuration(account).current, now: ports.clock.now() };
+  const context = {
+    account,
+    configuration: ports.configuration(account).current,
+    now: ports.clock.now(),
+    suggest: createSuggest(),
+  };
   const read = items.map((item, index) => readItem(item, index, context));
   const valid = read.filter((item) => item.type === 'valid');
   const outcomes =
@@ -49,7 +55,7 @@ function readItems(body: object): readonly unknown[] {
   const items = itemsOf(body);
   const mistaken = Array.isArray(body) ? [] : mistakenFields(batchObject, body);
   if (mistaken.length > 0) throw new ProblemError(invalidRequest(mistaken));
-  if (items === null) throw invalid('events', 'must be an array');
+  if (items === null) throw invalid('events', 'events' in body ? 'must be an array' : 'is required');
   if (items.length > BATCH_SIZE) throw invalid('events', `must have at most ${BATCH_SIZE} items`);
   return items;
 }

@@ -6,7 +6,7 @@ import {
   type Metric,
   metricEventRequest,
   ProblemError,
-  problemOf,
+  unknownThing,
   readRequest,
 } from '@laurel/contracts';
 import { headerText, jsonBody, principalOf } from '@laurel/runtime';
@@ -34,8 +34,9 @@ export async function recordEvent(
 }
 
 function knownMetric(ports: IngestionPorts, account: string, key: string): Metric {
-  const metric = ports.configuration(account).current.metricByKey.get(key);
-  if (metric === undefined) throw new ProblemError(problemOf('unknown_metric', 'There is no metric with this key.'));
+  const { metricByKey } = ports.configuration(account).current;
+  const metric = metricByKey.get(key);
+  if (metric === undefined) throw new ProblemError(unknownThing('unknown_metric', key, metricByKey.keys()));
   return metric;
 }
 

@@ -510,7 +510,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       accepted: 1,
       results: [
         { index: 0, status: 201, eventId: '019cb022-da00-7478-bb5d-6168e08d6e8e' },
-        { index: 1, status: 404, error: 'There is no metric with this key.' },
+        { index: 1, status: 404, error: "There is no metric 'chapters'." },
       ],
     },
   },

@@ -10,6 +10,7 @@ import {
   type PointsSystemDefinition,
   ProblemError,
   problemOf,
+  unknownThing,
   type StreakReads,
   type UserProfile,
   type UserReads,
@@ -37,19 +38,22 @@ export async function knownUser(ports: QueryPorts, account: string, id: string):
 }
 
 export function knownSystem(ports: QueryPorts, account: string, key: string): PointsSystemDefinition {
-  const system = ports.configuration(account).current.pointsSystemByKey.get(key);
+  const { pointsSystemByKey } = ports.configuration(account).current;
+  const system = pointsSystemByKey.get(key);
   if (system) return system;
-  throw new ProblemError(problemOf('unknown_points_system', 'There is no points system with this key.'));
+  throw new ProblemError(unknownThing('unknown_points_system', key, pointsSystemByKey.keys()));
 }
 
 export function knownBoard(ports: QueryPorts, account: string, key: string): LeaderboardDefinition {
-  const board = ports.configuration(account).current.leaderboardByKey.get(key);
+  const { leaderboardByKey } = ports.configuration(account).current;
+  const board = leaderboardByKey.get(key);
   if (board) return board;
-  throw new ProblemError(problemOf('unknown_leaderboard', 'There is no leaderboard with this key.'));
+  throw new ProblemError(unknownThing('unknown_leaderboard', key, leaderboardByKey.keys()));
 }
 
 export function knownMetric(ports: QueryPorts, account: string, key: string): Metric {
-  const metric = ports.configuration(account).current.metricByKey.get(key);
+  const { metricByKey } = ports.configuration(account).current;
+  const metric = metricByKey.get(key);
   if (metric) return metric;
-  throw new ProblemError(problemOf('unknown_metric', 'There is no metric with this key.'));
+  throw new ProblemError(unknownThing('unknown_metric', key, metricByKey.keys()));
 }

@@ -372,6 +372,15 @@ describe('reads of the account', () => {
 });
 
 describe('refused reads', () => {
+  it('name the unknown key and the nearest one', async () => {
+    const errorOf = async (url: string) => (await get(url)).json<{ error: string }>().error;
+    expect(await errorOf(`${ada}/metrics/comits`)).toBe("There is no metric 'comits' (did you mean 'commits'?).");
+    expect(await errorOf('/v1/points/xpp')).toBe("There is no points system 'xpp' (did you mean 'xp'?).");
+    expect(await errorOf('/v1/leaderboards/monthyl')).toBe(
+      "There is no leaderboard 'monthyl' (did you mean 'monthly'?).",
+    );
+  });
+
   it('are 404 for an unknown user, system, board, metric or run, before 422', async () => {
     await refused('/v1/users/nobody', 404, 'unknown_user');
     await refused('/v1/users/nobody/points/unknown?awards=0', 404, 'unknown_user');

@@ -1790,12 +1790,12 @@ export interface components {
       status: number;
       /**
        * @description What was refused and why, in a plain sentence.
-       * @example There is no metric with this key.
+       * @example There is no metric 'lesons' (did you mean 'lessons'?).
        */
       detail: string;
       /**
        * @description The same as `detail`.
-       * @example There is no metric with this key.
+       * @example There is no metric 'lesons' (did you mean 'lessons'?).
        */
       error: string;
       /**
@@ -1948,12 +1948,12 @@ export interface components {
       status: number;
       /**
        * @description What was refused and why, in a plain sentence.
-       * @example There is no metric with this key.
+       * @example There is no metric 'lesons' (did you mean 'lessons'?).
        */
       detail: string;
       /**
        * @description The same as `detail`.
-       * @example There is no metric with this key.
+       * @example There is no metric 'lesons' (did you mean 'lessons'?).
        */
       error: string;
       /**
@@ -2691,7 +2691,7 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description `unknown_metric`: There is no metric. */
+    /** @description `unknown_metric`: There is no metric with this key. */
     UnknownMetric: {
       headers: {
         [name: string]: unknown;
@@ -2770,7 +2770,7 @@ export interface components {
     };
     /**
      * @description - `unknown_user`: There is no user.
-     *     - `unknown_metric`: There is no metric.
+     *     - `unknown_metric`: There is no metric with this key.
      */
     UnknownUserOrUnknownMetric: {
       headers: {
@@ -2780,7 +2780,7 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description `unknown_achievement`: There is no achievement. */
+    /** @description `unknown_achievement`: There is no achievement with this key. */
     UnknownAchievement: {
       headers: {
         [name: string]: unknown;
@@ -2791,7 +2791,7 @@ export interface components {
     };
     /**
      * @description - `unknown_user`: There is no user.
-     *     - `unknown_points_system`: There is no points system.
+     *     - `unknown_points_system`: There is no points system with this key.
      */
     UnknownUserOrUnknownPointsSystem: {
       headers: {
@@ -2801,7 +2801,7 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description `unknown_points_system`: There is no points system. */
+    /** @description `unknown_points_system`: There is no points system with this key. */
     UnknownPointsSystem: {
       headers: {
         [name: string]: unknown;
@@ -2811,7 +2811,7 @@ export interface components {
       };
     };
     /**
-     * @description - `unknown_leaderboard`: There is no leaderboard.
+     * @description - `unknown_leaderboard`: There is no leaderboard with this key.
      *     - `unknown_run`: The date is outside of the leaderboard’s start and end.
      */
     UnknownLeaderboardOrUnknownRun: {
@@ -2824,7 +2824,7 @@ export interface components {
     };
     /**
      * @description - `unknown_user`: There is no user.
-     *     - `unknown_leaderboard`: There is no leaderboard.
+     *     - `unknown_leaderboard`: There is no leaderboard with this key.
      *     - `unknown_run`: The date is outside of the leaderboard’s start and end.
      */
     UnknownUserOrUnknownLeaderboardOrUnknownRun: {

@@ -13,5 +13,6 @@ export * from './read-request.ts';
 export * from './requests.ts';
 export * from './streak.ts';
 export { ATTRIBUTE_BOUNDS, isUserId, userId } from './text.ts';
+export { unknownThing } from './unknown-thing.ts';
 export * from './user.ts';
 export { ExactNumber, jsonAmount, jsonInteger, writeJson, type JsonNumber } from './write-json.ts';

@@ -66,9 +66,12 @@ export const problem = z
       .meta({ description: 'The HTTP status.', examples: [404] }),
     detail: z.string().meta({
       description: 'What was refused and why, in a plain sentence.',
-      examples: ['There is no metric with this key.'],
+      examples: ["There is no metric 'lesons' (did you mean 'lessons'?)."],
     }),
-    error: z.string().meta({ description: 'The same as `detail`.', examples: ['There is no metric with this key.'] }),
+    error: z.string().meta({
+      description: 'The same as `detail`.',
+      examples: ["There is no metric 'lesons' (did you mean 'lessons'?)."],
+    }),
     code: z.enum(PROBLEM_CODES).meta({ description: 'What it is, for programs.' }),
     errors: z
       .array(problemItem)

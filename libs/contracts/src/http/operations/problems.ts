@@ -12,7 +12,7 @@ const described = (code: ProblemCode, when: string, detail: string, extra = {}):
 });
 
 const unknown = (code: ProblemCode, what: string) =>
-  described(code, `There is no ${what}.`, `There is no ${what} with this key.`);
+  described(code, `There is no ${what} with this key.`, `There is no ${what} 'lesons' (did you mean 'lessons'?).`);
 
 const EVENT_ID = '01a1fd77-d074-753a-836c-87e905fbb1f9';
 const INCIDENT_ID = '5f0c7c1e-52b8-4b0e-9d0b-3a4f6c2e8d11';
