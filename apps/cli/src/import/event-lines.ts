@@ -17,7 +17,8 @@ export interface EventFile {
 }
 
 /**
- * Opens an NDJSON file, gzipped if its name ends in `.gz`; blank lines are passed over. Reads no further ahead than a buffer.
+ * Opens an NDJSON file, gzipped if its name ends in `.gz`; blank lines are passed over, and a byte order mark at
+ * the beginning. Reads no further ahead than a buffer.
  * @throws CommandError with exit code 2 if it cannot be read.
  */
 export async function openEventFile(path: string): Promise<EventFile> {
@@ -38,7 +39,8 @@ async function* numbered(path: string, input: NodeJS.ReadableStream, failed: Pro
     const next = await Promise.race([lines.next(), failed]).catch((error: Error) => unreadable(path, error));
     if (next.done) return;
     number++;
-    if (next.value.trim() !== '') yield { number, text: next.value };
+    const text = number === 1 ? next.value.replace(/^\ufeff/, '') : next.value;
+    if (text.trim() !== '') yield { number, text };
   }
 }
 

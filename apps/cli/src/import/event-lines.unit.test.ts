@@ -43,6 +43,11 @@ describe('a file of events', () => {
     await expect(late(folder)).rejects.toThrow(/cannot be read: EISDIR/);
   });
 
+  it('may begin with a byte order mark', async () => {
+    const { found } = await read('events.ndjson', '\ufeff{"n":1}\n\ufeff{"n":2}');
+    expect(found.map(({ text }) => text)).toEqual(['{"n":1}', '\ufeff{"n":2}']);
+  });
+
   it('may be empty', async () => {
     expect(await read('events.ndjson', '')).toEqual({ found: [], share: 1 });
   });

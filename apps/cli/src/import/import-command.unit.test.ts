@@ -78,12 +78,24 @@ describe('laurel import', () => {
   });
 
   it('shows twenty bad lines one by one and counts the rest', async () => {
-    await writeFile(file, 'x\n'.repeat(25));
+    await writeFile(file, '[]\n'.repeat(25));
     const service = await serve({});
     const { exitCode, stdout, stderr } = await runCommand(['import', file], { variables: service.variables });
     expect([exitCode, stdout]).toEqual([1, '0 recorded, 0 already known, 25 refused\n']);
     expect(stderr.match(/^line /gm)).toHaveLength(20);
     expect(stderr).toContain('more lines were refused; they are counted below');
+  });
+
+  it('stops at a file that is not NDJSON, once what stands before has been sent', async () => {
+    await writeFile(file, `${LINES}${'x\n'.repeat(19)}{"metric":"a"}\n${'\n<b>x</b>\n'.repeat(30)}${LINES}`);
+    const service = await serve({ [BATCH]: results(201, 201, 201) });
+    const { exitCode, stdout, stderr } = await runCommand(['import', file], { variables: service.variables });
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(
+      'laurel: the last 20 lines, up to line 62, are not JSON: the file must hold one JSON object a line (NDJSON), gzipped if its name ends in .gz\n3 lines had been sent.',
+    );
+    expect(service.requests.map(({ route }) => route)).toEqual([BATCH]);
+    expect(JSON.parse(service.requests[0]?.body ?? '')).toHaveLength(3);
   });
 
   it.each(HARMFUL_TEXTS)('lets nothing that a refusal repeats do anything to the terminal: %s', async (_, text) => {
