@@ -140,7 +140,10 @@ export class EventStoreDbLogReader implements EventLog {
   }
 
   #caughtUp(records: readonly LogRecord[], after: number, upTo: Position | null): readonly LogRecord[] {
-    if (upTo !== null) this.#emptyStretch = { after: records.at(-1)?.position ?? after, upTo };
+    if (upTo === null) return records;
+    const last = records.at(-1)?.position ?? after;
+    this.#emptyStretch = { after: last, upTo };
+    this.#head.nothingBetween(last, upTo);
     return records;
   }
 

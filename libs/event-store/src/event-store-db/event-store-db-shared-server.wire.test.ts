@@ -46,6 +46,28 @@ describe('a server that other applications use', () => {
     expect(await reads()).toBe(1);
   });
 
+  it('is not looked over for the newest place where a reader has been', async () => {
+    const [outcome] = await open().append([event('ada')]);
+    server.log.addForeign(10_000, 'other');
+    const reader = open();
+    await reader.read(0, 10);
+    server.log.addForeign(10, 'other');
+    const before = server.calls.read;
+    expect(await reader.head()).toBe(recordOf(outcome).position);
+    expect(server.calls.read - before).toBe(1);
+  });
+
+  it('has its newest place where a reader began, if nothing of ours came behind it', async () => {
+    const writer = open();
+    await writer.append([event('ada')]);
+    const [outcome] = await writer.append([event('ada')]);
+    server.log.addForeign(1_000, 'other');
+    const reader = open();
+    const { position } = recordOf(outcome);
+    expect(await reader.read(position, 10)).toEqual([]);
+    expect(await reader.head()).toBe(position);
+  });
+
   it('is looked over on from where an interrupted look stopped', async () => {
     const [outcome] = await open().append([event('ada')]);
     server.log.addForeign(5_000, 'other');

@@ -1,6 +1,6 @@
 import type { Position } from '@eventstore/db-client';
 import type { EventStoreDbClient } from './event-store-db-client.ts';
-import { placeInLog } from './stored-event.ts';
+import { placeInLog, positionAt } from './stored-event.ts';
 import type { StreamNames } from './stream-names.ts';
 
 /** The newest event is nearly always ours; where it is not, there may be many more. */
@@ -27,6 +27,13 @@ export class HeadFinder {
   /** Something of ours stands there. */
   reached(place: number): void {
     this.#newest = Math.max(this.#newest, place);
+  }
+
+  /** A reader has found nothing of ours behind the place, which is one of ours or 0, up to the position. */
+  nothingBetween(place: number, upTo: Position): void {
+    this.reached(place);
+    if (this.#foreign === null || this.#foreign.upTo.commit < upTo.commit)
+      this.#foreign = { upTo, downTo: positionAt(place) };
   }
 
   /** Whoever looks while somebody else does waits, and has the less to look at. */
