@@ -1,5 +1,5 @@
 import type { Clock } from '@laurel/contracts';
-import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs';
+import kafkajs, { type Consumer, type EachBatchPayload, type Kafka } from 'kafkajs';
 import type { Subscription } from '../event-stream.ts';
 import { CLIENT_RETRY } from './kafka-client.ts';
 
@@ -29,22 +29,30 @@ export function createConsumer(kafka: Kafka, { group }: Subscription, sessionTim
 interface Session {
   readonly clock: Clock;
   readonly sessionTimeoutMs: number;
+  /** The broker has answered a heartbeat with the news of a rebalance: it waits for this member to end its batches. */
+  readonly onRebalance: () => void;
 }
 
 /**
  * Heartbeats while a handler works, until what is returned is called. What goes wrong with them is left to kafkajs, which
  * sends one itself as soon as the batch is done.
  */
-export function keepAlive({ heartbeat }: EachBatchPayload, { clock, sessionTimeoutMs }: Session): () => void {
+export function keepAlive(
+  { heartbeat }: EachBatchPayload,
+  { clock, sessionTimeoutMs, onRebalance }: Session,
+): () => void {
   let cancel = (): void => undefined;
   const next = (): void => {
     cancel = clock.after(heartbeatMs(sessionTimeoutMs), () => {
       next();
-      heartbeat().catch(() => undefined);
+      heartbeat().catch((error: unknown) => isRebalance(error) && onRebalance());
     });
   };
   next();
   return () => cancel();
 }
+
+const isRebalance = (error: unknown): boolean =>
+  error instanceof kafkajs.KafkaJSProtocolError && error.type === 'REBALANCE_IN_PROGRESS';
 
 const heartbeatMs = (sessionTimeoutMs: number): number => Math.min(LONGEST_HEARTBEAT_MS, sessionTimeoutMs / 4);

@@ -1,7 +1,7 @@
 import type { Clock } from '@laurel/contracts';
 import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs';
 import type { Subscription } from '../event-stream.ts';
-import { REBALANCE_TIMEOUT_MS, createConsumer } from './consumer-session.ts';
+import { REBALANCE_TIMEOUT_MS, createConsumer, keepAlive } from './consumer-session.ts';
 import { within } from './deadline.ts';
 import { MembershipWatchdog } from './membership-watchdog.ts';
 
@@ -17,7 +17,7 @@ export interface GroupConsumerParts {
 export interface GroupConsumerEvents {
   /** The partitions that it owns from now on. kafkajs fetches only after this has returned. */
   readonly joined: (partitions: readonly number[]) => void;
-  /** The broker has answered a heartbeat of a member whose partitions are known. */
+  /** The broker has answered a heartbeat of a member whose partitions are known: it still owns them. */
   readonly heard: () => void;
   /** Its partitions are not known until the next `joined`. What is sent to the broker now arrives before it joins again. */
   readonly unassigned: () => void;
@@ -173,9 +173,22 @@ export class GroupConsumer {
 
   async #eachBatch(payload: EachBatchPayload): Promise<void> {
     if (!this.#isFollowed) return;
-    if (this.#isAssigned) return this.#parts.events.batch(payload);
+    if (this.#isAssigned) return this.#handle(payload);
     this.#watchdog.heard();
     await new Promise<void>((resolve) => void this.#parts.clock.after(IDLE_MS, resolve));
+  }
+
+  async #handle(payload: EachBatchPayload): Promise<void> {
+    const { clock, sessionTimeoutMs, events } = this.#parts;
+    const stop = keepAlive(payload, { clock, sessionTimeoutMs, onRebalance: () => this.#awaited() });
+    await events.batch(payload).finally(stop);
+  }
+
+  /** The broker lets it keep its partitions until it has ended its batches, for as long as a rebalance may take. */
+  #awaited(): void {
+    if (!this.#isFollowed || !this.#isAssigned) return;
+    this.#watchdog.heard();
+    this.#parts.events.heard();
   }
 
   /** By kafkajs itself, which crashes: the event of the crash follows, unless disconnecting never ends. */

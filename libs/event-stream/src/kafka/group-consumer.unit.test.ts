@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { ManualClock } from '@laurel/testing';
-import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs';
+import kafkajs, { type Consumer, type EachBatchPayload, type Kafka } from 'kafkajs';
 import { GroupConsumer } from './group-consumer.ts';
 
 const SESSION_MS = 10_000;
@@ -8,16 +8,18 @@ const PARTITIONS = [0, 1];
 
 describe('one consumer of a group', () => {
   let clock: ManualClock;
-  let kafkajs: FakeConsumer;
+  let fake: FakeConsumer;
   let told: unknown[];
   let consumer: GroupConsumer;
+  let work: Promise<void>;
 
   beforeEach(async () => {
     clock = new ManualClock();
-    kafkajs = new FakeConsumer();
+    fake = new FakeConsumer();
     told = [];
+    work = Promise.resolve();
     consumer = new GroupConsumer({
-      kafka: { consumer: () => kafkajs as unknown as Consumer } as unknown as Kafka,
+      kafka: { consumer: () => fake as unknown as Consumer } as unknown as Kafka,
       clock,
       subscription: { topic: 't', group: 'g', from: 'beginning', concurrency: 1 },
       sessionTimeoutMs: SESSION_MS,
@@ -25,7 +27,10 @@ describe('one consumer of a group', () => {
         joined: (partitions) => told.push(['joined', partitions]),
         heard: () => told.push('heard'),
         unassigned: () => told.push('unassigned'),
-        batch: () => Promise.resolve(void told.push('batch')),
+        batch: () => {
+          told.push('batch');
+          return work;
+        },
         ended: (why) => told.push(['ended', why]),
       },
     });
@@ -33,37 +38,37 @@ describe('one consumer of a group', () => {
   });
 
   const joined = ['joined', PARTITIONS];
-  const batch = (): Promise<void> => kafkajs.eachBatch({} as EachBatchPayload);
+  const batch = (): Promise<void> => fake.eachBatch({} as EachBatchPayload);
 
   it('tells its partitions, heartbeats and batches', async () => {
-    kafkajs.join();
-    kafkajs.heartbeat(1);
+    fake.join();
+    fake.heartbeat(1);
     await batch();
     expect(told).toEqual([joined, 'heard', 'batch']);
   });
 
   it('hands no batch over between a rebalance and the next join, and does not fetch again at once', async () => {
-    kafkajs.join();
-    kafkajs.emit('rebalancing', {});
+    fake.join();
+    fake.emit('rebalancing', {});
     let isFetchedAgain = false;
     void batch().then(() => (isFetchedAgain = true));
     await clock.advance(100);
     expect(isFetchedAgain).toBe(false);
     await clock.advance(1_000);
     expect(isFetchedAgain).toBe(true);
-    kafkajs.join();
+    fake.join();
     await batch();
     expect(told).toEqual([joined, 'unassigned', joined, 'batch']);
   });
 
   it('is unassigned when kafkajs has joined a new generation without saying so, and ends after a session', async () => {
-    kafkajs.join();
-    kafkajs.heartbeat(1);
-    kafkajs.heartbeat(1);
-    kafkajs.heartbeat(2);
+    fake.join();
+    fake.heartbeat(1);
+    fake.heartbeat(1);
+    fake.heartbeat(2);
     expect(told).toEqual([joined, 'heard', 'heard', 'unassigned']);
     for (let second = 0; second < 12; second++) {
-      kafkajs.heartbeat(2);
+      fake.heartbeat(2);
       await clock.advance(1_000);
     }
     expect(told.slice(4)).toEqual([['ended', expect.stringContaining('partitions have not been known for 10 s')]]);
@@ -71,59 +76,74 @@ describe('one consumer of a group', () => {
 
   it('takes the heartbeats of each generation that it has joined', async () => {
     for (const generation of [1, 2, 3]) {
-      kafkajs.emit('rebalancing', {});
-      kafkajs.join();
-      kafkajs.heartbeat(generation);
+      fake.emit('rebalancing', {});
+      fake.join();
+      fake.heartbeat(generation);
     }
     expect(told.filter((event) => event === 'heard')).toHaveLength(3);
   });
 
+  it('keeps its partitions in a rebalance for as long as a batch takes, while its heartbeats are answered', async () => {
+    let end = (): void => undefined;
+    work = new Promise((resolve) => (end = resolve));
+    let answer: Error = protocolError('REBALANCE_IN_PROGRESS');
+    fake.join();
+    const batch = fake.eachBatch({ heartbeat: () => Promise.reject(answer) } as EachBatchPayload);
+    await clock.advance(50_000);
+    expect(new Set(told.slice(2))).toEqual(new Set(['heard']));
+    answer = protocolError('UNKNOWN_MEMBER_ID');
+    await clock.advance(SESSION_MS + 2_000);
+    expect(told.at(-1)).toEqual(['ended', 'no heartbeat was answered within 10 s']);
+    end();
+    await batch;
+  });
+
   it('ends when no heartbeat is answered for a session', async () => {
-    kafkajs.join();
+    fake.join();
     await clock.advance(SESSION_MS + 1_000);
     expect(told).toEqual([joined, ['ended', 'no heartbeat was answered within 10 s']]);
   });
 
   it('ends once when kafkajs crashes, with the reason', async () => {
-    kafkajs.join();
-    kafkajs.crash('no brokers');
-    kafkajs.crash('again');
+    fake.join();
+    fake.crash('no brokers');
+    fake.crash('again');
     await clock.advance(3_600_000);
     expect(told).toEqual([joined, 'unassigned', ['ended', 'no brokers']]);
   });
 
   it('does not tell kafkajs anything once that has stopped, which would throw', () => {
-    kafkajs.join();
+    fake.join();
     consumer.pause(0);
-    kafkajs.stop();
+    fake.stop();
     consumer.resume(0);
     consumer.pause(1);
     consumer.seek(1, 7);
-    expect(kafkajs.told).toEqual(['pause 0']);
+    expect(fake.told).toEqual(['pause 0']);
     expect(told).toEqual([joined, 'unassigned']);
   });
 
   it('resumes at each join what was paused before', () => {
-    kafkajs.pausedPartitions = [1];
-    kafkajs.join();
-    expect(kafkajs.told).toEqual(['resume 1']);
+    fake.pausedPartitions = [1];
+    fake.join();
+    expect(fake.told).toEqual(['resume 1']);
   });
 
   it('says nothing after it was given up, and does not become a member then', async () => {
-    kafkajs.join();
+    fake.join();
     await consumer.giveUp();
-    kafkajs.heartbeat(1);
-    kafkajs.emit('rebalancing', {});
-    kafkajs.crash('closed');
-    expect(() => kafkajs.join()).toThrow('given up');
+    fake.heartbeat(1);
+    fake.emit('rebalancing', {});
+    fake.crash('closed');
+    expect(() => fake.join()).toThrow('given up');
     await batch();
     await clock.advance(3_600_000);
     expect(told).toEqual([joined]);
-    expect(kafkajs.disconnects).toBe(1);
+    expect(fake.disconnects).toBe(1);
   });
 
   it('is given up within seconds though kafkajs never disconnects', async () => {
-    kafkajs.disconnects = -Infinity;
+    fake.disconnects = -Infinity;
     let isGivenUp = false;
     void consumer.giveUp().then(() => (isGivenUp = true));
     await clock.advance(9_000);
@@ -132,6 +152,9 @@ describe('one consumer of a group', () => {
     expect(isGivenUp).toBe(true);
   });
 });
+
+const protocolError = (type: string): Error =>
+  new kafkajs.KafkaJSProtocolError(Object.assign(new Error(type), { type, code: 0, retriable: false }));
 
 /** Says what a test lets it say; told something when it does not run, it throws as kafkajs does. */
 class FakeConsumer extends EventEmitter {

@@ -7,7 +7,6 @@ import {
   type PartitionBatch,
   type Subscription,
 } from '../event-stream.ts';
-import { keepAlive } from './consumer-session.ts';
 import { GroupConsumer } from './group-consumer.ts';
 import type { StreamLog } from './kafka-client.ts';
 import { LagWatch } from './lag-watch.ts';
@@ -209,11 +208,7 @@ export class GroupMember {
       failed: (partition, attempts) => isCurrent() && this.#failed(partition, attempts),
     });
     this.#underWay.add(work);
-    const stopHeartbeats = keepAlive(payload, this.#parts);
-    await work.finally(() => {
-      stopHeartbeats();
-      this.#underWay.delete(work);
-    });
+    await work.finally(() => this.#underWay.delete(work));
   }
 
   #moved(): void {

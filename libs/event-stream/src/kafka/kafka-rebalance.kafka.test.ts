@@ -15,7 +15,7 @@ const API_KEYS = { JoinGroup: 11, SyncGroup: 14 } as const;
 /** With LAUREL_KAFKA_BROKERS the broker has no listener for a proxy. */
 const describeWithOwnBroker = process.env['LAUREL_KAFKA_BROKERS'] ? describe.skip : describe;
 
-describeWithOwnBroker('a member of a group on Kafka, when an answer to its join comes late', () => {
+describeWithOwnBroker('a member of a group on Kafka, in a rebalance', () => {
   let world: Awaited<ReturnType<typeof startProxiedTestBroker>>;
   let direct: KafkaEventStream;
   let proxied: KafkaEventStream;
@@ -23,6 +23,7 @@ describeWithOwnBroker('a member of a group on Kafka, when an answer to its join 
   let values: string[];
   let warnings: string[];
   let consumers: StreamConsumer[];
+  let batchMs: number;
 
   beforeAll(async () => {
     world = await startProxiedTestBroker();
@@ -32,7 +33,7 @@ describeWithOwnBroker('a member of a group on Kafka, when an answer to its join 
     await world.broker.dispose();
   });
   beforeEach(async () => {
-    [values, warnings, consumers] = [[], [], []];
+    [values, warnings, consumers, batchMs] = [[], [], [], 0];
     direct = streamVia(world.broker.brokers);
     proxied = streamVia([world.proxy.address]);
     topic = `late-${randomUUID()}`;
@@ -56,9 +57,10 @@ describeWithOwnBroker('a member of a group on Kafka, when an answer to its join 
       { topic, group: topic, from: 'beginning', concurrency: 2 },
       {
         onAssigned: () => Promise.resolve(),
-        onBatch: ({ messages }) => {
+        onBatch: async ({ messages }) => {
           values.push(...messages.map(({ value }) => value));
-          return Promise.resolve((messages.at(-1)?.offset ?? -1) + 1);
+          await new Promise((resolve) => setTimeout(resolve, batchMs));
+          return (messages.at(-1)?.offset ?? -1) + 1;
         },
       },
     );
@@ -96,6 +98,21 @@ describeWithOwnBroker('a member of a group on Kafka, when an answer to its join 
     await sendToEachPartition('lost');
     await until(() => values.length >= PARTITIONS && shares().join() === '0,1,2,3');
     expect(values).toContain('lost');
+  });
+
+  it('ends a batch that takes longer than the session, and keeps its partitions until then', async () => {
+    const member = await join(direct);
+    batchMs = 2 * SESSION_MS;
+    await sendToEachPartition('slow');
+    await until(() => values.length > 0);
+    batchMs = 0;
+    const joining = join(direct);
+    await new Promise((resolve) => setTimeout(resolve, 1.5 * SESSION_MS));
+    expect(member.assigned).toEqual([0, 1, 2, 3]);
+    await joining;
+    await until(() => shares().join() === '0,1,2,3');
+    expect(warnings).toEqual([]);
+    expect(values).toEqual(Array(PARTITIONS).fill('slow'));
   });
 });
 
