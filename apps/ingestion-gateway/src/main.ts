@@ -1,10 +1,13 @@
 import {
   AdministrationModule,
+  HeldFile,
   LiveConfigurations,
-  chooseConfiguration,
+  heldBackAnswer,
   makeFirstKey,
   openFollowedKeys,
-  publishIfChanged,
+  readConfiguredFile,
+  reportHeldFile,
+  startConfiguration,
 } from '@laurel/administration';
 import { openIngestionGateway, runIngestionGateway, type ProcessFrame } from '@laurel/distributed';
 import { IngestionModule } from '@laurel/ingestion';
@@ -18,10 +21,12 @@ const ACCOUNT = 'default';
 
 async function start(frame: ProcessFrame): Promise<void> {
   const { environment, clock, logger, health, metrics, shutdown } = frame;
-  const chosen = await chooseConfiguration(environment.config);
-  const gateway = await openIngestionGateway(frame, ACCOUNT);
-  const { intake, publisher, operations, users, achievements, configuration } = gateway;
-  await publishIfChanged(publisher, ACCOUNT, chosen);
+  const file = await readConfiguredFile(environment.config);
+  let held = HeldFile.NONE;
+  const gateway = await openIngestionGateway(frame, ACCOUNT, () => heldBackAnswer(held.present));
+  const { intake, publisher, configurationFiles: files, operations, users, achievements, configuration } = gateway;
+  held = await startConfiguration(ACCOUNT, { engine: publisher, files, file, demo: false });
+  reportHeldFile(held, health, logger);
   const keys = await openFollowedKeys(gateway.keys, ACCOUNT, environment.apiKey, clock, (err) =>
     logger.warn({ err }, 'API keys could not be read'),
   );
@@ -39,7 +44,7 @@ async function start(frame: ProcessFrame): Promise<void> {
     }),
     AdministrationModule.register({
       operations,
-      configurations: new LiveConfigurations(publisher),
+      configurations: new LiveConfigurations(publisher, files),
       keys: keys.ring,
       clock,
     }),

@@ -5,8 +5,8 @@ export interface BannerFacts {
   readonly metric: string;
   /** A key that was just made; null: the operator has one. */
   readonly shownOnce: string | null;
-  /** The operator's file; null: the demo. */
-  readonly config: string | null;
+  /** Which configuration is in force. */
+  readonly config: string;
   /** null: the machine's clock. */
   readonly clock: string | null;
 }
@@ -18,7 +18,7 @@ export function banner({ url, place, metric, shownOnce, config, clock }: BannerF
   return [
     `Laurel is ready at ${url}`,
     `  data     ${place}`,
-    `  config   ${config ?? 'a demo (a study app); set LAUREL_CONFIG to use your own'}`,
+    `  config   ${config}`,
     ...(clock === null ? [] : [`  clock    ${clock}`]),
     ...(shownOnce === null ? [] : [`  API key  ${shownOnce}`, '           shown this once: keep it']),
     '',

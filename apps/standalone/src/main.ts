@@ -8,6 +8,7 @@ import {
   createClock,
   createLogger,
   dataFolders,
+  dataRoots,
   hashApiKey,
   httpLimits,
   readEnvironment,
@@ -22,8 +23,17 @@ import { describeDamage, repairCommand, type Clock } from '@laurel/contracts';
 import { StartError } from '@laurel/database';
 import { StaleReadModelsError } from '@laurel/projections';
 import { banner } from './banner.ts';
-import { ConfigurationError, chooseConfiguration, publishIfChanged } from '@laurel/administration';
+import type { Publication } from '@laurel/configuration';
+import {
+  ConfigurationError,
+  type HeldFile,
+  isDemo,
+  readConfiguredFile,
+  reportHeldFile,
+  startConfiguration,
+} from '@laurel/administration';
 import { openDatabase } from './open-database.ts';
+import { recordOwnDatabase, refuseIfOwnDatabase } from './own-database.ts';
 import { makeFirstKey, openKeys } from '@laurel/administration';
 import { serveHttp } from './serve-http.ts';
 import { ACCOUNT, startService } from './start-service.ts';
@@ -31,7 +41,7 @@ import { ACCOUNT, startService } from './start-service.ts';
 async function start(environment: Environment, logger: Logger, shutdown: Shutdown): Promise<void> {
   const clock = createClock(environment.clock);
   const health = new Health(clock);
-  const configuration = await chooseConfiguration(environment.config);
+  const file = await readConfiguredFile(environment.config);
 
   const dataDir = await chooseDataDir(environment);
   const database = await openDatabase(environment.databaseUrl, dataDir, (message) => logger.info(message));
@@ -56,7 +66,15 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
     },
   });
   shutdown.register('service', () => service.close());
-  await publishIfChanged(service.engine, ACCOUNT, configuration);
+  const { engine, configurationFiles: files } = service;
+  const demo = environment.databaseUrl === null;
+  const held = await startConfiguration(ACCOUNT, { engine, files, file, demo });
+  reportHeldFile(held, health, logger);
+
+  if (environment.databaseUrl !== null)
+    await recordOwnDatabase(dataDir, database.place).catch((err: unknown) =>
+      logger.warn({ err, dataDir }, 'the data folder cannot record that the data is in LAUREL_DATABASE_URL'),
+    );
 
   const keys = await openKeys(service.dataSource, ACCOUNT, environment.apiKey, clock);
   if (environment.apiKey !== null && typeof keys.known.find(hashApiKey(environment.apiKey)) === 'string')
@@ -69,15 +87,24 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
   const note = clockNote(environment.clock);
   if (note !== null) health.note('clock', note);
 
-  const http = await serveHttp(service, keys, health, logger, clock, httpLimits(environment));
+  const http = await serveHttp(service, keys, held, health, logger, clock, httpLimits(environment));
   shutdown.register('http', () => closeWithin(http, clock, HTTP_PATIENCE_MS));
   await listenLocally(http, dataDir, logger);
   const url = await http.listen(environment.port, environment.host).catch((error: unknown) => {
     throw new StartError(listenProblem(error, environment));
   });
   const shownOnce = await makeFirstKey(keys.ring, ACCOUNT, environment.apiKey);
-  const metric = service.engine.historyOf(ACCOUNT).current.metrics[0]?.key ?? '';
-  console.log(banner({ url, place: database.place, metric, shownOnce, config: environment.config, clock: note }));
+  const metric = engine.historyOf(ACCOUNT).current.metrics[0]?.key ?? '';
+  const config = configurationInWords(environment.config, engine.publications(ACCOUNT).at(-1), held);
+  console.log(banner({ url, place: database.place, metric, shownOnce, config, clock: note }));
+}
+
+function configurationInWords(file: string | null, inForce: Publication | undefined, held: HeldFile): string {
+  if (held.present !== null) return `version ${inForce?.version}; ${file} was not published: see the log`;
+  if (file !== null) return file;
+  if (inForce !== undefined && isDemo(inForce.document))
+    return 'a demo (a study app); set LAUREL_CONFIG to use your own';
+  return `version ${inForce?.version}, as published; LAUREL_CONFIG is not set`;
 }
 
 type Status = ReturnType<Awaited<ReturnType<typeof startService>>['engine']['status']>;
@@ -136,10 +163,12 @@ async function closeWithin(http: HttpApplication, clock: Clock, patienceMs: numb
 }
 
 /** One that the embedded database can use; if there is none, the preferred folder, which only this process has to reach. */
-const chooseDataDir = async (environment: Environment): Promise<string> => {
+async function chooseDataDir(environment: Environment): Promise<string> {
   const folders = dataFolders(environment);
-  return environment.databaseUrl === null ? pickDataDir(...folders) : folders[0];
-};
+  if (environment.databaseUrl !== null) return folders[0];
+  await refuseIfOwnDatabase(dataRoots(environment));
+  return pickDataDir(...folders);
+}
 
 /** The service is of use without it: a read-only folder does not keep it from starting. */
 async function listenLocally(http: HttpApplication, dataDir: string, logger: Logger): Promise<void> {

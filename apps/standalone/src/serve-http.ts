@@ -1,4 +1,4 @@
-import { AdministrationModule, LiveConfigurations, ProcessOperations } from '@laurel/administration';
+import { AdministrationModule, LiveConfigurations, ProcessOperations, type HeldFile } from '@laurel/administration';
 import type { Clock } from '@laurel/contracts';
 import { IngestionModule } from '@laurel/ingestion';
 import { DocumentsModule } from '@laurel/openapi';
@@ -17,6 +17,7 @@ import type { Service } from './start-service.ts';
 export function serveHttp(
   service: Service,
   keys: Keys,
+  heldFile: HeldFile,
   health: Health,
   logger: Logger,
   clock: Clock,
@@ -41,12 +42,13 @@ export function serveHttp(
         engine,
         clock,
         health,
+        heldFile,
         digest: (account) => service.digest(account),
         exportState: (account, at) => service.exportState(account, at),
         onRebuildEnd: (rebuild, err) =>
           err ? logger.error({ rebuild, err }, 'rebuild failed') : logger.info({ rebuild }, 'rebuilt'),
       }),
-      configurations: new LiveConfigurations(engine),
+      configurations: new LiveConfigurations(engine, service.configurationFiles),
       keys: keys.ring,
       clock,
     }),

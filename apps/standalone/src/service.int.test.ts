@@ -3,7 +3,7 @@ import { Health, createClock, createLogger } from '@laurel/runtime';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing';
 import { ACCOUNT, startService, type Service } from './start-service.ts';
 import { parseDocument } from '@laurel/configuration';
-import { openKeys } from '@laurel/administration';
+import { HeldFile, openKeys } from '@laurel/administration';
 import { serveHttp } from './serve-http.ts';
 import { HISTORY_CONFIGURATION } from './testing/histories.ts';
 import { TEST_KEY } from './testing/serve-in-process.ts';
@@ -202,7 +202,7 @@ describe('the service on a real database', () => {
   it('answers a read with 503 while the database cannot be reached, and goes on when it can again', async () => {
     await service.engine.submit([event('ada', null)]);
     const keys = await openKeys(service.dataSource, ACCOUNT, TEST_KEY, clock);
-    const http = await serveHttp(service, keys, new Health(clock), createLogger('silent'), clock);
+    const http = await serveHttp(service, keys, HeldFile.NONE, new Health(clock), createLogger('silent'), clock);
     const ask = () => http.fastify.inject({ url: '/v1/users/ada', headers: { 'x-api-key': TEST_KEY } });
     const { database: name } = database.connection;
     await onServer(database, `alter database ${name} allow_connections false`);

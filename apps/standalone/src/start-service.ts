@@ -16,7 +16,9 @@ import {
   clientConfig,
   dataSourceOf,
   migrate,
+  PostgresConfigurationFiles,
   sqlReader,
+  type ConfigurationFiles,
   type ConnectionOptions,
 } from '@laurel/database';
 import { LogWriter, PostgresLogReader, newEventId } from '@laurel/event-store';
@@ -31,6 +33,7 @@ export const ACCOUNT = 'default';
 export interface Service extends AreaReads {
   readonly engine: Engine;
   readonly dataSource: DataSource;
+  readonly configurationFiles: ConfigurationFiles;
   /** A hash of everything that is stored, read from the tables. */
   digest(account: string): Promise<Digest>;
   /** The whole read models as JSON text, in pieces. */
@@ -112,6 +115,7 @@ async function assemble({ connection, dataSource, sql, writer, clock, events }: 
   return {
     engine,
     dataSource,
+    configurationFiles: new PostgresConfigurationFiles(sql),
     ...reads,
     digest: (account) => digestOf(config, account, DIGESTED_AREAS),
     exportState: (account, at) => exportState({ ...reads, countEvents: () => countEvents(sql) }, account, at),

@@ -41,10 +41,14 @@ export interface Configurations {
   publications(account: string): readonly Publication[];
   /** What publishing this (valid) document would change. */
   plan(account: string, document: unknown): ConfigurationPlanAnswer;
-  /** Publishes a (valid) document as the next version, live; `created` false: it is in force already, nothing was published. */
+  /**
+   * Publishes a (valid) document as the next version, live; `created` false: it is in force already, nothing was published.
+   * @param accept whether the document is recorded as the file last published from
+   */
   publish(
     account: string,
     document: unknown,
+    accept: boolean,
   ): Promise<{ readonly publication: Publication; readonly created: boolean }>;
 }
 

@@ -1,6 +1,6 @@
 import { achievementsMigrations } from '@laurel/achievements';
 import type { Migration } from '@laurel/contracts';
-import { databaseMigrations } from '@laurel/database';
+import { configurationFilesMigrations, databaseMigrations } from '@laurel/database';
 import { eventStoreMigrations } from '@laurel/event-store';
 import { leaderboardsMigrations } from '@laurel/leaderboards';
 import { pointsMigrations } from '@laurel/points';
@@ -22,5 +22,6 @@ export const READ_MODEL_MIGRATIONS: readonly Migration[] = [
 export const MIGRATIONS: readonly Migration[] = [
   ...eventStoreMigrations,
   ...databaseMigrations,
+  ...configurationFilesMigrations,
   ...READ_MODEL_MIGRATIONS,
 ];

@@ -1,4 +1,9 @@
 export { ApiKeyEntity } from './api-key.entity.ts';
+export {
+  configurationFilesMigrations,
+  PostgresConfigurationFiles,
+  type ConfigurationFiles,
+} from './configuration-files.ts';
 export { parseDatabaseUrl, StartError, type ConnectionOptions } from './connection.ts';
 export { assertTextIsSafe, clientConfig, dataSourceOf, migrate, sqlReader, whileReachable } from './database.ts';
 export { databaseMigrations } from './migrations.ts';

@@ -12,7 +12,7 @@ export {
   SCOPES,
 } from './api-keys.ts';
 export { clockNote, createClock, LONGEST_DELAY_MS } from './clock.ts';
-export { dataFolders } from './data-folders.ts';
+export { dataFolders, dataRoots } from './data-folders.ts';
 export { type Environment, EnvironmentError, missingVariables, readEnvironment } from './environment/environment.ts';
 export {
   ENVIRONMENT_VARIABLES,

@@ -155,9 +155,18 @@ describe('config publish', () => {
     expect(exitCode).toBe(0);
     expect(stderr).toContain('+ leaderboards.far');
     expect(stdout).toMatch(/^version 4 is in force since 2026-01-04T00:00:00\.000Z\n/);
-    expect(stdout).toContain(`Let LAUREL_CONFIG of the service name this file from now on: ${file('good.yaml')}\n`);
+    expect(stdout).toContain(
+      `It stays in force until the file of LAUREL_CONFIG changes; let that name ${file('good.yaml')}\n`,
+    );
     expect(requests.map(({ route }) => route)).toEqual([PLAN, PUBLISH]);
     expect(JSON.parse(requests[1]?.body ?? '')).toEqual({ document: DOCUMENT });
+  });
+
+  it('accepts a file that a start has held back, without asking', async () => {
+    const { exitCode, stderr, requests } = await run(['publish', '--accept', file('good.yaml')], answers);
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain('+ leaderboards.far');
+    expect(JSON.parse(requests[1]?.body ?? '')).toEqual({ document: DOCUMENT, accept: true });
   });
 
   it('gives the answer alone as JSON', async () => {

@@ -30,9 +30,13 @@ export class ConfigService {
     );
   }
 
-  publish(document: ConfigurationDocument): Promise<PublishedConfigurationAnswer> {
+  /** @param accept whether the document is recorded as the file last published from */
+  publish(document: ConfigurationDocument, accept: boolean): Promise<PublishedConfigurationAnswer> {
     return this.#connection.ask((client, settings) =>
-      client.POST('/admin/v1/configurations', { body: { document }, ...settings }),
+      client.POST('/admin/v1/configurations', {
+        body: { document, ...(accept && { accept }) },
+        ...settings,
+      }),
     );
   }
 

@@ -15,6 +15,7 @@ import { isConfirmed, STDIN, type Answerer } from './terminal-question.ts';
 
 interface PublishOptions extends ServiceOptions {
   readonly yes?: true;
+  readonly accept?: true;
   readonly json?: true;
 }
 
@@ -26,13 +27,19 @@ export const publishCommand = (context: CommandContext, answerer: Answerer = STD
         .argument('<file>', 'a YAML or JSON file'),
     )
       .option('-y, --yes', 'do not ask; needed where there is no terminal')
+      .option('--accept', 'publish the file of LAUREL_CONFIG that a start has held back; does not ask')
       .option('--json', 'the answer of POST /admin/v1/configurations as it is (default: for people)')
       .action((file: string, options: PublishOptions) => publish(file, options, context, answerer)),
     {
-      examples: ['config publish laurel.yaml', 'config publish laurel.yaml --yes'],
+      examples: [
+        'config publish laurel.yaml',
+        'config publish laurel.yaml --yes',
+        'config publish --accept laurel.yaml',
+      ],
       notes: [
-        'At each start the service publishes what LAUREL_CONFIG names if it differs from what is in force:',
-        'keep LAUREL_CONFIG at the file that was published last. A version that is in force already is not published again.',
+        'What you publish stays in force while the file of LAUREL_CONFIG is unchanged. A start publishes a changed file, unless that',
+        'ends streaks, removes metrics or drops what was published live: --accept then publishes it. What is in force already is',
+        'not published again.',
       ],
       no: 'the file has problems, or the question was answered with no',
     },
@@ -49,12 +56,12 @@ async function publish(
   const plan = await service.plan(document);
   const changes = plan.changes.length > 0;
   if (changes) await printLines(context.stderr, planReport(plan));
-  if (changes && !options.yes && !(await isWanted(context, answerer))) {
+  if (changes && !options.yes && !options.accept && !(await isWanted(context, answerer))) {
     await printLines(context.stderr, ['nothing was published']);
     context.setExitCode(1);
     return;
   }
-  const published = await service.publish(document);
+  const published = await service.publish(document, options.accept ?? false);
   if (options.json) await print(context.stdout, jsonLine(published));
   else await printLines(context.stdout, changes ? publishedLines(published, file) : [alreadyLine(published)]);
 }
@@ -71,8 +78,7 @@ async function isWanted(context: CommandContext, answerer: Answerer): Promise<bo
 function publishedLines({ version, publishedAt }: PublishedConfigurationAnswer, file: string): string[] {
   return [
     `version ${version} is in force since ${plainText(publishedAt)}`,
-    `Let LAUREL_CONFIG of the service name this file from now on: ${plainText(resolve(file), LONGEST_PATH)}`,
-    'The next start publishes what LAUREL_CONFIG names, if that is anything else.',
+    `It stays in force until the file of LAUREL_CONFIG changes; let that name ${plainText(resolve(file), LONGEST_PATH)}`,
   ];
 }
 

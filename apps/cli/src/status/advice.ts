@@ -30,6 +30,15 @@ export function laneReasons({ lane }: ServiceStatus): string[] {
 export const problemLines = ({ problems = [] }: ServiceStatus): string[] =>
   problems.map((problem) => plainText(problem));
 
+/** Why the file of LAUREL_CONFIG is not in force, and what to do. */
+export function configurationAdvice({ heldBackConfiguration: held }: ServiceStatus): string[] {
+  if (held === undefined) return [];
+  return [
+    `The file of LAUREL_CONFIG was not published: its plan ${held.reasons.map((reason) => plainText(reason)).join(', ')}.`,
+    'See its changes with `laurel config plan FILE`; `laurel config publish --accept FILE` applies them.',
+  ];
+}
+
 /** Why areas have stopped, and what to do. */
 export function areaAdvice({ areas, services }: ServiceStatus): string[] {
   if (services !== undefined) return partitionAdvice(services);

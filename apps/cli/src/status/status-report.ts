@@ -1,7 +1,7 @@
 import type { ChainServiceStatus, RebuildAnswer, ServiceStatus } from '@laurel/contracts';
 import { plainText } from '../plain-text.ts';
 import { columns, table } from '../terminal/table.ts';
-import { areaAdvice, damageAdvice, laneReasons, problemLines } from './advice.ts';
+import { areaAdvice, configurationAdvice, damageAdvice, laneReasons, problemLines } from './advice.ts';
 import { shareOf } from './rebuild-share.ts';
 
 /** A batch that takes a few seconds is not worth a word. */
@@ -77,6 +77,7 @@ function advice(status: ServiceStatus): string[] {
   const lines = [...laneReasons(status), ...problemLines(status), ...areaAdvice(status), ...damageAdvice(status)];
   if (lines.length === 0 && !status.ready)
     lines.push('What is not ready is told by GET /readyz and the log of the service.');
+  lines.push(...configurationAdvice(status));
   return lines.length === 0 ? [] : ['', ...lines];
 }
 

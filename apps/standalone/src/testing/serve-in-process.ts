@@ -2,8 +2,7 @@ import { parseDocument } from '@laurel/configuration';
 import type { Clock } from '@laurel/contracts';
 import type { ConnectionOptions } from '@laurel/database';
 import { Health, createClock, createLogger, type HttpApplication } from '@laurel/runtime';
-import { publishIfChanged } from '@laurel/administration';
-import { openKeys, type Keys } from '@laurel/administration';
+import { openKeys, startConfiguration, type Keys } from '@laurel/administration';
 import { serveHttp } from '../serve-http.ts';
 import { ACCOUNT, startService, type Service } from '../start-service.ts';
 
@@ -32,9 +31,10 @@ export async function serveInProcess(
     onSweepFailure: () => undefined,
     onDamagedState: () => undefined,
   });
-  await publishIfChanged(service.engine, ACCOUNT, { document, demo: false });
+  const { engine, configurationFiles: files } = service;
+  const held = await startConfiguration(ACCOUNT, { engine, files, file: document, demo: false });
   const keys = await openKeys(service.dataSource, ACCOUNT, TEST_KEY, clock);
-  const http = await serveHttp(service, keys, new Health(clock), createLogger('silent'), clock);
+  const http = await serveHttp(service, keys, held, new Health(clock), createLogger('silent'), clock);
   const baseUrl = await http.listen(0, '127.0.0.1');
   return {
     service,

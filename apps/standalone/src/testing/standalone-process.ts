@@ -17,13 +17,16 @@ export interface StandaloneProcess {
 }
 
 /** Starts the standalone service in a process of its own. Resolves with its banner. @throws Error with what it printed if it ends first. */
-export async function startProcess(environment: Readonly<Record<string, string>>): Promise<StandaloneProcess> {
+export async function startProcess(
+  environment: Readonly<Record<string, string>>,
+  cwd: string = ROOT,
+): Promise<StandaloneProcess> {
   const inherited = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !name.startsWith('LAUREL_') && name !== 'NODE_OPTIONS'),
   );
   const flags = ['--no-warnings', '--conditions=@laurel/source', '--import', LOADER, MAIN];
   const child = spawn(process.execPath, flags, {
-    cwd: ROOT,
+    cwd,
     env: { ...inherited, LAUREL_PORT: '0', LAUREL_LOG_LEVEL: 'warn', ...environment },
   });
   let printed = '';

@@ -11,7 +11,7 @@ import { Account, RequiresScope, jsonBody } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
 import { publishedAnswer, versionAnswer } from './configuration-answers.ts';
-import { readDocument } from './read-document.ts';
+import { readAccept, readDocument } from './read-document.ts';
 
 /** The versions of an account's configuration (specification, section 9): listed, shown, planned, published. */
 @Controller('admin/v1/configurations')
@@ -51,8 +51,12 @@ export class ConfigurationController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PublishedConfigurationAnswer> {
-    const document = readDocument(jsonBody(request));
-    const { publication, created } = await this.#ports.configurations.publish(account, document);
+    const body = jsonBody(request);
+    const { publication, created } = await this.#ports.configurations.publish(
+      account,
+      readDocument(body),
+      readAccept(body),
+    );
     reply.code(created ? 201 : 200);
     return publishedAnswer(publication);
   }

@@ -52,6 +52,13 @@ class PublishOnly implements PublishingEngine {
 
 const NOT_ASKED_HERE = {} as Pick<AdministrationPorts, 'operations' | 'keys'>;
 
+/** The content of the last file, by account. */
+const files = {
+  last: null as unknown,
+  lastPublished: () => Promise.resolve(files.last),
+  record: (_account: string, document: unknown) => Promise.resolve(void (files.last = document)),
+};
+
 let engine: PublishOnly;
 let http: HttpApplication;
 
@@ -59,12 +66,13 @@ beforeEach(async () => {
   engine = new PublishOnly();
   await engine.publishConfiguration('default', FIRST);
   engine.publishing = 0;
+  files.last = null;
   const clock = createClock({ type: 'frozen', at: 0 });
   const scopes = new Map<string, Scope>([
     [hashApiKey(ADMIN), 'admin'],
     [hashApiKey(OTHER), 'ingest'],
   ]);
-  const ports = { configurations: new LiveConfigurations(engine), clock, ...NOT_ASKED_HERE };
+  const ports = { configurations: new LiveConfigurations(engine, files), clock, ...NOT_ASKED_HERE };
   http = await createHttpApplication({
     modules: [AdministrationModule.register(ports)],
     keys: {
@@ -229,6 +237,15 @@ describe.each(['', '/plan'])('a document that cannot be used, sent to %p', (path
     ]);
     for (const document of [null, [], 1, 'version: 1'])
       expect((await refused(422, 'invalid_request', post(path, document))).errors?.[0]?.path).toBe('document');
+  });
+
+  it('is recorded as the file last published from only if it is accepted as that', async () => {
+    expect((await ask('POST', '', { body: { document: SECOND, accept: false } })).status).toBe(201);
+    expect(files.last).toBeNull();
+    expect((await ask('POST', '', { body: { document: SECOND, accept: true } })).status).toBe(200);
+    expect(files.last).toMatchObject(SECOND);
+    const other = await refused(422, 'invalid_request', ask('POST', '', { body: { document: SECOND, accept: 'yes' } }));
+    expect(other.errors).toEqual([{ path: 'accept', message: 'must be true or false' }]);
   });
 
   it('is refused with 400 if the body is no object', async () => {

@@ -1,5 +1,6 @@
 import { planPublication, sameDocument, type Publication, type Published } from '@laurel/configuration';
 import type { ConfigurationPlanAnswer } from '@laurel/contracts';
+import type { ConfigurationFiles } from '@laurel/database';
 import type { Configurations } from '../ports.ts';
 
 /** What publishing needs of the engine. */
@@ -10,15 +11,25 @@ export interface PublishingEngine {
   holdsEvents(account: string): boolean;
   /** Resolves when the document is in force. @throws if it could not be recorded. */
   publishConfiguration(account: string, document: unknown): Promise<unknown>;
+  /** Only if other processes publish as well: `work` runs while none of them does, and sees all that they have published. */
+  exclusively?<T>(account: string, work: (engine: PublishingEngine) => Promise<T>): Promise<T>;
 }
+
+export const exclusively = <T>(
+  engine: PublishingEngine,
+  account: string,
+  work: (engine: PublishingEngine) => Promise<T>,
+): Promise<T> => (engine.exclusively ? engine.exclusively(account, work) : work(engine));
 
 /** The configurations of a running process: what is published here is in force for the next event. */
 export class LiveConfigurations implements Configurations {
   readonly #engine: PublishingEngine;
+  readonly #files: ConfigurationFiles;
   readonly #turns = new Map<string, Promise<unknown>>();
 
-  constructor(engine: PublishingEngine) {
+  constructor(engine: PublishingEngine, files: ConfigurationFiles) {
     this.#engine = engine;
+    this.#files = files;
   }
 
   publications(account: string): readonly Publication[] {
@@ -33,27 +44,37 @@ export class LiveConfigurations implements Configurations {
   publish(
     account: string,
     document: unknown,
+    accept: boolean,
   ): Promise<{ readonly publication: Publication; readonly created: boolean }> {
     const before = this.#turns.get(account) ?? Promise.resolve();
-    const turn = before.then(() => this.#publish(account, document));
+    const turn = before.then(() =>
+      exclusively(this.#engine, account, async (engine) => {
+        const created = await publishUnlessInForce(engine, account, document);
+        if (accept) await this.#files.record(account, document);
+        return created;
+      }),
+    );
     this.#turns.set(
       account,
       turn.catch(() => undefined),
     );
-    return turn;
+    return turn.then((created) => ({ publication: this.#inForce(account), created }));
   }
 
-  async #publish(account: string, document: unknown) {
-    const inForce = this.#engine.publications(account).at(-1);
-    if (inForce !== undefined && sameDocument(inForce.document, document))
-      return { publication: inForce, created: false };
-    await this.#engine.publishConfiguration(account, document);
+  #inForce(account: string): Publication {
     const publication = this.#engine.publications(account).at(-1);
     if (publication === undefined) throw new Error('a configuration was published and is not there');
-    return { publication, created: true };
+    return publication;
   }
 
   #published(account: string): Published {
     return { publications: this.#engine.publications(account), holdsEvents: this.#engine.holdsEvents(account) };
   }
+}
+
+async function publishUnlessInForce(engine: PublishingEngine, account: string, document: unknown): Promise<boolean> {
+  const inForce = engine.publications(account).at(-1);
+  if (inForce !== undefined && sameDocument(inForce.document, document)) return false;
+  await engine.publishConfiguration(account, document);
+  return true;
 }

@@ -28,6 +28,13 @@ const unreadable = (body: object, mistaken: readonly ProblemItem[]): Problem =>
     ...mistaken,
   ]);
 
+/** @throws ProblemError 422 if `accept` is given and is neither true nor false */
+export function readAccept(body: object): boolean {
+  const { accept = false } = body as { readonly accept?: unknown };
+  if (typeof accept === 'boolean') return accept;
+  throw new ProblemError(invalidRequest([{ path: 'accept', message: 'must be true or false' }]));
+}
+
 /** Said in the sentence. */
 const SAID = 3;
 /** In `errors`: more than anybody reads. A document may have hundreds of thousands. */

@@ -15,6 +15,7 @@ import {
 } from '@laurel/contracts';
 import type { Health } from '@laurel/runtime';
 import type { Operations } from '../ports.ts';
+import { heldBackAnswer, type HeldFile } from '../configuration/held-file.ts';
 import { Rebuilds, type RunRebuild } from './rebuilds.ts';
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { readonly version: string };
@@ -24,6 +25,7 @@ export interface OperationsParts {
   readonly engine: OperatedEngine;
   readonly clock: Clock;
   readonly health: Pick<Health, 'report'>;
+  readonly heldFile: Pick<HeldFile, 'present'>;
   readonly digest: (account: string) => Promise<{
     readonly position: number;
     readonly lines: readonly DigestAnswer['lines'][number][];
@@ -61,7 +63,7 @@ export class ProcessOperations implements Operations {
   }
 
   async status(account: string): Promise<ServiceStatus> {
-    const { engine, clock, health } = this.#parts;
+    const { engine, clock, health, heldFile } = this.#parts;
     const { ok: ready, notes } = await health.report();
     const { lane, waiting, stalledMs, head, areas, damagedUsers, damaged } = engine.status();
     return {
@@ -71,6 +73,7 @@ export class ProcessOperations implements Operations {
       clock: notes['clock'] ?? null,
       tzDataVersion,
       configurationVersion: engine.historyOf(account).current.version,
+      ...heldBackAnswer(heldFile.present),
       head,
       importOpen: engine.importOpen(account),
       lane: { state: lane, waiting, stalledMs },

@@ -1108,6 +1108,8 @@ export interface components {
     ConfigurationRequest: {
       /** @description A whole configuration document, as JSON. */
       document: unknown;
+      /** @description Only to publish. true: the document is also recorded as the file last published from, so that a start with it in LAUREL_CONFIG finds it unchanged. */
+      accept?: boolean;
     };
     /** @description A published version of the configuration, in short. */
     ConfigurationVersion: {
@@ -1305,6 +1307,18 @@ export interface components {
       closed: boolean;
       /** @description Only in the distributed topology, if some areas have not yet applied everything recorded before this call: those areas. Call again to wait for them. */
       pending?: ('users' | 'streaks' | 'achievements' | 'points' | 'leaderboards')[];
+    };
+    /** @description A file that a start did not publish by itself. */
+    HeldBackConfiguration: {
+      /**
+       * @description What its plan would do.
+       * @example [
+       *       "removes metrics"
+       *     ]
+       */
+      reasons: string[];
+      /** @description How many changes its plan has; the log of the service shows them. */
+      changes: number;
     };
     /** @description A user to create or to update. Absent fields stay as they were; null removes a name or an e-mail address, and sets `tz` back to UTC. */
     IdentifyRequest: {
@@ -1849,6 +1863,8 @@ export interface components {
       clock?: string;
       /** @description Only if the stored state of users was found damaged: names them, and what repairs it. */
       damaged?: string;
+      /** @description Only while the file of LAUREL_CONFIG was not published: says why and what to do. */
+      configuration?: string;
     };
     /** @description One thing that a new version adds, removes or changes. */
     PlannedChange: {
@@ -2099,6 +2115,8 @@ export interface components {
       clock?: string;
       /** @description Only if the stored state of users was found damaged: names them, and what repairs it. */
       damaged?: string;
+      /** @description Only while the file of LAUREL_CONFIG was not published: says why and what to do. */
+      configuration?: string;
     };
     /** @description The log applied again, from its first record on. */
     Rebuild: {
@@ -2164,6 +2182,8 @@ export interface components {
       tzDataVersion: string;
       /** @description The configuration version in force. */
       configurationVersion: number;
+      /** @description Only while the file of LAUREL_CONFIG waits for `laurel config publish --accept`. */
+      heldBackConfiguration?: components['schemas']['HeldBackConfiguration'];
       /** @description Position of the newest record of the log. */
       head: number;
       /** @description While an import is open nothing is swept. */
@@ -2920,6 +2940,7 @@ export type EventAnswer = components['schemas']['EventAnswer'];
 export type EventAttributes = components['schemas']['EventAttributes'];
 export type EventPoints = components['schemas']['EventPoints'];
 export type FinishImportAnswer = components['schemas']['FinishImportAnswer'];
+export type HeldBackConfiguration = components['schemas']['HeldBackConfiguration'];
 export type IdentifyRequest = components['schemas']['IdentifyRequest'];
 export type LaneStatus = components['schemas']['LaneStatus'];
 export type Leaderboard = components['schemas']['Leaderboard'];

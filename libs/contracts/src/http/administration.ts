@@ -105,6 +105,14 @@ export const serviceStatus = z
     clock: z.string().nullable().meta({ description: 'Says so if LAUREL_CLOCK is on, else null.' }),
     tzDataVersion: z.string().meta({ description: 'Release of the time zone database in use.' }),
     configurationVersion: z.number().int().min(1).meta({ description: 'The configuration version in force.' }),
+    heldBackConfiguration: z
+      .object({
+        reasons: z.array(z.string()).meta({ description: 'What its plan would do.', examples: [['removes metrics']] }),
+        changes: count.meta({ description: 'How many changes its plan has; the log of the service shows them.' }),
+      })
+      .meta({ id: 'HeldBackConfiguration', description: 'A file that a start did not publish by itself.' })
+      .optional()
+      .meta({ description: 'Only while the file of LAUREL_CONFIG waits for `laurel config publish --accept`.' }),
     head: position.meta({ description: 'Position of the newest record of the log.' }),
     importOpen: z.boolean().meta({ description: 'While an import is open nothing is swept.' }),
     lane: z
@@ -191,7 +199,13 @@ export type PublishedConfigurationAnswer = z.infer<typeof publishedConfiguration
 /** `POST /admin/v1/configurations/plan` (200) and `POST /admin/v1/configurations` (201; 200 if it is in force already). */
 export const configurationRequest = z
   .object(
-    { document: z.unknown().meta({ description: 'A whole configuration document, as JSON.' }) },
+    {
+      document: z.unknown().meta({ description: 'A whole configuration document, as JSON.' }),
+      accept: z.boolean().optional().meta({
+        description:
+          'Only to publish. true: the document is also recorded as the file last published from, so that a start with it in LAUREL_CONFIG finds it unchanged.',
+      }),
+    },
     must('an object'),
   )
   .meta({ id: 'ConfigurationRequest', description: 'A configuration to plan or to publish.' });

@@ -31,6 +31,10 @@ const readiness = {
     .string()
     .optional()
     .meta({ description: 'Only if the stored state of users was found damaged: names them, and what repairs it.' }),
+  configuration: z
+    .string()
+    .optional()
+    .meta({ description: 'Only while the file of LAUREL_CONFIG was not published: says why and what to do.' }),
 };
 
 /** `GET /readyz`. */

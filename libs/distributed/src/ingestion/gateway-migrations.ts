@@ -1,4 +1,5 @@
 import type { Migration } from '@laurel/contracts';
+import { configurationFilesMigrations } from '@laurel/database';
 import { eventStoreMigrations } from '@laurel/event-store';
 import { relayMigrations } from '@laurel/relay';
 
@@ -26,4 +27,5 @@ create table imports (
 );
 `,
   },
+  ...configurationFilesMigrations,
 ];

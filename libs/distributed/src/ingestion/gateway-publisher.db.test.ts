@@ -65,6 +65,34 @@ async function gateway(clock = new ManualClock()) {
 
 const named = (configurations: GatewayConfigurations) => configurations.historyOf('a').current.metrics[0]?.name;
 
+describe('a turn', () => {
+  it('decides on what all others have published, however many begin at once', async () => {
+    const gateways = await Promise.all(Array.from({ length: 4 }, () => gateway()));
+    const publishOnce = (publisher: GatewayPublisher) =>
+      publisher.exclusively('a', async (turn) => {
+        if (turn.publications('a').length > 0) return false;
+        await turn.publishConfiguration('a', documentOf('First'));
+        return true;
+      });
+    const done = await Promise.all(
+      gateways.flatMap(({ publisher }) => [publishOnce(publisher), publishOnce(publisher)]),
+    );
+    expect(done.filter(Boolean)).toHaveLength(1);
+    expect(log.versions).toEqual([1]);
+    for (const { configurations, publisher } of gateways) {
+      await configurations.refresh();
+      expect([named(configurations), publisher.publications('a').length]).toEqual(['First', 1]);
+    }
+  });
+
+  it('leaves the next one to go on if it fails, and announces nothing', async () => {
+    const { publisher, announced } = await gateway();
+    await expect(publisher.exclusively('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await publisher.exclusively('a', () => Promise.resolve('next'))).toBe('next');
+    expect([announced(), log.versions]).toEqual([0, []]);
+  });
+});
+
 describe('a publication', () => {
   it('is the first version, in the log, in the table and announced', async () => {
     const { publisher, configurations, announced } = await gateway();

@@ -16,6 +16,9 @@ export interface GatewayPublisherParts {
   readonly announce: () => Promise<void>;
 }
 
+/** What a gateway may do while it alone publishes. */
+export type PublishingTurn = Pick<GatewayPublisher, 'publications' | 'holdsEvents' | 'publishConfiguration'>;
+
 const RECORDS_AT_A_TIME = 500;
 
 /** Publishes configurations, one gateway at a time, and within it one at a time: each holds a connection while it waits. */
@@ -53,21 +56,40 @@ export class GatewayPublisher {
 
   /** Publishes a valid document as the next version. @throws StoreUnavailableError if it could not be recorded. */
   publishConfiguration(account: string, document: unknown): Promise<void> {
-    const published = this.#turn.then(() => this.#publish(account, document));
-    this.#turn = published.catch(() => undefined);
-    return published;
+    return this.exclusively(account, (publisher) => publisher.publishConfiguration(account, document));
   }
 
-  async #publish(account: string, document: unknown): Promise<void> {
+  /**
+   * Runs `work` while no other gateway publishes for the account; it sees all that was published before, and may publish once.
+   * What it has published is in force here when this resolves.
+   */
+  exclusively<T>(account: string, work: (publisher: PublishingTurn) => Promise<T>): Promise<T> {
+    const done = this.#turn.then(() => this.#exclusively(account, work));
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+
+  async #exclusively<T>(account: string, work: (publisher: PublishingTurn) => Promise<T>): Promise<T> {
     const { dataSource, configurations, announce } = this.#parts;
-    await dataSource.transaction(async (transaction) => {
+    let published = false;
+    const result = await dataSource.transaction(async (transaction) => {
       await transaction.query('select pg_advisory_xact_lock($1)', [advisoryLockOf(`publishes for ${account}`)]);
       await configurations.refresh();
       await this.#findEvents(account);
-      await keepPublications(rows(transaction), [await this.#append(account, document)]);
+      return work({
+        publications: (name) => this.publications(name),
+        holdsEvents: (name) => this.holdsEvents(name),
+        publishConfiguration: async (name, document) => {
+          await keepPublications(rows(transaction), [await this.#append(name, document)]);
+          published = true;
+        },
+      });
     });
-    await configurations.refresh();
-    await announce();
+    if (published) {
+      await configurations.refresh();
+      await announce();
+    }
+    return result;
   }
 
   async #append(account: string, document: unknown): Promise<LogRecord> {

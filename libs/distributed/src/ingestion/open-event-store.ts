@@ -1,12 +1,13 @@
 import type { PreparedStatements } from '@laurel/chain-service';
 import type { Clock, SqlReader } from '@laurel/contracts';
-import { clientConfig } from '@laurel/database';
+import { StartError, clientConfig } from '@laurel/database';
 import { assertDurable } from '@laurel/embedded-postgres';
 import { EventStoreDbEventStore, PostgresEventStore, type EventStore } from '@laurel/event-store';
 import type { OpenSchema } from '../schemas/open-schema.ts';
 
 /**
  * The log: in EventStoreDB if its URL is given, else in the ingestion gateways' schema.
+ * @throws StartError if the log of this installation is in the other store.
  * @throws EventStoreAccessError if EventStoreDB refuses this process reading or appending.
  * @throws Error if that server could lose what it has acknowledged, or cannot be reached.
  */
@@ -15,6 +16,7 @@ export async function openEventStore(
   { connection, sql, statements }: OpenSchema,
   clock: Clock,
 ): Promise<EventStore> {
+  await assertLogIsThere(url, sql);
   if (url !== null) return openEventStoreDb(url, clock);
   await assertDurable(sql);
   return PostgresEventStore.open({ config: clientConfig(connection), sql: preparing(statements), clock });
@@ -30,6 +32,23 @@ async function openEventStoreDb(url: string, clock: Clock): Promise<EventStore> 
     await store.close();
     throw error;
   }
+}
+
+/**
+ * Every log begins with a publication, which is kept in `publications` wherever the log is: a gateway whose environment has lost
+ * LAUREL_EVENTSTORE_URL would begin a second log. @throws StartError
+ */
+export async function assertLogIsThere(url: string | null, sql: SqlReader): Promise<void> {
+  const [found] = await sql.query<{ published: boolean; recorded: boolean }>(
+    'select exists (select from publications) as published, exists (select from events) as recorded',
+    [],
+  );
+  if (url === null && found?.published && !found.recorded)
+    throw new StartError(
+      'LAUREL_EVENTSTORE_URL is not set, but the log of this installation is not in Postgres: set it',
+    );
+  if (url !== null && found?.recorded)
+    throw new StartError('LAUREL_EVENTSTORE_URL is set, but the log of this installation is in Postgres: unset it');
 }
 
 /** The log is read by a few texts, again for every event: each is prepared once per connection. */

@@ -1,5 +1,5 @@
-import type { ConfigurationHistory } from '@laurel/contracts';
-import { databaseMigrations } from '@laurel/database';
+import type { ConfigurationHistory, ServiceStatus } from '@laurel/contracts';
+import { databaseMigrations, PostgresConfigurationFiles, type ConfigurationFiles } from '@laurel/database';
 import type { AchievementQueries } from '@laurel/achievements';
 import type { UserQueries } from '@laurel/users';
 import type { DataSource } from 'typeorm';
@@ -29,6 +29,7 @@ import { startLogLeader } from './start-log-leader.ts';
 export interface IngestionGateway {
   readonly intake: GatewayIntake;
   readonly publisher: GatewayPublisher;
+  readonly configurationFiles: ConfigurationFiles;
   readonly operations: DistributedOperations;
   readonly users: UserQueries;
   readonly achievements: AchievementQueries;
@@ -37,7 +38,12 @@ export interface IngestionGateway {
   readonly keys: DataSource;
 }
 
-export async function openIngestionGateway(frame: ProcessFrame, account: string): Promise<IngestionGateway> {
+/** @param heldBack asked at each status: the configuration file that the start held back */
+export async function openIngestionGateway(
+  frame: ProcessFrame,
+  account: string,
+  heldBack: () => Pick<ServiceStatus, 'heldBackConfiguration'>,
+): Promise<IngestionGateway> {
   const { environment, clock, logger, shutdown, health, metrics } = frame;
   const schema = await openSchema(environment.database, SCHEMAS.ingestion, INGESTION_MIGRATIONS);
   shutdown.register('database', () => schema.close());
@@ -128,6 +134,7 @@ export async function openIngestionGateway(frame: ProcessFrame, account: string)
   return {
     intake,
     publisher,
+    configurationFiles: new PostgresConfigurationFiles(schema.sql),
     operations: new DistributedOperations({
       server: environment.database,
       watch,
@@ -139,6 +146,7 @@ export async function openIngestionGateway(frame: ProcessFrame, account: string)
       historyOf: configuration,
       importOpen: (name) => imports.isOpen(name),
       lane: () => intake.lane(),
+      heldBack,
     }),
     users: reads.users,
     achievements: reads.achievements,

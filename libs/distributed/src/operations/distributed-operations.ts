@@ -33,6 +33,7 @@ export interface DistributedOperationsParts {
   readonly historyOf: (account: string) => ConfigurationHistory;
   readonly importOpen: (account: string) => Promise<boolean>;
   readonly lane: () => ServiceStatus['lane'];
+  readonly heldBack: () => Pick<ServiceStatus, 'heldBackConfiguration'>;
 }
 
 const RECORDS_AT_A_TIME = 1_000;
@@ -56,6 +57,7 @@ export class DistributedOperations {
       clock: notes['clock'] ?? null,
       tzDataVersion,
       configurationVersion: historyOf(account).current.version,
+      ...this.#parts.heldBack(),
       head: await log.head(),
       importOpen: await importOpen(account),
       lane: lane(),

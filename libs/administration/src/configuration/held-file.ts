@@ -1,0 +1,75 @@
+import { sameDocument, type HoldReason, type Publication } from '@laurel/configuration';
+import type { ConfigurationPlanAnswer, ServiceStatus } from '@laurel/contracts';
+import type { Health, Logger } from '@laurel/runtime';
+
+export interface HeldFileParts {
+  readonly plan: ConfigurationPlanAnswer;
+  readonly reasons: readonly HoldReason[];
+  /** The document of LAUREL_CONFIG. */
+  readonly file: unknown;
+  /** What is published by now. */
+  readonly publications: () => readonly Publication[];
+}
+
+/** What operators are told of a file that was held back. */
+export interface HeldBack {
+  readonly reasons: readonly HoldReason[];
+  readonly plan: ConfigurationPlanAnswer;
+}
+
+/** The file of LAUREL_CONFIG that a start did not publish, until its content is published after all. */
+export class HeldFile {
+  /** For a start that held nothing back. */
+  static readonly NONE = new HeldFile(null);
+
+  #parts: HeldFileParts | null;
+  #seen: Publication | undefined;
+
+  constructor(parts: HeldFileParts | null) {
+    this.#parts = parts;
+    this.#seen = parts?.publications().at(-1);
+  }
+
+  /** null: nothing waits. */
+  get present(): HeldBack | null {
+    if (this.#parts !== null && this.#wasPublished(this.#parts)) this.#parts = null;
+    return this.#parts;
+  }
+
+  /** For `/readyz`, which everybody may read: no path of a file. */
+  get note(): string | null {
+    const held = this.present;
+    if (held === null) return null;
+    return (
+      `the file of LAUREL_CONFIG was not published: its plan ${inWords(held.reasons)}; ` +
+      `version ${held.plan.current} stays in force until \`laurel config publish --accept FILE\``
+    );
+  }
+
+  #wasPublished({ publications, file }: HeldFileParts): boolean {
+    const newest = publications().at(-1);
+    if (newest?.version === this.#seen?.version && newest?.publishedAt === this.#seen?.publishedAt) return false;
+    this.#seen = newest;
+    return newest !== undefined && sameDocument(newest.document, file);
+  }
+}
+
+/** For `GET /admin/v1/status`. */
+export const heldBackAnswer = (held: HeldBack | null): Pick<ServiceStatus, 'heldBackConfiguration'> =>
+  held === null ? {} : { heldBackConfiguration: { reasons: [...held.reasons], changes: held.plan.changes.length } };
+
+/** Changes of a plan in one line of the log. */
+const LOGGED_CHANGES = 100;
+
+/** Logs the plan of a file that was held back, and notes it in `/readyz` for as long as it waits. */
+export function reportHeldFile(held: HeldFile, health: Pick<Health, 'note'>, logger: Pick<Logger, 'warn'>): void {
+  health.note('configuration', () => held.note);
+  const { present, note } = held;
+  if (present === null) return;
+  const { reasons, plan } = present;
+  const changes = plan.changes.slice(0, LOGGED_CHANGES);
+  logger.warn({ reasons, plan: { ...plan, changes }, changes: plan.changes.length }, note ?? '');
+}
+
+const inWords = (reasons: readonly HoldReason[]): string =>
+  [reasons.slice(0, -1).join(', '), reasons.at(-1)].filter(Boolean).join(' and ');

@@ -1,0 +1,71 @@
+import { decideFile, sameDocument } from '@laurel/configuration';
+import type { ConfigurationFiles } from '@laurel/database';
+import { ConfigurationError, demoDocument } from './configured-file.ts';
+import { HeldFile } from './held-file.ts';
+import { exclusively, type PublishingEngine } from './live-configurations.ts';
+
+export interface ConfigurationStart {
+  readonly engine: PublishingEngine;
+  readonly files: ConfigurationFiles;
+  /** The document of LAUREL_CONFIG; null: the variable is not set. */
+  readonly file: unknown;
+  /** Whether an account without a configuration gets the demo's: on the embedded database alone. */
+  readonly demo: boolean;
+}
+
+/**
+ * Puts a configuration in force at the start of a process (specification, section 9.2), in one turn with every other process that
+ * publishes.
+ * @returns the file that was held back, if it was. @throws ConfigurationError if there is no configuration to start with.
+ */
+export function startConfiguration(account: string, start: ConfigurationStart): Promise<HeldFile> {
+  return exclusively(start.engine, account, (engine) =>
+    start.file === null ? startWithout(account, { ...start, engine }) : startWith(account, { ...start, engine }, start),
+  );
+}
+
+/** The version in force stays; where there is none, the demo if it may. */
+async function startWithout(account: string, { engine, files, demo }: ConfigurationStart): Promise<HeldFile> {
+  if (engine.publications(account).length > 0) return HeldFile.NONE;
+  if (!demo)
+    throw new ConfigurationError(
+      'LAUREL_CONFIG is not set, and the database holds no configuration: set LAUREL_CONFIG to your configuration file, ' +
+        'and check that LAUREL_DATABASE_URL names the database you mean (the demo starts on the embedded database only)',
+    );
+  await publishFile(account, engine, files, demoDocument());
+  return HeldFile.NONE;
+}
+
+async function startWith(
+  account: string,
+  { engine, files, file }: ConfigurationStart,
+  { engine: later }: ConfigurationStart,
+): Promise<HeldFile> {
+  const publications = engine.publications(account);
+  const published = { publications, holdsEvents: engine.holdsEvents(account) };
+  const decision = decideFile(published, await files.lastPublished(account), file);
+  switch (decision.type) {
+    case 'hold':
+      return new HeldFile({ ...decision, file, publications: () => later.publications(account) });
+    case 'publish':
+      await publishFile(account, engine, files, file);
+      return HeldFile.NONE;
+    case 'keep':
+      await files.record(account, file);
+      return HeldFile.NONE;
+  }
+}
+
+/** Should the process end in between, the next start finds the file in force, and records it. */
+async function publishFile(
+  account: string,
+  engine: Pick<PublishingEngine, 'publishConfiguration'>,
+  files: ConfigurationFiles,
+  document: unknown,
+): Promise<void> {
+  await engine.publishConfiguration(account, document);
+  await files.record(account, document);
+}
+
+/** Whether the demo, or the one of an older release, is in force: nobody has published anything else. */
+export const isDemo = (document: unknown): boolean => sameDocument(document, demoDocument());

@@ -1,0 +1,65 @@
+import type { ConfigurationPlanAnswer } from '@laurel/contracts';
+import { canonical, sameDocument } from '../document/same-document.ts';
+import type { Change } from './change.ts';
+import { ORDER_OF_ANSWERS } from './compare-lists.ts';
+import { planPublication, type Published } from './plan-publication.ts';
+
+/** Why a start does not publish a file by itself. */
+export const HOLD_REASONS = ['ends streaks', 'removes metrics', 'drops what was published live'] as const;
+export type HoldReason = (typeof HOLD_REASONS)[number];
+
+/** What a start does with the file of LAUREL_CONFIG. */
+export type FileDecision =
+  /** The version in force stays, whether or not it is what the file says. */
+  | { readonly type: 'keep' }
+  | { readonly type: 'publish' }
+  /** The version in force stays until an operator accepts the plan. */
+  | { readonly type: 'hold'; readonly plan: ConfigurationPlanAnswer; readonly reasons: readonly HoldReason[] };
+
+/**
+ * Compares a file, by content, with the file last published from (specification, section 9.2).
+ * @param lastFile null: not known. A release that recorded none may have published anything live, so any change is held.
+ */
+export function decideFile(published: Published, lastFile: unknown, file: unknown): FileDecision {
+  const inForce = published.publications.at(-1);
+  if (inForce === undefined) return { type: 'publish' };
+  if (sameDocument(inForce.document, file)) return { type: 'keep' };
+  if (lastFile !== null && sameDocument(lastFile, file)) return { type: 'keep' };
+  const plan = planPublication(published, file);
+  const reasons = HOLD_REASONS.filter((reason) => TESTS[reason](plan.changes, published, lastFile));
+  return reasons.length === 0 ? { type: 'publish' } : { type: 'hold', plan, reasons };
+}
+
+type Test = (changes: readonly Change[], published: Published, lastFile: unknown) => boolean;
+
+const STREAKS_AFRESH: ReadonlySet<string> = new Set(['streak.frequency', 'streak.weekStart']);
+
+/** While nothing is recorded there is no streak to end and no metric that anybody sends. */
+const TESTS: Readonly<Record<HoldReason, Test>> = {
+  'ends streaks': (changes, { holdsEvents }) =>
+    holdsEvents &&
+    changes.some(({ kind, path }) => STREAKS_AFRESH.has(path) || (kind === 'removed' && path === 'streak')),
+  'removes metrics': (changes, { holdsEvents }) =>
+    holdsEvents && changes.some(({ kind, path }) => kind === 'removed' && path.startsWith('metrics.')),
+  'drops what was published live': (changes, published, lastFile) => {
+    if (lastFile === null) return true;
+    const live = publishedLive(published, lastFile);
+    return changes.filter(notOfOrder).some((change) => live.some((one) => overlap(change.path, one.path)));
+  },
+};
+
+/** What the version in force has changed since the file was published. */
+function publishedLive({ publications, holdsEvents }: Published, lastFile: unknown): readonly Change[] {
+  const [inForce] = publications.slice(-1);
+  const before = { version: 1, document: canonical(lastFile), publishedAt: 0 };
+  const { changes } = planPublication({ publications: [before], holdsEvents }, inForce?.document);
+  return changes.filter(notOfOrder);
+}
+
+const notOfOrder = ({ effect }: Change): boolean => effect !== ORDER_OF_ANSWERS;
+
+/** Whether one path is the other, or what it is a part of. */
+const overlap = (a: string, b: string): boolean => isWithin(a, b) || isWithin(b, a);
+
+const isWithin = (path: string, whole: string): boolean =>
+  path.startsWith(whole) && (path.length === whole.length || /[.[]/.test(path.charAt(whole.length)));

@@ -1,0 +1,40 @@
+import { openTestDatabase, type TestDatabase } from '@laurel/testing';
+import { INGESTION_MIGRATIONS } from './gateway-migrations.ts';
+import { assertLogIsThere } from './open-event-store.ts';
+
+const ESDB = 'esdb://127.0.0.1:2113?tls=false';
+
+describe('the log of an installation', () => {
+  let database: TestDatabase;
+  beforeEach(async () => {
+    database = await openTestDatabase(INGESTION_MIGRATIONS);
+  });
+  afterEach(() => database.close());
+
+  const publish = () => database.sql.query(`insert into publications values ('default', 1, '{}', now())`, []);
+  const record = () =>
+    database.sql.query(
+      `insert into events (position, event_id, account, type, schema_version, configuration_version, occurred_at, recorded_at, data)
+       values (1, gen_random_uuid(), 'default', 'ConfigurationPublished', 1, 1, now(), now(), '{}')`,
+      [],
+    );
+
+  it('may begin in either store', async () => {
+    for (const url of [null, ESDB]) await expect(assertLogIsThere(url, database.sql)).resolves.toBeUndefined();
+  });
+
+  it('is not begun again in Postgres when LAUREL_EVENTSTORE_URL was lost', async () => {
+    await publish();
+    await expect(assertLogIsThere(ESDB, database.sql)).resolves.toBeUndefined();
+    await expect(assertLogIsThere(null, database.sql)).rejects.toThrow(
+      /^LAUREL_EVENTSTORE_URL is not set, but the log of this installation is not in Postgres/,
+    );
+  });
+
+  it('is not begun again in EventStoreDB when it is in Postgres', async () => {
+    await publish();
+    await record();
+    await expect(assertLogIsThere(null, database.sql)).resolves.toBeUndefined();
+    await expect(assertLogIsThere(ESDB, database.sql)).rejects.toThrow(/^LAUREL_EVENTSTORE_URL is set, but the log/);
+  });
+});
