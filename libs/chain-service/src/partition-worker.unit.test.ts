@@ -83,7 +83,8 @@ describe('a message that an area cannot apply', () => {
     });
     const next = [message(2, 3, recordAt(3, 'new')), message(3, 4, recordAt(4, 'ann'))];
     await expect(apply(broken.worker, next)).rejects.toThrow('no such state');
-    expect(checkpoint()).toMatchObject({ nextOffset: 3, failure: { offset: 3, reason: 'no such state' } });
+    const reason = 'the stored users state of user "ann" of account default is damaged: no such state';
+    expect(checkpoint()).toMatchObject({ nextOffset: 3, failure: { offset: 3, reason } });
   });
 
   it.each([
