@@ -16,11 +16,13 @@ import { Batch, type Failure } from './batch.ts';
 import type { BatchStore, Checkpoint, CommitBatch, InboxMessage } from './batch-store.ts';
 import { catchUp } from './catch-up.ts';
 import { LoadError, type Chain } from './chain.ts';
+import { commandBytes } from './command-bytes.ts';
 import { Committed, type CommittedBounds } from './committed.ts';
 import { DamagedStateError } from './damaged-state.ts';
 import { Decider, usersOf, type EngineTask, type Intent } from './decider.ts';
 import { Lane, refused, type DecideOptions, type LaneOptions, type LaneOwner, type LaneState } from './lane.ts';
 import { Quarantine } from './quarantine.ts';
+import { DEFAULT_QUEUE_BOUNDS } from './queue-budget.ts';
 import { publicationsIn, type CompileHistory, type Publication } from './publications.ts';
 import { LiveRebuild } from './rebuild/live-rebuild.ts';
 import type { Rebuild } from './rebuild/rebuild.ts';
@@ -33,7 +35,7 @@ export interface EngineOptions extends LaneOptions, SweeperOptions, CommittedBou
 }
 
 export const DEFAULT_ENGINE_OPTIONS: EngineOptions = {
-  capacity: 20_000,
+  ...DEFAULT_QUEUE_BOUNDS,
   maxBatch: 250,
   maxRows: 20_000,
   waitLimitMs: 10_000,
@@ -275,7 +277,8 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
       let settle: EngineTask['settle'] = () => undefined;
       outcomes.push(new Promise((resolve) => (settle = resolve)));
       const eventId = this.#parts.newEventId(receivedAt);
-      return { intent, receivedAt, receiptOnly, submission, sequence: ++this.#sequence, settle, eventId };
+      const bytes = 'userId' in intent ? commandBytes(intent) : 0;
+      return { intent, receivedAt, receiptOnly, submission, sequence: ++this.#sequence, settle, bytes, eventId };
     });
     const reason = this.#lane.submit(tasks);
     return reason === null ? Promise.all(outcomes) : Promise.resolve(intents.map(() => refused(reason, null)));

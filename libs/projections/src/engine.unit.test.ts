@@ -139,6 +139,17 @@ describe('the projection engine', () => {
     expect(eventsIn(store)).toHaveLength(8);
   });
 
+  it('refuses early what takes too many bytes, and takes it once there is room', async () => {
+    const { engine, store } = await started({ options: { capacityBytes: 100_000 } });
+    const large = { ...add('ada'), attributes: new Map([['k', 'ä'.repeat(20_000)]]) };
+    const [taken, refused] = await Promise.all([engine.submit([large, large]), engine.submit([large])]);
+    expect(taken.map(({ kind }) => kind)).toEqual(['recorded', 'recorded']);
+    expect(refused).toEqual([{ kind: 'refused', reason: 'overloaded', eventId: null, retryAfterMs: 1_000 }]);
+    expect((await one(engine, large)).kind).toBe('recorded');
+    expect(eventsIn(store)).toHaveLength(3);
+    expect(engine.status().waiting).toBe(0);
+  });
+
   it('refuses what waits when the store stays away: the batch that was sent as unknown, the rest as not recorded', async () => {
     const { engine, store } = await started({ options: { maxBatch: 1 } });
     store.reachable = false;

@@ -1,4 +1,6 @@
 export { AreaRows } from './area-rows.ts';
+export { commandBytes } from './command-bytes.ts';
+export { DEFAULT_QUEUE_BOUNDS, QueueBudget, type QueueBounds } from './queue-budget.ts';
 export { Chain, type ChainResult, type OnFailure } from './chain.ts';
 export {
   DEFAULT_ENGINE_OPTIONS,

@@ -2,6 +2,7 @@ import type { Clock, Outcome, Refused } from '@laurel/contracts';
 import { DuplicateKeyError, FencedError } from '@laurel/event-store';
 import type { Batch } from './batch.ts';
 import { RefusedDataError } from './batch-store.ts';
+import { QueueBudget, type QueueBounds } from './queue-budget.ts';
 import { turnOfTheLoop } from './turn-of-the-loop.ts';
 
 /** Something that waits to be decided, committed and answered. */
@@ -9,6 +10,8 @@ export interface Task {
   readonly eventId: string;
   /** Grows with each task: the order of arrival. */
   readonly sequence: number;
+  /** What it takes of the queue. */
+  readonly bytes: number;
   readonly settle: (outcome: Outcome | Refused) => void;
 }
 
@@ -45,9 +48,7 @@ export interface DecideOptions {
 /** `open`: takes tasks. `waiting`: the store cannot be reached, tasks wait for it. `down`: they are refused at once. `fenced`: for good. */
 export type LaneState = 'open' | 'waiting' | 'down' | 'fenced' | 'closed';
 
-export interface LaneOptions {
-  /** Tasks that may wait at a time; more are refused. */
-  readonly capacity: number;
+export interface LaneOptions extends QueueBounds {
   /** Tasks in one batch at most. */
   readonly maxBatch: number;
   /** Rows that a batch adds before it is closed: well within what one statement does in a second. */
@@ -86,7 +87,7 @@ export class Lane<T extends Task> {
   readonly #clock: Clock;
   readonly #options: LaneOptions;
   #queue: T[] = [];
-  #waiting = 0;
+  readonly #waiting: QueueBudget;
   #state: LaneState = 'open';
   #running: Promise<void> | null = null;
   #interlude: (() => Promise<void>) | null = null;
@@ -106,6 +107,7 @@ export class Lane<T extends Task> {
     this.#options = options;
     this.#limit = options.maxBatch;
     this.#rows = options.maxRows;
+    this.#waiting = new QueueBudget(options);
   }
 
   get state(): LaneState {
@@ -114,20 +116,21 @@ export class Lane<T extends Task> {
 
   /** Tasks taken in and not yet answered. */
   get waiting(): number {
-    return this.#waiting;
+    return this.#waiting.count;
   }
 
   /** How long tasks have waited without any being answered; 0 while none waits. */
   get stalledMs(): number {
-    return this.#waiting === 0 ? 0 : this.#clock.elapsedMs() - this.#progressAtMs;
+    return this.waiting === 0 ? 0 : this.#clock.elapsedMs() - this.#progressAtMs;
   }
 
   /** Takes all of the tasks in, or none: the reason, then. */
   submit(tasks: readonly T[]): Refused['reason'] | null {
     if (this.#state === 'down' || this.#state === 'fenced' || this.#state === 'closed') return 'unavailable';
-    if (this.#waiting + tasks.length > this.#options.capacity) return 'overloaded';
-    if (this.#waiting === 0) this.#progressAtMs = this.#clock.elapsedMs();
-    this.#waiting += tasks.length;
+    const wasIdle = this.waiting === 0;
+    const bytes = tasks.reduce((sum, task) => sum + task.bytes, 0);
+    if (!this.#waiting.take(tasks.length, bytes)) return 'overloaded';
+    if (wasIdle) this.#progressAtMs = this.#clock.elapsedMs();
     for (const task of tasks) this.#queue.push(task);
     this.#arrival.fire();
     this.#running ??= this.#run();
@@ -287,7 +290,7 @@ export class Lane<T extends Task> {
   }
 
   #answer(task: T, outcome: Outcome): void {
-    this.#waiting--;
+    this.#waiting.release(1, task.bytes);
     this.#progressAtMs = this.#clock.elapsedMs();
     task.settle(outcome);
   }

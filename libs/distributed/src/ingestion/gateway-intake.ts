@@ -23,11 +23,18 @@ import {
   type EventStore,
   type UsedKey,
 } from '@laurel/event-store';
-import { factOf, isImport, refused, userKey } from '@laurel/projections';
+import {
+  commandBytes,
+  DEFAULT_QUEUE_BOUNDS,
+  factOf,
+  isImport,
+  QueueBudget,
+  refused,
+  userKey,
+} from '@laurel/projections';
 import { sectionsOf, type AnswerClient, type Gathered, type Viewed } from '../answers/index.ts';
 import { accountRecord } from './account-record.ts';
 import { AppendProgress } from './append-progress.ts';
-import { sizeOf } from './command-size.ts';
 import { earlierOriginals } from './earlier-originals.ts';
 import type { GatewayConfigurations } from './gateway-configurations.ts';
 import type { Imports } from './imports.ts';
@@ -55,9 +62,6 @@ export interface GatewayIntakeParts {
   readonly onFenced: () => void;
 }
 
-/** Commands that wait for their answers; more are refused before they are recorded. */
-const CAPACITY = 20_000;
-
 /**
  * The door to the log in the distributed topology: appends, then waits for what the services made of it. Once an event is
  * recorded it is answered, if need be with everything still pending. Where only receipts are wanted, the append is the answer.
@@ -66,7 +70,8 @@ export class GatewayIntake implements Intake {
   readonly counts = { recorded: 0, replayed: 0, refused: 0, pending: 0 };
   readonly #parts: GatewayIntakeParts;
   readonly #appends: AppendProgress;
-  #waiting = 0;
+  /** Commands that wait for their answers; more are refused before they are recorded. */
+  readonly #waiting = new QueueBudget(DEFAULT_QUEUE_BOUNDS);
 
   constructor(parts: GatewayIntakeParts) {
     this.#parts = parts;
@@ -76,20 +81,20 @@ export class GatewayIntake implements Intake {
   /** How the log takes in what is appended here. */
   lane(): ServiceStatus['lane'] {
     const { state, stalledMs } = this.#appends;
-    return { state, waiting: this.#waiting, stalledMs };
+    return { state, waiting: this.waiting, stalledMs };
   }
 
   /** Commands taken in and not yet answered. */
   get waiting(): number {
-    return this.#waiting;
+    return this.#waiting.count;
   }
 
   async submit(
     commands: readonly Command[],
     { receiptOnly = false }: { readonly receiptOnly?: boolean } = {},
   ): Promise<readonly Outcome[]> {
-    if (this.#waiting + commands.length > CAPACITY) return commands.map(() => refused('overloaded', null));
-    this.#waiting += commands.length;
+    const bytes = bytesOf(commands);
+    if (!this.#waiting.take(commands.length, bytes)) return commands.map(() => refused('overloaded', null));
     try {
       const outcomes = receiptOnly
         ? await this.#submitForReceipts(commands)
@@ -97,7 +102,7 @@ export class GatewayIntake implements Intake {
       for (const outcome of outcomes) this.#count(outcome);
       return outcomes;
     } finally {
-      this.#waiting -= commands.length;
+      this.#waiting.release(commands.length, bytes);
     }
   }
 
@@ -158,7 +163,7 @@ export class GatewayIntake implements Intake {
   }
 
   async #submitForReceipts(commands: readonly Command[]): Promise<readonly Outcome[]> {
-    const admission = await this.#parts.backlog.admit(sizeOf(commands));
+    const admission = await this.#parts.backlog.admit({ records: commands.length, bytes: bytesOf(commands) });
     if (admission === null) return commands.map(() => refused('overloaded', null));
     let position: number | null = null;
     try {
@@ -294,3 +299,6 @@ const lastPosition = (outcomes: readonly Outcome[]): number | null =>
     (last, outcome) => (outcome.kind === 'recorded' ? Math.max(last ?? 0, outcome.position) : last),
     null,
   );
+
+const bytesOf = (commands: readonly Command[]): number =>
+  commands.reduce((sum, command) => sum + commandBytes(command), 0);

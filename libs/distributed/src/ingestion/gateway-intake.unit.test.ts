@@ -313,6 +313,26 @@ describe('what is refused', () => {
     expect(intake.waiting).toBe(0);
   });
 
+  it('is whatever comes while too many bytes wait', async () => {
+    let answer: () => void = () => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    const append = async (records: readonly NewRecord[]) => {
+      await answered;
+      return records.map((): AppendOutcome => ({ kind: 'rejected', error }));
+    };
+    const { intake } = open({ store: { append, findKeys: noKeys } });
+    const attributes = new Map(Array.from({ length: 50 }, (_, n) => [`k${n}`, 'v'.repeat(1_024)]));
+    const commands = Array.from({ length: 1_200 }, () => event('ann', { user: { attributes } }));
+    const more = commands.slice(0, 200);
+    const waiting = intake.submit(commands);
+    expect(await intake.submit(more)).toEqual(more.map(() => ({ ...REFUSED, reason: 'overloaded' })));
+    expect(intake.waiting).toBe(1_200);
+    answer();
+    await waiting;
+    expect(await intake.submit(more)).toMatchObject(more.map(() => ({ reason: 'rejected' })));
+    expect(intake.waiting).toBe(0);
+  });
+
   it('does not keep the others of a call from their answers', async () => {
     const { intake } = open({
       store: {

@@ -1,0 +1,24 @@
+import type { Command, UserFields } from '@laurel/contracts';
+
+/** What a command takes beside its texts. */
+const OVERHEAD = 300;
+
+/** About how many bytes a command has once it is encoded: by its texts, so that nothing is encoded for it. */
+export function commandBytes(command: Command): number {
+  const bytes = OVERHEAD + Buffer.byteLength(command.userId) + userBytes(command.user);
+  if (command.type !== 'RecordMetricEvent') return bytes;
+  return bytes + textBytes(command.idempotencyKey) + entryBytes(command.attributes);
+}
+
+function userBytes({ name, email, deviceTokens, attributes }: UserFields): number {
+  const tokens = (deviceTokens ?? []).reduce((sum, token) => sum + textBytes(token), 0);
+  return textBytes(name) + textBytes(email) + tokens + entryBytes(attributes);
+}
+
+function entryBytes(entries: ReadonlyMap<string, string | null> | undefined): number {
+  let bytes = 0;
+  if (entries) for (const [key, value] of entries) bytes += textBytes(key) + textBytes(value);
+  return bytes;
+}
+
+const textBytes = (text: string | null | undefined): number => (text ? Buffer.byteLength(text) : 0);

@@ -1,0 +1,46 @@
+import type { Command, RecordMetricEvent } from '@laurel/contracts';
+import { commandBytes } from './command-bytes.ts';
+import { encodeExact } from './message-codec.ts';
+
+const EVENT: RecordMetricEvent = {
+  type: 'RecordMetricEvent',
+  account: 'default',
+  userId: 'ada',
+  metric: 'commits',
+  value: 1_000_000n,
+  user: {},
+  attributes: new Map(),
+  idempotencyKey: null,
+  occurredAt: null,
+};
+const text = 'ä'.repeat(5_000);
+
+describe('the bytes of a command', () => {
+  const fields: readonly Partial<RecordMetricEvent>[] = [
+    { userId: text },
+    { idempotencyKey: text },
+    { attributes: new Map([[text, text]]) },
+    { user: { name: text } },
+    { user: { email: text } },
+    { user: { deviceTokens: [text, text] } },
+    { user: { attributes: new Map([[text, null]]) } },
+    { user: { attributes: new Map([[text, text]]) } },
+  ];
+
+  it('are about those of its encoded form, whichever field is long', () => {
+    for (const field of [{}, ...fields]) {
+      const command = { ...EVENT, ...field };
+      const encoded = Buffer.byteLength(encodeExact(command));
+      expect(Math.abs(commandBytes(command) - encoded)).toBeLessThan(200);
+    }
+  });
+
+  it('count a user who is named by an identification or a completion', () => {
+    const named = { account: 'default', userId: 'ada', user: { name: text } };
+    const commands: readonly Command[] = [
+      { type: 'IdentifyUser', ...named },
+      { type: 'CompleteAchievement', achievement: 'profile', ...named },
+    ];
+    for (const command of commands) expect(commandBytes(command)).toBeGreaterThan(10_000);
+  });
+});
