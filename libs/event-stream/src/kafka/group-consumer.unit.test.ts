@@ -1,10 +1,9 @@
-import { EventEmitter } from 'node:events';
 import { ManualClock } from '@laurel/testing';
 import kafkajs, { type Consumer, type EachBatchPayload, type Kafka } from 'kafkajs';
+import { FakeConsumer } from './fake-consumer.fixture.ts';
 import { GroupConsumer } from './group-consumer.ts';
 
 const SESSION_MS = 10_000;
-const PARTITIONS = [0, 1];
 
 describe('one consumer of a group', () => {
   let clock: ManualClock;
@@ -37,7 +36,7 @@ describe('one consumer of a group', () => {
     await consumer.start();
   });
 
-  const joined = ['joined', PARTITIONS];
+  const joined = ['joined', [0, 1]];
   const batch = (): Promise<void> => fake.eachBatch({} as EachBatchPayload);
 
   it('tells its partitions, heartbeats and batches', async () => {
@@ -155,61 +154,3 @@ describe('one consumer of a group', () => {
 
 const protocolError = (type: string): Error =>
   new kafkajs.KafkaJSProtocolError(Object.assign(new Error(type), { type, code: 0, retriable: false }));
-
-/** Says what a test lets it say; told something when it does not run, it throws as kafkajs does. */
-class FakeConsumer extends EventEmitter {
-  readonly events = {
-    GROUP_JOIN: 'join',
-    REBALANCING: 'rebalancing',
-    HEARTBEAT: 'heartbeat',
-    STOP: 'stop',
-    CRASH: 'crash',
-  };
-  readonly told: string[] = [];
-  pausedPartitions: readonly number[] = [];
-  /** Negative: it never ends. */
-  disconnects = 0;
-  eachBatch: (payload: EachBatchPayload) => Promise<void> = () => Promise.resolve();
-  #runs = false;
-
-  connect = (): Promise<void> => Promise.resolve();
-  subscribe = (): Promise<void> => Promise.resolve();
-  paused = () => [{ topic: 't', partitions: this.pausedPartitions }];
-  pause = ([{ partitions }]: [{ partitions: readonly number[] }]): void => this.#tell('pause', partitions);
-  resume = ([{ partitions }]: [{ partitions: readonly number[] }]): void => this.#tell('resume', partitions);
-  seek = ({ partition }: { partition: number }): void => this.#tell('seek', [partition]);
-
-  run({ eachBatch }: { eachBatch: (payload: EachBatchPayload) => Promise<void> }): Promise<void> {
-    this.#runs = true;
-    this.eachBatch = eachBatch;
-    return Promise.resolve();
-  }
-
-  disconnect(): Promise<void> {
-    this.disconnects++;
-    return this.disconnects > 0 ? Promise.resolve() : new Promise(() => undefined);
-  }
-
-  join(): void {
-    this.emit('join', { payload: { memberAssignment: { t: PARTITIONS } } });
-  }
-
-  heartbeat(generation: number): void {
-    this.emit('heartbeat', { payload: { memberId: 'm', groupGenerationId: generation } });
-  }
-
-  stop(): void {
-    this.#runs = false;
-    this.emit('stop', {});
-  }
-
-  crash(message: string): void {
-    this.stop();
-    this.emit('crash', { payload: { error: new Error(message) } });
-  }
-
-  #tell(what: string, partitions: readonly number[]): void {
-    if (!this.#runs) throw new Error('Consumer group was not initialized, consumer#run must be called first');
-    if (partitions.length > 0) this.told.push(`${what} ${partitions.join()}`);
-  }
-}
