@@ -3,8 +3,8 @@ import type { EventStoreDbClient } from './event-store-db-client.ts';
 import { placeInLog, positionAt } from './stored-event.ts';
 import type { StreamNames } from './stream-names.ts';
 
-/** The newest event is nearly always ours; where it is not, there may be many more. */
-const FIRST_PAGE = 100;
+/** The newest event is nearly always among the last ones; where it is not, there may be many more. */
+const FIRST_PAGE = 20;
 const NEXT_PAGES = 1_000;
 
 /**
@@ -18,6 +18,8 @@ export class HeadFinder {
   /** Where the server is known to hold nothing of ours. */
   #foreign: { readonly upTo: Position; readonly downTo: Position } | null = null;
   #turn: Promise<unknown> = Promise.resolve();
+  /** The look that has not begun: all who ask until then get its answer. */
+  #waiting: Promise<number> | null = null;
 
   constructor(client: EventStoreDbClient, names: StreamNames) {
     this.#client = client;
@@ -36,11 +38,16 @@ export class HeadFinder {
       this.#foreign = { upTo, downTo: positionAt(place) };
   }
 
-  /** Whoever looks while somebody else does waits, and has the less to look at. */
+  /** Whoever asks during a look waits for the next one, which has the less to look at. */
   find(): Promise<number> {
-    const found = this.#turn.then(() => this.#find());
-    this.#turn = found.catch(() => undefined);
-    return found;
+    if (this.#waiting === null) {
+      this.#waiting = this.#turn.then(() => {
+        this.#waiting = null;
+        return this.#find();
+      });
+      this.#turn = this.#waiting.catch(() => undefined);
+    }
+    return this.#waiting;
   }
 
   async #find(): Promise<number> {
