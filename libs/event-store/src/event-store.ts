@@ -1,5 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import type { LogRecord, NewRecord } from '@laurel/contracts';
+import type { AccountFact, LogRecord, NewRecord } from '@laurel/contracts';
 
 /**
  * The append-only log: the only truth. Everything else is a projection of it. This is its read half.
@@ -12,8 +12,11 @@ import type { LogRecord, NewRecord } from '@laurel/contracts';
 export interface EventLog {
   /** Records behind `after` (0, or the position of a record), in order, at most `limit`; fewer only if there are no more at present. */
   read(after: number, limit: number): Promise<readonly LogRecord[]>;
-  /** The records of an account that concern no single user (configurations, imports, sweeps), in order. */
-  readAccountFacts(account: string): Promise<readonly LogRecord[]>;
+  /**
+   * The records of an account that concern no single user (configurations, imports, sweeps), in order.
+   * @param types only facts of these types; all if left out. There may be very many sweeps.
+   */
+  readAccountFacts(account: string, types?: readonly AccountFact['type'][]): Promise<readonly LogRecord[]>;
   /** Of these keys, those that have been used, with the event that used them. */
   findKeys(keys: readonly IdempotencyScope[]): Promise<readonly UsedKey[]>;
   /** The position of the newest record; 0 for an empty log. */

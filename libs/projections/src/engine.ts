@@ -49,6 +49,9 @@ export const DEFAULT_ENGINE_OPTIONS: EngineOptions = {
 /** Damaged users that a status names. */
 const SHOWN_DAMAGED = 20;
 
+/** What an account is restored from: sweeps, of which there may be very many, say nothing of it. */
+const RESTORED_TYPES = ['ConfigurationPublished', 'ImportOpened', 'ImportClosed'] as const;
+
 /** What the engine needs of the world. */
 export interface EngineParts {
   readonly store: BatchStore;
@@ -338,7 +341,7 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
   }
 
   async #restoreAccount(name: string, head: number): Promise<void> {
-    const facts = await this.#parts.log.readAccountFacts(name);
+    const facts = await this.#parts.log.readAccountFacts(name, RESTORED_TYPES);
     const publications = publicationsIn(facts);
     if (publications.length === 0) return;
     const history = this.#parts.compileHistory(name, publications);

@@ -122,6 +122,8 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
           facts[1] as NewRecord,
         ]);
         expect(await store.readAccountFacts('default')).toEqual([first, second]);
+        expect(await store.readAccountFacts('default', ['ImportClosed', 'UsersSwept'])).toEqual([second]);
+        expect(await store.readAccountFacts('default', [])).toEqual([]);
         expect(await store.readAccountFacts('nobody')).toEqual([]);
       });
     });

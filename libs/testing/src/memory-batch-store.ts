@@ -1,4 +1,4 @@
-import type { AreaName, AreaTable, LogRecord, Row } from '@laurel/contracts';
+import type { AccountFact, AreaName, AreaTable, LogRecord, Row } from '@laurel/contracts';
 import {
   DuplicateKeyError,
   scopeKey,
@@ -153,8 +153,9 @@ export class MemoryBatchStore implements BatchStore, EventLog {
     return Promise.resolve(this.records.filter(({ position }) => position > after).slice(0, limit));
   }
 
-  readAccountFacts(account: string): Promise<readonly LogRecord[]> {
-    return Promise.resolve(this.records.filter((record) => record.account === account && !('userId' in record.fact)));
+  readAccountFacts(account: string, types?: readonly AccountFact['type'][]): Promise<readonly LogRecord[]> {
+    const wanted = ({ fact }: LogRecord): boolean => !('userId' in fact) && (types?.includes(fact.type) ?? true);
+    return Promise.resolve(this.records.filter((record) => record.account === account && wanted(record)));
   }
 
   head(): Promise<number> {

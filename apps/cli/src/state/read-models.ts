@@ -27,7 +27,7 @@ export async function withReadModels<T>(
 }
 
 async function readHistory(sql: SqlReader): Promise<ConfigurationHistory> {
-  const facts = await new PostgresLogReader(sql).readAccountFacts(ACCOUNT);
+  const facts = await new PostgresLogReader(sql).readAccountFacts(ACCOUNT, ['ConfigurationPublished']);
   const publications = publicationsIn(facts);
   if (publications.length === 0) throw new CommandError(2, 'no configuration has been published to this database yet');
   return compileHistory(ACCOUNT, publications);

@@ -35,7 +35,7 @@ export class GatewayPublisher {
   async restore(account: string): Promise<void> {
     const { store, dataSource, configurations } = this.#parts;
     if (configurations.publications(account).length === 0)
-      await keepPublications(rows(dataSource), await store.readAccountFacts(account));
+      await keepPublications(rows(dataSource), await store.readAccountFacts(account, ['ConfigurationPublished']));
     await configurations.refresh();
     await this.#findEvents(account);
   }

@@ -1,4 +1,4 @@
-import type { Clock, LogRecord, NewRecord } from '@laurel/contracts';
+import type { AccountFact, Clock, LogRecord, NewRecord } from '@laurel/contracts';
 import {
   LogOverloadedError,
   type AppendOutcome,
@@ -80,8 +80,8 @@ export class EventStoreDbEventStore implements EventStore {
     return this.#noticing(this.#reader.read(after, limit));
   }
 
-  readAccountFacts(account: string): Promise<readonly LogRecord[]> {
-    return this.#noticing(this.#reader.readAccountFacts(account));
+  readAccountFacts(account: string, types?: readonly AccountFact['type'][]): Promise<readonly LogRecord[]> {
+    return this.#noticing(this.#reader.readAccountFacts(account, types));
   }
 
   findKeys(keys: readonly IdempotencyScope[]): Promise<readonly UsedKey[]> {

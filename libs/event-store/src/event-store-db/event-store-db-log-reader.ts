@@ -1,5 +1,5 @@
-import type { AllStreamRecordedEvent, Position } from '@eventstore/db-client';
-import type { CancelTimer, Clock, LogRecord } from '@laurel/contracts';
+import type { AllStreamRecordedEvent, Position, RecordedEvent } from '@eventstore/db-client';
+import type { AccountFact, CancelTimer, Clock, LogRecord } from '@laurel/contracts';
 import type { EventLog, IdempotencyScope, UsedKey } from '../event-store.ts';
 import type { EventStoreDbClient } from './event-store-db-client.ts';
 import type { FilteredCursor } from './filtered-cursor.ts';
@@ -53,14 +53,13 @@ export class EventStoreDbLogReader implements EventLog {
     return this.#readOn(this.#client.openCursor(last), after, limit, records);
   }
 
-  async readAccountFacts(account: string): Promise<readonly LogRecord[]> {
+  async readAccountFacts(account: string, types?: readonly AccountFact['type'][]): Promise<readonly LogRecord[]> {
     const records: LogRecord[] = [];
-    for await (const page of this.#client.streamPages(this.#names.ofAccount(account), 0n))
-      records.push(
-        ...(await Promise.all(
-          page.map(async (event) => recordOf(event, await this.#slots.run(() => this.#client.placeOfRead(event)))),
-        )),
-      );
+    const wanted = (type: string): boolean => types === undefined || types.some((one) => one === type);
+    for await (const page of this.#client.streamPages(this.#names.ofAccount(account), 0n)) {
+      const events = page.filter(({ type }) => wanted(type));
+      records.push(...(await Promise.all(events.map((event) => this.#slots.run(() => this.#read(event))))));
+    }
     return records;
   }
 
@@ -147,10 +146,14 @@ export class EventStoreDbLogReader implements EventLog {
     return records;
   }
 
+  async #read(event: RecordedEvent): Promise<LogRecord> {
+    return recordOf(event, await this.#client.placeOfRead(event));
+  }
+
   async #findKey(scope: IdempotencyScope): Promise<readonly UsedKey[]> {
     const [event] = await this.#client.readStream(this.#names.ofKey(scope), 0n, 1);
     if (!event) return [];
-    const { eventId, position, occurredAt } = recordOf(event, await this.#client.placeOfRead(event));
+    const { eventId, position, occurredAt } = await this.#read(event);
     return [{ scope, eventId, position, occurredAt }];
   }
 }

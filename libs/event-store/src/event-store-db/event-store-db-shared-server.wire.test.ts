@@ -79,6 +79,15 @@ describe('a server that other applications use', () => {
     expect(server.calls.read - before).toBeLessThanOrEqual(4);
   });
 
+  it('is looked over together by all who ask at a time', async () => {
+    const store = open();
+    const [outcome] = await store.append([event('ada')]);
+    const before = server.calls.read;
+    const heads = await Promise.all(Array.from({ length: 60 }, () => store.head()));
+    expect(new Set(heads)).toEqual(new Set([recordOf(outcome).position]));
+    expect(server.calls.read - before).toBe(1);
+  });
+
   it('answers the newest place also if it was appended while somebody looks', async () => {
     const writer = open();
     await writer.append([event('ada')]);
@@ -132,9 +141,11 @@ describe('a long log', () => {
   it('is recovered from by pages of the account', async () => {
     const store = open();
     await store.append(Array.from({ length: 600 }, (_, n) => fact({ type: 'UsersSwept', userIds: [`u${n}`] })));
+    const [published] = await store.append([fact({ type: 'ConfigurationPublished', version: 1, document: {} })]);
     const before = server.calls.read;
-    expect(await store.readAccountFacts('default')).toHaveLength(600);
+    expect(await store.readAccountFacts('default')).toHaveLength(601);
     expect(server.calls.read - before).toBe(2);
+    expect(await store.readAccountFacts('default', ['ConfigurationPublished'])).toEqual([recordOf(published)]);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { LogRecord, SqlReader } from '@laurel/contracts';
+import type { AccountFact, LogRecord, SqlReader } from '@laurel/contracts';
 import type { EventLog, IdempotencyScope, UsedKey } from '../event-store.ts';
 import { recordOf, type EventRow } from './log-statements.ts';
 
@@ -31,10 +31,11 @@ export class PostgresLogReader implements EventLog {
     return rows.map(recordOf);
   }
 
-  async readAccountFacts(account: string): Promise<readonly LogRecord[]> {
+  async readAccountFacts(account: string, types?: readonly AccountFact['type'][]): Promise<readonly LogRecord[]> {
     const rows = await this.#sql.query<EventRow>(
-      'select * from events where account = $1 and user_id is null order by position',
-      [account],
+      `select * from events where account = $1 and user_id is null and ($2::text[] is null or type = any($2))
+      order by position`,
+      [account, types ?? null],
     );
     return rows.map(recordOf);
   }
