@@ -222,3 +222,46 @@ describe('a pid file that a dead server left', () => {
     await startsWith(naming(1));
   });
 });
+
+describe('a server that is to be started again', () => {
+  it('is there again on the same socket after kill -9, with all it acknowledged', async () => {
+    const server = await startEmbeddedPostgres({ dataDir: await newDataDir(), restart: true });
+    const exits: unknown[] = [];
+    server.onExit((exit) => exits.push(exit));
+    await query(server.connection, 'create table acknowledged (n int primary key)');
+    for (const n of [1, 2]) {
+      await query(server.connection, `insert into acknowledged values (${n})`);
+      const killed = server.pid;
+      const restarted = new Promise((resolve) => server.onRestart(resolve));
+      sendSignal(killed, 'SIGKILL');
+      expect(await restarted).toMatchObject({ signal: 'SIGKILL' });
+      expect(server.pid).not.toBe(killed);
+      expect(await query(server.connection, 'select max(n) as n from acknowledged')).toEqual([{ n }]);
+    }
+    await server.stop();
+    expect(exits).toEqual([]);
+    expect(await hasEnded(server.pid)).toBe(true);
+  });
+
+  it('is given up when it cannot be started again, and says so once', async () => {
+    const dataDir = await newDataDir();
+    const server = await startEmbeddedPostgres({ dataDir, restart: true });
+    const exits: unknown[] = [];
+    const gone = new Promise((resolve) => server.onExit(resolve));
+    server.onExit((exit) => exits.push(exit));
+    await rm(join(pgDataOf(dataDir), 'global'), { recursive: true });
+    sendSignal(server.pid, 'SIGKILL');
+    expect(await gone).toMatchObject({ signal: 'SIGKILL' });
+    expect(exits).toHaveLength(1);
+    await server.stop();
+    expect(exits).toHaveLength(1);
+  });
+
+  it('stays stopped when it is stopped while it is being started', async () => {
+    const server = await startEmbeddedPostgres({ dataDir: await newDataDir(), restart: true });
+    sendSignal(server.pid, 'SIGKILL');
+    await until(() => hasEnded(server.pid));
+    await server.stop();
+    expect(await findServerProcesses(pgDataOf(server.connection.host.replace(/\/socket$/, '')))).toEqual([]);
+  });
+});

@@ -10,4 +10,5 @@ export type { Inspection } from './inspect-embedded-postgres.ts';
 export { pickDataDir } from './pick-data-dir.ts';
 export type { Settings } from './settings.ts';
 export { startEmbeddedPostgres } from './start-embedded-postgres.ts';
-export type { EmbeddedPostgres, EmbeddedPostgresOptions, UnexpectedExit } from './start-embedded-postgres.ts';
+export type { EmbeddedPostgres, EmbeddedPostgresOptions } from './start-embedded-postgres.ts';
+export type { UnexpectedExit } from './supervised-server.ts';

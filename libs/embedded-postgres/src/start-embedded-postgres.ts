@@ -17,7 +17,6 @@ import type { FolderLock } from './folder-lock.ts';
 import { ensureCluster } from './initialise.ts';
 import type { Installation } from './initialise.ts';
 import { guardAgainstOrphan } from './orphan-guard.ts';
-import type { OrphanGuard } from './orphan-guard.ts';
 import { findPlatformPackage, prepareBinaries } from './platform-binaries.ts';
 import type { ServerAccount } from './run-program.ts';
 import { chooseServerAccount } from './server-account.ts';
@@ -25,9 +24,10 @@ import { openServerLog } from './server-log.ts';
 import type { ServerLog } from './server-log.ts';
 import { stopServerProcesses } from './server-processes.ts';
 import { spawnServer, stopServer, waitUntilReady } from './server.ts';
-import type { Server } from './server.ts';
 import { serverParameters } from './settings.ts';
 import type { Settings } from './settings.ts';
+import { SupervisedServer } from './supervised-server.ts';
+import type { RunningServer, UnexpectedExit } from './supervised-server.ts';
 
 export interface EmbeddedPostgresOptions {
   /** Everything lies in here; created (0700) if absent. */
@@ -36,6 +36,8 @@ export interface EmbeddedPostgresOptions {
   readonly log?: (message: string) => void;
   /** Server settings for a larger machine. Durability, the socket and the time zone cannot be overridden. */
   readonly settings?: Settings;
+  /** Starts a server again that ends by itself, a few times in a row at most. Off by default. */
+  readonly restart?: boolean;
   /**
    * Tests only: nothing is flushed, and a data folder that this start created is removed when the server is stopped or this
    * process ends. A crash loses data.
@@ -43,22 +45,18 @@ export interface EmbeddedPostgresOptions {
   readonly unsafeForTests?: boolean;
 }
 
-/** Why a server ended that nobody stopped. */
-export interface UnexpectedExit {
-  readonly code: number | null;
-  readonly signal: string | null;
-  readonly lastMessages: string;
-}
-
 export interface EmbeddedPostgres {
   readonly connection: EmbeddedConnection;
   /** The same as an address; holds the password: never log it. */
   readonly url: string;
+  /** Of the server that runs now. */
   readonly pid: number;
   /** The process that ends the server if this one dies; undefined where there is no shell. */
   readonly guardPid: number | undefined;
-  /** Called once if the server ends without `stop`; at once if it already has. */
+  /** Called once if the server ends without `stop` and is not started again; at once if it already has. */
   onExit(callback: (exit: UnexpectedExit) => void): void;
+  /** Called whenever a server that ended by itself has been started again and lets clients in. */
+  onRestart(callback: (exit: UnexpectedExit) => void): void;
   /** Ends the server cleanly and frees the data folder. Idempotent; never rejects because the server is already gone. */
   stop(): Promise<void>;
 }
@@ -118,41 +116,45 @@ async function startLocked(installation: Installation, options: LockedOptions): 
   const unsafeForTests = options.unsafeForTests ?? false;
   await stopServerProcesses(folder.pgData, options.log ?? (() => undefined));
   const password = await ensureCluster(installation, unsafeForTests);
-  await disarmPidFile(folder.pgData);
   const socketDir = await prepareSocketDir(folder, account);
-  await removeSocketFiles(socketDir);
   const log = await openServerLog(folder.log);
   const where = { socketDir, port: SOCKET_PORT };
   const parameters = serverParameters(folder.pgData, where, { ...options, unsafeForTests });
+  const connection = connectionTo(socketDir, password);
   const cleanUp = async (): Promise<void> => {
     await log.close();
     await dropSocketDir(folder);
   };
   try {
-    const server = await spawnServer(installation, parameters, log);
-    const guard = guardAgainstOrphan(installation, server.pid, options.throwaway);
-    const connection = connectionTo(socketDir, password);
-    const leave = (): Promise<void> => cleanUp().then(options.giveUp);
-    return await becomeReady({ server, guard, connection, log, leave });
+    const launch = (): Promise<RunningServer> => launchServer({ installation, parameters, connection, log, options });
+    const restart = options.restart ?? false;
+    const server = await SupervisedServer.start({ launch, restart, lastMessages: () => log.tail() });
+    return handleOf(server, connection, () => cleanUp().then(options.giveUp));
   } catch (error) {
     await cleanUp();
     throw error;
   }
 }
 
-interface Started {
-  readonly server: Server;
-  readonly guard: OrphanGuard;
+interface Launch {
+  readonly installation: Installation;
+  readonly parameters: readonly string[];
   readonly connection: EmbeddedConnection;
   readonly log: ServerLog;
-  readonly leave: () => Promise<void>;
+  readonly options: LockedOptions;
 }
 
-async function becomeReady(started: Started): Promise<EmbeddedPostgres> {
-  const { server, guard, connection, log } = started;
+/** Starts a server where another may have ended in any state. */
+async function launchServer({ installation, parameters, connection, log, options }: Launch): Promise<RunningServer> {
+  const { pgData } = installation.folder;
+  await stopServerProcesses(pgData, options.log ?? (() => undefined));
+  await disarmPidFile(pgData);
+  await removeSocketFiles(connection.host);
+  const server = await spawnServer(installation, parameters, log);
+  const guard = guardAgainstOrphan(installation, server.pid, options.throwaway);
   try {
     await waitUntilReady(server, connection, log);
-    return handleOf(started);
+    return { server, guard };
   } catch (error) {
     await stopServer(server);
     guard.dismiss();
@@ -160,22 +162,23 @@ async function becomeReady(started: Started): Promise<EmbeddedPostgres> {
   }
 }
 
-function handleOf({ server, guard, connection, log, leave }: Started): EmbeddedPostgres {
+function handleOf(
+  server: SupervisedServer,
+  connection: EmbeddedConnection,
+  leave: () => Promise<void>,
+): EmbeddedPostgres {
   let stopping: Promise<void> | null = null;
-  const stop = async (): Promise<void> => {
-    await stopServer(server);
-    guard.dismiss();
-    await leave();
-  };
   return {
     connection,
     url: connectionUrl(connection),
-    pid: server.pid,
-    guardPid: guard.pid,
-    onExit: (callback) =>
-      void server.exited.then(async ({ code, signal }) => {
-        if (stopping === null) callback({ code, signal, lastMessages: await log.tail() });
-      }),
-    stop: () => (stopping ??= stop()),
+    get pid() {
+      return server.pid;
+    },
+    get guardPid() {
+      return server.guardPid;
+    },
+    onExit: (callback) => server.onExit(callback),
+    onRestart: (callback) => server.onRestart(callback),
+    stop: () => (stopping ??= server.stop().then(leave)),
   };
 }

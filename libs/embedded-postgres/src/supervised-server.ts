@@ -1,0 +1,124 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { OrphanGuard } from './orphan-guard.ts';
+import { stopServer } from './server.ts';
+import type { Server } from './server.ts';
+
+/** Why a server ended that nobody stopped. */
+export interface UnexpectedExit {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly lastMessages: string;
+}
+
+export interface RunningServer {
+  readonly server: Server;
+  readonly guard: OrphanGuard;
+}
+
+export interface SupervisorOptions {
+  /** Starts a server and resolves when it lets clients in. */
+  readonly launch: () => Promise<RunningServer>;
+  /** The server's last messages. */
+  readonly lastMessages: () => Promise<string>;
+  /** Whether a server that ends by itself is started again. */
+  readonly restart: boolean;
+}
+
+/** How long to wait before each start in a row; after the last one the server is given up. */
+const DELAYS_MS = [0, 1_000, 2_000, 5_000, 10_000];
+/** A server that has run so long has recovered: its next end is the first of a new row. */
+const RECOVERED_AFTER_MS = 60_000;
+
+/** Keeps a server running until it is stopped. */
+export class SupervisedServer {
+  readonly #options: SupervisorOptions;
+  readonly #stopping = new AbortController();
+  #current: RunningServer;
+  #startsInARow = 0;
+  #startedAtMs = performance.now();
+  #gone: UnexpectedExit | null = null;
+  #onExit: ((exit: UnexpectedExit) => void)[] = [];
+  #onRestart: ((exit: UnexpectedExit) => void)[] = [];
+  #watching: Promise<void>;
+
+  private constructor(options: SupervisorOptions, running: RunningServer) {
+    this.#options = options;
+    this.#current = running;
+    this.#watching = this.#watch();
+  }
+
+  /** @throws EmbeddedPostgresError if the first start fails. */
+  static async start(options: SupervisorOptions): Promise<SupervisedServer> {
+    return new SupervisedServer(options, await options.launch());
+  }
+
+  get pid(): number {
+    return this.#current.server.pid;
+  }
+
+  get guardPid(): number | undefined {
+    return this.#current.guard.pid;
+  }
+
+  /** Called once, when the server has ended for good without `stop`; at once if it has already. */
+  onExit(callback: (exit: UnexpectedExit) => void): void {
+    if (this.#gone === null) this.#onExit.push(callback);
+    else callback(this.#gone);
+  }
+
+  /** Called whenever the server that ended by itself lets clients in again. */
+  onRestart(callback: (exit: UnexpectedExit) => void): void {
+    this.#onRestart.push(callback);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await stopServer(this.#current.server);
+    this.#current.guard.dismiss();
+    await this.#watching;
+  }
+
+  async #watch(): Promise<void> {
+    for (;;) {
+      const { server, guard } = this.#current;
+      const { code, signal } = await server.exited;
+      if (this.#stopping.signal.aborted) return;
+      guard.dismiss();
+      const exit = { code, signal, lastMessages: await this.#options.lastMessages() };
+      if (!(await this.#startAgain())) return this.#giveUp(exit);
+      for (const callback of this.#onRestart) callback(exit);
+    }
+  }
+
+  /** @returns false if it is not to be, or cannot be, started again. */
+  async #startAgain(): Promise<boolean> {
+    if (!this.#options.restart) return false;
+    if (performance.now() - this.#startedAtMs >= RECOVERED_AFTER_MS) this.#startsInARow = 0;
+    for (; this.#startsInARow < DELAYS_MS.length; this.#startsInARow++) {
+      await delay(DELAYS_MS[this.#startsInARow], undefined, { signal: this.#stopping.signal, ref: false }).catch(
+        () => undefined,
+      );
+      if (this.#stopping.signal.aborted) return false;
+      const running = await this.#options.launch().catch(() => null);
+      if (running === null) continue;
+      this.#startsInARow += 1;
+      this.#startedAtMs = performance.now();
+      this.#current = running;
+      // Stopped while it was being started: nobody else knows of it.
+      if (this.#stopping.signal.aborted) await this.#end(running);
+      return true;
+    }
+    return false;
+  }
+
+  async #end({ server, guard }: RunningServer): Promise<void> {
+    await stopServer(server);
+    guard.dismiss();
+  }
+
+  #giveUp(exit: UnexpectedExit): void {
+    if (this.#stopping.signal.aborted) return;
+    this.#gone = exit;
+    for (const callback of this.#onExit) callback(exit);
+  }
+}
