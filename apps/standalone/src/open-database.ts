@@ -30,7 +30,10 @@ export async function openDatabase(
       close: () => Promise.resolve(),
     };
   }
-  const server = await startEmbeddedPostgres({ dataDir, log });
+  const server = await startEmbeddedPostgres({ dataDir, log, restart: true });
+  server.onRestart(({ code, signal }) =>
+    log(`the embedded database ended by itself (${signal ?? `code ${code}`}) and was started again`),
+  );
   return {
     connection: server.connection,
     place: resolve(dataDir),

@@ -78,6 +78,24 @@ describe('the standalone process', () => {
     });
   });
 
+  it('goes on when its Postgres is killed: nothing is lost, and a retry with its key counts once', async () => {
+    const service = await start({ LAUREL_API_KEY: KEY });
+    const url = `${service.url}/api/metrics/lessons/event`;
+    const pidFile = join(folder, 'data', 'demo', 'postgres', 'postmaster.pid');
+    const refused: number[] = [];
+    for (let round = 0; round < 30; round++) {
+      if (round === 10) process.kill(Number.parseInt(await readFile(pidFile, 'utf8'), 10), 'SIGKILL');
+      for (;;) {
+        const { status } = await post(url, KEY, event('ada'), `round-${round}`);
+        if (status === 201 || status === 202) break;
+        refused.push(status);
+      }
+    }
+    expect((await post(url, KEY, event('ada'))).body).toMatchObject({ total: 31 });
+    expect(refused.every((status) => status === 503)).toBe(true);
+    expect(service.process.exitCode).toBeNull();
+  });
+
   it('answers what it was asked before it stops', async () => {
     const service = await start({ LAUREL_API_KEY: KEY });
     const url = `${service.url}/api/metrics/lessons/event`;
