@@ -33,6 +33,8 @@ export interface TopologyOptions {
   readonly configuration: string;
   readonly instances?: Readonly<Record<string, number>>;
   readonly eventStoreUrl?: string;
+  /** A broker that runs already, and is not stopped with the topology; otherwise it has one of its own. */
+  readonly kafka?: KafkaBroker;
   readonly environment?: Readonly<Record<string, string>>;
 }
 

@@ -4,6 +4,7 @@ export {
   startProxiedTestBroker,
   startTestBroker,
   type KafkaBroker,
+  type ProxiedTestBroker,
   type SecuredListener,
 } from './kafka-broker.ts';
 export { MemoryEventStream, type MemoryEventStreamOptions, type SendFault } from './memory-event-stream.ts';

@@ -50,18 +50,22 @@ export async function startTestBroker(
   return Object.create(broker, { dispose: { value: dispose } }) as KafkaBroker & { dispose(): Promise<void> };
 }
 
-/**
- * A real broker of the test's own, and a proxy in front of it. Who connects to `proxy.address` stays behind the proxy;
- * `broker.brokers` lead past it. `dispose` of the broker leaves the proxy open.
- */
-export async function startProxiedTestBroker(): Promise<{
+export interface ProxiedTestBroker {
+  /** Its addresses lead past the proxy. */
   readonly broker: Awaited<ReturnType<typeof startTestBroker>>;
+  /** Who connects to its address stays behind it. `dispose` of the broker leaves it open. */
   readonly proxy: TcpProxy;
-}> {
+  /** The same broker with the address of the proxy, such as for a topology. */
+  readonly behindProxy: KafkaBroker;
+}
+
+/** A real broker of the test's own, and a proxy in front of it. */
+export async function startProxiedTestBroker(): Promise<ProxiedTestBroker> {
   const proxy = await openTcpProxy();
   const broker = await startTestBroker({ proxyPort: proxy.port });
   if (broker.proxied !== null) proxy.target = { host: '127.0.0.1', port: broker.proxied };
-  return { broker, proxy };
+  const behindProxy = Object.create(broker, { brokers: { value: [proxy.address] } }) as KafkaBroker;
+  return { broker, proxy, behindProxy };
 }
 
 /**
