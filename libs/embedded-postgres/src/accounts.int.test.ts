@@ -12,6 +12,11 @@ import { query } from './test-support/query.ts';
 const asRoot = process.geteuid?.() === 0 ? describe : describe.skip;
 const nobody = async (): Promise<ServerAccount> =>
   readAccounts(await readFile('/etc/passwd', 'utf8')).find(({ name }) => name === 'nobody') as ServerAccount;
+/** A checkout below the home folder of root cannot be run by anybody else. */
+const asRootInOpenCheckout =
+  process.geteuid?.() === 0 && (await isReachable(new URL('.', import.meta.url).pathname, await nobody()))
+    ? describe
+    : describe.skip;
 /** A free id that the system does not list. */
 const UNLISTED = 987_654;
 
@@ -60,14 +65,9 @@ asRoot('as root', () => {
   });
 });
 
-asRoot('as a normal user', () => {
-  const reachesSources = async (account: ServerAccount): Promise<boolean> =>
-    isReachable(new URL('.', import.meta.url).pathname, account);
-
+asRootInOpenCheckout('as a normal user', () => {
   it('the server runs under that user, in a folder that is for that user alone, and finds its data again', async () => {
     const account = await nobody();
-    // A checkout below the home folder of root cannot be run by anybody else; then there is nothing to show.
-    if (!(await reachesSources(account))) return;
     const dataDir = await newDataDir();
     await chown(dirname(dataDir), account.uid, account.gid);
     const first = await startServerInChild(dataDir, account);
@@ -84,7 +84,6 @@ asRoot('as a normal user', () => {
 
   it('data of another user is refused by name of both', async () => {
     const account = await nobody();
-    if (!(await reachesSources(account))) return;
     const dataDir = await newDataDir();
     await mkdir(join(dataDir, 'postgres'), { recursive: true });
     await chown(dataDir, account.uid, account.gid);
@@ -95,7 +94,6 @@ asRoot('as a normal user', () => {
 
   it('a data folder that belongs to root is refused, saying what to do', async () => {
     const account = await nobody();
-    if (!(await reachesSources(account))) return;
     const dataDir = await newDataDir();
     await (await startEmbeddedPostgres({ dataDir })).stop();
     await expect(startServerInChild(dataDir, account)).rejects.toThrow(
@@ -106,7 +104,6 @@ asRoot('as a normal user', () => {
   });
 
   it('a user id without an entry in the system is refused before initdb chokes on it', async () => {
-    if (!(await reachesSources({ name: '', uid: UNLISTED, gid: UNLISTED }))) return;
     const dataDir = await newDataDir();
     await chown(dirname(dataDir), UNLISTED, UNLISTED);
     await expect(startServerInChild(dataDir, { uid: UNLISTED })).rejects.toThrow(
@@ -116,7 +113,6 @@ asRoot('as a normal user', () => {
 
   it('two starts exclude each other also where there is no flock(1), and no shell for a guard', async () => {
     const account = await nobody();
-    if (!(await reachesSources(account))) return;
     const dataDir = await newDataDir();
     await chown(dirname(dataDir), account.uid, account.gid);
     const empty = join(dirname(dataDir), 'empty');
