@@ -44,6 +44,7 @@ async function start(frame: ProcessFrame): Promise<void> {
     }),
     AdministrationModule.register({
       operations,
+      rebuilds: null,
       configurations: new LiveConfigurations(publisher, files),
       keys: keys.ring,
       clock,

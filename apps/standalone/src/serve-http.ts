@@ -25,6 +25,16 @@ export function serveHttp(
 ): Promise<HttpApplication> {
   const { engine, users, streaks, achievements, points, leaderboards } = service;
   const configuration = (account: string) => engine.historyOf(account);
+  const operations = new ProcessOperations({
+    engine,
+    clock,
+    health,
+    heldFile,
+    digest: (account) => service.digest(account),
+    exportState: (account, at) => service.exportState(account, at),
+    onRebuildEnd: (rebuild, err) =>
+      err ? logger.error({ rebuild, err }, 'rebuild failed') : logger.info({ rebuild }, 'rebuilt'),
+  });
   const modules = [
     IngestionModule.register({
       intake: engine,
@@ -38,16 +48,8 @@ export function serveHttp(
     }),
     QueriesModule.register({ users, streaks, achievements, points, leaderboards, clock, configuration }),
     AdministrationModule.register({
-      operations: new ProcessOperations({
-        engine,
-        clock,
-        health,
-        heldFile,
-        digest: (account) => service.digest(account),
-        exportState: (account, at) => service.exportState(account, at),
-        onRebuildEnd: (rebuild, err) =>
-          err ? logger.error({ rebuild, err }, 'rebuild failed') : logger.info({ rebuild }, 'rebuilt'),
-      }),
+      operations,
+      rebuilds: operations.rebuilds,
       configurations: new LiveConfigurations(engine, service.configurationFiles),
       keys: keys.ring,
       clock,

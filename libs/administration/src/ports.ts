@@ -14,6 +14,8 @@ import type {
 /** What the doors of administration stand in front of. */
 export interface AdministrationPorts {
   readonly operations: Operations;
+  /** null: this process owns no read models; each service has a program that rebuilds its own. */
+  readonly rebuilds: Rebuilds | null;
   readonly configurations: Configurations;
   readonly keys: KeyRing;
   readonly clock: Clock;
@@ -29,10 +31,14 @@ export interface Operations {
   digest(account: string): Promise<DigestAnswer>;
   /** The whole read models as JSON text, in pieces. */
   state(account: string): AsyncIterable<string>;
-  /** Begins to apply the log again. @throws ProblemError 422 while a rebuild is under way, or if these areas alone cannot be rebuilt. */
-  startRebuild(areas: readonly AreaName[]): RebuildAnswer;
+}
+
+/** The read models written anew from the log, one rebuild at a time. */
+export interface Rebuilds {
+  /** Begins one; no area named: all. @throws ProblemError 422 while one is under way, or if these areas alone cannot be rebuilt. */
+  start(areas: readonly AreaName[]): RebuildAnswer;
   /** null: none with this id since the process started. */
-  findRebuild(id: string): RebuildAnswer | null;
+  find(id: string): RebuildAnswer | null;
 }
 
 /** What was published for an account, and the way to publish. */

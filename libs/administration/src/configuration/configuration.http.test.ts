@@ -50,7 +50,7 @@ class PublishOnly implements PublishingEngine {
   }
 }
 
-const NOT_ASKED_HERE = {} as Pick<AdministrationPorts, 'operations' | 'keys'>;
+const NOT_ASKED_HERE = {} as Pick<AdministrationPorts, 'operations' | 'rebuilds' | 'keys'>;
 
 /** The content of the last file, by account. */
 const files = {

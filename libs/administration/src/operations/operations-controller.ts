@@ -14,10 +14,16 @@ import { Account, jsonBody, RequiresScope } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
 
+/** In the distributed topology. */
+const ELSEWHERE = {
+  path: 'areas',
+  message: 'cannot be rebuilt from here: run `rebuild` of the service that owns them',
+};
+
 /** How the process is, and its read models as a whole. */
 @Controller('admin/v1')
 export class OperationsController {
-  readonly #ports: Pick<AdministrationPorts, 'operations'>;
+  readonly #ports: Pick<AdministrationPorts, 'operations' | 'rebuilds'>;
 
   constructor(@Inject(ADMINISTRATION_PORTS) ports: AdministrationPorts) {
     this.#ports = ports;
@@ -50,13 +56,15 @@ export class OperationsController {
   startRebuild(@Req() request: FastifyRequest): RebuildAnswer {
     const { data, errors } = readRequest(rebuildRequest, jsonBody(request));
     if (data === undefined || errors.length > 0) throw new ProblemError(invalidRequest(errors));
-    return this.#ports.operations.startRebuild(data.areas ?? []);
+    const { rebuilds } = this.#ports;
+    if (rebuilds === null) throw new ProblemError(invalidRequest([ELSEWHERE]));
+    return rebuilds.start(data.areas ?? []);
   }
 
   @Get('rebuilds/:id')
   @RequiresScope('admin')
   rebuild(@Param('id') id: string): RebuildAnswer {
-    const found = this.#ports.operations.findRebuild(id);
+    const found = this.#ports.rebuilds?.find(id);
     if (found) return found;
     throw new ProblemError(
       problemOf('unknown_rebuild', 'No rebuild with this id was begun since the service started.'),

@@ -14,9 +14,9 @@ import {
   type ServiceStatus,
 } from '@laurel/contracts';
 import type { Health } from '@laurel/runtime';
-import type { Operations } from '../ports.ts';
+import type { Operations, Rebuilds } from '../ports.ts';
 import { heldBackAnswer, type HeldFile } from '../configuration/held-file.ts';
-import { Rebuilds, type RunRebuild } from './rebuilds.ts';
+import { RebuildRuns, type RunRebuild } from './rebuilds.ts';
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { readonly version: string };
 
@@ -53,13 +53,19 @@ export interface OperatedEngine {
 }
 
 export class ProcessOperations implements Operations {
+  readonly rebuilds: Rebuilds;
   readonly #parts: OperationsParts;
-  readonly #rebuilds: Rebuilds;
+  readonly #runs: RebuildRuns;
 
   constructor(parts: OperationsParts) {
     this.#parts = parts;
     const { engine, clock, onRebuildEnd: onEnd } = parts;
-    this.#rebuilds = new Rebuilds({ run: (areas, onProgress) => engine.rebuild(areas, onProgress), clock, onEnd });
+    const runs = new RebuildRuns({ run: (areas, onProgress) => engine.rebuild(areas, onProgress), clock, onEnd });
+    this.#runs = runs;
+    this.rebuilds = {
+      start: (asked) => runs.start(rebuildable(engine, asked), engine.status().head),
+      find: (id) => runs.find(id),
+    };
   }
 
   async status(account: string): Promise<ServiceStatus> {
@@ -80,7 +86,7 @@ export class ProcessOperations implements Operations {
       areas: [...areas],
       damagedUsers,
       damaged: damaged.map((damage) => ({ ...damage, repair: repairCommand(damage) })),
-      rebuild: this.#rebuilds.latest,
+      rebuild: this.#runs.latest,
     };
   }
 
@@ -91,15 +97,6 @@ export class ProcessOperations implements Operations {
 
   state(account: string): AsyncIterable<string> {
     return this.#parts.exportState(account, this.#parts.clock.now());
-  }
-
-  startRebuild(asked: readonly AreaName[]): RebuildAnswer {
-    const { engine } = this.#parts;
-    return this.#rebuilds.start(rebuildable(engine, asked), engine.status().head);
-  }
-
-  findRebuild(id: string): RebuildAnswer | null {
-    return this.#rebuilds.find(id);
   }
 }
 

@@ -8,7 +8,7 @@ export type RunRebuild = (
   onProgress: (applied: number, head: number) => void,
 ) => Promise<void>;
 
-export interface RebuildsParts {
+export interface RebuildRunsParts {
   readonly run: RunRebuild;
   readonly clock: Clock;
   /** Told of each that ended, for the log. */
@@ -19,12 +19,12 @@ export interface RebuildsParts {
 const REMEMBERED = 20;
 
 /** The rebuilds of a process, one at a time. */
-export class Rebuilds {
-  readonly #parts: RebuildsParts;
+export class RebuildRuns {
+  readonly #parts: RebuildRunsParts;
   readonly #known = new Map<string, RebuildAnswer>();
   #latest: RebuildAnswer | null = null;
 
-  constructor(parts: RebuildsParts) {
+  constructor(parts: RebuildRunsParts) {
     this.#parts = parts;
   }
 

@@ -2,13 +2,9 @@ import { createRequire } from 'node:module';
 import { exportState } from '@laurel/areas';
 import { formatInstant, tzDataVersion } from '@laurel/calendar';
 import {
-  ProblemError,
-  invalidRequest,
-  type AreaName,
   type Clock,
   type ConfigurationHistory,
   type DigestAnswer,
-  type RebuildAnswer,
   type ServiceStatus,
   type SqlReader,
 } from '@laurel/contracts';
@@ -79,19 +75,6 @@ export class DistributedOperations {
     // What is exported comes straight from the tables; the area only stands for them.
     const leaderboards = new LeaderboardQueries(new LeaderboardsArea(leaderboardSql), leaderboardSql, historyOf);
     return exportState({ ...reads, leaderboards, countEvents: () => this.#countEvents() }, account, clock.now());
-  }
-
-  /** @throws ProblemError always: each service is rebuilt by itself. */
-  startRebuild(_areas: readonly AreaName[]): RebuildAnswer {
-    throw new ProblemError(
-      invalidRequest([
-        { path: 'areas', message: 'cannot be rebuilt from here: run `rebuild` of the service that owns them' },
-      ]),
-    );
-  }
-
-  findRebuild(_id: string): null {
-    return null;
   }
 
   async #countEvents(): Promise<number> {
