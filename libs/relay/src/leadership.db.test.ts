@@ -21,13 +21,15 @@ afterEach(async () => {
 function open(config: TestDatabase['connection']) {
   const clock = new ManualClock();
   const events: string[] = [];
+  const troubles: unknown[] = [];
   const leadership = new Leadership({
     config,
     clock,
     onElected: () => events.push('elected'),
     onLost: () => Promise.resolve(void events.push('lost')),
+    onTrouble: (error) => troubles.push(error),
   });
-  return { clock, events, leadership };
+  return { clock, events, troubles, leadership };
 }
 
 /** The clock is the test's, the connection is not: so it is moved until the server has answered. */
@@ -70,6 +72,7 @@ describe('leadership', () => {
     await until(second.clock, () => second.leadership.leading);
     await until(first.clock, () => !first.leadership.leading);
     expect(first.events).toEqual(['elected', 'lost']);
+    expect(first.troubles).toHaveLength(1);
     proxy.reachable = true;
     await second.leadership.stop();
     await until(first.clock, () => first.leadership.leading);
@@ -77,12 +80,13 @@ describe('leadership', () => {
     await first.leadership.stop();
   });
 
-  it('is tried for as long as there is no database', async () => {
+  it('is tried for as long as there is no database, which is told once', async () => {
     proxy.reachable = false;
-    const { clock, events, leadership } = open(proxy.connection);
+    const { clock, events, troubles, leadership } = open(proxy.connection);
     leadership.start();
     for (let tries = 0; tries < 3; tries++) await until(clock, () => clock.timers > 0);
     expect(events).toEqual([]);
+    expect(troubles).toHaveLength(1);
     proxy.reachable = true;
     await until(clock, () => leadership.leading);
     await leadership.stop();

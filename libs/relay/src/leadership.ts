@@ -6,6 +6,8 @@ export interface LeadershipParts {
   readonly clock: Clock;
   readonly onElected: () => void;
   readonly onLost: () => Promise<void>;
+  /** The database could not be asked, after it had answered (or at the start); it is asked again. Once for each outage. */
+  readonly onTrouble: (error: unknown) => void;
 }
 
 /** Any number that is only ours: who holds it publishes the log and sweeps. */
@@ -24,6 +26,7 @@ export class Leadership {
   readonly #parts: LeadershipParts;
   #client: pg.Client | null = null;
   #leading = false;
+  #inTrouble = false;
   #ended = false;
   #turn: Promise<void> = Promise.resolve();
   #cancel: () => void = () => undefined;
@@ -53,14 +56,15 @@ export class Leadership {
   async #attempt(): Promise<void> {
     try {
       const client = (this.#client ??= await this.#connect());
-      if (this.#leading) {
-        await client.query('select 1');
-        return;
+      if (this.#leading) await client.query('select 1');
+      else if ((await tryLock(client)) && !this.#ended) {
+        this.#leading = true;
+        this.#parts.onElected();
       }
-      if (!(await tryLock(client)) || this.#ended) return;
-      this.#leading = true;
-      this.#parts.onElected();
-    } catch {
+      this.#inTrouble = false;
+    } catch (error) {
+      if (!this.#inTrouble) this.#parts.onTrouble(error);
+      this.#inTrouble = true;
       await this.#lose();
     }
   }

@@ -39,4 +39,5 @@ export { Account, RequiresScope } from './http/requires-scope.ts';
 export { type Route } from './http/route-table.ts';
 export { createLogger, type Logger, nestLogger } from './logging.ts';
 export { Metrics } from './metrics.ts';
+export { rateLimited } from './rate-limited.ts';
 export { Shutdown, type StoppableProcess } from './shutdown.ts';

@@ -16,11 +16,16 @@ export interface EventsOfUser {
 export class AnswerClient {
   readonly #calls: Pick<OwnerCalls, 'ask'>;
   readonly #partitions: number;
+  readonly #onFailure: (error: unknown) => void;
 
-  /** @param partitions of the topic of effects. */
-  constructor(calls: Pick<OwnerCalls, 'ask'>, partitions: number) {
+  /**
+   * @param partitions of the topic of effects.
+   * @param onFailure told why an answer says `pending`, if no query gateway could be asked.
+   */
+  constructor(calls: Pick<OwnerCalls, 'ask'>, partitions: number, onFailure: (error: unknown) => void) {
     this.#calls = calls;
     this.#partitions = partitions;
+    this.#onFailure = onFailure;
   }
 
   /** What became of these events, in this order, as far as it is known within the limit. Never rejects. */
@@ -61,7 +66,8 @@ export class AnswerClient {
     };
     try {
       return await this.#calls.ask<Viewed>(question, limitMs);
-    } catch {
+    } catch (error) {
+      this.#onFailure(error);
       return { sections: {}, pending: AREAS };
     }
   }
@@ -79,7 +85,8 @@ export class AnswerClient {
     };
     try {
       return await this.#calls.ask<readonly Gathered[]>(question, limitMs);
-    } catch {
+    } catch (error) {
+      this.#onFailure(error);
       return eventIds.map(nothingOf);
     }
   }

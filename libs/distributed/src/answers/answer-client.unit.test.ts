@@ -2,7 +2,7 @@ import { AREAS, TOPICS, type ViewRequest } from '@laurel/contracts';
 import { partitionOf } from '@laurel/event-stream';
 import { createClock } from '@laurel/runtime';
 import { InternalClients, InternalServer } from '../internal-calls/index.ts';
-import { OwnerCalls, OwnerDirectory } from '../owners/index.ts';
+import { OwnerCalls, OwnerDirectory, OwnerUnavailableError } from '../owners/index.ts';
 import { AnswerClient } from './answer-client.ts';
 import { answerHandlers } from './answer-handlers.ts';
 import type { Viewed, ViewQuestion } from './answer-questions.ts';
@@ -49,7 +49,9 @@ function openClient() {
   opened.push(clients);
   const failures: unknown[] = [];
   const calls = new OwnerCalls({ owners, clients, clock, onFailure: (...failure) => failures.push(failure) });
-  return { table, failures, client: new AnswerClient(calls, PARTITIONS) };
+  const unanswered: unknown[] = [];
+  const client = new AnswerClient(calls, PARTITIONS, (error) => unanswered.push(error));
+  return { table, failures, unanswered, client };
 }
 
 const all = [...Array(PARTITIONS).keys()];
@@ -121,7 +123,7 @@ describe('the outcome of an event', () => {
 
   it('is pending when the limit has passed: the gateway knows nothing, there is none, or it has died', async () => {
     const gateway = await openGateway();
-    const { table, client } = openClient();
+    const { table, client, unanswered } = openClient();
     gateway.gatherer.own([0]);
     table.set(0, gateway.address);
     table.set(1, '127.0.0.1:1');
@@ -132,6 +134,8 @@ describe('the outcome of an event', () => {
     expect(gathered.size).toBe(users.length);
     for (const { sections, pending } of gathered.values())
       expect({ sections, pending }).toEqual({ sections: {}, pending: AREAS });
+    // The gateway of partition 0 answers that it knows nothing: that is no failure to ask.
+    expect(unanswered).toEqual(Array<unknown>(PARTITIONS - 1).fill(expect.any(OwnerUnavailableError)));
   });
 });
 
@@ -158,8 +162,9 @@ describe('a replay', () => {
     const gateway = await openGateway(() =>
       asked++ < 3 ? Promise.reject(new Error('version 3 is not known')) : Promise.resolve(viewed),
     );
-    const { table, client } = openClient();
+    const { table, client, unanswered } = openClient();
     expect(await client.view(request, 3, boardsAfter, 50)).toEqual({ sections: {}, pending: AREAS });
+    expect(unanswered).toEqual([expect.any(OwnerUnavailableError)]);
     for (const partition of all) table.set(partition, gateway.address);
     expect(await client.view(request, 3, boardsAfter, LIMIT_MS)).toEqual(viewed);
     expect(asked).toBe(4);
@@ -171,6 +176,7 @@ it('the topic of the question is that of the effects', async () => {
   const client = new AnswerClient(
     { ask: (question) => (topics.push(question.topic), Promise.reject(new Error('none'))) },
     PARTITIONS,
+    () => undefined,
   );
   await client.gather('default', 'ada', ['e'], LIMIT_MS);
   expect(topics).toEqual([TOPICS.effects]);

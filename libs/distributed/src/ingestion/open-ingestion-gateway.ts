@@ -4,6 +4,7 @@ import type { AchievementQueries } from '@laurel/achievements';
 import type { UserQueries } from '@laurel/users';
 import type { DataSource } from 'typeorm';
 import { partitionOf } from '@laurel/event-stream';
+import { rateLimited } from '@laurel/runtime';
 import { AnswerClient, PostgresAppliedPositions, waitUntilApplied } from '../answers/index.ts';
 import { DistributedOperations } from '../operations/distributed-operations.ts';
 import { servicesHealth, watchChain } from '../operations/watch-chain.ts';
@@ -24,6 +25,9 @@ import { ReceiptBacklog } from './receipt-backlog.ts';
 import { viewReplay, type PlaceOfUser } from './replay-view.ts';
 import { openEventStore } from './open-event-store.ts';
 import { startLogLeader } from './start-log-leader.ts';
+
+/** A log line that every request of an outage would repeat. */
+const LOG_EVERY_MS = 10_000;
 
 /** What the doors of an ingestion gateway stand in front of. */
 export interface IngestionGateway {
@@ -63,9 +67,14 @@ export async function openIngestionGateway(
   const imports = new Imports(schema.sql);
   const { answerLimitMs, partitions } = environment;
   const watch = watchChain(frame, { sql: schema.sql, head: () => store.head() });
-  const answers = new AnswerClient(calls, partitions);
+  const unanswered = rateLimited<unknown>(clock, LOG_EVERY_MS, (err, leftOut) =>
+    logger.warn({ err, leftOut }, 'no query gateway answered in time: answers to events are pending'),
+  );
+  const answers = new AnswerClient(calls, partitions, unanswered);
   const positions = new PostgresAppliedPositions(schema.statements);
-  const notApplied = (err: unknown) => logger.warn({ err }, 'could not read how far the services are; retrying');
+  const notApplied = rateLimited<unknown>(clock, LOG_EVERY_MS, (err, leftOut) =>
+    logger.warn({ err, leftOut }, 'could not read how far the services are; retrying'),
+  );
   const applied = ({ account: name, userId, position }: PlaceOfUser, limitMs: number) =>
     waitUntilApplied(
       { applied: positions, clock, onFailure: notApplied },

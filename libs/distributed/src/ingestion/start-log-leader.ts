@@ -75,6 +75,7 @@ export async function startLogLeader({
       logger.info('this gateway does not publish the log any more');
       await Promise.all([relay.stop(), sweeper.stop()]);
     },
+    onTrouble: (err) => logger.warn({ err }, 'could not ask the database which gateway leads; retrying'),
   });
   leadership.start();
   shutdown.register('leadership', () => leadership.stop());

@@ -1,5 +1,5 @@
 import type { SqlReader } from '@laurel/contracts';
-import type { ComponentHealth } from '@laurel/runtime';
+import { rateLimited, type ComponentHealth } from '@laurel/runtime';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { SCHEMAS } from '../schemas/schemas.ts';
 import { chainProgress, readIfThere } from './chain-progress.ts';
@@ -13,12 +13,16 @@ export interface WatchedDatabase {
   readonly head: (() => Promise<number>) | null;
 }
 
+const LOG_EVERY_MS = 60_000;
+
 /** Watches the chain for as long as the process runs. */
 export function watchChain({ stream, clock, logger, shutdown }: ProcessFrame, database: WatchedDatabase): ChainWatch {
   const watch = new ChainWatch({
     read: () => readChain({ ...database, stream, clock }),
     clock,
-    onFailure: (err) => logger.warn({ err }, 'could not read how far the services are; retrying'),
+    onFailure: rateLimited<unknown>(clock, LOG_EVERY_MS, (err, leftOut) =>
+      logger.warn({ err, leftOut }, 'could not read how far the services are; retrying'),
+    ),
   });
   watch.start();
   shutdown.register('chain watch', () => Promise.resolve(watch.stop()));

@@ -1,5 +1,6 @@
 import type { CancelTimer, Clock } from '@laurel/contracts';
 import { clientConfig, type ConnectionOptions } from '@laurel/database';
+import { rateLimited } from '@laurel/runtime';
 import pg from 'pg';
 import { membershipLockOf } from '../operations/group-members.ts';
 import type { ProcessFrame } from './run-process.ts';
@@ -15,6 +16,7 @@ export interface MembershipMarkOptions {
 }
 
 const LOOK_EVERY_MS = 1_000;
+const LOG_EVERY_MS = 60_000;
 /** A rebalance takes a member out of its group for a moment. */
 const OUT_FOR_MS = 10_000;
 
@@ -99,9 +101,10 @@ export function markMembership(
     service: name,
     isMember,
     clock,
-    onFailure: (err) =>
-      logger.warn({ err }, 'could not tell the other processes of this member of the consumer group; retrying'),
+    onFailure: rateLimited<unknown>(clock, LOG_EVERY_MS, (err, leftOut) =>
+      logger.warn({ err, leftOut }, 'could not mark this process as a member of its consumer group; retrying'),
+    ),
   });
   mark.start();
-  shutdown.register('membership', () => mark.stop());
+  shutdown.register('membership mark', () => mark.stop());
 }

@@ -64,6 +64,8 @@ export class GroupMember {
       ends: () => parts.offsets.ends(topic),
       groupPositions: () => parts.offsets.ofGroup(parts.subscription.group, topic),
       membership: () => this.#membership,
+      onTrouble: (err) =>
+        parts.log?.('warn', 'could not ask the broker where the partitions end; retrying', { topic, err }),
     });
   }
 

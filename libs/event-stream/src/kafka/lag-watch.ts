@@ -8,6 +8,8 @@ export interface Watched {
   /** Where the group stands, for partitions of which no batch has come yet. */
   readonly groupPositions: () => Promise<readonly number[]>;
   readonly membership: () => Membership | null;
+  /** The broker did not answer, after it had (or at first); it is asked again. Once for each outage. */
+  readonly onTrouble: (error: unknown) => void;
 }
 
 const LOOK_EVERY_MS = 5_000;
@@ -16,6 +18,7 @@ const LOOK_EVERY_MS = 5_000;
 export class LagWatch {
   readonly #watched: Watched;
   readonly #timers: Timers;
+  #inTrouble = false;
 
   constructor(watched: Watched) {
     this.#watched = watched;
@@ -25,8 +28,7 @@ export class LagWatch {
   start(): void {
     this.#timers.after(LOOK_EVERY_MS, () => {
       this.start();
-      // It is looked again, and what keeps the answer from us shows elsewhere.
-      this.#look().catch(() => undefined);
+      void this.#look();
     });
   }
 
@@ -35,6 +37,16 @@ export class LagWatch {
   }
 
   async #look(): Promise<void> {
+    try {
+      await this.#learn();
+      this.#inTrouble = false;
+    } catch (error) {
+      if (!this.#inTrouble) this.#watched.onTrouble(error);
+      this.#inTrouble = true;
+    }
+  }
+
+  async #learn(): Promise<void> {
     const { membership, ends, groupPositions } = this.#watched;
     const current = membership();
     if (!current || current.partitions.length === 0) return;

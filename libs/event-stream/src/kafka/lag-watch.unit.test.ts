@@ -8,6 +8,7 @@ describe('the watch over the lag', () => {
   let asked: number;
   let fails: boolean;
   let ends: number[];
+  let troubles: unknown[];
   let watch: LagWatch;
 
   beforeEach(() => {
@@ -15,6 +16,7 @@ describe('the watch over the lag', () => {
     membership = new Membership([0, 1, 2]);
     [asked, fails] = [0, false];
     ends = [0, 0, 0];
+    troubles = [];
     watch = new LagWatch({
       clock,
       ends: () => {
@@ -23,6 +25,7 @@ describe('the watch over the lag', () => {
       },
       groupPositions: () => Promise.resolve([0, 0, 0]),
       membership: () => membership,
+      onTrouble: (error) => troubles.push(error),
     });
     watch.start();
   });
@@ -60,13 +63,18 @@ describe('the watch over the lag', () => {
     expect([asked, membership.health()]).toEqual([1, [{ partition: 1, lag: 9, failure: null }]]);
   });
 
-  it('goes on looking when there was no answer', async () => {
+  it('goes on looking when there was no answer, and tells of each outage once', async () => {
     fails = true;
     await look();
+    await look();
+    expect(troubles).toEqual([new Error('no broker')]);
     fails = false;
     ends = [1, 0, 0];
     await look();
     expect(membership.health()[0]?.lag).toBe(1);
+    fails = true;
+    await look();
+    expect(troubles).toHaveLength(2);
   });
 
   it('looks no more once it is stopped', async () => {
