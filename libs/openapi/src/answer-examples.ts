@@ -27,11 +27,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7063-9972-c7d8d95764f2',
+      eventId: '019cb022-da00-7307-a706-4d6b657575a7',
       total: 1,
       achievements: [
         {
           id: '08fc1dba-64f7-54cf-922e-22c2220b1572',
+          key: 'first-lesson',
           trigger: 'metric',
           metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
           metricName: 'Lessons finished',
@@ -76,7 +77,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
           awards: [
             {
-              id: '1c84ac02-9dde-5332-a3ca-83e0f48bca6a',
+              id: '02f15e44-131a-5e82-a14f-228bfafe7f4b',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 10,
@@ -106,7 +107,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: 'f5132219-8715-59bb-b352-0df47338cc25',
+              id: '5fa1a906-c129-56e1-a736-6ab6776f778e',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 4,
@@ -181,7 +182,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7063-9972-c7d8d95764f2',
+      eventId: '019cb022-da00-7307-a706-4d6b657575a7',
       total: 1,
       achievements: [],
       currentStreak: {
@@ -278,7 +279,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordApiMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-729f-ad5e-5ebad845a7d0',
+      eventId: '019cb022-da00-71b8-914f-f9fbe851f1b2',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -306,7 +307,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 10,
           awards: [
             {
-              id: '76ef0b24-f493-5066-931f-0c4548fe4d62',
+              id: '2afa2a5a-7343-510d-a32c-3798bf4bccc5',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 20,
@@ -336,7 +337,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '71bd2c13-8ef1-5609-85fc-d008a5c964c6',
+              id: '7fdee626-50f6-55f0-8714-10f6ef0a5c60',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 3,
@@ -411,7 +412,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-729f-ad5e-5ebad845a7d0',
+      eventId: '019cb022-da00-71b8-914f-f9fbe851f1b2',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -509,7 +510,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       accepted: 1,
       results: [
-        { index: 0, status: 201, eventId: '019cb022-da00-7478-bb5d-6168e08d6e8e' },
+        { index: 0, status: 201, eventId: '019cb022-da00-77ee-878a-26d5ebfa60e4' },
         { index: 1, status: 404, error: "There is no metric 'chapters'." },
       ],
     },
@@ -520,35 +521,39 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       completionId: '24eeed82-29b9-5573-a7e1-7b2045916f4a',
       achievement: {
         id: '6d14139d-01f4-52c3-a412-e4ea2474b176',
+        key: 'profile',
         trigger: 'api',
         metricId: null,
         metricName: null,
         metricValue: null,
-        key: 'profile',
         name: 'Profile complete',
         description: null,
         badgeUrl: null,
         achievedAt: '2026-03-02T20:00:00.000Z',
         userAttributes: [],
       },
+      achievements: [],
       points: {},
+      leaderboards: {},
     },
     '202': {
       completionId: '24eeed82-29b9-5573-a7e1-7b2045916f4a',
       achievement: {
         id: '6d14139d-01f4-52c3-a412-e4ea2474b176',
+        key: 'profile',
         trigger: 'api',
         metricId: null,
         metricName: null,
         metricValue: null,
-        key: 'profile',
         name: 'Profile complete',
         description: null,
         badgeUrl: null,
         achievedAt: '2026-03-02T20:00:00.000Z',
         userAttributes: [],
       },
+      achievements: [],
       points: {},
+      leaderboards: {},
     },
   },
   getUser: {
@@ -601,6 +606,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         achievements: [
           {
             id: '08fc1dba-64f7-54cf-922e-22c2220b1572',
+            key: 'first-lesson',
             trigger: 'metric',
             metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
             metricName: 'Lessons finished',
@@ -622,6 +628,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         achievements: [
           {
             id: 'f947b0a3-e355-532c-b52c-9b6d04de3671',
+            key: 'bookworm',
             trigger: 'metric',
             metricId: 'efd15743-e305-50bf-8e31-fdc2a98e1edf',
             metricName: 'Words learned',
@@ -646,6 +653,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       achievements: [
         {
           id: '08fc1dba-64f7-54cf-922e-22c2220b1572',
+          key: 'first-lesson',
           trigger: 'metric',
           metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
           metricName: 'Lessons finished',
@@ -669,6 +677,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': [
       {
         id: '08fc1dba-64f7-54cf-922e-22c2220b1572',
+        key: 'first-lesson',
         trigger: 'metric',
         metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
         metricName: 'Lessons finished',
@@ -683,6 +692,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       {
         id: 'f947b0a3-e355-532c-b52c-9b6d04de3671',
+        key: 'bookworm',
         trigger: 'metric',
         metricId: 'efd15743-e305-50bf-8e31-fdc2a98e1edf',
         metricName: 'Words learned',
@@ -697,6 +707,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       {
         id: '04fb00eb-1dd0-5385-bac0-2834736806b3',
+        key: 'week-of-study',
         trigger: 'streak',
         metricId: null,
         metricName: null,
@@ -712,6 +723,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       {
         id: '56a753bf-8d99-5262-aa62-f5dc146c7d2b',
+        key: 'scholar',
         trigger: 'achievement',
         metricId: null,
         metricName: null,
@@ -727,11 +739,11 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       {
         id: '6d14139d-01f4-52c3-a412-e4ea2474b176',
+        key: 'profile',
         trigger: 'api',
         metricId: null,
         metricName: null,
         metricValue: null,
-        key: 'profile',
         name: 'Profile complete',
         description: null,
         badgeUrl: null,
@@ -746,6 +758,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': [
       {
         id: '08fc1dba-64f7-54cf-922e-22c2220b1572',
+        key: 'first-lesson',
         trigger: 'metric',
         metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
         metricName: 'Lessons finished',
@@ -760,11 +773,11 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       {
         id: '6d14139d-01f4-52c3-a412-e4ea2474b176',
+        key: 'profile',
         trigger: 'api',
         metricId: null,
         metricName: null,
         metricValue: null,
-        key: 'profile',
         name: 'Profile complete',
         description: null,
         badgeUrl: null,
@@ -820,7 +833,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       awards: [
         {
-          id: '76ef0b24-f493-5066-931f-0c4548fe4d62',
+          id: '2afa2a5a-7343-510d-a32c-3798bf4bccc5',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 20,
@@ -838,7 +851,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '1c84ac02-9dde-5332-a3ca-83e0f48bca6a',
+          id: '02f15e44-131a-5e82-a14f-228bfafe7f4b',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 10,
@@ -1071,6 +1084,8 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       startTime: null,
       endTime: null,
       status: 'active',
+      runStart: '2026-03-02',
+      runEnd: '2026-03-08',
       rankings: [{ userId: 'ada', userName: 'Ada Lovelace', rank: 1, value: 20 }],
     },
   },
@@ -1095,6 +1110,8 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       userAttributes: [],
       startTime: null,
       endTime: null,
+      runStart: '2026-03-02',
+      runEnd: '2026-03-08',
       rank: 1,
       value: 20,
       history: [
@@ -1119,7 +1136,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   createKey: {
     '201': {
-      id: '019cb022-da00-71ca-a8f9-d06a134237bc',
+      id: '019cb022-da00-77e6-bf87-9fc8c81a7b3f',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1132,7 +1149,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listKeys: {
     '200': [
       {
-        id: '019cb022-da00-71ca-a8f9-d06a134237bc',
+        id: '019cb022-da00-77e6-bf87-9fc8c81a7b3f',
         label: 'web backend',
         scopes: ['ingest', 'read'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -1144,7 +1161,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   revokeKey: {
     '200': {
-      id: '019cb022-da00-71ca-a8f9-d06a134237bc',
+      id: '019cb022-da00-77e6-bf87-9fc8c81a7b3f',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1216,7 +1233,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startRebuild: {
     '202': {
-      id: '36c5636a-89dd-4833-90a7-aa24c3e0e70e',
+      id: '5d0e902e-7c6b-4fcf-9e1d-c46fa1782452',
       areas: ['leaderboards'],
       state: 'running',
       applied: 0,
@@ -1228,7 +1245,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getRebuild: {
     '200': {
-      id: '36c5636a-89dd-4833-90a7-aa24c3e0e70e',
+      id: '5d0e902e-7c6b-4fcf-9e1d-c46fa1782452',
       areas: ['leaderboards'],
       state: 'done',
       applied: 11,
@@ -1259,7 +1276,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       damagedUsers: 0,
       damaged: [],
       rebuild: {
-        id: '36c5636a-89dd-4833-90a7-aa24c3e0e70e',
+        id: '5d0e902e-7c6b-4fcf-9e1d-c46fa1782452',
         areas: ['leaderboards'],
         state: 'done',
         applied: 11,
@@ -1278,7 +1295,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         { name: 'users', rows: 8, digest: 'b7fe18b6e93128545d35df68904fc7b8b86d4233097e05779e8977b37ec4c463' },
         { name: 'streaks', rows: 4, digest: 'ebce5fc01ff4d466ee7936ed849b479a607ece3df00f564edfbf2053621120d8' },
         { name: 'achievements', rows: 6, digest: 'dc285e0014f399cd689d755d9e0996d567f567d25b495efe35c1923116826100' },
-        { name: 'points', rows: 9, digest: '847cc4d2608b5f63ecade6040e71dbdcc9de8280aa171ecd9fbe816f744385e8' },
+        { name: 'points', rows: 9, digest: 'be19eee5cca54970c859168928d051d75772e4c49b46859e9c123d62b2177de3' },
         { name: 'leaderboards', rows: 3, digest: '8424afad7cd9a0cb3c2639c36a452b828b2e38d136a0a8d5a2b064cd93c25fe8' },
         { name: 'rank history', rows: 5, digest: '35ae00c0261eb6dfd2e40a24b13936bb50b274b31d18078643a3d06352ffe988' },
       ],

@@ -65,7 +65,7 @@ export class LeaderboardsController {
       account,
       rankings.map(({ userId }) => userId),
     );
-    return leaderboardAnswer(board, this.#status(account, board, at), rankings, names);
+    return leaderboardAnswer(board, this.#status(account, board, at), run, rankings, names);
   }
 
   @Get('users/:id/leaderboards/:key')
@@ -83,13 +83,13 @@ export class LeaderboardsController {
     const run = this.#run(account, board, at, parameters, localDate(at, zone));
     const numEvents = parameters.integer('numEvents', { min: 0, max: 100, fallback: 10 });
     parameters.check();
-    if (run === null) return userLeaderboard(board, { rank: null, value: null }, [], zone);
+    if (run === null) return userLeaderboard(board, null, { rank: null, value: null }, [], zone);
     const { leaderboards } = this.#ports;
     const [standing, history] = await Promise.all([
       leaderboards.standing(account, board.key, run, id),
       numEvents === 0 ? [] : leaderboards.history(account, board.key, run, id, numEvents),
     ]);
-    return userLeaderboard(board, standing, history, zone);
+    return userLeaderboard(board, run, standing, history, zone);
   }
 
   #status(account: string, board: LeaderboardDefinition, at: Instant) {

@@ -217,7 +217,7 @@ describe('reads of a user', () => {
     const [first, ...none] = await read(`${ada}/achievements`, listedAchievement);
     expect(none).toEqual([]);
     expect(first).toMatchObject({ completions: 1, rarity: 33.33, achievedAt: '2026-06-01T12:00:00.000Z' });
-    expect(first).not.toHaveProperty('key');
+    expect(first.key).toBe('first');
     const all = await read(`${ada}/achievements?includeIncomplete=true`, listedAchievement);
     expect(all.map(({ id }: { id: string }) => id)).toEqual([
       'id-of-first',
@@ -341,6 +341,7 @@ describe('reads of the account', () => {
   it('give a leaderboard, ten rows from the top unless asked otherwise', async () => {
     const board = await read('/v1/leaderboards/monthly', leaderboard);
     expect(board).toMatchObject({ status: 'active', start: '2026-01-01', end: null });
+    expect(board).toMatchObject({ runStart: DAY, runEnd: expect.any(String) });
     expect(board.rankings[0]).toEqual({ userId: ADA, userName: 'Ada', rank: 1, value: 2.5 });
     expect(board.rankings[1].userName).toBeNull();
     await get(`/v1/leaderboards/monthly?run=2026-06-15&offset=20&limit=1000`);
@@ -358,7 +359,7 @@ describe('reads of the account', () => {
   it('give empty rankings for one who is not ranked and for a board that has not begun', async () => {
     expect((await read('/v1/leaderboards/monthly?userId=nobody', leaderboard)).rankings).toEqual([]);
     const scheduled = await read('/v1/leaderboards/weekly-xp', leaderboard);
-    expect(scheduled).toMatchObject({ status: 'scheduled', rankings: [] });
+    expect(scheduled).toMatchObject({ status: 'scheduled', rankings: [], runStart: null, runEnd: null });
   });
 
   it('give the streaks of many, longest first, unknown users as 0', async () => {
@@ -408,7 +409,14 @@ describe('refused reads', () => {
     await refused(`${ada}/streak?historyPeriods=367`, 422, 'invalid_request', 'historyPeriods');
     await refused(`${ada}/achievements?includeIncomplete=yes`, 422, 'invalid_request', 'includeIncomplete');
     await refused(`${ada}/leaderboards/monthly?numEvents=101`, 422, 'invalid_request', 'numEvents');
-    await refused('/v1/leaderboards/monthly?run=x&offset=-1&limit=1001', 422, 'invalid_request', 'run', 'offset', 'limit');
+    await refused(
+      '/v1/leaderboards/monthly?run=x&offset=-1&limit=1001',
+      422,
+      'invalid_request',
+      'run',
+      'offset',
+      'limit',
+    );
     await refused('/v1/streaks', 422, 'invalid_request', 'userIds');
     await refused(`/v1/streaks?${'userIds=a&'.repeat(101)}`, 422, 'invalid_request', 'userIds');
   });

@@ -212,7 +212,7 @@ export interface paths {
     put?: never;
     /**
      * Complete an achievement
-     * @description For achievements of the trigger `api`; another is refused with 422. Composites and points are settled as an event does.
+     * @description For achievements of the trigger `api`; another is refused with 422. It settles composites, points and leaderboards as an event does, and the answer names all that it caused.
      *
      *     Scope: `ingest`.
      */
@@ -852,6 +852,11 @@ export interface components {
        */
       id: string;
       /**
+       * @description Its key in the configuration. With trigger `api` it is completed by it.
+       * @example profile
+       */
+      key: string;
+      /**
        * @description What completes it: a total (`metric`), an extension of the streak (`streak`), a call (`api`), or other achievements (`achievement`).
        * @enum {string}
        */
@@ -875,11 +880,6 @@ export interface components {
       streakLength?: number;
       /** @description Only with trigger `achievement`: those that complete it together. */
       achievementIds?: string[];
-      /**
-       * @description Only with trigger `api`: its key, by which it is completed.
-       * @example profile
-       */
-      key?: string;
       /**
        * @description Name to show.
        * @example First lesson
@@ -1079,9 +1079,15 @@ export interface components {
       completionId: string;
       /** @description The achievement, with when it was completed. */
       achievement: components['schemas']['Achievement'];
+      /** @description The achievements made of others that it completed, in the order of completion; empty if it was complete already. */
+      achievements: components['schemas']['Achievement'][];
       /** @description By points system key: the systems in which a trigger fired; empty if it was complete already. */
       points: {
         [key: string]: components['schemas']['EventPoints'];
+      };
+      /** @description By leaderboard key: the boards on which it changed the user’s value; empty if it was complete already. */
+      leaderboards: {
+        [key: string]: components['schemas']['LeaderboardEventEntry'];
       };
       /** @description Only if something is missing: the areas that have stopped on a failure of ours and those after them. What they would say is null or empty; they catch up. */
       pending?: ('users' | 'streaks' | 'achievements' | 'points' | 'leaderboards')[];
@@ -1425,6 +1431,18 @@ export interface components {
        * @enum {string}
        */
       status: 'scheduled' | 'active' | 'finished';
+      /**
+       * Format: date
+       * @description First date of the run that is shown; null: the board has not begun.
+       * @example 2026-03-01
+       */
+      runStart: string | null;
+      /**
+       * Format: date
+       * @description Last date of that run, not after the board’s; null: it is open, or the board has not begun.
+       * @example 2026-03-01
+       */
+      runEnd: string | null;
       /** @description The rows asked for, best first. Who has 0 or less is in none. */
       rankings: components['schemas']['Ranking'][];
     };
@@ -1540,6 +1558,11 @@ export interface components {
        */
       id: string;
       /**
+       * @description Its key in the configuration. With trigger `api` it is completed by it.
+       * @example profile
+       */
+      key: string;
+      /**
        * @description What completes it: a total (`metric`), an extension of the streak (`streak`), a call (`api`), or other achievements (`achievement`).
        * @enum {string}
        */
@@ -1563,11 +1586,6 @@ export interface components {
       streakLength?: number;
       /** @description Only with trigger `achievement`: those that complete it together. */
       achievementIds?: string[];
-      /**
-       * @description Only with trigger `api`: its key, by which it is completed.
-       * @example profile
-       */
-      key?: string;
       /**
        * @description Name to show.
        * @example First lesson
@@ -2474,6 +2492,18 @@ export interface components {
       startTime: string | null;
       /** @description Always null. */
       endTime: string | null;
+      /**
+       * Format: date
+       * @description First date of the run that is shown; null: the board has not begun.
+       * @example 2026-03-01
+       */
+      runStart: string | null;
+      /**
+       * Format: date
+       * @description Last date of that run, not after the board’s; null: it is open, or the board has not begun.
+       * @example 2026-03-01
+       */
+      runEnd: string | null;
       /** @description The user’s present rank in the run; 1 is the top. Null: not ranked. */
       rank: number | null;
       /** @description The user’s value in the run; null: none. */
@@ -3511,7 +3541,7 @@ export interface operations {
           'application/json': components['schemas']['CompletionAnswer'];
         };
       };
-      /** @description It was complete already: nothing is recorded, also not of the user. `points` is empty. */
+      /** @description It was complete already: nothing is recorded, also not of the user. `achievements`, `points` and `leaderboards` are empty. */
       202: {
         headers: {
           [name: string]: unknown;

@@ -5,6 +5,10 @@ import { instant, jsonNumber, noUserAttributes, uuid } from './fields.ts';
 export const achievement = z
   .object({
     id: uuid.meta({ description: 'Stays the same whenever the configuration is published again.' }),
+    key: z.string().meta({
+      description: 'Its key in the configuration. With trigger `api` it is completed by it.',
+      examples: ['profile'],
+    }),
     trigger: z.enum(['metric', 'streak', 'api', 'achievement']).meta({
       description:
         'What completes it: a total (`metric`), an extension of the streak (`streak`), a call (`api`), or other achievements (`achievement`).',
@@ -26,10 +30,6 @@ export const achievement = z
       .array(uuid)
       .optional()
       .meta({ description: 'Only with trigger `achievement`: those that complete it together.' }),
-    key: z
-      .string()
-      .optional()
-      .meta({ description: 'Only with trigger `api`: its key, by which it is completed.', examples: ['profile'] }),
     name: z.string().meta({ description: 'Name to show.', examples: ['First lesson'] }),
     description: z.string().nullable().meta({ description: 'Description to show; null if there is none.' }),
     badgeUrl: z

@@ -83,8 +83,16 @@ export const completionAnswer = z
   .object({
     completionId: uuid.meta({ description: 'The completion: the same each time.' }),
     achievement: achievement.meta({ description: 'The achievement, with when it was completed.' }),
+    achievements: z.array(achievement).meta({
+      description:
+        'The achievements made of others that it completed, in the order of completion; empty if it was complete already.',
+    }),
     points: z.record(z.string(), eventPoints).meta({
       description: 'By points system key: the systems in which a trigger fired; empty if it was complete already.',
+    }),
+    leaderboards: z.record(z.string(), leaderboardEntry).meta({
+      description:
+        'By leaderboard key: the boards on which it changed the user’s value; empty if it was complete already.',
     }),
     pending,
   })

@@ -76,9 +76,20 @@ export const ranking = z
   })
   .meta({ id: 'Ranking', description: 'A row of a leaderboard.' });
 
+/** The run that a read shows. */
+const runFields = {
+  runStart: date
+    .nullable()
+    .meta({ description: 'First date of the run that is shown; null: the board has not begun.' }),
+  runEnd: date.nullable().meta({
+    description: 'Last date of that run, not after the board’s; null: it is open, or the board has not begun.',
+  }),
+};
+
 /** `GET /v1/leaderboards/{key}`. */
 export const leaderboard = listedLeaderboard
   .extend({
+    ...runFields,
     rankings: z.array(ranking).meta({ description: 'The rows asked for, best first. Who has 0 or less is in none.' }),
   })
   .meta({ id: 'Leaderboard', description: 'A leaderboard with the rankings of one run.' });
@@ -99,6 +110,7 @@ export const rankHistoryElement = z
 export const userLeaderboard = z
   .object({
     ...boardFields,
+    ...runFields,
     rank: rank('The user’s present rank in the run; 1 is the top. Null: not ranked.'),
     value: jsonNumber.nullable().meta({ description: 'The user’s value in the run; null: none.' }),
     history: z

@@ -2,6 +2,7 @@ import { formatInstant, type Instant } from '@laurel/calendar';
 import {
   type AchievementAnswer,
   type AchievementDefinition,
+  type AchievementsSection,
   type Configuration,
   jsonAmount,
   type ListedAchievement,
@@ -13,9 +14,10 @@ export function achievementAnswer(
   achievedAt: Instant | null,
   configuration: Configuration,
 ): AchievementAnswer {
-  const { id, name, description, badgeUrl, trigger } = definition;
+  const { id, key, name, description, badgeUrl, trigger } = definition;
   return {
     id,
+    key,
     trigger: trigger.type,
     metricId: trigger.type === 'metric' ? trigger.metric.id : null,
     metricName: trigger.type === 'metric' ? trigger.metric.name : null,
@@ -29,17 +31,27 @@ export function achievementAnswer(
   };
 }
 
-function triggerFields({ key, trigger }: AchievementDefinition, { achievementByKey }: Configuration) {
+function triggerFields({ trigger }: AchievementDefinition, { achievementByKey }: Configuration) {
   switch (trigger.type) {
     case 'metric':
+    case 'api':
       return {};
     case 'streak':
       return { streakLength: trigger.length };
-    case 'api':
-      return { key };
     case 'achievement':
       return { achievementIds: trigger.achievements.flatMap((named) => achievementByKey.get(named)?.id ?? []) };
   }
+}
+
+/** The achievements that a record completed, in the order of completion. */
+export function completedAchievements(
+  section: AchievementsSection | undefined,
+  configuration: Configuration,
+): AchievementAnswer[] {
+  return (section?.completed ?? []).flatMap(({ key, achievedAt }) => {
+    const definition = configuration.achievementByKey.get(key);
+    return definition ? [achievementAnswer(definition, achievedAt, configuration)] : [];
+  });
 }
 
 /** How many users there are, and how many completed each achievement. */

@@ -1,18 +1,25 @@
 import type { AnsweredCompletion, CompletionAnswer } from '@laurel/contracts';
 import { v5 as uuidv5 } from 'uuid';
-import { achievementAnswer } from './achievement-answer.ts';
+import { achievementAnswer, completedAchievements } from './achievement-answer.ts';
+import { leaderboardEntries } from './leaderboard-answer.ts';
 import { eventPoints } from './points-answer.ts';
 
 /** Fixed for ever: the id of a completion is the same whenever it is told. */
 const COMPLETIONS = 'c6b8a1de-3a0f-5a55-9a0d-5f1f0a7f4f21';
 
-/** The answer to a completion by call (specification, section 8). Points are those that this very call gave. */
+/** The answer to a completion by call (specification, section 8): the achievement, and what else this very call caused. */
 export function composeCompletionAnswer(completion: AnsweredCompletion): CompletionAnswer {
   const { account, userId, definition, achievedAt, configuration, outcome } = completion;
+  const completionId = uuidv5(JSON.stringify([account, userId, definition.key]), COMPLETIONS);
+  const achievement = achievementAnswer(definition, achievedAt, configuration);
+  if (outcome === null) return { completionId, achievement, achievements: [], points: {}, leaderboards: {} };
+  const { achievements, points, leaderboards } = outcome.sections;
   return {
-    completionId: uuidv5(JSON.stringify([account, userId, definition.key]), COMPLETIONS),
-    achievement: achievementAnswer(definition, achievedAt, configuration),
-    points: outcome?.sections.points ? eventPoints(outcome.sections.points, outcome.configuration) : {},
-    ...(outcome !== null && outcome.pending.length > 0 && { pending: [...outcome.pending] }),
+    completionId,
+    achievement,
+    achievements: completedAchievements(achievements, outcome.configuration).filter(({ id }) => id !== definition.id),
+    points: points ? eventPoints(points, outcome.configuration) : {},
+    leaderboards: leaderboards ? leaderboardEntries(leaderboards, outcome.configuration) : {},
+    ...(outcome.pending.length > 0 && { pending: [...outcome.pending] }),
   };
 }

@@ -1,5 +1,5 @@
 import { type AnsweredRequest, type EventAnswer, jsonAmount, type Recorded, type Replayed } from '@laurel/contracts';
-import { achievementAnswer } from './achievement-answer.ts';
+import { completedAchievements } from './achievement-answer.ts';
 import { leaderboardEntries } from './leaderboard-answer.ts';
 import { eventPoints } from './points-answer.ts';
 import { currentStreak } from './streak-answer.ts';
@@ -15,15 +15,11 @@ export function composeEventAnswer(
   const { configuration, sections, pending } = outcome;
   const { users, streaks, achievements, points, leaderboards } = sections;
   const total = users?.total ?? null;
-  const completed = (achievements?.completed ?? []).flatMap(({ key, achievedAt }) => {
-    const definition = configuration.achievementByKey.get(key);
-    return definition ? [achievementAnswer(definition, achievedAt, configuration)] : [];
-  });
   return {
     metricId: metric.id,
     eventId: outcome.eventId,
     total: total === null ? null : jsonAmount(total),
-    achievements: completed,
+    achievements: completedAchievements(achievements, configuration),
     currentStreak: streaks ? currentStreak(streaks, configuration.streak?.freezes ?? null) : null,
     points: points ? eventPoints(points, configuration) : {},
     leaderboards: leaderboards ? leaderboardEntries(leaderboards, configuration) : {},

@@ -1,5 +1,14 @@
-import { eventAnswer, type Metric, type Recorded, type Replayed, type Sections, writeJson } from '@laurel/contracts';
+import {
+  completionAnswer,
+  eventAnswer,
+  type Metric,
+  type Recorded,
+  type Replayed,
+  type Sections,
+  writeJson,
+} from '@laurel/contracts';
 import { sampleConfiguration } from '@laurel/testing';
+import { composeCompletionAnswer } from './completion-answer.ts';
 import { composeEventAnswer } from './event-answer.ts';
 
 const AT = Date.UTC(2026, 5, 1, 12);
@@ -100,6 +109,7 @@ describe('the answer to an event', () => {
     expect({ metricId, eventId }).toEqual({ metricId: 'id-of-commits', eventId: 'e-1' });
     expect(achievements[0]).toEqual({
       id: 'id-of-first',
+      key: 'first',
       trigger: 'metric',
       metricId: 'id-of-commits',
       metricName: 'Commits',
@@ -216,5 +226,31 @@ describe('the answer to an event', () => {
       },
     };
     expect(compose(recorded({ sections: unknown }))).toMatchObject({ achievements: [], points: {}, leaderboards: {} });
+  });
+});
+
+describe('the answer to a completion by call', () => {
+  const definition = configuration.achievementByKey.get('first');
+  if (definition === undefined) throw new Error('the fixture has no such achievement');
+  const completion = { account: 'default', userId: 'u', definition, achievedAt: AT, configuration };
+
+  it('names all that the call caused beside the achievement itself', () => {
+    const answer = composeCompletionAnswer({ ...completion, outcome: recorded() });
+    expect(completionAnswer.safeParse(JSON.parse(writeJson(answer))).error).toBeUndefined();
+    expect(answer.achievement.key).toBe('first');
+    expect(answer.achievements.map(({ key }) => key)).toEqual(['week', 'both']);
+    expect(Object.keys(answer.points)).toEqual(['xp', '__proto__']);
+    expect(answer.leaderboards['monthly']).toMatchObject({ previousRank: 3, rank: 1, start: '2026-06-01' });
+    expect(answer).not.toHaveProperty('pending');
+  });
+
+  it('leaves out what is pending, and names it', () => {
+    const outcome = recorded({ sections: {}, pending: ['leaderboards'] });
+    expect(composeCompletionAnswer({ ...completion, outcome })).toMatchObject({
+      achievements: [],
+      points: {},
+      leaderboards: {},
+      pending: ['leaderboards'],
+    });
   });
 });

@@ -3,6 +3,7 @@ import {
   type BoardHistoryEntry,
   type BoardOutcome,
   type BoardRanking,
+  type BoardRun,
   type Configuration,
   jsonAmount,
   type LeaderboardAnswer,
@@ -38,14 +39,17 @@ export function listedLeaderboard(board: LeaderboardDefinition, status: Status):
   return { ...boardFields(board), status };
 }
 
+/** `run`: the one that is shown; null: the board has not begun. */
 export function leaderboardAnswer(
   board: LeaderboardDefinition,
   status: Status,
+  run: BoardRun | null,
   rankings: readonly BoardRanking[],
   names: ReadonlyMap<string, string>,
 ): LeaderboardAnswer {
   return {
     ...listedLeaderboard(board, status),
+    ...runFields(run),
     rankings: rankings.map(({ userId, rank, value }) => ({
       userId,
       userName: names.get(userId) ?? null,
@@ -58,12 +62,14 @@ export function leaderboardAnswer(
 /** The dates in the history are those of the user's clock `zone`. */
 export function userLeaderboard(
   board: LeaderboardDefinition,
+  run: BoardRun | null,
   { rank, value }: Standing,
   history: readonly BoardHistoryEntry[],
   zone: Zone,
 ): UserLeaderboard {
   return {
     ...boardFields(board),
+    ...runFields(run),
     rank,
     value: value === null ? null : jsonAmount(value),
     history: history.map((entry) => ({
@@ -76,6 +82,8 @@ export function userLeaderboard(
     })),
   };
 }
+
+const runFields = (run: BoardRun | null) => ({ runStart: run?.start ?? null, runEnd: run?.end ?? null });
 
 function boardFields(board: LeaderboardDefinition) {
   const { id, key, name, description, rankBy, start, end, run, maxParticipants } = board;

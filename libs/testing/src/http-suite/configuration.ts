@@ -23,6 +23,8 @@ achievements:
   - { key: on-fire, name: On fire, trigger: { type: streak, length: 1 } }
   - { key: double, name: Double, trigger: { type: achievement, achievements: [first-lesson, on-fire] } }
   - { key: profile, name: Profile complete, trigger: { type: api } }
+  - { key: settled, name: Settled, trigger: { type: achievement, achievements: [profile, first-lesson] } }
+  - { key: at-home, name: At home, trigger: { type: achievement, achievements: [settled] } }
 points:
   - key: xp
     name: Experience
@@ -32,6 +34,7 @@ points:
       - { type: metric, metric: lessons, threshold: 1, points: 10 }
       - { type: streak, length: 1, points: 5 }
       - { type: achievement, achievement: ten-lessons, points: 50 }
+      - { type: achievement, achievement: at-home, points: 7 }
     levels:
       - { key: bronze, name: Bronze, description: A beginning., points: 10 }
       - { key: silver, name: Silver, points: 100 }

@@ -39,6 +39,7 @@ export function describeFields(client: Client): void {
       expectFields(achievements[2], 'streakAchievement');
       expectFields(achievements[3], 'compositeAchievement');
       expect(achievements[0]).toMatchObject({
+        key: 'first-lesson',
         trigger: 'metric',
         metricId: answer.metricId,
         metricName: 'Lessons',
@@ -134,11 +135,14 @@ export function describeFields(client: Client): void {
       expect(completed.map(({ name }: Json) => name)).toEqual(['First lesson', 'Ten lessons', 'On fire', 'Double']);
       expectFields(completed[0], 'achievement', 'listStatistics');
       const all = await of('achievements?includeIncomplete=true');
-      expect(all).toHaveLength(5);
+      expect(all).toHaveLength(7);
       expectFields(first(all, 'trigger', 'api'), 'apiAchievement', 'listStatistics');
       expect(first(all, 'trigger', 'api')).toMatchObject({ key: 'profile', achievedAt: null });
       const catalogue = await client.read('/v1/achievements');
-      expect(catalogue).toHaveLength(5);
+      expect(catalogue).toHaveLength(7);
+      expect(catalogue.map(({ key }: Json) => key)).toEqual(
+        ['first-lesson', 'ten-lessons', 'on-fire', 'double', 'profile', 'settled', 'at-home'], // prettier-ignore
+      );
       expectFields(catalogue[3], 'compositeAchievement', 'listStatistics');
       expect(catalogue[0].achievedAt).toBeNull();
       expect(catalogue[0].completions).toBeGreaterThan(0);
@@ -158,13 +162,13 @@ export function describeFields(client: Client): void {
     it('is in a leaderboard and in a user’s place on it', async () => {
       const board = await client.read(`/v1/leaderboards/lessons-all?userId=${id}&limit=1`);
       expectFields(board, 'leaderboard');
-      expect(board).toMatchObject({ status: 'active', start: '2020-01-01' });
+      expect(board).toMatchObject({ status: 'active', start: '2020-01-01', runStart: '2020-01-01', runEnd: null });
       expectFields(board.rankings[0], 'ranking');
       expect(board.rankings[0]).toMatchObject({ userId: id, userName: 'Ada', value: 10 });
       const own = await of('leaderboards/lessons-all');
       expectFields(own, 'userLeaderboard');
       expectFields(own.history[0], 'rankHistory');
-      expect(own).toMatchObject({ rank: board.rankings[0].rank, value: 10 });
+      expect(own).toMatchObject({ rank: board.rankings[0].rank, value: 10, runStart: '2020-01-01', runEnd: null });
       expect(own.history).toMatchObject([{ previousRank: null, previousValue: null, value: 10 }]);
     });
 

@@ -6,8 +6,9 @@ const LEADERBOARD = [
   ...['runUnit', 'runInterval', 'maxParticipants', 'start', 'end'],
   ...['breakdownAttribute', 'breakdownAttributes', 'userAttributes', 'startTime', 'endTime'],
 ];
+const RUN = ['runStart', 'runEnd'];
 const ACHIEVEMENT = [
-  ...['id', 'trigger', 'metricId', 'metricName', 'metricValue', 'name', 'description', 'badgeUrl', 'achievedAt'],
+  ...['id', 'key', 'trigger', 'metricId', 'metricName', 'metricValue', 'name', 'description', 'badgeUrl', 'achievedAt'],
   'userAttributes',
 ];
 const STREAK = ['length', 'frequency', 'started', 'periodStart', 'periodEnd', 'expires', 'extended'];
@@ -21,7 +22,7 @@ export const FROZEN_FIELDS = {
   achievement: ACHIEVEMENT,
   streakAchievement: [...ACHIEVEMENT, 'streakLength'],
   compositeAchievement: [...ACHIEVEMENT, 'achievementIds'],
-  apiAchievement: [...ACHIEVEMENT, 'key'],
+  apiAchievement: ACHIEVEMENT,
   listStatistics: ['completions', 'rarity'],
   currentStreak: [...STREAK, ...FREEZES],
   userStreak: [...STREAK, ...FREEZES, 'streakHistory', 'pauses'],
@@ -38,9 +39,9 @@ export const FROZEN_FIELDS = {
   timeTrigger: [...TRIGGER, 'timeUnit', 'timeInterval'],
   leaderboardEntry: [...LEADERBOARD, 'threshold', 'previousRank', 'rank'],
   listedLeaderboard: [...LEADERBOARD, 'status'],
-  leaderboard: [...LEADERBOARD, 'status', 'rankings'],
+  leaderboard: [...LEADERBOARD, ...RUN, 'status', 'rankings'],
   ranking: ['userId', 'userName', 'rank', 'value'],
-  userLeaderboard: [...LEADERBOARD, 'rank', 'value', 'history'],
+  userLeaderboard: [...LEADERBOARD, ...RUN, 'rank', 'value', 'history'],
   rankHistory: ['timestamp', 'date', 'previousRank', 'rank', 'previousValue', 'value'],
   summaryElement: ['date', 'total', 'change'],
   user: ['id', 'email', 'name', 'tz', 'subscribeToEmails', 'attributes', 'control', 'created', 'updated'],
@@ -51,7 +52,7 @@ export const FROZEN_FIELDS = {
   batch: ['accepted', 'results'],
   levelSummary: ['level', 'users'],
   pointsRange: ['from', 'to', 'users'],
-  completion: ['completionId', 'achievement', 'points'],
+  completion: ['completionId', 'achievement', 'achievements', 'points', 'leaderboards'],
 } as const satisfies Record<string, readonly string[]>;
 
 export type FrozenShape = keyof typeof FROZEN_FIELDS;

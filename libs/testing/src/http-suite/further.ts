@@ -35,6 +35,34 @@ export function describeFurtherWrites(client: Client): void {
       expect((await complete('unknown')).status).toBe(404);
     });
 
+    it('name everything that a completion by call caused: composites in any depth, points and leaderboards', async () => {
+      const id = newUserId();
+      const { achievements } = await client.record('lessons', id, 1);
+      const complete = () => client.send('POST', '/v1/achievements/profile/complete', { body: { user: { id } } });
+      const { status, json } = await complete();
+      expect([status, json.achievement.key]).toEqual([201, 'profile']);
+      expect(json.achievements).toMatchObject([
+        {
+          key: 'settled',
+          achievedAt: json.achievement.achievedAt,
+          achievementIds: [json.achievement.id, achievements[0].id],
+        },
+        { key: 'at-home', achievedAt: json.achievement.achievedAt },
+      ]);
+      expect(json.points).toMatchObject({
+        xp: { total: 17, added: 7, awards: [{ trigger: { type: 'achievement' } }] },
+      });
+      expect(Object.keys(json.leaderboards)).toEqual(['xp-monthly']);
+      expectFields(json.leaderboards['xp-monthly'], 'leaderboardEntry');
+      expect(json.leaderboards['xp-monthly']).toMatchObject({
+        previousRank: expect.any(Number),
+        rank: expect.any(Number),
+      });
+      const again = await complete();
+      expect(again).toMatchObject({ status: 202, json: { achievements: [], points: {}, leaderboards: {} } });
+      expect(again.json.achievement).toEqual(json.achievement);
+    });
+
     it('settle composites and points as an event does, and count in the lists', async () => {
       const id = newUserId();
       await client.record('lessons', id, 1);

@@ -52,6 +52,20 @@ export function describeLeaderboards(client: Client): void {
       expect(newest.history).toEqual(history.slice(-1));
     });
 
+    it('say which run they show', async () => {
+      const id = newUserId();
+      const { start, end } = (await client.record('words', id, 5)).leaderboards['words-daily'];
+      const own = await client.read(`/v1/users/${id}/leaderboards/words-daily`);
+      expect(own).toMatchObject({ start: '2020-01-01', end: null, runStart: start, runEnd: end });
+      const past = await client.read('/v1/leaderboards/words-daily?run=2021-02-03');
+      expect(past).toMatchObject({ runStart: '2021-02-03', runEnd: '2021-02-03' });
+      const season = await client.read('/v1/leaderboards/season?run=2020-12-01');
+      expect(season).toMatchObject({ runStart: '2020-11-01', runEnd: '2020-12-31' });
+      const none = { runStart: null, runEnd: null };
+      expect(await client.read('/v1/leaderboards/future')).toMatchObject({ start: '2999-01-01', ...none });
+      expect(await client.read(`/v1/users/${id}/leaderboards/future`)).toMatchObject(none);
+    });
+
     it('can be read without any row', async () => {
       const board = await client.read('/v1/leaderboards/words-all?limit=0');
       expect(board).toMatchObject({ key: 'words-all', rankings: [] });

@@ -64,11 +64,11 @@ export function describeDrivenClient(target: () => HttpSuiteTarget): void {
       const { completionId, achievement, points } = await client.achievements.complete('profile', { user });
       expect(completionId).toMatch(/^[0-9a-f-]{36}$/);
       expect(achievement).toMatchObject({ key: 'profile', trigger: 'api', achievedAt: expect.any(Date) });
-      expect(points).toEqual({});
-      expect(await client.users.achievements(user.id)).toHaveLength(5);
+      expect(points).toMatchObject({ xp: { total: 162, added: 7 } });
+      expect(await client.users.achievements(user.id)).toHaveLength(7);
       const [first] = await client.users.achievements(user.id, { includeIncomplete: 'true' });
       expect(first).toMatchObject({ name: 'First lesson', metricValue: 1, completions: expect.any(Number) });
-      expect(await client.achievements.all()).toHaveLength(5);
+      expect(await client.achievements.all()).toHaveLength(7);
     });
 
     it('reads streaks', async () => {
@@ -86,13 +86,13 @@ export function describeDrivenClient(target: () => HttpSuiteTarget): void {
 
     it('reads points, their summary and their distribution', async () => {
       const points = await client.users.points(user.id, 'xp', { awards: 2 });
-      expect(points).toMatchObject({ key: 'xp', total: 155 });
+      expect(points).toMatchObject({ key: 'xp', total: 162 });
       expect(points.awards.map(({ total, trigger }) => [total, trigger?.type])).toEqual([
+        [162, 'achievement'],
         [155, 'achievement'],
-        [105, 'streak'],
       ]);
       expect(await client.users.pointsEventSummary(user.id, 'xp', days)).toEqual([
-        { date: days.startDate, total: 155, change: 155 },
+        { date: days.startDate, total: 162, change: 162 },
       ]);
       const system = await client.points.system('energy');
       expect(system.triggers.map(({ type, created }) => [type, created])).toEqual([

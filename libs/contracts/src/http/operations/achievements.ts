@@ -45,13 +45,14 @@ export const ACHIEVEMENT_OPERATIONS: readonly Operation[] = [
     tag: 'Achievements',
     summary: 'Complete an achievement',
     description:
-      'For achievements of the trigger `api`; another is refused with 422. Composites and points are settled as an event does.',
+      'For achievements of the trigger `api`; another is refused with 422. It settles composites, points and leaderboards as an event does, and the answer names all that it caused.',
     parameters: [ACHIEVEMENT],
     body: { schema: completeAchievementRequest, example: { user: { id: 'ada' } } },
     answers: {
       201: { description: 'Completed now.', schema: completionAnswer },
       202: {
-        description: 'It was complete already: nothing is recorded, also not of the user. `points` is empty.',
+        description:
+          'It was complete already: nothing is recorded, also not of the user. `achievements`, `points` and `leaderboards` are empty.',
         schema: completionAnswer,
       },
     },
