@@ -14,7 +14,7 @@ export interface RebuildSource {
 }
 
 /** Beside those of the live boards, if the service runs. */
-const STANDINGS_IN_MEMORY = 500_000;
+const STANDINGS_BYTES = 80 * 1024 * 1024;
 
 /** The log, to be applied again through a whole chain of its own. */
 export async function openRebuild(
@@ -31,7 +31,7 @@ export async function openRebuild(
   // What fails is told by the rebuild itself; nothing live has failed.
   const chain = new Chain(
     USER_AREAS,
-    new LeaderboardsArea(store.sql, { capacity: STANDINGS_IN_MEMORY }),
+    new LeaderboardsArea(store.sql, { capacityBytes: STANDINGS_BYTES }),
     () => undefined,
   );
   return new Rebuild({ log, store, chain, compileHistory }, areas, options);

@@ -6,16 +6,16 @@ import { tables } from './tables.ts';
 
 export interface LeaderboardsAreaOptions {
   /**
-   * How many standings are kept in memory at most, a run counting as eight more; what open batches touch, and what is
-   * just being read, comes on top. A standing takes about 170 bytes. Default 2,000,000.
+   * How much of memory the standings take at most; what open batches touch, and what is just being read, comes on top. A
+   * standing takes about 170 bytes. Default 320 MiB.
    */
-  readonly capacity?: number;
+  readonly capacityBytes?: number;
 }
 
 /** Of all that the area stores. */
 export const LEADERBOARDS_STATE_VERSION = 1;
 
-const DEFAULT_CAPACITY = 2_000_000;
+const DEFAULT_CAPACITY_BYTES = 320 * 1024 * 1024;
 
 /** The leaderboards area of one process: the one writer of the standings that `sql` reads. */
 export class LeaderboardsArea implements BoardsArea {
@@ -26,12 +26,12 @@ export class LeaderboardsArea implements BoardsArea {
   readonly #layers: StandingsLayer[] = [];
 
   constructor(sql: SqlReader, options: LeaderboardsAreaOptions = {}) {
-    this.#memory = new RunMemory(sql, options.capacity ?? DEFAULT_CAPACITY);
+    this.#memory = new RunMemory(sql, options.capacityBytes ?? DEFAULT_CAPACITY_BYTES);
   }
 
-  /** The standings in memory, and eight for each run. */
-  get weight(): number {
-    return this.#memory.weight;
+  /** About what the standings take in memory. */
+  get bytes(): number {
+    return this.#memory.bytes;
   }
 
   load(runs: readonly RunKey[]): Promise<void> {

@@ -24,8 +24,8 @@ beforeAll(async () => {
 afterAll(() => database.close());
 beforeEach(() => sql.query('truncate board_standings, board_rank_changes', []));
 
-const setUp = (reader: SqlReader = sql, capacity?: number) => {
-  const area = new LeaderboardsArea(reader, { capacity });
+const setUp = (reader: SqlReader = sql, capacityBytes?: number) => {
+  const area = new LeaderboardsArea(reader, { capacityBytes });
   const reads = new LeaderboardQueries(area, reader, () => historyOf(configuration));
   const commit = (...messages: ChainMessage[]) => commitBatch(area, sql, messages, configuration);
   return { area, reads, commit };
@@ -95,7 +95,7 @@ describe('standings', () => {
       await cramped.commit(event('ada', 1, { date }), event('bob', 2, { date: '2026-01-01' }));
       await cramped.reads.rankings('default', 'daily', { start: '2026-01-02', end: '2026-01-02' }, 0, 1);
     }
-    expect(cramped.area.weight).toBeLessThan(60);
+    expect(cramped.area.bytes).toBeLessThan(10_000);
     const dates = ['2026-01-01', '2026-01-02', '2026-01-05', '2026-01-06'];
     expect(await contents(cramped, dates, ['ada', 'bob'])).toEqual(await contents(roomy, dates, ['ada', 'bob']));
     expect(await cramped.reads.standing('default', 'all', ALL_RUNS, 'ada')).toEqual({ rank: 2, value: whole(30) });
@@ -126,7 +126,19 @@ describe('standings', () => {
       [],
     );
     expect(rankings.map(({ userId }) => userId)).toEqual(sorted.map(({ user_id }) => user_id));
-    expect(area.weight).toBe(count + 8);
+    expect(area.bytes).toBeGreaterThan(150 * count);
+    expect(area.bytes).toBeLessThan(170 * count);
+  });
+
+  it('stay below the bound in bytes, however long the ids of the users are', async () => {
+    const bound = 200_000;
+    const { area, commit } = setUp(sql, bound);
+    const id = (n: number) => `${n}${'🙂'.repeat(250)}`;
+    for (let day = 0; day < 30; day++)
+      await commit(...Array.from({ length: 10 }, (_, n) => event(id(n), 1, { date: addDays('2026-01-01', day) })));
+    // The runs of the last two batches come on top.
+    expect(area.bytes).toBeLessThan(bound + 3 * 15_000);
+    expect(area.bytes).toBeGreaterThan(bound / 2);
   });
 
   it('of many runs are read by a few statements', async () => {

@@ -5,8 +5,6 @@ import { boardNameOf, runNameOf, type BoardRef } from './run-names.ts';
 import { SharedReads } from './shared-reads.ts';
 import { readRunStarts, readRuns } from './stored-standings.ts';
 
-/** A run in memory weighs its standings, and so much for itself. */
-const RUN_WEIGHT = 8;
 /** A run that the writer asked for stays until so many further layers have been opened: one uses it, one lies above. */
 const LAYERS_KEPT = 2;
 
@@ -16,12 +14,12 @@ export interface HeldRun {
   readonly standings: RunStandings;
   /** How many open layers have touched it. */
   touchedBy: number;
-  /** What of it is counted in the memory's weight. */
+  /** The bytes of it that are counted in the memory's. */
   counted: number;
 }
 
 /**
- * The runs in memory, least recently used first: at most `capacity` standings, beyond it only what the writer has in hand.
+ * The runs in memory, least recently used first: at most `capacityBytes`, beyond it only what the writer has in hand.
  *
  * Why nothing is lost or counted twice: a run is changed only while it is here, and leaves only when no open layer has
  * touched it; so all that ever happened to an absent run is committed, and a read that begins while it is absent sees it.
@@ -29,7 +27,7 @@ export interface HeldRun {
  */
 export class RunMemory {
   readonly #sql: SqlReader;
-  readonly #capacity: number;
+  readonly #capacityBytes: number;
   readonly #held = new Map<string, HeldRun>();
   /** Of each board the runs that the database holds; one that is in memory may be missing. */
   readonly #stored = new Map<string, Set<LocalDate>>();
@@ -37,16 +35,16 @@ export class RunMemory {
   readonly #wanted = new Map<string, number>();
   readonly #reads = new SharedReads();
   #layersOpened = 0;
-  #weight = 0;
+  #bytes = 0;
 
-  constructor(sql: SqlReader, capacity: number) {
+  constructor(sql: SqlReader, capacityBytes: number) {
     this.#sql = sql;
-    this.#capacity = capacity;
+    this.#capacityBytes = capacityBytes;
   }
 
-  /** The standings in memory, and eight for each run. */
-  get weight(): number {
-    return this.#weight;
+  /** About what the runs take in memory. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
   /** True if the run is in memory, or is known to have no standings. */
@@ -106,7 +104,7 @@ export class RunMemory {
   layerClosed(touched: Iterable<HeldRun>): void {
     for (const held of touched) {
       held.touchedBy--;
-      this.#count(held, held.standings.size + RUN_WEIGHT);
+      this.#count(held, held.standings.bytes);
     }
     this.#trim(new Set());
   }
@@ -115,7 +113,7 @@ export class RunMemory {
   forget(): void {
     this.#reads.abandon();
     for (const names of [this.#held, this.#stored, this.#wanted]) names.clear();
-    this.#weight = 0;
+    this.#bytes = 0;
   }
 
   /** One round: what was dropped or forgotten meanwhile is still unknown after it. */
@@ -156,19 +154,19 @@ export class RunMemory {
   #hold(key: RunKey, standings: RunStandings): HeldRun {
     const held: HeldRun = { key, standings, touchedBy: 0, counted: 0 };
     this.#held.set(runNameOf(key), held);
-    this.#count(held, standings.size + RUN_WEIGHT);
+    this.#count(held, standings.bytes);
     return held;
   }
 
-  #count(held: HeldRun, weight: number): void {
-    this.#weight += weight - held.counted;
-    held.counted = weight;
+  #count(held: HeldRun, bytes: number): void {
+    this.#bytes += bytes - held.counted;
+    held.counted = bytes;
   }
 
   /** Drops what was used least recently until the rest fits. */
   #trim(inUse: ReadonlySet<HeldRun | undefined>): void {
     for (const [name, held] of this.#held) {
-      if (this.#weight <= this.#capacity) return;
+      if (this.#bytes <= this.#capacityBytes) return;
       if (held.touchedBy === 0 && !this.#wanted.has(name) && !inUse.has(held)) this.#drop(name, held);
     }
   }

@@ -3,8 +3,8 @@ import type { Configuration, SqlReader } from '@laurel/contracts';
 import { partitionOf } from '@laurel/event-stream';
 import { LeaderboardsArea } from '@laurel/leaderboards';
 
-/** Standings of a partition in memory: about 50 MB. */
-const CAPACITY = 300_000;
+/** Of the standings of a partition in memory: about 300,000. */
+const CAPACITY_BYTES = 48 * 1024 * 1024;
 
 /** The leaderboards of the partitions that this instance owns. Each partition has an area of its own, so that it can be forgotten alone. */
 export class OwnedBoards {
@@ -43,7 +43,7 @@ export class OwnedBoards {
   }
 
   #reopen(partition: number): LeaderboardsArea {
-    const area = new LeaderboardsArea(this.#sql, { capacity: CAPACITY });
+    const area = new LeaderboardsArea(this.#sql, { capacityBytes: CAPACITY_BYTES });
     this.#open.set(partition, area);
     return area;
   }

@@ -8,19 +8,31 @@ export interface Move {
   readonly aheadAfter: number | null;
 }
 
+/** A standing in memory, its user's id aside (measured). */
+const STANDING_BYTES = 150;
+/** A run in memory, its standings aside. */
+const RUN_BYTES = 1_400;
+
 /** All standings of one run, and the order of those that are on the board. */
 export class RunStandings {
   readonly #standings: Map<string, Standing>;
   readonly #index: RankIndex;
+  #bytes = RUN_BYTES;
 
   /** @param sorted the standings on the board, in its order. */
   constructor(standings: Map<string, Standing> = new Map(), sorted: readonly Standing[] = []) {
     this.#standings = standings;
     this.#index = RankIndex.fromSorted(sorted);
+    for (const userId of standings.keys()) this.#bytes += bytesOf(userId);
   }
 
   get size(): number {
     return this.#standings.size;
+  }
+
+  /** About what the run takes in memory. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
   /** The order of the standings on the board; changed by `put` alone. */
@@ -36,9 +48,15 @@ export class RunStandings {
   put(userId: string, standing: Standing | undefined): Move {
     const before = this.#standings.get(userId);
     const aheadBefore = isOnBoard(before) ? this.#index.delete(before) : null;
+    this.#set(userId, standing);
+    return { aheadBefore, aheadAfter: isOnBoard(standing) ? this.#index.insert(standing) : null };
+  }
+
+  #set(userId: string, standing: Standing | undefined): void {
+    const present = this.#standings.has(userId);
     if (standing === undefined) this.#standings.delete(userId);
     else this.#standings.set(userId, standing);
-    return { aheadBefore, aheadAfter: isOnBoard(standing) ? this.#index.insert(standing) : null };
+    if (present !== (standing !== undefined)) this.#bytes += present ? -bytesOf(userId) : bytesOf(userId);
   }
 
   /** How many are ahead of the user; null: not on the board. */
@@ -52,6 +70,9 @@ export class RunStandings {
     return this.#index.size < maxParticipants ? ZERO : valueOf(this.#index.at(maxParticipants - 1));
   }
 }
+
+/** As if each character took two bytes. */
+const bytesOf = (userId: string): number => STANDING_BYTES + 2 * userId.length;
 
 /** Only so many are ranked: a user with more than that ahead has no rank. */
 export function rankOf(ahead: number | null, maxParticipants: number): number | null {
