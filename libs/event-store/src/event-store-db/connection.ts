@@ -49,7 +49,9 @@ export class Connection {
    */
   async run<T>(limitMs: number, call: (client: EventStoreDBClient) => Promise<T>): Promise<T> {
     this.#calls += 1;
-    const running = call(this.#client).finally(() => this.#ended());
+    const running = Promise.resolve(this.#client)
+      .then(call)
+      .finally(() => this.#ended());
     return new Promise((resolve, reject) => {
       const cancel = this.#clock.after(limitMs + GRACE_MS, () =>
         reject(new NoAnswerError(limitMs, this.#channel !== null)),

@@ -69,7 +69,8 @@ describe('a user of the server', () => {
   it('that gets its right back is let in without anybody asking for the check', async () => {
     server.rights.mayAppend = false;
     const store = open();
-    await store.append([event('ada')]);
+    for (let call = 0; call < 3; call++)
+      expect((await store.append([event('ada')])).map(summary)).toEqual(['failed nothing']);
     server.rights.mayAppend = true;
     for (;;) {
       const [outcome] = await store.append([event('ada')]);

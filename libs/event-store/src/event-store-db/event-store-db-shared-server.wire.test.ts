@@ -94,6 +94,8 @@ describe('a server that other applications use', () => {
     server.log.addForeign(5_000, 'other');
     const reader = open();
     const looking = reader.head();
+    const before = server.calls.read;
+    while (server.calls.read < before + 2) await new Promise((resolve) => setTimeout(resolve, 1));
     const [outcome] = await writer.append([event('ada')]);
     expect(await reader.head()).toBe(recordOf(outcome).position);
     await looking;
