@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { startProxiedTestBroker, systemClock } from '@laurel/testing';
+import { isKafkaRequest, startProxiedTestBroker, systemClock } from '@laurel/testing';
 import { Logger } from '@nestjs/common';
 import type { StreamConsumer } from '../event-stream.ts';
 import { KafkaEventStream } from './kafka-event-stream.ts';
@@ -10,7 +10,6 @@ const SESSION_MS = 6_000;
 /** kafkajs waits 5 s for an answer. */
 const BEYOND_THE_LIMIT_MS = 6_000;
 const PARTITIONS = 4;
-const API_KEYS = { JoinGroup: 11, SyncGroup: 14 } as const;
 
 /** With LAUREL_KAFKA_BROKERS the broker has no listener for a proxy. */
 const describeWithOwnBroker = process.env['LAUREL_KAFKA_BROKERS'] ? describe.skip : describe;
@@ -79,7 +78,7 @@ describeWithOwnBroker('a member of a group on Kafka, in a rebalance', () => {
 
   it.each(['JoinGroup', 'SyncGroup'] as const)('handles its partitions although %s is answered late', async (name) => {
     await join(proxied);
-    const held = world.proxy.holdAnswers(isRequest(API_KEYS[name]), BEYOND_THE_LIMIT_MS);
+    const held = world.proxy.holdAnswers(isKafkaRequest(name), BEYOND_THE_LIMIT_MS);
     await join(direct);
     await held;
     await sendToEachPartition('late');
@@ -89,7 +88,7 @@ describeWithOwnBroker('a member of a group on Kafka, in a rebalance', () => {
 
   it('handles its partitions although the answer to SyncGroup is lost with the connection', async () => {
     await join(proxied);
-    const held = world.proxy.holdAnswers(isRequest(API_KEYS.SyncGroup), BEYOND_THE_LIMIT_MS);
+    const held = world.proxy.holdAnswers(isKafkaRequest('SyncGroup'), BEYOND_THE_LIMIT_MS);
     await join(direct);
     await held;
     // The broker has got the request, or will in a moment.
@@ -115,15 +114,6 @@ describeWithOwnBroker('a member of a group on Kafka, in a rebalance', () => {
     expect(values).toEqual(Array(PARTITIONS).fill('slow'));
   });
 });
-
-/** Whether these bytes hold a request of this kind: length (4 bytes), API key (2), version (2), correlation id (4), … */
-const isRequest =
-  (apiKey: number) =>
-  (data: Buffer): boolean => {
-    for (let at = 0; at + 6 <= data.length; at += 4 + data.readInt32BE(at))
-      if (data.readInt16BE(at + 4) === apiKey) return true;
-    return false;
-  };
 
 async function until(condition: () => boolean): Promise<void> {
   const deadline = performance.now() + 60_000;

@@ -7,4 +7,5 @@ export {
   type ProxiedTestBroker,
   type SecuredListener,
 } from './kafka-broker.ts';
+export { isKafkaRequest } from './kafka-requests.ts';
 export { MemoryEventStream, type MemoryEventStreamOptions, type SendFault } from './memory-event-stream.ts';
