@@ -104,7 +104,7 @@ describe('how a command reaches the service', () => {
   });
 
   it.each([
-    ['unauthorized', /refused the API key \(401\): it is unknown, expired or revoked\n.*LAUREL_API_KEY or --api-key/],
+    ['unauthorized', /refused the API key \(401\): It is refused\.\n.*LAUREL_API_KEY or --api-key/],
     ['forbidden', /\(403\): It is refused\.\nUse one with the scope admin/],
     ['unknown_path', /does not know this request \(404\): the service is older than this command line/],
     ['method_not_allowed', /\(405\): the service is older/],

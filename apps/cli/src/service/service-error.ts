@@ -41,7 +41,7 @@ export const placeOf = (target: ServiceTarget): string =>
 function sentenceFor(error: LaurelError, place: string, attempts: number): string {
   switch (error.code) {
     case 'unauthorized':
-      return `${place} refused the API key (401): it is unknown, expired or revoked\nGive another in LAUREL_API_KEY or --api-key; on the machine of the service none is needed without --url.`;
+      return `${place} refused the API key (401): ${said(error)}\nGive another in LAUREL_API_KEY or --api-key; on the machine of the service none is needed without --url.`;
     case 'forbidden':
       return `${place} lets this key not do that (403): ${said(error)}\nUse one with the scope admin; keys create --scope admin makes one.`;
     case 'unknown_path':
@@ -75,7 +75,9 @@ const LOST: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKE
 
 /** The code, or else the words, of what lies at the bottom: fetch wraps what happened. */
 function reasonOf(error: Error): string {
-  if (error.cause instanceof Error) return reasonOf(error.cause);
+  const { cause } = error;
+  // By its form: errors of fetch may be of another realm than ours.
+  if (typeof cause === 'object' && cause !== null && 'message' in cause) return reasonOf(cause as Error);
   const { code } = error as NodeJS.ErrnoException;
   return typeof code === 'string' && !(error instanceof LaurelError) ? code : error.message;
 }
