@@ -61,13 +61,24 @@ export interface LaurelProcess {
 export function startLaurel(words: readonly string[], variables: Variables): LaurelProcess {
   const child = start(LAUREL, words, variables);
   const printed = collect(child);
-  const ended = once(child, 'close').then(([code, signal]) => ({
+  return { ended: endOf(child, printed), stderr: printed.stderr, interrupt: () => void child.kill('SIGINT') };
+}
+
+/** Starts the real service, which is expected to end by itself, and gives what it said; one that serves is ended. */
+export function runStandalone(variables: Variables): Promise<Ended> {
+  const child = start(SERVICE, [], variables);
+  child.stdout?.on('data', (text) => /^curl /m.test(String(text)) && child.kill('SIGTERM'));
+  return endOf(child, collect(child));
+}
+
+const endOf = async (child: ChildProcess, printed: ReturnType<typeof collect>): Promise<Ended> => {
+  const [code, signal] = await once(child, 'close');
+  return {
     exitCode: (code ?? signal) as number | string,
     stdout: printed.stdout(),
     stderr: printed.stderr(),
-  }));
-  return { ended, stderr: printed.stderr, interrupt: () => void child.kill('SIGINT') };
-}
+  };
+};
 
 function collect(child: ChildProcess) {
   let stdout = '';
