@@ -2,6 +2,8 @@ import type { ServiceConnection } from '../service/service-connection.ts';
 
 const RETRIES = 30;
 const PAUSE_MS = 500;
+/** Longer than a service may let an answer wait. */
+const LIMIT_MS = 90_000;
 /** Each call waits by itself for as long as an answer may take. */
 const ROUNDS = 60;
 
@@ -14,7 +16,7 @@ export async function finishImport(service: ServiceConnection): Promise<readonly
   for (let round = 1; ; round++) {
     const { pending = [] } = await service.ask(
       (client, settings) => client.POST('/admin/v1/imports/finish', settings),
-      { retries: RETRIES },
+      { retries: RETRIES, limitMs: LIMIT_MS },
     );
     if (pending.length === 0 || round === ROUNDS) return pending;
     await service.pause(PAUSE_MS);

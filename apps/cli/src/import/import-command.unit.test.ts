@@ -41,6 +41,25 @@ describe('laurel import', () => {
     ]);
   });
 
+  it('waits until reads show what was imported', async () => {
+    const pending = ok({ closed: true, pending: ['points', 'leaderboards'] });
+    const service = await serve({ [BATCH]: results(201, 201), [FINISH]: [pending, pending, ok({ closed: false })] });
+    const { exitCode, stdout, stderr } = await runCommand(['import', file], { variables: service.variables });
+    expect([exitCode, stdout]).toEqual([0, '2 recorded, 0 already known, 0 refused\n']);
+    expect(service.requests.filter(({ route }) => route === FINISH)).toHaveLength(3);
+    expect(stderr).not.toContain('do not show all of it');
+  });
+
+  it('says what still does not show it when it has waited long enough', async () => {
+    const service = await serve({
+      [BATCH]: results(201, 201),
+      [FINISH]: ok({ closed: true, pending: ['points', 'leaderboards'] }),
+    });
+    const { exitCode, stderr } = await runCommand(['import', file], { variables: service.variables });
+    expect(exitCode).toBe(0);
+    expect(stderr).toMatch(/recorded, but points, leaderboards do not show all of it yet: `laurel status` tells/);
+  });
+
   it('sends the key of the environment to nobody on the port: without --url it is the socket or a refusal', async () => {
     const listener = await serve({ [BATCH]: results(201, 201) });
     const variables = { LAUREL_DATA_DIR: folder, LAUREL_PORT: new URL(listener.url).port, LAUREL_API_KEY: KEY };
