@@ -17,7 +17,10 @@ afterEach(async () => {
   await server.stop();
 });
 
-const open = () => openEventStore(server.url, {} as OpenSchema, systemClock);
+/** The log of this installation is not in Postgres. */
+const schema = { sql: { query: () => Promise.resolve([]) } } as unknown as OpenSchema;
+
+const open = () => openEventStore(server.url, schema, systemClock);
 
 describe('a gateway whose log is in EventStoreDB', () => {
   it('does not start while it may not read $all, or not append, and says why', async () => {
@@ -31,7 +34,7 @@ describe('a gateway whose log is in EventStoreDB', () => {
     store = await open();
     const opened = store;
     const health = new Health(systemClock);
-    health.register('log', () => logHealth(opened));
+    health.register('log', () => logHealth(opened, systemClock));
     expect(await health.report()).toMatchObject({ ok: true, components: { log: { detail: { head: 0 } } } });
     server.rights.mayReadAll = false;
     const denied = { reason: 'EventStoreDB denies its user the right to read $all' };
@@ -41,5 +44,12 @@ describe('a gateway whose log is in EventStoreDB', () => {
     expect(await health.report()).toMatchObject({ ok: false, components: { log: { ok: false, detail: unknown } } });
     Object.assign(server.rights, { mayReadAll: true, password: 'right' });
     expect(await health.report()).toMatchObject({ ok: true });
+  });
+
+  it('is ready while it still looks for the end of the log among the events of others', async () => {
+    const endless = { checkAccess: () => Promise.resolve(), head: () => new Promise<number>(() => undefined) };
+    const health = new Health(systemClock);
+    health.register('log', () => logHealth(endless, systemClock));
+    expect(await health.report()).toMatchObject({ ok: true, components: { log: { detail: { head: null } } } });
   });
 });
