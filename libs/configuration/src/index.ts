@@ -1,3 +1,5 @@
+export { decimalWarnings } from './document/decimal-warnings.ts';
+export type { Warning } from './document/decimal-warnings.ts';
 export { LARGEST_DOCUMENT, parseDocument } from './document/parse-document.ts';
 export type { ParsedDocument } from './document/parse-document.ts';
 export { formatProblems } from './document/problem.ts';

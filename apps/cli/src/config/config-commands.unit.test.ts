@@ -75,7 +75,23 @@ describe('config validate', () => {
     const bad = await run(['validate', file('bad.yaml'), '--json']);
     expect(bad.exitCode).toBe(1);
     expect(JSON.parse(bad.stdout).problems).toMatchObject([{ path: 'metrics[0].name', line: 2 }, { path: 'metric' }]);
-    expect(JSON.parse((await run(['validate', file('good.yaml'), '--json'])).stdout)).toEqual({ problems: [] });
+    expect(JSON.parse((await run(['validate', file('good.yaml'), '--json'])).stdout)).toEqual({
+      problems: [],
+      warnings: [],
+    });
+  });
+
+  it('warns of decimals that strict clients cannot read, and takes the file all the same', async () => {
+    const points =
+      'points: [{ key: xp, name: XP, triggers: [{ type: metric, metric: runs, threshold: 2.5, points: 1 }] }]';
+    await writeFile(file('decimal.yaml'), `${GOOD}${points}\n`);
+    const { exitCode, stdout, stderr } = await run(['validate', file('decimal.yaml')]);
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('can be used: 1 metric')]);
+    expect(stderr).toBe(
+      'warning: points[0].triggers[0].threshold is not a whole number; clients that read it as an integer fail on it\n',
+    );
+    const json = JSON.parse((await run(['validate', file('decimal.yaml'), '--json'])).stdout);
+    expect(json).toMatchObject({ problems: [], warnings: [{ path: 'points[0].triggers[0].threshold' }] });
   });
 
   it('ends with 2 for a file that cannot be read', async () => {

@@ -1,3 +1,4 @@
+import { decimalWarnings } from '@laurel/configuration';
 import type { ConfigurationDocument } from '@laurel/contracts';
 import { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
@@ -18,7 +19,7 @@ export const validateCommand = (context: CommandContext): Command =>
       .argument('<file>', 'a YAML or JSON file')
       .option(
         '--json',
-        'the problems as JSON: {"problems": [{file, line, column, path, message}]} (default: a line each)',
+        'the problems and warnings as JSON: {"problems": [{file, line, column, path, message}], "warnings": [{path, message}]} (default: a line each)',
       )
       .action((file: string, options: ValidateOptions) => validate(file, options, context)),
     { examples: ['config validate laurel.yaml', 'config validate laurel.yaml --json'], no: 'the file has problems' },
@@ -26,12 +27,15 @@ export const validateCommand = (context: CommandContext): Command =>
 
 async function validate(file: string, options: ValidateOptions, context: CommandContext): Promise<void> {
   const { document, problems = [] } = await readConfigurationFile(file);
-  if (options.json) await print(context.stdout, jsonLine({ problems }));
-  else
+  const warnings = document ? decimalWarnings(document) : [];
+  if (options.json) await print(context.stdout, jsonLine({ problems, warnings }));
+  else {
+    for (const { path, message } of warnings) context.stderr.write(`warning: ${plainText(`${path} ${message}`)}\n`);
     await printLines(
       context.stdout,
       document ? [`${plainText(file)} can be used: ${contentOf(document)}`] : problemLines(problems),
     );
+  }
   if (!document) context.setExitCode(1);
 }
 

@@ -43,6 +43,22 @@ export function describeAmounts(client: Client): void {
       expect((await client.read(`/v1/users/${id}/points/xp`)).total).toBe(10);
     });
 
+    it('are corrected by a negative event as the integration guide says: sums are, what was given is not', async () => {
+      const id = newUserId();
+      const total = async () => (await client.read(`/v1/users/${id}/points/xp`)).total;
+      await client.record('reviews', id, 1.5);
+      const mistaken = await client.record('lessons', id, 3);
+      const streak = mistaken.currentStreak.length;
+      const before = await total();
+      const corrected = await client.record('lessons', id, -2);
+      expect(corrected).toMatchObject({ total: 1, points: {}, currentStreak: { length: streak, extended: false } });
+      const { value } = await client.read(`/v1/users/${id}/leaderboards/lessons-all`);
+      expect([value, await total()]).toEqual([1, before]);
+      expect((await client.read(`/v1/users/${id}/leaderboards/xp-monthly`)).value).toBe(before);
+      for (const again of [1, 1]) expect((await client.record('lessons', id, again)).points).toEqual({});
+      expect((await client.record('lessons', id, 1)).points.xp).toMatchObject({ added: 10, total: before + 10 });
+    });
+
     it('fire a trigger once for each multiple that the highest sum so far reaches', async () => {
       const id = newUserId();
       expect((await client.record('words', id, 9.5)).points).not.toHaveProperty('capped');
