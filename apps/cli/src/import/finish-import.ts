@@ -2,8 +2,8 @@ import type { ServiceConnection } from '../service/service-connection.ts';
 
 const RETRIES = 30;
 const PAUSE_MS = 500;
-/** Longer than a service may let an answer wait. */
-const LIMIT_MS = 90_000;
+/** As of a batch: longer than a service lets an answer wait. */
+const LIMIT_MS = 5 * 60_000;
 /** Each call waits by itself for as long as an answer may take. */
 const ROUNDS = 60;
 
