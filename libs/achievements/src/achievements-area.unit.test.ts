@@ -1,0 +1,197 @@
+import { achievementsArea } from './achievements-area.ts';
+import {
+  completedBy,
+  configuration,
+  keysOf,
+  live,
+  onAll,
+  onCall,
+  onStreak,
+  onTotal,
+  USER,
+} from './achievements.fixture.ts';
+
+describe('a metric achievement', () => {
+  const ten = configuration(onTotal('ten', 'lessons', 10), onTotal('tenth', 'lessons', 0.1));
+
+  it('is completed when the total reaches its value, to the millionth', () => {
+    const lessons = (total: number) => ({ total: ['lessons', total] as const });
+    expect(completedBy(ten, lessons(0.099999), lessons(0.1), lessons(9.999999), lessons(10))).toEqual([
+      [],
+      ['tenth'],
+      [],
+      ['ten'],
+    ]);
+  });
+
+  it('is completed once: it stays when the total falls, and is not named when it rises again', () => {
+    const happenings = [10, -5, 20].map((total) => ({ total: ['lessons', total] as const }));
+    expect(completedBy(ten, ...happenings)).toEqual([['ten', 'tenth'], [], []]);
+  });
+
+  it('is completed by an event of its own metric alone', () => {
+    expect(completedBy(ten, { total: ['words', 99] }, {}, { swept: true }, { called: 'ten' })).toEqual([
+      [],
+      [],
+      [],
+      [],
+    ]);
+  });
+
+  it('is achieved at the instant of the event, also of an imported one', () => {
+    const at = Date.UTC(2020, 0, 1);
+    const { sections, rows } = live([ten, { total: ['lessons', 1], at }]);
+    expect(sections).toEqual([{ completed: [{ key: 'tenth', achievedAt: at }] }]);
+    expect(rows.get('achievement_completions')).toMatchObject([{ achieved_at: '2020-01-01T00:00:00.000Z' }]);
+  });
+});
+
+describe('a streak achievement', () => {
+  const week = configuration(onStreak('week', 7));
+  const event = { total: ['lessons', 1] as const };
+
+  it('is completed by an event that extends the streak to its length or beyond', () => {
+    expect(completedBy(week, { ...event, extendedTo: 6 }, { ...event, extendedTo: 7 })).toEqual([[], ['week']]);
+    expect(completedBy(week, { ...event, extendedTo: 30 })).toEqual([['week']]);
+  });
+
+  it('is not completed by an event that extends nothing, nor by a record that is no event', () => {
+    expect(completedBy(week, { ...event, streak: 9 }, { extendedTo: 9 }, { swept: true, extendedTo: 9 })).toEqual([
+      [],
+      [],
+      [],
+    ]);
+  });
+
+  it('is completed once', () => {
+    expect(completedBy(week, { ...event, extendedTo: 7 }, { ...event, extendedTo: 8 })).toEqual([['week'], []]);
+  });
+});
+
+describe('an achievement that is completed by call', () => {
+  const called = configuration(onCall('profile'), onCall('__proto__'), onTotal('first', 'lessons', 1));
+
+  it('is completed by a call of its own key, once', () => {
+    expect(completedBy(called, { called: 'profile' }, { called: 'profile' }, { called: '__proto__' })).toEqual([
+      ['profile'],
+      [],
+      ['__proto__'],
+    ]);
+  });
+
+  it('is completed by nothing else, and a call completes no achievement of another trigger', () => {
+    const event = { total: ['lessons', 1] as const, extendedTo: 9 };
+    expect(completedBy(called, { called: 'first' }, { called: 'constructor' }, event)).toEqual([[], [], ['first']]);
+  });
+});
+
+describe('an achievement made of others', () => {
+  it('is completed when the last of them is, whatever completed it', () => {
+    const all = onAll('all', 'first', 'week', 'profile');
+    const under = configuration(all, onTotal('first', 'lessons', 1), onStreak('week', 7), onCall('profile'));
+    const first = { total: ['lessons', 1] as const };
+    expect(completedBy(under, first, { called: 'profile' }, { ...first, extendedTo: 7 })).toEqual([
+      ['first'],
+      ['profile'],
+      ['week', 'all'],
+    ]);
+    expect(completedBy(under, { ...first, extendedTo: 7 }, { called: 'profile' })).toEqual([
+      ['first', 'week'],
+      ['profile', 'all'],
+    ]);
+  });
+
+  it('settles within the same event in any depth, also if the document lists the deepest first', () => {
+    const depth = 100;
+    const chain = Array.from({ length: depth }, (_, index) => onAll(`c${index + 1}`, `c${index}`));
+    const upward = Array.from({ length: depth + 1 }, (_, index) => `c${index}`);
+    for (const listed of [chain, chain.toReversed()])
+      expect(completedBy(configuration(...listed, onCall('c0')), { called: 'c0' })).toEqual([upward]);
+  });
+
+  it('is completed once though several ways lead to it', () => {
+    const under = configuration(
+      onAll('top', 'left', 'right'),
+      onAll('left', 'base'),
+      onAll('right', 'base'),
+      onCall('base'),
+    );
+    expect(completedBy(under, { called: 'base' })).toEqual([['base', 'left', 'right', 'top']]);
+  });
+
+  it('still counts one that was taken out of the configuration after it was completed', () => {
+    const before = configuration(onCall('old'), onCall('new'));
+    const after = configuration(onAll('both', 'old', 'new'), onCall('new'));
+    expect(keysOf(live([before, { called: 'old' }], [after, { called: 'new' }]))).toEqual([['old'], ['new', 'both']]);
+  });
+});
+
+describe('an achievement that is published later', () => {
+  const before = configuration(onTotal('first', 'lessons', 1));
+  const first = { total: ['lessons', 5] as const };
+
+  it('is completed by the next event of its metric', () => {
+    const after = configuration(onTotal('first', 'lessons', 1), onTotal('three', 'lessons', 3));
+    const life = live([before, first], [after, { total: ['words', 1] }], [after, { total: ['lessons', 5] }]);
+    expect(keysOf(life)).toEqual([['first'], [], ['three']]);
+  });
+
+  it('is completed by the next extension of the streak', () => {
+    const after = configuration(onStreak('week', 7));
+    const life = live([before, { ...first, extendedTo: 9 }], [after, { ...first, streak: 9 }], [after, { ...first, extendedTo: 10 }]); // prettier-ignore
+    expect(keysOf(life)).toEqual([['first'], [], ['week']]);
+  });
+
+  it('is completed by the next event of the user, of any metric, if all that it is made of was complete', () => {
+    const after = configuration(onTotal('first', 'lessons', 1), onAll('again', 'first'));
+    const life = live([before, first], [after, {}], [after, { swept: true }], [after, { total: ['words', 1] }]);
+    expect(keysOf(life)).toEqual([['first'], [], [], ['again']]);
+  });
+});
+
+describe('the order of the answer', () => {
+  it('is metric, streak, then rounds of those made of others; the order of the configuration within each', () => {
+    const under = configuration(
+      onAll('second round', 'first round b', 'week'),
+      onAll('first round a', 'week'),
+      onStreak('week', 7),
+      onTotal('late in the list', 'lessons', 1),
+      onStreak('day', 1),
+      onAll('first round b', 'late in the list'),
+      onTotal('later in the list', 'lessons', 1),
+    );
+    expect(completedBy(under, { total: ['lessons', 1], extendedTo: 7 })).toEqual([
+      [
+        ...['late in the list', 'later in the list', 'week', 'day'],
+        ...['first round a', 'first round b', 'second round'],
+      ],
+    ]);
+  });
+});
+
+describe('what is stored', () => {
+  it('is a row for each completion, and one that counts it', () => {
+    const under = configuration(onTotal('first', 'lessons', 1), onAll('all', 'first'));
+    const { rows } = live([under, { total: ['words', 1] }], [under, { total: ['lessons', 1] }]);
+    const row = { account: 'default', user_id: USER, achieved_at: '2026-03-01T01:00:00.000Z', position: 2 };
+    expect(rows.get('achievement_completions')).toEqual([
+      { ...row, achievement: 'first' },
+      { ...row, achievement: 'all' },
+    ]);
+    const count = { account: 'default', partition: 0, completions: 1 };
+    expect(rows.get('achievement_counts')).toEqual([
+      { ...count, achievement: 'first' },
+      { ...count, achievement: 'all' },
+    ]);
+  });
+
+  it('is refused if it is no list of keys', () => {
+    for (const json of ['first', null, { first: true }]) expect(() => achievementsArea.decode(json)).toThrow(TypeError);
+  });
+
+  it('is read back, and a replay shows that it completed nothing', () => {
+    const state = achievementsArea.decode(['__proto__', 'first']);
+    expect(achievementsArea.encode(state)).toEqual(['__proto__', 'first']);
+    expect(achievementsArea.view(state, {} as never, configuration())).toEqual({ completed: [] });
+  });
+});

@@ -1,0 +1,140 @@
+import type {
+  AchievementDefinition,
+  AchievementsSection,
+  AchievementTrigger,
+  ChainMessage,
+  Configuration,
+  Row,
+  UserFact,
+} from '@laurel/contracts';
+import type { Instant } from '@laurel/calendar';
+import { achievementsArea, type AchievementsState } from './achievements-area.ts';
+
+export const ACCOUNT = 'default';
+export const USER = '__proto__';
+
+const named = (key: string, trigger: AchievementTrigger): AchievementDefinition => ({
+  id: `id of ${key}`,
+  key,
+  name: key,
+  description: null,
+  badgeUrl: null,
+  trigger,
+});
+
+const metricOf = (key: string) => ({ id: `id of ${key}`, key, name: key });
+const amount = (value: number): bigint => BigInt(Math.round(value * 1e6));
+
+export const onTotal = (key: string, metric: string, value: number) =>
+  named(key, { type: 'metric', metric: metricOf(metric), value: amount(value) });
+export const onStreak = (key: string, length: number) => named(key, { type: 'streak', length });
+export const onCall = (key: string) => named(key, { type: 'api' });
+export const onAll = (key: string, ...achievements: string[]) => named(key, { type: 'achievement', achievements });
+
+export function configuration(...achievements: readonly AchievementDefinition[]): Configuration {
+  return {
+    account: ACCOUNT,
+    version: 1,
+    metrics: [],
+    metricByKey: new Map(),
+    streak: null,
+    weekStart: 'monday',
+    achievements,
+    achievementByKey: new Map(achievements.map((achievement) => [achievement.key, achievement])),
+    pointsSystems: [],
+    pointsSystemByKey: new Map(),
+    leaderboards: [],
+    leaderboardByKey: new Map(),
+  };
+}
+
+/** One record of a user, and what the areas before achievements made of it. */
+export interface Happening {
+  /** Default: the next hour. */
+  readonly at?: Instant;
+  /** A metric event, after which the user's total of that metric is so much. */
+  readonly total?: readonly [metric: string, total: number];
+  /** The event extended the streak to that length; `streak` alone: the length of one that it did not extend. */
+  readonly extendedTo?: number;
+  readonly streak?: number;
+  readonly called?: string;
+  readonly swept?: boolean;
+}
+
+export interface Life {
+  readonly sections: readonly AchievementsSection[];
+  readonly state: AchievementsState;
+  readonly rows: ReadonlyMap<string, readonly Row[]>;
+}
+
+const START = Date.UTC(2026, 2, 1);
+const HOUR = 3_600_000;
+
+/** Folds a user's records, each under its own configuration; the state goes through JSON on its way to the next record. */
+export function live(...records: readonly (readonly [Configuration, Happening])[]): Life {
+  let state = achievementsArea.initial();
+  const sections: AchievementsSection[] = [];
+  const rows = new Map<string, Row[]>();
+  records.forEach(([under, happening], index) => {
+    const before = JSON.stringify(achievementsArea.encode(state));
+    const projected = achievementsArea.project(state, messageOf(happening, index), under);
+    expect(JSON.stringify(achievementsArea.encode(state))).toBe(before);
+    state = achievementsArea.decode(JSON.parse(JSON.stringify(achievementsArea.encode(projected.state))));
+    expect(state).toEqual(projected.state);
+    sections.push(projected.section);
+    for (const [table, added] of projected.rows) rows.set(table, [...(rows.get(table) ?? []), ...added]);
+  });
+  return { sections, state, rows };
+}
+
+/** A life under one configuration. @returns the keys that each record completed, in order. */
+export const completedBy = (
+  under: Configuration,
+  ...happenings: readonly Happening[]
+): readonly (readonly string[])[] => keysOf(live(...happenings.map((happening) => [under, happening] as const)));
+
+export const keysOf = ({ sections }: Life): readonly (readonly string[])[] =>
+  sections.map(({ completed }) => completed.map(({ key }) => key));
+
+function messageOf(happening: Happening, index: number): ChainMessage {
+  const { at = START + index * HOUR, total, extendedTo, streak } = happening;
+  return {
+    record: {
+      eventId: `event ${index}`,
+      account: ACCOUNT,
+      configurationVersion: 1,
+      occurredAt: at,
+      recordedAt: START + index * HOUR,
+      position: index + 1,
+      fact: happening.swept ? { type: 'UserSwept', userId: USER, place: 0 } : factOf(happening),
+    },
+    users: {
+      created: index === 0,
+      createdAt: START,
+      zone: 'UTC',
+      previousZone: 'UTC',
+      date: '2026-03-01',
+      total: total ? amount(total[1]) : null,
+    },
+    streaks: {
+      extended: extendedTo !== undefined,
+      streak: {
+        length: extendedTo ?? streak ?? 0,
+        frequency: 'daily',
+        started: null,
+        periodStart: null,
+        periodEnd: null,
+        expires: null,
+        extendedAt: null,
+      },
+      changes: [],
+    },
+  };
+}
+
+function factOf({ total, called }: Happening): UserFact {
+  if (called !== undefined) return { type: 'AchievementCompletedByCall', userId: USER, achievement: called, user: {} };
+  if (total === undefined) return { type: 'UserIdentified', userId: USER, user: {} };
+  const common = { userId: USER, user: {}, attributes: new Map<string, string>(), idempotencyKey: null };
+  return { type: 'MetricEventRecorded', metric: total[0], value: 1_000_000n, imported: false, ...common };
+}
