@@ -94,6 +94,7 @@ describe('a server that is sent more than it can do at once', () => {
     const socket = await dial(await http.listenLocally(folder, 'acme'));
     const answers = numbersFrom(socket);
     socket.write(range(50).map(workRequest).join(''));
+    await until(() => work.begun.length === 4);
     while (answers.length < 50) {
       letGo();
       await turn();
@@ -144,6 +145,20 @@ describe('a server that is sent more than it can do at once', () => {
     expect(before).toBeLessThan(100);
     return before;
   };
+
+  it('begins few of the requests that wait in one turn of the event loop, on all connections together', async () => {
+    const { http, port } = await start({ requestsPerConnection: 100, ...FREE });
+    const greedy = await Promise.all(range(20).map(() => dial(port)));
+    let [arrived, most] = [0, 0];
+    http.fastify.server.on('request', () => arrived++);
+    for (const socket of greedy) socket.write(range(100).map(workRequest).join(''));
+    await until(() => arrived === 2_000);
+    for (let before = work.begun.length; work.begun.length < 2_000; before = work.begun.length) {
+      await turn();
+      most = Math.max(most, work.begun.length - before);
+    }
+    expect(most).toBeLessThanOrEqual(2 * 64);
+  });
 
   it('ends connections that have their share when too many requests wait altogether, and serves the others', async () => {
     const { port } = await start({ requestsPerConnection: 4, waitingRequests: 100 });

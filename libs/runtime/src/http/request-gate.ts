@@ -19,19 +19,24 @@ export const DEFAULT_HTTP_LIMITS: HttpLimits = {
   waitingRequests: 20_000,
 };
 
-/** Bounds the requests in progress of each connection, so that none can fill the memory by sending without reading. */
+/** Pipelined requests that are begun in one turn of the event loop, on all connections together. */
+const BEGUN_IN_A_TURN = 64;
+
+/**
+ * Bounds the requests in progress of each connection, so that none can fill the memory by sending without reading. Requests that
+ * had to wait are begun a few in each turn of the event loop, one of each connection after the other, so that those of everybody
+ * else come in between.
+ */
 export class RequestGate {
   readonly #limits: HttpLimits;
   readonly #lines = new WeakMap<Socket, Line>();
-  readonly #total = { waiting: 0 };
+  readonly #queue: Queue = { waiting: 0, offer: (line) => this.#offer(line) };
+  /** Those that may begin a request, in their order. */
+  readonly #ready: Line[] = [];
+  #turnIsComing = false;
 
   constructor(limits: HttpLimits) {
     this.#limits = limits;
-  }
-
-  /** Requests that wait for others of their connection. */
-  get waiting(): number {
-    return this.#total.waiting;
   }
 
   /** Hands requests on to `handle`, those of one connection a few at a time and in their order. */
@@ -39,29 +44,53 @@ export class RequestGate {
     return (request, response) => this.#lineOf(request.socket, handle).take(request, response);
   }
 
+  #offer(line: Line): void {
+    this.#ready.push(line);
+    this.#askForTurn();
+  }
+
+  #askForTurn(): void {
+    if (this.#turnIsComing || this.#ready.length === 0) return;
+    this.#turnIsComing = true;
+    setImmediate(() => {
+      const lines = this.#ready.splice(0, BEGUN_IN_A_TURN);
+      for (const line of lines) line.beginNext();
+      this.#turnIsComing = false;
+      this.#askForTurn();
+    });
+  }
+
   #lineOf(socket: Socket, handle: RequestHandler): Line {
     const known = this.#lines.get(socket);
     if (known !== undefined) return known;
-    const line = new Line(socket, handle, this.#limits, this.#total);
+    const line = new Line(socket, handle, this.#limits, this.#queue);
     this.#lines.set(socket, line);
     return line;
   }
 }
 
-/** The requests of one connection. While some wait, as many as allowed are in progress. */
+/** What the connections share. */
+interface Queue {
+  waiting: number;
+  /** Asks for a turn in which one more request of this connection is begun. */
+  readonly offer: (line: Line) => void;
+}
+
+/** The requests of one connection. One that comes alone, as those of nearly all clients do, is begun at once. */
 class Line {
   readonly #socket: Socket;
   readonly #handle: RequestHandler;
   readonly #limits: HttpLimits;
-  readonly #total: { waiting: number };
+  readonly #queue: Queue;
   readonly #waiting: (readonly [IncomingMessage, ServerResponse])[] = [];
   #inProgress = 0;
+  #isOffered = false;
 
-  constructor(socket: Socket, handle: RequestHandler, limits: HttpLimits, total: { waiting: number }) {
+  constructor(socket: Socket, handle: RequestHandler, limits: HttpLimits, queue: Queue) {
     this.#socket = socket;
     this.#handle = handle;
     this.#limits = limits;
-    this.#total = total;
+    this.#queue = queue;
     // Node resumes the socket by itself whenever a request of it has been read.
     socket.on('resume', () => this.#waiting.length > 0 && socket.pause());
     socket.once('close', () => this.#forget());
@@ -70,13 +99,32 @@ class Line {
   take(request: IncomingMessage, response: ServerResponse): void {
     // What was read together with a request that ended the connection is still parsed.
     if (this.#socket.destroyed) return;
+    if (this.#inProgress === 0 && this.#waiting.length === 0) return this.#begin(request, response);
     const { requestsPerConnection, waitingRequests } = this.#limits;
-    if (this.#inProgress < requestsPerConnection) return this.#begin(request, response);
     const hasItsShare = this.#waiting.length >= requestsPerConnection;
-    if (this.#total.waiting >= waitingRequests && hasItsShare) return void this.#socket.destroy();
+    if (this.#queue.waiting >= waitingRequests && hasItsShare) return void this.#socket.destroy();
     this.#waiting.push([request, response]);
-    this.#total.waiting++;
+    this.#queue.waiting++;
     this.#socket.pause();
+    this.#offer();
+  }
+
+  beginNext(): void {
+    this.#isOffered = false;
+    const next = this.#waiting.shift();
+    if (next === undefined) return;
+    this.#queue.waiting--;
+    if (this.#socket.destroyed) return;
+    if (this.#waiting.length === 0) this.#socket.resume();
+    this.#begin(...next);
+    this.#offer();
+  }
+
+  #offer(): void {
+    const mayBegin = this.#waiting.length > 0 && this.#inProgress < this.#limits.requestsPerConnection;
+    if (this.#isOffered || !mayBegin) return;
+    this.#isOffered = true;
+    this.#queue.offer(this);
   }
 
   #begin(request: IncomingMessage, response: ServerResponse): void {
@@ -88,15 +136,11 @@ class Line {
   /** The answer is with the system, or the connection is gone. */
   readonly #ended = (): void => {
     this.#inProgress--;
-    const next = this.#waiting.shift();
-    if (next === undefined) return;
-    this.#total.waiting--;
-    if (this.#waiting.length === 0) this.#socket.resume();
-    this.#begin(...next);
+    this.#offer();
   };
 
   #forget(): void {
-    this.#total.waiting -= this.#waiting.length;
+    this.#queue.waiting -= this.#waiting.length;
     this.#waiting.length = 0;
   }
 }
