@@ -20,11 +20,12 @@ import { forwardReads } from './forward-reads.ts';
 const ACCOUNT = 'default';
 
 async function start(frame: ProcessFrame): Promise<void> {
-  const { environment, clock, logger, health, metrics, shutdown } = frame;
+  const { environment, clock, logger, health, metrics, shutdown, port } = frame;
   const file = await readConfiguredFile(environment.config);
   let held = HeldFile.NONE;
   const gateway = await openIngestionGateway(frame, ACCOUNT, () => heldBackAnswer(held.present));
   const { intake, publisher, configurationFiles: files, operations, users, achievements, configuration } = gateway;
+  port?.starting('publishing the configuration');
   held = await startConfiguration(ACCOUNT, { engine: publisher, files, file, demo: false });
   reportHeldFile(held, health, logger);
   const keys = await openFollowedKeys(gateway.keys, ACCOUNT, environment.apiKey, clock, (err) =>
@@ -53,7 +54,7 @@ async function start(frame: ProcessFrame): Promise<void> {
   ];
   const { queryUrl } = environment;
   const install = queryUrl === null ? {} : { install: forwardReads(queryUrl) };
-  const server = { health, metrics, logger, clock, limits: httpLimits(environment), ...install };
+  const server = { health, metrics, logger, clock, limits: httpLimits(environment), port, ...install };
   const http = await createHttpApplication({ modules, keys: keys.known, ...server });
   shutdown.register('http', () => http.close());
   const url = await http.listen(environment.port, environment.host);

@@ -7,7 +7,7 @@ import { createHttpApplication, httpLimits } from '@laurel/runtime';
 const ACCOUNT = 'default';
 
 async function start(frame: ProcessFrame): Promise<void> {
-  const { environment, clock, logger, health, metrics, shutdown } = frame;
+  const { environment, clock, logger, health, metrics, shutdown, port } = frame;
   const { keys: dataSource, ...reads } = await openQueryGateway(frame);
   const keys = await openFollowedKeys(dataSource, ACCOUNT, environment.apiKey, clock, (err) =>
     logger.warn({ err }, 'API keys could not be read'),
@@ -15,7 +15,7 @@ async function start(frame: ProcessFrame): Promise<void> {
   shutdown.register('key refresh', keys.stop);
   const modules = [QueriesModule.register({ ...reads, clock })];
   const limits = httpLimits(environment);
-  const http = await createHttpApplication({ modules, keys: keys.known, health, metrics, logger, clock, limits });
+  const http = await createHttpApplication({ modules, keys: keys.known, health, metrics, logger, clock, limits, port });
   shutdown.register('http', () => http.close());
   logger.info({ url: await http.listen(environment.port, environment.host) }, 'query-gateway is ready');
 }

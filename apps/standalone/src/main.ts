@@ -2,13 +2,16 @@ import { pickDataDir } from '@laurel/embedded-postgres';
 import {
   EnvironmentError,
   Health,
+  HttpPort,
   LocalSocketInUseError,
+  PortError,
   Shutdown,
   clockNote,
   createClock,
   createLogger,
   dataFolders,
   dataRoots,
+  endOnUncaughtErrors,
   hashApiKey,
   httpLimits,
   readEnvironment,
@@ -41,9 +44,19 @@ import { ACCOUNT, startService } from './start-service.ts';
 async function start(environment: Environment, logger: Logger, shutdown: Shutdown): Promise<void> {
   const clock = createClock(environment.clock);
   const health = new Health(clock);
+  const limits = httpLimits(environment);
+  const port = await HttpPort.open({
+    port: environment.port,
+    host: environment.host,
+    clock: createClock({ type: 'system' }),
+    logger,
+    limits,
+  });
+  shutdown.register('port', () => port.close());
   const file = await readConfiguredFile(environment.config);
 
   const dataDir = await chooseDataDir(environment);
+  port.starting('opening the database');
   const database = await openDatabase(environment.databaseUrl, dataDir, (message) => logger.info(message));
   shutdown.register('database', () => database.close());
   database.onExit((exit) => {
@@ -51,6 +64,7 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
     process.exit(1);
   });
 
+  port.starting('restoring what is stored');
   const service = await startService(database.connection, clock, {
     onAreaFailure: (area, position, err) =>
       logger.error({ area, position, err }, 'an area has stopped; events are recorded and wait for it'),
@@ -66,6 +80,7 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
     },
   });
   shutdown.register('service', () => service.close());
+  port.starting('publishing the configuration');
   const { engine, configurationFiles: files } = service;
   const demo = environment.databaseUrl === null;
   const held = await startConfiguration(ACCOUNT, { engine, files, file, demo });
@@ -76,6 +91,7 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
       logger.warn({ err, dataDir }, 'the data folder cannot record that the data is in LAUREL_DATABASE_URL'),
     );
 
+  port.starting('opening the API');
   const keys = await openKeys(service.dataSource, ACCOUNT, environment.apiKey, clock);
   if (environment.apiKey !== null && typeof keys.known.find(hashApiKey(environment.apiKey)) === 'string')
     logger.warn('the key of LAUREL_API_KEY was revoked or has expired: it is refused');
@@ -87,12 +103,10 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
   const note = clockNote(environment.clock);
   if (note !== null) health.note('clock', note);
 
-  const http = await serveHttp(service, keys, held, health, logger, clock, httpLimits(environment));
+  const http = await serveHttp(service, keys, held, health, logger, clock, { limits, port });
   shutdown.register('http', () => closeWithin(http, clock, HTTP_PATIENCE_MS));
   await listenLocally(http, dataDir, logger);
-  const url = await http.listen(environment.port, environment.host).catch((error: unknown) => {
-    throw new StartError(listenProblem(error, environment));
-  });
+  const url = await http.listen(environment.port, environment.host);
   const shownOnce = await makeFirstKey(keys.ring, ACCOUNT, environment.apiKey);
   const metric = engine.historyOf(ACCOUNT).current.metrics[0]?.key ?? '';
   const config = configurationInWords(environment.config, engine.publications(ACCOUNT).at(-1), held);
@@ -131,6 +145,7 @@ function damageNote({ damaged, damagedUsers }: Status): string | null {
 }
 
 async function main(): Promise<void> {
+  endOnUncaughtErrors();
   const environment = readEnvironment(process.env);
   const logger = createLogger(environment.logLevel);
   for (const warning of unknownVariables(process.env)) logger.warn(warning);
@@ -180,16 +195,11 @@ async function listenLocally(http: HttpApplication, dataDir: string, logger: Log
   }
 }
 
-function listenProblem(error: unknown, { host, port }: Environment): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE') return `port ${port} of ${host} is in use; set LAUREL_PORT to another`;
-  return `cannot listen on port ${port} of ${host} (LAUREL_PORT, LAUREL_HOST): ${message}`;
-}
-
 /** Errors that say what to do; a stack would only hide it. */
 function isRefusal(error: unknown): boolean {
   return (
     error instanceof StartError ||
+    error instanceof PortError ||
     error instanceof StaleReadModelsError ||
     (error instanceof Error &&
       ['LogInUseError', 'DataFolderInUseError', 'EmbeddedPostgresError', 'LocalSocketInUseError'].includes(error.name))

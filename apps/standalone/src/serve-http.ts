@@ -7,7 +7,7 @@ import {
   createHttpApplication,
   type Health,
   type HttpApplication,
-  type HttpLimits,
+  type HttpApplicationOptions,
   type Logger,
 } from '@laurel/runtime';
 import type { Keys } from '@laurel/administration';
@@ -21,7 +21,7 @@ export function serveHttp(
   health: Health,
   logger: Logger,
   clock: Clock,
-  limits: Partial<HttpLimits> = {},
+  options: Pick<HttpApplicationOptions, 'limits' | 'port'> = {},
 ): Promise<HttpApplication> {
   const { engine, users, streaks, achievements, points, leaderboards } = service;
   const configuration = (account: string) => engine.historyOf(account);
@@ -56,5 +56,5 @@ export function serveHttp(
     }),
     DocumentsModule.register(),
   ];
-  return createHttpApplication({ modules, keys: keys.known, health, logger, clock, limits });
+  return createHttpApplication({ modules, keys: keys.known, health, logger, clock, ...options });
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -124,8 +124,34 @@ describe('the standalone process', () => {
     await expect(start({ LAUREL_PORT: String(port) })).rejects.toThrow(
       `port ${port} of 127.0.0.1 is in use; set LAUREL_PORT`,
     );
+    await expect(stat(join(folder, 'data'))).rejects.toMatchObject({ code: 'ENOENT' });
     busy.close();
     expect((await start({ LAUREL_PORT: String(port) })).banner).toContain('lrl_');
+  });
+
+  it('answers from its first moment, and names the step while it starts', async () => {
+    const free = createServer().listen(0, '127.0.0.1');
+    await once(free, 'listening');
+    const { port } = free.address() as AddressInfo;
+    free.close();
+    const seen = new Set<unknown>();
+    const alive = new Set<unknown>();
+    const starting = start({ LAUREL_PORT: String(port) });
+    const read = (path: string) => fetch(`http://127.0.0.1:${port}${path}`).catch(() => null);
+    for (let ready = false; !ready;) {
+      const health = await read('/healthz');
+      if (health !== null) alive.add(health.status);
+      const answer = await read('/readyz');
+      const body = ((await answer?.json()) ?? {}) as {
+        code?: string;
+        components?: { start?: { detail: { step: string } } };
+      };
+      if (body.code === 'starting') seen.add(body.components?.start?.detail.step);
+      ready = answer?.status === 200;
+    }
+    await starting;
+    expect(seen).toContain('opening the database');
+    expect(alive).toEqual(new Set([200]));
   });
 
   it('says in a line what is wrong with a database of the operator’s own', async () => {

@@ -31,12 +31,14 @@ export {
   httpLimits,
 } from './http/application.ts';
 export { principalOf, PUBLIC_PATHS } from './http/guard.ts';
+export { HttpPort, PortError } from './http/http-port.ts';
 export { headerText } from './http/header-text.ts';
 export { jsonBody } from './http/json-body.ts';
 export { LocalSocketInUseError, localSocketPath } from './http/local-socket.ts';
 export { DEFAULT_HTTP_LIMITS, type HttpLimits } from './http/request-gate.ts';
 export { Account, RequiresScope } from './http/requires-scope.ts';
 export { type Route } from './http/route-table.ts';
+export { endOnUncaughtErrors } from './uncaught-errors.ts';
 export { createLogger, type Logger, nestLogger } from './logging.ts';
 export { Metrics } from './metrics.ts';
 export { rateLimited } from './rate-limited.ts';

@@ -1859,6 +1859,7 @@ export interface components {
         | 'invalid_request'
         | 'overloaded'
         | 'unavailable'
+        | 'starting'
         | 'outcome_unknown'
         | 'state_damaged'
         | 'internal';
@@ -2019,6 +2020,7 @@ export interface components {
         | 'invalid_request'
         | 'overloaded'
         | 'unavailable'
+        | 'starting'
         | 'outcome_unknown'
         | 'state_damaged'
         | 'internal';
@@ -2755,8 +2757,9 @@ export interface components {
      *     - `outcome_unknown`: The connection to the database broke, and whether the event was recorded is not known. A retry with the same idempotency key is safe; one without may count twice.
      *     - `state_damaged`: What is stored of this user cannot be read; nothing was recorded. It names the command that repairs it. Replays are answered.
      *     - `unavailable`: The database cannot be reached; nothing was recorded.
+     *     - `starting`: The process starts and serves nothing but `/healthz` yet; nothing was recorded. The sentence names the step.
      */
-    OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailable: {
+    OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailableOrStarting: {
       headers: {
         'Retry-After': components['headers']['Retry-After'];
         [name: string]: unknown;
@@ -2808,8 +2811,11 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description `unavailable`: The database cannot be reached; nothing was recorded. */
-    Unavailable: {
+    /**
+     * @description - `unavailable`: The database cannot be reached; nothing was recorded.
+     *     - `starting`: The process starts and serves nothing but `/healthz` yet; nothing was recorded. The sentence names the step.
+     */
+    UnavailableOrStarting: {
       headers: {
         'Retry-After': components['headers']['Retry-After'];
         [name: string]: unknown;
@@ -3021,13 +3027,13 @@ export type ResponseMalformedBody = components['responses']['MalformedBody'];
 export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
 export type ResponseBodyTooLarge = components['responses']['BodyTooLarge'];
 export type ResponseUnknownMetric = components['responses']['UnknownMetric'];
-export type ResponseOverloadedOrOutcomeUnknownOrStateDamagedOrUnavailable =
-  components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailable'];
+export type ResponseOverloadedOrOutcomeUnknownOrStateDamagedOrUnavailableOrStarting =
+  components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailableOrStarting'];
 export type ResponseInvalidRequest = components['responses']['InvalidRequest'];
 export type ResponseInternal = components['responses']['Internal'];
 export type ResponseRefusedByHttp = components['responses']['RefusedByHttp'];
 export type ResponseUnknownUser = components['responses']['UnknownUser'];
-export type ResponseUnavailable = components['responses']['Unavailable'];
+export type ResponseUnavailableOrStarting = components['responses']['UnavailableOrStarting'];
 export type ResponseUnknownUserOrUnknownMetric = components['responses']['UnknownUserOrUnknownMetric'];
 export type ResponseUnknownAchievement = components['responses']['UnknownAchievement'];
 export type ResponseUnknownUserOrUnknownPointsSystem = components['responses']['UnknownUserOrUnknownPointsSystem'];
@@ -3096,7 +3102,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailable'];
+      503: components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -3152,7 +3158,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailable'];
+      503: components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -3195,7 +3201,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailable'];
+      503: components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -3229,7 +3235,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
+      503: components['responses']['UnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -3269,7 +3275,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailable'];
+      503: components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -3310,7 +3316,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailable'];
+      503: components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -3344,7 +3350,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
+      503: components['responses']['UnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -3383,7 +3389,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
+      503: components['responses']['UnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -3445,7 +3451,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
+      503: components['responses']['UnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -3472,7 +3478,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
+      503: components['responses']['UnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -3509,7 +3515,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
+      503: components['responses']['UnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -3559,7 +3565,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailable'];
+      503: components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -3596,7 +3602,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
+      503: components['responses']['UnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -3632,7 +3638,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
+      503: components['responses']['UnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -3674,7 +3680,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
+      503: components['responses']['UnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -3736,7 +3742,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
+      503: components['responses']['UnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -3770,7 +3776,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
+      503: components['responses']['UnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -3804,7 +3810,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
+      503: components['responses']['UnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -3838,7 +3844,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
+      503: components['responses']['UnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -3872,7 +3878,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
+      503: components['responses']['UnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -3902,7 +3908,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
+      503: components['responses']['UnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -3948,7 +3954,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
+      503: components['responses']['UnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -3992,7 +3998,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
+      503: components['responses']['UnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -4029,7 +4035,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailable'];
+      503: components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -4058,7 +4064,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
+      503: components['responses']['UnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -4084,7 +4090,7 @@ export interface operations {
       403: components['responses']['Forbidden'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
+      503: components['responses']['UnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -4127,7 +4133,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
+      503: components['responses']['UnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -4161,7 +4167,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
+      503: components['responses']['UnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -4194,7 +4200,7 @@ export interface operations {
       404: components['responses']['UnknownConfiguration'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
+      503: components['responses']['UnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -4220,7 +4226,7 @@ export interface operations {
       403: components['responses']['Forbidden'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
+      503: components['responses']['UnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -4246,7 +4252,7 @@ export interface operations {
       403: components['responses']['Forbidden'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
+      503: components['responses']['UnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -4272,7 +4278,7 @@ export interface operations {
       403: components['responses']['Forbidden'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
+      503: components['responses']['UnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -4306,7 +4312,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
+      503: components['responses']['UnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -4336,7 +4342,7 @@ export interface operations {
       404: components['responses']['UnknownRebuild'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
+      503: components['responses']['UnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -4362,7 +4368,7 @@ export interface operations {
       403: components['responses']['Forbidden'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
+      503: components['responses']['UnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -4396,7 +4402,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
+      503: components['responses']['UnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -4429,7 +4435,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['Unavailable'];
+      503: components['responses']['UnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };

@@ -26,6 +26,7 @@ const KINDS = {
   invalid_request: [422, 'Invalid request'],
   overloaded: [503, 'Overloaded'],
   unavailable: [503, 'Unavailable'],
+  starting: [503, 'Starting'],
   outcome_unknown: [503, 'Outcome unknown'],
   state_damaged: [503, 'State damaged'],
   internal: [500, 'Internal error'],

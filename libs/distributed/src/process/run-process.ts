@@ -6,11 +6,14 @@ import { KafkaEventStream, TopicMismatchError, type EventStream } from '@laurel/
 import {
   EnvironmentError,
   Health,
+  HttpPort,
   Metrics,
   Shutdown,
   clockNote,
   createClock,
   createLogger,
+  endOnUncaughtErrors,
+  httpLimits,
   unknownVariables,
   type Logger,
 } from '@laurel/runtime';
@@ -29,13 +32,21 @@ export interface ProcessFrame {
   /** Stops in the reverse order of registration. */
   readonly shutdown: Shutdown;
   readonly stream: EventStream;
+  /** Open since the start of the process; null for a job, which serves nothing. */
+  readonly port: HttpPort | null;
 }
 
 /**
  * Runs one process: environment, clock, log, stream; then what `start` makes of them. SIGTERM stops it gracefully. A start that
  * fails says why and exits with 1: whoever supervises the process starts it again.
+ * @param serves false: no port is opened
  */
-export async function runProcess(name: string, start: (frame: ProcessFrame) => Promise<void>): Promise<void> {
+export async function runProcess(
+  name: string,
+  start: (frame: ProcessFrame) => Promise<void>,
+  serves = true,
+): Promise<void> {
+  endOnUncaughtErrors();
   let shutdown: Shutdown | null = null;
   try {
     const environment = readDistributedEnvironment(process.env);
@@ -43,7 +54,8 @@ export async function runProcess(name: string, start: (frame: ProcessFrame) => P
     for (const warning of unknownVariables(process.env)) logger.warn(warning);
     shutdown = new Shutdown(logger);
     shutdown.listen();
-    await start(await openFrame(name, environment, logger, shutdown));
+    const port = serves ? await openPort(environment, logger, shutdown) : null;
+    await start(await openFrame(name, environment, logger, shutdown, port));
   } catch (error) {
     await shutdown?.stop();
     process.stderr.write(`${isRefusal(error) ? (error as Error).message : inspect(error)}\n`);
@@ -51,11 +63,20 @@ export async function runProcess(name: string, start: (frame: ProcessFrame) => P
   }
 }
 
+async function openPort(environment: DistributedEnvironment, logger: Logger, shutdown: Shutdown): Promise<HttpPort> {
+  const { port, host } = environment;
+  const clock = createClock({ type: 'system' });
+  const opened = await HttpPort.open({ port, host, clock, logger, limits: httpLimits(environment) });
+  shutdown.register('port', () => opened.close());
+  return opened;
+}
+
 async function openFrame(
   name: string,
   environment: DistributedEnvironment,
   logger: Logger,
   shutdown: Shutdown,
+  port: HttpPort | null,
 ): Promise<ProcessFrame> {
   const clock = createClock(environment.clock);
   // What LAUREL_CLOCK says is the time of events, not that of a broker.
@@ -73,8 +94,10 @@ async function openFrame(
     log: (level, message, detail) => logger[level](detail, message),
   });
   shutdown.register('stream', () => stream.close());
+  port?.starting('connecting to the brokers');
   await stream.ensureTopics(topicsFor(environment)).catch(refuseBrokers);
-  return { name, environment, clock, logger, health, metrics: new Metrics(name), shutdown, stream };
+  port?.starting('opening the database');
+  return { name, environment, clock, logger, health, metrics: new Metrics(name), shutdown, stream, port };
 }
 
 /** What the brokers, or the way to them, say is told with where they are named. @throws TopicMismatchError as it is, else StartError */
@@ -96,6 +119,7 @@ const isRefusal = (error: unknown): boolean =>
   REACH_ERRORS.has((error as NodeJS.ErrnoException).code ?? '');
 
 const REFUSALS = new Set([
+  'PortError',
   'ConfigurationError',
   'EmbeddedPostgresError',
   'EventStoreAccessError',

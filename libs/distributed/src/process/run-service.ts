@@ -34,7 +34,7 @@ function runCommand(name: string, serve: Serve, jobs: ReadonlyMap<string, Serve>
   const [, , command] = process.argv;
   if (command === undefined) return runProcess(name, serve);
   const work = jobs.get(command);
-  if (work !== undefined) return runProcess(`${name}.${command}`, (frame) => job(frame, () => work(frame)));
+  if (work !== undefined) return runProcess(`${name}.${command}`, (frame) => job(frame, () => work(frame)), false);
   process.stderr.write(
     `unknown command ${JSON.stringify(command)}; there is: ${[...jobs.keys()].join(', ')}, or none to serve\n`,
   );

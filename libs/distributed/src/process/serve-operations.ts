@@ -9,10 +9,11 @@ export async function serveOperations({
   logger,
   clock,
   shutdown,
+  port,
 }: ProcessFrame): Promise<string> {
   const nobody = { find: () => 'unknown' as const };
   const limits = httpLimits(environment);
-  const http = await createHttpApplication({ modules: [], keys: nobody, health, metrics, logger, clock, limits });
+  const http = await createHttpApplication({ modules: [], keys: nobody, health, metrics, logger, clock, limits, port });
   shutdown.register('http', () => http.close());
   return http.listen(environment.port, environment.host);
 }

@@ -68,7 +68,9 @@ function sources(): string[] {
     .flatMap((folder) => readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => !/\/(?:node_modules|dist)\/|\/runtime\/src\/environment\/|\.(?:unit|process)\.test\.ts$/.test(path));
+    .filter(
+      (path) => !/\/(?:node_modules|dist)\/|\/runtime\/src\/environment\/|\.(?:unit|process)\.test\.ts$/.test(path),
+    );
 }
 
 /** A constant of the code. */

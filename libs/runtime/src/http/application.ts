@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import 'reflect-metadata';
 import { type ArgumentsHost, Catch, type DynamicModule, type ExceptionFilter, Module } from '@nestjs/common';
@@ -15,6 +15,7 @@ import { type Logger, nestLogger } from '../logging.ts';
 import { installGuard } from './guard.ts';
 import { installHealthRoutes } from './health-routes.ts';
 import { installMetricsRoute } from './metrics-route.ts';
+import { createTcpServer, type HttpPort } from './http-port.ts';
 import { installJsonBody } from './json-body.ts';
 import { LocalDoor } from './local-door.ts';
 import { problemFor, PROBLEM_TYPE, rawProblem, sendProblem } from './problem-reply.ts';
@@ -41,6 +42,8 @@ export interface HttpApplicationOptions {
   readonly clock?: Clock;
   /** Instead of {@link DEFAULT_HTTP_LIMITS}. */
   readonly limits?: Partial<HttpLimits>;
+  /** The port that is open already; `listen` then serves the application on it, whatever its arguments. */
+  readonly port?: HttpPort | null;
 }
 
 /** The limits that an operator has set. */
@@ -77,7 +80,14 @@ export async function createHttpApplication(options: HttpApplicationOptions): Pr
   const { logger } = options;
   const limits = { ...DEFAULT_HTTP_LIMITS, ...options.limits };
   const gate = new RequestGate(limits);
-  const adapter = createAdapter(logger, (handler) => createTcpServer(gate.before(handler), limits, logger));
+  const { port: openPort = null } = options;
+  let handler: RequestHandler = () => undefined;
+  const server = openPort?.server ?? createTcpServer(limits, logger);
+  const adapter = createAdapter(logger, (handle) => {
+    handler = gate.before(handle);
+    if (openPort === null) server.on('request', handler);
+    return server;
+  });
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
   const local = new LocalDoor();
   const rateLimits = new RateLimits(options.clock ?? createClock({ type: 'system' }));
@@ -106,9 +116,13 @@ export async function createHttpApplication(options: HttpApplicationOptions): Pr
     nest,
     fastify,
     routes: table.routes,
-    listen: (port, host) => fastify.listen({ port, host }),
+    listen: async (port, host) => {
+      if (openPort === null) return fastify.listen({ port, host });
+      openPort.serve(handler);
+      return openPort.url;
+    },
     listenLocally: (dataDir, account) => local.listen(dataDir, account, shared),
-    close: async () => void (await Promise.all([nest.close(), local.close()])),
+    close: async () => void (await Promise.all([nest.close(), local.close(), openPort?.close()])),
     closeConnections: () => {
       fastify.server.closeAllConnections();
       local.closeConnections();
@@ -134,30 +148,6 @@ class ProblemFilter implements ExceptionFilter {
     const { problem, headers } = problemFor(error, this.#logger);
     sendProblem(reply, problem, headers);
   }
-}
-
-/** In milliseconds. */
-const REQUEST_TIMEOUT = 60_000;
-/** Longer than that of common load balancers: they must not send on a connection that is about to end. In milliseconds. */
-const KEEP_ALIVE_TIMEOUT = 72_000;
-
-function createTcpServer(handler: RequestHandler, { connections }: HttpLimits, logger: Logger): Server {
-  const times = { requestTimeout: REQUEST_TIMEOUT, keepAliveTimeout: KEEP_ALIVE_TIMEOUT };
-  const server = createServer({ requireHostHeader: false, ...times }, handler);
-
-  server.maxConnections = connections;
-  logDrops(server, connections, logger);
-  return server;
-}
-
-/** Once a second at most, however many come. */
-function logDrops(server: Server, connections: number, logger: Logger): void {
-  let silentUntil = 0;
-  server.on('drop', () => {
-    if (performance.now() < silentUntil) return;
-    silentUntil = performance.now() + 1_000;
-    logger.warn({ connections }, 'closed a new connection: as many as LAUREL_MAX_CONNECTIONS are open');
-  });
 }
 
 function createAdapter(logger: Logger, serverFactory: (handler: RequestHandler) => Server): FastifyAdapter {

@@ -54,7 +54,7 @@ export function problemsOf(operation: Operation): ReadonlyMap<number, readonly P
     ...(method === 'get' ? [] : BODY_PROBLEMS),
     ...problems,
     ...(body === undefined || problems.includes('invalid_request') ? [] : (['invalid_request'] as const)),
-    ...(scope === null ? [] : (['unavailable', 'internal'] as const)),
+    ...(scope === null ? [] : (['unavailable', 'starting', 'internal'] as const)),
   ];
   const byStatus = new Map<number, ProblemCode[]>();
   for (const code of codes) {

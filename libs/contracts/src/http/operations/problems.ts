@@ -96,6 +96,11 @@ export const PROBLEMS: Readonly<Record<ProblemCode, DescribedProblem>> = {
     'The database cannot be reached; nothing was recorded.',
     'The store cannot be reached; ask again.',
   ),
+  starting: described(
+    'starting',
+    'The process starts and serves nothing but `/healthz` yet; nothing was recorded. The sentence names the step.',
+    'The service is starting: opening the database, for 2 s.',
+  ),
   outcome_unknown: described(
     'outcome_unknown',
     'The connection to the database broke, and whether the event was recorded is not known. A retry with the same idempotency key is safe; one without may count twice.',

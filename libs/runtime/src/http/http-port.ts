@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { problemOf, type Clock } from '@laurel/contracts';
+import type { Logger } from '../logging.ts';
+import { PROBLEM_TYPE } from './problem-reply.ts';
+import { DEFAULT_HTTP_LIMITS, type HttpLimits, type RequestHandler } from './request-gate.ts';
+
+/** In milliseconds. */
+const REQUEST_TIMEOUT = 60_000;
+/** Longer than that of common load balancers: they must not send on a connection that is about to end. In milliseconds. */
+const KEEP_ALIVE_TIMEOUT = 72_000;
+/** Named to those that come while the process starts, in seconds. */
+const RETRY_AFTER = '1';
+
+/** The port cannot be had; the message says what to change. */
+export class PortError extends Error {
+  override readonly name = 'PortError';
+}
+
+export interface HttpPortOptions {
+  /** 0: any free port. */
+  readonly port: number;
+  readonly host: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Instead of {@link DEFAULT_HTTP_LIMITS}. */
+  readonly limits?: Partial<HttpLimits>;
+}
+
+/**
+ * The port of a process, open from its first moment. Until {@link serve} it answers 503 `starting`, naming the step under way, and
+ * 200 on `/healthz`; then the same socket, with its connections, serves the application.
+ */
+export class HttpPort {
+  readonly server: Server;
+  /** `http://host:port`. */
+  readonly url: string;
+  readonly #clock: Clock;
+  readonly #starting: RequestHandler;
+  #step = 'the process';
+  #stepSince: number;
+
+  /** @throws PortError if the port is in use, or not allowed. */
+  static async open(options: HttpPortOptions): Promise<HttpPort> {
+    const server = createTcpServer({ ...DEFAULT_HTTP_LIMITS, ...options.limits }, options.logger);
+    server.listen(options.port, options.host);
+    await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+      throw new PortError(refusal(error, options), { cause: error });
+    });
+    return new HttpPort(server, options);
+  }
+
+  private constructor(server: Server, { host, clock }: HttpPortOptions) {
+    this.server = server;
+    this.#clock = clock;
+    this.#stepSince = clock.elapsedMs();
+    const { port } = server.address() as AddressInfo;
+    this.url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+    this.#starting = (request, response) => this.#answer(request, response);
+    server.on('request', this.#starting);
+  }
+
+  /** Names what the start is doing now, as `opening the database`. */
+  starting(step: string): void {
+    this.#step = step;
+    this.#stepSince = this.#clock.elapsedMs();
+  }
+
+  /** From now on `handler` gets every request; one that has arrived before is answered. */
+  serve(handler: RequestHandler): void {
+    this.server.off('request', this.#starting);
+    this.server.on('request', handler);
+  }
+
+  /** Takes no new connection, and waits for the requests under way. */
+  async close(): Promise<void> {
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    this.server.closeIdleConnections();
+    await closed;
+  }
+
+  #answer({ url = '' }: IncomingMessage, response: ServerResponse): void {
+    const [path] = url.split('?');
+    if (path === '/healthz') return send(response, 200, 'application/json; charset=utf-8', { status: 'alive' });
+    const seconds = Math.floor((this.#clock.elapsedMs() - this.#stepSince) / 1_000);
+    const problem = problemOf('starting', `The service is starting: ${this.#step}, for ${seconds} s.`);
+    const start = { start: { ok: false, detail: { step: this.#step, seconds } } };
+    response.setHeader('retry-after', RETRY_AFTER);
+    send(response, problem.status, PROBLEM_TYPE, path === '/readyz' ? { ...problem, components: start } : problem);
+  }
+}
+
+function send(response: ServerResponse, status: number, type: string, body: object): void {
+  const text = JSON.stringify(body);
+  response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(text) }).end(text);
+}
+
+/** A server with the time limits and the bounds of every HTTP process. */
+export function createTcpServer({ connections }: HttpLimits, logger: Logger): Server {
+  const times = { requestTimeout: REQUEST_TIMEOUT, keepAliveTimeout: KEEP_ALIVE_TIMEOUT };
+  const server = createServer({ requireHostHeader: false, ...times });
+  server.maxConnections = connections;
+  logDrops(server, connections, logger);
+  return server;
+}
+
+/** Once a second at most, however many come. */
+function logDrops(server: Server, connections: number, logger: Logger): void {
+  let silentUntil = 0;
+  server.on('drop', () => {
+    if (performance.now() < silentUntil) return;
+    silentUntil = performance.now() + 1_000;
+    logger.warn({ connections }, 'closed a new connection: as many as LAUREL_MAX_CONNECTIONS are open');
+  });
+}
+
+function refusal({ code, message }: NodeJS.ErrnoException, { port, host }: HttpPortOptions): string {
+  if (code === 'EADDRINUSE') return `port ${port} of ${host} is in use; set LAUREL_PORT to another`;
+  return `cannot listen on port ${port} of ${host} (LAUREL_PORT, LAUREL_HOST): ${message}`;
+}
