@@ -5,6 +5,8 @@ import { History, HistoryServer } from './server.mjs';
 const NOW = '2026-11-21T00:00:00Z,frozen';
 const IN_2014 = '2014-05-21T10:30:00Z,frozen';
 const KILLS = { gate: 10, night: 100, seed: 20261121 };
+/** As Debian installs the oldest version that is supported. */
+const POSTGRES_15 = '/usr/lib/postgresql/15/bin';
 /** The active long-term support of Node, on which the images are built. */
 const NEWEST_LTS = 26;
 /** Runs a tool that imports our TypeScript. */
@@ -108,6 +110,18 @@ function historySteps(server, history) {
     ),
     step('The rebuilds have changed nothing', isExpected),
     step('The server stops', () => server.stop()),
+    {
+      ...job('oldest-postgres', [
+        command(
+          'The tests of the database on Postgres 15',
+          ['node', 'tools/check-postgres.mjs', '--bin', POSTGRES_15],
+          {
+            withinS: 1_800,
+          },
+        ),
+      ]),
+      ...(!existsSync(POSTGRES_15) && { skipped: `there is no ${POSTGRES_15}` }),
+    },
   ];
 }
 

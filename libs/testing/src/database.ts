@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Migration, SqlReader } from '@laurel/contracts';
+import { parseDatabaseUrl } from '@laurel/database';
 import { connectionUrl, inspectEmbeddedPostgres, startEmbeddedPostgres } from '@laurel/embedded-postgres';
 import type { EmbeddedConnection } from '@laurel/embedded-postgres';
 import pg from 'pg';
@@ -17,8 +18,9 @@ export interface TestDatabase {
 }
 
 /**
- * A fresh database on a real Postgres 18, migrated. The server belongs to the calling process (a jest worker): the first
- * call starts it, later ones, also from other test files, find it, and it ends with the process, however that ends.
+ * A fresh database on a real Postgres, migrated. The server is that of LAUREL_TEST_DATABASE_URL; without it an embedded one,
+ * which belongs to the calling process (a jest worker): the first call starts it, later ones, also from other test files, find
+ * it, and it ends with the process, however that ends.
  */
 export async function openTestDatabase(migrations: readonly Migration[]): Promise<TestDatabase> {
   const server = await (runningServer ??= findOrStartServer());
@@ -54,6 +56,8 @@ let runningServer: Promise<EmbeddedConnection> | null = null;
 
 /** Each test file has its own copy of this module; what they share is the process, so its id names the folder. */
 async function findOrStartServer(): Promise<EmbeddedConnection> {
+  const given = process.env['LAUREL_TEST_DATABASE_URL'];
+  if (given !== undefined) return parseDatabaseUrl(given);
   const dataDir = join(tmpdir(), `laurel-test-${process.pid}`);
   const found = await inspectEmbeddedPostgres(dataDir);
   if (found.state === 'running') return found.connection;

@@ -274,6 +274,13 @@ export const TOOL_VARIABLES: readonly ToolVariable[] = [
     about: 'a key with every scope for `LAUREL_TEST_URL`',
   },
   {
+    name: 'LAUREL_TEST_DATABASE_URL',
+    readBy: 'tests',
+    secret: true,
+    shownDefault: 'none: an embedded server of each worker',
+    about: 'a Postgres server in which tests may create and drop databases',
+  },
+  {
     name: 'LAUREL_KEEP_TOPOLOGY',
     readBy: 'tests',
     shownDefault: '`false`',
