@@ -241,11 +241,11 @@ export const ENVIRONMENT_VARIABLES = {
 
 /** A variable that no process of a deployment reads. */
 export type ToolVariable = Pick<EnvironmentVariable<unknown>, 'name' | 'secret' | 'about'> & {
-  readonly readBy: 'tests' | 'docker compose';
+  readonly readBy: 'tests' | 'docker compose' | 'examples';
   readonly shownDefault: string;
 };
 
-/** Every variable of the tests and of the compose files. */
+/** Every variable of the tests, of the examples and of the compose files. */
 export const TOOL_VARIABLES: readonly ToolVariable[] = [
   {
     name: 'LAUREL_DATABASE_PASSWORD',
@@ -259,6 +259,12 @@ export const TOOL_VARIABLES: readonly ToolVariable[] = [
     readBy: 'docker compose',
     shownDefault: '`3000`',
     about: 'port of the machine, on 127.0.0.1, under which the containers are reached',
+  },
+  {
+    name: 'LAUREL_URL',
+    readBy: 'examples',
+    shownDefault: '`http://127.0.0.1:3000`',
+    about: 'address of the service that the programs in `examples/` send to',
   },
   {
     name: 'LAUREL_TEST_URL',

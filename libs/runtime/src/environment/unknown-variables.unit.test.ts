@@ -63,7 +63,7 @@ describe('the table of variables', () => {
 
 /** Programs, images and manifests, but for this folder, tests and what is built. */
 function sources(): string[] {
-  const folders = ['apps', 'libs', 'tools', 'bench', 'docker', 'k8s', '.ci'];
+  const folders = ['apps', 'libs', 'tools', 'bench', 'docker', 'k8s', '.ci', 'examples'];
   return folders
     .flatMap((folder) => readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
