@@ -36,6 +36,8 @@ const STEPS: readonly Step[] = [
   { id: 'recordApiMetricEvent', status: 201, idempotencyKey: 'lesson-43' },
   { id: 'recordApiMetricEvent', status: 202, idempotencyKey: 'lesson-43' },
   { id: 'recordBatch', status: 200 },
+  { id: 'openImport', status: 201 },
+  { id: 'openImport', status: 200 },
   { id: 'finishImport', status: 200 },
   { id: 'completeAchievement', status: 201 },
   { id: 'completeAchievement', status: 202 },

@@ -68,6 +68,8 @@ export interface UserArea<State, Section> {
    * an earlier instant, behind which more is due. Absent: never more than a few.
    */
   settleBound?(state: State, configuration: Configuration, upTo: Instant, atMost: number): Instant;
+  /** How many rows come of what has fallen due by itself up to `upTo` and is not settled. Absent: a few at most. */
+  owed?(state: State, configuration: Configuration, upTo: Instant): number;
   /** The state as plain JSON (no Map, no bigint), and back. */
   encode(state: State): unknown;
   decode(json: unknown): State;

@@ -69,11 +69,14 @@ export interface Refused {
    * `unknown`: the store's answer was lost; the event with `eventId` may have been recorded.
    * `rejected`: the store refuses this very event (a bug of ours: the edge should have refused it).
    * `too_many_attributes`: the user would have more attributes than the limit; nothing was recorded.
+   * `too_many_awards`: the imported event would owe a new user `owed` time awards at once; nothing was recorded.
    * `damaged`: what is stored of the user cannot be read; nothing was recorded. `damage` says what.
    */
-  readonly reason: 'overloaded' | 'unavailable' | 'unknown' | 'rejected' | 'too_many_attributes' | 'damaged';
+  readonly reason:
+    'overloaded' | 'unavailable' | 'unknown' | 'rejected' | 'too_many_attributes' | 'too_many_awards' | 'damaged';
   readonly eventId: string | null;
   readonly retryAfterMs: number | null;
+  readonly owed?: number;
   readonly damage?: DamagedState;
 }
 
@@ -123,9 +126,27 @@ export interface Intake {
    * need not be committed yet.
    */
   submit(commands: readonly Command[], options?: { readonly receiptOnly?: boolean }): Promise<readonly Outcome[]>;
+  /**
+   * Opens an import of the account, or gives the open one these options.
+   * @throws StoreUnavailableError if that could not be recorded.
+   */
+  openImport(account: string, options: ImportOptions): Promise<OpenedImport>;
   /** Closes the account's open import, if there is one. @throws StoreUnavailableError if that could not be recorded. */
   finishImport(account: string): Promise<FinishedImport>;
 }
+
+export interface ImportOptions {
+  /** Whether a line may owe a new user more than {@link MOST_OWED_AWARDS} time awards. */
+  readonly unboundedAwards: boolean;
+}
+
+export interface OpenedImport extends ImportOptions {
+  /** False if an import with these options was open. */
+  readonly opened: boolean;
+}
+
+/** Time awards that an imported event may owe a user whom it creates, unless the import is opened without that bound. */
+export const MOST_OWED_AWARDS = 50_000;
 
 export interface FinishedImport {
   /** False if no import was open. */

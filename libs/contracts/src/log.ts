@@ -45,6 +45,8 @@ export interface UsersSwept {
 
 export interface ImportOpened {
   readonly type: 'ImportOpened';
+  /** Present: a line may owe a new user any number of time awards. Opening it again changes that. */
+  readonly unboundedAwards?: true;
 }
 
 export interface ImportClosed {

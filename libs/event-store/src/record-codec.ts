@@ -75,7 +75,7 @@ export function encodeFact(fact: Fact): StoredFact {
     case 'UsersSwept':
       return { ...stored, data: { userIds: fact.userIds } };
     case 'ImportOpened':
-      return { ...stored, data: {} };
+      return { ...stored, data: fact.unboundedAwards ? { unboundedAwards: true } : {} };
     case 'ImportClosed':
       return { ...stored, data: { reason: fact.reason } };
     case 'ConfigurationPublished':
@@ -140,7 +140,7 @@ function decodeAccountFact(type: FactType, data: Json): AccountFact {
       if (!Array.isArray(data['userIds'])) throw new Error('it names no users');
       return { type, userIds: data['userIds'] as string[] };
     case 'ImportOpened':
-      return { type };
+      return data['unboundedAwards'] === true ? { type, unboundedAwards: true } : { type };
     case 'ImportClosed':
       return { type, reason: data['reason'] as 'finished' | 'idle' };
     case 'ConfigurationPublished':

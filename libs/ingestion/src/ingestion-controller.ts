@@ -1,5 +1,16 @@
 import { Controller, HttpCode, Inject, Param, Patch, Post, Put, Req, Res } from '@nestjs/common';
-import type { BatchAnswer, CompletionAnswer, EventAnswer, FinishImportAnswer, UserAnswer } from '@laurel/contracts';
+import {
+  importRequest,
+  invalidRequest,
+  ProblemError,
+  problemItems,
+  type BatchAnswer,
+  type CompletionAnswer,
+  type EventAnswer,
+  type FinishImportAnswer,
+  type ImportAnswer,
+  type UserAnswer,
+} from '@laurel/contracts';
 import { Account, jsonBody, RequiresScope } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { completeAchievement } from './complete-achievement.ts';
@@ -70,6 +81,20 @@ export class IngestionController {
   @RequiresScope('admin', { bodyLimit: BATCH_BODY_LIMIT })
   recordBatch(@Req() request: FastifyRequest): Promise<BatchAnswer> {
     return recordBatch(this.#ports, request);
+  }
+
+  @Post('admin/v1/imports')
+  @RequiresScope('admin')
+  async openImport(
+    @Account() account: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ImportAnswer> {
+    const { data, error } = importRequest.safeParse(jsonBody(request));
+    if (error) throw new ProblemError(invalidRequest(problemItems(error)));
+    const opened = await this.#ports.intake.openImport(account, { unboundedAwards: data.unboundedAwards ?? false });
+    reply.code(opened.opened ? 201 : 200);
+    return { ...opened };
   }
 
   @Post('admin/v1/imports/finish')

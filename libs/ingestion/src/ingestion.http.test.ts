@@ -483,6 +483,34 @@ describe('the batch', () => {
     ]);
   });
 
+  it('reports a line that would owe a new user too much under its index, with the number and what to do', async () => {
+    door.intake.refuse(() => ({
+      kind: 'refused',
+      reason: 'too_many_awards',
+      eventId: null,
+      retryAfterMs: null,
+      owed: 492_500,
+    }));
+    const { json } = await batch([item({ timestamp: '1970-01-01T00:00:00Z' })]);
+    expect(json.results).toMatchObject([{ index: 0, status: 422 }]);
+    expect(json.results[0].error).toMatch(/^timestamp would owe .* 492500 time awards .*unboundedAwards/);
+  });
+
+  it('opens an import with options, and refuses one that it does not know', async () => {
+    const url = '/admin/v1/imports';
+    const open = async (body: unknown) => {
+      const { status, json } = await send({ url, body });
+      return [status, json];
+    };
+    const unbounded = { unboundedAwards: true };
+    expect(await open(unbounded)).toEqual([201, { opened: true, ...unbounded }]);
+    expect(await open(unbounded)).toEqual([200, { opened: false, ...unbounded }]);
+    expect(await open({})).toEqual([201, { opened: true, unboundedAwards: false }]);
+    const { json } = await refusedWith('invalid_request', 422, { url, body: { outgoing: true } });
+    expect(json.error).toContain('outgoing');
+    await refusedWith('invalid_request', 422, { url, body: { unboundedAwards: 'yes' } });
+  });
+
   it('ends an import when it is told to', async () => {
     await batch([item({ timestamp: '2020-01-01T00:00:00Z' })]);
     const finish = { method: 'POST', url: '/admin/v1/imports/finish', headers: { 'x-api-key': KEY } } as const;

@@ -1,4 +1,12 @@
-import { describeDamage, invalidRequest, type Problem, ProblemError, problemOf, type Refused } from '@laurel/contracts';
+import {
+  describeDamage,
+  invalidRequest,
+  MOST_OWED_AWARDS,
+  type Problem,
+  ProblemError,
+  problemOf,
+  type Refused,
+} from '@laurel/contracts';
 import { MAX_ATTRIBUTES } from '@laurel/profile';
 
 const RETRY_AFTER_MS = 1_000;
@@ -8,7 +16,10 @@ const RETRY_AFTER_MS = 1_000;
  * @param attributesPath where the request names the user's attributes
  * @throws Error if the store refused what the edge let through: our bug.
  */
-export function refusalProblem({ reason, eventId, damage }: Refused, attributesPath = 'user.attributes'): Problem {
+export function refusalProblem(
+  { reason, eventId, damage, owed = 0 }: Refused,
+  attributesPath = 'user.attributes',
+): Problem {
   switch (reason) {
     case 'overloaded':
       return problemOf('overloaded', 'The intake is full; nothing was recorded.');
@@ -21,6 +32,10 @@ export function refusalProblem({ reason, eventId, damage }: Refused, attributesP
     case 'too_many_attributes': {
       const message = `would give the user more than ${MAX_ATTRIBUTES} attributes`;
       return invalidRequest([{ path: attributesPath, message }]);
+    }
+    case 'too_many_awards': {
+      const message = `would owe this new user ${owed} time awards at once, more than ${MOST_OWED_AWARDS}; correct it, or open the import with unboundedAwards (laurel import --unbounded-awards)`;
+      return invalidRequest([{ path: 'timestamp', message }]);
     }
     case 'damaged':
       return problemOf('state_damaged', damage ? describeDamage(damage) : 'The stored state of the user is damaged.');

@@ -27,7 +27,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7307-a706-4d6b657575a7',
+      eventId: '019cb022-da00-7626-a07e-83d7b6f1cf6f',
       total: 1,
       achievements: [
         {
@@ -77,7 +77,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
           awards: [
             {
-              id: '02f15e44-131a-5e82-a14f-228bfafe7f4b',
+              id: '92f9564c-cf70-5430-a16c-3d6d11cdea7e',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 10,
@@ -107,7 +107,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '5fa1a906-c129-56e1-a736-6ab6776f778e',
+              id: 'bbdb0f4e-2abb-5a95-a721-2bb88370356c',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 4,
@@ -182,7 +182,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7307-a706-4d6b657575a7',
+      eventId: '019cb022-da00-7626-a07e-83d7b6f1cf6f',
       total: 1,
       achievements: [],
       currentStreak: {
@@ -279,7 +279,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordApiMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-71b8-914f-f9fbe851f1b2',
+      eventId: '019cb022-da00-77bc-bb99-83b813d62a95',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -307,7 +307,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 10,
           awards: [
             {
-              id: '2afa2a5a-7343-510d-a32c-3798bf4bccc5',
+              id: '59da1234-bf37-584f-bbd1-05920173929b',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 20,
@@ -337,7 +337,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '7fdee626-50f6-55f0-8714-10f6ef0a5c60',
+              id: '6a5046d7-1055-5529-a84a-5f94a5c7c384',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 3,
@@ -412,7 +412,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-71b8-914f-f9fbe851f1b2',
+      eventId: '019cb022-da00-77bc-bb99-83b813d62a95',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -510,11 +510,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       accepted: 1,
       results: [
-        { index: 0, status: 201, eventId: '019cb022-da00-77ee-878a-26d5ebfa60e4' },
+        { index: 0, status: 201, eventId: '019cb022-da00-75fe-bdd3-f246e6f358b1' },
         { index: 1, status: 404, error: "There is no metric 'chapters'." },
       ],
     },
   },
+  openImport: { '200': { opened: false, unboundedAwards: true }, '201': { opened: true, unboundedAwards: true } },
   finishImport: { '200': { closed: true } },
   completeAchievement: {
     '201': {
@@ -833,7 +834,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       awards: [
         {
-          id: '2afa2a5a-7343-510d-a32c-3798bf4bccc5',
+          id: '59da1234-bf37-584f-bbd1-05920173929b',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 20,
@@ -851,7 +852,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '02f15e44-131a-5e82-a14f-228bfafe7f4b',
+          id: '92f9564c-cf70-5430-a16c-3d6d11cdea7e',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 10,
@@ -1136,7 +1137,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   createKey: {
     '201': {
-      id: '019cb022-da00-77e6-bf87-9fc8c81a7b3f',
+      id: '019cb022-da00-76af-956d-4a58fb6ec64a',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1149,7 +1150,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listKeys: {
     '200': [
       {
-        id: '019cb022-da00-77e6-bf87-9fc8c81a7b3f',
+        id: '019cb022-da00-76af-956d-4a58fb6ec64a',
         label: 'web backend',
         scopes: ['ingest', 'read'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -1161,7 +1162,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   revokeKey: {
     '200': {
-      id: '019cb022-da00-77e6-bf87-9fc8c81a7b3f',
+      id: '019cb022-da00-76af-956d-4a58fb6ec64a',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1233,11 +1234,11 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startRebuild: {
     '202': {
-      id: '5d0e902e-7c6b-4fcf-9e1d-c46fa1782452',
+      id: '59a98d04-2aca-42cd-b1e1-2e9df7a1c457',
       areas: ['leaderboards'],
       state: 'running',
       applied: 0,
-      head: 11,
+      head: 12,
       startedAt: '2026-03-02T20:00:00.000Z',
       finishedAt: null,
       error: null,
@@ -1245,11 +1246,11 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getRebuild: {
     '200': {
-      id: '5d0e902e-7c6b-4fcf-9e1d-c46fa1782452',
+      id: '59a98d04-2aca-42cd-b1e1-2e9df7a1c457',
       areas: ['leaderboards'],
       state: 'done',
-      applied: 11,
-      head: 11,
+      applied: 12,
+      head: 12,
       startedAt: '2026-03-02T20:00:00.000Z',
       finishedAt: '2026-03-02T20:00:00.000Z',
       error: null,
@@ -1263,24 +1264,24 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       clock: null,
       tzDataVersion: '2025c',
       configurationVersion: 1,
-      head: 11,
+      head: 12,
       importOpen: false,
       lane: { state: 'open', waiting: 0, stalledMs: 0 },
       areas: [
-        { area: 'users', stateVersion: 2, position: 11, failure: null },
-        { area: 'streaks', stateVersion: 1, position: 11, failure: null },
-        { area: 'achievements', stateVersion: 1, position: 11, failure: null },
-        { area: 'points', stateVersion: 1, position: 11, failure: null },
-        { area: 'leaderboards', stateVersion: 1, position: 11, failure: null },
+        { area: 'users', stateVersion: 2, position: 12, failure: null },
+        { area: 'streaks', stateVersion: 1, position: 12, failure: null },
+        { area: 'achievements', stateVersion: 1, position: 12, failure: null },
+        { area: 'points', stateVersion: 1, position: 12, failure: null },
+        { area: 'leaderboards', stateVersion: 1, position: 12, failure: null },
       ],
       damagedUsers: 0,
       damaged: [],
       rebuild: {
-        id: '5d0e902e-7c6b-4fcf-9e1d-c46fa1782452',
+        id: '59a98d04-2aca-42cd-b1e1-2e9df7a1c457',
         areas: ['leaderboards'],
         state: 'done',
-        applied: 11,
-        head: 11,
+        applied: 12,
+        head: 12,
         startedAt: '2026-03-02T20:00:00.000Z',
         finishedAt: '2026-03-02T20:00:00.000Z',
         error: null,
@@ -1289,13 +1290,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getDigest: {
     '200': {
-      position: 11,
+      position: 12,
       tzDataVersion: '2025c',
       lines: [
-        { name: 'users', rows: 8, digest: 'b7fe18b6e93128545d35df68904fc7b8b86d4233097e05779e8977b37ec4c463' },
+        { name: 'users', rows: 8, digest: '20dc89f83452e2d2442d4b39e58a34bda9d6b6baba43b65a21e4bd14b0f940bf' },
         { name: 'streaks', rows: 4, digest: 'ebce5fc01ff4d466ee7936ed849b479a607ece3df00f564edfbf2053621120d8' },
-        { name: 'achievements', rows: 6, digest: 'dc285e0014f399cd689d755d9e0996d567f567d25b495efe35c1923116826100' },
-        { name: 'points', rows: 9, digest: 'be19eee5cca54970c859168928d051d75772e4c49b46859e9c123d62b2177de3' },
+        { name: 'achievements', rows: 6, digest: '8302c621dc63bd4cb9a937a13b62ab2db859c5876886a9b7678da68c020e4bc6' },
+        { name: 'points', rows: 9, digest: 'e1762c18c2370cffa110ac707e3d52d97846d8b6abbcac0c5ae7c3c5fa5d7345' },
         { name: 'leaderboards', rows: 3, digest: '8424afad7cd9a0cb3c2639c36a452b828b2e38d136a0a8d5a2b064cd93c25fe8' },
         { name: 'rank history', rows: 5, digest: '35ae00c0261eb6dfd2e40a24b13936bb50b274b31d18078643a3d06352ffe988' },
       ],

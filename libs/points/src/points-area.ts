@@ -17,7 +17,7 @@ import { fire } from './rules/fire.ts';
 import { levelOf } from './rules/level-of.ts';
 import type { Occasion } from './rules/occasion.ts';
 import { type KnownPoints, type PointsState, systemOf } from './rules/points-state.ts';
-import { nextDueAt, settle, tallyAt } from './rules/settle.ts';
+import { nextDueAt, owedAt, settle, tallyAt } from './rules/settle.ts';
 import { settleBound } from './rules/settle-bound.ts';
 
 /** Points of one user (specification, section 6): due time awards first, then what the record itself causes. */
@@ -30,6 +30,7 @@ export const pointsArea: UserArea<PointsState, PointsSection> = {
   view,
   dueAt: nextDueAt,
   settleBound,
+  owed: owedAt,
   encode: encodePoints,
   decode: decodePoints,
 };

@@ -48,6 +48,8 @@ export interface Account {
   /** null until a first configuration is published. */
   readonly history: ConfigurationHistory | null;
   readonly importOpen: boolean;
+  /** Whether a line of the open import may owe a new user any number of time awards. */
+  readonly unboundedAwards: boolean;
   /** False while the log holds nothing of the account but configurations. */
   readonly holdsEvents: boolean;
 }

@@ -1,24 +1,28 @@
 import { localDate, type Instant, type LocalDate } from '@laurel/calendar';
-import type {
-  Clock,
-  Command,
-  ConfigurationHistory,
-  Fact,
-  ImportClosed,
-  LogRecord,
-  Outcome,
-  RecordMetricEvent,
-  Refused,
+import {
+  MOST_OWED_AWARDS,
+  type Clock,
+  type Command,
+  type ConfigurationHistory,
+  type Fact,
+  type ImportClosed,
+  type ImportOptions,
+  type LogRecord,
+  type Outcome,
+  type RecordMetricEvent,
+  type Refused,
+  type UserFact,
 } from '@laurel/contracts';
 import { originalAmong, scopeKey, scopesOf, type IdempotencyScope, type UsedKey } from '@laurel/event-store';
 import type { Account, Batch, OriginalEvent } from './batch.ts';
 import type { BatchStore } from './batch-store.ts';
 import type { Chain } from './chain.ts';
 import type { Committed } from './committed.ts';
-import { userKey, type Document, type UserRef } from './document.ts';
-import { factOf } from './fact-of.ts';
+import { isBlank, userKey, type Document, type UserRef } from './document.ts';
+import { factOf, importOpened } from './fact-of.ts';
 import { refused, type DecideOptions, type Task } from './lane.ts';
 import { loadDocuments } from './load-documents.ts';
+import { owedByNewcomer } from './owed-by-newcomer.ts';
 import type { Quarantine } from './quarantine.ts';
 import { publicationOf, type CompileHistory } from './publications.ts';
 
@@ -27,6 +31,7 @@ export type Intent =
   | Command
   | { readonly type: 'PublishConfiguration'; readonly account: string; readonly document: unknown }
   | SweepUsers
+  | { readonly type: 'OpenImport'; readonly account: string; readonly options: ImportOptions }
   | { readonly type: 'CloseImport'; readonly account: string; readonly reason: ImportClosed['reason'] };
 
 interface SweepUsers {
@@ -184,6 +189,8 @@ export class Decider {
         return this.#publishConfiguration(batch, task, intent.account, intent.document);
       case 'SweepUsers':
         return this.#sweepUsers(batch, task, intent, rows);
+      case 'OpenImport':
+        return this.#reopenImport(batch, task, intent.account, intent.options);
       case 'CloseImport':
         return this.#closeImport(batch, task, intent.account, intent.reason);
     }
@@ -194,11 +201,14 @@ export class Decider {
     const key = scope && scopeKey(scope);
     const original = this.#originalOf(batch, command);
     if (original) return this.#replay(batch, task, command, original);
-    const refusal = this.#refusalOf(batch, command);
+    const refusal = this.#refusalOf(batch, command) ?? this.#owesTooMuch(batch, task, command);
     if (refusal) return refusal;
 
     const occurredAt = command.occurredAt ?? task.receivedAt;
-    if (command.occurredAt !== null) this.#openImport(batch, task, command.account);
+    if (command.occurredAt !== null && !this.#accountOf(batch, command.account).importOpen)
+      this.#openImport(batch, task, command.account, this.#parts.newEventId(task.receivedAt), {
+        unboundedAwards: false,
+      });
     const outcome = await this.#recordUserFact(batch, task, command, occurredAt);
     if (key !== null)
       batch.setOriginal(key, {
@@ -212,6 +222,25 @@ export class Decider {
   #refusalOf(batch: Batch, command: Command): Refused | null {
     const reason = this.#parts.chain.refusalOf(batch.documentOf(userKey(command)) as Document, command.user);
     return reason === null ? null : refused(reason, null);
+  }
+
+  /** A line that creates a user long ago may owe them more than anybody should wait for. */
+  #owesTooMuch(batch: Batch, { receivedAt, eventId }: EngineTask, command: RecordMetricEvent): Refused | null {
+    if (command.occurredAt === null || !isBlank(batch.documentOf(userKey(command)) as Document)) return null;
+    const account = this.#accountOf(batch, command.account);
+    if (account.unboundedAwards || batch.failures.size > 0) return null;
+    const configuration = currentConfiguration(account);
+    const record: LogRecord<UserFact> = {
+      eventId,
+      account: account.name,
+      configurationVersion: configuration.version,
+      occurredAt: command.occurredAt,
+      recordedAt: receivedAt,
+      fact: factOf(command),
+      position: batch.head + 1,
+    };
+    const owed = owedByNewcomer(this.#parts.chain.userAreas, record, configuration, receivedAt);
+    return owed > MOST_OWED_AWARDS ? { ...refused('too_many_awards', null), owed } : null;
   }
 
   async #recordUserFact(batch: Batch, task: EngineTask, command: Command, occurredAt: Instant) {
@@ -297,14 +326,33 @@ export class Decider {
     return batch.originalOf(key) ?? this.#parts.committed.keys.get(key);
   }
 
-  #openImport(batch: Batch, task: EngineTask, name: string): void {
+  #openImport(
+    batch: Batch,
+    { receivedAt }: EngineTask,
+    name: string,
+    eventId: string,
+    options: ImportOptions,
+  ): LogRecord {
     const account = this.#accountOf(batch, name);
-    if (account.importOpen) return;
     const { version } = currentConfiguration(account);
-    this.#append(batch, this.#parts.newEventId(task.receivedAt), account, version, task.receivedAt, task.receivedAt, {
-      type: 'ImportOpened',
-    });
-    batch.setAccount({ ...account, importOpen: true });
+    const record = this.#append(batch, eventId, account, version, receivedAt, receivedAt, importOpened(options));
+    batch.setAccount({ ...account, importOpen: true, ...options });
+    return record;
+  }
+
+  /** Position 0: an import with these options was open. */
+  #reopenImport(batch: Batch, task: EngineTask, name: string, options: ImportOptions): Outcome {
+    const account = this.#accountOf(batch, name);
+    const isOpen = account.importOpen && account.unboundedAwards === options.unboundedAwards;
+    return {
+      kind: 'recorded',
+      eventId: task.eventId,
+      position: isOpen ? 0 : this.#openImport(batch, task, name, task.eventId, options).position,
+      occurredAt: task.receivedAt,
+      configuration: currentConfiguration(account),
+      sections: {},
+      pending: [],
+    };
   }
 
   #closeImport(batch: Batch, task: EngineTask, name: string, reason: ImportClosed['reason']): Outcome {
@@ -323,7 +371,7 @@ export class Decider {
       type: 'ImportClosed',
       reason,
     });
-    batch.setAccount({ ...account, importOpen: false });
+    batch.setAccount({ ...account, importOpen: false, unboundedAwards: false });
     return { ...closed, position: record.position };
   }
 
@@ -382,6 +430,7 @@ export class Decider {
         publications: [],
         history: null,
         importOpen: false,
+        unboundedAwards: false,
         holdsEvents: false,
       }
     );

@@ -22,7 +22,16 @@ export interface UserRef {
 /** Neither accounts nor user ids hold a NUL. */
 export const userKey = ({ account, userId }: UserRef): string => `${account}\0${userId}`;
 
-export const initialDocument = (areas: readonly AnyUserArea[]): Document => areas.map((area) => area.initial());
+const blank = new WeakSet<Document>();
+
+export function initialDocument(areas: readonly AnyUserArea[]): Document {
+  const document = areas.map((area) => area.initial());
+  blank.add(document);
+  return document;
+}
+
+/** Whether nothing was recorded of the user: {@link initialDocument} made it. */
+export const isBlank = (document: Document): boolean => blank.has(document);
 
 /** @throws DamagedStateError if an area cannot read what is stored of it. */
 export const decodeDocument = (areas: readonly AnyUserArea[], stored: StoredDocument, user: UserRef): Document =>

@@ -7,7 +7,9 @@ import {
   type Command,
   type ConfigurationHistory,
   type DamagedState,
+  type ImportOptions,
   type Intake,
+  type OpenedImport,
   type Outcome,
   type Refused,
 } from '@laurel/contracts';
@@ -146,6 +148,13 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
       if (command.type === 'RecordMetricEvent' && command.occurredAt !== null)
         this.#lastImported.set(command.account, now);
     return this.#submit(commands, options.receiptOnly ?? false);
+  }
+
+  async openImport(account: string, options: ImportOptions): Promise<OpenedImport> {
+    this.#lastImported.set(account, this.#parts.clock.now());
+    const [outcome] = await this.#submit([{ type: 'OpenImport', account, options }], true);
+    if (outcome?.kind !== 'recorded') throw new StoreUnavailableError('the import could not be opened');
+    return { opened: outcome.position > 0, ...options };
   }
 
   async finishImport(account: string): Promise<{ readonly closed: boolean }> {
@@ -347,11 +356,13 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
     const history = this.#parts.compileHistory(name, publications);
     const bracket = facts.findLast(({ fact }) => fact.type === 'ImportOpened' || fact.type === 'ImportClosed');
     const importOpen = bracket?.fact.type === 'ImportOpened';
+    const unboundedAwards = bracket?.fact.type === 'ImportOpened' && bracket.fact.unboundedAwards === true;
     this.#committed.accounts.set(name, {
       name,
       publications,
       history,
       importOpen,
+      unboundedAwards,
       holdsEvents: head > publications.length,
     });
     if (importOpen) this.#lastImported.set(name, this.#parts.clock.now());

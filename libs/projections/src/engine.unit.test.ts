@@ -728,10 +728,12 @@ const clock: Clock = {
   },
 };
 
+const NOTHING_DUE: Partial<Configuration> = { pointsSystems: [] };
+
 const historyOf = (account: string, version: number): ConfigurationHistory => ({
   account,
-  current: { account, version } as Configuration,
-  at: (asked) => ({ account, version: asked }) as Configuration,
+  current: { ...NOTHING_DUE, account, version } as Configuration,
+  at: (asked) => ({ ...NOTHING_DUE, account, version: asked }) as Configuration,
   findTrigger: () => null,
 });
 

@@ -1,6 +1,8 @@
 export { AreaRows } from './area-rows.ts';
 export { commandBytes } from './command-bytes.ts';
 export { DEFAULT_QUEUE_BOUNDS, QueueBudget, type QueueBounds } from './queue-budget.ts';
+export { importOpened } from './fact-of.ts';
+export { dueInstants, owedByNewcomer } from './owed-by-newcomer.ts';
 export { Chain, type ChainResult, type OnFailure } from './chain.ts';
 export {
   DEFAULT_ENGINE_OPTIONS,

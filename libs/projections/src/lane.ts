@@ -419,12 +419,14 @@ class Undecided extends Error {
 }
 
 const RETRY_AFTER_MS = 1_000;
+/** To send the same again is of no use. */
+const FINAL: ReadonlySet<Refused['reason']> = new Set(['rejected', 'too_many_attributes', 'too_many_awards']);
 
 export const refused = (reason: Refused['reason'], eventId: string | null): Refused => ({
   kind: 'refused',
   reason,
   eventId,
-  retryAfterMs: reason === 'rejected' || reason === 'too_many_attributes' ? null : RETRY_AFTER_MS,
+  retryAfterMs: FINAL.has(reason) ? null : RETRY_AFTER_MS,
 });
 
 /** A promise and what fulfils it. */

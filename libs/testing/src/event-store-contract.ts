@@ -365,6 +365,7 @@ const EVERY_FACT: readonly Fact[] = [
   { type: 'AchievementCompletedByCall', userId: 'u', achievement: 'profile', user: {} },
   { type: 'UsersSwept', userIds: ['a', 'b'] },
   { type: 'ImportOpened' },
+  { type: 'ImportOpened', unboundedAwards: true },
   { type: 'ImportClosed', reason: 'idle' },
   { type: 'ConfigurationPublished', version: 3, document: { version: 1, metrics: [{ key: 'a', name: 'b' }] } },
 ];

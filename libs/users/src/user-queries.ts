@@ -37,6 +37,16 @@ export class UserQueries implements UserReads {
     return new Map(rows.map((row) => [row.user_id, row.name]));
   }
 
+  /** Those of the users that are known, as `account` and `userId` joined with a NUL. */
+  async known(users: readonly { readonly account: string; readonly userId: string }[]): Promise<ReadonlySet<string>> {
+    const rows = await this.#sql.query<{ account: string; user_id: string }>(
+      `select account, user_id from unnest($1::text[], $2::text[]) as u (account, user_id)
+         join user_states s using (account, user_id) where s.users is not null`,
+      [users.map(({ account }) => account), users.map(({ userId }) => userId)],
+    );
+    return new Set(rows.map((row) => `${row.account}\0${row.user_id}`));
+  }
+
   /** The attributes of those of the users that have any, by `account` and `userId` joined with a NUL. */
   async attributesOf(
     users: readonly { readonly account: string; readonly userId: string }[],

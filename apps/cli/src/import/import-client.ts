@@ -13,12 +13,20 @@ const RETRIES = 30;
 /** A thousand events on a machine that is busy with much else. */
 const LIMIT_MS = 5 * 60_000;
 
-/** The two requests of an import. */
+/** The requests of an import. */
 export class ImportClient {
   readonly #service: ServiceConnection;
 
   constructor(service: ServiceConnection) {
     this.#service = service;
+  }
+
+  /** Opens the import beforehand, so that a line may owe a new user any number of time awards. */
+  async openUnbounded(): Promise<void> {
+    await this.#service.ask(
+      (client, settings) => client.POST('/admin/v1/imports', { body: { unboundedAwards: true }, ...settings }),
+      { retries: RETRIES },
+    );
   }
 
   /**

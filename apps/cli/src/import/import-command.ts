@@ -25,7 +25,12 @@ export const importCommand = (context: CommandContext): Command =>
       new Command('import')
         .description('Sends recorded events, one JSON object a line, to a running service (specification, section 9).')
         .argument('<file>', 'an .ndjson file, or .ndjson.gz'),
-    ).action((path: string, options: ServiceOptions) => runImport(path, options, context)),
+    )
+      .option(
+        '--unbounded-awards',
+        'let a line owe a new user more than 50,000 time awards (default: such a line is refused)',
+      )
+      .action((path: string, options: ImportOptions) => runImport(path, options, context)),
     {
       notes: [
         'Without --url it uses the socket of the running service, which needs no key.',
@@ -36,7 +41,11 @@ export const importCommand = (context: CommandContext): Command =>
     },
   );
 
-async function runImport(path: string, options: ServiceOptions, context: CommandContext): Promise<void> {
+interface ImportOptions extends ServiceOptions {
+  readonly unboundedAwards?: true;
+}
+
+async function runImport(path: string, options: ImportOptions, context: CommandContext): Promise<void> {
   const file = await openEventFile(path);
   const service = await connectService(options, context);
   const client = new ImportClient(service);
@@ -45,6 +54,7 @@ async function runImport(path: string, options: ServiceOptions, context: Command
   const progress = showProgress(context.stderr, context.clock);
   const pace = paceText(context.clock);
   try {
+    if (options.unboundedAwards) await client.openUnbounded();
     await importEvents(
       {
         batches: batchesOf(file.lines, onBadLine),

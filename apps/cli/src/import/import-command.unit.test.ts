@@ -78,6 +78,15 @@ describe('laurel import', () => {
     expect([exitCode, service.requests[0]?.key]).toEqual([0, KEY]);
   });
 
+  it('opens the import beforehand if a line may owe a new user any number of time awards', async () => {
+    const open = 'POST /admin/v1/imports';
+    const service = await serve({ [BATCH]: results(201, 201), [open]: ok({ opened: true, unboundedAwards: true }) });
+    const { exitCode } = await runCommand(['import', file, '--unbounded-awards'], { variables: service.variables });
+    expect(exitCode).toBe(0);
+    expect(service.requests.map(({ route }) => route)).toEqual([open, BATCH, FINISH]);
+    expect(service.requests[0]?.body).toBe('{"unboundedAwards":true}');
+  });
+
   it('reports a bad line with its number, lets the rest go in, and ends with 1', async () => {
     await writeFile(file, `{"metric":"a"}\nno JSON\n${LINES}`);
     const service = await serve({

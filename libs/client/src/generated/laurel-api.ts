@@ -471,6 +471,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/admin/v1/imports': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Open an import with options
+     * @description Without it the first event with a `timestamp` opens an import, without options. If one is open it gets these options. The import ends as any other. The distributed topology refuses `unboundedAwards`.
+     *
+     *     Scope: `admin`.
+     */
+    post: operations['openImport'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/admin/v1/imports/finish': {
     parameters: {
       query?: never;
@@ -1353,6 +1375,18 @@ export interface components {
       deviceTokens?: string[] | null;
       /** @description Merged by key; null removes a key. The user has at most 50 after it. */
       attributes?: components['schemas']['UserAttributes'] | null;
+    };
+    /** @description The import that is open. */
+    ImportAnswer: {
+      /** @description False if an import with these options was open. */
+      opened: boolean;
+      /** @description The option in force. */
+      unboundedAwards: boolean;
+    };
+    /** @description The options of an import. */
+    ImportRequest: {
+      /** @description Whether a line may owe a new user more than 50,000 time awards. They are all given before the user’s next event; absent: false. */
+      unboundedAwards?: boolean;
     };
     /** @description The one lane through which everything is recorded. */
     LaneStatus: {
@@ -2978,6 +3012,8 @@ export type EventPoints = components['schemas']['EventPoints'];
 export type FinishImportAnswer = components['schemas']['FinishImportAnswer'];
 export type HeldBackConfiguration = components['schemas']['HeldBackConfiguration'];
 export type IdentifyRequest = components['schemas']['IdentifyRequest'];
+export type ImportAnswer = components['schemas']['ImportAnswer'];
+export type ImportRequest = components['schemas']['ImportRequest'];
 export type LaneStatus = components['schemas']['LaneStatus'];
 export type Leaderboard = components['schemas']['Leaderboard'];
 export type LeaderboardEventEntry = components['schemas']['LeaderboardEventEntry'];
@@ -4036,6 +4072,49 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  openImport: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ImportRequest'];
+      };
+    };
+    responses: {
+      /** @description An import with these options was open. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ImportAnswer'];
+        };
+      };
+      /** @description It is open with these options. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ImportAnswer'];
+        };
+      };
+      400: components['responses']['MalformedBody'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      413: components['responses']['BodyTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['UnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };

@@ -5,6 +5,7 @@ import { jsonNumber, uuid } from './fields.ts';
 import { leaderboardEntry } from './leaderboard.ts';
 import { eventPoints } from './points.ts';
 import { currentStreak } from './streak.ts';
+import { must } from './text.ts';
 
 const pending = z.array(z.enum(AREAS)).optional().meta({
   description:
@@ -98,3 +99,28 @@ export const completionAnswer = z
   })
   .meta({ id: 'CompletionAnswer', description: 'What the completion of an achievement caused.' });
 export type CompletionAnswer = z.infer<typeof completionAnswer>;
+
+/** `POST /admin/v1/imports`. An option that is not known is refused: it would not be kept to. */
+export const importRequest = z
+  .strictObject(
+    {
+      unboundedAwards: z.boolean(must('true or false')).optional().meta({
+        description:
+          'Whether a line may owe a new user more than 50,000 time awards. They are all given before the user’s next event; absent: false.',
+      }),
+    },
+    {
+      error: ({ code, keys }) =>
+        code === 'unrecognized_keys' && Array.isArray(keys) ? `must not have ${keys.join(', ')}` : 'must be an object',
+    },
+  )
+  .meta({ id: 'ImportRequest', description: 'The options of an import.' });
+export type ImportRequest = z.infer<typeof importRequest>;
+
+export const importAnswer = z
+  .object({
+    opened: z.boolean().meta({ description: 'False if an import with these options was open.' }),
+    unboundedAwards: z.boolean().meta({ description: 'The option in force.' }),
+  })
+  .meta({ id: 'ImportAnswer', description: 'The import that is open.' });
+export type ImportAnswer = z.infer<typeof importAnswer>;

@@ -1,6 +1,8 @@
 import type { Instant } from '@laurel/calendar';
 import {
   AREAS,
+  invalidRequest,
+  ProblemError,
   StoreUnavailableError,
   type AccountFact,
   type AreaName,
@@ -8,11 +10,14 @@ import {
   type Command,
   type Configuration,
   type FinishedImport,
+  type ImportOptions,
   type Intake,
   type LogRecord,
   type NewRecord,
+  type OpenedImport,
   type Outcome,
   type RecordMetricEvent,
+  type Refused,
   type ServiceStatus,
 } from '@laurel/contracts';
 import {
@@ -27,6 +32,7 @@ import {
   commandBytes,
   DEFAULT_QUEUE_BOUNDS,
   factOf,
+  importOpened,
   isImport,
   QueueBudget,
   refused,
@@ -47,8 +53,8 @@ export interface GatewayIntakeParts {
   /** What a request shows whose key an earlier event used. @throws StoreUnavailableError */
   readonly viewReplay: (command: RecordMetricEvent, original: UsedKey, configuration: Configuration) => Promise<Viewed>;
   readonly imports: Imports;
-  /** Those of the commands that would give their user too many attributes. */
-  readonly commandsOverLimit: (commands: readonly Command[]) => Promise<ReadonlySet<Command>>;
+  /** Those of the commands that must not be recorded, by what is known of their users before the log. */
+  readonly refusals: (commands: readonly Command[]) => Promise<ReadonlyMap<Command, Refused>>;
   /** Bounds what is acknowledged before it is applied. */
   readonly backlog: Pick<ReceiptBacklog, 'admit'>;
   /** Waits until every area has applied all that is recorded now; those that have not within the limit. */
@@ -61,6 +67,12 @@ export interface GatewayIntakeParts {
   /** A standalone has taken the log over: this process cannot append any more. */
   readonly onFenced: () => void;
 }
+
+/** A service applies a message as a whole, with all the awards that it gives. */
+const NO_UNBOUNDED_AWARDS = {
+  path: 'unboundedAwards',
+  message: 'must be false in the distributed topology, which gives all that is owed at once',
+};
 
 /**
  * The door to the log in the distributed topology: appends, then waits for what the services made of it. Once an event is
@@ -104,6 +116,13 @@ export class GatewayIntake implements Intake {
     } finally {
       this.#waiting.release(commands.length, bytes);
     }
+  }
+
+  async openImport(account: string, options: ImportOptions): Promise<OpenedImport> {
+    if (options.unboundedAwards) throw new ProblemError(invalidRequest([NO_UNBOUNDED_AWARDS]));
+    const opened = await this.#parts.imports.note(account, this.#parts.clock.now());
+    if (opened) await this.#appendFact(account, importOpened(options));
+    return { opened, ...options };
   }
 
   /** Waits until what was imported can be read, or names the areas in which it cannot yet: then call it again. */
@@ -154,12 +173,12 @@ export class GatewayIntake implements Intake {
   }
 
   async #submitWithinLimits(commands: readonly Command[], receiptOnly: boolean): Promise<readonly Outcome[]> {
-    const overLimit = await this.#parts.commandsOverLimit(commands);
-    if (overLimit.size === 0) return this.#submit(commands, receiptOnly);
-    const accepted = commands.filter((command) => !overLimit.has(command));
+    const refusals = await this.#parts.refusals(commands);
+    if (refusals.size === 0) return this.#submit(commands, receiptOnly);
+    const accepted = commands.filter((command) => !refusals.has(command));
     const outcomes = accepted.length === 0 ? [] : await this.#submit(accepted, receiptOnly);
     const byCommand = new Map(accepted.map((command, index) => [command, outcomes[index] as Outcome]));
-    return commands.map((command) => byCommand.get(command) ?? refused('too_many_attributes', null));
+    return commands.map((command) => refusals.get(command) ?? (byCommand.get(command) as Outcome));
   }
 
   async #submitForReceipts(commands: readonly Command[]): Promise<readonly Outcome[]> {

@@ -9,6 +9,7 @@ import {
   type Sections,
 } from '@laurel/contracts';
 import { FencedError, LogOverloadedError, type AppendOutcome, type UsedKey } from '@laurel/event-store';
+import { refused } from '@laurel/projections';
 import { ManualClock, historyOf, sampleConfiguration } from '@laurel/testing';
 import type { AnswerClient, Gathered } from '../answers/index.ts';
 import { VirtualClock } from '../owners/virtual-clock.fixture.ts';
@@ -81,7 +82,7 @@ function open(more: Partial<GatewayIntakeParts> = {}) {
       note: () => Promise.resolve(importsOf.opened),
       close: () => Promise.resolve(importsOf.closed),
     } as unknown as Imports,
-    commandsOverLimit: () => Promise.resolve(new Set()),
+    refusals: () => Promise.resolve(new Map()),
     clock: new ManualClock(),
     answerLimitMs: 10_000,
     onRecorded: () => undefined,
@@ -362,9 +363,15 @@ describe('what is refused', () => {
 
 describe('an event that would give its user too many attributes', () => {
   it('is refused and not recorded, the others of the call are', async () => {
-    const commandsOverLimit = (commands: readonly Command[]) =>
-      Promise.resolve(new Set(commands.filter(({ userId }) => userId === 'ann')));
-    const { intake, appended } = open({ commandsOverLimit });
+    const refusals = (commands: readonly Command[]) =>
+      Promise.resolve(
+        new Map(
+          commands
+            .filter(({ userId }) => userId === 'ann')
+            .map((command) => [command, refused('too_many_attributes', null)] as const),
+        ),
+      );
+    const { intake, appended } = open({ refusals });
     expect(await intake.submit([event('bob'), event('ann'), event('eve')])).toMatchObject([
       { kind: 'recorded', position: 1 },
       { kind: 'refused', reason: 'too_many_attributes', retryAfterMs: null },
@@ -372,6 +379,22 @@ describe('an event that would give its user too many attributes', () => {
     ]);
     expect(await intake.submit([event('ann')])).toMatchObject([{ kind: 'refused', reason: 'too_many_attributes' }]);
     expect(appended).toHaveLength(2);
+  });
+});
+
+describe('an import that is opened beforehand', () => {
+  it('is in the log once, and never without the bound on time awards', async () => {
+    const { intake, appended, importsOf } = open();
+    expect(await intake.openImport('default', { unboundedAwards: false })).toEqual({
+      opened: true,
+      unboundedAwards: false,
+    });
+    importsOf.opened = false;
+    expect(await intake.openImport('default', { unboundedAwards: false })).toMatchObject({ opened: false });
+    await expect(intake.openImport('default', { unboundedAwards: true })).rejects.toThrow(
+      /unboundedAwards must be false/,
+    );
+    expect(appended.map(({ fact }) => fact)).toEqual([{ type: 'ImportOpened' }]);
   });
 });
 

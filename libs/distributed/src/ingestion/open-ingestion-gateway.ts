@@ -1,3 +1,4 @@
+import { USER_AREAS } from '@laurel/areas';
 import type { ConfigurationHistory, ServiceStatus } from '@laurel/contracts';
 import { databaseMigrations, PostgresConfigurationFiles, type ConfigurationFiles } from '@laurel/database';
 import type { AchievementQueries } from '@laurel/achievements';
@@ -14,7 +15,8 @@ import { openUserReads } from '../queries/open-user-reads.ts';
 import { openSchema } from '../schemas/open-schema.ts';
 import { SchemaReaders } from '../schemas/read-schemas.ts';
 import { SCHEMAS } from '../schemas/schemas.ts';
-import { commandsOverLimit } from './attribute-limit.ts';
+import { AwardsLimit } from './awards-limit.ts';
+import { refusalsBefore } from './refusals-before.ts';
 import { GatewayConfigurations } from './gateway-configurations.ts';
 import { GatewayIntake } from './gateway-intake.ts';
 import { INGESTION_MIGRATIONS } from './gateway-migrations.ts';
@@ -87,6 +89,12 @@ export async function openIngestionGateway(
     limitMs: answerLimitMs,
     onFailure: notApplied,
   });
+  const awards = new AwardsLimit({
+    userAreas: USER_AREAS,
+    users: reads.users,
+    configuration: (name) => configuration(name).current,
+    clock,
+  });
   const intake = new GatewayIntake({
     store,
     configurations,
@@ -94,7 +102,7 @@ export async function openIngestionGateway(
     viewReplay: (command, original, current) =>
       viewReplay({ answers, applied, users: reads.users, clock, answerLimitMs }, command, original, current),
     imports,
-    commandsOverLimit: (commands) => commandsOverLimit(commands, { users: reads.users, store }),
+    refusals: (commands) => refusalsBefore(commands, { users: reads.users, store, awards }),
     backlog,
     pendingNow: async (limitMs) => watch.pendingAt(await store.head(), limitMs),
     clock,

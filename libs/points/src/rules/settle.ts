@@ -27,6 +27,12 @@ export function tallyAt(state: KnownPoints, definition: PointsSystemDefinition, 
   return timeTally(schedule, window, total);
 }
 
+/** How many time awards are due at `at` and not yet recorded, in all systems. */
+export function owedAt(state: PointsState, configuration: Configuration, at: Instant): number {
+  if (state.kind === 'unknown') return 0;
+  return configuration.pointsSystems.reduce((sum, definition) => sum + tallyAt(state, definition, at).awards, 0);
+}
+
 /** What makes a user's due awards be given: a record of the user's own, or a sweep, of which they know nothing. */
 export type SettledBy = 'record' | 'sweep';
 

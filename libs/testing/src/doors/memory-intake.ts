@@ -1,9 +1,19 @@
-import type { Command, Configuration, Intake, Outcome, RecordMetricEvent, Refused } from '@laurel/contracts';
+import type {
+  Command,
+  Configuration,
+  ImportOptions,
+  Intake,
+  OpenedImport,
+  Outcome,
+  RecordMetricEvent,
+  Refused,
+} from '@laurel/contracts';
 
 /** An intake that keeps totals and keys in memory, and refuses when it is told to. For tests of the doors in front of it. */
 export class MemoryIntake implements Intake {
   readonly submitted: Command[] = [];
   importOpen = false;
+  unboundedAwards = false;
   #refuse: (command: Command) => Refused | null = () => null;
   readonly #totals = new Map<string, bigint>();
   readonly #eventIds = new Map<string, string>();
@@ -20,6 +30,13 @@ export class MemoryIntake implements Intake {
 
   async submit(commands: readonly Command[]): Promise<readonly Outcome[]> {
     return commands.map((command) => this.#refuse(command) ?? this.#apply(command));
+  }
+
+  async openImport(_account: string, options: ImportOptions): Promise<OpenedImport> {
+    const opened = !this.importOpen || this.unboundedAwards !== options.unboundedAwards;
+    this.importOpen = true;
+    this.unboundedAwards = options.unboundedAwards;
+    return { opened, ...options };
   }
 
   async finishImport(): Promise<{ readonly closed: boolean }> {

@@ -1,4 +1,4 @@
-import { batchAnswer, finishImportAnswer } from '../event-answer.ts';
+import { batchAnswer, finishImportAnswer, importAnswer, importRequest } from '../event-answer.ts';
 import { batchRequest } from '../requests.ts';
 import { type Operation, RECORDING_PROBLEMS } from './operation.ts';
 import { RESULTS } from './parameters.ts';
@@ -29,6 +29,21 @@ export const IMPORT_OPERATIONS: readonly Operation[] = [
     },
     answers: { 200: { description: 'A result for each event.', schema: batchAnswer } },
     problems: RECORDING_PROBLEMS,
+  },
+  {
+    id: 'openImport',
+    method: 'post',
+    path: '/admin/v1/imports',
+    scope: 'admin',
+    tag: 'Import',
+    summary: 'Open an import with options',
+    description:
+      'Without it the first event with a `timestamp` opens an import, without options. If one is open it gets these options. The import ends as any other. The distributed topology refuses `unboundedAwards`.',
+    body: { schema: importRequest, example: { unboundedAwards: true } },
+    answers: {
+      201: { description: 'It is open with these options.', schema: importAnswer },
+      200: { description: 'An import with these options was open.', schema: importAnswer },
+    },
   },
   {
     id: 'finishImport',
