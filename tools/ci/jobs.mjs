@@ -85,7 +85,14 @@ export function jobsOf({ work, logs, shell, history: folder, night }) {
 function nightJobs(command, job) {
   const newest = ['npm', 'exec', '--yes', `--package=node@${NEWEST_LTS}`, '--', 'node'];
   const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
-  return [job('newest-node', [command(`Every test on Node ${NEWEST_LTS}`, [...newest, ...jest], { withinS: 1_800 })])];
+  const postgres = ['node', 'tools/check-postgres.mjs', '--bin', POSTGRES_15];
+  return [
+    job('newest-node', [command(`Every test on Node ${NEWEST_LTS}`, [...newest, ...jest], { withinS: 1_800 })]),
+    {
+      ...job('oldest-postgres', [command('The tests of the database on Postgres 15', postgres, { withinS: 1_800 })]),
+      ...(!existsSync(POSTGRES_15) && { skipped: `there is no ${POSTGRES_15}` }),
+    },
+  ];
 }
 
 const step = (title, run) => ({ title, run });
@@ -110,18 +117,6 @@ function historySteps(server, history) {
     ),
     step('The rebuilds have changed nothing', isExpected),
     step('The server stops', () => server.stop()),
-    {
-      ...job('oldest-postgres', [
-        command(
-          'The tests of the database on Postgres 15',
-          ['node', 'tools/check-postgres.mjs', '--bin', POSTGRES_15],
-          {
-            withinS: 1_800,
-          },
-        ),
-      ]),
-      ...(!existsSync(POSTGRES_15) && { skipped: `there is no ${POSTGRES_15}` }),
-    },
   ];
 }
 
