@@ -287,12 +287,6 @@ export const TOOL_VARIABLES: readonly ToolVariable[] = [
     about: 'a Postgres server in which tests may create and drop databases',
   },
   {
-    name: 'LAUREL_URL',
-    readBy: 'examples',
-    shownDefault: '`http://127.0.0.1:3000`',
-    about: 'address of the service',
-  },
-  {
     name: 'LAUREL_KEEP_TOPOLOGY',
     readBy: 'tests',
     shownDefault: '`false`',
