@@ -140,7 +140,10 @@ export function describeEventStreamContract(adapter: string, create: () => Promi
             await producer.send([0, 1, 2, 3, 4].map((more) => message(name % PARTITIONS, `${name}/${n + more}`)));
         };
         await Promise.all(Array.from({ length: 12 }, (_, name) => sender(name)));
-        await until(() => reader.count === 12 * count);
+        await until(
+          () => reader.count === 12 * count,
+          () => reader.summary(),
+        );
         for (let partition = 0; partition < PARTITIONS; partition++) {
           const seen = reader.seen(partition);
           expect(seen.map(({ offset }) => offset)).toEqual(seen.map((_, index) => index));

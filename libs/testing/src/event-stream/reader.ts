@@ -77,6 +77,12 @@ export class Reader implements PartitionHandler {
     return this.batches.reduce((sum, { messages }) => sum + messages.length, 0);
   }
 
+  /** For the message of a failed wait. */
+  summary(): unknown {
+    const batches = this.batches.map(({ partition, messages }) => [partition, messages[0]?.offset, messages.length]);
+    return { count: this.count, assignments: this.assignments, health: this.consumer?.health(), batches };
+  }
+
   seen(partition: number): readonly StreamMessage[] {
     return this.batches.filter((batch) => batch.partition === partition).flatMap(({ messages }) => messages);
   }
@@ -84,11 +90,12 @@ export class Reader implements PartitionHandler {
 
 export const behind = (messages: readonly StreamMessage[]): number => (messages.at(-1)?.offset ?? -1) + 1;
 
-/** @throws {Error} after a minute, with the condition's text */
-export async function until(condition: () => boolean): Promise<void> {
+/** @throws {Error} after a minute, with the condition's text and what is seen then */
+export async function until(condition: () => boolean, seen: () => unknown = () => ''): Promise<void> {
   const deadline = performance.now() + 60_000;
   while (!condition()) {
-    if (performance.now() > deadline) throw new Error(`not within a minute: ${condition.toString()}`);
+    if (performance.now() > deadline)
+      throw new Error(`not within a minute: ${condition.toString()} ${JSON.stringify(seen())}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
