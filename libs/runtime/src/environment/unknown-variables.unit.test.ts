@@ -51,6 +51,10 @@ describe('the table of variables', () => {
     expect(TOOL_VARIABLES.filter(({ name }) => !used.has(name))).toEqual([]);
   });
 
+  it('has each name once', () => {
+    expect(VARIABLE_NAMES.size).toBe(Object.keys(ENVIRONMENT_VARIABLES).length + TOOL_VARIABLES.length);
+  });
+
   it('repeats no secret that cannot be parsed', () => {
     const secrets = Object.values(ENVIRONMENT_VARIABLES).filter(({ secret }) => secret);
     for (const { name } of secrets) {
