@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseDocument } from '@laurel/configuration';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '@laurel/embedded-postgres';
 import pg from 'pg';
 import { startProcess, type StandaloneProcess } from './testing/standalone-process.ts';
@@ -96,7 +97,6 @@ describe('a service in production whose environment has lost', () => {
     ask(url, 'POST', '/v1/metrics/orders/event', { user: { id: 'ada' }, value: 1 }, key);
 
   async function publish(url: string, text: string) {
-    const { parseDocument } = await import('@laurel/configuration');
     return ask(url, 'POST', '/admin/v1/configurations', { document: parseDocument(text, 'live').document });
   }
 

@@ -27,7 +27,14 @@ const NONE: readonly string[] = [];
 export function earlierReadings(written: string): readonly string[] {
   if (PLAIN.test(written)) return NONE;
   const key = idempotencyKeyIn(written);
-  return [written, Buffer.from(key, 'utf8').toString('latin1')].filter(
+  return [written, ...(isIdempotencyKey(key) ? [utf8AsLatin1(key)] : NONE)].filter(
     (reading) => reading !== key && isIdempotencyKey(reading),
+  );
+}
+
+/** Each byte of the UTF-8 as a character. @throws URIError for a lone surrogate, which no key has. */
+function utf8AsLatin1(text: string): string {
+  return encodeURIComponent(text).replace(/%([0-9A-F]{2})/g, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
   );
 }

@@ -17,7 +17,7 @@ const work = { inProgress: 0, most: 0, begun: [] as number[], release: [] as (()
 
 @Controller()
 class Doors {
-  @Get('work')
+  @Get('slow')
   @RequiresScope('read')
   async work(@Query('n') n: string): Promise<object> {
     work.begun.push(Number(n));
@@ -213,7 +213,7 @@ describe('a server that is sent more than it can do at once', () => {
 const range = (length: number): number[] => Array.from({ length }, (_, index) => index);
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const request = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\nX-API-KEY: key\r\n\r\n`;
-const workRequest = (n: number): string => request(`/work?n=${n}`);
+const workRequest = (n: number): string => request(`/slow?n=${n}`);
 
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await turn();
