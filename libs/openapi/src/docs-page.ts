@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { DOCS_FILES, type DocsFile } from '@laurel/contracts';
 import { ERRORS_STYLE, errorsPage } from './errors-page.ts';
+import { HOME_SCRIPT, HOME_STYLE } from './home-page.ts';
 
 /** The page of `/docs`. Its addresses are relative, so it also works behind a proxy that puts it under a path of its own. */
 export const DOCS_PAGE = `<!doctype html>
@@ -39,6 +40,8 @@ const DOCS_SCRIPT = `window.SwaggerUIBundle({
 const WRITTEN: Partial<Record<DocsFile, () => string>> = {
   'docs.js': () => DOCS_SCRIPT,
   'errors.css': () => ERRORS_STYLE,
+  'home.css': () => HOME_STYLE,
+  'home.js': () => HOME_SCRIPT,
   errors: errorsPage,
 };
 

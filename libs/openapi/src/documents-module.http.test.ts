@@ -84,6 +84,19 @@ describe('the description of the API', () => {
     expect(body).not.toMatch(/<script>|style="|https?:/);
   });
 
+  it('begins at /, with a page that links to the others and shows how to send an event', async () => {
+    const { statusCode, headers, body } = await get('/');
+    expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(body).toMatch(/<h1>Laurel \d+\.\d+\.\d+<\/h1>/);
+    expect(body).toContain('curl http://127.0.0.1:3000/api/metrics/METRIC/event -H "X-API-KEY:');
+    const referred = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url ?? '');
+    expect(referred).toEqual(expect.arrayContaining(['docs', 'docs/errors', 'openapi.json', 'docs/home.js']));
+    const ofHealth = new Set(['readyz', 'healthz']);
+    for (const url of referred.filter((referred) => !ofHealth.has(referred)))
+      expect([url, (await get(`/${url}`)).statusCode]).toEqual([url, 200]);
+    expect(body).not.toMatch(/<script>|style="/);
+  });
+
   it('lets the page run nothing but its own files, and ask nobody else', async () => {
     const policy = String((await get('/docs')).headers['content-security-policy']);
     expect(policy).toContain("default-src 'none'; script-src 'self';");

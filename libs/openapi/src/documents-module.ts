@@ -4,7 +4,8 @@ import { Controller, type DynamicModule, Get, Module, Param, Req, Res } from '@n
 import { DOCS_FILES, ProblemError, problemOf } from '@laurel/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CONTENT_SECURITY_POLICY, DOCS_PAGE, docsFile, isDocsFile } from './docs-page.ts';
-import { openApiDocument } from './openapi-document.ts';
+import { homePage } from './home-page.ts';
+import { openApiDocument, RELEASE } from './openapi-document.ts';
 
 /** Something that is served, as it is and compressed, and a name for its content. */
 interface Served {
@@ -24,11 +25,20 @@ const served = (text: string | Buffer, type: string): Served => {
   };
 };
 
-/** `/openapi.json` and `/docs`, public: they say what the service can do, and nothing of what it holds. */
+/** `/`, `/openapi.json` and `/docs`, public: they say what the service can do, and nothing of what it holds. */
 @Controller()
 export class DocumentsController {
   /** Made when they are first asked for: most processes never are. */
   readonly #served = new Map<string, Served>();
+
+  @Get()
+  home(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    send(
+      this.#once('/', () => served(homePage(RELEASE), 'text/html')),
+      request,
+      reply,
+    );
+  }
 
   @Get('openapi.json')
   document(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {

@@ -19,7 +19,8 @@ export interface OpenApiDocument {
   };
 }
 
-const { version } = createRequire(import.meta.url)('../package.json') as { readonly version: string };
+/** The release that this code is of. */
+export const { version: RELEASE } = createRequire(import.meta.url)('../package.json') as { readonly version: string };
 
 /** The description of every route, OpenAPI 3.1: made of the schemas by which requests are read and answers are typed. */
 export function openApiDocument(): OpenApiDocument {
@@ -32,7 +33,7 @@ export function openApiDocument(): OpenApiDocument {
     openapi: '3.1.0',
     info: {
       title: 'Laurel',
-      version,
+      version: RELEASE,
       summary: 'Self-hosted, event-sourced gamification.',
       description: INTRODUCTION,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },

@@ -93,7 +93,14 @@ describe('the OpenAPI document', () => {
 
   it('asks for a key with the scope of the operation, and says which are served without one', () => {
     const open = OPERATIONS.filter(({ path, method }) => document.paths[path]?.[method]?.security.length === 0);
-    expect(open.map(({ path }) => path)).toEqual(['/healthz', '/readyz', '/openapi.json', '/docs', '/docs/{file}']);
+    expect(open.map(({ path }) => path)).toEqual([
+      '/healthz',
+      '/readyz',
+      '/openapi.json',
+      '/',
+      '/docs',
+      '/docs/{file}',
+    ]);
     expect(document.paths['/v1/streaks']?.['get']).toMatchObject({
       security: [{ ApiKey: ['read'] }],
       description: expect.stringContaining('Scope: `read`.'),

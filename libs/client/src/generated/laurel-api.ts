@@ -801,6 +801,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What this is, how it is, and how to send the first event
+     * @description Served without a key.
+     */
+    get: operations['getHomePage'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/docs': {
     parameters: {
       query?: never;
@@ -4608,6 +4628,27 @@ export interface operations {
       default: components['responses']['RefusedByHttp'];
     };
   };
+  getHomePage: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page with links to the others. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'text/html': unknown;
+        };
+      };
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
   getDocs: {
     parameters: {
       query?: never;
@@ -4635,7 +4676,15 @@ export interface operations {
       header?: never;
       path: {
         /** @description `errors`, the page that explains every error, or a file of the pages. */
-        file: 'errors' | 'errors.css' | 'swagger-ui.css' | 'swagger-ui-bundle.js' | 'docs.js' | 'favicon.png';
+        file:
+          | 'errors'
+          | 'errors.css'
+          | 'swagger-ui.css'
+          | 'swagger-ui-bundle.js'
+          | 'docs.js'
+          | 'home.css'
+          | 'home.js'
+          | 'favicon.png';
       };
       cookie?: never;
     };

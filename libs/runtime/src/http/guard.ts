@@ -33,6 +33,7 @@ export const PUBLIC_PATHS: ReadonlySet<string> = new Set([
   '/healthz',
   '/readyz',
   '/metrics',
+  '/',
   '/openapi.json',
   '/docs',
   '/docs/:file',

@@ -9,6 +9,8 @@ export const DOCS_FILES = {
   'swagger-ui.css': 'text/css',
   'swagger-ui-bundle.js': 'text/javascript',
   'docs.js': 'text/javascript',
+  'home.css': 'text/css',
+  'home.js': 'text/javascript',
   'favicon.png': 'image/png',
 } as const;
 
@@ -37,6 +39,15 @@ export const DOCUMENT_OPERATIONS: readonly Operation[] = [
       },
       304: { description: 'It is the one of `If-None-Match`.', schema: null },
     },
+  },
+  {
+    id: 'getHomePage',
+    method: 'get',
+    path: '/',
+    scope: null,
+    tag: 'Documents',
+    summary: 'What this is, how it is, and how to send the first event',
+    answers: { 200: { description: 'A page with links to the others.', schema: null, type: 'text/html' } },
   },
   {
     id: 'getDocs',
