@@ -112,14 +112,17 @@ describe('keys and the local socket of a standalone process', () => {
   it('with a database of the operator’s own makes its folder, starts without one, and leaves another’s alone', async () => {
     const database = await startEmbeddedPostgres({ dataDir: join(folder, 'operator') });
     await onServer(database, 'create database another');
-    const own = { LAUREL_API_KEY: KEY, LAUREL_DATABASE_URL: urlOf(database, database.connection.database) };
+    const config = join(folder, 'laurel.yaml');
+    await writeFile(config, 'version: 1\nmetrics: [{ key: orders, name: Orders }]\n');
+    const ours = urlOf(database, database.connection.database);
+    const own = { LAUREL_API_KEY: KEY, LAUREL_CONFIG: config, LAUREL_DATABASE_URL: ours };
     const service = await start(own);
-    const dataDir = join(folder, 'data', 'demo');
+    const dataDir = join(folder, 'data');
     expect(((await stat(dataDir)).mode & 0o777).toString(8)).toBe('700');
-    expect(await readdir(dataDir)).toEqual(['laurel.sock']);
+    expect(await readdir(dataDir)).toEqual(['laurel.database', 'laurel.sock']);
 
     const other = { ...own, LAUREL_DATABASE_URL: urlOf(database, 'another') };
-    await expect(start(other)).rejects.toThrow(/^another Laurel serves from .*\/data\/demo; set LAUREL_DATA_DIR/m);
+    await expect(start(other)).rejects.toThrow(/^another Laurel serves from .*\/data; set LAUREL_DATA_DIR/m);
     expect(await askLocally(join(dataDir, 'laurel.sock'), 'GET', KEYS)).toMatchObject({ status: 200 });
 
     await writeFile(join(folder, 'file'), '');
