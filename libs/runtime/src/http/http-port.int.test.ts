@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
-import { createServer, type AddressInfo } from 'node:net';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { problem } from '@laurel/contracts';
 import { createClock } from '../clock.ts';
 import { Health } from '../health.ts';
@@ -72,6 +72,15 @@ describe('a port while the process starts', () => {
     const { port } = busy.address() as AddressInfo;
     await expect(open(port)).rejects.toThrow(`port ${port} of 127.0.0.1 is in use; set LAUREL_PORT to another`);
     busy.close();
+  });
+
+  it('can be closed while a connection is open that has sent nothing', async () => {
+    const port = await open();
+    const silent = connect(Number(new URL(port.url).port), '127.0.0.1');
+    await once(silent, 'connect');
+    const ended = once(silent, 'close');
+    await port.close();
+    await ended;
   });
 
   it('can be closed before anything was served', async () => {

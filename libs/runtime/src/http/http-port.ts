@@ -10,6 +10,8 @@ import { DEFAULT_HTTP_LIMITS, type HttpLimits, type RequestHandler } from './req
 const REQUEST_TIMEOUT = 60_000;
 /** Longer than that of common load balancers: they must not send on a connection that is about to end. In milliseconds. */
 const KEEP_ALIVE_TIMEOUT = 72_000;
+/** How long `close` waits for connections, in milliseconds: what is answered during the start is answered at once. */
+const CLOSE_PATIENCE = { starting: 1_000, serving: 15_000 };
 /** Named to those that come while the process starts, in seconds. */
 const RETRY_AFTER = '1';
 
@@ -40,6 +42,7 @@ export class HttpPort {
   readonly #starting: RequestHandler;
   #step = 'the process';
   #stepSince: number;
+  #phase: keyof typeof CLOSE_PATIENCE = 'starting';
 
   /** @throws PortError if the port is in use, or not allowed. */
   static async open(options: HttpPortOptions): Promise<HttpPort> {
@@ -69,15 +72,21 @@ export class HttpPort {
 
   /** From now on `handler` gets every request; one that has arrived before is answered. */
   serve(handler: RequestHandler): void {
+    this.#phase = 'serving';
     this.server.off('request', this.#starting);
     this.server.on('request', handler);
   }
 
-  /** Takes no new connection, and waits for the requests under way. */
+  /**
+   * Takes no new connection, and waits for the requests under way, but not for ever: to Node a connection that has sent nothing is
+   * not idle, and a closed server ends none by its time limits.
+   */
   async close(): Promise<void> {
     const closed = new Promise((resolve) => this.server.close(resolve));
     this.server.closeIdleConnections();
+    const cancel = this.#clock.after(CLOSE_PATIENCE[this.#phase], () => this.server.closeAllConnections());
     await closed;
+    cancel();
   }
 
   #answer({ url = '' }: IncomingMessage, response: ServerResponse): void {
