@@ -21,7 +21,7 @@ export {
   VARIABLE_NAMES,
 } from './environment/environment-variables.ts';
 export { misspelledVariables, unknownVariables } from './environment/unknown-variables.ts';
-export { type ClockSetting, LOG_LEVELS, type LogLevel } from './environment/variable-parsers.ts';
+export { type ClockSetting, LOG_LEVELS, type LogLevel, type MetricsAccess } from './environment/variable-parsers.ts';
 export { type ComponentHealth, Health, type HealthCheck, type HealthReport, type LivenessCheck } from './health.ts';
 export {
   BODY_LIMIT,
@@ -40,6 +40,6 @@ export { Account, RequiresScope } from './http/requires-scope.ts';
 export { type Route } from './http/route-table.ts';
 export { endOnUncaughtErrors } from './uncaught-errors.ts';
 export { createLogger, type Logger, nestLogger } from './logging.ts';
-export { Metrics } from './metrics.ts';
+export { type LabelledValue, type MetricName, Metrics } from './metrics.ts';
 export { rateLimited } from './rate-limited.ts';
 export { Shutdown, type StoppableProcess } from './shutdown.ts';

@@ -1,10 +1,26 @@
-import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import type { MetricsAccess } from './environment/variable-parsers.ts';
+
+/** One value of a metric, with the labels that tell it from the others. */
+export interface LabelledValue<Label extends string> {
+  readonly labels: Readonly<Record<Label, string | number>>;
+  readonly value: number;
+}
+
+export interface MetricName {
+  /** In the form of Prometheus, such as `laurel_records_total`; one that ends so only grows while the process lives. */
+  readonly name: string;
+  readonly help: string;
+}
 
 /** What a process has done, as numbers that a monitor reads again and again. */
 export class Metrics {
+  /** Who may read them over HTTP. */
+  readonly access: MetricsAccess;
   readonly #registry = new Registry();
 
-  constructor(process: string) {
+  constructor(process: string, access: MetricsAccess = 'public') {
+    this.access = access;
     this.#registry.setDefaultLabels({ process });
     collectDefaultMetrics({ register: this.#registry });
   }
@@ -17,22 +33,56 @@ export class Metrics {
     return this.#registry.metrics();
   }
 
-  /**
-   * A number that is read when somebody asks.
-   * @param name in the form of Prometheus, such as `laurel_records_total`; one that ends so only grows while the process lives
-   */
-  observe(name: string, help: string, read: () => number): void {
-    const settings = { name, help, registers: [this.#registry] };
-    if (!name.endsWith('_total')) {
-      const gauge: Gauge = new Gauge({ ...settings, collect: () => gauge.set(read()) });
+  /** A number that is read when somebody asks; null: not known, and the series is absent. */
+  observe(name: string, help: string, read: () => number | null): void {
+    this.observeEach({ name, help }, [], () => {
+      const value = read();
+      return value === null ? [] : [{ labels: {}, value }];
+    });
+  }
+
+  /** Numbers that are read when somebody asks, one for each combination of labels. There must be few of them. */
+  observeEach<Label extends string>(
+    { name, help }: MetricName,
+    labelNames: readonly Label[],
+    read: () => Iterable<LabelledValue<Label>>,
+  ): void {
+    const settings = { name, help, labelNames, registers: [this.#registry] };
+    if (name.endsWith('_total')) {
+      const counter: Counter<Label> = new Counter({
+        ...settings,
+        collect: () => {
+          counter.reset();
+          for (const { labels, value } of read()) counter.inc(labels, value);
+        },
+      });
       return;
     }
-    const counter: Counter = new Counter({
+    const gauge: Gauge<Label> = new Gauge({
       ...settings,
       collect: () => {
-        counter.reset();
-        counter.inc(read());
+        gauge.reset();
+        // Without labels, a reset would set the value to 0.
+        if (labelNames.length === 0) gauge.remove();
+        for (const { labels, value } of read()) gauge.set(labels, value);
       },
     });
+  }
+
+  /** How values spread over `buckets` (upper bounds). @returns what takes a value. */
+  spread(metric: MetricName, buckets: readonly number[]): (value: number) => void {
+    const histogram = new Histogram({ ...metric, buckets: [...buckets], registers: [this.#registry] });
+    return (value) => histogram.observe(value);
+  }
+
+  /** As {@link spread}, for each combination of labels. There must be few of them. */
+  spreadEach<Label extends string>(
+    metric: MetricName,
+    labelNames: readonly Label[],
+    buckets: readonly number[],
+  ): (labels: Readonly<Record<Label, string | number>>, value: number) => void {
+    const settings = { ...metric, labelNames, buckets: [...buckets], registers: [this.#registry] };
+    const histogram = new Histogram<Label>(settings);
+    return (labels, value) => histogram.observe(labels, value);
   }
 }

@@ -97,7 +97,8 @@ async function openFrame(
   port?.starting('connecting to the brokers');
   await stream.ensureTopics(topicsFor(environment)).catch(refuseBrokers);
   port?.starting('opening the database');
-  return { name, environment, clock, logger, health, metrics: new Metrics(name), shutdown, stream, port };
+  const metrics = new Metrics(name, environment.metrics ?? 'public');
+  return { name, environment, clock, logger, health, metrics, shutdown, stream, port };
 }
 
 /** What the brokers, or the way to them, say is told with where they are named. @throws TopicMismatchError as it is, else StartError */

@@ -5,6 +5,7 @@ import {
   parseBrokers,
   parseClock,
   parseLogLevel,
+  parseMetricsAccess,
   parsePort,
   parseSasl,
   parseText,
@@ -13,6 +14,7 @@ import {
   type ClockSetting,
   type KafkaSasl,
   type LogLevel,
+  type MetricsAccess,
   type Parse,
 } from './variable-parsers.ts';
 
@@ -133,6 +135,14 @@ export const ENVIRONMENT_VARIABLES = {
     fallback: 'info',
     readBy: SERVERS,
     about: '`trace` `debug` `info` `warn` `error` `fatal` `silent`',
+  }),
+  metrics: variable<MetricsAccess | null>({
+    name: 'LAUREL_METRICS',
+    parse: parseMetricsAccess,
+    fallback: null,
+    readBy: SERVERS,
+    shownDefault: '`local`; in the distributed topology `public`',
+    about: 'who may read `/metrics`: `off` nobody, `local` callers on this machine, `public` everybody',
   }),
   clock: variable<ClockSetting>({
     name: 'LAUREL_CLOCK',

@@ -10,6 +10,10 @@ export type ClockSetting =
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+const METRICS_ACCESS = ['off', 'local', 'public'] as const;
+/** Who may read `/metrics`: nobody, callers on this machine, everybody. */
+export type MetricsAccess = (typeof METRICS_ACCESS)[number];
+
 const SASL_MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
 
 /** The credentials of a process at Kafka. */
@@ -86,4 +90,10 @@ export function parseLogLevel(text: string): LogLevel {
   const level = LOG_LEVELS.find((known) => known === text.toLowerCase());
   if (level === undefined) throw new RangeError(`must be one of ${LOG_LEVELS.join(', ')}`);
   return level;
+}
+
+export function parseMetricsAccess(text: string): MetricsAccess {
+  const access = METRICS_ACCESS.find((known) => known === text.toLowerCase());
+  if (access === undefined) throw new RangeError(`must be one of ${METRICS_ACCESS.join(', ')}`);
+  return access;
 }

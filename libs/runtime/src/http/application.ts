@@ -34,7 +34,7 @@ export interface HttpApplicationOptions {
   readonly keys: ApiKeys;
   readonly health: Health;
   readonly logger: Logger;
-  /** What `/metrics` tells, in the form of Prometheus; without it the path is not served. */
+  /** What `/metrics` tells, and to whom; without it the path is not served. */
   readonly metrics?: Metrics;
   /** Routes that are no controllers, behind the same guard. */
   readonly install?: (fastify: FastifyInstance) => void | Promise<void>;
@@ -96,7 +96,7 @@ export async function createHttpApplication(options: HttpApplicationOptions): Pr
   fastify.setReplySerializer(writeJson);
   if (logger.isLevelEnabled('debug')) installRequestLog(fastify, logger);
   installHealthRoutes(fastify, options.health);
-  if (options.metrics) installMetricsRoute(fastify, options.metrics);
+  if (options.metrics) installMetricsRoute(fastify, options.metrics, local);
   await options.install?.(fastify);
 
   const root: DynamicModule = { module: RootModule, imports: [...options.modules] };

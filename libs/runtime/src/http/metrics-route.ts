@@ -1,10 +1,51 @@
-import type { FastifyInstance } from 'fastify';
+import { BlockList, isIPv6 } from 'node:net';
+import { problemOf } from '@laurel/contracts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Metrics } from '../metrics.ts';
+import type { LocalDoor } from './local-door.ts';
+import { sendProblem } from './problem-reply.ts';
 
-/** `/metrics`: what the process has done, for Prometheus. */
-export function installMetricsRoute(fastify: FastifyInstance, metrics: Metrics): void {
-  fastify.get('/metrics', async (_request, reply) => {
+/** Upper bounds in seconds. */
+const RESPONSE_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
+LOOPBACK.addAddress('::1', 'ipv6');
+
+/** `/metrics`: what the process has done, for Prometheus; and how long it takes for its answers. */
+export function installMetricsRoute(fastify: FastifyInstance, metrics: Metrics, local: LocalDoor): void {
+  if (metrics.access === 'off') return;
+  measureResponses(fastify, metrics);
+  fastify.get('/metrics', async (request, reply) => {
+    if (metrics.access === 'local' && !isOfThisMachine(request, local)) {
+      const detail = 'The metrics are shown to callers on this machine only; LAUREL_METRICS=public shows them to all.';
+      return sendProblem(reply, problemOf('forbidden', detail));
+    }
     void reply.header('content-type', metrics.contentType).serializer(String);
-    return metrics.text();
+    return reply.send(await metrics.text());
   });
 }
+
+/** By where the connection comes from. A header says whatever its sender likes. */
+function isOfThisMachine({ raw }: FastifyRequest, local: LocalDoor): boolean {
+  const { remoteAddress } = raw.socket;
+  if (remoteAddress === undefined) return local.callerOf(raw) !== null;
+  return LOOPBACK.check(remoteAddress, isIPv6(remoteAddress) ? 'ipv6' : 'ipv4');
+}
+
+/** Labelled by the route's template: a path holds ids, of which there may be any number. */
+function measureResponses(fastify: FastifyInstance, metrics: Metrics): void {
+  const measured = metrics.spreadEach(
+    { name: 'laurel_http_response_seconds', help: 'Time from a request to the end of its answer.' },
+    ['method', 'route', 'status'],
+    RESPONSE_BUCKETS,
+  );
+  fastify.addHook('onResponse', (request, reply, done) => {
+    const { url: route } = request.routeOptions;
+    const where = request.is404 || route === undefined ? UNKNOWN_ROUTE : { method: request.method, route };
+    measured({ ...where, status: reply.statusCode }, reply.elapsedTime / 1_000);
+    done();
+  });
+}
+
+const UNKNOWN_ROUTE = { method: 'any', route: 'none' };
