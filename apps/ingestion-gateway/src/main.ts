@@ -10,7 +10,7 @@ import {
   startConfiguration,
 } from '@laurel/administration';
 import { openIngestionGateway, runIngestionGateway, type ProcessFrame } from '@laurel/distributed';
-import { IngestionModule } from '@laurel/ingestion';
+import { EventCounts, IngestionModule } from '@laurel/ingestion';
 import { DocumentsModule } from '@laurel/openapi';
 import { composeCompletionAnswer, composeEventAnswer, userAnswer } from '@laurel/queries';
 import { createHttpApplication, httpLimits } from '@laurel/runtime';
@@ -32,10 +32,13 @@ async function start(frame: ProcessFrame): Promise<void> {
     logger.warn({ err }, 'API keys could not be read'),
   );
   shutdown.register('key refresh', keys.stop);
+  const counts = new EventCounts();
+  counts.observeBy(metrics);
   const modules = [
     IngestionModule.register({
       intake,
       clock,
+      counts,
       configuration,
       users,
       achievements,

@@ -39,6 +39,7 @@ import { openDatabase } from './open-database.ts';
 import { recordOwnDatabase, refuseIfOwnDatabase } from './own-database.ts';
 import { makeFirstKey, openKeys } from '@laurel/administration';
 import { serveHttp } from './serve-http.ts';
+import { ServiceMetrics } from './service-metrics.ts';
 import { ACCOUNT, startService } from './start-service.ts';
 
 async function start(environment: Environment, logger: Logger, shutdown: Shutdown): Promise<void> {
@@ -64,10 +65,12 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
     process.exit(1);
   });
 
+  const metrics = new ServiceMetrics(environment.metrics ?? 'local');
   port.starting('restoring what is stored');
   const service = await startService(database.connection, clock, {
     onAreaFailure: (area, position, err) =>
       logger.error({ area, position, err }, 'an area has stopped; events are recorded and wait for it'),
+    onCommitted: metrics.onCommitted,
     onSweepFailure: (err) => logger.warn({ err }, 'what fell due could not be settled; the next sweep tries again'),
     onDamagedState: (damage, err) =>
       logger.error({ ...damage, repair: repairCommand(damage), err }, describeDamage(damage)),
@@ -103,7 +106,8 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
   const note = clockNote(environment.clock);
   if (note !== null) health.note('clock', note);
 
-  const http = await serveHttp(service, keys, held, health, logger, clock, { limits, port });
+  await metrics.observe(service, clock);
+  const http = await serveHttp(service, keys, held, health, logger, clock, metrics, { limits, port });
   shutdown.register('http', () => closeWithin(http, clock, HTTP_PATIENCE_MS));
   await listenLocally(http, dataDir, logger);
   const url = await http.listen(environment.port, environment.host);

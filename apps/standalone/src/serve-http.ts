@@ -11,6 +11,7 @@ import {
   type Logger,
 } from '@laurel/runtime';
 import type { Keys } from '@laurel/administration';
+import type { ServiceMetrics } from './service-metrics.ts';
 import type { Service } from './start-service.ts';
 
 /** The doors of a standalone process. */
@@ -21,6 +22,7 @@ export function serveHttp(
   health: Health,
   logger: Logger,
   clock: Clock,
+  { metrics, counts }: ServiceMetrics,
   options: Pick<HttpApplicationOptions, 'limits' | 'port'> = {},
 ): Promise<HttpApplication> {
   const { engine, users, streaks, achievements, points, leaderboards } = service;
@@ -39,6 +41,7 @@ export function serveHttp(
     IngestionModule.register({
       intake: engine,
       clock,
+      counts,
       configuration,
       users,
       achievements,
@@ -56,5 +59,5 @@ export function serveHttp(
     }),
     DocumentsModule.register(),
   ];
-  return createHttpApplication({ modules, keys: keys.known, health, logger, clock, ...options });
+  return createHttpApplication({ modules, keys: keys.known, health, metrics, logger, clock, ...options });
 }

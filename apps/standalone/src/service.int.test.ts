@@ -5,6 +5,7 @@ import { ACCOUNT, startService, type Service } from './start-service.ts';
 import { parseDocument } from '@laurel/configuration';
 import { HeldFile, openKeys } from '@laurel/administration';
 import { serveHttp } from './serve-http.ts';
+import { ServiceMetrics } from './service-metrics.ts';
 import { HISTORY_CONFIGURATION } from './testing/histories.ts';
 import { TEST_KEY } from './testing/serve-in-process.ts';
 import pg from 'pg';
@@ -202,7 +203,15 @@ describe('the service on a real database', () => {
   it('answers a read with 503 while the database cannot be reached, and goes on when it can again', async () => {
     await service.engine.submit([event('ada', null)]);
     const keys = await openKeys(service.dataSource, ACCOUNT, TEST_KEY, clock);
-    const http = await serveHttp(service, keys, HeldFile.NONE, new Health(clock), createLogger('silent'), clock);
+    const http = await serveHttp(
+      service,
+      keys,
+      HeldFile.NONE,
+      new Health(clock),
+      createLogger('silent'),
+      clock,
+      new ServiceMetrics('off'),
+    );
     const ask = () => http.fastify.inject({ url: '/v1/users/ada', headers: { 'x-api-key': TEST_KEY } });
     const { database: name } = database.connection;
     await onServer(database, `alter database ${name} allow_connections false`);

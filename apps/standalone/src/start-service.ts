@@ -44,6 +44,7 @@ export interface Service extends AreaReads {
 export interface ServiceEvents {
   readonly onAreaFailure: (area: string, position: number, error: unknown) => void;
   readonly onLaneState: (state: LaneState, error: unknown) => void;
+  readonly onCommitted?: (commands: number, ms: number) => void;
   readonly onSweepFailure: (error: unknown) => void;
   readonly onDamagedState: (damage: DamagedState, error: unknown) => void;
 }
@@ -109,6 +110,7 @@ async function assemble({ connection, dataSource, sql, writer, clock, events }: 
       onLaneState: events.onLaneState,
       onSweepFailure: events.onSweepFailure,
       onDamagedState: events.onDamagedState,
+      ...(events.onCommitted && { onCommitted: events.onCommitted }),
     },
     [ACCOUNT],
   );

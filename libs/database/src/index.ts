@@ -7,3 +7,5 @@ export {
 export { parseDatabaseUrl, StartError, type ConnectionOptions } from './connection.ts';
 export { assertTextIsSafe, clientConfig, dataSourceOf, migrate, sqlReader, whileReachable } from './database.ts';
 export { databaseMigrations } from './migrations.ts';
+export { DatabaseSize } from './database-size.ts';
+export { poolUse, type PoolUse } from './pool-use.ts';

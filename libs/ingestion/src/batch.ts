@@ -21,7 +21,13 @@ const TOLERATED_AHEAD_MS = 5 * 60_000;
 /** An item of a batch: a command to submit, or why it cannot be one. */
 export type ReadItem =
   | { readonly type: 'valid'; readonly index: number; readonly metric: Metric; readonly command: RecordMetricEvent }
-  | { readonly type: 'invalid'; readonly index: number; readonly status: 404 | 422; readonly error: string };
+  | {
+      readonly type: 'invalid';
+      readonly index: number;
+      readonly status: 404 | 422;
+      readonly code: 'unknown_metric' | 'invalid_request';
+      readonly error: string;
+    };
 
 interface BatchContext {
   readonly account: string;
@@ -33,7 +39,10 @@ interface BatchContext {
 
 /** Checks one item as a single event is checked: its metric first, then every field (specification, sections 2 and 9). */
 export function readItem(item: unknown, index: number, context: BatchContext): ReadItem {
-  const invalid = (status: 404 | 422, error: string): ReadItem => ({ type: 'invalid', index, status, error });
+  const invalid = (status: 404 | 422, error: string): ReadItem => {
+    const code = status === 404 ? 'unknown_metric' : 'invalid_request';
+    return { type: 'invalid', index, status, code, error };
+  };
   if (typeof item !== 'object' || item === null || Array.isArray(item))
     return invalid(422, 'The item must be an object.');
   const named = metricKey(item);

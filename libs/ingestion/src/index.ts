@@ -1,2 +1,3 @@
+export { EventCounts } from './event-counts.ts';
 export { IngestionModule } from './ingestion-module.ts';
 export { type ComposeEventAnswer, type IngestionPorts } from './ports.ts';

@@ -15,6 +15,7 @@ import {
   type Scope,
 } from '@laurel/runtime';
 import { historyOf, MemoryIntake, sampleConfiguration, findUnguarded } from '@laurel/testing';
+import { EventCounts } from './event-counts.ts';
 import { IngestionModule } from './ingestion-module.ts';
 import type { ComposeEventAnswer, IngestionPorts } from './ports.ts';
 
@@ -56,6 +57,7 @@ async function openDoor(keys: ApiKeys = fullScopeKey(KEY, 'default')): Promise<D
       IngestionModule.register({
         intake,
         clock,
+        counts: new EventCounts(),
         configuration: () => historyOf(configuration),
         composeEventAnswer,
         ...NOT_ASKED_HERE,

@@ -13,11 +13,14 @@ import type {
   UserProfile,
   UserReads,
 } from '@laurel/contracts';
+import type { EventCounts } from './event-counts.ts';
 
 /** What the doors of ingestion stand in front of. */
 export interface IngestionPorts {
   readonly intake: Intake;
   readonly clock: Clock;
+  /** Events are counted in it. */
+  readonly counts: EventCounts;
   readonly configuration: (account: string) => ConfigurationHistory;
   /** What an outcome is answered with; never throws, because the event is recorded by then. */
   readonly composeEventAnswer: ComposeEventAnswer;

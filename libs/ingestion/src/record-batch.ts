@@ -40,6 +40,8 @@ export async function recordBatch(ports: IngestionPorts, request: FastifyRequest
           valid.map(({ command }) => command),
           { receiptOnly: !full },
         );
+  for (const item of read) if (item.type === 'invalid') ports.counts.refuse(item.code);
+  for (const outcome of outcomes) ports.counts.count(outcome);
   refuseIfAllTurnedAway(outcomes);
   const results = read.map(invalidResult);
   valid.forEach((item, place) => {

@@ -21,16 +21,30 @@ export async function recordEvent(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<EventAnswer> {
+  const { metric, command } = countingRefusals(ports, () => readCommand(ports, request));
+  const [outcome] = await ports.intake.submit([command]);
+  if (outcome === undefined) throw new Error('the intake answered without an outcome');
+  ports.counts.count(outcome);
+  if (outcome.kind === 'refused') throw refusal(outcome);
+  reply.code(outcome.kind === 'recorded' ? 201 : 202);
+  return ports.composeEventAnswer(outcome, { metric, idempotencyKey: command.idempotencyKey });
+}
+
+function countingRefusals<T>({ counts }: IngestionPorts, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    counts.refuseFor(error);
+    throw error;
+  }
+}
+
+function readCommand(ports: IngestionPorts, request: FastifyRequest) {
   const { account } = principalOf(request);
   const body = jsonBody(request);
   const metric = knownMetric(ports, account, (request.params as { key: string }).key);
   const { event, key } = readEvent(body, headerValues(request.raw.rawHeaders, 'idempotency-key'));
-  const command = recordMetricEvent(event, { account, metric: metric.key, occurredAt: null, ...key });
-  const [outcome] = await ports.intake.submit([command]);
-  if (outcome === undefined) throw new Error('the intake answered without an outcome');
-  if (outcome.kind === 'refused') throw refusal(outcome);
-  reply.code(outcome.kind === 'recorded' ? 201 : 202);
-  return ports.composeEventAnswer(outcome, { metric, idempotencyKey: key.idempotencyKey });
+  return { metric, command: recordMetricEvent(event, { account, metric: metric.key, occurredAt: null, ...key }) };
 }
 
 function knownMetric(ports: IngestionPorts, account: string, key: string): Metric {

@@ -3,6 +3,7 @@ import {
   invalidRequest,
   MOST_OWED_AWARDS,
   type Problem,
+  type ProblemCode,
   ProblemError,
   problemOf,
   type Refused,
@@ -43,6 +44,10 @@ export function refusalProblem(
       throw new Error(`the event store rejected the event ${eventId}`);
   }
 }
+
+/** The code of the problem that a refused command is answered with. */
+export const refusalCode = (refused: Refused): ProblemCode =>
+  refused.reason === 'rejected' ? 'internal' : refusalProblem(refused).code;
 
 /** The answer to a refused request, with `Retry-After` in whole seconds if it is worth sending again. @throws Error as {@link refusalProblem}. */
 export function refusal(refused: Refused, attributesPath?: string): ProblemError {

@@ -67,6 +67,8 @@ export interface EngineParts {
   /** The log, to be applied again for these areas. */
   readonly openRebuild: (areas: readonly AreaName[]) => Promise<Rebuild>;
   readonly onLaneState: (state: LaneState, error: unknown) => void;
+  /** A batch of so many commands is in the store; `ms`: how long that took it. */
+  readonly onCommitted?: (commands: number, ms: number) => void;
   /** What fell due could not be settled; it is tried again with the next sweep. */
   readonly onSweepFailure: (error: unknown) => void;
   /** What is stored of a user cannot be read; told once for each, until it can. */
@@ -78,6 +80,8 @@ export interface EngineStatus {
   readonly lane: LaneState;
   /** Commands taken in and not yet answered. */
   readonly waiting: number;
+  /** What those commands take, as they are encoded. */
+  readonly waitingBytes: number;
   /** How long commands have waited without any being answered. */
   readonly stalledMs: number;
   readonly head: number;
@@ -85,6 +89,8 @@ export interface EngineStatus {
   /** How many users are known to be damaged, and those found last. */
   readonly damagedUsers: number;
   readonly damaged: readonly DamagedState[];
+  /** How long ago everything that had fallen due was last settled. */
+  readonly sweepLagMs: number;
 }
 
 /**
@@ -219,11 +225,13 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
     return {
       lane: this.#lane.state,
       waiting: this.#lane.waiting,
+      waitingBytes: this.#lane.waitingBytes,
       stalledMs: Math.round(this.#lane.stalledMs),
       head: this.#committed.head,
       areas: this.#checkpoints(this.#committed.head, this.#committed.failures),
       damagedUsers: this.#quarantine.size,
       damaged: this.#quarantine.newest(SHOWN_DAMAGED),
+      sweepLagMs: Math.round(this.#sweeper.lagMs),
     };
   }
 
@@ -260,6 +268,10 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
 
   discard(batch: Batch): void {
     batch.boards.discard();
+  }
+
+  onCommitted(commands: number, ms: number): void {
+    this.#parts.onCommitted?.(commands, ms);
   }
 
   setsAside(error: unknown): boolean {

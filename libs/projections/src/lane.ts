@@ -28,6 +28,8 @@ export interface LaneOwner<T extends Task> {
   /** The batch is committed: everybody may see it. */
   publish(batch: Batch): void;
   discard(batch: Batch): void;
+  /** A batch of so many tasks is in the store; `ms`: how long that took it. */
+  onCommitted(tasks: number, ms: number): void;
   /**
    * Deciding failed. True: the owner knows whom the error is about and will refuse their tasks, so that the others can be
    * decided at once.
@@ -98,6 +100,7 @@ export class Lane<T extends Task> {
   #lookUps = 0;
   #suspect: T | null = null;
   #progressAtMs = 0;
+  #commitMs = 0;
   /** When the store first failed since something was last committed. */
   #failingSinceMs: number | null = null;
 
@@ -117,6 +120,11 @@ export class Lane<T extends Task> {
   /** Tasks taken in and not yet answered. */
   get waiting(): number {
     return this.#waiting.count;
+  }
+
+  /** What those tasks take of the queue. */
+  get waitingBytes(): number {
+    return this.#waiting.bytes;
   }
 
   /** How long tasks have waited without any being answered; 0 while none waits. */
@@ -255,8 +263,10 @@ export class Lane<T extends Task> {
   /** Answers null when the batch is committed, else the error. */
   async #commit(batch: Batch): Promise<unknown> {
     if (batch.isEmpty) return null;
+    const sentAtMs = this.#clock.elapsedMs();
     try {
       await this.#owner.commit(batch);
+      this.#commitMs = this.#clock.elapsedMs() - sentAtMs;
       return null;
     } catch (error) {
       return error ?? new Error('the commit failed without an error');
@@ -265,6 +275,7 @@ export class Lane<T extends Task> {
 
   #complete({ batch, tasks, outcomes }: Decided<T>): void {
     this.#owner.publish(batch);
+    if (!batch.isEmpty) this.#owner.onCommitted(tasks.length, this.#commitMs);
     this.#failingSinceMs = null;
     if (this.#state === 'waiting' || this.#state === 'down') this.#enter('open', null);
     this.#grow();

@@ -35,11 +35,22 @@ export class Sweeper {
   #cancel: CancelTimer = () => undefined;
   #ended = false;
   #held = false;
+  #settledAtMs: number;
+  #leftSome = false;
   #marking: Promise<void> = Promise.resolve();
 
   constructor(parts: SweeperParts, options: SweeperOptions) {
     this.#parts = parts;
     this.#options = options;
+    this.#settledAtMs = parts.clock.elapsedMs();
+  }
+
+  /**
+   * How long ago a sweep began that settled everything due; before the first, the time since the start. Accounts with an open import
+   * are left out.
+   */
+  get lagMs(): number {
+    return this.#parts.clock.elapsedMs() - this.#settledAtMs;
   }
 
   /** Sweeps again and again, until {@link end}. */
@@ -57,11 +68,16 @@ export class Sweeper {
   }
 
   async sweep(): Promise<void> {
+    const beganAtMs = this.#parts.clock.elapsedMs();
+    this.#leftSome = false;
     for (const { name, history } of [...this.#parts.committed.accounts.values()]) {
       if (history === null) continue;
       await this.#markAllDue(name, history.current.version);
-      for (let steps = 0, more = true; more && steps < SWEEP_STEPS; steps++) more = await this.#sweepStep(name);
+      let more = true;
+      for (let steps = 0; more && steps < SWEEP_STEPS; steps++) more = await this.#sweepStep(name);
+      this.#leftSome ||= more;
     }
+    if (!this.#leftSome) this.#settledAtMs = beganAtMs;
   }
 
   /** Runs `task` while nobody is being marked as due: it would undo some of the marks. */
@@ -85,7 +101,8 @@ export class Sweeper {
   /** Answers whether there may be more. */
   async #sweepStep(account: string): Promise<boolean> {
     const { store, clock, committed, quarantine } = this.#parts;
-    if (committed.accounts.get(account)?.importOpen || committed.failures.size > 0) return false;
+    if (committed.accounts.get(account)?.importOpen) return false;
+    if (committed.failures.size > 0) return this.#leave();
     // Those who cannot be settled stay due, and must not take the places of others.
     const due = await store.dueUsers(account, clock.now(), this.#options.sweepStep + quarantine.size);
     const userIds = due.filter((userId) => !quarantine.holds({ account, userId })).slice(0, this.#options.sweepStep);
@@ -96,9 +113,16 @@ export class Sweeper {
   async #sweepUsers(account: string, userIds: readonly string[]): Promise<boolean> {
     const outcome = await this.#parts.submit({ type: 'SweepUsers', account, userIds });
     if (outcome.kind !== 'refused') return true;
-    if (outcome.reason !== 'rejected' || userIds.length === 1) return outcome.reason === 'damaged';
+    if (outcome.reason === 'damaged') return true;
+    if (outcome.reason !== 'rejected' || userIds.length === 1) return this.#leave();
     const half = Math.ceil(userIds.length / 2);
     const first = await this.#sweepUsers(account, userIds.slice(0, half));
     return (await this.#sweepUsers(account, userIds.slice(half))) && first;
+  }
+
+  /** Somebody stays due. Answers that there is no more to do now. */
+  #leave(): false {
+    this.#leftSome = true;
+    return false;
   }
 }

@@ -4,6 +4,7 @@ import type { ConnectionOptions } from '@laurel/database';
 import { Health, createClock, createLogger, type HttpApplication } from '@laurel/runtime';
 import { openKeys, startConfiguration, type Keys } from '@laurel/administration';
 import { serveHttp } from '../serve-http.ts';
+import { ServiceMetrics } from '../service-metrics.ts';
 import { ACCOUNT, startService, type Service } from '../start-service.ts';
 
 export const TEST_KEY = 'a key for tests, 24+ characters';
@@ -25,7 +26,9 @@ export async function serveInProcess(
 ): Promise<Served> {
   const { document, problems } = parseDocument(configuration, 'test configuration');
   if (problems) throw new Error(JSON.stringify(problems));
+  const metrics = new ServiceMetrics('local');
   const service = await startService(connection, clock, {
+    onCommitted: metrics.onCommitted,
     onAreaFailure: () => undefined,
     onLaneState: () => undefined,
     onSweepFailure: () => undefined,
@@ -34,7 +37,8 @@ export async function serveInProcess(
   const { engine, configurationFiles: files } = service;
   const held = await startConfiguration(ACCOUNT, { engine, files, file: document, demo: false });
   const keys = await openKeys(service.dataSource, ACCOUNT, TEST_KEY, clock);
-  const http = await serveHttp(service, keys, held, new Health(clock), createLogger('silent'), clock);
+  await metrics.observe(service, clock);
+  const http = await serveHttp(service, keys, held, new Health(clock), createLogger('silent'), clock, metrics);
   const baseUrl = await http.listen(0, '127.0.0.1');
   return {
     service,

@@ -1,0 +1,36 @@
+import { ProblemError, type Outcome, type ProblemCode } from '@laurel/contracts';
+import type { Metrics } from '@laurel/runtime';
+import { refusalCode } from './refusals.ts';
+
+/** What became of the events that the doors were asked to record, since the start of the process. */
+export class EventCounts {
+  recorded = 0;
+  replayed = 0;
+  /** By the code of the problem that they were answered with. */
+  readonly refused = new Map<ProblemCode, number>();
+
+  count(outcome: Outcome): void {
+    if (outcome.kind === 'refused') this.refuse(refusalCode(outcome));
+    else this[outcome.kind]++;
+  }
+
+  /** An event that the intake never saw. */
+  refuse(code: ProblemCode): void {
+    this.refused.set(code, (this.refused.get(code) ?? 0) + 1);
+  }
+
+  /** As {@link refuse}, for what a door threw. */
+  refuseFor(error: unknown): void {
+    this.refuse(error instanceof ProblemError ? error.problem.code : 'internal');
+  }
+
+  /** Shows the counts as `laurel_events_total`. */
+  observeBy(metrics: Metrics): void {
+    const metric = { name: 'laurel_events_total', help: 'Events since the start, by what became of them.' };
+    metrics.observeEach(metric, ['outcome', 'code'], () => [
+      { labels: { outcome: 'recorded', code: '' }, value: this.recorded },
+      { labels: { outcome: 'replayed', code: '' }, value: this.replayed },
+      ...[...this.refused].map(([code, value]) => ({ labels: { outcome: 'refused', code }, value })),
+    ]);
+  }
+}
