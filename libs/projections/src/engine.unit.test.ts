@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import type {
   AreaName,
   Clock,
@@ -467,9 +468,18 @@ describe('a damaged state', () => {
     const parts = JSON.parse(stored);
     before.store.documents.set(ADA, JSON.stringify({ ...parts, streaks: {} }));
     const repair = () => before.store.documents.set(ADA, stored);
+    failWhenReadAgainAndAgain(before.store);
     return { ...(await started({ store: before.store, ...more })), repair };
   }
   const ADA = userKey({ account: 'default', userId: 'ada' });
+
+  /** A user who is not held would be read for ever, before any time-out could end the test. */
+  function failWhenReadAgainAndAgain(store: MemoryBatchStore): void {
+    const load = store.loadDocuments.bind(store);
+    let loads = 0;
+    store.loadDocuments = (users) =>
+      ++loads > 500 ? Promise.reject(new Error('users are read again and again')) : load(users);
+  }
 
   it('refuses the commands of its user, says whose it is, and keeps nobody else waiting', async () => {
     const told: DamagedState[] = [];
@@ -486,7 +496,8 @@ describe('a damaged state', () => {
   });
 
   it('is not read again for ten seconds; then it is, and its user goes on once it is repaired', async () => {
-    const { engine, store, repair } = await damaged();
+    const told: DamagedState[] = [];
+    const { engine, store, repair } = await damaged({ onDamagedState: (damage) => told.push(damage) });
     const loads: string[] = [];
     const load = store.loadDocuments.bind(store);
     store.loadDocuments = (users) => {
@@ -499,6 +510,7 @@ describe('a damaged state', () => {
     expect(loads).toEqual(['ada']);
     elapsed += 1;
     expect(await one(engine, add('ada'))).toMatchObject({ reason: 'damaged', retryAfterMs: HELD_MS });
+    expect(told).toMatchObject([DAMAGE]);
     repair();
     elapsed += HELD_MS;
     expect(tallyOf(await one(engine, add('ada')))).toBe(2);
@@ -516,6 +528,12 @@ describe('a damaged state', () => {
     };
     for (const _ of range(2)) expect(await one(engine, add('ada', 'k'))).toMatchObject(replayed);
     expect(await one(engine, add('ada', 'other'))).toMatchObject({ reason: 'damaged' });
+  });
+
+  it('does not turn a replay into a refusal either if its user was held before the key was seen', async () => {
+    const { engine } = await damaged();
+    expect(await one(engine, add('ada'))).toMatchObject({ reason: 'damaged' });
+    expect(await one(engine, add('ada', 'k'))).toMatchObject({ kind: 'replayed', sections: {} });
   });
 
   it('is over with the rebuild that writes it anew', async () => {
@@ -543,6 +561,39 @@ describe('a damaged state', () => {
     await engine.sweep();
     expect([...store.due.values()].map(({ userId }) => userId)).toEqual(['ada']);
     expect(engine.status()).toMatchObject({ damagedUsers: 1 });
+    const looks = jest.spyOn(store, 'dueUsers');
+    await engine.sweep();
+    expect(looks).toHaveBeenCalledTimes(1);
+  });
+
+  it('takes no places of the others in the steps of a sweep', async () => {
+    const { engine, store } = await damaged({ options: { sweepStep: 1 } });
+    await one(engine, add('ada'));
+    for (const userId of ['ada', 'user-0', 'user-1']) {
+      const user = { account: 'default', userId };
+      store.due.set(userKey(user), { ...user, dueAt: AT - 1 });
+    }
+    await engine.sweep();
+    expect([...store.due.values()].map(({ userId }) => userId)).toEqual(['ada']);
+  });
+
+  it('is found, too, where an area can read it but not work with it', async () => {
+    const streaks: AnyUserArea = {
+      ...tallyArea('streaks'),
+      settleBound: (state, _configuration, upTo) => {
+        if ((state as { readonly sum: string }).sum === 'much') throw new TypeError('much is no number');
+        return upTo;
+      },
+    };
+    const { engine, store, repair } = await damaged({ areas: [tallyArea('users'), streaks, tallyArea('points')] });
+    repair();
+    const stored = JSON.parse(store.documents.get(ADA) ?? '') as object;
+    store.documents.set(ADA, JSON.stringify({ ...stored, streaks: { count: 1, sum: 'much' } }));
+    const before = elapsed;
+    const [first, ...rest] = await engine.submit([add('ada'), ...others()]);
+    expect(elapsed).toBe(before);
+    expect(first).toMatchObject({ reason: 'damaged', damage: { ...DAMAGE, reason: 'much is no number' } });
+    expect(rest.map(({ kind }) => kind)).toEqual(others().map(() => 'recorded'));
   });
 
   it('is known by its user alone if the database cannot read the row', async () => {
