@@ -143,6 +143,20 @@ describe('a file that is held back', () => {
     expect(held.present).not.toBeNull();
   });
 
+  it('waits no longer once its content takes the place of the version in force, under the same number', () => {
+    const publications = [{ version: 1, document: TWO, publishedAt: 1 }];
+    const plan = { current: 1, next: 1, changes: [] };
+    const held = new HeldFile({
+      reasons: ['drops what was published live'],
+      plan,
+      file: ONE,
+      publications: () => publications,
+    });
+    expect(held.present).not.toBeNull();
+    publications.splice(0, 1, { version: 1, document: ONE, publishedAt: 2 });
+    expect(held.present).toBeNull();
+  });
+
   it('can be accepted also if it is in force by now', async () => {
     await installation.start(ONE);
     await installation.publishLive(ONE);
