@@ -21,7 +21,7 @@ const sourcesIn = (folder) =>
 const importsOf = (path) =>
   [
     ...readFileSync(path, 'utf8').matchAll(
-      /^(?:import|export)\b[^;]*?from '(@laurel\/[^'/]+)'|import\('(@laurel\/[^'/]+)'\)/gm,
+      /^(?:import|export)\b[^;]*?from '(@laurel\/[^'/]+)(?:\/[^']*)?'|import\('(@laurel\/[^'/]+)(?:\/[^']*)?'\)/gm,
     ),
   ].map(([, static_, dynamic]) => static_ ?? dynamic);
 

@@ -1,5 +1,5 @@
 import type { Clock } from '@laurel/contracts';
-import { createClock } from '@laurel/runtime';
+import { createClock } from '@laurel/runtime/surroundings';
 
 /** Where text goes; `isTTY` on a terminal. */
 export type TextStream = NodeJS.WritableStream & { readonly isTTY?: boolean };

@@ -1,4 +1,4 @@
-import { misspelledVariables, unknownVariables } from '@laurel/runtime';
+import { misspelledVariables, unknownVariables } from '@laurel/runtime/surroundings';
 import { Command, CommanderError } from 'commander';
 import type { CommandContext, Surroundings } from './command-context.ts';
 import { CommandError, InterruptedError } from './command-error.ts';

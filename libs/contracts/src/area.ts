@@ -2,7 +2,8 @@ import type { Instant, LocalDate } from '@laurel/calendar';
 import type { Configuration } from './configuration.ts';
 import type { Refused } from './intake.ts';
 import type { UserFields } from './log.ts';
-import type { AreaName, ChainMessage, LeaderboardsSection, Sections } from './message.ts';
+import type { AreaName } from './area-names.ts';
+import type { ChainMessage, LeaderboardsSection, Sections } from './message.ts';
 
 /** A row that an area appends or merges into one of its own tables, as JSON that the table's columns read. */
 export type Row = Readonly<Record<string, unknown>>;

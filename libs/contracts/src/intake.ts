@@ -2,7 +2,8 @@ import type { Amount } from '@laurel/amounts';
 import type { Instant } from '@laurel/calendar';
 import type { AchievementDefinition, Configuration, Metric } from './configuration.ts';
 import type { UserFields } from './log.ts';
-import type { AreaName, Sections } from './message.ts';
+import type { AreaName } from './area-names.ts';
+import type { Sections } from './message.ts';
 
 /** What a caller asks to be recorded. Already validated. */
 export type Command = RecordMetricEvent | IdentifyUser | CompleteAchievement;

@@ -2,10 +2,6 @@ import type { Amount } from '@laurel/amounts';
 import type { Instant, LocalDate, Zone } from '@laurel/calendar';
 import type { LogRecord, UserFact } from './log.ts';
 
-/** The areas, in the order of the chain. Each reads what those before it added to the message, and adds its own section. */
-export const AREAS = ['users', 'streaks', 'achievements', 'points', 'leaderboards'] as const;
-export type AreaName = (typeof AREAS)[number];
-
 /**
  * What travels down the chain: a record of the log that concerns one user, and what each area made of it.
  * A section is absent while its area has not (yet) applied the record.

@@ -1,4 +1,4 @@
-import { formatInstant } from '@laurel/calendar';
+import { formatInstant } from '@laurel/calendar/instants';
 import type { CancelTimer, Clock } from '@laurel/contracts';
 import type { ClockSetting } from './environment/variable-parsers.ts';
 

@@ -1,41 +1,13 @@
-import type { ConfigurationVersionAnswer } from '@laurel/contracts';
 import { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { withHelp } from '../help-text.ts';
-import { withServiceOptions, type ServiceOptions } from '../service/service-options.ts';
-import { jsonLine } from '../terminal/plain-json.ts';
-import { print, printLines } from '../terminal/print.ts';
-import { table } from '../terminal/table.ts';
-import { ConfigService } from './config-service.ts';
-
-interface HistoryOptions extends ServiceOptions {
-  readonly json?: true;
-}
+import { withServiceOptions } from '../service/service-options.ts';
+import type { HistoryOptions } from './history.ts';
 
 export const historyCommand = (context: CommandContext): Command =>
   withHelp(
     withServiceOptions(new Command('history').description('Lists the versions that were published, newest last.'))
       .option('--json', 'the answer of GET /admin/v1/configurations as it is (default: a table)')
-      .action((options: HistoryOptions) => history(options, context)),
+      .action(async (options: HistoryOptions) => (await import('./history.ts')).history(options, context)),
     { examples: ['config history', 'config history --json'] },
   );
-
-async function history(options: HistoryOptions, context: CommandContext): Promise<void> {
-  const service = await ConfigService.connect(options, context);
-  const versions = await service.history();
-  if (options.json) await print(context.stdout, jsonLine(versions));
-  else await printLines(context.stdout, table(HEADER, versions.map(rowOf)));
-}
-
-const HEADER = ['version', 'published', 'metrics', 'streak', 'achievements', 'points systems', 'leaderboards', ''];
-
-const rowOf = (one: ConfigurationVersionAnswer): string[] => [
-  String(one.version),
-  one.publishedAt,
-  String(one.metrics),
-  one.streak ? 'yes' : 'no',
-  String(one.achievements),
-  String(one.pointsSystems),
-  String(one.leaderboards),
-  one.current ? 'in force' : '',
-];

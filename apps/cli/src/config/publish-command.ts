@@ -1,23 +1,9 @@
-import { resolve } from 'node:path';
-import type { PublishedConfigurationAnswer } from '@laurel/contracts';
 import { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
-import { CommandError } from '../command-error.ts';
 import { withHelp } from '../help-text.ts';
-import { plainText } from '../plain-text.ts';
-import { withServiceOptions, type ServiceOptions } from '../service/service-options.ts';
-import { jsonLine } from '../terminal/plain-json.ts';
-import { print, printLines } from '../terminal/print.ts';
-import { ConfigService } from './config-service.ts';
-import { documentIn } from './configuration-file.ts';
-import { planReport } from './plan-report.ts';
-import { isConfirmed, STDIN, type Answerer } from './terminal-question.ts';
-
-interface PublishOptions extends ServiceOptions {
-  readonly yes?: true;
-  readonly accept?: true;
-  readonly json?: true;
-}
+import { withServiceOptions } from '../service/service-options.ts';
+import { STDIN, type Answerer } from './terminal-question.ts';
+import type { PublishOptions } from './publish.ts';
 
 export const publishCommand = (context: CommandContext, answerer: Answerer = STDIN): Command =>
   withHelp(
@@ -29,7 +15,9 @@ export const publishCommand = (context: CommandContext, answerer: Answerer = STD
       .option('-y, --yes', 'do not ask; needed where there is no terminal')
       .option('--accept', 'publish the file of LAUREL_CONFIG that a start has held back; does not ask')
       .option('--json', 'the answer of POST /admin/v1/configurations as it is (default: for people)')
-      .action((file: string, options: PublishOptions) => publish(file, options, context, answerer)),
+      .action(async (file: string, options: PublishOptions) =>
+        (await import('./publish.ts')).publish(file, options, context, answerer),
+      ),
     {
       examples: [
         'config publish laurel.yaml',
@@ -44,42 +32,3 @@ export const publishCommand = (context: CommandContext, answerer: Answerer = STD
       no: 'the file has problems, or the question was answered with no',
     },
   );
-
-async function publish(
-  file: string,
-  options: PublishOptions,
-  context: CommandContext,
-  answerer: Answerer,
-): Promise<void> {
-  const document = await documentIn(file);
-  const service = await ConfigService.connect(options, context);
-  const plan = await service.plan(document);
-  const changes = plan.changes.length > 0;
-  if (changes) await printLines(context.stderr, planReport(plan));
-  if (changes && !options.yes && !options.accept && !(await isWanted(context, answerer))) {
-    await printLines(context.stderr, ['nothing was published']);
-    context.setExitCode(1);
-    return;
-  }
-  const published = await service.publish(document, options.accept ?? false);
-  if (options.json) await print(context.stdout, jsonLine(published));
-  else await printLines(context.stdout, changes ? publishedLines(published, file) : [alreadyLine(published)]);
-}
-
-const alreadyLine = ({ version }: PublishedConfigurationAnswer): string =>
-  `version ${version} is in force already and says the same: nothing was published`;
-
-async function isWanted(context: CommandContext, answerer: Answerer): Promise<boolean> {
-  if (!answerer.isTerminal)
-    throw new CommandError(2, 'nothing was published: there is no terminal to ask on; give --yes');
-  return isConfirmed('Publish it?', answerer, context);
-}
-
-function publishedLines({ version, publishedAt }: PublishedConfigurationAnswer, file: string): string[] {
-  return [
-    `version ${version} is in force since ${plainText(publishedAt)}`,
-    `It stays in force until the file of LAUREL_CONFIG changes; let that name ${plainText(resolve(file), LONGEST_PATH)}`,
-  ];
-}
-
-const LONGEST_PATH = 4_096;

@@ -1,14 +1,12 @@
-import { configurationJsonSchema } from '@laurel/configuration';
 import { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { withHelp } from '../help-text.ts';
-import { print } from '../terminal/print.ts';
 
 export const schemaCommand = (context: CommandContext): Command =>
   withHelp(
     new Command('schema')
       .description('Prints the JSON Schema of the configuration, for editors. Asks no service.')
-      .action(() => print(context.stdout, `${JSON.stringify(configurationJsonSchema(), null, 2)}\n`)),
+      .action(async () => (await import('./print-schema.ts')).printSchema(context)),
     {
       examples: ['config schema > configuration.schema.json'],
       notes: [

@@ -1,4 +1,5 @@
-import { parseInstant, type Instant } from '@laurel/calendar';
+import type { Instant } from '@laurel/calendar';
+import { parseInstant } from '@laurel/calendar/instants';
 
 /** When a key expires: at an instant, or a time after now. */
 export type Expiry =

@@ -1,17 +1,8 @@
 import { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
-import { CommandError } from '../command-error.ts';
 import { withHelp } from '../help-text.ts';
-import { plainText } from '../plain-text.ts';
-import { connectService } from '../service/service-connection.ts';
-import { RefusedError } from '../service/service-error.ts';
-import { withServiceOptions, type ServiceOptions } from '../service/service-options.ts';
-import { jsonLine } from '../terminal/plain-json.ts';
-import { print } from '../terminal/print.ts';
-
-interface RevokeOptions extends ServiceOptions {
-  readonly json?: true;
-}
+import { withServiceOptions } from '../service/service-options.ts';
+import type { RevokeOptions } from './revoke-key.ts';
 
 export const revokeKeyCommand = (context: CommandContext): Command =>
   withHelp(
@@ -21,24 +12,8 @@ export const revokeKeyCommand = (context: CommandContext): Command =>
         .argument('<id>', 'the id that `keys list` shows, which is not the key itself'),
     )
       .option('--json', 'the answer of DELETE /admin/v1/keys/{id} as it is (default: for people)')
-      .action((id: string, options: RevokeOptions) => revokeKey(id, options, context)),
+      .action(async (id: string, options: RevokeOptions) =>
+        (await import('./revoke-key.ts')).revokeKey(id, options, context),
+      ),
     { examples: ['keys revoke 0199a4c2-7d3e-7f00-8000-5c2f9d1e4b6a'] },
   );
-
-async function revokeKey(id: string, options: RevokeOptions, context: CommandContext): Promise<void> {
-  if (id.startsWith('lrl_')) throw new CommandError(2, 'that is a key, not the id of one: keys list shows the ids');
-  const service = await connectService(options, context);
-  const key = await service
-    .ask((client, settings) => client.DELETE('/admin/v1/keys/{id}', { params: { path: { id } }, ...settings }))
-    .catch((error: unknown) => {
-      throw isUnknownKey(error) ? new CommandError(2, `there is no key ${plainText(id)}: keys list shows them`) : error;
-    });
-  await print(
-    context.stdout,
-    options.json
-      ? jsonLine(key)
-      : `revoked ${plainText(key.id)} "${plainText(key.label)}" as of ${plainText(key.revokedAt ?? '')}\n`,
-  );
-}
-
-const isUnknownKey = (error: unknown): boolean => error instanceof RefusedError && error.code === 'unknown_key';

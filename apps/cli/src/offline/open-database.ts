@@ -1,6 +1,6 @@
 import { parseDatabaseUrl, type ConnectionOptions } from '@laurel/database';
 import { inspectEmbeddedPostgres, pickDataDir, startEmbeddedPostgres } from '@laurel/embedded-postgres';
-import { dataFolders, readEnvironment } from '@laurel/runtime';
+import { dataFolders, readEnvironment } from '@laurel/runtime/surroundings';
 import type { CommandContext } from '../command-context.ts';
 import { CommandError, InterruptedError } from '../command-error.ts';
 import { plainText } from '../plain-text.ts';

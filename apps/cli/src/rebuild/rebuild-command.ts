@@ -1,19 +1,9 @@
-import { AREAS, type AreaName } from '@laurel/contracts';
+import { AREAS, type AreaName } from '@laurel/contracts/areas';
 import { Argument, Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { withHelp } from '../help-text.ts';
-import { connectIfRunning } from '../service/service-connection.ts';
-import { withServiceOptions, type ServiceOptions } from '../service/service-options.ts';
-import { jsonLine } from '../terminal/plain-json.ts';
-import { print } from '../terminal/print.ts';
-import { duration, showProgress } from '../terminal/progress.ts';
-import { rebuildOffline } from './rebuild-offline.ts';
-import { rebuildOnline } from './rebuild-online.ts';
-import { recordsText, type FinishedRebuild, type OnProgress } from './rebuild-run.ts';
-
-interface RebuildOptions extends ServiceOptions {
-  readonly json?: true;
-}
+import { withServiceOptions } from '../service/service-options.ts';
+import type { RebuildOptions } from './rebuild.ts';
 
 export const rebuildCommand = (context: CommandContext): Command =>
   withHelp(
@@ -25,7 +15,9 @@ export const rebuildCommand = (context: CommandContext): Command =>
         .addArgument(new Argument('[area...]', 'the areas to rebuild; all without any').choices(AREAS)),
     )
       .option('--json', 'the rebuild as GET /admin/v1/rebuilds/{id} shows it (default: a line)')
-      .action((areas: AreaName[] | undefined, options: RebuildOptions) => rebuild(areas ?? [], options, context)),
+      .action(async (areas: AreaName[] | undefined, options: RebuildOptions) =>
+        (await import('./rebuild.ts')).rebuild(areas ?? [], options, context),
+      ),
     {
       notes: [
         'A running service goes on meanwhile, and Ctrl-C leaves the rebuild going.',
@@ -35,24 +27,3 @@ export const rebuildCommand = (context: CommandContext): Command =>
       examples: ['rebuild', 'rebuild points leaderboards'],
     },
   );
-
-async function rebuild(areas: readonly AreaName[], options: RebuildOptions, context: CommandContext): Promise<void> {
-  const startedAtMs = context.clock.elapsedMs();
-  const progress = showProgress(context.stderr, context.clock);
-  const onProgress: OnProgress = (applied, head) =>
-    progress.update(head === 0 ? 1 : Math.min(1, applied / head), recordsText(applied, head));
-  let finished: FinishedRebuild;
-  try {
-    const service = await connectIfRunning(options, context);
-    finished = service
-      ? await rebuildOnline(service, areas, onProgress)
-      : await rebuildOffline(context, areas, onProgress);
-  } finally {
-    progress.stop();
-  }
-  const took = duration(context.clock.elapsedMs() - startedAtMs);
-  await print(context.stdout, options.json ? jsonLine(finished) : `${sentence(finished)} in ${took}\n`);
-}
-
-const sentence = ({ areas, applied }: FinishedRebuild): string =>
-  `rebuilt ${areas.join(', ')}: the log was applied again up to position ${applied}`;

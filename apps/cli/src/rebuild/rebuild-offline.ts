@@ -2,7 +2,7 @@ import { formatInstant } from '@laurel/calendar';
 import { rebuildStopped } from '@laurel/areas';
 import type { AreaName } from '@laurel/contracts';
 import { LogInUseError } from '@laurel/event-store';
-import { createClock, readEnvironment } from '@laurel/runtime';
+import { createClock, readEnvironment } from '@laurel/runtime/surroundings';
 import type { CommandContext } from '../command-context.ts';
 import { CommandError, InterruptedError } from '../command-error.ts';
 import { withDatabase } from '../offline/open-database.ts';

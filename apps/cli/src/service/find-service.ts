@@ -1,5 +1,5 @@
 import { isSendableKey } from '@laurel/client';
-import { dataFolders, localSocketPath, readEnvironment, type Environment } from '@laurel/runtime';
+import { dataFolders, localSocketPath, readEnvironment, type Environment } from '@laurel/runtime/surroundings';
 import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { plainText } from '../plain-text.ts';

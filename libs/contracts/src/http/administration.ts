@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AREAS } from '../message.ts';
+import { AREAS } from '../area-names.ts';
 import { instant } from './fields.ts';
 import { must, text } from './text.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AREAS } from '../message.ts';
+import { AREAS } from '../area-names.ts';
 import { achievement } from './achievement.ts';
 import { jsonNumber, uuid } from './fields.ts';
 import { leaderboardEntry } from './leaderboard.ts';

@@ -1,4 +1,4 @@
-import { nearName } from '@laurel/contracts';
+import { nearName } from '@laurel/contracts/near-name';
 import { VARIABLE_NAMES } from './environment-variables.ts';
 
 const PREFIX = /^laurel_/i;

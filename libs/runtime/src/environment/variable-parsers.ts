@@ -1,4 +1,4 @@
-import { parseInstant } from '@laurel/calendar';
+import { parseInstant } from '@laurel/calendar/instants';
 import type { Instant } from '@laurel/calendar';
 
 /** How the one clock of the process runs (specification, section 9). */

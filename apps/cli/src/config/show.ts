@@ -1,0 +1,24 @@
+import { formatDocument } from '@laurel/configuration';
+import type { PublishedConfigurationAnswer } from '@laurel/contracts';
+import type { CommandContext } from '../command-context.ts';
+import { plainText } from '../plain-text.ts';
+import type { ServiceOptions } from '../service/service-options.ts';
+import { plainJson } from '../terminal/plain-json.ts';
+import { print } from '../terminal/print.ts';
+import { ConfigService } from './config-service.ts';
+
+export interface ShowOptions extends ServiceOptions {
+  readonly json?: true;
+}
+
+export async function show(version: string, options: ShowOptions, context: CommandContext): Promise<void> {
+  const service = await ConfigService.connect(options, context);
+  const published = await service.version(version);
+  await print(context.stdout, options.json ? jsonOf(published) : yamlOf(published));
+}
+
+const jsonOf = ({ document }: PublishedConfigurationAnswer): string =>
+  `${plainJson(JSON.stringify(document, null, 2))}\n`;
+
+const yamlOf = ({ version, publishedAt, document }: PublishedConfigurationAnswer): string =>
+  `# version ${version}, published ${plainText(publishedAt)}\n${formatDocument(document)}`;

@@ -1,0 +1,37 @@
+import { decimalWarnings } from '@laurel/configuration';
+import type { ConfigurationDocument } from '@laurel/contracts';
+import type { CommandContext } from '../command-context.ts';
+import { plainText } from '../plain-text.ts';
+import { jsonLine } from '../terminal/plain-json.ts';
+import { print, printLines } from '../terminal/print.ts';
+import { problemLines, readConfigurationFile } from './configuration-file.ts';
+
+export interface ValidateOptions {
+  readonly json?: true;
+}
+
+export async function validate(file: string, options: ValidateOptions, context: CommandContext): Promise<void> {
+  const { document, problems = [] } = await readConfigurationFile(file);
+  const warnings = document ? decimalWarnings(document) : [];
+  if (options.json) await print(context.stdout, jsonLine({ problems, warnings }));
+  else {
+    for (const { path, message } of warnings) context.stderr.write(`warning: ${plainText(`${path} ${message}`)}\n`);
+    await printLines(
+      context.stdout,
+      document ? [`${plainText(file)} can be used: ${contentOf(document)}`] : problemLines(problems),
+    );
+  }
+  if (!document) context.setExitCode(1);
+}
+
+function contentOf({ metrics, streak, achievements, points, leaderboards }: ConfigurationDocument): string {
+  return [
+    counted(metrics.length, 'metric'),
+    streak === undefined ? 'no streaks' : `${streak.frequency} streaks`,
+    counted(achievements.length, 'achievement'),
+    counted(points.length, 'points system'),
+    counted(leaderboards.length, 'leaderboard'),
+  ].join(', ');
+}
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

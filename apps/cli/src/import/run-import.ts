@@ -1,0 +1,73 @@
+import type { CommandContext } from '../command-context.ts';
+import { CommandError } from '../command-error.ts';
+import { plainText } from '../plain-text.ts';
+import { connectService } from '../service/service-connection.ts';
+import type { ServiceOptions } from '../service/service-options.ts';
+import { print } from '../terminal/print.ts';
+import { showProgress } from '../terminal/progress.ts';
+import { batchesOf, type BadLine } from './batches.ts';
+import { openEventFile } from './event-lines.ts';
+import { notShownYet } from './finish-import.ts';
+import { ImportClient } from './import-client.ts';
+import { importEvents, type ImportCounts } from './import-events.ts';
+import { paceText } from './pace.ts';
+
+const RETRY_DELAY_MS = 1_000;
+
+/** Bad lines that are shown one by one. */
+const SHOWN = 20;
+
+export interface ImportOptions extends ServiceOptions {
+  readonly unboundedAwards?: true;
+}
+
+export async function runImport(path: string, options: ImportOptions, context: CommandContext): Promise<void> {
+  const file = await openEventFile(path);
+  const service = await connectService(options, context);
+  const client = new ImportClient(service);
+  const counts: ImportCounts = { sent: 0, recorded: 0, replayed: 0, refused: 0 };
+  const onBadLine = reporter(counts, context);
+  const progress = showProgress(context.stderr, context.clock);
+  const pace = paceText(context.clock);
+  try {
+    if (options.unboundedAwards) await client.openUnbounded();
+    await importEvents(
+      {
+        batches: batchesOf(file.lines, onBadLine),
+        send: (body) => client.send(body),
+        onBadLine,
+        onProgress: () => progress.update(file.share(), pace(counts, file.share())),
+        pause: () => service.pause(RETRY_DELAY_MS),
+      },
+      counts,
+    );
+    const pending = await client.finish();
+    if (pending.length > 0) context.stderr.write(notShownYet(pending));
+  } catch (error) {
+    throw error instanceof CommandError ? brokenOff(error, counts) : error;
+  } finally {
+    progress.stop();
+  }
+  await summarise(counts, context);
+}
+
+function brokenOff({ exitCode, message }: CommandError, { sent }: ImportCounts): CommandError {
+  const reason = message === '' ? 'the import was stopped' : message;
+  return new CommandError(
+    exitCode,
+    `${reason}\n${sent} lines had been sent. Run the same import again: lines with an idempotencyKey are never counted twice.`,
+  );
+}
+
+function reporter(counts: ImportCounts, { stderr }: CommandContext): (line: BadLine) => void {
+  return ({ number, error }) => {
+    counts.refused++;
+    if (counts.refused <= SHOWN) stderr.write(`line ${number}: ${plainText(error)}\n`);
+    else if (counts.refused === SHOWN + 1) stderr.write('more lines were refused; they are counted below\n');
+  };
+}
+
+async function summarise({ recorded, replayed, refused }: ImportCounts, context: CommandContext): Promise<void> {
+  await print(context.stdout, `${recorded} recorded, ${replayed} already known, ${refused} refused\n`);
+  if (refused > 0) context.setExitCode(1);
+}
