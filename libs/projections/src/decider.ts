@@ -91,8 +91,12 @@ export class Decider {
   async #decideInTurn(batch: Batch, task: EngineTask, rows: number): Promise<Outcome | null> {
     const refusal = 'userId' in task.intent ? this.#parts.quarantine.refusalOf(task.intent) : null;
     if (refusal !== null) return this.#replayWithoutState(batch, task) ?? refusal;
-    if (batch.weight <= rows && !isHeld(batch, task) && (await this.#settleBefore(batch, task, rows)))
-      return this.#decideOne(batch, task, rows);
+    const mayFollow = batch.weight <= rows && !isHeld(batch, task) && isLoaded(batch, task);
+    if (mayFollow && (await this.#settleBefore(batch, task, rows))) {
+      const outcome = await this.#decideOne(batch, task, rows);
+      if ('userId' in task.intent) this.#parts.quarantine.release(userKey(task.intent));
+      return outcome;
+    }
     hold(batch, task);
     return null;
   }
@@ -298,7 +302,8 @@ export class Decider {
     const due: string[] = [];
     for (const userId of account.importOpen ? [] : userIds) {
       const user = { account: name, userId };
-      if (quarantine.holds(user) || batch.held.has(userKey(user))) continue;
+      const left = quarantine.holds(user) || batch.documentOf(userKey(user)) === undefined;
+      if (left || batch.held.has(userKey(user))) continue;
       for (let bound; batch.weight <= rows && (bound = this.#pieceBound(batch, account, user, at, rows)) !== null;)
         await this.#sweepPiece(batch, account, user, bound, at);
       if (batch.weight > rows) break;
@@ -450,6 +455,10 @@ const SHARE_TO_SETTLE = 1 / 2;
 /** A sweep waits for nobody: whom it leaves out stays due. */
 const isHeld = ({ held }: Batch, { intent, submission }: EngineTask): boolean =>
   held.size > 0 && 'userId' in intent && (held.has(submission) || held.has(userKey(intent)));
+
+/** Not so for a user who was held when the documents were loaded, and is not any more: the next batch loads theirs. */
+const isLoaded = (batch: Batch, { intent }: EngineTask): boolean =>
+  !('userId' in intent) || batch.documentOf(userKey(intent)) !== undefined;
 
 /** What comes behind it, of its user or of its submission, must not overtake it. */
 function hold({ held }: Batch, { intent, submission }: EngineTask): void {

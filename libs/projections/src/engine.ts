@@ -282,7 +282,8 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
 
   /** A row that the database cannot read is no state of an area: nothing says whose it is but the task that asks for it. */
   refusalOf({ intent, eventId }: EngineTask, error: unknown): Refused {
-    if (error instanceof StoreUnavailableError) return refused('unavailable', null);
+    const cause = error instanceof LoadError ? error.cause : error;
+    if (cause instanceof StoreUnavailableError) return refused('unavailable', null);
     const [user, ...others] = usersOf(intent);
     if (user === undefined || others.length > 0) return refused('rejected', eventId);
     this.#quarantine.hold(user, error instanceof LoadError ? 'leaderboards' : null, error);

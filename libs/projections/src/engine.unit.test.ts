@@ -1,13 +1,15 @@
 import { jest } from '@jest/globals';
-import type {
-  AreaName,
-  Clock,
-  Command,
-  Configuration,
-  ConfigurationHistory,
-  DamagedState,
-  Outcome,
-  Refused,
+import {
+  StoreUnavailableError,
+  type AreaName,
+  type Clock,
+  type Command,
+  type Configuration,
+  type ConfigurationHistory,
+  type DamagedState,
+  type Outcome,
+  type Refused,
+  type RunKey,
 } from '@laurel/contracts';
 import { FencedError } from '@laurel/event-store';
 import { MemoryBatchStore, TallyBoards, tallyArea, type Trap } from '@laurel/testing';
@@ -518,6 +520,21 @@ describe('a damaged state', () => {
     expect(engine.status()).toMatchObject({ damagedUsers: 0, damaged: [] });
   });
 
+  it('is read by the next batch if its ten seconds end while one is decided', async () => {
+    const { engine, store } = await damaged();
+    await one(engine, add('ada'));
+    elapsed += HELD_MS - 1;
+    const find = store.findKeys.bind(store);
+    store.findKeys = (keys) => {
+      elapsed += 1;
+      return find(keys);
+    };
+    const before = elapsed;
+    expect(await one(engine, add('ada', 'fresh'))).toMatchObject({ reason: 'damaged', damage: DAMAGE });
+    expect(elapsed - before).toBeLessThanOrEqual(2);
+    expect(engine.status().damaged).toMatchObject([DAMAGE]);
+  });
+
   it('does not turn a replay into a refusal', async () => {
     const { engine, store } = await damaged();
     const original = store.records.find(({ fact }) => 'userId' in fact && fact.userId === 'ada');
@@ -613,6 +630,30 @@ describe('a damaged state', () => {
     const tries = asked;
     expect(await one(engine, add('ada'))).toMatchObject({ reason: 'damaged' });
     expect(asked).toBe(tries);
+  });
+
+  it('is forgotten once a board that could not be read is read', async () => {
+    const { engine, boards } = await started();
+    await one(engine, add('ada'));
+    const open = boards.openLayer.bind(boards);
+    boards.openLayer = (below) => Object.assign(open(below), { missing: () => [{} as RunKey] });
+    boards.load = () => Promise.reject(new Error('missing chunk number 0 for toast value 17'));
+    const damage = { ...DAMAGE, area: 'leaderboards' };
+    expect(await one(engine, add('ada'))).toMatchObject({ kind: 'refused', reason: 'damaged', damage });
+    boards.load = () => Promise.resolve();
+    elapsed += HELD_MS;
+    expect((await one(engine, add('ada'))).kind).toBe('recorded');
+    expect(engine.status()).toMatchObject({ damagedUsers: 0, damaged: [] });
+  });
+
+  it('is not what a board says that the store was away for', async () => {
+    const { engine, boards } = await started();
+    await one(engine, add('ada'));
+    const open = boards.openLayer.bind(boards);
+    boards.openLayer = (below) => Object.assign(open(below), { missing: () => [{} as RunKey] });
+    boards.load = () => Promise.reject(new StoreUnavailableError('the database cannot be reached'));
+    expect(await one(engine, add('ada'))).toMatchObject({ kind: 'refused', reason: 'unavailable' });
+    expect(engine.status()).toMatchObject({ damagedUsers: 0 });
   });
 
   it('is remembered of a thousand users at most', async () => {

@@ -63,7 +63,7 @@ export class Quarantine {
     return { kind: 'refused', reason: 'damaged', eventId: null, retryAfterMs, damage: entry.damage };
   }
 
-  /** The user's state was read. */
+  /** What is stored of the user was read, or worked with. */
   release(user: string): void {
     if (this.#entries.size > 0) this.#entries.delete(user);
   }
