@@ -1,5 +1,8 @@
-import { HTTP_SUITE_CONFIGURATION, describeHttpSuite } from '@laurel/testing';
+import { HTTP_SUITE_CONFIGURATION, describeHttpSuite, monitoredSeries } from '@laurel/testing';
 import { eventually, startTestTopology, type Topology } from '@laurel/testing/distributed';
+
+/** Of `every process`, only those that take events have these. */
+const GATEWAY_SERIES: ReadonlySet<string> = new Set(['laurel_events_total', 'laurel_waiting']);
 
 let topology: Topology;
 let running: Topology | null = null;
@@ -56,6 +59,23 @@ describe('each process', () => {
       );
     };
     await eventually(topology, 'the numbers fit', fits, 10_000, () => parts);
+  });
+
+  it('has the series that the rules and the dashboard ask for', async () => {
+    const asked = await monitoredSeries();
+    const present = new Set<string>();
+    const everywhere = [...(asked.get('every process') ?? [])].filter(
+      (name) => name.startsWith('laurel_') && !GATEWAY_SERIES.has(name),
+    );
+    for (const process of topology.processes) {
+      const names = new Set((await process.metrics()).keys());
+      const missing = everywhere.filter((name) => !names.has(name));
+      expect({ process: process.name, missing }).toEqual({ process: process.name, missing: [] });
+      for (const name of names) present.add(name);
+    }
+    const names = [...GATEWAY_SERIES, ...(asked.get('distributed') ?? [])];
+    expect(names.length).toBeGreaterThan(8);
+    expect(names.filter((name) => !present.has(name))).toEqual([]);
   });
 
   it('stops in good order when it is asked to', async () => {

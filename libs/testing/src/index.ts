@@ -10,6 +10,7 @@ export { MemoryBatchStore, type Fault } from './memory-batch-store.ts';
 export { MemoryRebuildStore } from './memory-rebuild-store.ts';
 export * from './http-suite/index.ts';
 export { systemClock } from './system-clock.ts';
+export { MONITORING, monitoredSeries, type MonitoredPart } from './monitoring.ts';
 export { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 export * from './trophy/index.ts';
 export { TallyBoards, tallyArea, type Tally, type Trap } from './tally-areas.ts';

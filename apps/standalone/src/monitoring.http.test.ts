@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MONITORING, monitoredSeries, openTestDatabase, type TestDatabase } from '@laurel/testing';
+import { serveInProcess, type Served } from './testing/serve-in-process.ts';
+
+const CONFIGURATION = 'version: 1\nmetrics: [{ key: runs, name: Runs }]';
+
+const isInstalled = (program: string) => spawnSync(program, ['--version']).status === 0;
+/** Both are in Debian's package `prometheus`. */
+const itWithPromtool = isInstalled('promtool') ? it : it.skip;
+const itWithPrometheus = isInstalled('prometheus') ? it : it.skip;
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+describe('the monitoring of a standalone service', () => {
+  let database: TestDatabase;
+  let served: Served;
+
+  beforeAll(async () => {
+    database = await openTestDatabase([]);
+    served = await serveInProcess(database.connection, CONFIGURATION);
+    const response = await fetch(`${served.baseUrl}/v1/metrics/runs/event`, {
+      method: 'POST',
+      headers: { 'x-api-key': served.apiKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ user: { id: 'ada' }, value: 1 }),
+    });
+    expect(response.status).toBe(201);
+  });
+  afterAll(async () => {
+    await served.close();
+    await database.close();
+  });
+
+  it('asks only for series that the service has', async () => {
+    const text = await (await fetch(`${served.baseUrl}/metrics`)).text();
+    const present = new Set(text.split('\n').map((line) => /^\w+/.exec(line)?.[0]));
+    const asked = await monitoredSeries();
+    const names = [...(asked.get('every process') ?? []), ...(asked.get('standalone') ?? [])];
+    expect(names.length).toBeGreaterThan(15);
+    expect(names.filter((name) => !present.has(name))).toEqual([]);
+  });
+
+  it('shows every series of the service itself', async () => {
+    const text = await (await fetch(`${served.baseUrl}/metrics`)).text();
+    const asked = [...(await monitoredSeries()).values()].flatMap((names) => [...names]);
+    const isAsked = (name: string) => asked.some((one) => one.replace(/_(?:bucket|sum|count)$/, '') === name);
+    const own = [...text.matchAll(/^# TYPE (laurel_\w+) /gm)].map(([, name = '']) => name);
+    expect(own.filter((name) => !isAsked(name))).toEqual([]);
+  });
+
+  itWithPromtool('has rules and settings that Prometheus takes', () => {
+    for (const args of [
+      ['check', 'rules', 'rules.yml'],
+      ['check', 'config', 'prometheus.yml'],
+    ]) {
+      const { status, stdout, stderr } = spawnSync('promtool', args, { cwd: MONITORING, encoding: 'utf8' });
+      expect({ status, said: `${stdout}${stderr}` }).toEqual({ status: 0, said: expect.stringContaining('SUCCESS') });
+    }
+  });
+
+  itWithPrometheus('is read by a real Prometheus', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'laurel-prometheus-'));
+    const port = await freePort();
+    const target = new URL(served.baseUrl).host;
+    const settings = `{ global: { scrape_interval: 1s, evaluation_interval: 1s }, rule_files: ['${MONITORING}/rules.yml'],
+      scrape_configs: [{ job_name: laurel, static_configs: [{ targets: ['${target}'] }] }] }`;
+    await writeFile(join(folder, 'prometheus.yml'), settings);
+    const prometheus = startPrometheus(folder, port);
+    try {
+      const url = `http://127.0.0.1:${port}/api/v1`;
+      const recorded = 'laurel_events_total{outcome="recorded",job="laurel"}';
+      expect(await eventually(() => valueOf(url, recorded))).toBe('1');
+      expect(await valueOf(url, 'up{job="laurel"}')).toBe('1');
+      const { data } = (await (await fetch(`${url}/rules`)).json()) as {
+        readonly data: { readonly groups: readonly { readonly rules: readonly { readonly lastError?: string }[] }[] };
+      };
+      expect(data.groups.flatMap(({ rules }) => rules.flatMap(({ lastError }) => lastError ?? []))).toEqual([]);
+    } finally {
+      prometheus.kill('SIGKILL');
+      await once(prometheus, 'exit');
+      await rm(folder, { recursive: true });
+    }
+  });
+});
+
+function startPrometheus(folder: string, port: number): ChildProcess {
+  const args = [`--config.file=${folder}/prometheus.yml`, `--storage.tsdb.path=${folder}/data`];
+  return spawn('prometheus', [...args, `--web.listen-address=127.0.0.1:${port}`], { stdio: 'ignore' });
+}
+
+/** The one value of a query; null while Prometheus does not answer, or has none. */
+async function valueOf(url: string, query: string): Promise<string | null> {
+  const response = await fetch(`${url}/query?query=${encodeURIComponent(query)}`).catch(() => null);
+  if (response === null || !response.ok) return null;
+  const { data } = (await response.json()) as {
+    readonly data: { readonly result: readonly { readonly value: readonly [number, string] }[] };
+  };
+  return data.result[0]?.value[1] ?? null;
+}
+
+async function eventually(look: () => Promise<string | null>): Promise<string | null> {
+  for (let tries = 0; tries < 150; tries++) {
+    const found = await look();
+    if (found !== null) return found;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  return null;
+}
