@@ -95,9 +95,12 @@ export interface DamagedState {
 export const repairCommand = ({ area }: Pick<DamagedState, 'area'>): string =>
   area === null ? 'laurel rebuild' : `laurel rebuild ${area}`;
 
+/** What of a user is damaged, for people. */
+export const damagedPart = ({ area }: Pick<DamagedState, 'area'>): string => (area === null ? 'row' : `${area} state`);
+
 /** Names user, account, area and the command that repairs it. */
 export const describeDamage = (damage: DamagedState): string =>
-  `The stored ${damage.area ?? 'row'} state of user ${JSON.stringify(damage.userId)} of account ${damage.account} is damaged; run: ${repairCommand(damage)}`;
+  `The stored ${damagedPart(damage)} of user ${JSON.stringify(damage.userId)} of account ${damage.account} is damaged; run: ${repairCommand(damage)}`;
 
 /** What the answer to an event repeats of its request. */
 export interface AnsweredRequest {

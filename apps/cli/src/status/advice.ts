@@ -1,4 +1,4 @@
-import type { ServiceStatus } from '@laurel/contracts';
+import { damagedPart, type ServiceStatus } from '@laurel/contracts';
 import { plainText } from '../plain-text.ts';
 
 /** Commands that wait so long without any being answered mean that something is stuck. */
@@ -67,9 +67,9 @@ export function damageAdvice({ damaged = [], damagedUsers = 0 }: ServiceStatus):
   return [
     ...damaged.map(
       ({ account, userId, area, reason, repair }) =>
-        `The stored ${area ?? 'row'} state of user ${plainText(JSON.stringify(userId))} of account ${plainText(account)} is damaged (${plainText(reason)}); run: ${plainText(repair)}`,
+        `The stored ${damagedPart({ area })} of user ${plainText(JSON.stringify(userId))} of account ${plainText(account)} is damaged (${plainText(reason)}); run: ${plainText(repair)}`,
     ),
-    ...(more > 0 ? [`${more} more users are damaged.`] : []),
+    ...(more > 0 ? [`Damaged users that are not listed: ${more}.`] : []),
   ];
 }
 

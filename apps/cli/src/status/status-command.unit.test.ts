@@ -115,13 +115,17 @@ describe('laurel status', () => {
 
   it('names the users of whom the stored state is damaged, and the command that repairs it', async () => {
     const one = { account: 'default', userId: 'ada\u001b[2J', area: 'points', reason: 'v is 99' } as const;
-    const damaged = [{ ...one, repair: 'laurel rebuild points' }];
+    const row = { ...one, userId: 'bob', area: null, reason: 'missing chunk', repair: 'laurel rebuild' };
+    const damaged = [{ ...one, repair: 'laurel rebuild points' }, row];
     const { exitCode, stdout } = await status({ ...STATUS, damagedUsers: 3, damaged });
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(
       /points state of user "ada.*" of account default is damaged \(v is 99\); run: laurel rebuild points$/m,
     );
-    expect(stdout).toMatch(/^2 more users are damaged\.$/m);
+    expect(stdout).toMatch(
+      /^The stored row of user "bob" of account default is damaged \(missing chunk\); run: laurel rebuild$/m,
+    );
+    expect(stdout).toMatch(/^Damaged users that are not listed: 1\.$/m);
     expect(stdout).toMatch(HARMLESS);
   });
 
