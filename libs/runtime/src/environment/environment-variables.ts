@@ -97,7 +97,7 @@ export const ENVIRONMENT_VARIABLES = {
     parse: parseText,
     fallback: null,
     readBy: ['standalone', 'ingestion-gateway', 'command line'],
-    shownDefault: 'none: the version in force, or the demo',
+    shownDefault: 'none: the version in force; the demo in a new embedded database',
     about: 'the configuration file; give every ingestion gateway the same one',
   }),
   dataDir: variable({
