@@ -1,0 +1,109 @@
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const COMMAND = fileURLToPath(new URL('./ensure-built.mjs', import.meta.url));
+
+/** Stands for tsc: writes down that it ran, and what it would build; fails if there is a file `broken`. */
+const COMPILER = `
+const { appendFileSync, existsSync, mkdirSync, writeFileSync } = require('node:fs');
+appendFileSync('runs', process.argv.slice(2).join(' ') + '\\n');
+if (existsSync('broken')) process.exit(2);
+mkdirSync('libs/points/dist', { recursive: true });
+writeFileSync('libs/points/dist/index.js', '');
+mkdirSync('apps/cli/dist', { recursive: true });
+if (existsSync('libs/points/src/more.ts')) writeFileSync('libs/points/dist/more.js', '');
+`;
+
+describe('ensure-built', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'ensure-built-'));
+    write('node_modules/typescript/bin/tsc', COMPILER);
+    for (const path of INPUTS) write(path, '{}');
+    build();
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  function write(path: string, text: string): void {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  const build = () => spawnSync(process.execPath, [COMMAND], { cwd: folder, encoding: 'utf8' });
+  const runs = (): number => readFileSync(join(folder, 'runs'), 'utf8').split('\n').length - 1;
+
+  it('builds at first, and not again while nothing changes', () => {
+    expect(runs()).toBe(1);
+    expect(build()).toMatchObject({ status: 0, stdout: '', stderr: '' });
+    expect(runs()).toBe(1);
+  });
+
+  it.each([
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+    'tsconfig.base.json',
+    'libs/points/package.json',
+    'libs/points/tsconfig.json',
+    'libs/points/src/index.ts',
+    'apps/cli/tsconfig.json',
+  ])('builds after a change of %s', (path) => {
+    appendFileSync(join(folder, path), ' ');
+    const { status, stdout, stderr } = build();
+    expect([status, stdout]).toEqual([0, '']);
+    expect(stderr).toMatch(/^Building \.\.\.\nBuilt in \d+ s\.\n$/);
+    expect(runs()).toBe(2);
+  });
+
+  it('builds when a source was added or removed', () => {
+    write('libs/points/src/more.ts', '');
+    build();
+    rmSync(join(folder, 'libs/points/src/more.ts'));
+    build();
+    expect(runs()).toBe(3);
+  });
+
+  it('builds when something built is missing, and takes from tsc the record that it is there', () => {
+    write('libs/points/tsconfig.tsbuildinfo', '{}');
+    rmSync(join(folder, 'libs/points/dist'), { recursive: true });
+    build();
+    expect(runs()).toBe(2);
+    expect(existsSync(join(folder, 'libs/points/dist/index.js'))).toBe(true);
+    expect(existsSync(join(folder, 'libs/points/tsconfig.tsbuildinfo'))).toBe(false);
+  });
+
+  it('builds when one file of those built is missing', () => {
+    rmSync(join(folder, 'libs/points/dist/index.js'));
+    build();
+    expect(runs()).toBe(2);
+  });
+
+  it('builds when the record of the last build was cut off', () => {
+    write('node_modules/.cache/laurel/built', '{"from":"c89');
+    expect(build().status).toBe(0);
+    expect(runs()).toBe(2);
+  });
+
+  it('builds nothing for a test, which is not part of a build', () => {
+    write('libs/points/src/index.unit.test.ts', '');
+    build();
+    expect(runs()).toBe(1);
+  });
+
+  it('ends with the code of a build that failed, and tries again', () => {
+    write('broken', '');
+    appendFileSync(join(folder, 'libs/points/src/index.ts'), ' ');
+    expect(build().status).toBe(2);
+    rmSync(join(folder, 'broken'));
+    expect(build().status).toBe(0);
+    expect(runs()).toBe(3);
+  });
+});
+
+const INPUTS = [
+  ...['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.base.json'],
+  ...['libs/points/package.json', 'libs/points/tsconfig.json', 'libs/points/src/index.ts'],
+  'apps/cli/tsconfig.json',
+];
