@@ -356,6 +356,23 @@ describe('an import', () => {
     await restarted.engine.submit([{ ...add('ada', 'k'), occurredAt: AT }]);
     expect(await restarted.engine.finishImport('default')).toEqual({ closed: false });
   });
+
+  it('is still closed after a restart', async () => {
+    const { engine, store } = await started();
+    await engine.submit([{ ...add('ada'), occurredAt: AT }]);
+    await engine.finishImport('default');
+    await engine.close();
+    const { engine: restarted } = await started({ store });
+    expect(restarted.importOpen('default')).toBe(false);
+  });
+
+  it('is restored without the sweeps of the account being read', async () => {
+    const { engine, store } = await started();
+    await engine.close();
+    const read = jest.spyOn(store, 'readAccountFacts');
+    await started({ store });
+    expect(read.mock.calls).toEqual([['default', ['ConfigurationPublished', 'ImportOpened', 'ImportClosed']]]);
+  });
 });
 
 describe('a rebuild that takes over', () => {
