@@ -184,6 +184,19 @@ describe('the error table of the event route', () => {
     expect((await send({ url: BATCH, body })).json.results).toEqual([{ index: 0, status: 404, error }]);
   });
 
+  it('looks for the nearest metric of a hundred items of a batch, and no more', async () => {
+    const body = Array.from({ length: 150 }, () => ({ metric: 'comits', user: { id: 'u' }, value: 1 }));
+    const { results } = (await send({ url: BATCH, body })).json as { results: { error: string }[] };
+    expect(results.filter(({ error }) => error.includes('did you mean'))).toHaveLength(100);
+    expect(results.at(-1)?.error).toBe("There is no metric 'comits'.");
+  });
+
+  it('names the unknown achievement and the nearest one', async () => {
+    const url = '/v1/achievements/firts/complete';
+    const { json } = await refusedWith('unknown_achievement', 404, { url, body: { user: { id: 'u' } } });
+    expect(json.error).toBe("There is no achievement 'firts' (did you mean 'first'?).");
+  });
+
   it('answers 422 with every problem, not only the first', async () => {
     const body = { user: { id: '', tz: 'Nowhere/Land', attributes: { a: 1 } }, value: 'x', attributes: { b: null } };
     const { json } = await refusedWith('invalid_request', 422, { body, headers: { 'idempotency-key': '' } });
