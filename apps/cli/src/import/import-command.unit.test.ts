@@ -51,9 +51,11 @@ describe('laurel import', () => {
   });
 
   it('says what still does not show it when it has waited long enough', async () => {
+    const pending = ok({ closed: true, pending: ['points', 'leaderboards'] });
+    const shown = ok({ closed: false });
     const service = await serve({
       [BATCH]: results(201, 201),
-      [FINISH]: ok({ closed: true, pending: ['points', 'leaderboards'] }),
+      [FINISH]: [...Array.from({ length: 60 }, () => pending), shown],
     });
     const { exitCode, stderr } = await runCommand(['import', file], { variables: service.variables });
     expect(exitCode).toBe(0);
