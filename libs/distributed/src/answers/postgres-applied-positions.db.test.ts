@@ -58,4 +58,31 @@ describe('the positions of the services of a user', () => {
     expect(found.map(({ positions }) => positions[0])).toEqual([100, 9_000_000_000, 100]);
     expect(queries).toBe(1);
   });
+
+  it('are read by one query at a time: who asks meanwhile shares the next one', async () => {
+    let [running, most] = [0, 0];
+    const started: number[][] = [];
+    const applied = new PostgresAppliedPositions({
+      query: async <R extends object>(_name: string, _text: string, [partitions]: readonly unknown[]) => {
+        started.push(partitions as number[]);
+        most = Math.max(most, ++running);
+        await new Promise((resolve) => setImmediate(resolve));
+        running--;
+        return [] as R[];
+      },
+    });
+    const first = applied.read(1);
+    await new Promise((resolve) => process.nextTick(resolve));
+    await Promise.all([first, applied.read(2), applied.read(3)]);
+    expect([started, most]).toEqual([[[1], [2, 3]], 1]);
+  });
+
+  it('are read again after a query that failed', async () => {
+    const sql = { query: (): Promise<never> => Promise.reject(new Error('away')) };
+    const applied = new PostgresAppliedPositions(sql);
+    await expect(applied.read(0)).rejects.toThrow('away');
+    await expect(applied.read(0)).rejects.toThrow('away');
+    Object.assign(sql, { query: () => Promise.resolve([{ place: 0, partition: 0, position: '7', sent: {} }]) });
+    expect((await applied.read(0)).positions).toEqual([7, 0, 0]);
+  });
 });

@@ -52,4 +52,12 @@ describe('a gateway whose log is in EventStoreDB', () => {
     health.register('log', () => logHealth(endless, systemClock));
     expect(await health.report()).toMatchObject({ ok: true, components: { log: { detail: { head: null } } } });
   });
+
+  it('tells where the log ends, and fails if that cannot be asked', async () => {
+    const answering = { checkAccess: () => Promise.resolve(), head: () => Promise.resolve(42) };
+    expect(await logHealth(answering, systemClock)).toEqual({ ok: true, detail: { head: 42 } });
+    const away = () => Promise.reject(new Error('away'));
+    await expect(logHealth({ ...answering, head: away }, systemClock)).rejects.toThrow('away');
+    await expect(logHealth({ ...answering, checkAccess: away }, systemClock)).rejects.toThrow('away');
+  });
 });

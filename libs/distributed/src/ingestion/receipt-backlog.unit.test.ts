@@ -1,5 +1,12 @@
 import { ManualClock } from '@laurel/testing';
-import { MOST_UNAPPLIED, ReceiptBacklog } from './receipt-backlog.ts';
+import { MOST_UNAPPLIED, ReceiptBacklog, type Admission } from './receipt-backlog.ts';
+
+/** What a batch was told by now; a batch that waits must not keep the test waiting. */
+const toldBy = async (admission: Promise<Admission | null>): Promise<'admitted' | 'turned away' | 'waits'> => {
+  const turn = new Promise<'waits'>((resolve) => setImmediate(() => resolve('waits')));
+  const told = admission.then((found) => (found === null ? ('turned away' as const) : ('admitted' as const)));
+  return Promise.race([told, turn]);
+};
 
 /** A backlog before services that have applied the log up to `applied`. */
 function open() {
@@ -51,7 +58,7 @@ describe('the backlog of receipts', () => {
     (await backlog.admit(batch(1, MOST_UNAPPLIED.bytes)))?.settle(1);
     const next = backlog.admit(batch(1, 1));
     await clock.advance(11_000);
-    expect(await next).toBeNull();
+    expect(await toldBy(next)).toBe('turned away');
   });
 
   it('turns a batch away that finds no room within the limit, and keeps the order of those that wait', async () => {
@@ -64,25 +71,41 @@ describe('the backlog of receipts', () => {
     await clock.advance(2_000);
     services.applied = 1;
     await clock.advance(1_000);
-    await Promise.all([first, second]);
     expect(order).toEqual(['no first', 'second']);
+    await Promise.all([first, second]);
+  });
+
+  it('lets no small batch overtake a large one that waits', async () => {
+    const { backlog, clock, services } = open();
+    (await backlog.admit(batch(100)))?.settle(1);
+    (await backlog.admit(batch(MOST - 100)))?.settle(2);
+    const [large, small] = [backlog.admit(batch(500)), backlog.admit(batch(50))];
+    await clock.advance(0);
+    services.applied = 1;
+    await clock.advance(1_000);
+    expect([await toldBy(large), await toldBy(small)]).toEqual(['waits', 'waits']);
+    services.applied = 2;
+    await clock.advance(1_000);
+    expect([await toldBy(large), await toldBy(small)]).toEqual(['admitted', 'admitted']);
   });
 
   it('admits a batch that is larger than the bounds alone', async () => {
     const { backlog, clock, services } = open();
-    (await backlog.admit(batch(2 * MOST)))?.settle(1);
+    const first = backlog.admit(batch(2 * MOST));
+    expect(await toldBy(first)).toBe('admitted');
+    (await first)?.settle(1);
     const next = backlog.admit(batch(2 * MOST));
     await clock.advance(1_000);
     services.applied = 1;
     await clock.advance(1_000);
-    expect(await next).not.toBeNull();
+    expect(await toldBy(next)).toBe('admitted');
   });
 
   it('has the room of a batch again of which nothing was recorded', async () => {
     const { backlog } = open();
     (await backlog.admit(batch(MOST)))?.settle(null);
     expect(backlog.records).toBe(0);
-    expect(await backlog.admit(batch(MOST))).not.toBeNull();
+    expect(await toldBy(backlog.admit(batch(MOST)))).toBe('admitted');
   });
 
   it('counts a batch that is still being recorded, and goes on while the position cannot be read', async () => {
@@ -98,6 +121,6 @@ describe('the backlog of receipts', () => {
     expect(backlog.records).toBe(MOST);
     recording?.settle(40);
     await clock.advance(1_000);
-    expect(await next).not.toBeNull();
+    expect(await toldBy(next)).toBe('admitted');
   });
 });

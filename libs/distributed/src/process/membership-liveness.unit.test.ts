@@ -8,18 +8,20 @@ describe('the liveness of a member of a group', () => {
   let isMember: boolean;
   let brokerAnswers: boolean;
   let asked: number;
+  let answer: () => Promise<void>;
   let liveness: MembershipLiveness;
 
   beforeEach(() => {
     clock = new ManualClock();
     [isMember, brokerAnswers, asked] = [true, true, 0];
+    answer = () => (brokerAnswers ? Promise.resolve() : Promise.reject(new Error('no broker')));
     liveness = new MembershipLiveness({
       clock,
       group: 'g',
       isMember: () => isMember,
       askCoordinator: () => {
         asked++;
-        return brokerAnswers ? Promise.resolve() : Promise.reject(new Error('no broker'));
+        return answer();
       },
     });
     liveness.start();
@@ -102,10 +104,32 @@ describe('the liveness of a member of a group', () => {
     expect(frozen.restartReason).not.toBeNull();
   });
 
-  it('is not watched any more once it was stopped, also while the broker is asked', async () => {
+  it('does not count a look during which it became a member', async () => {
+    isMember = false;
+    await clock.advance(4 * MINUTE_MS);
+    answer = () => {
+      isMember = true;
+      return Promise.resolve();
+    };
+    await clock.advance(10_000);
+    expect(liveness.memberlessSeconds).toBe(0);
+  });
+
+  it('is not watched any more once it was stopped', async () => {
     isMember = false;
     await clock.advance(11_000);
     liveness.stop();
     expect(clock.timers).toBe(0);
+  });
+
+  it('is not watched any more if it was stopped while the broker was asked', async () => {
+    isMember = false;
+    let answered = (): void => undefined;
+    answer = () => new Promise((resolve) => (answered = resolve));
+    await clock.advance(11_000);
+    liveness.stop();
+    answered();
+    await clock.advance(MINUTE_MS);
+    expect([asked, clock.timers]).toEqual([1, 0]);
   });
 });
