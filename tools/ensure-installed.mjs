@@ -10,8 +10,13 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 const modifiedAt = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 if (modifiedAt('node_modules/.package-lock.json') < modifiedAt('package-lock.json')) {
-  console.log('Installing packages (npm ci), about half a minute ...');
+  // On the standard error: the output of a command line goes into files.
+  console.error('Installing packages (npm ci), about half a minute ...');
+  const startedAt = performance.now();
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  const { status } = spawnSync(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { stdio: 'inherit' });
+  const { status } = spawnSync(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    stdio: ['inherit', 2, 2],
+  });
   if (status !== 0) process.exit(status ?? 1);
+  console.error(`Installed in ${Math.round((performance.now() - startedAt) / 1_000)} s.`);
 }

@@ -1,0 +1,10 @@
+// Recommends the active LTS of Node on an older one. Plain JavaScript without dependencies: it runs before anything is installed.
+const RECOMMENDED = 26;
+/** Releases past their end of life. */
+const ENDED = [20];
+
+const major = Number(process.versions.node.split('.')[0]);
+if (major < RECOMMENDED) {
+  const ended = ENDED.includes(major) ? `Node ${major} is past its end of life. ` : '';
+  console.error(`${ended}Laurel recommends Node ${RECOMMENDED}; this is ${process.versions.node}.`);
+}
