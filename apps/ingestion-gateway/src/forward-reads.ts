@@ -37,13 +37,13 @@ export const forwardReads =
 async function forward(
   pool: Pool,
   prefix: string,
-  { raw }: FastifyRequest,
+  { raw, id }: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { statusCode, headers, body } = await ask(pool, {
     method: raw.method as 'GET' | 'HEAD',
     path: `${prefix}${raw.url ?? ''}`,
-    headers: endToEnd(raw.headers),
+    headers: { ...endToEnd(raw.headers), 'x-request-id': id },
   });
   return reply.code(statusCode).headers(endToEnd(headers)).send(body);
 }

@@ -26,7 +26,7 @@ async function start(frame: ProcessFrame): Promise<void> {
   const gateway = await openIngestionGateway(frame, ACCOUNT, () => heldBackAnswer(held.present));
   const { intake, publisher, configurationFiles: files, operations, users, achievements, configuration } = gateway;
   port?.starting('publishing the configuration');
-  held = await startConfiguration(ACCOUNT, { engine: publisher, files, file, demo: false });
+  held = await startConfiguration(ACCOUNT, { engine: publisher, files, file, demo: false, logger });
   reportHeldFile(held, health, logger);
   const keys = await openFollowedKeys(gateway.keys, ACCOUNT, environment.apiKey, clock, (err) =>
     logger.warn({ err }, 'API keys could not be read'),
@@ -52,6 +52,7 @@ async function start(frame: ProcessFrame): Promise<void> {
       configurations: new LiveConfigurations(publisher, files),
       keys: keys.ring,
       clock,
+      logger,
     }),
     DocumentsModule.register(),
   ];

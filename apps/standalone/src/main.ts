@@ -86,7 +86,7 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
   port.starting('publishing the configuration');
   const { engine, configurationFiles: files } = service;
   const demo = environment.databaseUrl === null;
-  const held = await startConfiguration(ACCOUNT, { engine, files, file, demo });
+  const held = await startConfiguration(ACCOUNT, { engine, files, file, demo, logger });
   reportHeldFile(held, health, logger);
 
   if (environment.databaseUrl !== null)

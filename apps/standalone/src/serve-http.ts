@@ -56,6 +56,7 @@ export function serveHttp(
       configurations: new LiveConfigurations(engine, service.configurationFiles),
       keys: keys.ring,
       clock,
+      logger,
     }),
     DocumentsModule.register(),
   ];

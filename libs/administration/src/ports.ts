@@ -10,6 +10,7 @@ import type {
   RebuildAnswer,
   ServiceStatus,
 } from '@laurel/contracts';
+import type { Logger } from '@laurel/runtime';
 
 /** What the doors of administration stand in front of. */
 export interface AdministrationPorts {
@@ -19,6 +20,8 @@ export interface AdministrationPorts {
   readonly configurations: Configurations;
   readonly keys: KeyRing;
   readonly clock: Clock;
+  /** Each publication and each change of a key is told to it, never a secret. */
+  readonly logger: Logger;
 }
 
 /** Token under which a process provides its {@link AdministrationPorts}. */

@@ -16,9 +16,9 @@ import { readAccept, readDocument } from './read-document.ts';
 /** The versions of an account's configuration (specification, section 9): listed, shown, planned, published. */
 @Controller('admin/v1/configurations')
 export class ConfigurationController {
-  readonly #ports: Pick<AdministrationPorts, 'configurations'>;
+  readonly #ports: Pick<AdministrationPorts, 'configurations' | 'logger'>;
 
-  constructor(@Inject(ADMINISTRATION_PORTS) ports: Pick<AdministrationPorts, 'configurations'>) {
+  constructor(@Inject(ADMINISTRATION_PORTS) ports: Pick<AdministrationPorts, 'configurations' | 'logger'>) {
     this.#ports = ports;
   }
 
@@ -57,6 +57,8 @@ export class ConfigurationController {
       readDocument(body),
       readAccept(body),
     );
+    const { version } = publication;
+    if (created) this.#ports.logger.info({ requestId: request.id, account, version }, 'configuration published');
     reply.code(created ? 201 : 200);
     return publishedAnswer(publication);
   }

@@ -61,6 +61,7 @@ const files = {
 
 let engine: PublishOnly;
 let http: HttpApplication;
+let log: string[];
 
 beforeEach(async () => {
   engine = new PublishOnly();
@@ -72,7 +73,9 @@ beforeEach(async () => {
     [hashApiKey(ADMIN), 'admin'],
     [hashApiKey(OTHER), 'ingest'],
   ]);
-  const ports = { configurations: new LiveConfigurations(engine, files), clock, ...NOT_ASKED_HERE };
+  log = [];
+  const logger = createLogger('info', { write: (line) => void log.push(line) });
+  const ports = { configurations: new LiveConfigurations(engine, files), clock, logger, ...NOT_ASKED_HERE };
   http = await createHttpApplication({
     modules: [AdministrationModule.register(ports)],
     keys: {
@@ -105,6 +108,14 @@ async function refused(status: number, code: string, asked: Promise<{ status: nu
 }
 
 const post = (path: string, document: unknown) => ask('POST', path, { body: { document } });
+
+it('logs each publication, and nothing where none took place', async () => {
+  await post('/plan', SECOND);
+  expect((await post('', SECOND)).status).toBe(201);
+  expect((await post('', SECOND)).status).toBe(200);
+  const lines = log.map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(lines).toEqual([expect.objectContaining({ msg: 'configuration published', account: 'default', version: 2 })]);
+});
 
 describe('reading what was published', () => {
   beforeEach(() => engine.publishConfiguration('default', SECOND));

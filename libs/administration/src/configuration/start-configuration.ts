@@ -2,6 +2,7 @@ import { decideFile, sameDocument } from '@laurel/configuration';
 import type { ConfigurationFiles } from '@laurel/database';
 import { ConfigurationError, demoDocument } from './configured-file.ts';
 import { HeldFile } from './held-file.ts';
+import type { Logger } from '@laurel/runtime';
 import { exclusively, type PublishingEngine } from './live-configurations.ts';
 
 export interface ConfigurationStart {
@@ -11,6 +12,8 @@ export interface ConfigurationStart {
   readonly file: unknown;
   /** Whether an account without a configuration gets the demo's: on the embedded database alone. */
   readonly demo: boolean;
+  /** Told of a publication. */
+  readonly logger?: Logger;
 }
 
 /**
@@ -18,10 +21,16 @@ export interface ConfigurationStart {
  * publishes.
  * @returns the file that was held back, if it was. @throws ConfigurationError if there is no configuration to start with.
  */
-export function startConfiguration(account: string, start: ConfigurationStart): Promise<HeldFile> {
-  return exclusively(start.engine, account, (engine) =>
+export async function startConfiguration(account: string, start: ConfigurationStart): Promise<HeldFile> {
+  const newest = () => start.engine.publications(account).at(-1);
+  const before = newest();
+  const held = await exclusively(start.engine, account, (engine) =>
     start.file === null ? startWithout(account, { ...start, engine }) : startWith(account, { ...start, engine }, start),
   );
+  const now = newest();
+  if (now !== undefined && now !== before)
+    start.logger?.info({ account, version: now.version }, 'configuration published');
+  return held;
 }
 
 /** The version in force stays; where there is none, the demo if it may. */

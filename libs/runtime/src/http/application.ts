@@ -21,6 +21,7 @@ import { LocalDoor } from './local-door.ts';
 import { problemFor, PROBLEM_TYPE, rawProblem, sendProblem } from './problem-reply.ts';
 import { RateLimits } from './rate-limits.ts';
 import { DEFAULT_HTTP_LIMITS, type HttpLimits, RequestGate, type RequestHandler } from './request-gate.ts';
+import { requestIdOf } from './request-id.ts';
 import type { RouteTable } from './route-table.ts';
 
 export const BODY_LIMIT = 64 * 1024;
@@ -89,6 +90,10 @@ export async function createHttpApplication(options: HttpApplicationOptions): Pr
     return server;
   });
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
+  fastify.addHook('onRequest', (request, reply, done) => {
+    void reply.header('x-request-id', request.id);
+    done();
+  });
   const local = new LocalDoor();
   const rateLimits = new RateLimits(options.clock ?? createClock({ type: 'system' }));
   const table = installGuard(fastify, { keys: options.keys, local, limits: rateLimits });
@@ -143,9 +148,10 @@ class ProblemFilter implements ExceptionFilter {
   }
 
   catch(error: unknown, host: ArgumentsHost): void {
-    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    const http = host.switchToHttp();
+    const reply = http.getResponse<FastifyReply>();
     if (reply.sent) return;
-    const { problem, headers } = problemFor(error, this.#logger);
+    const { problem, headers } = problemFor(error, http.getRequest<FastifyRequest>().id, this.#logger);
     sendProblem(reply, problem, headers);
   }
 }
@@ -153,6 +159,8 @@ class ProblemFilter implements ExceptionFilter {
 function createAdapter(logger: Logger, serverFactory: (handler: RequestHandler) => Server): FastifyAdapter {
   return new FastifyAdapter({
     logger: false,
+    requestIdHeader: false,
+    genReqId: requestIdOf,
     serverFactory,
     // Nest middleware is not used; its plugin would cost every request a hook.
     skipMiddie: true,
@@ -160,8 +168,8 @@ function createAdapter(logger: Logger, serverFactory: (handler: RequestHandler) 
     // While it closes, what still arrives is served: our own 503s are problems, Fastify's is not.
     return503OnClosing: false,
     routerOptions: { maxParamLength: LONGEST_PARAMETER, ignoreTrailingSlash: true },
-    frameworkErrors: (error: FastifyError, _request: FastifyRequest, reply: FastifyReply) => {
-      sendProblem(reply, problemFor(error, logger).problem);
+    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+      sendProblem(reply, problemFor(error, request.id, logger).problem, { 'x-request-id': request.id });
     },
     clientErrorHandler: answerClientError,
   });
@@ -185,9 +193,12 @@ function answerExpectations(server: Server): void {
 
 function installRequestLog(fastify: FastifyInstance, logger: Logger): void {
   fastify.addHook('onResponse', (request, reply, done) => {
-    const { method } = request;
+    const { method, id: requestId } = request;
     const url = request.url.replaceAll(API_KEY_FORM, '[redacted]');
-    logger.debug({ method, url, status: reply.statusCode, durationMs: Math.round(reply.elapsedTime) }, 'request');
+    logger.debug(
+      { requestId, method, url, status: reply.statusCode, durationMs: Math.round(reply.elapsedTime) },
+      'request',
+    );
     done();
   });
 }

@@ -17,10 +17,14 @@ export function sendProblem(reply: FastifyReply, problem: Problem, headers: Head
  * What a caller is told of an error. What is not expected is our bug: it gets an incident id, is logged under it, and nothing
  * of it is told.
  */
-export function problemFor(error: unknown, logger: Logger): { readonly problem: Problem; readonly headers: Headers } {
+export function problemFor(
+  error: unknown,
+  requestId: string,
+  logger: Logger,
+): { readonly problem: Problem; readonly headers: Headers } {
   if (error instanceof ProblemError) return error;
   if (error instanceof StoreUnavailableError) return STORE_UNAVAILABLE;
-  return { problem: expectedProblem(error) ?? incident(error, logger), headers: {} };
+  return { problem: expectedProblem(error) ?? incident(error, requestId, logger), headers: {} };
 }
 
 const STORE_UNAVAILABLE = {
@@ -69,9 +73,9 @@ export function rawProblem(error: unknown): string {
   ].join('\r\n');
 }
 
-function incident(error: unknown, logger: Logger): Problem {
+function incident(error: unknown, requestId: string, logger: Logger): Problem {
   const incidentId = randomUUID();
-  logger.error({ incidentId, err: error }, 'request failed');
+  logger.error({ incidentId, requestId, err: error }, 'request failed');
   return problemOf('internal', `Something went wrong on our side; incident ${incidentId}.`, { incidentId });
 }
 

@@ -1,0 +1,55 @@
+import type { ApiKeyAnswer } from '@laurel/contracts';
+import { createHttpApplication, createLogger, generateApiKey, Health, type HttpApplication } from '@laurel/runtime';
+import { ManualClock } from '@laurel/testing';
+import { AdministrationModule } from '../administration-module.ts';
+import type { AdministrationPorts } from '../ports.ts';
+
+const ADMIN = generateApiKey();
+const SECRET = generateApiKey();
+const ID = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
+
+const answer = (revoked: boolean) =>
+  ({ id: ID, label: 'till', scopes: ['ingest'], revoked }) as unknown as ApiKeyAnswer;
+
+describe('the log of keys', () => {
+  let http: HttpApplication;
+  let log: string[];
+  beforeEach(async () => {
+    log = [];
+    const clock = new ManualClock();
+    const logger = createLogger('info', { write: (line) => void log.push(line) });
+    const keys = {
+      list: () => Promise.resolve([answer(false)]),
+      create: () => Promise.resolve({ ...answer(false), key: SECRET }),
+      revoke: (_account: string, id: string) => Promise.resolve(id === ID ? answer(true) : null),
+    };
+    http = await createHttpApplication({
+      modules: [AdministrationModule.register({ keys, clock, logger } as unknown as AdministrationPorts)],
+      keys: { find: () => ({ account: 'default', scopes: new Set(['admin'] as const) }) },
+      health: new Health(clock),
+      logger: createLogger('silent'),
+      clock,
+    });
+  });
+  afterEach(() => http.close());
+
+  const ask = async (method: 'GET' | 'POST' | 'DELETE', path = '', payload?: object) => {
+    const headers = { 'x-api-key': ADMIN, 'x-request-id': 'r-1' };
+    const url = `/admin/v1/keys${path}`;
+    return (await http.fastify.inject({ method, url, headers, ...(payload && { payload }) })).statusCode;
+  };
+
+  it('has a line for each key that is made or revoked, and never a key', async () => {
+    expect(await ask('POST', '', { label: 'till', scopes: ['ingest'] })).toBe(201);
+    expect(await ask('DELETE', `/${ID}`)).toBe(200);
+    expect(await ask('DELETE', '/another')).toBe(404);
+    expect(await ask('GET')).toBe(200);
+    const lines = log.map((line) => JSON.parse(line) as Record<string, unknown>);
+    const about = { requestId: 'r-1', account: 'default', keyId: ID, label: 'till' };
+    expect(lines).toEqual([
+      expect.objectContaining({ ...about, msg: 'API key made', scopes: ['ingest'] }),
+      expect.objectContaining({ ...about, msg: 'API key revoked' }),
+    ]);
+    for (const secret of [SECRET, ADMIN]) expect(log.join('')).not.toContain(secret);
+  });
+});
