@@ -66,6 +66,19 @@ async function gateway(clock = new ManualClock()) {
 const named = (configurations: GatewayConfigurations) => configurations.historyOf('a').current.metrics[0]?.name;
 
 describe('a turn', () => {
+  it('keeps what it has published, also when what follows fails', async () => {
+    const { publisher, configurations } = await gateway();
+    const failing = publisher.exclusively('a', async (turn) => {
+      await turn.publishConfiguration('a', documentOf('First'));
+      throw new Error('what follows');
+    });
+    await expect(failing).rejects.toThrow('what follows');
+    log.addEvent('a');
+    await publisher.publishConfiguration('a', documentOf('Second'));
+    expect(log.versions).toEqual([1, 2]);
+    expect(named(configurations)).toBe('Second');
+  });
+
   it('decides on what all others have published, however many begin at once', async () => {
     const gateways = await Promise.all(Array.from({ length: 4 }, () => gateway()));
     const publishOnce = (publisher: GatewayPublisher) =>

@@ -80,7 +80,8 @@ export class GatewayPublisher {
         publications: (name) => this.publications(name),
         holdsEvents: (name) => this.holdsEvents(name),
         publishConfiguration: async (name, document) => {
-          await keepPublications(rows(transaction), [await this.#append(name, document)]);
+          // Outside of the transaction: the log has it now, whatever becomes of the rest of the turn.
+          await keepPublications(rows(dataSource), [await this.#append(name, document)]);
           published = true;
         },
       });

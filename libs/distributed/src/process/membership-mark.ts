@@ -68,6 +68,7 @@ export class MembershipMark {
       connectionTimeoutMillis: 5_000,
       query_timeout: 5_000,
       keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
     });
     const lost = () => {
       if (this.#client === client) this.#client = null;
