@@ -57,7 +57,7 @@ export function refusal(refused: Refused, attributesPath?: string): ProblemError
   return new ProblemError(problem, { 'retry-after': String(seconds) });
 }
 
-/** True if it is certain that nothing was recorded and that it is worth to send everything again. */
+/** True if it is certain that nothing was recorded and that everything may be sent again. */
 export function isTurnedAway({ reason }: Refused): boolean {
   return reason === 'overloaded' || reason === 'unavailable';
 }

@@ -43,7 +43,7 @@ function sentenceFor(error: LaurelError, place: string, attempts: number): strin
     case 'unauthorized':
       return `${place} refused the API key (401): ${said(error)}\nGive another in LAUREL_API_KEY or --api-key; on the machine of the service none is needed without --url.`;
     case 'forbidden':
-      return `${place} lets this key not do that (403): ${said(error)}\nUse one with the scope admin; keys create --scope admin makes one.`;
+      return `${place} does not let this key do that (403): ${said(error)}\nUse one with the scope admin; keys create --scope admin makes one.`;
     case 'unknown_path':
     case 'method_not_allowed':
       return `${place} does not know this request (${error.status}): the service is older than this command line; update it`;

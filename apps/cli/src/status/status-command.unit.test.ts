@@ -151,7 +151,9 @@ describe('laurel status', () => {
   });
 
   it('points to the log when the status itself shows nothing wrong', async () => {
-    expect((await status({ ...STATUS, ready: false })).stdout).toMatch(/is told by GET \/readyz and the log/);
+    expect((await status({ ...STATUS, ready: false })).stdout).toMatch(
+      /^GET \/readyz and the log of the service name/m,
+    );
   });
 
   it('shows a clock that is not the machine’s, and an open import', async () => {

@@ -75,8 +75,7 @@ function serviceState({ members, stalledMs, stopped }: ChainServiceStatus): stri
 
 function advice(status: ServiceStatus): string[] {
   const lines = [...laneReasons(status), ...problemLines(status), ...areaAdvice(status), ...damageAdvice(status)];
-  if (lines.length === 0 && !status.ready)
-    lines.push('What is not ready is told by GET /readyz and the log of the service.');
+  if (lines.length === 0 && !status.ready) lines.push('GET /readyz and the log of the service name what is not ready.');
   lines.push(...configurationAdvice(status));
   return lines.length === 0 ? [] : ['', ...lines];
 }

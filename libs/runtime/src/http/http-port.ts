@@ -120,7 +120,7 @@ function logDrops(server: Server, connections: number, logger: Logger): void {
   server.on('drop', () => {
     if (performance.now() < silentUntil) return;
     silentUntil = performance.now() + 1_000;
-    logger.warn({ connections }, 'closed a new connection: as many as LAUREL_MAX_CONNECTIONS are open');
+    logger.warn({ connections }, 'refused a new connection: LAUREL_MAX_CONNECTIONS are already open');
   });
 }
 
