@@ -5,6 +5,7 @@ export * from './message.ts';
 export * from './area.ts';
 export * from './area-names.ts';
 export * from './clock.ts';
+export * from './damaged-state.ts';
 export * from './intake.ts';
 export * from './reads.ts';
 export * from './http/index.ts';

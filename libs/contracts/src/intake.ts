@@ -3,6 +3,7 @@ import type { Instant } from '@laurel/calendar';
 import type { AchievementDefinition, Configuration, Metric } from './configuration.ts';
 import type { UserFields } from './log.ts';
 import type { AreaName } from './area-names.ts';
+import type { DamagedState } from './damaged-state.ts';
 import type { Sections } from './message.ts';
 
 /** What a caller asks to be recorded. Already validated. */
@@ -80,27 +81,6 @@ export interface Refused {
   readonly owed?: number;
   readonly damage?: DamagedState;
 }
-
-/** A user of whom the stored state cannot be read. */
-export interface DamagedState {
-  readonly account: string;
-  readonly userId: string;
-  /** Whose state it is; null: the row as a whole cannot be read. */
-  readonly area: AreaName | null;
-  /** What went wrong when it was read. */
-  readonly reason: string;
-}
-
-/** The command that replaces the damaged state by what the log says. */
-export const repairCommand = ({ area }: Pick<DamagedState, 'area'>): string =>
-  area === null ? 'laurel rebuild' : `laurel rebuild ${area}`;
-
-/** What of a user is damaged, for people. */
-export const damagedPart = ({ area }: Pick<DamagedState, 'area'>): string => (area === null ? 'row' : `${area} state`);
-
-/** Names user, account, area and the command that repairs it. */
-export const describeDamage = (damage: DamagedState): string =>
-  `The stored ${damagedPart(damage)} of user ${JSON.stringify(damage.userId)} of account ${damage.account} is damaged; run: ${repairCommand(damage)}`;
 
 /** What the answer to an event repeats of its request. */
 export interface AnsweredRequest {

@@ -1,4 +1,5 @@
-import { damagedPart, type ServiceStatus } from '@laurel/contracts';
+import type { ServiceStatus } from '@laurel/contracts';
+import { damagedPart } from '@laurel/contracts/damaged-state';
 import { plainText } from '../plain-text.ts';
 
 /** Commands that wait so long without any being answered mean that something is stuck. */
