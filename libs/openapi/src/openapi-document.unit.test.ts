@@ -96,6 +96,7 @@ describe('the OpenAPI document', () => {
     expect(open.map(({ path }) => path)).toEqual([
       '/healthz',
       '/readyz',
+      '/metrics',
       '/openapi.json',
       '/',
       '/docs',

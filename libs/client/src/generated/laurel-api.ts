@@ -781,6 +781,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/metrics': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What the process has done, for Prometheus
+     * @description By default the standalone answers callers on its own machine only, and the processes of the distributed topology answer everybody; `LAUREL_METRICS` changes that. With `off` the path is unknown.
+     *
+     *     Served without a key.
+     */
+    get: operations['getMetrics'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/openapi.json': {
     parameters: {
       query?: never;
@@ -4595,6 +4617,28 @@ export interface operations {
           'application/problem+json': components['schemas']['NotReady'];
         };
       };
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  getMetrics: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Series in the text format of Prometheus. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'text/plain': unknown;
+        };
+      };
+      403: components['responses']['Forbidden'];
       default: components['responses']['RefusedByHttp'];
     };
   };

@@ -70,4 +70,17 @@ export const HEALTH_OPERATIONS: readonly Operation[] = [
       },
     },
   },
+  {
+    id: 'getMetrics',
+    method: 'get',
+    path: '/metrics',
+    scope: null,
+    tag: 'Health',
+    summary: 'What the process has done, for Prometheus',
+    description:
+      'By default the standalone answers callers on its own machine only, and the processes of the distributed topology answer ' +
+      'everybody; `LAUREL_METRICS` changes that. With `off` the path is unknown.',
+    answers: { 200: { description: 'Series in the text format of Prometheus.', schema: null, type: 'text/plain' } },
+    problems: ['forbidden'],
+  },
 ];
