@@ -19,7 +19,7 @@ export function describeErrors(client: Client): void {
 
     it('404 for an unknown path, before anything else', async () => {
       await refused(404, 'GET', '/v1/nothing', { key: null });
-      await refused(404, 'POST', '/', { key: null, text: '{', headers: { 'content-type': 'text/plain' } });
+      await refused(404, 'POST', '/nothing', { key: null, text: '{', headers: { 'content-type': 'text/plain' } });
     });
 
     it('405 for a method that the path does not have', async () => {
