@@ -1,8 +1,9 @@
 import { parseDocument } from '@laurel/configuration';
-import { repairCommand, type AreaName, type DamagedState, type RecordMetricEvent } from '@laurel/contracts';
+import { repairCommand, type AreaName, type DamagedState } from '@laurel/contracts';
 import { createClock } from '@laurel/runtime';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing';
 import { ACCOUNT, startService, type Service } from './start-service.ts';
+import { lesson } from './testing/lesson.ts';
 import { HISTORY_CONFIGURATION } from './testing/histories.ts';
 
 const { document } = parseDocument(HISTORY_CONFIGURATION, 'test');
@@ -77,16 +78,4 @@ describe('a record of the log that was damaged by SQL', () => {
     );
     expect(await service.engine.submit([lesson('bob')])).toMatchObject([{ kind: 'recorded' }]);
   });
-});
-
-const lesson = (userId: string): RecordMetricEvent => ({
-  type: 'RecordMetricEvent',
-  account: ACCOUNT,
-  userId,
-  metric: 'lessons',
-  value: 1_000_000n,
-  user: {},
-  attributes: new Map(),
-  idempotencyKey: null,
-  occurredAt: null,
 });

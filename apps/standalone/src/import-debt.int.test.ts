@@ -1,8 +1,8 @@
 import { parseDocument } from '@laurel/configuration';
-import type { RecordMetricEvent } from '@laurel/contracts';
 import { createClock } from '@laurel/runtime';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing';
 import { ACCOUNT, startService, type Service } from './start-service.ts';
+import { lesson } from './testing/lesson.ts';
 
 const NOW = Date.parse('2026-03-06T08:00:00Z');
 const HOUR = 3_600_000;
@@ -35,27 +35,15 @@ async function publish(triggers: readonly string[], more = ''): Promise<void> {
   await service.engine.publishConfiguration(ACCOUNT, document);
 }
 
-const line = (userId: string, occurredAt: number | null): RecordMetricEvent => ({
-  type: 'RecordMetricEvent',
-  account: ACCOUNT,
-  userId,
-  metric: 'lessons',
-  value: 1_000_000n,
-  user: {},
-  attributes: new Map(),
-  idempotencyKey: null,
-  occurredAt,
-});
-
 const owedSince = (at: number): number => Math.floor((NOW - at) / HOUR);
 
 describe('an imported event that creates its user long ago', () => {
   it('is refused with the number of time awards it would owe, and the others of the file go in', async () => {
     await publish([HOURLY]);
     const outcomes = await service.engine.submit([
-      line('epoch', 0),
-      line('ada', NOW - 50_000 * HOUR),
-      line('bob', null),
+      lesson('epoch', 0),
+      lesson('ada', NOW - 50_000 * HOUR),
+      lesson('bob', null),
     ]);
     expect(outcomes).toMatchObject([
       { kind: 'refused', reason: 'too_many_awards', owed: owedSince(0), retryAfterMs: null },
@@ -63,13 +51,13 @@ describe('an imported event that creates its user long ago', () => {
       { kind: 'recorded' },
     ]);
     const one = NOW - 50_001 * HOUR;
-    expect(await service.engine.submit([line('eve', one)])).toMatchObject([{ owed: 50_001 }]);
+    expect(await service.engine.submit([lesson('eve', one)])).toMatchObject([{ owed: 50_001 }]);
     expect(await service.users.find(ACCOUNT, 'epoch')).toBeNull();
   });
 
   it('is accepted where the awards are not due: at the cap, and before the trigger is active', async () => {
     await publish(['{ type: user_creation, points: 20 }', HOURLY], ', maxPoints: 20');
-    expect(await service.engine.submit([line('ada', 0)])).toMatchObject([{ kind: 'recorded' }]);
+    expect(await service.engine.submit([lesson('ada', 0)])).toMatchObject([{ kind: 'recorded' }]);
     await service.engine.publishConfiguration(ACCOUNT, {
       version: 1,
       metrics: [{ key: 'lessons', name: 'Lessons' }],
@@ -81,33 +69,33 @@ describe('an imported event that creates its user long ago', () => {
         },
       ],
     });
-    expect(await service.engine.submit([line('bob', 0)])).toMatchObject([{ kind: 'recorded' }]);
+    expect(await service.engine.submit([lesson('bob', 0)])).toMatchObject([{ kind: 'recorded' }]);
   });
 
   it('owes no more than it takes to reach the cap', async () => {
     await publish([HOURLY], ', maxPoints: 50001');
-    expect(await service.engine.submit([line('ada', 0)])).toMatchObject([{ owed: 50_001 }]);
+    expect(await service.engine.submit([lesson('ada', 0)])).toMatchObject([{ owed: 50_001 }]);
     await publish([HOURLY], ', maxPoints: 50000');
-    expect(await service.engine.submit([line('ada', 0)])).toMatchObject([{ kind: 'recorded' }]);
+    expect(await service.engine.submit([lesson('ada', 0)])).toMatchObject([{ kind: 'recorded' }]);
   });
 
   it('is accepted of a user who is there already, whenever they were created', async () => {
     await publish([HOURLY]);
-    await service.engine.submit([line('ada', null)]);
-    expect(await service.engine.submit([line('ada', 0)])).toMatchObject([{ kind: 'recorded' }]);
+    await service.engine.submit([lesson('ada', null)]);
+    expect(await service.engine.submit([lesson('ada', 0)])).toMatchObject([{ kind: 'recorded' }]);
   });
 
   it('is accepted in an import that is opened for it, until that ends, also after a restart', async () => {
     await publish([HOURLY]);
     const unbounded = { unboundedAwards: true };
-    await service.engine.submit([line('ada', null), { ...line('bob', NOW) }]);
+    await service.engine.submit([lesson('ada', null), { ...lesson('bob', NOW) }]);
     expect(await service.engine.openImport(ACCOUNT, unbounded)).toEqual({ opened: true, ...unbounded });
     expect(await service.engine.openImport(ACCOUNT, unbounded)).toEqual({ opened: false, ...unbounded });
     await service.close();
     service = await startService(database.connection, clock, quiet);
-    expect(await service.engine.submit([line('eve', 0)])).toMatchObject([{ kind: 'recorded' }]);
+    expect(await service.engine.submit([lesson('eve', 0)])).toMatchObject([{ kind: 'recorded' }]);
     expect(await service.engine.finishImport(ACCOUNT)).toMatchObject({ closed: true });
-    expect(await service.engine.submit([line('carl', 0)])).toMatchObject([{ reason: 'too_many_awards' }]);
+    expect(await service.engine.submit([lesson('carl', 0)])).toMatchObject([{ reason: 'too_many_awards' }]);
     const opened = await database.sql.query<{ data: unknown }>(
       "select data from events where type = 'ImportOpened' order by position",
       [],

@@ -7,6 +7,7 @@ import { openTestDatabase, type TestDatabase } from '@laurel/testing';
 import fc from 'fast-check';
 import pg from 'pg';
 import { ACCOUNT, startService, type Service } from './start-service.ts';
+import { lesson } from './testing/lesson.ts';
 import { HISTORY_CONFIGURATION, histories } from './testing/histories.ts';
 
 const HOUR = 3_600_000;
@@ -186,18 +187,6 @@ const CHANGES: Record<string, string> = {
   leaderboards: 'update board_standings set value = value + 1 where ctid = (select min(ctid) from board_standings)',
   'rank history': 'update board_rank_changes set rank = 77 where ctid = (select min(ctid) from board_rank_changes)',
 };
-
-const lesson = (userId: string): RecordMetricEvent => ({
-  type: 'RecordMetricEvent',
-  account: ACCOUNT,
-  userId,
-  metric: 'lessons',
-  value: 1_000_000n,
-  user: {},
-  attributes: new Map(),
-  idempotencyKey: null,
-  occurredAt: null,
-});
 
 const changedLines = (before: Digest, after: Digest): string[] =>
   after.lines.flatMap(({ name, digest }, index) => (before.lines[index]?.digest === digest ? [] : [name]));

@@ -1,0 +1,15 @@
+import type { RecordMetricEvent } from '@laurel/contracts';
+import { ACCOUNT } from '../start-service.ts';
+
+/** A lesson of a user, received now, or imported with an instant of its own. */
+export const lesson = (userId: string, occurredAt: number | null = null): RecordMetricEvent => ({
+  type: 'RecordMetricEvent',
+  account: ACCOUNT,
+  userId,
+  metric: 'lessons',
+  value: 1_000_000n,
+  user: {},
+  attributes: new Map(),
+  idempotencyKey: null,
+  occurredAt,
+});
