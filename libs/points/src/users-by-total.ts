@@ -33,12 +33,13 @@ export async function usersByBound(
 
 /**
  * One look at all users: who gets ahead of the highest meanwhile cannot fall out of the ranges. `top`: the power of ten that
- * has as many zeros as the highest total less one has digits.
+ * has as many zeros as the highest total less one has digits. `div` truncates exactly; `width_bucket` rounds its quotient before
+ * Postgres 16, and so counts a large total in the range above its own.
  */
 const BY_RANGE = `
   with totals as materialized (${TOTALS}),
   ranges as (select ('1e' || length((greatest(max(total), 1) - 1)::text))::numeric as top from totals)
-  select top, width_bucket(total, 1, top + 1, 10) as place, count(*) as users
+  select top, case when total < 1 then 0 else div((total - 1) * 10, top)::int + 1 end as place, count(*) as users
   from totals cross join ranges
   group by top, place`;
 
