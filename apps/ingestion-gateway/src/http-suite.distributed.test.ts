@@ -78,6 +78,16 @@ describe('each process', () => {
     expect(names.filter((name) => !present.has(name))).toEqual([]);
   });
 
+  it.each(['ingestion-gateway', 'query-gateway'])('explains its errors: %s', async (gateway) => {
+    const [process] = topology.of(gateway);
+    const get = (path: string) => fetch(new URL(path, process?.url));
+    const { type } = (await (await get('/nothing')).json()) as { type: string };
+    const page = await get(type);
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(await page.text()).toContain(`id="${type.split('#')[1]}"`);
+    expect((await get('/docs')).status).toBe(200);
+  });
+
   it('stops in good order when it is asked to', async () => {
     const codes = [];
     for (const process of topology.processes.toReversed()) codes.push(await process.stop());

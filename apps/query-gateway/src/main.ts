@@ -1,5 +1,6 @@
 import { openFollowedKeys } from '@laurel/administration';
 import { openQueryGateway, runProcess, type ProcessFrame } from '@laurel/distributed';
+import { DocumentsModule } from '@laurel/openapi';
 import { QueriesModule } from '@laurel/queries';
 import { createHttpApplication, httpLimits } from '@laurel/runtime';
 
@@ -13,7 +14,7 @@ async function start(frame: ProcessFrame): Promise<void> {
     logger.warn({ err }, 'API keys could not be read'),
   );
   shutdown.register('key refresh', keys.stop);
-  const modules = [QueriesModule.register({ ...reads, clock })];
+  const modules = [QueriesModule.register({ ...reads, clock }), DocumentsModule.register()];
   const limits = httpLimits(environment);
   const http = await createHttpApplication({ modules, keys: keys.known, health, metrics, logger, clock, limits, port });
   shutdown.register('http', () => http.close());
