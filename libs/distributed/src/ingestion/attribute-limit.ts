@@ -11,7 +11,8 @@ export interface AttributeLimitParts {
 
 /**
  * The commands that would leave their user with too many attributes, by the state that can be read now and by the commands
- * before them (specification, section 1.8). Not among them: a command whose idempotency key was used, which is a replay.
+ * before them (specification, section 1.8). Not among them: a command whose idempotency key was used, by a recorded event or by
+ * a command before it that is not over the limit. It is a replay and changes nothing.
  * If the state cannot be read there are none: the users area keeps the limit by itself.
  */
 export async function commandsOverLimit(
@@ -21,11 +22,13 @@ export async function commandsOverLimit(
   const adding = commands.filter(addsAttributes);
   if (adding.length === 0) return NONE;
   try {
-    const over = overLimit(adding, await users.attributesOf(adding));
-    const scopes = over.flatMap((command) => scopeOf(command) ?? []);
+    const stored = await users.attributesOf(adding);
+    // Keys cost a look-up each, so they are looked up only for users who seem to exceed the limit.
+    const seemOver = new Set([...overLimit(commands, stored, new Set())].map(userKey));
+    if (seemOver.size === 0) return NONE;
+    const scopes = commands.filter((command) => seemOver.has(userKey(command))).flatMap((one) => scopeOf(one) ?? []);
     const used = scopes.length === 0 ? [] : await store.findKeys(scopes);
-    const replays = new Set(used.map(({ scope }) => scopeKey(scope)));
-    return new Set(over.filter((command) => !isAmong(replays, command)));
+    return overLimit(commands, stored, new Set(used.map(({ scope }) => scopeKey(scope))));
   } catch (error) {
     if (error instanceof StoreUnavailableError) return NONE;
     throw error;
@@ -40,20 +43,24 @@ const addsAttributes = ({ user }: Command): boolean =>
 function overLimit(
   commands: readonly Command[],
   stored: ReadonlyMap<string, ReadonlyMap<string, string>>,
-): readonly Command[] {
+  recordedKeys: ReadonlySet<string>,
+): ReadonlySet<Command> {
   const attributes = new Map(stored);
-  return commands.filter((command) => {
-    const key = userKey(command);
-    const profile = { ...NEW_PROFILE, attributes: attributes.get(key) ?? NEW_PROFILE.attributes };
-    const exceeds = exceedsAttributeLimit(profile.attributes, command.user.attributes);
-    if (!exceeds) attributes.set(key, applyFields(profile, command.user).attributes);
-    return exceeds;
-  });
-}
-
-function isAmong(keys: ReadonlySet<string>, command: Command): boolean {
-  const scope = scopeOf(command);
-  return scope !== null && keys.has(scopeKey(scope));
+  const usedKeys = new Set(recordedKeys);
+  const over = new Set<Command>();
+  for (const command of commands) {
+    const scope = scopeOf(command);
+    const key = scope && scopeKey(scope);
+    if (key !== null && usedKeys.has(key)) continue;
+    const user = userKey(command);
+    const profile = { ...NEW_PROFILE, attributes: attributes.get(user) ?? NEW_PROFILE.attributes };
+    if (exceedsAttributeLimit(profile.attributes, command.user.attributes)) over.add(command);
+    else {
+      attributes.set(user, applyFields(profile, command.user).attributes);
+      if (key !== null) usedKeys.add(key);
+    }
+  }
+  return over;
 }
 
 function scopeOf(command: Command): IdempotencyScope | null {

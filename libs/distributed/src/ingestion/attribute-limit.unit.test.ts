@@ -61,6 +61,37 @@ describe('the attribute limit before the log', () => {
     expect(commands.map((command) => over.has(command))).toEqual([false, true]);
   });
 
+  it('lets a command pass whose key a command before it in the same call uses', async () => {
+    const commands = [
+      event('ann', numbered(50, 50), 'twice'),
+      event('ann', numbered(51, 51), 'twice'),
+      event('ann', numbered(51, 51), 'once'),
+    ];
+    const over = await commandsOverLimit(commands, parts({ ann: 49 }).found);
+    expect(commands.map((command) => over.has(command))).toEqual([false, false, true]);
+  });
+
+  it('lets a command pass whose key was first used by one without attributes', async () => {
+    const commands = [event('ann', undefined, 'twice'), event('ann', numbered(51, 51), 'twice')];
+    expect(await commandsOverLimit(commands, parts({ ann: 50 }).found)).toEqual(new Set());
+  });
+
+  it('turns away both commands with one key if both are over the limit', async () => {
+    const commands = [event('ann', numbered(51, 51), 'twice'), event('ann', numbered(51, 51), 'twice')];
+    const over = await commandsOverLimit(commands, parts({ ann: 50 }).found);
+    expect(commands.map((command) => over.has(command))).toEqual([true, true]);
+  });
+
+  it('does not count what a replay would add', async () => {
+    const commands = [event('ann', numbered(50, 50), 'used'), event('ann', numbered(51, 51))];
+    expect(await commandsOverLimit(commands, parts({ ann: 49 }, ['used']).found)).toEqual(new Set());
+  });
+
+  it('counts what a command before it removes', async () => {
+    const commands = [event('ann', new Map([['k1', null]])), event('ann', numbered(51, 51))];
+    expect(await commandsOverLimit(commands, parts({ ann: 50 }).found)).toEqual(new Set());
+  });
+
   it('reads nothing for commands that add no attribute', async () => {
     const { found, asked } = parts({ ann: 60 });
     const commands = [event('ann'), event('ann', new Map([['k1', null]]))];
