@@ -2,8 +2,8 @@
 export default {
   testMatch: ['<rootDir>/{apps,libs,tools}/**/*.test.ts'],
   // Those that need a broker are in jest.distributed.config.mjs.
-  testPathIgnorePatterns: ['/node_modules/', '/dist/', '\\.(?:kafka|distributed)\\.test\\.ts$'],
-  modulePathIgnorePatterns: ['/dist/'],
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/.*/dist/', '\\.(?:kafka|distributed)\\.test\\.ts$'],
+  modulePathIgnorePatterns: ['<rootDir>/.*/dist/'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '^.+\\.ts$': [

@@ -4,7 +4,7 @@ import shared from './jest.config.mjs';
 export default {
   ...shared,
   testMatch: ['<rootDir>/{apps,libs,tools}/**/*.{kafka,distributed}.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/.*/dist/'],
   testTimeout: 180_000,
   maxWorkers: 1,
 };
