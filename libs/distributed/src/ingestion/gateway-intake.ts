@@ -32,7 +32,6 @@ import {
   commandBytes,
   DEFAULT_QUEUE_BOUNDS,
   factOf,
-  importOpened,
   isImport,
   QueueBudget,
   refused,
@@ -43,7 +42,7 @@ import { accountRecord } from './account-record.ts';
 import { AppendProgress } from './append-progress.ts';
 import { earlierOriginals } from './earlier-originals.ts';
 import type { GatewayConfigurations } from './gateway-configurations.ts';
-import type { Imports } from './imports.ts';
+import { ImportBracket, type ImportBracketParts } from './import-bracket.ts';
 import type { ReceiptBacklog } from './receipt-backlog.ts';
 
 export interface GatewayIntakeParts {
@@ -52,7 +51,7 @@ export interface GatewayIntakeParts {
   readonly answers: Pick<AnswerClient, 'gatherAll'>;
   /** What a request shows whose key an earlier event used. @throws StoreUnavailableError */
   readonly viewReplay: (command: RecordMetricEvent, original: UsedKey, configuration: Configuration) => Promise<Viewed>;
-  readonly imports: Imports;
+  readonly imports: ImportBracketParts['imports'];
   /** Those of the commands that must not be recorded, by what is known of their users before the log. */
   readonly refusals: (commands: readonly Command[]) => Promise<ReadonlyMap<Command, Refused>>;
   /** Bounds what is acknowledged before it is applied. */
@@ -82,12 +81,15 @@ export class GatewayIntake implements Intake {
   readonly counts = { recorded: 0, replayed: 0, refused: 0, pending: 0 };
   readonly #parts: GatewayIntakeParts;
   readonly #appends: AppendProgress;
+  readonly #importBracket: ImportBracket;
   /** Commands that wait for their answers; more are refused before they are recorded. */
   readonly #waiting = new QueueBudget(DEFAULT_QUEUE_BOUNDS);
 
   constructor(parts: GatewayIntakeParts) {
     this.#parts = parts;
     this.#appends = new AppendProgress(parts.clock);
+    const appendFact = (account: string, fact: AccountFact) => this.#appendFact(account, fact);
+    this.#importBracket = new ImportBracket({ imports: parts.imports, clock: parts.clock, appendFact });
   }
 
   /** How the log takes in what is appended here. */
@@ -120,8 +122,7 @@ export class GatewayIntake implements Intake {
 
   async openImport(account: string, options: ImportOptions): Promise<OpenedImport> {
     if (options.unboundedAwards) throw new ProblemError(invalidRequest([NO_UNBOUNDED_AWARDS]));
-    const opened = await this.#parts.imports.note(account, this.#parts.clock.now());
-    if (opened) await this.#appendFact(account, importOpened(options));
+    const opened = await this.#importBracket.note(account, options);
     return { opened, ...options };
   }
 
@@ -133,10 +134,8 @@ export class GatewayIntake implements Intake {
   }
 
   /** Answers whether an import was open. */
-  async closeImport(account: string, reason: 'finished' | 'idle'): Promise<boolean> {
-    if (!(await this.#parts.imports.close(account))) return false;
-    await this.#appendFact(account, { type: 'ImportClosed', reason });
-    return true;
+  closeImport(account: string, reason: 'finished' | 'idle'): Promise<boolean> {
+    return this.#importBracket.close(account, reason);
   }
 
   /** Records that these users were settled up to now. */
@@ -199,7 +198,7 @@ export class GatewayIntake implements Intake {
     const records = commands.map((command) => this.#recordOf(command, receivedAt, receiptOnly));
     let appended: readonly AppendOutcome[];
     try {
-      await this.#noteImports(commands, receivedAt);
+      await this.#noteImports(commands);
       appended = await this.#appends.measure(() => this.#parts.store.append(records));
     } catch (error) {
       if (error instanceof LogOverloadedError) return commands.map(() => refused('overloaded', null));
@@ -210,9 +209,9 @@ export class GatewayIntake implements Intake {
     return this.#answer(commands, records, appended, receiptOnly);
   }
 
-  async #noteImports(commands: readonly Command[], at: Instant): Promise<void> {
+  async #noteImports(commands: readonly Command[]): Promise<void> {
     for (const account of new Set(commands.flatMap((command) => (isImport(command) ? [command.account] : []))))
-      if (await this.#parts.imports.note(account, at)) await this.#appendFact(account, { type: 'ImportOpened' });
+      await this.#importBracket.note(account, { unboundedAwards: false });
   }
 
   #recordOf(command: Command, receivedAt: Instant, receiptOnly: boolean): NewRecord {

@@ -48,7 +48,7 @@ function open(more: Partial<GatewayIntakeParts> = {}) {
   const asked: unknown[] = [];
   const admitted: unknown[] = [];
   const settled: (number | null)[] = [];
-  const importsOf = { opened: true, closed: true, pending: [] as readonly AreaName[] };
+  const importsOf = { isOpen: false, pending: [] as readonly AreaName[] };
   const record = (one: NewRecord): AppendOutcome => {
     appended.push(one);
     return { kind: 'recorded', record: { ...one, position: appended.length } };
@@ -79,9 +79,11 @@ function open(more: Partial<GatewayIntakeParts> = {}) {
     },
     pendingNow: () => Promise.resolve(importsOf.pending),
     imports: {
-      note: () => Promise.resolve(importsOf.opened),
-      close: () => Promise.resolve(importsOf.closed),
-    } as unknown as Imports,
+      goesOn: () => Promise.resolve(importsOf.isOpen),
+      open: () => Promise.resolve((importsOf.isOpen = true)),
+      isOpen: () => Promise.resolve(importsOf.isOpen),
+      close: () => Promise.resolve(!(importsOf.isOpen = false)),
+    },
     refusals: () => Promise.resolve(new Map()),
     clock: new ManualClock(),
     answerLimitMs: 10_000,
@@ -384,12 +386,11 @@ describe('an event that would give its user too many attributes', () => {
 
 describe('an import that is opened beforehand', () => {
   it('is in the log once, and never without the bound on time awards', async () => {
-    const { intake, appended, importsOf } = open();
+    const { intake, appended } = open();
     expect(await intake.openImport('default', { unboundedAwards: false })).toEqual({
       opened: true,
       unboundedAwards: false,
     });
-    importsOf.opened = false;
     expect(await intake.openImport('default', { unboundedAwards: false })).toMatchObject({ opened: false });
     await expect(intake.openImport('default', { unboundedAwards: true })).rejects.toThrow(
       /unboundedAwards must be false/,
@@ -402,9 +403,8 @@ describe('an import', () => {
   const imported: Command = event('ann', { occurredAt: 77 });
 
   it('is opened in the log before its first event, whose instant is its own', async () => {
-    const { intake, appended, importsOf } = open();
+    const { intake, appended } = open();
     await intake.submit([imported, event('bob')]);
-    importsOf.opened = false;
     await intake.submit([imported]);
     expect(appended.map(({ fact, occurredAt }) => [fact.type, occurredAt])).toEqual([
       ['ImportOpened', 0],
@@ -415,7 +415,7 @@ describe('an import', () => {
   });
 
   it.each([
-    ['unavailable', { imports: { note: () => Promise.reject(UNREACHABLE) } as unknown as Imports }],
+    ['unavailable', { imports: { goesOn: () => Promise.reject(UNREACHABLE) } as unknown as Imports }],
     ['overloaded', { store: throwing(new LogOverloadedError('full')) }],
     ['unavailable', { store: answering({ kind: 'failed', recorded: 'nothing', error: UNREACHABLE }) }],
   ] as const)('that cannot be opened is refused as %s', async (reason, parts) => {
@@ -428,17 +428,17 @@ describe('an import', () => {
 
   it('is closed once, in the log too', async () => {
     const { intake, appended, importsOf } = open();
+    importsOf.isOpen = true;
     expect(await intake.finishImport('default')).toEqual({ closed: true });
-    importsOf.closed = false;
     expect(await intake.finishImport('default')).toEqual({ closed: false });
     expect(appended.map(({ fact }) => fact)).toEqual([{ type: 'ImportClosed', reason: 'finished' }]);
   });
 
   it('is finished with the areas that do not show it yet, also when it is asked for again', async () => {
     const { intake, importsOf } = open();
+    importsOf.isOpen = true;
     importsOf.pending = ['points', 'leaderboards'];
     expect(await intake.finishImport('default')).toEqual({ closed: true, pending: ['points', 'leaderboards'] });
-    importsOf.closed = false;
     expect(await intake.finishImport('default')).toEqual({ closed: false, pending: ['points', 'leaderboards'] });
   });
 });

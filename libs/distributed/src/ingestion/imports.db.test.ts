@@ -14,30 +14,33 @@ const gateway = () => new Imports(database.sql);
 describe('an import', () => {
   it('is opened by the first event, and open for every gateway and no other account', async () => {
     const [one, other] = [gateway(), gateway()];
-    expect(await one.note('a', 0)).toBe(true);
-    expect(await one.note('a', 1)).toBe(false);
-    expect(await other.note('a', 2)).toBe(false);
+    expect([await one.goesOn('a', 0), await one.open('a', 0)]).toEqual([false, true]);
+    expect([await one.goesOn('a', 1), await other.goesOn('a', 2), await other.open('a', 3)]).toEqual([
+      true,
+      true,
+      false,
+    ]);
     expect([await other.isOpen('a'), await other.isOpen('b')]).toEqual([true, false]);
   });
 
   it('is opened once by many gateways at once', async () => {
-    const opened = await Promise.all(Array.from({ length: 8 }, () => gateway().note('a', 0)));
+    const opened = await Promise.all(Array.from({ length: 8 }, () => gateway().open('a', 0)));
     expect(opened.filter(Boolean)).toHaveLength(1);
   });
 
   it('is closed once, whichever gateway it came through, and can be opened again', async () => {
     const [one, other] = [gateway(), gateway()];
-    await one.note('a', 0);
+    await one.open('a', 0);
     expect([await other.close('a'), await one.close('a'), await one.close('b')]).toEqual([true, false, false]);
     expect(await one.isOpen('a')).toBe(false);
-    expect(await one.note('a', 1)).toBe(true);
+    expect([await other.goesOn('a', 1), await one.open('a', 1)]).toEqual([false, true]);
   });
 
   it('is idle only when no gateway has heard of it for long', async () => {
     const [one, other] = [gateway(), gateway()];
-    await one.note('a', 0);
-    await one.note('b', 0);
-    await other.note('a', 60_000);
+    await one.open('a', 0);
+    await one.open('b', 0);
+    await other.goesOn('a', 60_000);
     await one.close('b');
     expect(await one.idle(60_000)).toEqual([]);
     expect(await one.idle(60_001)).toEqual(['a']);
@@ -45,10 +48,10 @@ describe('an import', () => {
 
   it('that goes on is noted every few seconds and not at every event', async () => {
     const one = gateway();
-    await one.note('a', 0);
-    await one.note('a', 4_999);
+    await one.open('a', 0);
+    await one.goesOn('a', 4_999);
     expect(await one.idle(1)).toEqual(['a']);
-    await one.note('a', 5_000);
+    await one.goesOn('a', 5_000);
     expect(await one.idle(5_000)).toEqual([]);
   });
 });

@@ -12,9 +12,12 @@ insert into imports as present values ($1, true, $2)
 on conflict (account) do update set open = true, last_at = excluded.last_at where not present.open
 returning account`;
 
-const GOES_ON = 'update imports set last_at = $2 where account = $1';
+const GOES_ON = 'update imports set last_at = $2 where account = $1 and open returning account';
 
-/** Whether an import is open, as all ingestion gateways share it. The log has the same as facts; this is for the sweep. */
+/**
+ * Whether an import is open, as all ingestion gateways share it. The log has the same as facts, which are recorded first; this is
+ * for the sweep.
+ */
 export class Imports {
   readonly #sql: SqlReader;
   readonly #notedAt = new Map<string, Instant>();
@@ -23,12 +26,18 @@ export class Imports {
     this.#sql = sql;
   }
 
-  /** Notes that something is being imported. Answers whether that opens an import. */
-  async note(account: string, at: Instant): Promise<boolean> {
+  /** Notes that something is being imported, if an import is open. Answers whether one is. */
+  async goesOn(account: string, at: Instant): Promise<boolean> {
     const noted = this.#notedAt.get(account);
-    if (noted !== undefined && at - noted < NOTE_MS && at >= noted) return false;
+    if (noted !== undefined && at - noted < NOTE_MS && at >= noted) return true;
+    const isOpen = returnedRows(await this.#sql.query(GOES_ON, [account, formatInstant(at)])).length > 0;
+    if (isOpen) this.#notedAt.set(account, at);
+    return isOpen;
+  }
+
+  /** Answers whether it was closed. */
+  async open(account: string, at: Instant): Promise<boolean> {
     const opened = (await this.#sql.query(OPEN, [account, formatInstant(at)])).length > 0;
-    if (!opened) await this.#sql.query(GOES_ON, [account, formatInstant(at)]);
     this.#notedAt.set(account, at);
     return opened;
   }
@@ -40,8 +49,7 @@ export class Imports {
       'update imports set open = false where account = $1 and open returning account',
       [account],
     );
-    // The driver answers an update with its rows and their number.
-    return (Array.isArray(rows[0]) ? rows[0] : rows).length > 0;
+    return returnedRows(rows).length > 0;
   }
 
   async isOpen(account: string): Promise<boolean> {
@@ -56,3 +64,6 @@ export class Imports {
     return rows.map(({ account }) => account);
   }
 }
+
+/** The driver answers an update with its rows and their number. */
+const returnedRows = (rows: readonly unknown[]): readonly unknown[] => (Array.isArray(rows[0]) ? rows[0] : rows);

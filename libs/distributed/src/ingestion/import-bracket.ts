@@ -1,0 +1,50 @@
+import type { Instant } from '@laurel/calendar';
+import type { AccountFact, Clock, ImportClosed, ImportOptions } from '@laurel/contracts';
+import { importOpened } from '@laurel/projections';
+import type { Imports } from './imports.ts';
+
+export interface ImportBracketParts {
+  readonly imports: Pick<Imports, 'goesOn' | 'open' | 'isOpen' | 'close'>;
+  readonly clock: Pick<Clock, 'now'>;
+  /** @throws StoreUnavailableError if the fact is not recorded, or may not be */
+  readonly appendFact: (account: string, fact: AccountFact) => Promise<void>;
+}
+
+/**
+ * Opens and closes imports, in the log first and in the table of the gateways after it: an append that fails leaves the table as it
+ * was, and the next attempt records the fact. So a failure, or two gateways at once, may record it twice, which has the effect of one.
+ */
+export class ImportBracket {
+  readonly #parts: ImportBracketParts;
+  /** By account: all who find no import open at the same time open one together. */
+  readonly #opening = new Map<string, Promise<boolean>>();
+
+  constructor(parts: ImportBracketParts) {
+    this.#parts = parts;
+  }
+
+  /** Notes that something is being imported, and opens an import if none is open. Answers whether it did. */
+  async note(account: string, options: ImportOptions): Promise<boolean> {
+    const { imports, clock } = this.#parts;
+    const at = clock.now();
+    if (await imports.goesOn(account, at)) return false;
+    const opening = this.#opening.get(account);
+    if (opening !== undefined) return opening.then(() => false);
+    const started = this.#open(account, options, at).finally(() => this.#opening.delete(account));
+    this.#opening.set(account, started);
+    return started;
+  }
+
+  /** Answers whether an import was open. */
+  async close(account: string, reason: ImportClosed['reason']): Promise<boolean> {
+    const { imports, appendFact } = this.#parts;
+    if (!(await imports.isOpen(account))) return false;
+    await appendFact(account, { type: 'ImportClosed', reason });
+    return imports.close(account);
+  }
+
+  async #open(account: string, options: ImportOptions, at: Instant): Promise<boolean> {
+    await this.#parts.appendFact(account, importOpened(options));
+    return this.#parts.imports.open(account, at);
+  }
+}

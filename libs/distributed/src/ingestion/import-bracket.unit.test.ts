@@ -1,0 +1,71 @@
+import { StoreUnavailableError, type AccountFact } from '@laurel/contracts';
+import { ManualClock } from '@laurel/testing';
+import { ImportBracket } from './import-bracket.ts';
+
+const OPTIONS = { unboundedAwards: false };
+
+/** Brackets of two gateways that share a table and a log, which takes facts unless a test says otherwise. */
+function open() {
+  const table = new Set<string>();
+  const log = { facts: [] as AccountFact['type'][], isAway: false };
+  const bracket = () =>
+    new ImportBracket({
+      imports: {
+        goesOn: (account) => Promise.resolve(table.has(account)),
+        open: (account) => Promise.resolve(!table.has(account) && table.add(account).size > 0),
+        isOpen: (account) => Promise.resolve(table.has(account)),
+        close: (account) => Promise.resolve(table.delete(account)),
+      },
+      clock: new ManualClock(),
+      appendFact: (_account, { type }) => {
+        if (log.isAway) return Promise.reject(new StoreUnavailableError('away'));
+        log.facts.push(type);
+        return Promise.resolve();
+      },
+    });
+  return { table, log, one: bracket(), other: bracket() };
+}
+
+describe('the bracket of an import', () => {
+  it('is opened and closed once, in the log and in the table', async () => {
+    const { one, other, log, table } = open();
+    expect([await one.note('a', OPTIONS), await one.note('a', OPTIONS), await other.note('a', OPTIONS)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect([...table]).toEqual(['a']);
+    expect([await other.close('a', 'finished'), await one.close('a', 'idle')]).toEqual([true, false]);
+    expect(log.facts).toEqual(['ImportOpened', 'ImportClosed']);
+  });
+
+  it('is not open if the log does not take its beginning, which the next attempt records', async () => {
+    const { one, log, table } = open();
+    log.isAway = true;
+    await expect(one.note('a', OPTIONS)).rejects.toThrow(StoreUnavailableError);
+    expect([...table]).toEqual([]);
+    log.isAway = false;
+    expect(await one.note('a', OPTIONS)).toBe(true);
+    expect(log.facts).toEqual(['ImportOpened']);
+  });
+
+  it('stays open if the log does not take its end, which the next attempt records', async () => {
+    const { one, log, table } = open();
+    await one.note('a', OPTIONS);
+    log.isAway = true;
+    await expect(one.close('a', 'finished')).rejects.toThrow(StoreUnavailableError);
+    expect([...table]).toEqual(['a']);
+    log.isAway = false;
+    expect(await one.close('a', 'finished')).toBe(true);
+    expect(log.facts).toEqual(['ImportOpened', 'ImportClosed']);
+  });
+
+  it('is opened once by requests that come at the same time, all of which wait for it', async () => {
+    const { one, log } = open();
+    expect(await Promise.all([1, 2, 3].map(() => one.note('a', OPTIONS)))).toEqual([true, false, false]);
+    expect(log.facts).toEqual(['ImportOpened']);
+    log.isAway = true;
+    const all = await Promise.allSettled([one.note('b', OPTIONS), one.note('b', OPTIONS)]);
+    expect(all.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+});
