@@ -181,7 +181,9 @@ describe('the error table of the event route', () => {
     const { json } = await refusedWith('unknown_metric', 404, { url: '/v1/metrics/comits/event' });
     expect(json.error).toBe(error);
     const body = [{ metric: 'comits', user: { id: 'u' }, value: 1 }];
-    expect((await send({ url: BATCH, body })).json.results).toEqual([{ index: 0, status: 404, error }]);
+    expect((await send({ url: BATCH, body })).json.results).toEqual([
+      { index: 0, status: 404, error, code: 'unknown_metric' },
+    ]);
   });
 
   it('looks for the nearest metric of a hundred items of a batch, and no more', async () => {
@@ -265,7 +267,7 @@ describe('the error table of the event route', () => {
     expect(json.error).toMatch(/points state of user "ada" of account default .* laurel rebuild points$/);
     const body = [{ metric: 'commits', user: { id: 'ada' }, value: 1 }];
     const batch = await send({ url: BATCH, body });
-    expect(batch.json.results).toMatchObject([{ index: 0, status: 503, error: json.error }]);
+    expect(batch.json.results).toEqual([{ index: 0, status: 503, error: json.error, code: 'state_damaged' }]);
   });
 
   it('answers 503 naming the event if it is unknown whether it was recorded', async () => {
@@ -422,6 +424,16 @@ describe('the batch', () => {
     expect(json.results.map(({ status }: { status: number }) => status)).toEqual([
       201, 404, 422, 422, 422, 422, 201, 202,
     ]);
+    expect(json.results.map(({ code }: { code?: string }) => code)).toEqual([
+      undefined,
+      'unknown_metric',
+      'invalid_request',
+      'invalid_request',
+      'invalid_request',
+      'invalid_request',
+      undefined,
+      undefined,
+    ]);
     expect(json.results[2].error).toBe('user.id is required; value must be a number from -1000000000 to 1000000000.');
     expect(json.results[4].error).toBe('metric is required.');
     expect(json.accepted).toBe(2);
@@ -490,6 +502,12 @@ describe('the batch', () => {
     });
     const { json } = await batch([1, 2, 3, 4].map((value) => item({ value })));
     expect(json.results.map(({ status }: { status: number }) => status)).toEqual([201, 503, 503, 500]);
+    expect(json.results.map(({ code }: { code?: string }) => code)).toEqual([
+      undefined,
+      'unavailable',
+      'outcome_unknown',
+      'internal',
+    ]);
     expect(json.results.map(({ eventId }: { eventId?: string }) => eventId)).toEqual([
       'event-1',
       undefined,

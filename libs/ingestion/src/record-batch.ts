@@ -78,7 +78,9 @@ function refuseIfAllTurnedAway(outcomes: readonly Outcome[]): void {
 }
 
 function invalidResult(item: ReadItem): BatchResult | null {
-  return item.type === 'invalid' ? { index: item.index, status: item.status, error: item.error } : null;
+  if (item.type === 'valid') return null;
+  const { index, status, error, code } = item;
+  return { index, status, error, code };
 }
 
 function validResult(
@@ -96,11 +98,13 @@ function validResult(
 
 /** Others of the batch are recorded, so one that the store rejects must not turn the whole answer into an error. */
 function refusedResult(refused: Refused): Omit<BatchResult, 'index'> {
-  if (refused.reason === 'rejected') return { status: 500, error: 'Something went wrong on our side.' };
-  const { status, error } = refusalProblem(refused);
+  if (refused.reason === 'rejected')
+    return { status: 500, error: 'Something went wrong on our side.', code: 'internal' };
+  const { status, error, code } = refusalProblem(refused);
   return {
     status,
     error,
+    code,
     ...(refused.eventId !== null && refused.reason === 'unknown' && { eventId: refused.eventId }),
   };
 }

@@ -511,7 +511,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       accepted: 1,
       results: [
         { index: 0, status: 201, eventId: '019cb022-da00-75fe-bdd3-f246e6f358b1' },
-        { index: 1, status: 404, error: "There is no metric 'chapters'." },
+        { index: 1, status: 404, error: "There is no metric 'chapters'.", code: 'unknown_metric' },
       ],
     },
   },

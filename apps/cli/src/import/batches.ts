@@ -11,6 +11,8 @@ export interface Batch {
 export interface BadLine {
   readonly number: number;
   readonly error: string;
+  /** It was given up, because the stored state of its user is damaged. */
+  readonly damaged?: true;
 }
 
 const LINES_PER_BATCH = 1_000;

@@ -6,6 +6,8 @@ export interface ItemResult {
   readonly index: number;
   readonly status: number;
   readonly error?: string;
+  /** Of a refused one; a service of an earlier release sends none. */
+  readonly code?: string;
   readonly eventId?: string;
 }
 

@@ -107,6 +107,33 @@ describe('laurel import', () => {
     expect(stderr).toMatch(/^line 2: the line is not JSON$/m);
   });
 
+  it('gives up the lines of a user whose stored state is damaged, names the repair last, and ends with 1', async () => {
+    const error = 'The stored points state of user "ada" of account default is damaged; run: laurel rebuild points';
+    const given = { status: 503, code: 'state_damaged', error };
+    await writeFile(file, '{"metric":"a","user":{"id":"ada"}}\n'.repeat(2));
+    const service = await serve({
+      [BATCH]: ok({
+        accepted: 0,
+        results: [
+          { index: 0, ...given },
+          { index: 1, ...given },
+        ],
+      }),
+    });
+    const { exitCode, stdout, stderr } = await runCommand(['import', file], { variables: service.variables });
+    expect([exitCode, stdout]).toEqual([1, '0 recorded, 0 already known, 2 refused\n']);
+    expect(service.requests.map(({ route }) => route)).toEqual([BATCH, FINISH]);
+    expect(stderr).toBe(
+      [
+        `line 1: ${error}`,
+        `line 2: ${error}`,
+        `2 lines were given up because a stored state is damaged. ${error}`,
+        'Then run the same import again: lines with an idempotencyKey are never counted twice.',
+        '',
+      ].join('\n'),
+    );
+  });
+
   it('shows twenty bad lines one by one and counts the rest', async () => {
     await writeFile(file, '[]\n'.repeat(25));
     const service = await serve({});

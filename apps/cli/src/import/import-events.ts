@@ -1,4 +1,5 @@
 import { batchOf, type BadLine, type Batch } from './batches.ts';
+import { DamagedUsers } from './damaged-users.ts';
 import type { EventLine } from './event-lines.ts';
 import type { ItemResult } from './import-client.ts';
 
@@ -27,13 +28,14 @@ const RETRIES = 30;
  */
 export async function importEvents(run: ImportRun, counts: ImportCounts): Promise<void> {
   const batches = run.batches[Symbol.asyncIterator]();
+  const damaged = new DamagedUsers();
   let next = batches.next();
   for (;;) {
     const { value: batch, done } = await next;
     if (done) return;
     next = batches.next();
     next.catch(() => undefined);
-    await sendBatch(run, batch, counts);
+    await sendBatch(run, batch, damaged, counts);
     run.onProgress();
   }
 }
@@ -44,13 +46,18 @@ export async function importEvents(run: ImportRun, counts: ImportCounts): Promis
  *
  * This keeps each user's order: a service that refuses an event with 503 records no later one of that user from the same request,
  * so every line behind the one in doubt is sent again with it. Only a line without a key is left in doubt when others go on.
+ * A user whose stored state is damaged is given up: sending again cannot succeed.
  */
-async function sendBatch(run: ImportRun, batch: Batch, counts: ImportCounts): Promise<void> {
+async function sendBatch(run: ImportRun, batch: Batch, damaged: DamagedUsers, counts: ImportCounts): Promise<void> {
   const inDoubt = new Map<EventLine, string>();
-  let { lines, body } = batch;
-  for (let attempt = 0; ; attempt++) {
+  const { sent, givenUp } = damaged.part(batch.lines);
+  for (const line of givenUp) run.onBadLine(line);
+  let lines = sent;
+  let body = givenUp.length === 0 ? batch.body : batchOf(sent).body;
+  for (let attempt = 0; lines.length > 0; attempt++) {
     const results = (await run.send(body)).map((result) => settled(result, lines, inDoubt));
-    const again = attempt < RETRIES ? results.filter((result) => isToBeSentAgain(result, lines)) : [];
+    noteDamage(results, lines, damaged);
+    const again = attempt < RETRIES ? results.filter((result) => isToBeSentAgain(result, lines, damaged)) : [];
     count(lines, results, again, counts, run.onBadLine);
     if (again.length === 0) return;
     lines = again.map(({ index }) => lines[index] as EventLine);
@@ -68,12 +75,28 @@ function settled(result: ItemResult, lines: readonly EventLine[], inDoubt: Map<E
   return wasOurs ? { ...result, status: 201 } : result;
 }
 
-/** With an event id it is unknown whether that event was recorded. */
-const isToBeSentAgain = ({ index, status, eventId }: ItemResult, lines: readonly EventLine[]): boolean =>
-  status === 503 && (eventId === undefined || hasKey(lines[index]));
+const isDamaged = ({ code }: ItemResult): boolean => code === 'state_damaged';
 
-const hasKey = (line: EventLine | undefined): boolean =>
-  line !== undefined && typeof (JSON.parse(line.text) as Record<string, unknown>)['idempotencyKey'] === 'string';
+function noteDamage(results: readonly ItemResult[], lines: readonly EventLine[], damaged: DamagedUsers): void {
+  for (const result of results) {
+    const line = lines[result.index];
+    if (line !== undefined && isDamaged(result)) damaged.add(line);
+  }
+}
+
+/** With an event id it is unknown whether that event was recorded. */
+function isToBeSentAgain(
+  { index, status, eventId }: ItemResult,
+  lines: readonly EventLine[],
+  damaged: DamagedUsers,
+): boolean {
+  const line = lines[index];
+  if (status !== 503 || line === undefined || damaged.has(line)) return false;
+  return eventId === undefined || hasKey(line);
+}
+
+const hasKey = ({ text }: EventLine): boolean =>
+  typeof (JSON.parse(text) as Record<string, unknown>)['idempotencyKey'] === 'string';
 
 function count(
   lines: readonly EventLine[],
@@ -88,6 +111,12 @@ function count(
     if (again.has(result)) continue;
     if (result.status === 201) counts.recorded++;
     else if (result.status === 202) counts.replayed++;
-    else onBadLine({ number: lines[result.index]?.number ?? 0, error: result.error ?? `status ${result.status}` });
+    else onBadLine(badLine(result, lines[result.index]));
   }
 }
+
+const badLine = (result: ItemResult, line: EventLine | undefined): BadLine => ({
+  number: line?.number ?? 0,
+  error: result.error ?? `status ${result.status}`,
+  ...(isDamaged(result) && { damaged: true }),
+});

@@ -56,6 +56,58 @@ describe('importing events', () => {
     expect(counts).toEqual({ sent: 4, recorded: 0, replayed: 4, refused: 0 });
   });
 
+  describe('a user whose stored state is damaged', () => {
+    const line = (id: string, n: number) => JSON.stringify({ user: { id }, n, idempotencyKey: `${n}` });
+    const damaged: Service = (body) =>
+      body.map((item, index) => {
+        const isAda = (item as unknown as { user: { id: string } }).user.id === 'ada';
+        return isAda ? { index, status: 503, code: 'state_damaged', error: 'damaged' } : { index, status: 201 };
+      });
+
+    it('is given up at once; others go on', async () => {
+      const { sent, bad, counts } = await imported(
+        lines(line('ada', 1), line('bob', 2), line('ada', 3), line('bob', 4)),
+        damaged,
+      );
+      expect(sent).toHaveLength(1);
+      expect(bad).toEqual([
+        { number: 1, error: 'damaged', damaged: true },
+        { number: 3, error: 'damaged', damaged: true },
+      ]);
+      expect(counts).toMatchObject({ sent: 4, recorded: 2 });
+    });
+
+    it('is sent no later line, which a repair in between would let be recorded before the one given up', async () => {
+      let round = 0;
+      const later = Array.from({ length: 1_000 }, (_, n) => line('bob', n));
+      const { sent, bad, counts } = await imported(
+        lines(line('ada', 1), ...later, line('ada', 2), line('bob', 3)),
+        (body) => (round++ === 0 ? damaged(body) : body.map((_, index) => ({ index, status: 201 }))),
+      );
+      expect(sent.slice(1)).toEqual([`[${later.at(-1)},${line('bob', 3)}]`]);
+      expect(bad.map(({ number, damaged }) => [number, damaged])).toEqual([
+        [1, true],
+        [1002, true],
+      ]);
+      expect(bad[1]?.error).toBe('not sent, because the stored state of its user is damaged (line 1)');
+      expect(counts).toMatchObject({ sent: 1_002, recorded: 1_001 });
+    });
+
+    it('is not sent again what was turned away for another reason', async () => {
+      const { sent, bad } = await imported(lines(line('ada', 1), line('bob', 2), line('ada', 3)), (body) =>
+        body.length < 3
+          ? body.map((_, index) => ({ index, status: 201 }))
+          : [
+              { index: 0, status: 503, code: 'state_damaged', error: 'damaged' },
+              { index: 1, status: 503, code: 'unavailable' },
+              { index: 2, status: 503, code: 'unavailable', error: 'unavailable' },
+            ],
+      );
+      expect(sent.slice(1)).toEqual([`[${line('bob', 2)}]`]);
+      expect(bad.map(({ number }) => number)).toEqual([1, 3]);
+    });
+  });
+
   describe('a line of which it is unknown whether it was recorded', () => {
     it('is sent again with all that follows of its user if it has a key, before any other line', async () => {
       const [first, second, third, fourth] = ['{"n":1,"idempotencyKey":"a"}', '{"n":2}', '{"n":3}', '{"n":4}'];

@@ -26,7 +26,8 @@ export async function runImport(path: string, options: ImportOptions, context: C
   const service = await connectService(options, context);
   const client = new ImportClient(service);
   const counts: ImportCounts = { sent: 0, recorded: 0, replayed: 0, refused: 0 };
-  const onBadLine = reporter(counts, context);
+  const damage: Damage = { lines: 0, first: '' };
+  const onBadLine = reporter(counts, damage, context);
   const progress = showProgress(context.stderr, context.clock);
   const pace = paceText(context.clock);
   try {
@@ -48,6 +49,7 @@ export async function runImport(path: string, options: ImportOptions, context: C
   } finally {
     progress.stop();
   }
+  if (damage.lines > 0) context.stderr.write(toRepair(damage));
   await summarise(counts, context);
 }
 
@@ -59,9 +61,20 @@ function brokenOff({ exitCode, message }: CommandError, { sent }: ImportCounts):
   );
 }
 
-function reporter(counts: ImportCounts, { stderr }: CommandContext): (line: BadLine) => void {
-  return ({ number, error }) => {
+/** Lines that were given up, and what the service said of the first: it names the command that repairs it. */
+interface Damage {
+  lines: number;
+  first: string;
+}
+
+const toRepair = ({ lines, first }: Damage): string =>
+  `${lines} ${lines === 1 ? 'line was' : 'lines were'} given up because a stored state is damaged. ${plainText(first)}\n` +
+  'Then run the same import again: lines with an idempotencyKey are never counted twice.\n';
+
+function reporter(counts: ImportCounts, damage: Damage, { stderr }: CommandContext): (line: BadLine) => void {
+  return ({ number, error, damaged }) => {
     counts.refused++;
+    if (damaged && damage.lines++ === 0) damage.first = error;
     if (counts.refused <= SHOWN) stderr.write(`line ${number}: ${plainText(error)}\n`);
     else if (counts.refused === SHOWN + 1) stderr.write('more lines were refused; they are counted below\n');
   };

@@ -1110,6 +1110,39 @@ export interface components {
       eventId?: string;
       /** @description Only if it was refused: why, in a plain sentence. */
       error?: string;
+      /**
+       * @description Only if it was refused: the `code` of the error that the single event would have got.
+       * @enum {string}
+       */
+      code?:
+        | 'unknown_path'
+        | 'method_not_allowed'
+        | 'unauthorized'
+        | 'forbidden'
+        | 'rate_limited'
+        | 'unsupported_media_type'
+        | 'body_too_large'
+        | 'malformed_body'
+        | 'malformed_request'
+        | 'request_timeout'
+        | 'expectation_failed'
+        | 'headers_too_large'
+        | 'unknown_metric'
+        | 'unknown_user'
+        | 'unknown_achievement'
+        | 'unknown_points_system'
+        | 'unknown_leaderboard'
+        | 'unknown_run'
+        | 'unknown_rebuild'
+        | 'unknown_configuration'
+        | 'unknown_key'
+        | 'invalid_request'
+        | 'overloaded'
+        | 'unavailable'
+        | 'starting'
+        | 'outcome_unknown'
+        | 'state_damaged'
+        | 'internal';
       /** @description Only with `results=full`: the answer of the single event. */
       body?: components['schemas']['EventAnswer'];
     };

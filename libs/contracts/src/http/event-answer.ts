@@ -4,6 +4,7 @@ import { achievement } from './achievement.ts';
 import { jsonNumber, uuid } from './fields.ts';
 import { leaderboardEntry } from './leaderboard.ts';
 import { eventPoints } from './points.ts';
+import { PROBLEM_CODES } from './problem.ts';
 import { currentStreak } from './streak.ts';
 import { must } from './text.ts';
 
@@ -44,7 +45,7 @@ export const eventAnswer = z
   .meta({ id: 'EventAnswer', description: 'What one event caused.' });
 export type EventAnswer = z.infer<typeof eventAnswer>;
 
-/** What became of one item of a batch; `error` if it was refused, `body` with `?results=full`. */
+/** What became of one item of a batch; `error` and `code` if it was refused, `body` with `?results=full`. */
 export const batchResult = z
   .object({
     index: z.number().int().meta({ description: 'The event’s place in the batch, from 0.' }),
@@ -54,6 +55,10 @@ export const batchResult = z
       .meta({ description: 'What the single event would have got: 201, 202, 404, 422, 503 or 500.', examples: [201] }),
     eventId: uuid.optional().meta({ description: 'The recorded event; of a replay, the original one.' }),
     error: z.string().optional().meta({ description: 'Only if it was refused: why, in a plain sentence.' }),
+    code: z
+      .enum(PROBLEM_CODES)
+      .optional()
+      .meta({ description: 'Only if it was refused: the `code` of the error that the single event would have got.' }),
     body: eventAnswer.optional().meta({ description: 'Only with `results=full`: the answer of the single event.' }),
   })
   .meta({ id: 'BatchResult', description: 'What became of one event of a batch.' });

@@ -25,6 +25,14 @@ export function describeImports(client: Client): void {
       expect(json.results.map(({ index }: Json) => index)).toEqual([0, 1, 2, 3, 4, 5]);
       expect(statuses(json.results)).toEqual([201, 404, 422, 202, 422, 201]);
       for (const index of [1, 2, 4]) expect(json.results[index].error).toEqual(expect.any(String));
+      expect(json.results.map(({ code }: Json) => code)).toEqual([
+        undefined,
+        'unknown_metric',
+        'invalid_request',
+        undefined,
+        'invalid_request',
+        undefined,
+      ]);
       const [first, , , replay, , last] = json.results;
       expect(first.body).toMatchObject({ total: 1, idempotentReplayed: false, idempotencyKey: 'a' });
       expect(first.body.achievements).toMatchObject([{ name: 'First lesson' }]);
