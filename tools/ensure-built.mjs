@@ -1,17 +1,27 @@
-// Builds when a source or a setting has changed since the last build made here, or when something built is missing. Finding out
-// takes milliseconds, where `tsc -b` takes seconds to find the same. Plain JavaScript without dependencies.
+// Builds the apps when a source or a setting has changed since the last build made here, or when something built is missing.
+// Finding out takes milliseconds, where `tsc -b` takes longer to find the same. Plain JavaScript without dependencies.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 
 /** In node_modules, so that `npm ci` removes it with the compiler that built. */
 const STAMP = 'node_modules/.cache/laurel/built';
-const TSC = 'node_modules/typescript/bin/tsc';
+const TSC = 'tools/compiler/tsc.mjs';
 
-const projects = ['apps', 'libs'].flatMap((group) =>
-  !existsSync(group) ? [] : readdirSync(group).map((name) => join(group, name)),
-);
+const apps = readdirSync('apps')
+  .map((name) => join('apps', name))
+  .filter((app) => existsSync(join(app, 'tsconfig.json')));
+const projects = [...apps.reduce(withReferences, new Set())];
+
+/** Not every library: what only tests use is built where all packages are installed. */
+function withReferences(found, project) {
+  if (found.has(project)) return found;
+  found.add(project);
+  const { references = [] } = JSON.parse(readFileSync(join(project, 'tsconfig.json'), 'utf8'));
+  return references.map(({ path }) => normalize(join(project, path))).reduce(withReferences, found);
+}
+
 const filesIn = (folder) =>
   !existsSync(folder)
     ? []
@@ -47,7 +57,7 @@ const last = lastBuild();
 const isWhole = (project) =>
   existsSync(join(project, 'dist')) &&
   (last?.built ?? []).every((path) => !path.startsWith(join(project, 'dist')) || existsSync(path));
-const incomplete = projects.filter((project) => existsSync(join(project, 'tsconfig.json')) && !isWhole(project));
+const incomplete = projects.filter((project) => !isWhole(project));
 
 // Taken before the build: what changes meanwhile is built next time.
 const from = fingerprint();
@@ -58,7 +68,7 @@ if (last?.from !== from || incomplete.length > 0) {
   rmSync(STAMP, { force: true });
   // tsc goes by its own record of a project and does not notice that files are gone.
   for (const project of incomplete) rmSync(join(project, 'tsconfig.tsbuildinfo'), { force: true });
-  const { status } = spawnSync(process.execPath, [TSC, '-b'], { stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, [TSC, '-b', ...apps], { stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
   const built = projects.flatMap((project) => filesIn(join(project, 'dist'))).filter((path) => path.endsWith('.js'));
   mkdirSync(dirname(STAMP), { recursive: true });

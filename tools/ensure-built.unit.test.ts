@@ -8,7 +8,7 @@ const COMMAND = fileURLToPath(new URL('./ensure-built.mjs', import.meta.url));
 
 /** Stands for tsc: writes down that it ran, and what it would build; fails if there is a file `broken`. */
 const COMPILER = `
-const { appendFileSync, existsSync, mkdirSync, writeFileSync } = require('node:fs');
+import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 appendFileSync('runs', process.argv.slice(2).join(' ') + '\\n');
 if (existsSync('broken')) process.exit(2);
 mkdirSync('libs/points/dist', { recursive: true });
@@ -21,8 +21,9 @@ describe('ensure-built', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'ensure-built-'));
-    write('node_modules/typescript/bin/tsc', COMPILER);
+    write('tools/compiler/tsc.mjs', COMPILER);
     for (const path of INPUTS) write(path, '{}');
+    write('apps/cli/tsconfig.json', '{ "references": [{ "path": "../../libs/points" }] }');
     build();
   });
   afterEach(() => rmSync(folder, { recursive: true }));
@@ -86,6 +87,13 @@ describe('ensure-built', () => {
     expect(runs()).toBe(2);
   });
 
+  it('builds the apps and what they refer to, not what only tests use', () => {
+    write('libs/testing/tsconfig.json', '{}');
+    write('libs/testing/src/index.ts', '');
+    expect(build()).toMatchObject({ status: 0, stderr: '' });
+    expect(readFileSync(join(folder, 'runs'), 'utf8')).toBe(`-b ${join('apps', 'cli')}\n`);
+  });
+
   it('builds nothing for a test, which is not part of a build', () => {
     write('libs/points/src/index.unit.test.ts', '');
     build();
@@ -105,5 +113,5 @@ describe('ensure-built', () => {
 const INPUTS = [
   ...['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.base.json'],
   ...['libs/points/package.json', 'libs/points/tsconfig.json', 'libs/points/src/index.ts'],
-  'apps/cli/tsconfig.json',
+  'apps/cli/package.json',
 ];

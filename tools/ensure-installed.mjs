@@ -1,20 +1,36 @@
-// Runs `npm ci` when node_modules is missing or older than the lock file, so that one command works on a fresh clone.
-// Plain JavaScript without dependencies: it runs before anything is installed.
+// Installs packages when they are missing or older than the lock file, so that one command works on a fresh clone: those that
+// running needs, or with --all those of tests and tools too. Plain JavaScript without dependencies: it runs before anything is
+// installed.
 import { spawnSync } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
+
+/** What npm has installed; it writes this last. */
+const INSTALLED = 'node_modules/.package-lock.json';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`Laurel needs Node 20.19 or newer; this is ${process.versions.node}.`);
   process.exit(1);
 }
+
 const modifiedAt = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-if (modifiedAt('node_modules/.package-lock.json') < modifiedAt('package-lock.json')) {
-  // On the standard error: the output of a command line goes into files.
-  console.error('Installing packages (npm ci), about half a minute ...');
+const isThere = modifiedAt(INSTALLED) > 0;
+const isCurrent = modifiedAt(INSTALLED) >= modifiedAt('package-lock.json') && isThere;
+const hasAll = isThere && readFileSync(INSTALLED, 'utf8').includes('"dev": true');
+// What has been installed in full stays so.
+const all = process.argv.includes('--all') || hasAll;
+
+// `npm ci` begins by removing everything, which a service started from here may still be reading.
+if (isCurrent && all && !hasAll) install('tests and tools need as well', ['install', '--no-save', '--include=dev']);
+else if (!isCurrent && all) install('running, tests and tools need', ['ci', '--include=dev']);
+else if (!isCurrent) install('running needs', ['ci', '--omit=dev']);
+
+function install(what, command) {
   const startedAt = performance.now();
+  // On the standard error: the output of a command line goes into files.
+  console.error(`Installing what ${what} (npm ${command.join(' ')}) ...`);
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  const { status } = spawnSync(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+  const { status } = spawnSync(npm, [...command, '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'], {
     stdio: ['inherit', 2, 2],
   });
   if (status !== 0) process.exit(status ?? 1);

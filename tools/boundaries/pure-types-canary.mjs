@@ -20,11 +20,9 @@ export function checkPureTypesCanaries() {
     exclude: config.exclude.map((pattern) => resolve(pattern)),
   };
   writeFileSync(join(GENERATED, 'tsconfig.json'), JSON.stringify(generated));
-  const { stdout } = spawnSync(
-    process.execPath,
-    ['node_modules/typescript/bin/tsc', '--pretty', 'false', '-p', GENERATED],
-    { encoding: 'utf8' },
-  );
+  const { stdout } = spawnSync(process.execPath, ['tools/compiler/tsc.mjs', '--pretty', 'false', '-p', GENERATED], {
+    encoding: 'utf8',
+  });
   const names = readdirSync(CANARIES);
   return { count: names.length, problems: names.flatMap((name) => problemOf(name, stdout)) };
 }

@@ -1,5 +1,5 @@
 // The image of every app that a compose file builds: what all have in common is carried out once.
-import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildStage, giveTo } from './build-stage.mjs';
 import { accountFor } from './container.mjs';
@@ -64,9 +64,14 @@ function buildImage(app, stage, { work, say, ...common }) {
   if (image.healthcheck === null) throw new Error('docker/Dockerfile: the image has no HEALTHCHECK');
   const account = accountFor(image.user);
   giveTo(image.root, image.user, account);
+  refuseCompiler(join(image.root, image.workdir, 'node_modules'));
   const { files, bytes } = contentOf(join(image.root, image.workdir));
   say(`image of ${app}: ${files} files, ${Math.round(bytes / 1024 / 1024)} MiB above the base`);
   return { ...image, account, node: common.node };
+}
+
+function refuseCompiler(packages) {
+  if (existsSync(join(packages, 'typescript'))) throw new Error('the compiler has got into the image');
 }
 
 /** @throws {Error} if sources or tests have got into the image */

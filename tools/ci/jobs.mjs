@@ -42,7 +42,7 @@ export function jobsOf({ work, logs, shell, history: folder, night }) {
     {
       name: 'install',
       steps: [
-        command('Packages', ['node', 'tools/ensure-installed.mjs'], { withinS: 600 }),
+        command('Packages', ['node', 'tools/ensure-installed.mjs', '--all'], { withinS: 600 }),
         command('Build', ['npm', 'run', '--silent', 'build'], { withinS: 600 }),
       ],
     },

@@ -18,5 +18,5 @@ writeFileSync(
     exclude: ['../../**/dist'],
   }),
 );
-const { status } = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', file], { stdio: 'inherit' });
+const { status } = spawnSync(process.execPath, ['tools/compiler/tsc.mjs', '-p', file], { stdio: 'inherit' });
 process.exit(status ?? 1);

@@ -17,7 +17,7 @@ interface Packed {
 describe('the package of the client', () => {
   let packed: Packed;
   beforeAll(() => {
-    execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-b', 'libs/client'], { cwd: ROOT });
+    execFileSync(process.execPath, ['tools/compiler/tsc.mjs', '-b', 'libs/client'], { cwd: ROOT });
     const words = ['pack', '--json', '--silent', '--pack-destination', folder];
     [packed] = JSON.parse(execFileSync('npm', words, { cwd: CLIENT, encoding: 'utf8' })) as [Packed];
   });
