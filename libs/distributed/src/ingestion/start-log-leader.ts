@@ -35,7 +35,8 @@ export async function startLogLeader({
   imports,
   accounts,
 }: LogLeaderParts): Promise<LogLeader> {
-  const { environment, clock, logger, shutdown, stream } = frame;
+  const { clock, logger, shutdown, stream } = frame;
+  const { partitions } = frame.environment;
   const producer = await stream.openProducer();
   shutdown.register('relay producer', () => producer.close());
   const relay = new Relay({
@@ -45,7 +46,7 @@ export async function startLogLeader({
     },
     producer,
     store: new PostgresRelayStore(schema.statements),
-    partitions: environment.partitions,
+    partitions,
     clock,
     onTrouble: (err) => logger.warn({ err }, 'the log could not be published; it is tried again'),
   });
@@ -57,7 +58,7 @@ export async function startLogLeader({
       for (const idle of await imports.idle(clock.now() - IMPORT_IDLE_MS)) await intake.closeImport(idle, 'idle');
       return (
         (await imports.isOpen(account)) ||
-        (await isHeldUp({ sql: schema.sql, stream, clock, published: relay.position }))
+        (await isHeldUp({ sql: schema.sql, stream, clock, published: relay.position, partitions }))
       );
     },
     recordSweep: (account, userIds) => intake.recordSweep(account, userIds),

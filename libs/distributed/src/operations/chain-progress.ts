@@ -56,6 +56,8 @@ export interface ProgressParts {
   readonly clock: Clock;
   /** Position of the last record that was published. */
   readonly published: number;
+  /** How many each input has. */
+  readonly partitions: number;
 }
 
 /** A broker that does not answer must not keep an operator from seeing the rest. */
@@ -97,7 +99,7 @@ function progressOf(
   service: string,
   rows: readonly PartitionRow[],
   ends: readonly number[] | null,
-  { published }: ProgressParts,
+  { published, partitions: count }: ProgressParts,
 ): { readonly status: ServiceProgress; readonly position: number } {
   const stopped = rows.flatMap(({ partition, failure }) => (failure ? [{ partition, ...failure }] : []));
   const partitions = ends?.map((end, partition) => {
@@ -107,11 +109,16 @@ function progressOf(
   });
   const lagging = partitions?.filter(({ behind }) => behind > 0);
   const behind = partitions?.reduce((sum, one) => sum + one.behind, 0) ?? null;
-  // Where it is not known what is still to come, no more is sure than what the slowest partition has applied.
-  const positions = lagging?.map((one) => one.position) ?? rows.map((row) => Number(row.position));
+  const positions = lagging?.map((one) => one.position) ?? surePositions(rows, count);
   const position = Math.min(published, ...positions);
   return { status: { service, behind, stopped, lagging: lagging ?? [] }, position };
 }
+
+/** Where it is not known what is still to come, no more is sure than what each partition has applied: without a row, nothing. */
+const surePositions = (rows: readonly PartitionRow[], count: number): readonly number[] => [
+  ...rows.map((row) => Number(row.position)),
+  ...(rows.length < count ? [0] : []),
+];
 
 const rowsOf = (sql: SqlReader, { schema }: ObservedService): Promise<readonly PartitionRow[]> =>
   readIfThere(

@@ -36,7 +36,7 @@ function open(rows: Partial<Record<(typeof SCHEMAS)[number], readonly Row[]>> = 
     },
   };
   const clock = new ManualClock();
-  return { asked, clock, parts: { sql, stream, clock, published: 100 } };
+  return { asked, clock, parts: { sql, stream, clock, published: 100, partitions: 2 } };
 }
 
 const positions = ({ areas }: Awaited<ReturnType<typeof chainProgress>>) => areas.map(({ position }) => position);
@@ -84,5 +84,15 @@ describe('the progress of the chain', () => {
     await clock.advance(3_000);
     expect(positions(await progress)).toEqual([90, 90, 90, 90, 90]);
     expect((await progress).services.map(({ behind }) => behind)).toEqual([null, null, null, null]);
+  });
+
+  it.each([
+    ['a service that was never started', []],
+    ['a partition that was never begun', [row(0, 10, 90)]],
+  ])('is nothing behind %s while the broker does not answer', async (_, points) => {
+    const { parts } = open({ laurel_points: points });
+    const progress = await chainProgress({ ...parts, stream: { ends: () => Promise.reject(new Error('away')) } });
+    expect(positions(progress)).toEqual([90, 90, 90, 0, 0]);
+    expect(progress.services[2]).toEqual({ service: 'points-service', behind: null, stopped: [], lagging: [] });
   });
 });

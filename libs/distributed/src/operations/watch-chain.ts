@@ -2,7 +2,7 @@ import type { SqlReader } from '@laurel/contracts';
 import { rateLimited, type ComponentHealth } from '@laurel/runtime';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { SCHEMAS } from '../schemas/schemas.ts';
-import { chainProgress, readIfThere } from './chain-progress.ts';
+import { chainProgress, readIfThere, type ProgressParts } from './chain-progress.ts';
 import { ChainWatch, QUERY_GATEWAY, type ChainReading } from './chain-watch.ts';
 import { countMembers } from './group-members.ts';
 
@@ -16,9 +16,12 @@ export interface WatchedDatabase {
 const LOG_EVERY_MS = 60_000;
 
 /** Watches the chain for as long as the process runs. */
-export function watchChain({ stream, clock, logger, shutdown }: ProcessFrame, database: WatchedDatabase): ChainWatch {
+export function watchChain(
+  { stream, clock, environment: { partitions }, logger, shutdown }: ProcessFrame,
+  database: WatchedDatabase,
+): ChainWatch {
   const watch = new ChainWatch({
-    read: () => readChain({ ...database, stream, clock }),
+    read: () => readChain({ ...database, stream, clock, partitions }),
     clock,
     onFailure: rateLimited<unknown>(clock, LOG_EVERY_MS, (err, leftOut) =>
       logger.warn({ err, leftOut }, 'could not read how far the services are; retrying'),
@@ -34,7 +37,7 @@ async function readChain({
   sql,
   head,
   ...parts
-}: WatchedDatabase & Pick<ProcessFrame, 'stream' | 'clock'>): Promise<ChainReading> {
+}: WatchedDatabase & Omit<ProgressParts, 'published'>): Promise<ChainReading> {
   const end = head === null ? null : await head();
   const published = await readPublished(sql);
   const progress = await chainProgress({ sql, ...parts, published });
