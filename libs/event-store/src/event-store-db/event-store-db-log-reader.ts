@@ -14,13 +14,27 @@ const SMALLEST_PAGE = 100;
 /** A reader that has not gone on by then is not expected any more. */
 const KEEP_CURSOR_MS = 10_000;
 
+/** What it asks of the server. */
+export type ReadingClient = Pick<
+  EventStoreDbClient,
+  'openCursor' | 'placeOfRead' | 'readBackwards' | 'readForwards' | 'readStream' | 'streamPages' | 'watch'
+>;
+
+/** A read that may take several steps. */
+interface Read {
+  readonly after: number;
+  readonly limit: number;
+  /** Read so far; fewer than the limit. */
+  readonly records: readonly LogRecord[];
+}
+
 /**
  * The read half of the log in EventStoreDB. What has just been appended comes by one page of everything that the server holds. A
  * longer way goes through a filtered subscription, which other applications' events do not slow down; it is kept for the reader
  * that goes on where it stopped.
  */
 export class EventStoreDbLogReader implements EventLog {
-  readonly #client: EventStoreDbClient;
+  readonly #client: ReadingClient;
   readonly #names: StreamNames;
   readonly #slots: Slots;
   readonly #head: HeadFinder;
@@ -30,9 +44,10 @@ export class EventStoreDbLogReader implements EventLog {
   #fullUpTo = 0;
   #kept: { readonly after: number; readonly cursor: FilteredCursor } | null = null;
   #cancelExpiry: CancelTimer = () => undefined;
+  #closed = false;
   readonly #clock: Clock;
 
-  constructor(client: EventStoreDbClient, names: StreamNames, slots: Slots, clock: Clock) {
+  constructor(client: ReadingClient, names: StreamNames, slots: Slots, clock: Clock) {
     this.#clock = clock;
     this.#client = client;
     this.#names = names;
@@ -41,16 +56,12 @@ export class EventStoreDbLogReader implements EventLog {
   }
 
   async read(after: number, limit: number): Promise<readonly LogRecord[]> {
-    const cursor = this.#takeCursor(after);
-    if (cursor !== null) return this.#readOn(cursor, after, limit, []);
+    const kept = this.#takeKept(after);
+    if (kept !== null) return this.#readKept(kept, after, limit);
+    if (after > 0 && after === this.#fullUpTo)
+      return this.#readCursor(positionAt(after), { after, limit, records: [] });
     const from = this.#emptyStretch?.after === after ? this.#emptyStretch.upTo : after === 0 ? null : positionAt(after);
-    const asked = Math.max(limit + 1, SMALLEST_PAGE);
-    const page = await this.#client.readForwards(from, asked);
-    const records = this.#recordsOf(page, after, limit);
-    if (records.length === limit) return this.#full(records);
-    const last = page.at(-1)?.position ?? null;
-    if (page.length < asked) return this.#caughtUp(records, after, last);
-    return this.#readOn(this.#client.openCursor(last), after, limit, records);
+    return this.#readPage(from, { after, limit, records: [] });
   }
 
   async readAccountFacts(account: string, types?: readonly AccountFact['type'][]): Promise<readonly LogRecord[]> {
@@ -73,6 +84,7 @@ export class EventStoreDbLogReader implements EventLog {
   }
 
   close(): void {
+    this.#closed = true;
     this.#dropCursor();
   }
 
@@ -81,31 +93,45 @@ export class EventStoreDbLogReader implements EventLog {
     this.#head.reached(place);
   }
 
-  /** The cursor that goes on behind the position, if it is worth one. */
-  #takeCursor(after: number): FilteredCursor | null {
+  /** The cursor that goes on behind the position. */
+  #takeKept(after: number): FilteredCursor | null {
     const kept = this.#kept;
-    if (kept?.after !== after) this.#dropCursor();
+    if (kept?.after !== after || kept.cursor.isOver) this.#dropCursor();
     this.#cancelExpiry();
+    const usable = this.#kept;
     this.#kept = null;
-    if (kept?.after === after) return kept.cursor;
-    return after > 0 && after === this.#fullUpTo ? this.#client.openCursor(positionAt(after)) : null;
+    return usable?.cursor ?? null;
   }
 
-  async #readOn(
-    cursor: FilteredCursor,
-    after: number,
-    limit: number,
-    records: readonly LogRecord[],
-  ): Promise<readonly LogRecord[]> {
+  async #readPage(from: Position | null, read: Read): Promise<readonly LogRecord[]> {
+    const asked = Math.max(read.limit - read.records.length + 1, SMALLEST_PAGE);
+    const page = await this.#client.readForwards(from, asked);
+    const records = this.#withRecordsOf(page, read);
+    if (records.length === read.limit) return this.#full(records);
+    const last = page.at(-1)?.position ?? from;
+    if (page.length < asked) return this.#caughtUp(records, read.after, last);
+    return this.#readCursor(last, { ...read, records });
+  }
+
+  async #readCursor(from: Position | null, read: Read): Promise<readonly LogRecord[]> {
+    const { records, passed, caughtUp } = await this.#take(this.#client.openCursor(from), from, read);
+    return caughtUp ? this.#caughtUp(records, read.after, passed) : this.#full(records);
+  }
+
+  /** It may have caught up long ago, and what was appended since may still be on its way: a page shows that. */
+  async #readKept(cursor: FilteredCursor, after: number, limit: number): Promise<readonly LogRecord[]> {
+    const { records, passed, caughtUp } = await this.#take(cursor, positionAt(after), { after, limit, records: [] });
+    return caughtUp ? this.#readPage(passed, { after, limit, records }) : this.#full(records);
+  }
+
+  /** What there is now, with what the cursor gives; it is kept if there may be more. */
+  async #take(cursor: FilteredCursor, from: Position | null, read: Read) {
     try {
-      const { events, passed } = await this.#client.watch(cursor.take(limit - records.length));
-      const all = [...records, ...this.#recordsOf(events, after, limit)];
-      if (passed === null && all.length === limit) {
-        this.#keep(all.at(-1)?.position ?? after, cursor);
-        return this.#full(all);
-      }
-      cursor.close();
-      return this.#caughtUp(all, after, passed);
+      const { events, passed, caughtUp } = await this.#client.watch(cursor.take(read.limit - read.records.length));
+      const records = this.#withRecordsOf(events, read);
+      if (caughtUp) cursor.close();
+      else this.#keep(records.at(-1)?.position ?? read.after, cursor);
+      return { records, caughtUp, passed: latest(from, passed, events.at(-1)?.position ?? null) };
     } catch (error) {
       cursor.close();
       throw error;
@@ -114,6 +140,7 @@ export class EventStoreDbLogReader implements EventLog {
 
   #keep(after: number, cursor: FilteredCursor): void {
     this.#dropCursor();
+    if (this.#closed) return cursor.close();
     this.#kept = { after, cursor };
     this.#cancelExpiry = this.#clock.after(KEEP_CURSOR_MS, () => this.#dropCursor());
   }
@@ -124,13 +151,16 @@ export class EventStoreDbLogReader implements EventLog {
     this.#kept = null;
   }
 
-  #recordsOf(events: readonly AllStreamRecordedEvent[], after: number, limit: number): readonly LogRecord[] {
-    const ours = events.filter(({ streamId, position }) => this.#names.isOurs(streamId) && position.commit > after);
-    return ours.slice(0, limit).map((event) => {
+  /** What has been read, with what is ours of these events behind it, up to the limit. */
+  #withRecordsOf(events: readonly AllStreamRecordedEvent[], { after, limit, records }: Read): readonly LogRecord[] {
+    const behind = records.at(-1)?.position ?? after;
+    const ours = events.filter(({ streamId, position }) => this.#names.isOurs(streamId) && position.commit > behind);
+    const more = ours.slice(0, limit - records.length).map((event) => {
       const place = placeInLog(event);
       this.reached(place);
       return recordOf(event, place);
     });
+    return [...records, ...more];
   }
 
   #full(records: readonly LogRecord[]): readonly LogRecord[] {
@@ -157,3 +187,6 @@ export class EventStoreDbLogReader implements EventLog {
     return [{ scope, eventId, position, occurredAt }];
   }
 }
+
+const latest = (...positions: readonly (Position | null)[]): Position | null =>
+  positions.reduce((last, one) => (one !== null && (last === null || one.commit > last.commit) ? one : last), null);

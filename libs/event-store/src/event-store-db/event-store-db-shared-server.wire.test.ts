@@ -121,7 +121,19 @@ describe('a long log', () => {
     }
     expect(seen).toEqual(appended.sort((a, b) => a - b));
     expect(server.calls.subscribe - before.subscribe).toBe(1);
-    expect(server.calls.read - before.read).toBe(1);
+    // The first page, and one at the end for what was appended since the subscription caught up.
+    expect(server.calls.read - before.read).toBe(2);
+  });
+
+  it('is read on with all that was appended since the subscription caught up', async () => {
+    const writer = open();
+    await writer.append(users(25));
+    const reader = open();
+    const first = await reader.read(0, 10);
+    const second = await reader.read(first.at(-1)?.position ?? 0, 10);
+    await writer.append(users(200));
+    const rest = await reader.read(second.at(-1)?.position ?? 0, 1_000);
+    expect(rest).toHaveLength(5 + 200);
   });
 
   it('is read on after the connection of its subscription was cut', async () => {
@@ -163,6 +175,8 @@ describe('a burst of appends', () => {
     expect(server.mostOpen).toBeGreaterThan(80);
   });
 });
+
+const users = (count: number) => Array.from({ length: count }, (_, n) => event(`u${n}`));
 
 function open(): EventStoreDbEventStore {
   const store = new EventStoreDbEventStore(server.url, systemClock, DEFAULT_EVENT_STORE_DB_OPTIONS);

@@ -13,7 +13,9 @@ interface Subscription {
 /** What a cursor gave. */
 export interface CursorPage {
   readonly events: readonly AllStreamRecordedEvent[];
-  /** Set if it has caught up: up to there the server holds nothing else of ours. */
+  /** Whether it has caught up: these were the last events at some moment since it was opened. */
+  readonly caughtUp: boolean;
+  /** How far the server says it has looked: up to there it holds nothing else of ours. null: it has not said. */
   readonly passed: Position | null;
 }
 
@@ -53,6 +55,11 @@ export class FilteredCursor {
       .on('close', () => this.#fail(new Error('the subscription has ended')));
   }
 
+  /** Whether it can give no more, because its connection was given up or its call has ended. */
+  get isOver(): boolean {
+    return this.#failure !== null;
+  }
+
   /** The next events, at most as many as asked; fewer only if it has caught up. @throws NoAnswerError, or what the call failed with */
   async take(limit: number): Promise<CursorPage> {
     const events: AllStreamRecordedEvent[] = [];
@@ -61,11 +68,11 @@ export class FilteredCursor {
       const item = this.#subscription.read() as AllStreamResolvedEvent | null;
       if (item?.event) events.push(item.event);
       if (item !== null) continue;
-      if (this.#caughtUp) return { events, passed: this.#checkpoint ?? events.at(-1)?.position ?? null };
+      if (this.#caughtUp) return { events, caughtUp: true, passed: this.#checkpoint };
       if (this.#failure !== null) throw this.#failure;
       await this.#more();
     }
-    return { events, passed: null };
+    return { events, caughtUp: false, passed: this.#checkpoint };
   }
 
   close(): void {

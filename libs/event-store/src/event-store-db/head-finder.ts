@@ -12,7 +12,7 @@ const NEXT_PAGES = 1_000;
  * also if it was interrupted.
  */
 export class HeadFinder {
-  readonly #client: EventStoreDbClient;
+  readonly #client: Pick<EventStoreDbClient, 'readBackwards'>;
   readonly #names: StreamNames;
   #newest = 0;
   /** Where the server is known to hold nothing of ours. */
@@ -21,7 +21,7 @@ export class HeadFinder {
   /** The look that has not begun: all who ask until then get its answer. */
   #waiting: Promise<number> | null = null;
 
-  constructor(client: EventStoreDbClient, names: StreamNames) {
+  constructor(client: Pick<EventStoreDbClient, 'readBackwards'>, names: StreamNames) {
     this.#client = client;
     this.#names = names;
   }
