@@ -1,4 +1,4 @@
-import type { ConfigurationPlanAnswer } from '@laurel/contracts';
+import { configurationDocument, type ConfigurationDocument, type ConfigurationPlanAnswer } from '@laurel/contracts';
 import { canonical, sameDocument } from '../document/same-document.ts';
 import type { Change } from './change.ts';
 import { ORDER_OF_ANSWERS } from './compare-lists.ts';
@@ -18,10 +18,12 @@ export type FileDecision =
 
 /**
  * Compares a file, by content, with the file last published from (specification, section 9.2).
- * @param lastFile null: not known. A release that recorded none may have published anything live, so any change is held.
+ * @param recordedFile null, or no document as this release reads it: not known. Anything may then have been published live, so any
+ * change is held.
  */
-export function decideFile(published: Published, lastFile: unknown, file: unknown): FileDecision {
+export function decideFile(published: Published, recordedFile: unknown, file: unknown): FileDecision {
   const inForce = published.publications.at(-1);
+  const lastFile = documentOrNull(recordedFile);
   if (inForce === undefined) return { type: 'publish' };
   if (sameDocument(inForce.document, file)) return { type: 'keep' };
   if (lastFile !== null && sameDocument(lastFile, file)) return { type: 'keep' };
@@ -30,7 +32,11 @@ export function decideFile(published: Published, lastFile: unknown, file: unknow
   return reasons.length === 0 ? { type: 'publish' } : { type: 'hold', plan, reasons };
 }
 
-type Test = (changes: readonly Change[], published: Published, lastFile: unknown) => boolean;
+function documentOrNull(value: unknown): ConfigurationDocument | null {
+  return configurationDocument.safeParse(value).success ? canonical(value) : null;
+}
+
+type Test = (changes: readonly Change[], published: Published, lastFile: ConfigurationDocument | null) => boolean;
 
 const STREAKS_AFRESH: ReadonlySet<string> = new Set(['streak.frequency', 'streak.weekStart']);
 
@@ -49,9 +55,9 @@ const TESTS: Readonly<Record<HoldReason, Test>> = {
 };
 
 /** What the version in force has changed since the file was published. */
-function publishedLive({ publications, holdsEvents }: Published, lastFile: unknown): readonly Change[] {
+function publishedLive({ publications, holdsEvents }: Published, document: ConfigurationDocument): readonly Change[] {
   const [inForce] = publications.slice(-1);
-  const before = { version: 1, document: canonical(lastFile), publishedAt: 0 };
+  const before = { version: 1, document, publishedAt: 0 };
   const { changes } = planPublication({ publications: [before], holdsEvents }, inForce?.document);
   return changes.filter(notOfOrder);
 }

@@ -94,4 +94,15 @@ describe('the file of LAUREL_CONFIG at a start', () => {
   it('is held back with any change if a release that recorded no file published the version in force', () => {
     expect(decided({ inForce: {}, last: null, file: LIVE })).toEqual(['drops what was published live']);
   });
+
+  it.each([
+    ['of another release', { version: 99, metrics: [] }],
+    ['no document', 'metrics: []'],
+    ['one with a field of the wrong type', documentOf({ metrics: 'runs' })],
+  ])('is held back with any change, and only then, if the recorded file is %s', (_, last) => {
+    const publications = [{ version: 4, document: documentOf(), publishedAt: 0 }];
+    const decide = (file: unknown) => decideFile({ publications, holdsEvents: true }, last, file);
+    expect(decide(documentOf(LIVE))).toMatchObject({ type: 'hold', reasons: ['drops what was published live'] });
+    expect(decide(documentOf())).toEqual({ type: 'keep' });
+  });
 });
