@@ -7,7 +7,6 @@ import { isReachable } from './reachability.ts';
 import { runProgram } from './run-program.ts';
 import type { ServerAccount } from './run-program.ts';
 import { readAccounts } from './server-account.ts';
-import { outputOf, spawnSources } from './test-support/child-server.ts';
 import { newDataDir, removeDataDirs } from './test-support/data-dirs.ts';
 
 const isRoot = process.geteuid?.() === 0;
@@ -31,6 +30,18 @@ const versionOf = async (program: string, account: ServerAccount | null): Promis
 async function nobody(): Promise<ServerAccount> {
   const accounts = readAccounts(await readFile('/etc/passwd', 'utf8'));
   return accounts.find(({ name }) => name === 'nobody') as ServerAccount;
+}
+
+/** In this process: one of its own could not read the sources of a checkout that only root can pass. */
+async function asAccount<T>({ uid, gid }: ServerAccount, work: () => Promise<T>): Promise<T> {
+  process.setegid?.(gid);
+  process.seteuid?.(uid);
+  try {
+    return await work();
+  } finally {
+    process.seteuid?.(0);
+    process.setegid?.(0);
+  }
 }
 
 afterAll(removeDataDirs);
@@ -63,14 +74,11 @@ describe('the binaries of a package that was installed without its links', () =>
     await mkdir(dataDir);
     await chown(dataDir, account.uid, account.gid);
     const copies = join(dataDir, 'binaries');
-    const program = `
-      import { prepareBinaries } from './libs/embedded-postgres/src/platform-binaries.ts';
-      const [from, copies] = process.argv.slice(1);
-      const prepare = () => prepareBinaries(JSON.parse(from), null, copies);
-      console.log(JSON.stringify([(await prepare()).postgres, (await prepare()).postgres]));
-    `;
-    const output = await outputOf(spawnSources(program, [JSON.stringify(from), copies], account));
-    const [postgres, again] = JSON.parse(output) as [string, string];
+    const prepare = () => prepareBinaries(from, null, copies);
+    const [{ postgres }, { postgres: again }] = await asAccount(account, async () => [
+      await prepare(),
+      await prepare(),
+    ]);
     expect(postgres).toBe(join(copies, from.label, 'bin', 'postgres'));
     expect(again).toBe(postgres);
     expect(await linksIn(from.native)).toEqual([]);
@@ -94,6 +102,26 @@ describe('the binaries of a package that was installed without its links', () =>
     expect(await readdir(copies)).toEqual([from.label]);
     expect((await lstat(copies)).uid).toBe(0);
     expect((await lstat(copies)).mode & 0o022).toBe(0);
+  });
+});
+
+(isRoot ? describe : describe.skip)('binaries out of reach of an account, whose copy initdb could not find', () => {
+  it('are copied to the temporary folder, and that copy is removed with the start, or by the next one', async () => {
+    const from = await unhydratedPackage();
+    const account = await nobody();
+    await chmod(dirname(from.native), 0o700);
+    const dataDir = join(await newDataDir(), 'a "b" $c');
+    await mkdir(dataDir, { recursive: true });
+    const killed = await prepareBinaries(from, account, join(dataDir, 'binaries'));
+    const { initdb, discard } = await prepareBinaries(from, account, join(dataDir, 'binaries'));
+    expect(dirname(initdb)).toMatch(/^\/tmp\/laurel-binaries-\w+\/binaries\//);
+    await expect(lstat(killed.initdb)).rejects.toMatchObject({ code: 'ENOENT' });
+    const pgData = await newDataDir();
+    await mkdir(pgData);
+    await chown(pgData, account.uid, account.gid);
+    expect(await runProgram(initdb, ['-D', pgData, '-N'], { account })).toMatchObject({ code: 0 });
+    await discard();
+    await expect(lstat(initdb)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });
 

@@ -1,5 +1,6 @@
-import { chmod, cp, lstat, mkdir, readFile, readdir, rename, rm, symlink } from 'node:fs/promises';
+import { chmod, cp, lstat, mkdir, mkdtemp, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { EmbeddedPostgresError, isErrno } from './embedded-postgres-error.ts';
 import { isReachable } from './reachability.ts';
@@ -8,6 +9,8 @@ import type { ServerAccount } from './run-program.ts';
 export interface Binaries {
   readonly initdb: string;
   readonly postgres: string;
+  /** Removes what was copied for this start alone. */
+  discard(): Promise<void>;
 }
 
 /** The installed package for one platform: its `native` folder holds bin, lib and share. */
@@ -52,8 +55,10 @@ function resolvePackage(name: string): string | null {
 
 /**
  * Binaries that `account` can execute: the installed ones if it reaches them and their library links can be made there,
- * else a copy below `copyRoot`. The caller holds the lock of the data folder in which `copyRoot` is; the installed package
- * is shared with others.
+ * else a copy below `copyRoot`, or in the system's temporary folder if initdb cannot run below `copyRoot`. The caller holds the
+ * lock of the data folder in which `copyRoot` is; the installed package is shared with others.
+ *
+ * @throws EmbeddedPostgresError if a copy is needed and no folder for it will do.
  */
 export async function prepareBinaries(
   from: PlatformPackage,
@@ -61,15 +66,42 @@ export async function prepareBinaries(
   copyRoot: string,
 ): Promise<Binaries> {
   const installed = from.native;
-  if ((await isReachable(join(installed, 'bin', 'postgres'), account)) && (await hydrate(installed)))
-    return binariesIn(installed);
-  return binariesIn(await copyOf(from, copyRoot));
+  const reached = await isReachable(join(installed, 'bin', 'postgres'), account);
+  if (reached && initdbRunsIn(installed) && (await hydrate(installed))) return binariesIn(installed);
+  if (initdbRunsIn(copyRoot)) return binariesIn(await copyOf(from, copyRoot));
+  const temporary = await temporaryFolder(copyRoot, account);
+  const discard = (): Promise<void> => rm(temporary, { recursive: true, force: true });
+  return { ...binariesIn(await copyOf(from, join(temporary, 'binaries'))), discard };
 }
 
 const binariesIn = (native: string): Binaries => ({
   initdb: join(native, 'bin', 'initdb'),
   postgres: join(native, 'bin', 'postgres'),
+  discard: () => Promise.resolve(),
 });
+
+/** initdb names its own folder to a shell, between double quotes. */
+const initdbRunsIn = (folder: string): boolean => !/["$`\\]/.test(folder);
+
+/** A new one; recorded, so that the next start removes it if this process is killed. */
+async function temporaryFolder(copyRoot: string, account: ServerAccount | null): Promise<string> {
+  const record = `${copyRoot}-folder`;
+  const former = await readFile(record, 'utf8').catch(() => null);
+  if (former !== null) await rm(former, { recursive: true, force: true });
+  const folder = await mkdtemp(join(await temporaryParent(copyRoot, account), 'laurel-binaries-'));
+  await writeFile(record, folder, { mode: 0o600 });
+  await chmod(folder, 0o755);
+  return folder;
+}
+
+async function temporaryParent(copyRoot: string, account: ServerAccount | null): Promise<string> {
+  for (const parent of [tmpdir(), '/tmp'])
+    if (initdbRunsIn(parent) && (await isReachable(parent, account))) return parent;
+  throw new EmbeddedPostgresError(
+    `The programs of the embedded database cannot be copied to ${copyRoot}: initdb does not run in a folder with ", $, \` or \\ ` +
+      'in its name. Set LAUREL_DATA_DIR to another folder, or TMPDIR to one that every account reaches.',
+  );
+}
 
 /**
  * Makes the library links that a package archive cannot carry (its install script, which makes them, may be forbidden).

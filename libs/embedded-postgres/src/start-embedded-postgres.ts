@@ -80,7 +80,12 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   };
   try {
     const binaries = await prepareBinaries(platformPackage, account, folder.binaries);
-    return await startLocked({ folder, account, binaries }, { ...options, throwaway, giveUp });
+    const leave = (): Promise<void> => binaries.discard().then(giveUp);
+    const start = startLocked({ folder, account, binaries }, { ...options, throwaway, giveUp: leave });
+    return await start.catch(async (error: unknown) => {
+      await binaries.discard();
+      throw error;
+    });
   } catch (error) {
     await giveUp();
     throw error;
