@@ -17,6 +17,7 @@ import type { FolderLock } from './folder-lock.ts';
 import { ensureCluster } from './initialise.ts';
 import type { Installation } from './initialise.ts';
 import { guardAgainstOrphan } from './orphan-guard.ts';
+import { isOutOfSpace } from './out-of-space.ts';
 import { findPlatformPackage, prepareBinaries } from './platform-binaries.ts';
 import type { ServerAccount } from './run-program.ts';
 import { chooseServerAccount } from './server-account.ts';
@@ -133,7 +134,14 @@ async function startLocked(installation: Installation, options: LockedOptions): 
   try {
     const launch = (): Promise<RunningServer> => launchServer({ installation, parameters, connection, log, options });
     const restart = options.restart ?? false;
-    const server = await SupervisedServer.start({ launch, restart, lastMessages: () => log.tail() });
+    const server = await SupervisedServer.start({
+      launch,
+      restart,
+      lastMessages: () => log.tail(),
+      isOutOfSpace: (error) => isOutOfSpace(error, folder.root),
+      onOutOfSpace: () =>
+        options.log?.(`the disk of ${folder.root} is full; the database starts again once there is space`),
+    });
     return handleOf(server, connection, () => cleanUp().then(options.giveUp));
   } catch (error) {
     await cleanUp();

@@ -22,12 +22,17 @@ export interface SupervisorOptions {
   readonly lastMessages: () => Promise<string>;
   /** Whether a server that ends by itself is started again. */
   readonly restart: boolean;
+  /** Whether `launch` failed because the disk is full: then it is tried again for as long as it takes. */
+  readonly isOutOfSpace: (error: unknown) => Promise<boolean>;
+  /** Called once, when a server cannot be started again because the disk is full. */
+  readonly onOutOfSpace: () => void;
 }
 
 /** How long to wait before each start in a row; after the last one the server is given up. */
 const DELAYS_MS = [0, 1_000, 2_000, 5_000, 10_000];
 /** A server that has run so long has recovered: its next end is the first of a new row. */
 const RECOVERED_AFTER_MS = 60_000;
+const SPACE_RETRY_MS = 2_000;
 
 /** Keeps a server running until it is stopped. */
 export class SupervisedServer {
@@ -94,14 +99,12 @@ export class SupervisedServer {
   async #startAgain(): Promise<boolean> {
     if (!this.#options.restart) return false;
     if (performance.now() - this.#startedAtMs >= RECOVERED_AFTER_MS) this.#startsInARow = 0;
-    for (; this.#startsInARow < DELAYS_MS.length; this.#startsInARow++) {
-      await delay(DELAYS_MS[this.#startsInARow], undefined, { signal: this.#stopping.signal, ref: false }).catch(
-        () => undefined,
-      );
-      if (this.#stopping.signal.aborted) return false;
-      const running = await this.#options.launch().catch(() => null);
-      if (running === null) continue;
+    while (this.#startsInARow < DELAYS_MS.length) {
+      await this.#wait(DELAYS_MS[this.#startsInARow] ?? 0);
+      const running = await this.#launch();
+      if (this.#stopping.signal.aborted && running === null) return false;
       this.#startsInARow += 1;
+      if (running === null) continue;
       this.#startedAtMs = performance.now();
       this.#current = running;
       // Stopped while it was being started: nobody else knows of it.
@@ -109,6 +112,26 @@ export class SupervisedServer {
       return true;
     }
     return false;
+  }
+
+  /** Tries for as long as the disk is full. @returns null if it cannot be started for another reason, or is stopped meanwhile. */
+  async #launch(): Promise<RunningServer | null> {
+    const { launch, isOutOfSpace, onOutOfSpace } = this.#options;
+    for (let attempt = 0; !this.#stopping.signal.aborted; attempt++) {
+      try {
+        return await launch();
+      } catch (error) {
+        if (!(await isOutOfSpace(error))) return null;
+        if (attempt === 0) onOutOfSpace();
+        await this.#wait(SPACE_RETRY_MS);
+      }
+    }
+    return null;
+  }
+
+  /** @param ms cut short by `stop` */
+  async #wait(ms: number): Promise<void> {
+    await delay(ms, undefined, { signal: this.#stopping.signal, ref: false }).catch(() => undefined);
   }
 
   async #end({ server, guard }: RunningServer): Promise<void> {
