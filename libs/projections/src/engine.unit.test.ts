@@ -184,6 +184,20 @@ describe('the projection engine', () => {
     ).toBe(1);
   });
 
+  it('shows for some time that a store which answers takes nothing, until it takes something', async () => {
+    const { engine, store } = await started();
+    store.poison = () => Object.assign(new Error('disk full'), { code: '53100' });
+    await one(engine, add('ada'));
+    expect(engine.status().lane).toBe('waiting');
+    elapsed += 30_000;
+    expect(engine.status().lane).toBe('open');
+    await one(engine, add('ada'));
+    expect(engine.status().lane).toBe('waiting');
+    store.poison = () => null;
+    expect(await one(engine, add('ada'))).toMatchObject({ kind: 'recorded' });
+    expect(engine.status().lane).toBe('open');
+  });
+
   it('names the event whose outcome it cannot find out in time', async () => {
     const { engine, store } = await started();
     await one(engine, add('ada'));

@@ -72,6 +72,8 @@ const CHUNK = 64;
 /** After a key turned out to be used, keys are looked up beforehand until that many batches had no such key. */
 const LOOK_UP_BATCHES = 20;
 const RETRY_DELAY_MS = 100;
+/** Long enough for two probes of an orchestrator; then requests are let in that try the store again. */
+const FAILURE_SHOWN_MS = 30_000;
 /** Tasks that are passed over in one batch at most. */
 const MOST_HELD = 500;
 /** A batch of no more rows does not take long because of them. */
@@ -103,6 +105,8 @@ export class Lane<T extends Task> {
   #commitMs = 0;
   /** When the store first failed since something was last committed. */
   #failingSinceMs: number | null = null;
+  /** When it last failed to take a batch; null: it has taken one since. */
+  #failedMs: number | null = null;
 
   constructor(owner: LaneOwner<T>, clock: Clock, options: LaneOptions) {
     this.#owner = owner;
@@ -113,8 +117,13 @@ export class Lane<T extends Task> {
     this.#waiting = new QueueBudget(options);
   }
 
+  /**
+   * A store that answers without taking anything (its disk is full) is tried by whatever comes, so the lane is open in between.
+   * For some time after a failure it is shown as `waiting` all the same, until something is committed.
+   */
   get state(): LaneState {
-    return this.#state;
+    const failed = this.#failedMs !== null && this.#clock.elapsedMs() - this.#failedMs < FAILURE_SHOWN_MS;
+    return this.#state === 'open' && failed ? 'waiting' : this.#state;
   }
 
   /** Tasks taken in and not yet answered. */
@@ -277,6 +286,7 @@ export class Lane<T extends Task> {
     this.#owner.publish(batch);
     if (!batch.isEmpty) this.#owner.onCommitted(tasks.length, this.#commitMs);
     this.#failingSinceMs = null;
+    this.#failedMs = null;
     if (this.#state === 'waiting' || this.#state === 'down') this.#enter('open', null);
     this.#grow();
     this.#lookUps = outcomes.some((outcome) => outcome.kind === 'replayed')
@@ -364,6 +374,7 @@ export class Lane<T extends Task> {
    */
   async #reconnect(error: unknown, sent: Decided<T> | null, next: Decided<T>): Promise<void> {
     if (this.#state === 'open') this.#enter('waiting', error);
+    if (!(error instanceof Undecided)) this.#failedMs = this.#clock.elapsedMs();
     this.#failingSinceMs ??= this.#clock.elapsedMs();
     for (;;) {
       await this.#pause(RETRY_DELAY_MS);
