@@ -3,13 +3,15 @@ import type { AppendOutcome } from '@laurel/event-store';
 
 /** Appends that wait so long without any being answered wait for the store. */
 const STALLED_AFTER_MS = 5_000;
+/** So long a failure is shown while nothing is appended: enough for two probes of an orchestrator, which then sends requests again. */
+const FAILURE_SHOWN_MS = 30_000;
 
 /** Measures how the log takes in what this gateway appends. */
 export class AppendProgress {
   readonly #clock: Clock;
   readonly #startedMs = new Set<{ readonly ms: number }>();
   #answeredMs = 0;
-  #failing = false;
+  #failedMs: number | null = null;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -21,10 +23,11 @@ export class AppendProgress {
     return oldest === undefined ? 0 : this.#clock.elapsedMs() - Math.max(oldest.ms, this.#answeredMs);
   }
 
-  /** Whether what is appended now waits for the store. */
+  /** Whether what is appended now waits for the store. Until an append is taken, that one failed counts for some time. */
   get state(): Extract<ServiceStatus['lane']['state'], 'open' | 'waiting'> {
-    const waits = this.#startedMs.size > 0 && (this.#failing || this.stalledMs >= STALLED_AFTER_MS);
-    return waits ? 'waiting' : 'open';
+    const { size } = this.#startedMs;
+    if (this.#failedMs === null) return size > 0 && this.stalledMs >= STALLED_AFTER_MS ? 'waiting' : 'open';
+    return size > 0 || this.#clock.elapsedMs() - this.#failedMs < FAILURE_SHOWN_MS ? 'waiting' : 'open';
   }
 
   async measure(append: () => Promise<readonly AppendOutcome[]>): Promise<readonly AppendOutcome[]> {
@@ -32,10 +35,10 @@ export class AppendProgress {
     this.#startedMs.add(started);
     try {
       const outcomes = await append();
-      this.#failing = outcomes.some(({ kind }) => kind === 'failed');
+      this.#failedMs = outcomes.some(({ kind }) => kind === 'failed') ? this.#clock.elapsedMs() : null;
       return outcomes;
     } catch (error) {
-      this.#failing = true;
+      this.#failedMs = this.#clock.elapsedMs();
       throw error;
     } finally {
       this.#startedMs.delete(started);

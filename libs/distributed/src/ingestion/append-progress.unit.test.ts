@@ -51,6 +51,8 @@ describe('the progress of appends', () => {
     const failing = new Append(progress);
     end(failing);
     await failing.measured;
+    expect(progress.state).toBe('waiting');
+    await clock.advance(30_000);
     expect(progress.state).toBe('open');
     const taken = new Append(progress);
     expect(progress.state).toBe('waiting');

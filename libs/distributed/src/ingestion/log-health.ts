@@ -1,4 +1,4 @@
-import type { Clock } from '@laurel/contracts';
+import type { Clock, ServiceStatus } from '@laurel/contracts';
 import { EventStoreAccessError, type EventStore } from '@laurel/event-store';
 import type { ComponentHealth } from '@laurel/runtime';
 
@@ -6,11 +6,13 @@ import type { ComponentHealth } from '@laurel/runtime';
 const HEAD_LIMIT_MS = 1_000;
 
 /**
- * Whether the log can be read and appended to, and where it ends (null: not found in time).
+ * Whether the log can be read and appended to, and where it ends (null: not found in time). A log that can be read may take
+ * nothing all the same, such as on a full disk: how appends fare counts too.
  * @throws Error if it cannot be reached
  */
 export async function logHealth(
   store: Pick<EventStore, 'checkAccess' | 'head'>,
+  { state }: ServiceStatus['lane'],
   clock: Clock,
 ): Promise<ComponentHealth> {
   try {
@@ -19,7 +21,7 @@ export async function logHealth(
     if (error instanceof EventStoreAccessError) return { ok: false, detail: { reason: error.message } };
     throw error;
   }
-  return { ok: true, detail: { head: await inTime(store.head(), clock) } };
+  return { ok: state === 'open', detail: { lane: state, head: await inTime(store.head(), clock) } };
 }
 
 function inTime<T>(found: Promise<T>, clock: Clock): Promise<T | null> {

@@ -5,6 +5,8 @@ import type { OpenSchema } from '../schemas/open-schema.ts';
 import { logHealth } from './log-health.ts';
 import { openEventStore } from './open-event-store.ts';
 
+const OPEN = { state: 'open', waiting: 0, stalledMs: 0 } as const;
+
 let server: FakeEventStoreDb;
 let store: EventStore | null = null;
 
@@ -34,7 +36,7 @@ describe('a gateway whose log is in EventStoreDB', () => {
     store = await open();
     const opened = store;
     const health = new Health(systemClock);
-    health.register('log', () => logHealth(opened, systemClock));
+    health.register('log', () => logHealth(opened, OPEN, systemClock));
     expect(await health.report()).toMatchObject({ ok: true, components: { log: { detail: { head: 0 } } } });
     server.rights.mayReadAll = false;
     const denied = { reason: 'EventStoreDB denies its user the right to read $all' };
@@ -49,15 +51,23 @@ describe('a gateway whose log is in EventStoreDB', () => {
   it('is ready while it still looks for the end of the log among the events of others', async () => {
     const endless = { checkAccess: () => Promise.resolve(), head: () => new Promise<number>(() => undefined) };
     const health = new Health(systemClock);
-    health.register('log', () => logHealth(endless, systemClock));
+    health.register('log', () => logHealth(endless, OPEN, systemClock));
     expect(await health.report()).toMatchObject({ ok: true, components: { log: { detail: { head: null } } } });
   });
 
   it('tells where the log ends, and fails if that cannot be asked', async () => {
     const answering = { checkAccess: () => Promise.resolve(), head: () => Promise.resolve(42) };
-    expect(await logHealth(answering, systemClock)).toEqual({ ok: true, detail: { head: 42 } });
+    expect(await logHealth(answering, OPEN, systemClock)).toEqual({ ok: true, detail: { lane: 'open', head: 42 } });
     const away = () => Promise.reject(new Error('away'));
-    await expect(logHealth({ ...answering, head: away }, systemClock)).rejects.toThrow('away');
-    await expect(logHealth({ ...answering, checkAccess: away }, systemClock)).rejects.toThrow('away');
+    await expect(logHealth({ ...answering, head: away }, OPEN, systemClock)).rejects.toThrow('away');
+    await expect(logHealth({ ...answering, checkAccess: away }, OPEN, systemClock)).rejects.toThrow('away');
+  });
+
+  it('fails while appends wait for the log, though it can be read', async () => {
+    const answering = { checkAccess: () => Promise.resolve(), head: () => Promise.resolve(42) };
+    expect(await logHealth(answering, { ...OPEN, state: 'waiting' }, systemClock)).toEqual({
+      ok: false,
+      detail: { lane: 'waiting', head: 42 },
+    });
   });
 });

@@ -127,7 +127,7 @@ export async function openIngestionGateway(
     await schema.sql.query('select 1', []);
     return { ok: true };
   });
-  health.register('log', () => logHealth(store, clock));
+  health.register('log', () => logHealth(store, intake.lane(), clock));
   // Without the stream events are recorded all the same, and answered with what is pending: no reason to take this gateway away.
   health.register('stream', () => ({
     ok: true,
