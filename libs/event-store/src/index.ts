@@ -1,6 +1,7 @@
 export * from './event-store.ts';
 export { byScope, originalAmong, scopesOf } from './key-readings.ts';
 export { eventStoreMigrations } from './migrations.ts';
+export { endSession } from './postgres/end-session.ts';
 export { LogWriter } from './postgres/log-writer.ts';
 export {
   INSERT_EVENTS,

@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import {
   ManualClock,
   openDatabaseProxy,
+  openTcpProxy,
   openTestDatabase,
   type DatabaseProxy,
   type TestDatabase,
@@ -90,6 +92,20 @@ describe('leadership', () => {
     proxy.reachable = true;
     await until(clock, () => leadership.leading);
     await leadership.stop();
+  });
+
+  it('is let go of by a process that stops while the database is frozen', async () => {
+    const { host, port } = database.connection;
+    const network = await openTcpProxy({ path: join(host, `.s.PGSQL.${port}`) });
+    const { clock, leadership } = open({ ...database.connection, host: '127.0.0.1', port: network.port });
+    leadership.start();
+    await until(clock, () => leadership.leading);
+    network.frozen = true;
+    let stopped = false;
+    void leadership.stop().then(() => (stopped = true));
+    for (let waitedMs = 0; waitedMs < 5_000; waitedMs += 500) await clock.advance(500);
+    expect([stopped, clock.timers]).toEqual([true, 0]);
+    await network.close();
   });
 
   it('is left alone by one that was stopped before it was tried', async () => {

@@ -1,4 +1,5 @@
 import type { Clock } from '@laurel/contracts';
+import { endSession } from '@laurel/event-store';
 import pg from 'pg';
 
 export interface LeadershipParts {
@@ -82,7 +83,7 @@ export class Leadership {
       this.#leading = false;
       await this.#parts.onLost();
     }
-    await client?.end().catch(() => undefined);
+    if (client) await endSession(client, this.#parts.clock);
   }
 }
 

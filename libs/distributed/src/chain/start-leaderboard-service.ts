@@ -39,7 +39,7 @@ export const LEADERBOARD_SERVICE: ReplayableService = {
 export async function startLeaderboardService(frame: ProcessFrame): Promise<void> {
   const { environment, shutdown, stream, clock, logger } = frame;
   const { partitions } = environment;
-  shutdown.register('instance', await instanceLock(environment.database, LEADERBOARD_SERVICE.name, 'shared'));
+  shutdown.register('instance', await instanceLock(frame, LEADERBOARD_SERVICE.name, 'shared'));
   const schema = await openSchema(environment.database, SCHEMAS.leaderboard, LEADERBOARD_SERVICE.migrations);
   shutdown.register('database', () => schema.close());
   await assertStateVersions(schema.statements, LEADERBOARD_SERVICE.stateVersions);

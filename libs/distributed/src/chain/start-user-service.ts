@@ -26,7 +26,7 @@ export async function startUserService(frame: ProcessFrame, definition: UserServ
   const { environment, shutdown, stream, clock, logger } = frame;
   const { input, output } = definition;
   const replayable = userService(definition);
-  shutdown.register('instance', await instanceLock(environment.database, definition.name, 'shared'));
+  shutdown.register('instance', await instanceLock(frame, definition.name, 'shared'));
   const schema = await openSchema(environment.database, definition.schema, replayable.migrations);
   shutdown.register('database', () => schema.close());
   await assertStateVersions(schema.statements, replayable.stateVersions);

@@ -1,8 +1,11 @@
+import { join } from 'node:path';
 import {
   ManualClock,
   openDatabaseProxy,
+  openTcpProxy,
   openTestDatabase,
   type DatabaseProxy,
+  type TcpProxy,
   type TestDatabase,
 } from '@laurel/testing';
 import { countMembers } from '../operations/group-members.ts';
@@ -10,12 +13,15 @@ import { MembershipMark } from './membership-mark.ts';
 
 let database: TestDatabase;
 let proxy: DatabaseProxy;
+let network: TcpProxy;
 beforeAll(async () => {
   database = await openTestDatabase([]);
   proxy = await openDatabaseProxy(database.connection);
+  const { host, port } = database.connection;
+  network = await openTcpProxy({ path: join(host, `.s.PGSQL.${port}`) });
 });
 afterAll(async () => {
-  await proxy.close();
+  await Promise.all([proxy.close(), network.close()]);
   await database.close();
 });
 
@@ -75,6 +81,19 @@ describe('the members of a consumer group, as the other processes see them', () 
     await until([0, 0], one);
     one.group.isMember = true;
     await until([0, 1], one);
+  });
+
+  it('are let go of by a process that stops while the database is frozen', async () => {
+    const one = open('points-service', { ...database.connection, host: '127.0.0.1', port: network.port });
+    await until([0, 1], one);
+    while (one.clock.timers === 0) await one.clock.advance(0);
+    network.frozen = true;
+    let stopped = false;
+    void one.mark.stop().then(() => (stopped = true));
+    for (let waitedMs = 0; waitedMs < 5_000; waitedMs += 500) await one.clock.advance(500);
+    expect([stopped, one.clock.timers]).toEqual([true, 0]);
+    network.frozen = false;
+    await until([0, 0]);
   });
 
   it('are counted again after the database was away', async () => {

@@ -1,5 +1,6 @@
 import type { CancelTimer, Clock } from '@laurel/contracts';
 import { clientConfig, type ConnectionOptions } from '@laurel/database';
+import { endSession } from '@laurel/event-store';
 import { rateLimited } from '@laurel/runtime';
 import pg from 'pg';
 import { membershipLockOf } from '../operations/group-members.ts';
@@ -88,7 +89,7 @@ export class MembershipMark {
   async #release(): Promise<void> {
     const client = this.#client;
     this.#client = null;
-    await client?.end().catch(() => undefined);
+    if (client) await endSession(client, this.#options.clock);
   }
 }
 

@@ -43,7 +43,7 @@ export async function resendOutput(frame: ProcessFrame, service: ReplayableServi
   const { environment, stream, logger } = frame;
   const topic = topicsFor(environment).find(({ name }) => name === service.output);
   if (topic === undefined || service.next === null) throw new StartError(`${service.name} has no output that is kept`);
-  const release = await instanceLock(environment.database, service.name, 'alone');
+  const release = await instanceLock(frame, service.name, 'alone');
   try {
     await stream.remakeTopic(topic);
     await readFromBeginning(environment.database, service.next);

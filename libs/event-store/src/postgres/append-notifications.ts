@@ -1,5 +1,6 @@
 import type { CancelTimer, Clock } from '@laurel/contracts';
 import pg from 'pg';
+import { endSession } from './end-session.ts';
 import { APPENDED_CHANNEL } from './log-statements.ts';
 
 const RECONNECT_AFTER_MS = 1_000;
@@ -36,7 +37,7 @@ export class AppendNotifications {
     this.#closed = true;
     this.#listeners.clear();
     this.#cancelReconnect();
-    await this.#client?.end().catch(() => undefined);
+    if (this.#client) await endSession(this.#client, this.#clock);
   }
 
   async #connect(): Promise<void> {
