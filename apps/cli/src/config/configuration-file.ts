@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
-import { formatProblems, parseDocument, type ParsedDocument, type Problem } from '@laurel/configuration';
+import { formatProblems, MORE_PROBLEMS, parseDocument, type ParsedDocument, type Problem } from '@laurel/configuration';
 import type { ConfigurationDocument } from '@laurel/contracts';
 import { CommandError } from '../command-error.ts';
 import { plainText } from '../plain-text.ts';
@@ -16,14 +16,15 @@ export async function readConfigurationFile(path: string): Promise<ParsedDocumen
 
 /** The document in a file. @throws CommandError with exit code 1 that has every problem, with 2 if the file cannot be read. */
 export async function documentIn(path: string): Promise<ConfigurationDocument> {
-  const { document, problems } = await readConfigurationFile(path);
+  const { document, problems, more } = await readConfigurationFile(path);
   if (document) return document;
-  throw new CommandError(1, ['the configuration cannot be used', ...problemLines(problems)].join('\n'));
+  throw new CommandError(1, ['the configuration cannot be used', ...problemLines(problems, more)].join('\n'));
 }
 
 const LONGEST_LINE = 2_000;
 
-/** `FILE:LINE:COLUMN path: message` of each. */
-export function problemLines(problems: readonly Problem[]): string[] {
-  return problems.map((problem) => plainText(formatProblems([problem]), LONGEST_LINE));
+/** `FILE:LINE:COLUMN path: message` of each, and a line that there are more. */
+export function problemLines(problems: readonly Problem[], more: boolean): string[] {
+  const lines = problems.map((problem) => plainText(formatProblems([problem]), LONGEST_LINE));
+  return more ? [...lines, MORE_PROBLEMS] : lines;
 }

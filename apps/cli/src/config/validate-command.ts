@@ -10,7 +10,7 @@ export const validateCommand = (context: CommandContext): Command =>
       .argument('<file>', 'a YAML or JSON file')
       .option(
         '--json',
-        'the problems and warnings as JSON: {"problems": [{file, line, column, path, message}], "warnings": [{path, message}]} (default: a line each)',
+        'the problems and warnings as JSON: {"problems": [{file, line, column, path, message}], "warnings": [{path, message}]}, with "more": true if there are further problems (default: a line each)',
       )
       .action(async (file: string, options: ValidateOptions) =>
         (await import('./validate.ts')).validate(file, options, context),

@@ -11,14 +11,14 @@ export interface ValidateOptions {
 }
 
 export async function validate(file: string, options: ValidateOptions, context: CommandContext): Promise<void> {
-  const { document, problems = [] } = await readConfigurationFile(file);
+  const { document, problems = [], more = false } = await readConfigurationFile(file);
   const warnings = document ? decimalWarnings(document) : [];
-  if (options.json) await print(context.stdout, jsonLine({ problems, warnings }));
+  if (options.json) await print(context.stdout, jsonLine({ problems, ...(more && { more }), warnings }));
   else {
     for (const { path, message } of warnings) context.stderr.write(`warning: ${plainText(`${path} ${message}`)}\n`);
     await printLines(
       context.stdout,
-      document ? [`${plainText(file)} can be used: ${contentOf(document)}`] : problemLines(problems),
+      document ? [`${plainText(file)} can be used: ${contentOf(document)}`] : problemLines(problems, more),
     );
   }
   if (!document) context.setExitCode(1);

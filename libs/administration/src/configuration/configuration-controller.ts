@@ -40,8 +40,8 @@ export class ConfigurationController {
   @Post('plan')
   @HttpCode(200)
   @RequiresScope('admin', { bodyLimit: LARGEST_DOCUMENT })
-  plan(@Account() account: string, @Req() request: FastifyRequest): ConfigurationPlanAnswer {
-    return this.#ports.configurations.plan(account, readDocument(jsonBody(request)));
+  async plan(@Account() account: string, @Req() request: FastifyRequest): Promise<ConfigurationPlanAnswer> {
+    return this.#ports.configurations.plan(account, await readDocument(jsonBody(request)));
   }
 
   @Post()
@@ -52,11 +52,8 @@ export class ConfigurationController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PublishedConfigurationAnswer> {
     const body = jsonBody(request);
-    const { publication, created } = await this.#ports.configurations.publish(
-      account,
-      readDocument(body),
-      readAccept(body),
-    );
+    const document = await readDocument(body);
+    const { publication, created } = await this.#ports.configurations.publish(account, document, readAccept(body));
     const { version } = publication;
     if (created) this.#ports.logger.info({ requestId: request.id, account, version }, 'configuration published');
     reply.code(created ? 201 : 200);

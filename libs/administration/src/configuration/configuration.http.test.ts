@@ -229,7 +229,14 @@ describe.each(['', '/plan'])('a document that cannot be used, sent to %p', (path
     const document = { version: 1, metrics: Array.from({ length: 1_001 }, () => 1) };
     const { errors, detail } = await refused(422, 'invalid_request', post(path, document));
     expect(errors).toHaveLength(1_000);
-    expect(detail).toContain('; and 998 more.');
+    expect(detail).toContain('; and at least 998 more.');
+  });
+
+  it('is refused with the number of all problems if there are a thousand', async () => {
+    const document = { version: 1, metrics: Array.from({ length: 1_000 }, () => 1) };
+    const { errors, detail } = await refused(422, 'invalid_request', post(path, document));
+    expect(errors).toHaveLength(1_000);
+    expect(detail).toContain('; and 997 more.');
   });
 
   it('is refused if rules over several fields are broken', async () => {

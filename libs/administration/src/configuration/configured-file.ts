@@ -27,8 +27,10 @@ export async function readConfiguredFile(file: string | null): Promise<unknown> 
 export const demoDocument = (): unknown => documentOf(DEMO_CONFIGURATION, 'demo configuration');
 
 function documentOf(text: string, name: string): unknown {
-  const { document, problems } = parseDocument(text, name);
+  const { document, problems, more } = parseDocument(text, name);
   if (problems)
-    throw new ConfigurationError(`the configuration cannot be used; nothing was applied\n${formatProblems(problems)}`);
+    throw new ConfigurationError(
+      `the configuration cannot be used; nothing was applied\n${formatProblems(problems, more)}`,
+    );
   return document;
 }

@@ -1,4 +1,4 @@
-import { formatPath, validateDocument, type Fault } from '@laurel/configuration';
+import { formatPath, validateDocumentInTurns, type CheckedDocument } from '@laurel/configuration';
 import {
   ProblemError,
   configurationRequest,
@@ -12,13 +12,14 @@ import {
 
 /**
  * The document of a request `{ "document": … }`, with every default filled in. So it is published: what is in the log must mean
- * the same when a default is another one day. @throws ProblemError 422 with every problem of the document by its path (the first thousand).
+ * the same when a default is another one day. Others have their turn meanwhile: a document of 1 MiB takes a while to check.
+ * @throws ProblemError 422 with the problems of the document by their paths (the first thousand).
  */
-export function readDocument(body: object): ConfigurationDocument {
+export async function readDocument(body: object): Promise<ConfigurationDocument> {
   const mistaken = mistakenFields(configurationRequest, body);
   if (!Object.hasOwn(body, 'document') || mistaken.length > 0) throw new ProblemError(unreadable(body, mistaken));
-  const checked = validateDocument((body as { readonly document: unknown }).document);
-  if (checked.document === undefined) throw new ProblemError(refusal(checked.faults));
+  const checked = await validateDocumentInTurns((body as { readonly document: unknown }).document);
+  if (checked.document === undefined) throw new ProblemError(refusal(checked));
   return checked.document;
 }
 
@@ -35,16 +36,15 @@ export function readAccept(body: object): boolean {
   throw new ProblemError(invalidRequest([{ path: 'accept', message: 'must be true or false' }]));
 }
 
+type Refused = Extract<CheckedDocument, { faults: readonly object[] }>;
+
 /** Said in the sentence. */
 const SAID = 3;
-/** In `errors`: more than anybody reads. A document may have hundreds of thousands. */
-const LISTED = 1_000;
 
-function refusal(faults: readonly Fault[]): Problem {
-  const errors = faults
-    .slice(0, LISTED)
-    .map(({ path, message }) => ({ path: formatPath(['document', ...path]), message }));
+function refusal({ faults, more }: Refused): Problem {
+  const errors = faults.map(({ path, message }) => ({ path: formatPath(['document', ...path]), message }));
   const said = errors.slice(0, SAID).map(({ path, message }) => `${path}: ${message}`);
-  const more = faults.length > SAID ? `; and ${faults.length - SAID} more` : '';
-  return problemOf('invalid_request', `The document cannot be used. ${said.join('; ')}${more}.`, { errors });
+  const others = faults.length - SAID + (more ? 1 : 0);
+  const further = others > 0 ? `; and ${more ? 'at least ' : ''}${others} more` : '';
+  return problemOf('invalid_request', `The document cannot be used. ${said.join('; ')}${further}.`, { errors });
 }

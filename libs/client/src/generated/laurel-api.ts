@@ -530,7 +530,7 @@ export interface paths {
     put?: never;
     /**
      * Publish a configuration
-     * @description It holds for every event that is recorded after it. Refused with 422 that lists every problem of the document.
+     * @description It holds for every event that is recorded after it. Refused with 422 that lists the problems of the document, up to 1,000.
      *
      *     Scope: `admin`.
      */

@@ -14,16 +14,20 @@ interface Step {
  * Achievements that require each other in a circle can never be completed. One fault for each requirement that closes a circle:
  * without these no circle is left. Depth first with an own stack, as a chain may be longer than the call stack.
  */
-export function achievementCycles(root: Place): Fault[] {
+export function* achievementCycles(root: Place): Generator<Fault> {
   const requirements = requirementsByKey(root);
   const seen = new Set<string>();
-  return [...requirements.keys()].flatMap((key) => (seen.has(key) ? [] : walk(key, requirements, seen)));
+  for (const key of requirements.keys()) if (!seen.has(key)) yield* walk(key, requirements, seen);
 }
 
-function walk(start: string, requirements: ReadonlyMap<string, readonly Place[]>, seen: Set<string>): Fault[] {
-  const faults: Fault[] = [];
+function* walk(
+  start: string,
+  requirements: ReadonlyMap<string, readonly Place[]>,
+  seen: Set<string>,
+): Generator<Fault> {
   const stack: Step[] = [{ key: start, next: 0 }];
-  const open = new Set([start]);
+  /** The keys on the stack, each with its place there: a circle is found without a search. */
+  const open = new Map([[start, 0]]);
   seen.add(start);
   for (let top = stack.at(-1); top; top = stack.at(-1)) {
     const requirement = requirements.get(top.key)?.[top.next++];
@@ -32,20 +36,20 @@ function walk(start: string, requirements: ReadonlyMap<string, readonly Place[]>
       open.delete(top.key);
       stack.pop();
     } else if (key !== undefined && open.has(key)) {
-      faults.push(cycle(requirement, key, stack));
+      yield cycle(requirement, key, stack.slice(open.get(key), (open.get(key) ?? 0) + MOST_SHOWN + 1));
     } else if (key !== undefined && !seen.has(key)) {
       seen.add(key);
-      open.add(key);
+      open.set(key, stack.length);
       stack.push({ key, next: 0 });
     }
   }
-  return faults;
 }
 
 const MOST_SHOWN = 8;
 
-function cycle(requirement: Place, key: string, stack: readonly Step[]): Fault {
-  const circle = stack.slice(stack.findIndex((step) => step.key === key)).map((step) => quote(step.key));
+/** @param steps the circle, or its beginning: one step more than is shown says that there are others. */
+function cycle(requirement: Place, key: string, steps: readonly Step[]): Fault {
+  const circle = steps.map((step) => quote(step.key));
   const shown = circle.length > MOST_SHOWN ? [...circle.slice(0, MOST_SHOWN), '…'] : circle;
   return valueFault(
     requirement.path,

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { quote } from './path.ts';
 import type { Path } from './path.ts';
-import { valueFault } from './problem.ts';
+import { MOST_FAULTS, valueFault } from './problem.ts';
 import type { Fault } from './problem.ts';
 import { isMap, valueAt } from './place.ts';
 import type { Suggest } from '@laurel/contracts';
@@ -9,7 +9,10 @@ import { fieldNamesAt } from './field-names.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** One zod issue in the words of the document: what was expected and what was found, and for unknown fields which may be meant. */
+/**
+ * One zod issue in the words of the document: what was expected and what was found, and for unknown fields which may be meant. Of
+ * unknown fields at most one more than {@link MOST_FAULTS}.
+ */
 export function faultsOf(issue: Issue, schema: z.core.$ZodType, root: unknown, suggest: Suggest): Fault[] {
   const path = issue.path.map((segment) => (typeof segment === 'number' ? segment : String(segment)));
   if (issue.code === 'unrecognized_keys') return unknownFields(issue.keys, path, schema, root, suggest);
@@ -26,7 +29,7 @@ function hint(issue: Issue, found: unknown): string {
 
 function unknownFields(names: readonly string[], path: Path, schema: z.core.$ZodType, root: unknown, suggest: Suggest) {
   const known = fieldNamesAt(schema, root, path);
-  return names.map((name): Fault => {
+  return names.slice(0, MOST_FAULTS + 1).map((name): Fault => {
     const message = `unknown field ${quote(name)}${suggest(name, known)}; expected one of ${known.join(', ')}`;
     return { path: [...path, name], part: 'name', message };
   });

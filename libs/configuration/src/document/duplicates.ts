@@ -7,26 +7,22 @@ import { valueFault } from './problem.ts';
 import type { Fault } from './problem.ts';
 
 /** Whatever may occur once only within its list: keys, metrics of the streak's conditions, points of levels, triggers without a key. */
-export function duplicates(root: Place): Fault[] {
+export function* duplicates(root: Place): Generator<Fault> {
   const lists = ['metrics', 'achievements', 'points', 'leaderboards'].map((list) => listAt(root, list));
   const composites = listAt(root, 'achievements').map((entry) => listAt(fieldOf(entry, 'trigger'), 'achievements'));
-  return [
-    ...lists.flatMap((entries) => repeatedText(fieldsOf(entries, 'key'), 'key')),
-    ...repeatedText(fieldsOf(listAt(fieldOf(root, 'streak'), 'conditions'), 'metric'), 'metric'),
-    ...composites.flatMap((references) => repeatedText(references, 'achievement')),
-    ...listAt(root, 'points').flatMap(duplicatesInSystem),
-  ];
+  for (const entries of lists) yield* repeatedText(fieldsOf(entries, 'key'), 'key');
+  yield* repeatedText(fieldsOf(listAt(fieldOf(root, 'streak'), 'conditions'), 'metric'), 'metric');
+  for (const references of composites) yield* repeatedText(references, 'achievement');
+  for (const system of listAt(root, 'points')) yield* duplicatesInSystem(system);
 }
 
-function duplicatesInSystem(system: Place): Fault[] {
+function* duplicatesInSystem(system: Place): Generator<Fault> {
   const triggers = listAt(system, 'triggers');
   const levels = listAt(system, 'levels');
-  return [
-    ...repeatedText(fieldsOf(triggers, 'key'), 'key'),
-    ...repeated(triggers, contentWithoutKey, (first) => `expected a key, as this trigger equals ${first}`),
-    ...repeatedText(fieldsOf(levels, 'key'), 'key'),
-    ...repeated(fieldsOf(levels, 'points'), numberOf, (first) => `expected points other than those of ${first}`),
-  ];
+  yield* repeatedText(fieldsOf(triggers, 'key'), 'key');
+  yield* repeated(triggers, contentWithoutKey, (first) => `expected a key, as this trigger equals ${first}`);
+  yield* repeatedText(fieldsOf(levels, 'key'), 'key');
+  yield* repeated(fieldsOf(levels, 'points'), numberOf, (first) => `expected points other than those of ${first}`);
 }
 
 /** Known by its content, which must then be unique in its system (specification, section 6). */
@@ -40,7 +36,7 @@ function fieldsOf(entries: readonly Place[], name: string): Place[] {
   return entries.map((entry) => fieldOf(entry, name));
 }
 
-function repeatedText(places: readonly Place[], what: string): Fault[] {
+function repeatedText(places: readonly Place[], what: string): Iterable<Fault> {
   const textIn = ({ value }: Place) => (typeof value === 'string' ? value : undefined);
   return repeated(
     places,
@@ -54,18 +50,17 @@ function numberOf({ value }: Place): number | undefined {
 }
 
 /** A fault for each place whose identity an earlier one has; `undefined` has none. */
-function repeated<T>(
+function* repeated<T>(
   places: readonly Place[],
   identityOf: (place: Place) => T | undefined,
   describe: (first: string, identity: T) => string,
-): Fault[] {
+): Generator<Fault> {
   const firsts = new Map<T, Place>();
-  return places.flatMap((place) => {
+  for (const place of places) {
     const identity = identityOf(place);
-    if (identity === undefined) return [];
+    if (identity === undefined) continue;
     const first = firsts.get(identity);
-    if (first) return [valueFault(place.path, describe(formatPath(first.path), identity))];
-    firsts.set(identity, place);
-    return [];
-  });
+    if (first) yield valueFault(place.path, describe(formatPath(first.path), identity));
+    else firsts.set(identity, place);
+  }
 }

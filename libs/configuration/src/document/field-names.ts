@@ -18,7 +18,7 @@ function step(schema: z.core.$ZodType | undefined, segment: string | number): z.
 }
 
 /** Looks through defaults and the like, and picks the variant whose discriminator the value has. */
-function resolve(schema: z.core.$ZodType, value: unknown): z.core.$ZodType | undefined {
+export function resolve(schema: z.core.$ZodType, value: unknown): z.core.$ZodType | undefined {
   if (schema instanceof z.ZodDefault || schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
     return resolve(schema.unwrap(), value);
   if (schema instanceof z.ZodDiscriminatedUnion) return variantOf(schema, value);

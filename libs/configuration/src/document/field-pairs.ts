@@ -18,14 +18,14 @@ export function freezeFaults(root: Place): Fault[] {
 }
 
 /** What the fields of a leaderboard ask of each other (specification, section 7). */
-export function leaderboardFaults(root: Place): Fault[] {
-  return listAt(root, 'leaderboards').flatMap((board) => [
-    ...rankedByFaults(board),
-    ...bothOrNeither(board, 'runUnit', 'runInterval'),
-    ...perpetualFaults(board),
-    ...endFaults(board),
-    ...runFaults(board),
-  ]);
+export function* leaderboardFaults(root: Place): Generator<Fault> {
+  for (const board of listAt(root, 'leaderboards')) {
+    yield* rankedByFaults(board);
+    yield* bothOrNeither(board, 'runUnit', 'runInterval');
+    yield* perpetualFaults(board);
+    yield* endFaults(board);
+    yield* runFaults(board);
+  }
 }
 
 const COMPANIONS = [

@@ -2,6 +2,7 @@ import type { ConfigurationDocument } from '@laurel/contracts';
 import type { LineCounter } from 'yaml';
 import { formatPath } from './path.ts';
 import type { Path } from './path.ts';
+import { MOST_FAULTS } from './problem.ts';
 import type { Problem } from './problem.ts';
 import { validateDocument } from './validate-document.ts';
 import { parseSyntax } from './yaml-syntax.ts';
@@ -12,35 +13,48 @@ import { readValues } from './yaml-values.ts';
 export const LARGEST_DOCUMENT = 1_048_576;
 
 export type ParsedDocument =
-  | { readonly document: ConfigurationDocument; readonly problems?: undefined }
-  | { readonly problems: readonly Problem[]; readonly document?: undefined };
+  | { readonly document: ConfigurationDocument; readonly problems?: undefined; readonly more?: undefined }
+  | {
+      /** At most {@link MOST_FAULTS}. */
+      readonly problems: readonly Problem[];
+      /** There are others: the search ended with these. */
+      readonly more: boolean;
+      readonly document?: undefined;
+    };
 
 /**
  * Reads a configuration document from YAML or JSON text (specification, section 9). Either the document with all defaults filled
- * in, or every problem that it has, in the order of the file; only where the text is no YAML at all, its fields are not looked at.
+ * in, or its problems in the order of the file (the first thousand that are found); only where the text is no YAML at all, its fields are not looked at.
  * `fileName` is used in the problems alone. Never throws for anything in the text; cost is bounded for any text.
  */
 export function parseDocument(text: string, fileName: string): ParsedDocument {
   const bytes = Buffer.byteLength(text);
   if (bytes > LARGEST_DOCUMENT)
-    return { problems: [{ file: fileName, line: 1, column: 1, path: '', message: tooLarge(bytes) }] };
+    return { problems: [{ file: fileName, line: 1, column: 1, path: '', message: tooLarge(bytes) }], more: false };
   const { document, faults, lines } = parseSyntax(text);
-  if (document === null || faults.length > 0) return { problems: problemsOf(faults, fileName, lines) };
+  if (document === null || faults.length > 0) return refused(faults, fileName, lines, false);
   const values = readValues(document);
-  const checked = values.isWhole ? validateDocument(values.value) : { faults: [] };
+  const checked = values.isWhole ? validateDocument(values.value) : { faults: [], more: false };
   if (checked.document && values.faults.length === 0) return { document: checked.document };
   const located = (checked.faults ?? []).map((fault) => ({
     ...fault,
     offset: values.offsetOf(fault.path, fault.part),
   }));
-  return { problems: problemsOf([...values.faults, ...located], fileName, lines) };
+  return refused([...values.faults, ...located], fileName, lines, checked.more ?? false);
 }
+
+function refused(faults: readonly LocatedFault[], file: string, lines: LineCounter, more: boolean): ParsedDocument {
+  const shown = faults.slice(0, MOST_FAULTS);
+  return { problems: problemsOf(shown, file, lines), more: more || shown.length < faults.length };
+}
+
+type LocatedFault = SyntaxFault & { readonly path?: Path };
 
 function tooLarge(bytes: number): string {
   return `expected a document of at most ${LARGEST_DOCUMENT} bytes, found ${bytes}`;
 }
 
-function problemsOf(faults: readonly (SyntaxFault & { path?: Path })[], file: string, lines: LineCounter): Problem[] {
+function problemsOf(faults: readonly LocatedFault[], file: string, lines: LineCounter): Problem[] {
   return faults
     .toSorted((a, b) => a.offset - b.offset)
     .map(({ offset, message, path = [] }) => {

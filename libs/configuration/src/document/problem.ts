@@ -13,6 +13,12 @@ export function valueFault(path: Path, message: string): Fault {
   return { path, part: 'value', message };
 }
 
+/**
+ * So many are looked for: more than anybody reads. A document of 1 MiB may have hundreds of thousands, and to find and describe
+ * them all takes seconds.
+ */
+export const MOST_FAULTS = 1_000;
+
 /** A fault with its place in the file. Line and column count from 1; a column is a UTF-16 code unit, as editors count. */
 export interface Problem {
   readonly file: string;
@@ -23,9 +29,12 @@ export interface Problem {
   readonly message: string;
 }
 
-/** `FILE:LINE:COLUMN path: message`, a line each. Safe to print: nothing from the document can steer the terminal. */
-export function formatProblems(problems: readonly Problem[]): string {
-  return problems.map(formatProblem).join('\n');
+/** What to say behind the problems that were found, if the search ended there. */
+export const MORE_PROBLEMS = `there are more problems: the search ended after ${MOST_FAULTS}`;
+
+/** `FILE:LINE:COLUMN path: message`, a line each, and a line that there are `more`. Safe to print: nothing from the document can steer the terminal. */
+export function formatProblems(problems: readonly Problem[], more = false): string {
+  return [...problems.map(formatProblem), ...(more ? [MORE_PROBLEMS] : [])].join('\n');
 }
 
 function formatProblem({ file, line, column, path, message }: Problem): string {

@@ -6,26 +6,23 @@ import type { Fault } from './problem.ts';
 import type { Suggest } from '@laurel/contracts';
 
 /** Names of metrics, achievements and points systems that the document does not define. */
-export function unknownReferences(root: Place, suggest: Suggest): Fault[] {
-  const unknown = (list: string, references: readonly Place[]) => {
+export function* unknownReferences(root: Place, suggest: Suggest): Generator<Fault> {
+  for (const [list, references] of referencesByList(root)) {
     const keys = listAt(root, list).map((entry) => textAt(entry, 'key'));
     const defined = new Set(keys.filter((key) => key !== undefined));
-    return references.flatMap((reference) => unknownReference(reference, list, defined, suggest));
-  };
-  return [
-    ...unknown('metrics', metricReferences(root)),
-    ...unknown('achievements', achievementReferences(root)),
-    ...unknown(
-      'points',
-      listAt(root, 'leaderboards').map((board) => fieldOf(board, 'pointsSystem')),
-    ),
-  ];
+    for (const reference of references) {
+      const key = textOf(reference);
+      if (key === undefined || defined.has(key)) continue;
+      yield valueFault(reference.path, `expected a key from ${list}, found ${quote(key)}${suggest(key, defined)}`);
+    }
+  }
 }
 
-function unknownReference(reference: Place, list: string, defined: ReadonlySet<string>, suggest: Suggest) {
-  const key = textOf(reference);
-  if (key === undefined || defined.has(key)) return [];
-  return [valueFault(reference.path, `expected a key from ${list}, found ${quote(key)}${suggest(key, defined)}`)];
+/** The lists whose keys are referred to, each with what refers to it. */
+function* referencesByList(root: Place): Generator<readonly [string, readonly Place[]]> {
+  yield ['metrics', metricReferences(root)];
+  yield ['achievements', achievementReferences(root)];
+  yield ['points', listAt(root, 'leaderboards').map((board) => fieldOf(board, 'pointsSystem'))];
 }
 
 function metricReferences(root: Place): Place[] {

@@ -1,46 +1,83 @@
 import { configurationDocument, createSuggest } from '@laurel/contracts';
 import type { ConfigurationDocument, Suggest } from '@laurel/contracts';
-import type { z } from 'zod';
 import { achievementCycles } from './achievement-cycles.ts';
+import { checkFields } from './check-fields.ts';
 import { faultsOf } from './describe-issue.ts';
 import { duplicates } from './duplicates.ts';
 import { freezeFaults, leaderboardFaults } from './field-pairs.ts';
+import type { Place } from './place.ts';
+import { MOST_FAULTS } from './problem.ts';
 import type { Fault } from './problem.ts';
 import { unknownReferences } from './references.ts';
 
 export type CheckedDocument =
-  | { readonly document: ConfigurationDocument; readonly faults?: undefined }
-  | { readonly faults: readonly Fault[]; readonly document?: undefined };
+  | { readonly document: ConfigurationDocument; readonly faults?: undefined; readonly more?: undefined }
+  | {
+      /** At most {@link MOST_FAULTS}. */
+      readonly faults: readonly Fault[];
+      /** There are others: the search ended with these. */
+      readonly more: boolean;
+      readonly document?: undefined;
+    };
 
 /**
  * Checks a parsed value against all that is required of a configuration document: either the document with all defaults filled
- * in, or every fault. The rules over several fields also look at a document whose fields are wrong. A document from the log is
- * checked by this too: a rule may be relaxed, never tightened.
+ * in, or its faults, of which the first {@link MOST_FAULTS} are looked for. The rules over several fields also look at a document
+ * whose fields are wrong. A document from the log is checked by this too: a rule may be relaxed, never tightened.
  */
 export function validateDocument(value: unknown): CheckedDocument {
+  const steps = checkDocument(value);
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
+}
+
+/** One element of a list takes microseconds, one rule over all of them some milliseconds. */
+const STEPS_PER_TURN = 250;
+
+/** As {@link validateDocument}, but in pieces: others have their turn in between. The value must not change meanwhile. */
+export async function validateDocumentInTurns(
+  value: unknown,
+  giveWay: () => Promise<unknown> = turnOfTheLoop,
+): Promise<CheckedDocument> {
+  let left = STEPS_PER_TURN;
+  for (const steps = checkDocument(value); ;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    left -= step.value;
+    if (left > 0) continue;
+    await giveWay();
+    left = STEPS_PER_TURN;
+  }
+}
+
+const turnOfTheLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Looks at one element or rule after the other; yields how many steps of {@link STEPS_PER_TURN} it took. */
+function* checkDocument(value: unknown): Generator<number, CheckedDocument, void> {
   const suggest = createSuggest();
-  const parsed = configurationDocument.safeParse(value);
-  const faults = [...(parsed.success ? [] : fieldFaults(parsed.error, value, suggest)), ...ruleFaults(value, suggest)];
-  return parsed.success && faults.length === 0 ? { document: parsed.data } : { faults };
+  const faults: Fault[] = [];
+  const fields = checkFields(configurationDocument, value);
+  let field = fields.next();
+  for (; !field.done && faults.length <= MOST_FAULTS; field = fields.next()) {
+    faults.push(...field.value.flatMap((issue) => faultsOf(issue, configurationDocument, value, suggest)));
+    yield 1;
+  }
+  for (const rule of RULES) {
+    if (faults.length > MOST_FAULTS) break;
+    for (const fault of rule({ path: [], value }, suggest)) if (faults.push(fault) > MOST_FAULTS) break;
+    yield STEPS_PER_TURN;
+  }
+  // Without a fault the fields were looked at to the end, and are as the schema makes them.
+  if (faults.length === 0) return { document: field.value as ConfigurationDocument };
+  return { faults: faults.slice(0, MOST_FAULTS), more: faults.length > MOST_FAULTS };
 }
 
-function fieldFaults(error: z.ZodError, value: unknown, suggest: Suggest): Fault[] {
-  // A whole number beyond 2⁵³ is too big twice: for a whole number, and for its bound. The bound is said last.
-  const issues = new Map(error.issues.map((issue) => [identityOf(issue), issue]));
-  return [...issues.values()].flatMap((issue) => faultsOf(issue, configurationDocument, value, suggest));
-}
-
-function identityOf({ code, path, message }: z.core.$ZodIssue): string {
-  return JSON.stringify([code === 'custom' ? message : code, path]);
-}
-
-function ruleFaults(value: unknown, suggest: Suggest): Fault[] {
-  const root = { path: [], value };
-  return [
-    ...duplicates(root),
-    ...unknownReferences(root, suggest),
-    ...achievementCycles(root),
-    ...freezeFaults(root),
-    ...leaderboardFaults(root),
-  ];
-}
+/** The rules over several fields. They find one fault after the other, as far as they are asked. */
+const RULES: readonly ((root: Place, suggest: Suggest) => Iterable<Fault>)[] = [
+  duplicates,
+  unknownReferences,
+  achievementCycles,
+  freezeFaults,
+  leaderboardFaults,
+];

@@ -37,7 +37,7 @@ export const CONFIGURATION_OPERATIONS: readonly Operation[] = [
     tag: 'Configuration',
     summary: 'Publish a configuration',
     description:
-      'It holds for every event that is recorded after it. Refused with 422 that lists every problem of the document.',
+      'It holds for every event that is recorded after it. Refused with 422 that lists the problems of the document, up to 1,000.',
     body: { schema: configurationRequest, example: EXAMPLE },
     answers: {
       200: {

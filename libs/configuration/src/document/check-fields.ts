@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { resolve } from './field-names.ts';
+import type { Path } from './path.ts';
+import { isMap } from './place.ts';
+
+type Issue = z.core.$ZodIssue;
+
+/**
+ * Checks a value as its schema does, element by element of its lists: who iterates can stop at any step, or let others have a
+ * turn, where zod would go through hundreds of thousands of elements at once. Each step yields what is wrong with one element,
+ * without its own lists; paths begin at the root. Returns what the schema makes of the value, which is only meant if nothing was
+ * wrong.
+ */
+export function* checkFields(
+  schema: z.core.$ZodType,
+  value: unknown,
+  path: Path = [],
+): Generator<readonly Issue[], unknown, void> {
+  const checked = withoutElements(schema).safeParse(value);
+  yield checked.success
+    ? []
+    : onceEach(checked.error.issues).map((issue) => ({ ...issue, path: [...path, ...issue.path] }));
+  const made = checked.success ? checked.data : value;
+  for (const list of listsIn(schema, made, path)) {
+    for (const [index, element] of list.elements.entries()) {
+      const madeElement = yield* checkFields(list.schema, element, [...list.path, index]);
+      if (checked.success) list.elements[index] = madeElement;
+    }
+  }
+  return made;
+}
+
+/** A whole number beyond 2⁵³ is too big twice: for a whole number, and for its bound. The bound is said last. */
+function onceEach(issues: readonly Issue[]): Issue[] {
+  return [...new Map(issues.map((issue) => [identityOf(issue), issue])).values()];
+}
+
+function identityOf({ code, path, message }: Issue): string {
+  return JSON.stringify([code === 'custom' ? message : code, path]);
+}
+
+const shells = new WeakMap<z.core.$ZodType, z.ZodType>();
+
+/** The schema with lists of anything in place of its lists: these are then new, as the schema's would be. */
+function withoutElements(schema: z.core.$ZodType): z.ZodType {
+  const known = shells.get(schema);
+  if (known !== undefined) return known;
+  const shell = makeShell(schema);
+  shells.set(schema, shell);
+  return shell;
+}
+
+function makeShell(schema: z.core.$ZodType): z.ZodType {
+  if (schema instanceof z.ZodArray) return schema.clone({ ...schema.def, element: z.unknown() });
+  if (schema instanceof z.ZodDefault || schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
+    return schema.clone({ ...schema.def, innerType: withoutElements(schema.def.innerType) } as never);
+  if (schema instanceof z.ZodDiscriminatedUnion)
+    return schema.clone({ ...schema.def, options: schema.options.map(withoutElements) as never });
+  if (schema instanceof z.ZodObject) {
+    const fields = Object.entries(schema.shape as z.ZodRawShape);
+    return schema.clone({
+      ...schema.def,
+      shape: Object.fromEntries(fields.map(([name, field]) => [name, withoutElements(field)])),
+    });
+  }
+  return schema as z.ZodType;
+}
+
+interface List {
+  readonly schema: z.core.$ZodType;
+  readonly elements: unknown[];
+  readonly path: Path;
+}
+
+/** The lists that the schema knows in a value, outside of other lists. */
+function* listsIn(schema: z.core.$ZodType, value: unknown, path: Path): Generator<List> {
+  const inner = resolve(schema, value);
+  if (inner instanceof z.ZodArray && Array.isArray(value)) yield { schema: inner.element, elements: value, path };
+  if (!(inner instanceof z.ZodObject) || !isMap(value)) return;
+  for (const [name, field] of Object.entries(inner.shape as z.ZodRawShape))
+    if (Object.hasOwn(value, name)) yield* listsIn(field, value[name], [...path, name]);
+}

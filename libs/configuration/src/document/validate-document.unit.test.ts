@@ -1,0 +1,110 @@
+import { configurationDocument } from '@laurel/contracts';
+import { COMPLETE_DOCUMENT } from '../complete-document.test-data.ts';
+import { parseDocument } from './parse-document.ts';
+import { formatProblems, MOST_FAULTS } from './problem.ts';
+import { validateDocument, validateDocumentInTurns } from './validate-document.ts';
+
+const metrics = [{ key: 'a', name: 'A' }];
+const many = <T>(length: number, element: (index: number) => T): T[] =>
+  Array.from({ length }, (_, index) => element(index));
+const document = (parts: object) => ({ version: 1, metrics, ...parts });
+const composite = (achievements: readonly string[], key = 'c') => ({
+  key,
+  name: 'C',
+  trigger: { type: 'achievement', achievements },
+});
+
+/** A value that counts how often any of its elements was looked at. */
+function counting(elements: readonly object[]) {
+  const looks = { count: 0 };
+  const watched = elements.map(
+    (element) =>
+      new Proxy(element, {
+        get: (target, name, receiver) => {
+          looks.count++;
+          return Reflect.get(target, name, receiver) as unknown;
+        },
+      }),
+  );
+  return { looks, watched };
+}
+
+describe('a document full of mistakes', () => {
+  it.each([
+    ['entries of the wrong type', document({ metrics: many(300_000, () => 1) })],
+    ['entries without a field', document({ leaderboards: many(250_000, () => ({})) })],
+    ['triggers without a type', document({ points: [{ key: 'p', name: 'P', triggers: many(300_000, () => ({})) }] })],
+    ['unknown fields', document(Object.fromEntries(many(100_000, (index) => [`x${index}`, 1])))],
+    ['the same key', document({ metrics: many(35_000, () => metrics[0]) })],
+    ['unknown references', document({ achievements: [composite(many(150_000, (index) => `x${index}`))] })],
+    ['repeated references', document({ achievements: [composite(many(260_000, () => 'c'))] })],
+    ['wrong pairs of fields', document({ leaderboards: many(20_000, () => ({ rankBy: 'streak', metric: 'a' })) })],
+  ])('is refused with the first problems, and says that there are more: %s', (_, value) => {
+    const { faults, more } = validateDocument(value);
+    expect([faults?.length, more]).toEqual([MOST_FAULTS, true]);
+  });
+
+  it('is looked at no further than the last problem that is told', () => {
+    const { looks, watched } = counting(many(100_000, () => ({ key: 'a b', name: '' })));
+    validateDocument(document({ leaderboards: watched }));
+    expect(looks.count).toBeGreaterThan(0);
+    expect(looks.count).toBeLessThan(20 * MOST_FAULTS);
+  });
+
+  it('names the first ones', () => {
+    const { faults } = validateDocument(document({ metrics: many(2_000, (index) => ({ key: index, name: 'A' })) }));
+    expect(faults?.map(({ path }) => path)).toEqual(many(MOST_FAULTS, (index) => ['metrics', index, 'key']));
+  });
+
+  it('says how many there are if it tells all of them', () => {
+    const { faults, more } = validateDocument(document({ metrics: many(MOST_FAULTS, () => 1) }));
+    expect([faults?.length, more]).toEqual([MOST_FAULTS, false]);
+  });
+
+  it('says so behind the problems of a file', () => {
+    const text = JSON.stringify(document({ metrics: many(1_001, () => 1) }));
+    const { problems = [], more } = parseDocument(text, 'app.json');
+    const lines = formatProblems(problems, more).split('\n');
+    expect(lines).toHaveLength(MOST_FAULTS + 1);
+    expect(lines.at(-1)).toBe('there are more problems: the search ended after 1000');
+  });
+
+  it('says of a circle of thousands of achievements only its beginning, however often it is closed', () => {
+    const keys = many(8_000, (index) => `a${index}`);
+    const chain = keys.map((key, index) => composite(index + 1 < keys.length ? [`a${index + 1}`] : keys, key));
+    const { faults = [] } = validateDocument(document({ achievements: chain }));
+    expect(faults).toHaveLength(MOST_FAULTS);
+    expect(faults[0]?.message).toMatch(/^expected no circle of achievements, found ("a\d+" → ){8}… → "a0"$/);
+  });
+});
+
+describe('checking a document in turns', () => {
+  const wide = document({
+    achievements: many(5_000, (index) => ({ key: `a${index}`, name: 'A', trigger: { type: 'api' } })),
+  });
+
+  it('lets others have a turn every few hundred elements', async () => {
+    let turns = 0;
+    const checked = await validateDocumentInTurns(wide, () => Promise.resolve(turns++));
+    expect(checked).toEqual(validateDocument(wide));
+    expect(turns).toBeGreaterThanOrEqual(5_000 / 250);
+  });
+
+  it('lets others have a turn within a list of a single entry', async () => {
+    let turns = 0;
+    const triggers = many(5_000, (index) => ({ type: 'streak', length: index + 1, points: 1 }));
+    await validateDocumentInTurns(document({ points: [{ key: 'p', name: 'P', triggers }] }), () =>
+      Promise.resolve(turns++),
+    );
+    expect(turns).toBeGreaterThanOrEqual(5_000 / 250);
+  });
+
+  it('makes the same of a document as its schema does', () => {
+    const { document: complete } = parseDocument(COMPLETE_DOCUMENT, 'app.yaml');
+    const sparse = JSON.parse(JSON.stringify(document({ achievements: [composite(['b']), { ...composite([]), key: 'b', trigger: { type: 'api' } }] }))) as unknown; // prettier-ignore
+    for (const value of [complete, sparse]) {
+      const { document: checked } = validateDocument(value);
+      expect(JSON.stringify(checked)).toBe(JSON.stringify(configurationDocument.parse(value)));
+    }
+  });
+});
