@@ -1,5 +1,5 @@
 import { HTTP_SUITE_CONFIGURATION, describeHttpSuite, monitoredSeries } from '@laurel/testing';
-import { eventually, startTestTopology, type Topology } from '@laurel/testing/distributed';
+import { caughtUp, eventually, startTestTopology, type Topology } from '@laurel/testing/distributed';
 
 /** Of `every process`, only those that take events have these. */
 const GATEWAY_SERIES: ReadonlySet<string> = new Set(['laurel_events_total', 'laurel_waiting']);
@@ -86,6 +86,14 @@ describe('each process', () => {
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(await page.text()).toContain(`id="${type.split('#')[1]}"`);
     expect((await get('/docs')).status).toBe(200);
+  });
+
+  it('shows how much disk the database takes', async () => {
+    const { storage, head } = await caughtUp(topology);
+    expect(storage).toMatchObject({ freeBytes: null, totalBytes: null, low: false });
+    expect(Object.keys(storage?.unknown ?? {})).toEqual(['freeBytes']);
+    for (const bytes of [storage?.logBytes, storage?.readModelBytes, storage?.indexBytes, storage?.walBytes])
+      expect(bytes).toBeGreaterThan(100 * head);
   });
 
   it('stops in good order when it is asked to', async () => {

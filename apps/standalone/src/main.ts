@@ -37,7 +37,7 @@ import {
 } from '@laurel/administration';
 import { openDatabase } from './open-database.ts';
 import { recordOwnDatabase, refuseIfOwnDatabase } from './own-database.ts';
-import { makeFirstKey, openKeys } from '@laurel/administration';
+import { makeFirstKey, openKeys, reportLowSpace } from '@laurel/administration';
 import { serveHttp } from './serve-http.ts';
 import { ServiceMetrics } from './service-metrics.ts';
 import { ACCOUNT, startService } from './start-service.ts';
@@ -67,21 +67,26 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
 
   const metrics = new ServiceMetrics(environment.metrics ?? 'local');
   port.starting('restoring what is stored');
-  const service = await startService(database.connection, clock, {
-    onAreaFailure: (area, position, err) =>
-      logger.error({ area, position, err }, 'an area has stopped; events are recorded and wait for it'),
-    onCommitted: metrics.onCommitted,
-    onSweepFailure: (err) => logger.warn({ err }, 'what fell due could not be settled; the next sweep tries again'),
-    onDamagedState: (damage, err) =>
-      logger.error({ ...damage, repair: repairCommand(damage), err }, describeDamage(damage)),
-    onLaneState: (lane, err) => {
-      if (lane === 'fenced') {
-        logger.fatal({ err }, 'another process writes to this database now');
-        process.exit(1);
-      }
-      logger[err ? 'warn' : 'info']({ lane, err }, 'event lane');
+  const service = await startService(
+    database.connection,
+    clock,
+    {
+      onAreaFailure: (area, position, err) =>
+        logger.error({ area, position, err }, 'an area has stopped; events are recorded and wait for it'),
+      onCommitted: metrics.onCommitted,
+      onSweepFailure: (err) => logger.warn({ err }, 'what fell due could not be settled; the next sweep tries again'),
+      onDamagedState: (damage, err) =>
+        logger.error({ ...damage, repair: repairCommand(damage), err }, describeDamage(damage)),
+      onLaneState: (lane, err) => {
+        if (lane === 'fenced') {
+          logger.fatal({ err }, 'another process writes to this database now');
+          process.exit(1);
+        }
+        logger[err ? 'warn' : 'info']({ lane, err }, 'event lane');
+      },
     },
-  });
+    database.space,
+  );
   shutdown.register('service', () => service.close());
   port.starting('publishing the configuration');
   const { engine, configurationFiles: files } = service;
@@ -103,10 +108,11 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
   health.register('projections', () => areasHealth(service.engine.status()));
   health.note('tzDataVersion', tzDataVersion);
   health.note('damaged', () => damageNote(service.engine.status()));
+  reportLowSpace(service.storage, health, logger);
   const note = clockNote(environment.clock);
   if (note !== null) health.note('clock', note);
 
-  await metrics.observe(service, clock);
+  metrics.observe(service);
   const http = await serveHttp(service, keys, held, health, logger, clock, metrics, { limits, port });
   shutdown.register('http', () => closeWithin(http, clock, HTTP_PATIENCE_MS));
   await listenLocally(http, dataDir, logger);

@@ -1,5 +1,5 @@
 import { openTestDatabase, type TestDatabase } from '@laurel/testing';
-import { serveInProcess, type Served } from './testing/serve-in-process.ts';
+import { serveInProcess, SPACE, type Served } from './testing/serve-in-process.ts';
 
 const CONFIGURATION = 'version: 1\nmetrics: [{ key: runs, name: Runs }]';
 
@@ -94,6 +94,9 @@ describe('the metrics of a standalone service', () => {
     expect(series.get('laurel_users_damaged')).toBe(0);
     expect(series.get('laurel_log_position')).toBe(served.service.engine.status().head);
     expect(series.get('laurel_database_bytes')).toBeGreaterThan(1_000_000);
+    expect(series.get('laurel_wal_bytes')).toBeGreaterThan(1_000_000);
+    expect(series.get('laurel_disk_free_bytes')).toBe(SPACE.freeBytes);
+    expect(series.get('laurel_disk_total_bytes')).toBe(SPACE.totalBytes);
     expect(series.get('laurel_pool_open')).toBeGreaterThan(0);
     expect(series.get('laurel_pool_in_use')).toBe(0);
     expect(series.get('laurel_pool_waiting')).toBe(0);

@@ -1,12 +1,15 @@
 import { resolve } from 'node:path';
+import type { FileSystemSpace } from '@laurel/contracts';
 import { clientConfig, parseDatabaseUrl, StartError, type ConnectionOptions } from '@laurel/database';
-import { assertDurable, startEmbeddedPostgres, type UnexpectedExit } from '@laurel/embedded-postgres';
+import { assertDurable, fileSystemSpace, startEmbeddedPostgres, type UnexpectedExit } from '@laurel/embedded-postgres';
 import pg from 'pg';
 
 export interface OpenDatabase {
   readonly connection: ConnectionOptions;
   /** Where the data is, for people; no secret in it. */
   readonly place: string;
+  /** How much room its disk has; null: that cannot be seen from here. */
+  readonly space: (() => Promise<FileSystemSpace>) | null;
   onExit(callback: (exit: UnexpectedExit) => void): void;
   close(): Promise<void>;
 }
@@ -26,6 +29,7 @@ export async function openDatabase(
     return {
       connection,
       place: `${connection.database} on ${connection.host}`,
+      space: null,
       onExit: () => undefined,
       close: () => Promise.resolve(),
     };
@@ -37,6 +41,7 @@ export async function openDatabase(
   return {
     connection: server.connection,
     place: resolve(dataDir),
+    space: () => fileSystemSpace(dataDir),
     onExit: (callback) => server.onExit(callback),
     close: () => server.stop(),
   };

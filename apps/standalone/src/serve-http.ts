@@ -32,6 +32,7 @@ export function serveHttp(
     clock,
     health,
     heldFile,
+    storage: service.storage,
     digest: (account) => service.digest(account),
     exportState: (account, at) => service.exportState(account, at),
     onRebuildEnd: (rebuild, err) =>

@@ -1,5 +1,4 @@
-import type { Clock } from '@laurel/contracts';
-import { DatabaseSize, poolUse, sqlReader } from '@laurel/database';
+import { observeStorage, poolUse } from '@laurel/database';
 import { EventCounts } from '@laurel/ingestion';
 import { Metrics, type MetricsAccess } from '@laurel/runtime';
 import type { Service, ServiceEvents } from './start-service.ts';
@@ -33,7 +32,7 @@ export class ServiceMetrics {
     };
   }
 
-  async observe({ engine, dataSource }: Service, clock: Clock): Promise<void> {
+  observe({ engine, dataSource, storage }: Service): void {
     const { metrics } = this;
     metrics.observe('laurel_waiting', 'Commands taken in and not yet answered.', () => engine.status().waiting);
     metrics.observe('laurel_waiting_bytes', 'What those commands take.', () => engine.status().waitingBytes);
@@ -54,7 +53,7 @@ export class ServiceMetrics {
       () => engine.status().sweepLagMs / 1_000,
     );
     this.#observePool(dataSource);
-    if (metrics.access !== 'off') await this.#observeSize(dataSource, clock);
+    observeStorage(metrics, storage);
   }
 
   #observePool(dataSource: Service['dataSource']): void {
@@ -62,11 +61,5 @@ export class ServiceMetrics {
     metrics.observe('laurel_pool_in_use', 'Pooled database connections in use.', () => poolUse(dataSource).inUse);
     metrics.observe('laurel_pool_open', 'Pooled database connections open.', () => poolUse(dataSource).open);
     metrics.observe('laurel_pool_waiting', 'Callers that wait for one.', () => poolUse(dataSource).waiting);
-  }
-
-  async #observeSize(dataSource: Service['dataSource'], clock: Clock): Promise<void> {
-    const size = new DatabaseSize(sqlReader(dataSource), clock);
-    await size.refresh();
-    this.metrics.observe('laurel_database_bytes', 'Size of the database on disk.', () => size.bytes);
   }
 }

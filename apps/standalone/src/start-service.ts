@@ -6,11 +6,12 @@ import {
   exportState,
   openReads,
   openRebuild,
+  STORED_TABLES,
   type AreaReads,
 } from '@laurel/areas';
 import { localDate } from '@laurel/calendar';
 import { compileHistory } from '@laurel/configuration';
-import type { Clock, DamagedState, SqlReader } from '@laurel/contracts';
+import type { Clock, DamagedState, FileSystemSpace, SqlReader } from '@laurel/contracts';
 import {
   assertTextIsSafe,
   clientConfig,
@@ -18,6 +19,7 @@ import {
   migrate,
   PostgresConfigurationFiles,
   sqlReader,
+  StorageUse,
   type ConfigurationFiles,
   type ConnectionOptions,
 } from '@laurel/database';
@@ -34,6 +36,7 @@ export interface Service extends AreaReads {
   readonly engine: Engine;
   readonly dataSource: DataSource;
   readonly configurationFiles: ConfigurationFiles;
+  readonly storage: StorageUse;
   /** A hash of everything that is stored, read from the tables. */
   digest(account: string): Promise<Digest>;
   /** The whole read models as JSON text, in pieces. */
@@ -50,6 +53,7 @@ export interface ServiceEvents {
 }
 
 /**
+ * @param space how much room the disk of the database has; null: that cannot be seen from here
  * @throws LogInUseError while another process writes to the database; StaleReadModelsError if areas must be rebuilt;
  * StartError if the database cannot be used. Nothing is left open then.
  */
@@ -57,6 +61,7 @@ export async function startService(
   connection: ConnectionOptions,
   clock: Clock,
   events: ServiceEvents,
+  space: (() => Promise<FileSystemSpace>) | null = null,
 ): Promise<Service> {
   const dataSource = await dataSourceOf(connection, MIGRATIONS).initialize();
   try {
@@ -66,7 +71,7 @@ export async function startService(
       await assertTextIsSafe(sql);
     });
     try {
-      return await assemble({ connection, dataSource, sql, writer, clock, events });
+      return await assemble({ connection, dataSource, sql, writer, clock, events, space });
     } catch (error) {
       await writer.close();
       throw error;
@@ -84,9 +89,10 @@ interface Opened {
   readonly writer: LogWriter;
   readonly clock: Clock;
   readonly events: ServiceEvents;
+  readonly space: (() => Promise<FileSystemSpace>) | null;
 }
 
-async function assemble({ connection, dataSource, sql, writer, clock, events }: Opened): Promise<Service> {
+async function assemble({ connection, dataSource, sql, writer, clock, events, space }: Opened): Promise<Service> {
   const config = clientConfig(connection);
   const boards = new LeaderboardsArea(sql);
   const chain = new Chain(USER_AREAS, boards, events.onAreaFailure);
@@ -114,9 +120,13 @@ async function assemble({ connection, dataSource, sql, writer, clock, events }: 
     },
     [ACCOUNT],
   );
+  const tables = { schemas: null, names: STORED_TABLES };
+  const storage = new StorageUse({ sql, clock, tables, records: () => engine.status().head, space });
+  await storage.refresh();
   return {
     engine,
     dataSource,
+    storage,
     configurationFiles: new PostgresConfigurationFiles(sql),
     ...reads,
     digest: (account) => digestOf(config, account, DIGESTED_AREAS),

@@ -5,6 +5,7 @@ export { makeFirstKey, openFollowedKeys, openKeys, type Keys } from './keys/open
 export { AdministrationModule } from './administration-module.ts';
 export { LiveConfigurations, type PublishingEngine } from './configuration/live-configurations.ts';
 export { ProcessOperations, type OperatedEngine } from './operations/process-operations.ts';
+export { reportLowSpace } from './operations/report-low-space.ts';
 export { StoredKeys } from './keys/stored-keys.ts';
 export {
   type AdministrationPorts,

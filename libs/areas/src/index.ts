@@ -4,4 +4,5 @@ export { DIGESTED_AREAS } from './digested-areas.ts';
 export { countEvents, exportState, type ReadModels } from './export-state.ts';
 export { openReads, type AreaReads } from './open-reads.ts';
 export { openRebuild, type RebuildSource } from './open-rebuild.ts';
+export { STORED_TABLES } from './stored-tables.ts';
 export { rebuildStopped } from './rebuild-stopped.ts';

@@ -6,6 +6,7 @@ export * from './area.ts';
 export * from './area-names.ts';
 export * from './clock.ts';
 export * from './damaged-state.ts';
+export * from './disk-space.ts';
 export * from './intake.ts';
 export * from './reads.ts';
 export * from './http/index.ts';

@@ -7,5 +7,6 @@ export {
 export { parseDatabaseUrl, StartError, type ConnectionOptions } from './connection.ts';
 export { assertTextIsSafe, clientConfig, dataSourceOf, migrate, sqlReader, whileReachable } from './database.ts';
 export { databaseMigrations } from './migrations.ts';
-export { DatabaseSize } from './database-size.ts';
+export { observeStorage } from './observe-storage.ts';
+export { StorageUse, type MeasuredTables, type StorageUseOptions } from './storage-use.ts';
 export { poolUse, type PoolUse } from './pool-use.ts';

@@ -5,6 +5,7 @@ export type { Backup, BackupOptions, Copied } from './back-up.ts';
 export { connectionUrl } from './connection.ts';
 export type { EmbeddedConnection } from './connection.ts';
 export { DataFolderInUseError, EmbeddedPostgresError } from './embedded-postgres-error.ts';
+export { fileSystemSpace } from './file-system-space.ts';
 export { inspectEmbeddedPostgres } from './inspect-embedded-postgres.ts';
 export type { Inspection } from './inspect-embedded-postgres.ts';
 export { pickDataDir } from './pick-data-dir.ts';

@@ -1,5 +1,6 @@
 import type { ServiceStatus } from '@laurel/contracts';
 import { damagedPart } from '@laurel/contracts/damaged-state';
+import { describeLowSpace } from '@laurel/contracts/disk-space';
 import { plainText } from '../plain-text.ts';
 
 /** Commands that wait so long without any being answered mean that something is stuck. */
@@ -38,6 +39,13 @@ export function configurationAdvice({ heldBackConfiguration: held }: ServiceStat
     `The file of LAUREL_CONFIG was not published: its plan ${held.reasons.map((reason) => plainText(reason)).join(', ')}.`,
     'See its changes with `laurel config plan FILE`; `laurel config publish --accept FILE` applies them.',
   ];
+}
+
+/** That the disk fills up. */
+export function storageAdvice({ storage }: ServiceStatus): string[] {
+  if (storage === undefined) return [];
+  const { low, freeBytes, totalBytes } = storage;
+  return low && freeBytes !== null && totalBytes !== null ? [describeLowSpace({ freeBytes, totalBytes })] : [];
 }
 
 /** Why areas have stopped, and what to do. */

@@ -36,6 +36,20 @@ const STATUS: ServiceStatus = {
   rebuild: null,
 };
 
+const STORAGE: NonNullable<ServiceStatus['storage']> = {
+  databaseBytes: 225_200_000,
+  logBytes: 50_000_000,
+  readModelBytes: 100_000_000,
+  indexBytes: 65_000_000,
+  walBytes: 320 * 1024 ** 2,
+  freeBytes: 79_400_000_000,
+  totalBytes: 270_500_000_000,
+  low: false,
+  bytesPerEvent: { log: 311, readModels: 622, indexes: 404 },
+  eventsUntilFull: 57_886_042,
+  unknown: {},
+};
+
 describe('laurel status', () => {
   let service: FakeService;
   const status = async (answer: ServiceStatus, ...words: string[]) => {
@@ -70,6 +84,45 @@ describe('laurel status', () => {
         '',
       ].join('\n'),
     );
+  });
+
+  it('shows how much disk it takes, what an event takes of it, and for how many more there is room', async () => {
+    const { exitCode, stdout } = await status({ ...STATUS, storage: STORAGE });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(
+      [
+        '  rebuild        none since the start',
+        '  database       214.8 MiB (log 47.7 MiB, read models 95.4 MiB, indexes 62.0 MiB)',
+        '  WAL            320.0 MiB',
+        '  disk           73.9 GiB of 251.9 GiB free',
+        '  per event      1.3 KiB (log 311 B, read models 622 B, indexes 404 B); room for about 57,000,000 more events',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('forecasts nothing from few events', async () => {
+    const storage = { ...STORAGE, bytesPerEvent: null, eventsUntilFull: null };
+    expect((await status({ ...STATUS, storage })).stdout).not.toMatch(/per event|room/);
+  });
+
+  it('says why a size is unknown, and nothing of sizes if the service does not know any', async () => {
+    const unknown = { logBytes: 'it is elsewhere', walBytes: 'no right', freeBytes: 'another machine' };
+    const sizes = { logBytes: null, walBytes: null, freeBytes: null, totalBytes: null, eventsUntilFull: null };
+    const { stdout } = await status({ ...STATUS, storage: { ...STORAGE, ...sizes, unknown } });
+    expect(stdout).toMatch(/database +214\.8 MiB \(log unknown: it is elsewhere, read models/);
+    expect(stdout).toMatch(/^ {2}WAL +unknown: no right$/m);
+    expect(stdout).toMatch(/^ {2}disk +unknown: another machine$/m);
+    expect(stdout).toMatch(/^ {2}per event +1\.3 KiB \([^;]+\)$/m);
+    expect((await status(STATUS)).stdout).not.toMatch(/database|WAL|disk/);
+  });
+
+  it('warns of a disk that fills up', async () => {
+    const storage = { ...STORAGE, low: true, freeBytes: 512 * 1024 ** 2, eventsUntilFull: 0 };
+    const { exitCode, stdout } = await status({ ...STATUS, storage });
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/room for about 0 more events$/m);
+    expect(stdout).toMatch(/^The disk of the database fills up: 512\.0 MiB of 251\.9 GiB are free\./m);
   });
 
   it('shows the services of the distributed topology, and what to do where one stands still', async () => {

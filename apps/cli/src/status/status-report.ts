@@ -1,7 +1,8 @@
 import type { ChainServiceStatus, RebuildAnswer, ServiceStatus } from '@laurel/contracts';
+import { inBytes } from '@laurel/contracts/disk-space';
 import { plainText } from '../plain-text.ts';
 import { columns, table } from '../terminal/table.ts';
-import { areaAdvice, configurationAdvice, damageAdvice, laneReasons, problemLines } from './advice.ts';
+import { areaAdvice, configurationAdvice, damageAdvice, laneReasons, problemLines, storageAdvice } from './advice.ts';
 import { shareOf } from './rebuild-share.ts';
 
 /** A batch that takes a few seconds is not worth a word. */
@@ -19,7 +20,8 @@ export function statusReport(status: ServiceStatus): string[] {
   ];
 }
 
-function facts({ now, clock, tzDataVersion, configurationVersion, head, lane, importOpen, rebuild }: ServiceStatus) {
+function facts(status: ServiceStatus) {
+  const { now, clock, tzDataVersion, configurationVersion, head, lane, importOpen, rebuild, storage } = status;
   return [
     ['now', plainText(now)],
     ...(clock === null ? [] : [['clock', plainText(clock)]]),
@@ -29,6 +31,7 @@ function facts({ now, clock, tzDataVersion, configurationVersion, head, lane, im
     ['lane', laneText(lane)],
     ['import', importOpen ? 'open: until it is finished, nothing is swept' : 'none open'],
     ['rebuild', rebuild === null ? 'none since the start' : rebuildText(rebuild)],
+    ...(storage === undefined ? [] : storageFacts(storage)),
   ];
 }
 
@@ -76,8 +79,44 @@ function serviceState({ members, stalledMs, stopped }: ChainServiceStatus): stri
 function advice(status: ServiceStatus): string[] {
   const lines = [...laneReasons(status), ...problemLines(status), ...areaAdvice(status), ...damageAdvice(status)];
   if (lines.length === 0 && !status.ready) lines.push('GET /readyz and the log of the service name what is not ready.');
-  lines.push(...configurationAdvice(status));
+  lines.push(...configurationAdvice(status), ...storageAdvice(status));
   return lines.length === 0 ? [] : ['', ...lines];
+}
+
+type Storage = NonNullable<ServiceStatus['storage']>;
+
+function storageFacts(storage: Storage): [string, string][] {
+  const { databaseBytes, walBytes, freeBytes, totalBytes, unknown } = storage;
+  const space =
+    freeBytes === null || totalBytes === null ? null : `${inBytes(freeBytes)} of ${inBytes(totalBytes)} free`;
+  return [
+    ['database', `${inBytes(databaseBytes)} (${databaseParts(storage).join(', ')})`],
+    ['WAL', walBytes === null ? unknownText(unknown.walBytes) : inBytes(walBytes)],
+    ['disk', space ?? unknownText(unknown.freeBytes)],
+    ...growthFacts(storage),
+  ];
+}
+
+const databaseParts = ({ logBytes, readModelBytes, indexBytes, unknown }: Storage): string[] => [
+  `log ${logBytes === null ? unknownText(unknown.logBytes) : inBytes(logBytes)}`,
+  `read models ${inBytes(readModelBytes)}`,
+  `indexes ${inBytes(indexBytes)}`,
+];
+
+const unknownText = (reason = 'no reason was given'): string => `unknown: ${plainText(reason)}`;
+
+function growthFacts({ bytesPerEvent, eventsUntilFull }: Storage): [string, string][] {
+  if (bytesPerEvent === null) return [];
+  const { log, readModels, indexes } = bytesPerEvent;
+  const room = eventsUntilFull === null ? '' : `; room for about ${roundedDown(eventsUntilFull)} more events`;
+  const parts = `log ${inBytes(log)}, read models ${inBytes(readModels)}, indexes ${inBytes(indexes)}`;
+  return [['per event', `${inBytes(log + readModels + indexes)} (${parts})${room}`]];
+}
+
+/** To two digits: it is a forecast. */
+function roundedDown(events: number): string {
+  const step = 10 ** Math.max(0, String(events).length - 2);
+  return (Math.floor(events / step) * step).toLocaleString('en-US');
 }
 
 const indented = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`);

@@ -1,5 +1,5 @@
 import { parseDocument } from '@laurel/configuration';
-import type { Clock } from '@laurel/contracts';
+import type { Clock, FileSystemSpace } from '@laurel/contracts';
 import type { ConnectionOptions } from '@laurel/database';
 import { Health, createClock, createLogger, type HttpApplication } from '@laurel/runtime';
 import { openKeys, startConfiguration, type Keys } from '@laurel/administration';
@@ -8,6 +8,9 @@ import { ServiceMetrics } from '../service-metrics.ts';
 import { ACCOUNT, startService, type Service } from '../start-service.ts';
 
 export const TEST_KEY = 'a key for tests, 24+ characters';
+
+/** What the disk of the test's database is taken for. */
+export const SPACE: FileSystemSpace = { freeBytes: 40 * 1024 ** 3, totalBytes: 100 * 1024 ** 3 };
 
 export interface Served {
   readonly service: Service;
@@ -27,17 +30,18 @@ export async function serveInProcess(
   const { document, problems } = parseDocument(configuration, 'test configuration');
   if (problems) throw new Error(JSON.stringify(problems));
   const metrics = new ServiceMetrics('local');
-  const service = await startService(connection, clock, {
+  const events = {
     onCommitted: metrics.onCommitted,
     onAreaFailure: () => undefined,
     onLaneState: () => undefined,
     onSweepFailure: () => undefined,
     onDamagedState: () => undefined,
-  });
+  };
+  const service = await startService(connection, clock, events, () => Promise.resolve(SPACE));
   const { engine, configurationFiles: files } = service;
   const held = await startConfiguration(ACCOUNT, { engine, files, file: document, demo: false });
   const keys = await openKeys(service.dataSource, ACCOUNT, TEST_KEY, clock);
-  await metrics.observe(service, clock);
+  metrics.observe(service);
   const http = await serveHttp(service, keys, held, new Health(clock), createLogger('silent'), clock, metrics);
   const baseUrl = await http.listen(0, '127.0.0.1');
   return {

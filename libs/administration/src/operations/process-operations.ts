@@ -12,6 +12,7 @@ import {
   type DigestAnswer,
   type RebuildAnswer,
   type ServiceStatus,
+  type StorageStatus,
 } from '@laurel/contracts';
 import type { Health } from '@laurel/runtime';
 import type { Operations, Rebuilds } from '../ports.ts';
@@ -26,12 +27,19 @@ export interface OperationsParts {
   readonly clock: Clock;
   readonly health: Pick<Health, 'report'>;
   readonly heldFile: Pick<HeldFile, 'present'>;
+  readonly storage: StorageSource;
   readonly digest: (account: string) => Promise<{
     readonly position: number;
     readonly lines: readonly DigestAnswer['lines'][number][];
   }>;
   readonly exportState: (account: string, at: number) => AsyncIterable<string>;
   readonly onRebuildEnd: (rebuild: RebuildAnswer, error: unknown) => void;
+}
+
+/** How much disk the service takes. */
+export interface StorageSource {
+  /** Never rejects; null: not known at present. */
+  current(): Promise<StorageStatus | null>;
 }
 
 /** The engine as an operator sees it. */
@@ -69,8 +77,8 @@ export class ProcessOperations implements Operations {
   }
 
   async status(account: string): Promise<ServiceStatus> {
-    const { engine, clock, health, heldFile } = this.#parts;
-    const { ok: ready, notes } = await health.report();
+    const { engine, clock, health, heldFile, storage } = this.#parts;
+    const [{ ok: ready, notes }, disk] = await Promise.all([health.report(), storage.current()]);
     const { lane, waiting, stalledMs, head, areas, damagedUsers, damaged } = engine.status();
     return {
       version,
@@ -86,6 +94,7 @@ export class ProcessOperations implements Operations {
       areas: [...areas],
       damagedUsers,
       damaged: damaged.map((damage) => ({ ...damage, repair: repairCommand(damage) })),
+      ...(disk !== null && { storage: disk }),
       rebuild: this.#runs.latest,
     };
   }

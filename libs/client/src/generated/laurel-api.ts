@@ -1146,6 +1146,15 @@ export interface components {
       /** @description Only with `results=full`: the answer of the single event. */
       body?: components['schemas']['EventAnswer'];
     };
+    /** @description Bytes divided by the records of the log; null below 10,000 records, where it would say little. */
+    BytesPerEvent: {
+      /** @description Of the log. */
+      log: number;
+      /** @description Of the read models. */
+      readModels: number;
+      /** @description Of the indexes. */
+      indexes: number;
+    } | null;
     /** @description How far a service of the distributed topology has come. */
     ChainServiceStatus: {
       /**
@@ -2324,6 +2333,8 @@ export interface components {
       damagedUsers?: number;
       /** @description Those found last, at most 20. Only of a service that is one process. */
       damaged?: components['schemas']['DamagedUser'][];
+      /** @description Absent while the database cannot be read. */
+      storage?: components['schemas']['StorageStatus'];
       /** @description The latest since the start of the process. */
       rebuild: components['schemas']['Rebuild'] | null;
       /** @description Only in the distributed topology: the services, in the order of the chain. */
@@ -2341,6 +2352,29 @@ export interface components {
       offset: number;
       /** @description Why. */
       reason: string;
+    };
+    /** @description How much disk the service takes. */
+    StorageStatus: {
+      /** @description Size of the database, without the write-ahead log. */
+      databaseBytes: number;
+      /** @description Tables of the event log; null: it is not in this database. */
+      logBytes: number | null;
+      /** @description Tables of the read models. */
+      readModelBytes: number;
+      /** @description Indexes of all these tables. */
+      indexBytes: number;
+      /** @description Size of the write-ahead log of the database server; null: unknown. */
+      walBytes: number | null;
+      /** @description Free space on the file system of the embedded database; null: unknown. */
+      freeBytes: number | null;
+      /** @description Size of that file system; null: unknown. */
+      totalBytes: number | null;
+      /** @description Less than 5 % is free, or less than 1 GiB; on large file systems less than 20 GiB. */
+      low: boolean;
+      bytesPerEvent: components['schemas']['BytesPerEvent'];
+      /** @description Events for which the free space lasts at `bytesPerEvent`, after the write-ahead log has grown to its limit; null: unknown. */
+      eventsUntilFull: number | null;
+      unknown: components['schemas']['UnknownSizes'];
     };
     /** @description One period of a streak’s history. */
     StreakHistoryElement: {
@@ -2473,6 +2507,15 @@ export interface components {
        * @example 2026-03-01T20:00:00.000Z
        */
       updated: string;
+    };
+    /** @description Why a size is null. Has a field for each that is. */
+    UnknownSizes: {
+      /** @description Why `logBytes` is null. */
+      logBytes?: string;
+      /** @description Why `walBytes` is null. */
+      walBytes?: string;
+      /** @description Why `freeBytes` and `totalBytes` are null. */
+      freeBytes?: string;
     };
     /** @description A user’s profile. */
     User: {
@@ -3070,6 +3113,7 @@ export type BatchAnswer = components['schemas']['BatchAnswer'];
 export type BatchItem = components['schemas']['BatchItem'];
 export type BatchRequest = components['schemas']['BatchRequest'];
 export type BatchResult = components['schemas']['BatchResult'];
+export type BytesPerEvent = components['schemas']['BytesPerEvent'];
 export type ChainServiceStatus = components['schemas']['ChainServiceStatus'];
 export type CompleteAchievementRequest = components['schemas']['CompleteAchievementRequest'];
 export type CompletionAnswer = components['schemas']['CompletionAnswer'];
@@ -3119,9 +3163,11 @@ export type RebuildRequest = components['schemas']['RebuildRequest'];
 export type Scope = components['schemas']['Scope'];
 export type ServiceStatus = components['schemas']['ServiceStatus'];
 export type StoppedPartition = components['schemas']['StoppedPartition'];
+export type StorageStatus = components['schemas']['StorageStatus'];
 export type StreakHistoryElement = components['schemas']['StreakHistoryElement'];
 export type StreakState = components['schemas']['StreakState'];
 export type Trigger = components['schemas']['Trigger'];
+export type UnknownSizes = components['schemas']['UnknownSizes'];
 export type User = components['schemas']['User'];
 export type UserAttributes = components['schemas']['UserAttributes'];
 export type UserId = components['schemas']['UserId'];

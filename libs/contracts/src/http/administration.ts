@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AREAS } from '../area-names.ts';
 import { instant } from './fields.ts';
+import { storageStatus } from './storage-status.ts';
 import { must, text } from './text.ts';
 
 /** The routes below `/admin/v1` by which a service is run: what `laurel` asks of a running one. All need the scope `admin`. */
@@ -133,6 +134,7 @@ export const serviceStatus = z
       .array(damagedUser)
       .optional()
       .meta({ description: 'Those found last, at most 20. Only of a service that is one process.' }),
+    storage: storageStatus.optional().meta({ description: 'Absent while the database cannot be read.' }),
     rebuild: rebuild.nullable().meta({ description: 'The latest since the start of the process.' }),
     services: z
       .array(chainServiceStatus)

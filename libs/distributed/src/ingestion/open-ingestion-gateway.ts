@@ -1,6 +1,12 @@
 import { USER_AREAS } from '@laurel/areas';
 import type { ConfigurationHistory, ServiceStatus } from '@laurel/contracts';
-import { databaseMigrations, PostgresConfigurationFiles, type ConfigurationFiles } from '@laurel/database';
+import {
+  databaseMigrations,
+  observeStorage,
+  PostgresConfigurationFiles,
+  StorageUse,
+  type ConfigurationFiles,
+} from '@laurel/database';
 import type { AchievementQueries } from '@laurel/achievements';
 import type { UserQueries } from '@laurel/users';
 import type { DataSource } from 'typeorm';
@@ -123,6 +129,16 @@ export async function openIngestionGateway(
   await publisher.restore(account);
   const leader = await startLogLeader({ frame, schema, store, intake, imports, accounts: [account] });
 
+  const storage = new StorageUse({
+    sql: schema.sql,
+    clock,
+    tables: { schemas: Object.values(SCHEMAS), names: null },
+    records: environment.eventStoreUrl === null ? () => store.head() : null,
+    space: null,
+  });
+  await storage.refresh();
+  observeStorage(metrics, storage);
+
   health.register('database', async () => {
     await schema.sql.query('select 1', []);
     return { ok: true };
@@ -160,6 +176,7 @@ export async function openIngestionGateway(
       log: store,
       clock,
       health,
+      storage,
       historyOf: configuration,
       importOpen: (name) => imports.isOpen(name),
       lane: () => intake.lane(),

@@ -8,7 +8,7 @@ import {
   type ServiceStatus,
   type SqlReader,
 } from '@laurel/contracts';
-import type { ConnectionOptions } from '@laurel/database';
+import type { ConnectionOptions, StorageUse } from '@laurel/database';
 import type { EventLog } from '@laurel/event-store';
 import { LeaderboardQueries, LeaderboardsArea } from '@laurel/leaderboards';
 import type { Health } from '@laurel/runtime';
@@ -26,6 +26,7 @@ export interface DistributedOperationsParts {
   readonly log: Pick<EventLog, 'head' | 'read'>;
   readonly clock: Clock;
   readonly health: Pick<Health, 'report'>;
+  readonly storage: Pick<StorageUse, 'current'>;
   readonly historyOf: (account: string) => ConfigurationHistory;
   readonly importOpen: (account: string) => Promise<boolean>;
   readonly lane: () => ServiceStatus['lane'];
@@ -43,9 +44,9 @@ export class DistributedOperations {
   }
 
   async status(account: string): Promise<ServiceStatus> {
-    const { clock, health, historyOf, importOpen, lane, log, watch } = this.#parts;
+    const { clock, health, historyOf, importOpen, lane, log, storage, watch } = this.#parts;
     const { services, areas, queryGateways, problems } = await watch.look();
-    const { ok: ready, notes } = await health.report();
+    const [{ ok: ready, notes }, disk] = await Promise.all([health.report(), storage.current()]);
     return {
       version,
       ready: ready && problems.length === 0,
@@ -58,6 +59,7 @@ export class DistributedOperations {
       importOpen: await importOpen(account),
       lane: lane(),
       areas: [...areas],
+      ...(disk !== null && { storage: disk }),
       rebuild: null,
       services: [...services],
       queryGateways,

@@ -1,0 +1,51 @@
+import type { StorageStatus } from '@laurel/contracts';
+import { reportLowSpace } from './report-low-space.ts';
+
+const GIB = 1024 ** 3;
+const status = (freeBytes: number | null) =>
+  ({
+    low: freeBytes !== null && freeBytes < GIB,
+    freeBytes,
+    totalBytes: freeBytes === null ? null : 10 * GIB,
+  }) as StorageStatus;
+
+describe('a disk that fills up', () => {
+  it('is noted in /readyz for as long as it does, and logged each time that it begins to', () => {
+    const storage = { latest: null as StorageStatus | null };
+    const logged: string[] = [];
+    let note: () => string | null = () => 'never set';
+    reportLowSpace(
+      storage,
+      { note: (name, text) => void (name === 'disk' && typeof text === 'function' && (note = text)) },
+      { warn: (text: unknown) => void logged.push(String(text)) },
+    );
+    const text =
+      'The disk of the database fills up: 512.0 MiB of 10.0 GiB are free. When it is full, no event is recorded.';
+    const notes = [
+      null,
+      status(null),
+      status(2 * GIB),
+      status(GIB / 2),
+      status(GIB / 2),
+      status(2 * GIB),
+      status(GIB / 2),
+    ];
+    expect(
+      notes.map((latest) => {
+        storage.latest = latest;
+        return note();
+      }),
+    ).toEqual([null, null, null, text, text, null, text]);
+    expect(logged).toEqual([text, text]);
+  });
+
+  it('is logged at the start', () => {
+    const logged: unknown[] = [];
+    reportLowSpace(
+      { latest: status(1) },
+      { note: () => undefined },
+      { warn: (text: unknown) => void logged.push(text) },
+    );
+    expect(logged).toHaveLength(1);
+  });
+});

@@ -1,0 +1,18 @@
+import { openTestDatabase } from '@laurel/testing';
+import { MIGRATIONS } from './all-migrations.ts';
+import { STORED_TABLES } from './stored-tables.ts';
+
+describe('the stored tables', () => {
+  it('are those that the migrations make', async () => {
+    const database = await openTestDatabase(MIGRATIONS);
+    try {
+      const made = await database.sql.query<{ readonly name: string }>(
+        'select tablename::text as name from pg_tables where schemaname = current_schema() order by 1',
+        [],
+      );
+      expect(made.map(({ name }) => name)).toEqual([...STORED_TABLES].sort());
+    } finally {
+      await database.close();
+    }
+  });
+});

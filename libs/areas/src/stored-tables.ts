@@ -1,0 +1,15 @@
+import { leaderboardTables } from '@laurel/leaderboards';
+import { USER_AREAS } from './user-areas.ts';
+
+/** The tables that {@link MIGRATIONS} make: a database of the operator's own may have others in the same schema. */
+export const STORED_TABLES: readonly string[] = [
+  'events',
+  'log_head',
+  'user_states',
+  'area_checkpoints',
+  'area_inbox',
+  'due_marks',
+  'api_keys',
+  'configuration_files',
+  ...[...USER_AREAS.flatMap(({ tables }) => tables), ...leaderboardTables].map(({ name }) => name),
+];

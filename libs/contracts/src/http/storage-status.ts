@@ -1,0 +1,47 @@
+import { z } from 'zod';
+
+const bytes = z.number().int().min(0);
+const reason = z.string().optional();
+
+/** How much disk the service takes, in `GET /admin/v1/status`. At most a second old. */
+export const storageStatus = z
+  .object({
+    databaseBytes: bytes.meta({ description: 'Size of the database, without the write-ahead log.' }),
+    logBytes: bytes.nullable().meta({ description: 'Tables of the event log; null: it is not in this database.' }),
+    readModelBytes: bytes.meta({ description: 'Tables of the read models.' }),
+    indexBytes: bytes.meta({ description: 'Indexes of all these tables.' }),
+    walBytes: bytes.nullable().meta({
+      description: 'Size of the write-ahead log of the database server; null: unknown.',
+    }),
+    freeBytes: bytes.nullable().meta({
+      description: 'Free space on the file system of the embedded database; null: unknown.',
+    }),
+    totalBytes: bytes.nullable().meta({ description: 'Size of that file system; null: unknown.' }),
+    low: z.boolean().meta({
+      description: 'Less than 5 % is free, or less than 1 GiB; on large file systems less than 20 GiB.',
+    }),
+    bytesPerEvent: z
+      .object({
+        log: bytes.meta({ description: 'Of the log.' }),
+        readModels: bytes.meta({ description: 'Of the read models.' }),
+        indexes: bytes.meta({ description: 'Of the indexes.' }),
+      })
+      .nullable()
+      .meta({
+        id: 'BytesPerEvent',
+        description: 'Bytes divided by the records of the log; null below 10,000 records, where it would say little.',
+      }),
+    eventsUntilFull: z.number().int().min(0).nullable().meta({
+      description:
+        'Events for which the free space lasts at `bytesPerEvent`, after the write-ahead log has grown to its limit; null: unknown.',
+    }),
+    unknown: z
+      .object({
+        logBytes: reason.meta({ description: 'Why `logBytes` is null.' }),
+        walBytes: reason.meta({ description: 'Why `walBytes` is null.' }),
+        freeBytes: reason.meta({ description: 'Why `freeBytes` and `totalBytes` are null.' }),
+      })
+      .meta({ id: 'UnknownSizes', description: 'Why a size is null. Has a field for each that is.' }),
+  })
+  .meta({ id: 'StorageStatus', description: 'How much disk the service takes.' });
+export type StorageStatus = z.infer<typeof storageStatus>;

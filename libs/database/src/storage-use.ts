@@ -1,0 +1,110 @@
+import type { Clock, FileSystemSpace, SqlReader, StorageStatus } from '@laurel/contracts';
+import { storageStatusOf, type StorageReading } from './storage-outlook.ts';
+
+/** The server asks the file system for the size of each of its files. */
+const READ_EVERY_MS = 1_000;
+const WAIT_AT_MOST_MS = 1_000;
+
+/** The tables whose sizes are added up. */
+export interface MeasuredTables {
+  /** null: the schema that bare names mean. */
+  readonly schemas: readonly string[] | null;
+  /** null: all of these schemas. */
+  readonly names: readonly string[] | null;
+}
+
+export interface StorageUseOptions {
+  readonly sql: SqlReader;
+  readonly clock: Clock;
+  readonly tables: MeasuredTables;
+  /** How many records the log has; null: the log is not in this database. */
+  readonly records: (() => number | Promise<number>) | null;
+  /** null: the disk of the server cannot be seen from here. */
+  readonly space: (() => Promise<FileSystemSpace>) | null;
+}
+
+/** How much disk the service takes, read at most once a second however often it is asked for. */
+export class StorageUse {
+  readonly #options: StorageUseOptions;
+  #latest: StorageStatus | null = null;
+  #readAtMs: number | null = null;
+  #reading: Promise<void> | null = null;
+
+  constructor(options: StorageUseOptions) {
+    this.#options = options;
+  }
+
+  /** As last read; null: not known. Reads again, in the background, what is older than a second. */
+  get latest(): StorageStatus | null {
+    void this.refresh();
+    return this.#latest;
+  }
+
+  /** As of a second ago at most, or as last read if the database takes longer than that; null: not known. */
+  async current(): Promise<StorageStatus | null> {
+    let cancel = () => {};
+    const limit = new Promise<void>((resolve) => (cancel = this.#options.clock.after(WAIT_AT_MOST_MS, resolve)));
+    await Promise.race([this.refresh(), limit]);
+    cancel();
+    return this.#latest;
+  }
+
+  /** Never rejects: while the database cannot be read, nothing is known. Readings never overlap: one may wait for locks. */
+  refresh(): Promise<void> {
+    const now = this.#options.clock.elapsedMs();
+    if (this.#reading !== null) return this.#reading;
+    if (this.#readAtMs !== null && now - this.#readAtMs < READ_EVERY_MS) return Promise.resolve();
+    this.#readAtMs = now;
+    this.#reading = this.#read()
+      .then(storageStatusOf)
+      .catch(() => null)
+      .then((status) => {
+        this.#latest = status;
+        this.#reading = null;
+      });
+    return this.#reading;
+  }
+
+  async #read(): Promise<StorageReading> {
+    const { sql, tables, records, space } = this.#options;
+    const [row] = await sql.query<SizeRow>(SIZES, [tables.schemas, tables.names]);
+    if (row === undefined) throw new Error('the database does not say its size');
+    const [wal] = row.may_list_wal ? await sql.query<{ readonly bytes: string }>(WAL, []) : [];
+    return {
+      databaseBytes: Number(row.database),
+      logBytes: Number(row.log),
+      readModelBytes: Number(row.read_models),
+      indexBytes: Number(row.indexes),
+      walBytes: wal === undefined ? null : Number(wal.bytes),
+      walLimitBytes: Number(row.wal_limit),
+      records: records === null ? null : await records(),
+      space: space === null ? null : await space(),
+    };
+  }
+}
+
+interface SizeRow {
+  readonly database: string;
+  readonly log: string;
+  readonly read_models: string;
+  readonly indexes: string;
+  readonly wal_limit: string;
+  readonly may_list_wal: boolean;
+}
+
+const SIZES = `
+  with measured as (
+    select relname in ('events', 'log_head') as is_log, pg_table_size(c.oid) as bytes, pg_indexes_size(c.oid) as indexes
+    from pg_class c join pg_namespace n on n.oid = relnamespace
+    where relkind = 'r' and nspname = any(coalesce($1::text[], array[current_schema()::text]))
+      and ($2::text[] is null or relname = any($2)))
+  select pg_database_size(current_database())::text as database,
+    coalesce(sum(bytes) filter (where is_log), 0)::text as log,
+    coalesce(sum(bytes) filter (where not is_log), 0)::text as read_models,
+    coalesce(sum(indexes), 0)::text as indexes,
+    pg_size_bytes(current_setting('max_wal_size'))::text as wal_limit,
+    has_function_privilege('pg_catalog.pg_ls_waldir()', 'execute') as may_list_wal
+  from measured`;
+
+/** A statement of its own: the server checks the right to call the function before anything else. */
+const WAL = 'select coalesce(sum(size), 0)::text as bytes from pg_ls_waldir()';

@@ -1,0 +1,14 @@
+import { statfs } from 'node:fs/promises';
+import { dataFolderAt } from './data-folder.ts';
+
+/**
+ * The file system that holds the database of a data folder, in bytes; `freeBytes` is what accounts other than root may take.
+ * @throws the system's error if there is no database.
+ */
+export async function fileSystemSpace(
+  dataDir: string,
+): Promise<{ readonly freeBytes: number; readonly totalBytes: number }> {
+  const { pgData } = await dataFolderAt(dataDir);
+  const { bavail, blocks, bsize } = await statfs(pgData);
+  return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+}
