@@ -8,7 +8,8 @@ const TUNING: Settings = new Map([
   ['maintenance_work_mem', '128MB'],
   ['effective_cache_size', '1GB'],
   ['max_connections', '100'],
-  ['max_wal_size', '2GB'],
+  // As much as status asks to be kept free at least: the write-ahead log may grow to it within minutes.
+  ['max_wal_size', '1GB'],
   ['min_wal_size', '128MB'],
   ['wal_compression', 'on'],
   ['checkpoint_timeout', '15min'],
