@@ -2369,7 +2369,7 @@ export interface components {
       freeBytes: number | null;
       /** @description Size of that file system; null: unknown. */
       totalBytes: number | null;
-      /** @description Less than 5 % is free, or less than 1 GiB; on large file systems less than 20 GiB. */
+      /** @description Less than 5 % is free; the limit is at least 1 GiB and at most 20 GiB. */
       low: boolean;
       bytesPerEvent: components['schemas']['BytesPerEvent'];
       /** @description Events for which the free space lasts at `bytesPerEvent`, after the write-ahead log has grown to its limit; null: unknown. */

@@ -18,7 +18,7 @@ export const storageStatus = z
     }),
     totalBytes: bytes.nullable().meta({ description: 'Size of that file system; null: unknown.' }),
     low: z.boolean().meta({
-      description: 'Less than 5 % is free, or less than 1 GiB; on large file systems less than 20 GiB.',
+      description: 'Less than 5 % is free; the limit is at least 1 GiB and at most 20 GiB.',
     }),
     bytesPerEvent: z
       .object({
