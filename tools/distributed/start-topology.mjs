@@ -21,6 +21,9 @@ export const SERVICES = [
   'ingestion-gateway',
 ];
 
+/** Of the database that a whole topology shares. */
+export const POSTGRES_SETTINGS = new Map([['max_connections', '400']]);
+
 export const API_KEY = 'a key for the whole topology';
 export const INTERNAL_TOKEN = 'a token for the whole topology';
 
@@ -51,8 +54,8 @@ export const INTERNAL_TOKEN = 'a token for the whole topology';
  * @property {() => Promise<void>} stop
  *
  * @param {{ dataDir: string, config?: string, clock?: string, partitions?: number, instances?: Readonly<Record<string, number>>,
- *   eventStoreUrl?: string, environment?: Readonly<Record<string, string>>, kafka?: object, log?: (line: string) => void }} options
- *   `instances`: of each service, 1 if not named
+ *   eventStoreUrl?: string, environment?: Readonly<Record<string, string>>, kafka?: object, postgres?: object, log?: (line: string) => void }} options
+ *   `instances`: of each service, 1 if not named; `kafka`, `postgres`: run already, and are not stopped with the topology
  * @returns {Promise<Topology>}
  */
 export async function startTopology(options) {
@@ -60,10 +63,7 @@ export async function startTopology(options) {
   mkdirSync(join(dataDir, 'logs'), { recursive: true });
   const [kafka, postgres] = await Promise.all([
     options.kafka ?? startKafka({ dataDir: join(dataDir, 'kafka'), progress: log }),
-    startEmbeddedPostgres({
-      dataDir: join(dataDir, 'postgres'),
-      settings: new Map([['max_connections', '400']]),
-    }),
+    options.postgres ?? startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres'), settings: POSTGRES_SETTINGS }),
   ]);
   log(`broker ${kafka.brokers.join(',')}, database ready`);
   const common = environmentOf(options, kafka, postgres);
@@ -94,7 +94,7 @@ export async function startTopology(options) {
     of: (service) => processes.filter(({ name }) => name === service),
     stop: async () => {
       await Promise.all(processes.toReversed().map((process) => process.stop()));
-      await Promise.all([options.kafka ? undefined : kafka.stop(), postgres.stop()]);
+      await Promise.all([options.kafka ? undefined : kafka.stop(), options.postgres ? undefined : postgres.stop()]);
     },
   };
 }

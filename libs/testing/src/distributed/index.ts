@@ -2,8 +2,8 @@ export { BlockedCommits } from './blocked-commits.ts';
 export { startFakeEventStoreProcess, type FakeEventStoreProcess } from './event-store-process.ts';
 export { Load, type AcknowledgedEvent, type LoadOptions, type SentEvent } from './load.ts';
 export { loseTopics } from './lose-topics.ts';
-export { caughtUp, differencesOf, type Differences } from './proof.ts';
-export { compareWithStandalone, type ComparedDigests } from './reference-digest.ts';
+export { caughtUp, differencesIn, differencesOf, type Differences, type LoggedService } from './proof.ts';
+export { compareWithStandalone, compareWithUndisturbed, type ComparedDigests } from './reference-digest.ts';
 export { RelayKiller } from './relay-killer.ts';
 export {
   eventually,

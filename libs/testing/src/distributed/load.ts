@@ -48,6 +48,7 @@ export class Load {
   readonly #lanes: Promise<void>[];
   #sent = 0;
   #ended = false;
+  #abandoned = false;
 
   private constructor(options: LoadOptions) {
     this.#options = options;
@@ -84,6 +85,12 @@ export class Load {
     await Promise.all(this.#lanes);
   }
 
+  /** Gives up: what was not answered is not sent again. For the end of a test that failed. */
+  async abandon(): Promise<void> {
+    this.#abandoned = true;
+    await this.stop();
+  }
+
   async #run(lane: number): Promise<void> {
     while (!this.#ended) {
       const number = this.#sent++;
@@ -116,7 +123,7 @@ export class Load {
         return;
       }
       if (answer !== null && !(await this.#mayBeSentAgain(answer))) return;
-      if (key === null) {
+      if (key === null || this.#abandoned) {
         this.uncertain.push(event);
         return;
       }

@@ -1,13 +1,22 @@
 import type { ServiceStatus } from '@laurel/contracts';
-import { clientConfig } from '@laurel/database';
+import { clientConfig, type ConnectionOptions } from '@laurel/database';
 import pg from 'pg';
 import type { AcknowledgedEvent, Load, SentEvent } from './load.ts';
 import { eventually, type Topology } from './topology.ts';
 
 const CAUGHT_UP_WITHIN_MS = 120_000;
 
-/** Asks the first ingestion gateway. @throws Error unless it answers 200 */
-async function get<T>({ url, apiKey }: Topology, path: string): Promise<T> {
+/** A service that shows what it has made of its log, and the log itself. */
+export interface LoggedService {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly connection: ConnectionOptions;
+  /** The table of the log. */
+  readonly events: 'events' | 'laurel_ingestion.events';
+}
+
+/** @throws Error unless it answers 200 */
+async function get<T>({ url, apiKey }: Pick<LoggedService, 'url' | 'apiKey'>, path: string): Promise<T> {
   const response = await fetch(new URL(path, url), { headers: { 'x-api-key': apiKey } });
   if (response.status !== 200) throw new Error(`GET ${path} was answered ${response.status}: ${await response.text()}`);
   return (await response.json()) as T;
@@ -43,8 +52,13 @@ export interface Differences {
   readonly totals: readonly string[];
 }
 
-export async function differencesOf(topology: Topology, load: Load): Promise<Differences> {
-  const logged = await readLog(topology);
+export function differencesOf({ url, apiKey, postgres }: Topology, load: Load): Promise<Differences> {
+  return differencesIn({ url, apiKey, connection: postgres.connection, events: 'laurel_ingestion.events' }, load);
+}
+
+/** @param load has stopped */
+export async function differencesIn(service: LoggedService, load: Load): Promise<Differences> {
+  const logged = await readLog(service);
   const byId = new Map(logged.map((event) => [event.eventId, event]));
   const lost = load.acknowledged.filter((event) => {
     const found = byId.get(event.eventId);
@@ -57,7 +71,7 @@ export async function differencesOf(topology: Topology, load: Load): Promise<Dif
     allowed.set(nameOf(event), left - 1);
     return left <= 0;
   });
-  return { lost, surplus, totals: await wrongTotals(topology, logged) };
+  return { lost, surplus, totals: await wrongTotals(service, logged) };
 }
 
 const nameOf = ({ userId, metric, value, key }: SentEvent): string => JSON.stringify([userId, metric, value, key]);
@@ -68,13 +82,13 @@ function counted(events: readonly SentEvent[]): Map<string, number> {
   return counts;
 }
 
-async function readLog({ postgres }: Topology): Promise<readonly LoggedEvent[]> {
-  const sql = new pg.Client(clientConfig(postgres.connection));
+async function readLog({ connection, events }: LoggedService): Promise<readonly LoggedEvent[]> {
+  const sql = new pg.Client(clientConfig(connection));
   await sql.connect();
   try {
     const { rows } = await sql.query<LoggedEvent>(
       `select event_id::text as "eventId", user_id as "userId", metric, idempotency_key as key, (data->>'value')::float8 as value
-       from laurel_ingestion.events where type = 'MetricEventRecorded'`,
+       from ${events} where type = 'MetricEventRecorded'`,
     );
     return rows;
   } finally {
@@ -82,7 +96,7 @@ async function readLog({ postgres }: Topology): Promise<readonly LoggedEvent[]> 
   }
 }
 
-async function wrongTotals(topology: Topology, logged: readonly LoggedEvent[]): Promise<readonly string[]> {
+async function wrongTotals(service: LoggedService, logged: readonly LoggedEvent[]): Promise<readonly string[]> {
   const sums = new Map<string, number>();
   for (const { userId, metric, value } of logged) {
     const path = `/v1/users/${userId}/metrics/${metric}`;
@@ -90,7 +104,7 @@ async function wrongTotals(topology: Topology, logged: readonly LoggedEvent[]): 
   }
   const wrong = [];
   for (const [path, sum] of sums) {
-    const { current } = await get<{ current: number }>(topology, path);
+    const { current } = await get<{ current: number }>(service, path);
     if (current !== sum) wrong.push(`${path}: ${sum} in the log, ${current} shown`);
   }
   return wrong;

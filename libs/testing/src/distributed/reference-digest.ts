@@ -4,6 +4,7 @@ import { distributedDigest } from '@laurel/distributed';
 import { digestOf, type Digest } from '@laurel/projections';
 import pg from 'pg';
 import { openTestDatabase } from '../database.ts';
+import type { LoggedService } from './proof.ts';
 
 const ROWS_AT_A_TIME = 5_000;
 
@@ -16,17 +17,36 @@ export interface ComparedDigests {
 
 /** Copies the log of the topology into an empty database and has the standalone's areas apply it. */
 export async function compareWithStandalone(server: ConnectionOptions, account: string): Promise<ComparedDigests> {
+  const distributed = await distributedDigest(server, account);
+  const standalone = await referenceDigest(server, 'laurel_ingestion.events', distributed.position, account);
+  return { distributed: withoutRanks(distributed), standalone: withoutRanks(standalone) };
+}
+
+/** The digest of a standalone that nobody has disturbed, of the log in that table up to that position. */
+export async function referenceDigest(
+  server: ConnectionOptions,
+  events: LoggedService['events'],
+  position: number,
+  account: string,
+): Promise<Digest> {
   const reference = await openTestDatabase([]);
   try {
     await migrated(reference.connection);
-    const distributed = await distributedDigest(server, account);
-    await copyLog(server, reference.connection, distributed.position);
+    await copyLog(server, events, reference.connection, position);
     await rebuildStopped(reference.connection, []);
-    const standalone = await digestOf(clientConfig(reference.connection), account, DIGESTED_AREAS);
-    return { distributed: withoutRanks(distributed), standalone: withoutRanks(standalone) };
+    return await digestOf(clientConfig(reference.connection), account, DIGESTED_AREAS);
   } finally {
     await reference.close();
   }
+}
+
+/** What a standalone has stored, beside the {@link referenceDigest} of its log. */
+export async function compareWithUndisturbed(
+  server: ConnectionOptions,
+  account: string,
+): Promise<{ readonly stored: Digest; readonly undisturbed: Digest }> {
+  const stored = await digestOf(clientConfig(server), account, DIGESTED_AREAS);
+  return { stored, undisturbed: await referenceDigest(server, 'events', stored.position, account) };
 }
 
 /** As a start of the standalone leaves an empty database. */
@@ -44,14 +64,19 @@ const withoutRanks = ({ position, lines }: Digest): Digest => ({
   lines: lines.filter(({ name }) => name !== 'rank history'),
 });
 
-async function copyLog(from: ConnectionOptions, to: ConnectionOptions, head: number): Promise<void> {
+async function copyLog(
+  from: ConnectionOptions,
+  events: LoggedService['events'],
+  to: ConnectionOptions,
+  head: number,
+): Promise<void> {
   const [source, target] = [new pg.Client(clientConfig(from)), new pg.Client(clientConfig(to))];
   await Promise.all([source.connect(), target.connect()]);
   try {
     for (let after = 0; after < head;) {
       const { rows } = await source.query<{ records: unknown; last: string }>(
         `select json_agg(e) as records, max(position) as last from (
-           select * from laurel_ingestion.events where position > $1 and position <= $2 order by position limit $3
+           select * from ${events} where position > $1 and position <= $2 order by position limit $3
          ) e`,
         [after, head, ROWS_AT_A_TIME],
       );

@@ -35,6 +35,8 @@ export interface TopologyOptions {
   readonly eventStoreUrl?: string;
   /** A broker that runs already, and is not stopped with the topology; otherwise it has one of its own. */
   readonly kafka?: KafkaBroker;
+  /** Likewise; it must let some hundred clients in. */
+  readonly postgres?: { readonly connection: EmbeddedConnection };
   readonly environment?: Readonly<Record<string, string>>;
 }
 

@@ -1,0 +1,130 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { processTree } from './process-tree.ts';
+
+/** A folder whose disk is full when a test says so. */
+export interface SmallDisk {
+  readonly folder: string;
+  /** From now on nothing more fits on it. */
+  fill(): void;
+  /** There is space again. */
+  free(): void;
+  /** Everything in the folder is gone. Whoever used it must have ended. */
+  close(): void;
+}
+
+const MEGABYTE = 1024 * 1024;
+/** Of a file of the database; a WAL segment has 16 MB. */
+const LARGEST_FILE = 64 * 1024;
+const REFILL_MS = 100;
+
+export interface SmallDiskOptions {
+  readonly megabytes: number;
+  /**
+   * The processes that write to the folder, with their descendants. Where no file system can be mounted (it takes root), a limit
+   * on the size of their files stands for the full disk.
+   */
+  readonly writers: () => readonly number[];
+  /** How the disk is made small; if not given, by a file system of its own where one can be mounted. */
+  readonly by?: 'file system' | 'file size limit';
+}
+
+/** @param folder is created */
+export function openSmallDisk(folder: string, options: SmallDiskOptions): SmallDisk {
+  mkdirSync(folder, { recursive: true, mode: 0o755 });
+  if (options.by !== 'file size limit' && mount(folder, options.megabytes)) {
+    unmountWithThisProcess(folder);
+    return new MountedDisk(folder);
+  }
+  if (options.by === 'file system') throw new Error(`no file system could be mounted at ${folder}`);
+  return new LimitedFiles(folder, options.writers);
+}
+
+function mount(folder: string, megabytes: number): boolean {
+  const options = `size=${megabytes}m,mode=0755`;
+  return spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'laurel-small-disk', folder]).status === 0;
+}
+
+/** However this process ends: the pipe that it holds open ends with it. */
+function unmountWithThisProcess(folder: string): void {
+  const script = 'read -r line; umount --lazy "$0" 2>/dev/null';
+  const guard = spawn('sh', ['-c', script, folder], { cwd: '/', detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+  guard.unref();
+  (guard.stdin as unknown as { unref(): void }).unref();
+}
+
+class MountedDisk implements SmallDisk {
+  readonly folder: string;
+  readonly #ballast: string;
+  #refilling: NodeJS.Timeout | null = null;
+
+  constructor(folder: string) {
+    this.folder = folder;
+    this.#ballast = join(folder, 'ballast');
+  }
+
+  /** What the writers remove meanwhile is taken too. */
+  fill(): void {
+    this.#takeAll();
+    this.#refilling ??= setInterval(() => this.#takeAll(), REFILL_MS);
+  }
+
+  free(): void {
+    if (this.#refilling !== null) clearInterval(this.#refilling);
+    this.#refilling = null;
+    rmSync(this.#ballast, { force: true });
+  }
+
+  close(): void {
+    this.free();
+    const { status, stderr } = spawnSync('umount', ['--lazy', this.folder], { encoding: 'utf8' });
+    if (status !== 0) throw new Error(`${this.folder} cannot be unmounted: ${stderr}`);
+  }
+
+  #takeAll(): void {
+    const file = openSync(this.#ballast, 'a', 0o600);
+    try {
+      for (;;) {
+        const { bavail, bsize } = statfsSync(this.folder);
+        if (bavail === 0) return;
+        writeSync(file, Buffer.alloc(Math.min(bavail * bsize, MEGABYTE)));
+      }
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    } finally {
+      closeSync(file);
+    }
+  }
+}
+
+class LimitedFiles implements SmallDisk {
+  readonly folder: string;
+  readonly #writers: () => readonly number[];
+
+  constructor(folder: string, writers: () => readonly number[]) {
+    this.folder = folder;
+    this.#writers = writers;
+  }
+
+  fill(): void {
+    this.#limit(`${LARGEST_FILE}`);
+  }
+
+  free(): void {
+    this.#limit('unlimited');
+  }
+
+  close(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** The soft limit alone, which may be raised again; what the writers start inherits it. */
+  #limit(bytes: string): void {
+    for (const pid of this.#writers().flatMap(processTree)) {
+      const { error } = spawnSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`], { encoding: 'utf8' });
+      if (error)
+        throw new Error(`no file system can be mounted, and the size of files cannot be limited: ${error.message}`);
+    }
+  }
+}
