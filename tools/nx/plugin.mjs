@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const PROJECTS = '{apps,libs}/*/package.json';
-const BROKER_TESTS = /\.(?:kafka|distributed)\.test\.ts$/;
+const TESTS_OF_SUITES = /\.(?:kafka|distributed|faults)\.test\.ts$/;
 
 export const name = 'laurel-targets';
 
@@ -30,10 +30,10 @@ function builtBefore(folder) {
   return Object.keys(dependencies).filter((dependency) => dependency.startsWith('@laurel/'));
 }
 
-/** Tests that need a broker are run by `npm run test:distributed`. */
+/** Tests that need a broker are run by `npm run test:distributed`, those of faults by `npm run test:faults`. */
 const hasTests = (folder) =>
   readdirSync(join(folder, 'src'), { recursive: true }).some(
-    (file) => file.endsWith('.test.ts') && !BROKER_TESTS.test(file),
+    (file) => file.endsWith('.test.ts') && !TESTS_OF_SUITES.test(file),
   );
 
 function targetsOf(root, dependencies, tested) {

@@ -303,6 +303,12 @@ export const TOOL_VARIABLES: readonly ToolVariable[] = [
     about: '`true`: keeps the folder of a test topology with the logs of its processes',
   },
   {
+    name: 'LAUREL_FAULTS',
+    readBy: 'tests',
+    shownDefault: 'the short form',
+    about: '`long`: each component is killed and frozen on its own, and disks stay full for longer',
+  },
+  {
     name: 'LAUREL_WRITE_EXAMPLES',
     readBy: 'tests',
     shownDefault: 'none',
