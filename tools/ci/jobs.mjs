@@ -4,6 +4,7 @@ import { History, HistoryServer } from './server.mjs';
 
 const NOW = '2026-11-21T00:00:00Z,frozen';
 const IN_2014 = '2014-05-21T10:30:00Z,frozen';
+const FAULTS = ['npm', 'run', 'test:faults'];
 const KILLS = { gate: 10, night: 100, seed: 20261121 };
 /** As Debian installs the oldest version that is supported. */
 const POSTGRES_15 = '/usr/lib/postgresql/15/bin';
@@ -48,6 +49,12 @@ export function jobsOf({ work, logs, shell, history: folder, night }) {
     },
     job('distributed', [
       command('The distributed suite, on a real broker', ['npm', 'run', 'test:distributed'], { withinS: 1_800 }),
+    ]),
+    job('faults', [
+      command(night ? 'Faults, the long form' : 'Faults: killed, frozen, cut off, without space', FAULTS, {
+        env: { LAUREL_FAULTS: night ? 'long' : 'short' },
+        withinS: night ? 3_600 : 600,
+      }),
     ]),
     job('tests', [command('Types and tests', ['npm', 'test'], { withinS: 1_200 })]),
     job('documents', [

@@ -12,8 +12,6 @@ import {
 } from '@laurel/testing/distributed';
 
 const CHAIN = ['streak-service', 'achievement-service', 'points-service', 'leaderboard-service'];
-/** A broker that was named is left alone. */
-const itWithOwnBroker = process.env['LAUREL_KAFKA_BROKERS'] ? it.skip : it;
 /** Between two crashes. */
 const EVENTS = 30;
 
@@ -67,16 +65,6 @@ async function killBetweenSendingAndCommit(process: ServiceProcess, place: strin
 describe('under a load of parallel posts', () => {
   beforeAll(() => more());
 
-  it('each service is killed, one while the one before is still being started again', async () => {
-    const started: Promise<void>[] = [];
-    for (const service of [...CHAIN, 'query-gateway']) {
-      await only(service).kill();
-      await more();
-      started.push(only(service).start());
-    }
-    await Promise.all(started);
-  });
-
   it.each(CHAIN)('the %s is killed between what it sends and its commit, which is lost', async (service) => {
     await killBetweenSendingAndCommit(only(service), service, 'lost');
     await only(service).start();
@@ -109,13 +97,6 @@ describe('under a load of parallel posts', () => {
     await other.kill();
     await more();
     await Promise.all([other.start(), only('points-service').start()]);
-    await more();
-  });
-
-  itWithOwnBroker('the broker is killed and started again', async () => {
-    await topology.kafka.kill();
-    await more();
-    await topology.kafka.restart();
     await more();
   });
 
