@@ -59,10 +59,11 @@ describe('the monitoring of a standalone service', () => {
     expect(own.filter((name) => !isAsked(name))).toEqual([]);
   });
 
-  itWithPromtool('has rules and settings that Prometheus takes', () => {
+  itWithPromtool('has rules and settings that Prometheus takes, and alerts that fire when they should', () => {
     for (const args of [
       ['check', 'rules', 'rules.yml'],
       ['check', 'config', 'prometheus.yml'],
+      ['test', 'rules', 'rules.test.yml'],
     ]) {
       const { status, stdout, stderr } = spawnSync('promtool', args, { cwd: MONITORING, encoding: 'utf8' });
       expect({ status, said: `${stdout}${stderr}` }).toEqual({ status: 0, said: expect.stringContaining('SUCCESS') });
