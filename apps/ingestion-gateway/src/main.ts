@@ -54,7 +54,7 @@ async function start(frame: ProcessFrame): Promise<void> {
       clock,
       logger,
     }),
-    DocumentsModule.register(),
+    DocumentsModule.register({ configuration: () => configuration(ACCOUNT).current }),
   ];
   const { queryUrl } = environment;
   const install = queryUrl === null ? {} : { install: forwardReads(queryUrl) };

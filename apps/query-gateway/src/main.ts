@@ -14,7 +14,10 @@ async function start(frame: ProcessFrame): Promise<void> {
     logger.warn({ err }, 'API keys could not be read'),
   );
   shutdown.register('key refresh', keys.stop);
-  const modules = [QueriesModule.register({ ...reads, clock }), DocumentsModule.register()];
+  const documents = DocumentsModule.register({
+    configuration: () => (reads.isConfigured() ? reads.configuration(ACCOUNT).current : null),
+  });
+  const modules = [QueriesModule.register({ ...reads, clock }), documents];
   const limits = httpLimits(environment);
   const http = await createHttpApplication({ modules, keys: keys.known, health, metrics, logger, clock, limits, port });
   shutdown.register('http', () => http.close());

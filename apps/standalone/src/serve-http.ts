@@ -12,7 +12,7 @@ import {
 } from '@laurel/runtime';
 import type { Keys } from '@laurel/administration';
 import type { ServiceMetrics } from './service-metrics.ts';
-import type { Service } from './start-service.ts';
+import { ACCOUNT, type Service } from './start-service.ts';
 
 /** The doors of a standalone process. */
 export function serveHttp(
@@ -59,7 +59,7 @@ export function serveHttp(
       clock,
       logger,
     }),
-    DocumentsModule.register(),
+    DocumentsModule.register({ configuration: () => configuration(ACCOUNT).current }),
   ];
   return createHttpApplication({ modules, keys: keys.known, health, metrics, logger, clock, ...options });
 }

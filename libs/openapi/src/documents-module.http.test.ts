@@ -8,14 +8,16 @@ import {
 } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { gunzipSync } from 'node:zlib';
-import { PROBLEM_CODES, problemOf } from '@laurel/contracts';
+import { type Configuration, PROBLEM_CODES, problemOf } from '@laurel/contracts';
 import { DocumentsController, DocumentsModule } from './documents-module.ts';
 import { openApiDocument } from './openapi-document.ts';
+
+const NOTHING_PUBLISHED = { configuration: () => null };
 
 let http: HttpApplication;
 beforeAll(async () => {
   http = await createHttpApplication({
-    modules: [DocumentsModule.register()],
+    modules: [DocumentsModule.register(NOTHING_PUBLISHED)],
     keys: fullScopeKey('a key for the tests only', 'default'),
     health: new Health(createClock({ type: 'system' })),
     logger: createLogger('silent'),
@@ -49,8 +51,11 @@ describe('the description of the API', () => {
     }
   });
 
-  it('is made once: every answer is the same piece of memory', () => {
-    const controller = new DocumentsController();
+  it('is made once for each configuration: every answer is the same piece of memory', () => {
+    const published = (key: string) =>
+      ({ metrics: [{ key }], achievements: [], pointsSystems: [], leaderboards: [] }) as unknown as Configuration;
+    let inForce = published('runs');
+    const controller = new DocumentsController({ configuration: () => inForce });
     const sent = (accepted: string): unknown => {
       const found: unknown[] = [];
       const reply = { headers: () => reply, header: () => reply, send: (content: unknown) => found.push(content) };
@@ -59,8 +64,12 @@ describe('the description of the API', () => {
       return found[0];
     };
     for (const accepted of ['gzip', 'identity']) {
-      expect(sent(accepted)).toBeInstanceOf(Buffer);
-      expect(sent(accepted)).toBe(sent(accepted));
+      const first = sent(accepted);
+      expect(first).toBeInstanceOf(Buffer);
+      expect(sent(accepted)).toBe(first);
+      inForce = published('swims');
+      expect(sent(accepted)).not.toBe(first);
+      expect(String(sent('identity'))).toContain('"swims"');
     }
   });
 

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { Controller, type DynamicModule, Get, Module, Param, Req, Res } from '@nestjs/common';
-import { DOCS_FILES, ProblemError, problemOf } from '@laurel/contracts';
+import { Controller, type DynamicModule, Get, Inject, Module, Param, Req, Res } from '@nestjs/common';
+import { type Configuration, DOCS_FILES, ProblemError, problemOf } from '@laurel/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { withConfiguredExamples } from './configured-examples.ts';
 import { CONTENT_SECURITY_POLICY, DOCS_PAGE, docsFile, isDocsFile } from './docs-page.ts';
 import { homePage } from './home-page.ts';
-import { openApiDocument, RELEASE } from './openapi-document.ts';
+import { openApiDocument, type OpenApiDocument, RELEASE } from './openapi-document.ts';
 
 /** Something that is served, as it is and compressed, and a name for its content. */
 interface Served {
@@ -25,11 +26,29 @@ const served = (text: string | Buffer, type: string): Served => {
   };
 };
 
-/** `/`, `/openapi.json` and `/docs`, public: they say what the service can do, and nothing of what it holds. */
+/** What the documents know of the service that serves them. */
+export interface DocumentsPorts {
+  /** The configuration in force, the same object until another one is; null: none yet. Asked at each request. */
+  readonly configuration: () => Configuration | null;
+}
+
+const DOCUMENTS_PORTS = Symbol('DOCUMENTS_PORTS');
+
+/**
+ * `/`, `/openapi.json` and `/docs`, public: they say what the service can do, with keys of its configuration in the examples, and
+ * nothing of what it holds.
+ */
 @Controller()
 export class DocumentsController {
   /** Made when they are first asked for: most processes never are. */
   readonly #served = new Map<string, Served>();
+  readonly #ports: DocumentsPorts;
+  /** `/openapi.json`, made once for each configuration: the one before it is forgotten. */
+  #document: { readonly of: Configuration | null; readonly served: Served } | null = null;
+
+  constructor(@Inject(DOCUMENTS_PORTS) ports: DocumentsPorts) {
+    this.#ports = ports;
+  }
 
   @Get()
   home(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
@@ -42,8 +61,10 @@ export class DocumentsController {
 
   @Get('openapi.json')
   document(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
-    const made = () => served(`${JSON.stringify(openApiDocument(), null, 2)}\n`, 'application/json');
-    send(this.#once('/openapi.json', made), request, reply);
+    const of = this.#ports.configuration();
+    if (this.#document?.of !== of) this.#document = null;
+    this.#document ??= { of, served: servedDocument(of) };
+    send(this.#document.served, request, reply);
   }
 
   @Get('docs')
@@ -70,6 +91,16 @@ export class DocumentsController {
     return made;
   }
 }
+
+function servedDocument(configuration: Configuration | null): Served {
+  const document = configuration === null ? described() : withConfiguredExamples(described(), configuration);
+  return served(`${JSON.stringify(document, null, 2)}\n`, 'application/json');
+}
+
+let general: OpenApiDocument | null = null;
+
+/** The document of the release, whatever is published. */
+const described = (): OpenApiDocument => (general ??= openApiDocument());
 
 const endsWithSlash = ({ url }: FastifyRequest): boolean => /\/(?:\?|$)/.test(url);
 
@@ -110,7 +141,11 @@ function isKnown(name: string, known: string | undefined): boolean {
 /** The routes of the documents. */
 @Module({})
 export class DocumentsModule {
-  static register(): DynamicModule {
-    return { module: DocumentsModule, controllers: [DocumentsController] };
+  static register(ports: DocumentsPorts): DynamicModule {
+    return {
+      module: DocumentsModule,
+      controllers: [DocumentsController],
+      providers: [{ provide: DOCUMENTS_PORTS, useValue: ports }],
+    };
   }
 }

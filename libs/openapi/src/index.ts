@@ -1,2 +1,2 @@
-export { DocumentsModule } from './documents-module.ts';
+export { DocumentsModule, type DocumentsPorts } from './documents-module.ts';
 export { openApiDocument, type OpenApiDocument } from './openapi-document.ts';

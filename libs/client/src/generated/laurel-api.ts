@@ -530,7 +530,7 @@ export interface paths {
     put?: never;
     /**
      * Publish a configuration
-     * @description It holds for every event that is recorded after it. Refused with 422 that lists the problems of the document, up to 1,000.
+     * @description It holds for every event that is recorded after it. The document replaces the one in force as a whole: begin with that of `GET /admin/v1/configurations/current`. Refused with 422 that lists the problems of the document, up to 1,000.
      *
      *     Scope: `admin`.
      */

@@ -27,6 +27,8 @@ const EFFECTS_FROM_MS = 30_000;
 export interface QueryGateway extends Omit<UserReadSides, 'states'> {
   readonly leaderboards: RemoteLeaderboards;
   readonly configuration: (account: string) => ConfigurationHistory;
+  /** Whether any configuration was published: until then `configuration` throws. */
+  readonly isConfigured: () => boolean;
   /** Of the schema of API keys. */
   readonly keys: DataSource;
 }
@@ -102,6 +104,7 @@ export async function openQueryGateway(frame: ProcessFrame): Promise<QueryGatewa
       configurations: historyOf,
     }),
     configuration: historyOf,
+    isConfigured: () => configurations.any,
     keys: keys.dataSource,
   };
 }

@@ -1,0 +1,124 @@
+import { gunzipSync } from 'node:zlib';
+import { DEMO_CONFIGURATION } from '@laurel/configuration';
+import { OPERATIONS } from '@laurel/contracts';
+import { openApiDocument } from '@laurel/openapi';
+import { Client, type Json, openTestDatabase, type TestDatabase } from '@laurel/testing';
+import { serveInProcess, type Served } from './testing/serve-in-process.ts';
+
+/** Nothing in it has a name that the description of the release uses in its examples. */
+const OTHER = {
+  version: 1,
+  metrics: [{ key: 'runs', name: 'Runs' }],
+  achievements: [
+    { key: 'far', name: 'Far', trigger: { type: 'metric', metric: 'runs', value: 100 } },
+    { key: 'said-so', name: 'Said so', trigger: { type: 'api' } },
+  ],
+  points: [{ key: 'miles', name: 'Miles', triggers: [{ type: 'metric', metric: 'runs', threshold: 1, points: 2 }] }],
+  leaderboards: [{ key: 'runners', name: 'Runners', rankBy: 'metric', metric: 'runs', start: '2026-01-01' }],
+};
+
+let database: TestDatabase;
+let served: Served;
+let client: Client;
+
+beforeEach(async () => {
+  database = await openTestDatabase([]);
+  served = await serveInProcess(database.connection, DEMO_CONFIGURATION);
+  client = new Client(() => served);
+});
+afterEach(async () => {
+  await served?.close();
+  await database?.close();
+});
+
+const publish = (document: object) =>
+  client.send('POST', '/admin/v1/configurations', { body: { document } }).then(({ status }) => status);
+const described = async (): Promise<Json> => (await client.read('/openapi.json')) as Json;
+
+interface Shown {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly body: unknown;
+}
+
+/** Every request of a method that the document shows, as it shows it. */
+function shown({ paths }: Json, method: string): Shown[] {
+  return Object.entries<Json>(paths).flatMap(([path, { [method]: operation }]) => {
+    if (operation === undefined) return [];
+    const parameters: Json[] = operation.parameters ?? [];
+    const example = (name: string) => String(parameters.find((parameter) => parameter.name === name).example);
+    const body = operation.requestBody?.content['application/json'].example;
+    if (operation.requestBody !== undefined && body === undefined) return [];
+    return [{ id: operation.operationId, method, path: path.replace(/\{(\w+)\}/g, (_, name) => example(name)), body }];
+  });
+}
+
+async function refusalsOf(requests: readonly Shown[]) {
+  const refused: unknown[] = [];
+  for (const { id, method, path, body } of requests) {
+    const sent = body === undefined ? {} : { body };
+    const { status, json } = await client.send(method.toUpperCase(), path, sent);
+    const results: Json[] = json?.results ?? [];
+    const refusals = results.filter((result) => result.status >= 400);
+    if (status >= 400 || refusals.length > 0) refused.push({ id, path, status, json });
+  }
+  return refused;
+}
+
+describe.each([
+  ['the demo', null],
+  ['another configuration', OTHER],
+])('the requests that /openapi.json shows, with %s in force', (_, configuration) => {
+  beforeEach(async () => {
+    if (configuration !== null) expect(await publish(configuration)).toBe(201);
+  });
+
+  it('are carried out as they are shown, and publish nothing', async () => {
+    const { version } = await client.read('/admin/v1/configurations/current');
+    const requests = shown(await described(), 'post');
+    expect(requests.length).toBeGreaterThan(8);
+    const sent = new Set(requests.map(({ id }) => id));
+    const posts = OPERATIONS.filter(({ method }) => method === 'post').map(({ id }) => id);
+    expect(posts.filter((id) => !sent.has(id))).toEqual(['publishConfiguration']);
+    expect(await refusalsOf(requests)).toEqual([]);
+    expect((await client.read('/admin/v1/configurations/current')).version).toBe(version);
+    const reads = shown(await described(), 'get').filter(({ path }) => /^\/v1\/(?!.*summary|streaks)/.test(path));
+    expect(reads.length).toBeGreaterThan(8);
+    expect(await refusalsOf(reads)).toEqual([]);
+  });
+});
+
+describe('/openapi.json', () => {
+  it('is another document once another configuration is in force, and the same until then', async () => {
+    const etag = async () => (await client.send('GET', '/openapi.json', { key: null })).headers.get('etag');
+    const first = await etag();
+    expect(await etag()).toBe(first);
+    await publish(OTHER);
+    const second = await etag();
+    expect(second).not.toBe(first);
+    expect(await etag()).toBe(second);
+    const compressed = await served.http.fastify.inject({
+      url: '/openapi.json',
+      headers: { 'accept-encoding': 'gzip' },
+    });
+    expect(JSON.parse(gunzipSync(compressed.rawPayload).toString())).toEqual(await described());
+  });
+
+  it('says where the configuration has nothing to show, instead of what would be refused', async () => {
+    await publish({ version: 1, metrics: [{ key: 'runs', name: 'Runs' }] });
+    const { paths } = await described();
+    const [key] = paths['/v1/achievements/{key}/complete'].post.parameters;
+    expect(key).not.toHaveProperty('example');
+    expect(key.description).toMatch(/configuration in force has none/);
+    expect(paths['/v1/metrics/{key}/event'].post.parameters[0].example).toBe('runs');
+  });
+
+  it('takes no more from the configuration than a few keys, because it is served without a key', async () => {
+    const metrics = Array.from({ length: 2_000 }, (_, index) => ({ key: `m${index}`, name: 'Secret' }));
+    await publish({ version: 1, metrics });
+    const document = JSON.stringify(await described());
+    expect(document).not.toContain('Secret');
+    expect(document.length).toBeLessThan(JSON.stringify(openApiDocument()).length + 1_000);
+  });
+});

@@ -1,0 +1,78 @@
+import { type Configuration, OPERATIONS } from '@laurel/contracts';
+import type { OpenApiDocument } from './openapi-document.ts';
+import type { OperationObject } from './operation-object.ts';
+
+interface ShownParameter {
+  readonly name: string;
+  readonly description?: string;
+  readonly [field: string]: unknown;
+}
+
+/**
+ * The document with requests that the service can carry out as they are shown: their keys are those of the configuration in force.
+ * Where it has nothing to show the example is left out. A few keys are all that is taken from the configuration: the document is
+ * served without a key.
+ */
+export function withConfiguredExamples(described: OpenApiDocument, configuration: Configuration): OpenApiDocument {
+  const keys = exampleKeys(configuration);
+  const bodies = exampleBodies(configuration);
+  const paths = Object.entries(described.paths).map(([path, operations]) => {
+    const shown = Object.entries(operations).map(([method, operation]) => [
+      method,
+      withBody(withKey(operation, path, keys), bodies),
+    ]);
+    return [path, Object.fromEntries(shown)] as const;
+  });
+  return { ...described, paths: Object.fromEntries(paths) };
+}
+
+type Keys = Readonly<Record<string, string | undefined>>;
+
+/** By the part of a path before its `{key}`. */
+function exampleKeys({ metrics, achievements, pointsSystems, leaderboards }: Configuration): Keys {
+  return {
+    metrics: metrics[0]?.key,
+    achievements: achievements.find(({ trigger }) => trigger.type === 'api')?.key,
+    points: pointsSystems[0]?.key,
+    leaderboards: leaderboards[0]?.key,
+  };
+}
+
+function withKey(operation: OperationObject, path: string, keys: Keys): OperationObject {
+  const [, kind] = /(\w+)\/\{key\}/.exec(path) ?? [];
+  if (kind === undefined) return operation;
+  const key = keys[kind];
+  const parameters = (operation.parameters ?? []) as readonly ShownParameter[];
+  return { ...operation, parameters: parameters.map((one) => (one.name === 'key' ? keyParameter(one, key) : one)) };
+}
+
+function keyParameter({ example: _, ...parameter }: ShownParameter, key: string | undefined): ShownParameter {
+  if (key !== undefined) return { ...parameter, example: key };
+  return { ...parameter, description: `${parameter.description ?? ''} The configuration in force has none.`.trim() };
+}
+
+/** By operation; undefined: it has no example. Whoever sent that of a publication would replace their configuration by it. */
+const exampleBodies = ({ metrics }: Configuration): ReadonlyMap<string, unknown> =>
+  new Map<string, unknown>([
+    ['recordBatch', batch(metrics.map(({ key }) => key))],
+    ['publishConfiguration', undefined],
+  ]);
+
+/** The events of the example, each of a metric that there is. */
+function batch(metrics: readonly string[]): unknown {
+  const events = OPERATIONS.find(({ id }) => id === 'recordBatch')?.body?.example as readonly object[];
+  return events.map((event, index) => ({ ...event, metric: metrics[index % metrics.length] }));
+}
+
+interface RequestBodyObject {
+  readonly content: { readonly 'application/json': { readonly example?: unknown } };
+}
+
+function withBody(operation: OperationObject, bodies: ReadonlyMap<string, unknown>): OperationObject {
+  if (!bodies.has(operation.operationId)) return operation;
+  const { content, ...body } = operation.requestBody as RequestBodyObject;
+  const { example: _, ...media } = content['application/json'];
+  const example = bodies.get(operation.operationId);
+  const shown = { ...media, ...(example !== undefined && { example }) };
+  return { ...operation, requestBody: { ...body, content: { 'application/json': shown } } };
+}
