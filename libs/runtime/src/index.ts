@@ -31,7 +31,9 @@ export {
   httpLimits,
 } from './http/application.ts';
 export { principalOf, PUBLIC_PATHS } from './http/guard.ts';
-export { HttpPort, PortError } from './http/http-port.ts';
+export { HttpPort } from './http/http-port.ts';
+export { PortError } from './http/port-check.ts';
+export { type StepReport } from './http/start-steps.ts';
 export { headerText } from './http/header-text.ts';
 export { jsonBody } from './http/json-body.ts';
 export { LocalSocketInUseError, localSocketPath } from './http/local-socket.ts';

@@ -4,7 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { problemOf, type Clock } from '@laurel/contracts';
 import type { Logger } from '../logging.ts';
 import { PROBLEM_TYPE } from './problem-reply.ts';
+import { PortError, portRefusal } from './port-check.ts';
 import { DEFAULT_HTTP_LIMITS, type HttpLimits, type RequestHandler } from './request-gate.ts';
+import { StartSteps, type StepReport } from './start-steps.ts';
 
 /** In milliseconds. */
 const REQUEST_TIMEOUT = 60_000;
@@ -15,11 +17,6 @@ const CLOSE_PATIENCE = { starting: 1_000, serving: 15_000 };
 /** Named to those that come while the process starts, in seconds. */
 const RETRY_AFTER = '1';
 
-/** The port cannot be had; the message says what to change. */
-export class PortError extends Error {
-  override readonly name = 'PortError';
-}
-
 export interface HttpPortOptions {
   /** 0: any free port. */
   readonly port: number;
@@ -28,6 +25,8 @@ export interface HttpPortOptions {
   readonly logger: Logger;
   /** Instead of {@link DEFAULT_HTTP_LIMITS}. */
   readonly limits?: Partial<HttpLimits>;
+  /** Instead of the log. */
+  readonly report?: StepReport;
 }
 
 /**
@@ -40,8 +39,7 @@ export class HttpPort {
   readonly url: string;
   readonly #clock: Clock;
   readonly #starting: RequestHandler;
-  #step = 'the process';
-  #stepSince: number;
+  readonly #steps: StartSteps;
   #phase: keyof typeof CLOSE_PATIENCE = 'starting';
 
   /** @throws PortError if the port is in use, or not allowed. */
@@ -49,15 +47,15 @@ export class HttpPort {
     const server = createTcpServer({ ...DEFAULT_HTTP_LIMITS, ...options.limits }, options.logger);
     server.listen(options.port, options.host);
     await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-      throw new PortError(refusal(error, options), { cause: error });
+      throw new PortError(portRefusal(error, options), { cause: error });
     });
     return new HttpPort(server, options);
   }
 
-  private constructor(server: Server, { host, clock }: HttpPortOptions) {
+  private constructor(server: Server, { host, clock, logger, report = logged(logger) }: HttpPortOptions) {
     this.server = server;
     this.#clock = clock;
-    this.#stepSince = clock.elapsedMs();
+    this.#steps = new StartSteps(clock, report);
     const { port } = server.address() as AddressInfo;
     this.url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
     this.#starting = (request, response) => this.#answer(request, response);
@@ -66,13 +64,13 @@ export class HttpPort {
 
   /** Names what the start is doing now, as `opening the database`. */
   starting(step: string): void {
-    this.#step = step;
-    this.#stepSince = this.#clock.elapsedMs();
+    this.#steps.begin(step);
   }
 
   /** From now on `handler` gets every request; one that has arrived before is answered. */
   serve(handler: RequestHandler): void {
     this.#phase = 'serving';
+    this.#steps.end();
     this.server.off('request', this.#starting);
     this.server.on('request', handler);
   }
@@ -82,6 +80,7 @@ export class HttpPort {
    * not idle, and a closed server ends none by its time limits.
    */
   async close(): Promise<void> {
+    this.#steps.abandon();
     const closed = new Promise((resolve) => this.server.close(resolve));
     this.server.closeIdleConnections();
     const cancel = this.#clock.after(CLOSE_PATIENCE[this.#phase], () => this.server.closeAllConnections());
@@ -92,9 +91,9 @@ export class HttpPort {
   #answer({ url = '' }: IncomingMessage, response: ServerResponse): void {
     const [path] = url.split('?');
     if (path === '/healthz') return send(response, 200, 'application/json; charset=utf-8', { status: 'alive' });
-    const seconds = Math.floor((this.#clock.elapsedMs() - this.#stepSince) / 1_000);
-    const problem = problemOf('starting', `The service is starting: ${this.#step}, for ${seconds} s.`);
-    const start = { start: { ok: false, detail: { step: this.#step, seconds } } };
+    const { step, seconds } = this.#steps.current;
+    const problem = problemOf('starting', `The service is starting: ${step}, for ${seconds} s.`);
+    const start = { start: { ok: false, detail: { step, seconds } } };
     response.setHeader('retry-after', RETRY_AFTER);
     send(response, problem.status, PROBLEM_TYPE, path === '/readyz' ? { ...problem, components: start } : problem);
   }
@@ -124,7 +123,7 @@ function logDrops(server: Server, connections: number, logger: Logger): void {
   });
 }
 
-function refusal({ code, message }: NodeJS.ErrnoException, { port, host }: HttpPortOptions): string {
-  if (code === 'EADDRINUSE') return `port ${port} of ${host} is in use; set LAUREL_PORT to another`;
-  return `cannot listen on port ${port} of ${host} (LAUREL_PORT, LAUREL_HOST): ${message}`;
-}
+const logged =
+  (logger: Logger): StepReport =>
+  (step, seconds) =>
+    logger.info({ step, seconds }, seconds === null ? 'the start goes on' : 'a step of the start is done');
