@@ -305,6 +305,31 @@ const STARTS: readonly (readonly [mistake: string, variables: Readonly<Record<st
     'LAUREL_CONFG is unknown; did you mean LAUREL_CONFIG? Rename it, or unset it\n',
   ],
   [
+    'a port that another process has',
+    { LAUREL_PORT: 'PORT' },
+    'port PORT of 127.0.0.1 is in use; set LAUREL_PORT to another\n',
+  ],
+  [
+    'an address of another machine',
+    { LAUREL_HOST: '192.0.2.1' },
+    'cannot listen on port 0 of 192.0.2.1 (LAUREL_PORT, LAUREL_HOST): listen EADDRNOTAVAIL: address not available 192.0.2.1\n',
+  ],
+  [
+    'a data folder that is a file',
+    { LAUREL_DATA_DIR: 'FOLDER/a-file' },
+    'The data folder FOLDER/a-file/demo cannot be used: FOLDER/a-file is not a folder. Set LAUREL_DATA_DIR to a folder, one that exists or a new one.\n',
+  ],
+  [
+    'a data folder whose name is too long',
+    { LAUREL_DATA_DIR: `FOLDER/${'d'.repeat(256)}` },
+    `The data folder FOLDER/${'d'.repeat(256)}/demo cannot be used: its name is too long. Set LAUREL_DATA_DIR to another folder.\n`,
+  ],
+  [
+    'a data folder where the system makes none',
+    { LAUREL_DATA_DIR: '/proc/laurel' },
+    "The data folder /proc/laurel/demo cannot be used by user id UID (ENOENT: no such file or directory, mkdir '/proc/laurel'). Set LAUREL_DATA_DIR to a folder that this user may write in, or start Laurel as the owner of that folder.\n",
+  ],
+  [
     'a configuration that is not there',
     { LAUREL_CONFIG: 'FOLDER/laurel.yml' },
     "LAUREL_CONFIG FOLDER/laurel.yml cannot be read: ENOENT: no such file or directory, open 'FOLDER/laurel.yml'\n",
@@ -358,6 +383,7 @@ describe('a typical mistake', () => {
     actual = new Map([
       ['FOLDER', folder],
       ['URL', service.url],
+      ['PORT', new URL(service.url).port],
       ['REVOKED', revoked.key],
       ['READING', reading.key],
       ['CUT OFF', reading.key.slice(0, -1)],
@@ -383,11 +409,13 @@ describe('a typical mistake', () => {
   }
 
   /** With what is really there in place of its name, and the other way round. */
-  const filledIn = (text: string): string => text.replace(/FOLDER|URL/g, (name) => actual.get(name) ?? name);
+  const filledIn = (text: string): string => text.replace(/FOLDER|^PORT$|URL/g, (name) => actual.get(name) ?? name);
   const told = (text: string): string =>
     text
       .replaceAll(folder, 'FOLDER')
       .replaceAll(service.url, 'URL')
+      .replaceAll(`port ${new URL(service.url).port} `, 'port PORT ')
+      .replaceAll(/user id \d+/g, 'user id UID')
       .replaceAll(/process \d+/g, 'process PID');
 
   it('is one of forty', () => {

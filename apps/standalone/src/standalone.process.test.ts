@@ -54,6 +54,22 @@ describe('the standalone process', () => {
     });
   });
 
+  it('shows each step of its start with the seconds, unless the log is for warnings only', async () => {
+    const { printed, process, ended } = await start({ LAUREL_LOG_LEVEL: 'info' });
+    const steps = printed().match(/^[A-Z].*: \d+\.\d s$/gm) ?? [];
+    expect(steps.map((line) => line.replace(/: .*/, ''))).toEqual([
+      'Loading the service',
+      'Opening the database',
+      'Migrating the database',
+      'Catching up with the log',
+      'Publishing the configuration',
+      'Opening the API',
+    ]);
+    process.kill('SIGTERM');
+    await ended;
+    expect((await start()).printed()).not.toContain('Opening the database');
+  });
+
   it('is there again with everything after kill -9, at once and with the same answers to used keys', async () => {
     let total = 0;
     for (let round = 0; round < 3; round++) {

@@ -45,6 +45,8 @@ export interface Service extends AreaReads {
 }
 
 export interface ServiceEvents {
+  /** Called at the beginning of each step of the start. */
+  readonly onStep?: (step: string) => void;
   readonly onAreaFailure: (area: string, position: number, error: unknown) => void;
   readonly onLaneState: (state: LaneState, error: unknown) => void;
   readonly onCommitted?: (commands: number, ms: number) => void;
@@ -67,6 +69,7 @@ export async function startService(
   try {
     const sql = sqlReader(dataSource);
     const writer = await LogWriter.open(clientConfig(connection), async () => {
+      events.onStep?.('migrating the database');
       await migrate(dataSource, connection);
       await assertTextIsSafe(sql);
     });
@@ -98,6 +101,7 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
   const chain = new Chain(USER_AREAS, boards, events.onAreaFailure);
   const log = new PostgresLogReader(sql);
   const reads = openReads(sql, boards, (account) => engine.historyOf(account));
+  events.onStep?.('catching up with the log');
   const engine = await Engine.start(
     {
       store: new PostgresBatchStore(writer, sql, chain.tables),

@@ -3,7 +3,7 @@ import { chmod, chown, lstat, mkdir, mkdtemp, open, readFile, realpath, rm, rmdi
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { EmbeddedPostgresError, isErrno } from './embedded-postgres-error.ts';
-import { findBarrier } from './reachability.ts';
+import { findBarrier, findObstacle } from './reachability.ts';
 import type { ServerAccount } from './run-program.ts';
 
 /** Where everything lies below the data folder. */
@@ -57,7 +57,7 @@ export const exists = async (path: string): Promise<boolean> =>
  */
 export async function prepareRoot(root: string, account: ServerAccount | null): Promise<boolean> {
   await assertUsable(root, account);
-  await mkdir(dirname(root), { recursive: true });
+  await makeFolders(dirname(root));
   const created = await mkdir(root, { mode: 0o700 }).then(() => true, ignoreExisting);
   if (created && account !== null) {
     await chown(root, process.geteuid?.() ?? 0, account.gid);
@@ -77,8 +77,25 @@ async function assertUsable(root: string, account: ServerAccount | null): Promis
   if (refusal !== null) throw new EmbeddedPostgresError(refusal);
 }
 
-/** Why the account cannot use a data folder there, or null. */
+/** With those above it. Not by `recursive`: where the system makes no folders (/proc), Node would try for ever. */
+async function makeFolders(folder: string): Promise<void> {
+  const isMade = await mkdir(folder).then(() => true, ignoreExistingOrAbsent);
+  if (isMade) return;
+  await makeFolders(dirname(folder));
+  await mkdir(folder).catch(ignoreExisting);
+}
+
+/** @returns whether the folder is there. */
+function ignoreExistingOrAbsent(error: unknown): boolean {
+  if (isErrno(error, 'EEXIST')) return true;
+  if (isErrno(error, 'ENOENT')) return false;
+  throw error;
+}
+
+/** Why the account (null: this process's own) cannot use a data folder there, or null. Changes nothing. */
 export async function refusalOf(root: string, account: ServerAccount | null): Promise<string | null> {
+  const obstacle = await findObstacle(root);
+  if (obstacle !== null) return `The data folder ${root} ${obstacle}`;
   const barrier = await findBarrier(root, account);
   if (barrier === null || account === null) return null;
   return (

@@ -1,6 +1,7 @@
-import { lstat, realpath, stat } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
+import { access, lstat, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Stats } from 'node:fs';
+import { isErrno } from './embedded-postgres-error.ts';
 import type { ServerAccount } from './run-program.ts';
 
 /** True if the account (null: this process's own) can pass every folder on the way to `folder`, and it. */
@@ -18,6 +19,42 @@ export async function findBarrier(folder: string, account: ServerAccount | null)
     if (!mayPass(await stat(ancestor), account)) return ancestor;
   }
   return null;
+}
+
+/**
+ * Why this process cannot make or use a folder there ("cannot be used: …"), with what to do; null if it can. Beyond the mode bits, what the system
+ * itself answers counts (a file system that is read-only).
+ */
+export async function findObstacle(folder: string): Promise<string | null> {
+  const nearest = await nearestExisting(folder);
+  if (nearest === null) return 'cannot be used: its name is too long. Set LAUREL_DATA_DIR to another folder.';
+  const stats = await stat(nearest).catch(() => null);
+  if (stats === null || !stats.isDirectory())
+    return `cannot be used: ${nearest} is not a folder. Set LAUREL_DATA_DIR to a folder, one that exists or a new one.`;
+  const error = await access(nearest, constants.W_OK | constants.X_OK).then(
+    () => null,
+    (refused: Error) => refused,
+  );
+  if (error === null) return null;
+  return (
+    `cannot be used by user id ${process.geteuid?.()}, which may not write in ${nearest} (${error.message}). ` +
+    `Set LAUREL_DATA_DIR to a folder that this user may write in, or start Laurel as the owner of that folder.`
+  );
+}
+
+/**
+ * `folder` itself or the lowest one above it, as far as this process can see; a link counts, wherever it leads. null: the system
+ * takes no such name.
+ */
+async function nearestExisting(folder: string): Promise<string | null> {
+  try {
+    await lstat(folder);
+    return folder;
+  } catch (error) {
+    if (isErrno(error, 'ENAMETOOLONG')) return null;
+    if (!isErrno(error, 'ENOENT', 'ENOTDIR', 'EACCES')) throw error;
+    return nearestExisting(dirname(folder));
+  }
 }
 
 async function existingAncestors(folder: string): Promise<string[]> {

@@ -103,7 +103,7 @@ async function enter(
     const folder = await dataFolderAt(root);
     return { created, folder, lock: await lockFolder(folder.root, folder.lock) };
   } catch (error) {
-    if (!isErrno(error, 'EACCES', 'EPERM', 'EROFS')) throw error;
+    if (!isErrno(error, 'EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST', 'ENAMETOOLONG')) throw error;
     throw new EmbeddedPostgresError(
       `The data folder ${root} cannot be used by user id ${process.geteuid?.()} (${(error as Error).message}). ` +
         'Set LAUREL_DATA_DIR to a folder that this user may write in, or start Laurel as the owner of that folder.',

@@ -1,9 +1,10 @@
 /**
- * What a process knows before it starts anything: environment, clock, folders, the socket of a service. Loads no framework, so
+ * What a process knows before it starts anything: environment, clock, folders, port, the socket of a service. Loads no framework, so
  * that a command line that only asks for these starts at once.
  */
 export { createClock } from './clock.ts';
 export { dataFolders } from './data-folders.ts';
 export { type Environment, EnvironmentError, readEnvironment } from './environment/environment.ts';
 export { misspelledVariables, unknownVariables } from './environment/unknown-variables.ts';
+export { checkPort, PortError } from './http/port-check.ts';
 export { localSocketPath } from './http/local-socket.ts';

@@ -1,0 +1,31 @@
+import { open, stat } from 'node:fs/promises';
+import { pickDataDir } from '@laurel/embedded-postgres/data-dir';
+import { checkPort, dataFolders, type Environment } from '@laurel/runtime/surroundings';
+
+/** The file of LAUREL_CONFIG cannot be read. */
+export class ConfigurationFileError extends Error {
+  override readonly name = 'ConfigurationFileError';
+}
+
+/**
+ * Tries what a start needs of its surroundings, and changes nothing.
+ * @throws PortError, ConfigurationFileError, or EmbeddedPostgresError if the data folder cannot be used; each says what to change.
+ */
+export async function checkSurroundings(environment: Environment): Promise<void> {
+  await checkPort(environment);
+  if (environment.config !== null) await checkFile(environment.config);
+  if (environment.databaseUrl === null) await pickDataDir(...dataFolders(environment));
+}
+
+async function checkFile(path: string): Promise<void> {
+  const isFile = await stat(path).then(
+    (stats) => stats.isFile(),
+    () => true,
+  );
+  // What a pipe holds can be read once only.
+  if (!isFile) return;
+  const file = await open(path).catch((error: Error) => {
+    throw new ConfigurationFileError(`LAUREL_CONFIG ${path} cannot be read: ${error.message}`);
+  });
+  await file.close();
+}

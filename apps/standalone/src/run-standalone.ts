@@ -1,0 +1,229 @@
+import { pickDataDir } from '@laurel/embedded-postgres';
+import {
+  EnvironmentError,
+  Health,
+  HttpPort,
+  LocalSocketInUseError,
+  PortError,
+  Shutdown,
+  clockNote,
+  createClock,
+  createLogger,
+  dataFolders,
+  dataRoots,
+  endOnUncaughtErrors,
+  hashApiKey,
+  httpLimits,
+  unknownVariables,
+  type Environment,
+  type HttpApplication,
+  type Logger,
+  type StepReport,
+} from '@laurel/runtime';
+import { tzDataVersion } from '@laurel/calendar';
+import type { DataSource } from 'typeorm';
+import { describeDamage, repairCommand, type Clock } from '@laurel/contracts';
+import { StartError } from '@laurel/database';
+import { StaleReadModelsError } from '@laurel/projections';
+import { banner } from './banner.ts';
+import type { Publication } from '@laurel/configuration';
+import {
+  ConfigurationError,
+  type HeldFile,
+  isDemo,
+  readConfiguredFile,
+  reportHeldFile,
+  startConfiguration,
+} from '@laurel/administration';
+import { openDatabase } from './open-database.ts';
+import { recordOwnDatabase, refuseIfOwnDatabase } from './own-database.ts';
+import { makeFirstKey, openKeys, reportLowSpace } from '@laurel/administration';
+import { serveHttp } from './serve-http.ts';
+import { ServiceMetrics } from './service-metrics.ts';
+import { ACCOUNT, startService } from './start-service.ts';
+
+async function start(environment: Environment, logger: Logger, shutdown: Shutdown): Promise<void> {
+  const clock = createClock(environment.clock);
+  const health = new Health(clock);
+  const limits = httpLimits(environment);
+  const port = await HttpPort.open({
+    port: environment.port,
+    host: environment.host,
+    clock: createClock({ type: 'system' }),
+    logger,
+    limits,
+    report: reportTo(logger),
+  });
+  shutdown.register('port', () => port.close());
+  const file = await readConfiguredFile(environment.config);
+
+  const dataDir = await chooseDataDir(environment);
+  port.starting('opening the database');
+  const database = await openDatabase(environment.databaseUrl, dataDir, (message) => logger.info(message));
+  shutdown.register('database', () => database.close());
+  database.onExit((exit) => {
+    logger.fatal(exit, 'the embedded database ended; start again, everything recorded is there');
+    process.exit(1);
+  });
+
+  const metrics = new ServiceMetrics(environment.metrics ?? 'local');
+  const service = await startService(
+    database.connection,
+    clock,
+    {
+      onStep: (step) => port.starting(step),
+      onAreaFailure: (area, position, err) =>
+        logger.error({ area, position, err }, 'an area has stopped; events are recorded and wait for it'),
+      onCommitted: metrics.onCommitted,
+      onSweepFailure: (err) => logger.warn({ err }, 'what fell due could not be settled; the next sweep tries again'),
+      onDamagedState: (damage, err) =>
+        logger.error({ ...damage, repair: repairCommand(damage), err }, describeDamage(damage)),
+      onLaneState: (lane, err) => {
+        if (lane === 'fenced') {
+          logger.fatal({ err }, 'another process writes to this database now');
+          process.exit(1);
+        }
+        logger[err ? 'warn' : 'info']({ lane, err }, 'event lane');
+      },
+    },
+    database.space,
+  );
+  shutdown.register('service', () => service.close());
+  port.starting('publishing the configuration');
+  const { engine, configurationFiles: files } = service;
+  const demo = environment.databaseUrl === null;
+  const held = await startConfiguration(ACCOUNT, { engine, files, file, demo, logger });
+  reportHeldFile(held, health, logger);
+
+  if (environment.databaseUrl !== null)
+    await recordOwnDatabase(dataDir, database.place).catch((err: unknown) =>
+      logger.warn({ err, dataDir }, 'the data folder cannot record that the data is in LAUREL_DATABASE_URL'),
+    );
+
+  port.starting('opening the API');
+  const keys = await openKeys(service.dataSource, ACCOUNT, environment.apiKey, clock);
+  if (environment.apiKey !== null && typeof keys.known.find(hashApiKey(environment.apiKey)) === 'string')
+    logger.warn('the key of LAUREL_API_KEY was revoked or has expired: it is refused');
+  health.register('database', () => databaseHealth(service.dataSource));
+  health.register('events', () => laneHealth(service.engine.status()));
+  health.register('projections', () => areasHealth(service.engine.status()));
+  health.note('tzDataVersion', tzDataVersion);
+  health.note('damaged', () => damageNote(service.engine.status()));
+  reportLowSpace(service.storage, health, logger);
+  const note = clockNote(environment.clock);
+  if (note !== null) health.note('clock', note);
+
+  metrics.observe(service);
+  const http = await serveHttp(service, keys, held, health, logger, clock, metrics, { limits, port });
+  shutdown.register('http', () => closeWithin(http, clock, HTTP_PATIENCE_MS));
+  await listenLocally(http, dataDir, logger);
+  const url = await http.listen(environment.port, environment.host);
+  const shownOnce = await makeFirstKey(keys.ring, ACCOUNT, environment.apiKey);
+  const metric = engine.historyOf(ACCOUNT).current.metrics[0]?.key ?? '';
+  const config = configurationInWords(environment.config, engine.publications(ACCOUNT).at(-1), held);
+  console.log(banner({ url, place: database.place, metric, shownOnce, config, clock: note }));
+}
+
+function configurationInWords(file: string | null, inForce: Publication | undefined, held: HeldFile): string {
+  if (held.present !== null) return `version ${inForce?.version}; ${file} was not published: see the log`;
+  if (file !== null) return file;
+  if (inForce !== undefined && isDemo(inForce.document))
+    return 'a demo (a study app); set LAUREL_CONFIG to use your own';
+  return `version ${inForce?.version}, as published; LAUREL_CONFIG is not set`;
+}
+
+type Status = ReturnType<Awaited<ReturnType<typeof startService>>['engine']['status']>;
+
+const databaseHealth = async (dataSource: DataSource) => {
+  await dataSource.query('select 1');
+  return { ok: true };
+};
+const laneHealth = ({ lane, waiting, stalledMs, head }: Status) => ({
+  ok: lane === 'open' && stalledMs < STALLED_MS,
+  detail: { lane, waiting, stalledMs, head },
+});
+const areasHealth = ({ areas }: Status) => ({
+  ok: areas.every(({ failure }) => failure === null),
+  detail: Object.fromEntries(areas.map(({ area, position, failure }) => [area, { position, failure }])),
+});
+
+function damageNote({ damaged, damagedUsers }: Status): string | null {
+  const [last] = damaged;
+  if (last === undefined) return null;
+  return damagedUsers === 1
+    ? describeDamage(last)
+    : `${describeDamage(last)} (${damagedUsers} users in all: laurel status)`;
+}
+
+/** The whole service, until a signal ends it; ends the process with 1 if it cannot be started, and says why. */
+export async function runStandalone(environment: Environment): Promise<void> {
+  endOnUncaughtErrors();
+  const logger = createLogger(environment.logLevel);
+  for (const warning of unknownVariables(process.env)) logger.warn(warning);
+  const shutdown = new Shutdown(logger);
+  shutdown.listen();
+  try {
+    await start(environment, logger, shutdown);
+  } catch (error) {
+    await shutdown.stop();
+    refuse(error);
+  }
+}
+
+function refuse(error: unknown): never {
+  const expected = error instanceof EnvironmentError || error instanceof ConfigurationError || isRefusal(error);
+  console.error(expected ? (error as Error).message : error);
+  if (error instanceof StaleReadModelsError) console.error(`run: npm run laurel -- rebuild ${error.areas.join(' ')}`);
+  process.exit(1);
+}
+
+/** For people, beside the log: a first start takes its time. */
+function reportTo(logger: Logger): StepReport {
+  const report: StepReport = (step, seconds) => {
+    if (!logger.isLevelEnabled('info')) return;
+    const name = step.charAt(0).toUpperCase() + step.slice(1);
+    console.error(seconds === null ? `${name} ...` : `${name}: ${seconds.toFixed(1)} s`);
+  };
+  report('loading the service', performance.now() / 1_000);
+  return report;
+}
+
+/** A slow client must not keep a process from stopping. */
+const HTTP_PATIENCE_MS = 10_000;
+/** Commands that wait so long without any being answered mean that something is stuck. */
+const STALLED_MS = 5_000;
+
+async function closeWithin(http: HttpApplication, clock: Clock, patienceMs: number): Promise<void> {
+  const cancel = clock.after(patienceMs, () => http.closeConnections());
+  await http.close();
+  cancel();
+}
+
+/** One that the embedded database can use; if there is none, the preferred folder, which only this process has to reach. */
+async function chooseDataDir(environment: Environment): Promise<string> {
+  const folders = dataFolders(environment);
+  if (environment.databaseUrl !== null) return folders[0];
+  await refuseIfOwnDatabase(dataRoots(environment));
+  return pickDataDir(...folders);
+}
+
+/** The service is of use without it: a read-only folder does not keep it from starting. */
+async function listenLocally(http: HttpApplication, dataDir: string, logger: Logger): Promise<void> {
+  try {
+    await http.listenLocally(dataDir, ACCOUNT);
+  } catch (err) {
+    if (err instanceof LocalSocketInUseError) throw err;
+    logger.warn({ err, dataDir }, 'no local socket: `laurel` commands need --url and a key');
+  }
+}
+
+/** Errors that say what to do; a stack would only hide it. */
+function isRefusal(error: unknown): boolean {
+  return (
+    error instanceof StartError ||
+    error instanceof PortError ||
+    error instanceof StaleReadModelsError ||
+    (error instanceof Error &&
+      ['LogInUseError', 'DataFolderInUseError', 'EmbeddedPostgresError', 'LocalSocketInUseError'].includes(error.name))
+  );
+}
