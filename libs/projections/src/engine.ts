@@ -286,7 +286,7 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
     if (cause instanceof StoreUnavailableError) return refused('unavailable', null);
     const [user, ...others] = usersOf(intent);
     if (user === undefined || others.length > 0) return refused('rejected', eventId);
-    this.#quarantine.hold(user, error instanceof LoadError ? 'leaderboards' : null, error);
+    this.#quarantine.hold(user, damagedArea(error), error);
     return this.#quarantine.refusalOf(user) ?? refused('rejected', eventId);
   }
 
@@ -409,6 +409,12 @@ export class StaleReadModelsError extends Error {
     );
     this.areas = areas;
   }
+}
+
+/** null: the row as a whole. */
+function damagedArea(error: unknown): AreaName | null {
+  if (error instanceof DamagedStateError) return error.area;
+  return error instanceof LoadError ? 'leaderboards' : null;
 }
 
 const failuresOf = (checkpoints: ReadonlyMap<AreaName, Checkpoint>): ReadonlyMap<AreaName, Failure> =>

@@ -644,6 +644,52 @@ describe('a damaged state', () => {
     expect(rest.map(({ kind }) => kind)).toEqual(others().map(() => 'recorded'));
   });
 
+  it('is set aside once for each command of a batch, also if that does not help', async () => {
+    let tries = 0;
+    const streaks: AnyUserArea = {
+      ...tallyArea('streaks'),
+      settleBound: (state, _configuration, upTo) => {
+        if ((state as { readonly sum: string }).sum !== 'much' || tries > 500) return upTo;
+        tries++;
+        throw new TypeError('much is no number');
+      },
+    };
+    const { engine, store, boards, repair } = await damaged({
+      areas: [tallyArea('users'), streaks, tallyArea('points')],
+      options: { waitLimitMs: 100 * HELD_MS },
+    });
+    repair();
+    const stored = JSON.parse(store.documents.get(ADA) ?? '') as object;
+    store.documents.set(ADA, JSON.stringify({ ...stored, streaks: { count: 1, sum: 'much' } }));
+    const open = boards.openLayer.bind(boards);
+    boards.openLayer = (below) => {
+      // Nobody is held any more when the next batch is begun.
+      elapsed += HELD_MS;
+      return open(below);
+    };
+    const outcomes = await engine.submit([add('ada'), add('user-1'), add('user-2')]);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['refused', 'recorded', 'recorded']);
+    expect(outcomes[0]).toMatchObject({ reason: 'damaged', damage: DAMAGE });
+    expect(tries).toBeLessThanOrEqual(10);
+  });
+
+  it('is refused in the end if its ten seconds are over each time a batch is decided', async () => {
+    const { engine, store } = await damaged({ options: { waitLimitMs: 100 * HELD_MS } });
+    let loads = 0;
+    const [load, find] = [store.loadDocuments.bind(store), store.findKeys.bind(store)];
+    store.loadDocuments = (users) => {
+      loads++;
+      return load(users);
+    };
+    store.findKeys = (keys) => {
+      elapsed += HELD_MS;
+      return find(keys);
+    };
+    const outcomes = await engine.submit([add('user-1'), add('ada', 'fresh')]);
+    expect(outcomes).toMatchObject([{ kind: 'recorded' }, { kind: 'refused', reason: 'damaged' }]);
+    expect(loads).toBeLessThanOrEqual(10);
+  });
+
   it('is known by its user alone if the database cannot read the row', async () => {
     const { engine, store, repair } = await damaged();
     repair();

@@ -32,7 +32,7 @@ export interface LaneOwner<T extends Task> {
   onCommitted(tasks: number, ms: number): void;
   /**
    * Deciding failed. True: the owner knows whom the error is about and will refuse their tasks, so that the others can be
-   * decided at once.
+   * decided at once. Asked no more often in a row than the batch has tasks.
    */
   setsAside(error: unknown): boolean;
   /** What a task is told that cannot be decided, alone and again. */
@@ -76,6 +76,8 @@ const RETRY_DELAY_MS = 100;
 const FAILURE_SHOWN_MS = 30_000;
 /** Tasks that are passed over in one batch at most. */
 const MOST_HELD = 500;
+/** Empty batches in a row that may leave all tasks to the next. */
+const MOST_LEFT_ALL = 3;
 /** A batch of no more rows does not take long because of them. */
 const FEWEST_ROWS = 2_000;
 /** How the bounds of a batch grow with each that is committed: after one that the store did not take, only slowly. */
@@ -101,6 +103,10 @@ export class Lane<T extends Task> {
   #growth = FAST_GROWTH;
   #lookUps = 0;
   #suspect: T | null = null;
+  /** How often tasks were set aside since a batch was decided. */
+  #setAside = 0;
+  /** Batches in a row that were empty and left every task to the next. */
+  #leftAll = 0;
   #progressAtMs = 0;
   #commitMs = 0;
   /** When the store first failed since something was last committed. */
@@ -184,14 +190,16 @@ export class Lane<T extends Task> {
         outcomes: [],
         held: [],
       };
-      const undecided = await this.#fill(next, below ? commit : null);
+      const undecided = (await this.#fill(next, below ? commit : null)) ?? this.#undecidable(next);
       this.#queue.unshift(...next.held.splice(0));
-      if (undecided !== null && this.#owner.setsAside(undecided.cause)) {
+      if (undecided !== null && this.#setsAside(undecided, next)) {
         // The commit below goes on: the same tasks are decided on top of it once more.
         this.#owner.discard(next.batch);
         this.#again(null, next);
+        await turnOfTheLoop();
         continue;
       }
+      if (undecided === null) this.#setAside = 0;
       const failure = undecided ?? (await commit);
       if (failure !== null) {
         await this.#recover(failure, below, next);
@@ -213,6 +221,22 @@ export class Lane<T extends Task> {
         return;
       }
     }
+  }
+
+  /** A task that batch after batch leaves to the next, though nothing was before it, would be tried for ever. */
+  #undecidable(next: Decided<T>): Undecided | null {
+    const leftAll = next.held.length > 0 && next.tasks.length === 0 && next.batch.isEmpty;
+    this.#leftAll = leftAll ? this.#leftAll + 1 : 0;
+    if (this.#leftAll <= MOST_LEFT_ALL) return null;
+    next.tasks.push(...next.held.splice(0));
+    return new Undecided(new Error('no batch takes these commands in'));
+  }
+
+  /** Each time there is one task fewer to decide; where that does not help, the batch is halved instead. */
+  #setsAside({ cause }: Undecided, { tasks }: Decided<T>): boolean {
+    if (this.#setAside >= tasks.length || !this.#owner.setsAside(cause)) return false;
+    this.#setAside++;
+    return true;
   }
 
   async #play(): Promise<void> {
