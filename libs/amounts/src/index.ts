@@ -8,3 +8,15 @@ export {
   formatAmount,
   timesReached,
 } from './amount.ts';
+export {
+  add,
+  exactOf,
+  formatMillionths,
+  multiplesReached,
+  multiply,
+  negate,
+  parseMillionths,
+  smaller,
+  subtract,
+  type Exact,
+} from './exact.ts';
