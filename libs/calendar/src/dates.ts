@@ -6,8 +6,8 @@ export type DayNumber = number;
 export const DAY_MS = 86_400_000;
 
 /** 0001-01-01 and 9999-12-31: the dates that `YYYY-MM-DD` can write. */
-const FIRST_DAY: DayNumber = -719_162;
-const LAST_DAY: DayNumber = 2_932_896;
+export const FIRST_DAY: DayNumber = -719_162;
+export const LAST_DAY: DayNumber = 2_932_896;
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const REMEMBERED = 50_000;

@@ -5,3 +5,4 @@ export { formatInstant, parseInstant } from './instants.ts';
 export { dateExists, endOfDate, localDate } from './local-dates.ts';
 export { nextPeriod, periodOf, periodsEndingWith, periodsFrom, previousPeriod, shiftPeriod } from './periods.ts';
 export { isZoneName, tzDataVersion, zoneNames } from './zones.ts';
+export { dayAt, dayExists, endOfDay, formatDay, nextPeriodStart, parseDay, periodStart, type Day } from './days.ts';

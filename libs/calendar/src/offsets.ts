@@ -83,7 +83,7 @@ function lastOffset(bucket: Bucket | undefined): OffsetMs | undefined {
 }
 
 /** The first instant, later than `from` and at most `until`, at which the offset is no longer `before`. */
-function findChange(from: Instant, until: Instant, before: OffsetMs, zone: Zone): Instant {
+export function findChange(from: Instant, until: Instant, before: OffsetMs, zone: Zone): Instant {
   let [low, high] = [from, until];
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
@@ -93,7 +93,7 @@ function findChange(from: Instant, until: Instant, before: OffsetMs, zone: Zone)
   return high;
 }
 
-function askedOffset(instant: Instant, zone: Zone): OffsetMs {
+export function askedOffset(instant: Instant, zone: Zone): OffsetMs {
   if (!isZoneName(zone)) throw new RangeError(`not a zone of the IANA database: ${JSON.stringify(zone)}`);
   const minutes = IANAZone.create(zone).offset(instant);
   if (Number.isNaN(minutes)) throw new RangeError(`not an instant: ${instant}`);
