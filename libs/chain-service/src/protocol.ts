@@ -2,7 +2,7 @@ import {
   STREAM_SCHEMA,
   TOPICS,
   type ChainMessage,
-  type Effect,
+  type EffectMessage,
   type Streamed,
   type StreamedRecord,
 } from '@laurel/contracts';
@@ -57,12 +57,12 @@ function textOf(message: ChainMessage): string {
 }
 
 /** Exact for bigint and Map, as chain messages are. */
-export function encodeEffect(effect: Effect): string {
+export function encodeEffect(effect: EffectMessage): string {
   if (effect.kind === 'boards') return encodeExact(effect);
   const { message, ...rest } = effect;
   return `${encodeExact(rest).slice(0, -1)},"message":${textOf(message)}}`;
 }
-export const decodeEffect = (text: string): Effect => decodeMessage(text) as never;
+export const decodeEffect = (text: string): EffectMessage => decodeMessage(text) as never;
 
 export const effectMessage = ({ partition, key, effect }: RoutedEffect): OutgoingMessage => ({
   topic: TOPICS.effects,

@@ -1,4 +1,4 @@
-import type { ChainMessage, Configuration, Effect, Streamed } from '@laurel/contracts';
+import type { ChainMessage, Configuration, EffectMessage, Streamed } from '@laurel/contracts';
 
 /** A message for the next service, before it is numbered. */
 export interface Routed {
@@ -10,7 +10,7 @@ export interface Routed {
 export interface RoutedEffect {
   readonly partition: number;
   readonly key: string;
-  readonly effect: Effect;
+  readonly effect: EffectMessage;
 }
 
 /** A record that a service has applied. */

@@ -37,7 +37,7 @@ export interface StreamedConfiguration {
 }
 
 /** A message of the topic of effects: what waiting callers are answered with. One that is lost makes an answer `pending`, nothing more. */
-export type Effect = TrunkEffect | BoardsEffect;
+export type EffectMessage = TrunkEffect | BoardsEffect;
 
 /** What the areas of the user made of a record; sent when the last of them has committed it. */
 export interface TrunkEffect {

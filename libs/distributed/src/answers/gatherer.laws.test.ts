@@ -1,4 +1,4 @@
-import type { Effect } from '@laurel/contracts';
+import type { EffectMessage } from '@laurel/contracts';
 import fc from 'fast-check';
 import { settled, VirtualClock } from '../owners/virtual-clock.fixture.ts';
 import { boardsEffect, trunk } from './effects.fixture.ts';
@@ -15,14 +15,14 @@ const events = fc.uniqueArray(
 );
 type Event = { readonly eventId: string; readonly boards: readonly number[] };
 
-const effectsOf = ({ eventId, boards }: Event, offset: number): readonly Effect[] => [
+const effectsOf = ({ eventId, boards }: Event, offset: number): readonly EffectMessage[] => [
   trunk(eventId, { boards, trail: [offset] }),
   ...boards.map((partition) => boardsEffect(eventId, partition, `board ${partition}`)),
 ];
 
 /** What happens, in any order: each effect arrives (some twice), questions are asked, the services get on, time passes. */
 type Step =
-  | { readonly do: 'take'; readonly effects: readonly Effect[] }
+  | { readonly do: 'take'; readonly effects: readonly EffectMessage[] }
   | { readonly do: 'ask'; readonly eventIds: readonly string[] }
   | { readonly do: 'commit'; readonly next: number }
   | { readonly do: 'wait'; readonly ms: number };

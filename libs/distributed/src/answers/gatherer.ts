@@ -1,4 +1,4 @@
-import type { Clock, Effect } from '@laurel/contracts';
+import type { Clock, EffectMessage } from '@laurel/contracts';
 import { AppliedCheck, type AppliedTrails } from './applied-check.ts';
 import type { Gathered } from './gathered.ts';
 import { Gathering } from './gathering.ts';
@@ -83,7 +83,7 @@ export class Gatherer {
   }
 
   /** Takes effects in, in their order; those of a partition that is not owned are left out. */
-  take(partition: number, effects: readonly Effect[]): void {
+  take(partition: number, effects: readonly EffectMessage[]): void {
     if (!this.owns(partition)) return;
     for (const effect of effects) this.#take(partition, effect);
     this.#forgetOldest();
@@ -116,7 +116,7 @@ export class Gatherer {
     });
   }
 
-  #take(partition: number, effect: Effect): void {
+  #take(partition: number, effect: EffectMessage): void {
     const gathering = this.#find(partition, effect.eventId);
     gathering.take(effect);
     if (this.#awaited.has(effect.eventId)) this.#advance(gathering);

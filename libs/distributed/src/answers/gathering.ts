@@ -1,4 +1,4 @@
-import { AREAS, type BoardOutcome, type Effect, type Sections, type TrunkEffect } from '@laurel/contracts';
+import { AREAS, type BoardOutcome, type EffectMessage, type Sections, type TrunkEffect } from '@laurel/contracts';
 import { nothingOf, type Gathered } from './gathered.ts';
 
 /** What has arrived of one event. */
@@ -25,7 +25,7 @@ export class Gathering {
   }
 
   /** An effect that comes again is the same one. */
-  take(effect: Effect): void {
+  take(effect: EffectMessage): void {
     switch (effect.kind) {
       case 'trunk':
         this.#trunk ??= effect;
