@@ -1,0 +1,143 @@
+import type { Exact } from '@laurel/amounts';
+import type { Day, Instant, Zone } from '@laurel/calendar';
+
+/**
+ * What a recorded event causes, one union per area, in the order in which it happens. Effects are stored to be read and never
+ * applied again: they follow from the recorded events, and a rebuild makes them once more.
+ */
+export type Effect = UserEffect | StreakEffect | AchievementEffect | PointsEffect | LeaderboardEffect;
+
+export type UserEffect = UserCreated | ZoneChanged | MetricTotalChanged;
+
+export interface UserCreated {
+  readonly type: 'UserCreated';
+  readonly at: Instant;
+}
+
+export interface ZoneChanged {
+  readonly type: 'ZoneChanged';
+  readonly from: Zone;
+  readonly to: Zone;
+}
+
+/** Emitted for a value other than 0. */
+export interface MetricTotalChanged {
+  readonly type: 'MetricTotalChanged';
+  readonly metric: string;
+  /** Millionths, as all amounts here. */
+  readonly change: Exact;
+  readonly total: Exact;
+  /** The event's day on the user's clock. */
+  readonly day: Day;
+}
+
+export type StreakEffect =
+  StreakStarted | StreakExtended | StreakRevived | StreakEnded | FreezeEarned | FreezeUsed | PeriodSkipped;
+
+/** The first period of a new streak was met. */
+export interface StreakStarted {
+  readonly type: 'StreakStarted';
+  readonly at: Instant;
+  readonly length: 1;
+  /** First day of the period. */
+  readonly period: Day;
+}
+
+export interface StreakExtended {
+  readonly type: 'StreakExtended';
+  readonly at: Instant;
+  readonly length: number;
+  readonly period: Day;
+}
+
+/** A streak that had ended lives again, because a change of zone moved its end beyond the present. */
+export interface StreakRevived {
+  readonly type: 'StreakRevived';
+  readonly at: Instant;
+  readonly length: number;
+}
+
+export interface StreakEnded {
+  readonly type: 'StreakEnded';
+  /** The instant at which it ended, at or before the event. */
+  readonly at: Instant;
+  /** The length that it had. */
+  readonly length: number;
+}
+
+export interface FreezeEarned {
+  readonly type: 'FreezeEarned';
+  readonly earned: number;
+  /** Held with these. */
+  readonly held: number;
+}
+
+/** A freeze bridged a period that was not met. */
+export interface FreezeUsed {
+  readonly type: 'FreezeUsed';
+  /** The instant at which the streak would have ended. */
+  readonly at: Instant;
+  readonly period: Day;
+  readonly length: number;
+}
+
+/** The user's clock never showed the period, so it counts as kept. */
+export interface PeriodSkipped {
+  readonly type: 'PeriodSkipped';
+  readonly period: Day;
+  readonly length: number;
+}
+
+export type AchievementEffect = AchievementCompleted;
+
+export interface AchievementCompleted {
+  readonly type: 'AchievementCompleted';
+  readonly achievement: string;
+  readonly at: Instant;
+}
+
+export type PointsEffect = PointsAwarded | LevelChanged;
+
+export interface PointsAwarded {
+  readonly type: 'PointsAwarded';
+  readonly system: string;
+  readonly triggerId: string;
+  /** What was given, or taken if negative, after the cut to the room there was; never 0. Whole points. */
+  readonly awarded: Exact;
+  /** The user's total after it. */
+  readonly total: Exact;
+  readonly at: Instant;
+  /** The day of `at` on the user's clock then in force. */
+  readonly day: Day;
+  /** True for a time award that fell due at or before the event, false for what the event itself caused. */
+  readonly due: boolean;
+}
+
+export interface LevelChanged {
+  readonly type: 'LevelChanged';
+  readonly system: string;
+  /** Keys of the levels; null: below all of them. */
+  readonly from: string | null;
+  readonly to: string | null;
+  /** True if due time awards changed it, false if the event itself did. */
+  readonly due: boolean;
+}
+
+export type LeaderboardEffect = RankChanged;
+
+/** The user's own value in a run changed; the rank may be the same. */
+export interface RankChanged {
+  readonly type: 'RankChanged';
+  readonly board: string;
+  /** First day of the run. */
+  readonly run: Day;
+  readonly at: Instant;
+  /** The place of its cause among the causes of the event: orders what happened at one position. */
+  readonly ordinal: number;
+  /** Exact, directly before and after; null: not ranked. */
+  readonly previousRank: number | null;
+  readonly rank: number | null;
+  /** null: the user had no value in this run. */
+  readonly previousValue: Exact | null;
+  readonly value: Exact;
+}

@@ -1,0 +1,3 @@
+export * from './effects.ts';
+export * from './occasion.ts';
+export * from './user-rules.ts';

@@ -1,0 +1,134 @@
+import type { Exact } from '@laurel/amounts';
+import type { Day, Instant, Zone } from '@laurel/calendar';
+import type { UserFields } from '../log.ts';
+import type { Effect } from './effects.ts';
+
+/**
+ * A recorded event as it is applied to one user. A sweep is one occasion for each user that it names.
+ */
+export interface Occasion {
+  readonly account: string;
+  readonly userId: string;
+  readonly position: number;
+  readonly eventId: string;
+  readonly occurredAt: Instant;
+  readonly cause: Cause;
+  /** What the users area knows after the event. It fills this in; the areas behind it read it. */
+  readonly user: UserOnOccasion;
+}
+
+export type Cause = MetricReported | ProfileReported | CompletionReported | TimePassed;
+
+export interface MetricReported {
+  readonly type: 'MetricReported';
+  /** The metric's place in the plan's version. */
+  readonly metric: number;
+  /** Millionths. */
+  readonly value: Exact;
+  readonly fields: UserFields;
+}
+
+export interface ProfileReported {
+  readonly type: 'ProfileReported';
+  readonly fields: UserFields;
+}
+
+export interface CompletionReported {
+  readonly type: 'CompletionReported';
+  readonly achievement: string;
+  readonly fields: UserFields;
+}
+
+/** Nothing happened but time: a sweep settles the user. */
+export interface TimePassed {
+  readonly type: 'TimePassed';
+  /** The user's place among those of the sweep, from 0: the order in which they are settled. */
+  readonly place: number;
+}
+
+export interface UserOnOccasion {
+  createdAt: Instant;
+  /** The user's clock from this event on, and the one before it. */
+  zone: Zone;
+  previousZone: Zone;
+  /** The day of the event's instant on the clock `zone`. */
+  day: Day;
+  /** The user's total of the reported metric, this event included; null for other causes. */
+  total: Exact | null;
+}
+
+/** Where an area puts what it finds out. */
+export interface Sink {
+  /** The effects of this occasion so far, in the order of the areas: what an area reads of those before it. */
+  readonly effects: readonly Effect[];
+  emit(effect: Effect): void;
+  /** Who wants to know why; null: nobody, and then nothing is worked out for it. */
+  readonly reasons: Reasons | null;
+}
+
+/** Hears why the rules decided as they did. An area calls it where it decides, so that no reason is computed a second way. */
+export interface Reasons {
+  /** A points trigger fired, also if its award was cut to nothing. */
+  triggerFired(fired: TriggerFired): void;
+  /** A points trigger on the metric counted the value and did not fire. */
+  triggerMissed(missed: TriggerMissed): void;
+  /** An achievement that the occasion could have completed is still open. */
+  achievementMissed(missed: AchievementMissed): void;
+  /** A condition of the streak's current period, after the event. */
+  conditionChecked(checked: ConditionChecked): void;
+}
+
+export interface TriggerFired {
+  readonly system: string;
+  readonly triggerId: string;
+  readonly type: 'time' | 'user_creation' | 'metric' | 'streak' | 'achievement';
+  readonly times: Exact;
+  /** times × points. */
+  readonly nominal: Exact;
+  readonly awarded: Exact;
+  /** What cut the award; null: nothing did. */
+  readonly cutBy: 'cap' | 'zero' | null;
+}
+
+export interface TriggerMissed {
+  readonly system: string;
+  readonly triggerId: string;
+  /** Millionths until the trigger fires next. */
+  readonly missing: Exact;
+}
+
+export interface AchievementMissed {
+  readonly achievement: string;
+  readonly missing:
+    | { readonly type: 'metric'; readonly have: Exact; readonly need: Exact }
+    | { readonly type: 'streak'; readonly have: number; readonly need: number }
+    | { readonly type: 'achievement'; readonly achievements: readonly string[] };
+}
+
+export interface ConditionChecked {
+  /** First day of the period. */
+  readonly period: Day;
+  readonly metric: string;
+  readonly progress: Exact;
+  readonly threshold: Exact;
+  /** The period was met before this event, or is by it. */
+  readonly periodMet: boolean;
+}
+
+/** Keeps the effects of one occasion. */
+export class EffectList implements Sink {
+  readonly effects: Effect[] = [];
+  readonly reasons: Reasons | null;
+
+  constructor(reasons: Reasons | null = null) {
+    this.reasons = reasons;
+  }
+
+  emit(effect: Effect): void {
+    this.effects.push(effect);
+  }
+
+  clear(): void {
+    this.effects.length = 0;
+  }
+}
