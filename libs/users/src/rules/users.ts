@@ -1,0 +1,154 @@
+import { add, formatMillionths, parseMillionths, type Exact } from '@laurel/amounts';
+import { dayAt, type Instant, type Zone } from '@laurel/calendar';
+import type { Configuration, MetricReported, Occasion, Sink, UserRules } from '@laurel/contracts';
+import {
+  NEW_PROFILE,
+  applyFields,
+  exceedsAttributeLimit,
+  sameProfile,
+  type Profile,
+  type UserFields,
+} from '@laurel/profile';
+
+/** Who a user is, and the totals of their metrics. */
+export interface UsersState {
+  /** Instant of the first event that names the user; null: nothing has been recorded of them. */
+  createdAt: Instant | null;
+  /** Instant of the event that last changed the profile. */
+  updatedAt: Instant;
+  profile: Profile;
+  /** By the metric's place in the plan; undefined: no event yet. */
+  readonly totals: (Exact | undefined)[];
+  /** Totals of metrics that the plan's version does not hold, by key. */
+  readonly otherTotals: ReadonlyMap<string, Exact>;
+}
+
+export interface UsersPlan {
+  readonly metrics: readonly string[];
+  readonly metricByKey: ReadonlyMap<string, number>;
+}
+
+/** The first area: who the user is, on which clock they live, and what their metrics add up to (specification, section 1). */
+export const usersRules: UserRules<UsersState, UsersPlan> = {
+  compile: ({ metrics }: Configuration) => ({
+    metrics: metrics.map(({ key }) => key),
+    metricByKey: new Map(metrics.map(({ key }, place) => [key, place])),
+  }),
+  initial: (plan) => ({
+    createdAt: null,
+    updatedAt: 0,
+    profile: NEW_PROFILE,
+    totals: plan.metrics.map(() => undefined),
+    otherTotals: NONE,
+  }),
+  clone: (state) => ({
+    createdAt: state.createdAt,
+    updatedAt: state.updatedAt,
+    profile: state.profile,
+    totals: state.totals.slice(),
+    otherTotals: state.otherTotals,
+  }),
+  apply,
+  refusalOf: ({ profile }, fields) =>
+    exceedsAttributeLimit(profile.attributes, fields.attributes) ? 'too_many_attributes' : null,
+  encode,
+  decode,
+};
+
+const NONE: ReadonlyMap<string, Exact> = new Map();
+
+const clockOf = (state: UsersState): Zone => state.profile.tz ?? 'UTC';
+
+function apply(state: UsersState, occasion: Occasion, plan: UsersPlan, sink: Sink): void {
+  const { cause, occurredAt, user } = occasion;
+  user.previousZone = clockOf(state);
+  if (cause.type !== 'TimePassed') nameUser(state, cause.fields, occurredAt, sink);
+  user.createdAt = state.createdAt ?? occurredAt;
+  user.zone = clockOf(state);
+  if (user.zone !== user.previousZone) sink.emit({ type: 'ZoneChanged', from: user.previousZone, to: user.zone });
+  user.day = dayAt(occurredAt, user.zone);
+  user.total = cause.type === 'MetricReported' ? count(state, cause, occasion, plan, sink) : null;
+}
+
+/** Naming a user creates or updates them (specification, section 1.8). */
+function nameUser(state: UsersState, fields: UserFields, at: Instant, sink: Sink): void {
+  const profile = applyFields(state.profile, fields);
+  const created = state.createdAt === null;
+  if (created) {
+    state.createdAt = at;
+    sink.emit({ type: 'UserCreated', at });
+  }
+  if (created || !sameProfile(state.profile, profile)) state.updatedAt = at;
+  state.profile = profile;
+}
+
+function count(state: UsersState, { metric, value }: MetricReported, { user }: Occasion, plan: UsersPlan, sink: Sink) {
+  const total = add(state.totals[metric] ?? 0, value);
+  state.totals[metric] = total;
+  if (value !== 0)
+    sink.emit({
+      type: 'MetricTotalChanged',
+      metric: plan.metrics[metric] as string,
+      change: value,
+      total,
+      day: user.day,
+    });
+  return total;
+}
+
+interface StoredUser {
+  readonly created: Instant | null;
+  readonly updated: Instant;
+  readonly name?: string;
+  readonly email?: string;
+  readonly tz?: Zone;
+  readonly attributes?: readonly (readonly [string, string])[];
+  /** Absent: true, as in states stored before it was kept. */
+  readonly subscribeToEmails?: false;
+  readonly deviceTokens?: readonly string[];
+  /** Pairs, not an object: `__proto__` is a legal key. */
+  readonly totals: readonly (readonly [string, string])[];
+}
+
+function encode({ createdAt, updatedAt, profile, totals, otherTotals }: UsersState, plan: UsersPlan): StoredUser {
+  const known = totals.flatMap((total, place) =>
+    total === undefined ? [] : [[plan.metrics[place] as string, formatMillionths(total)] as const],
+  );
+  const others = [...otherTotals].map(([metric, total]) => [metric, formatMillionths(total)] as const);
+  return {
+    created: createdAt,
+    updated: updatedAt,
+    ...(profile.name !== null && { name: profile.name }),
+    ...(profile.email !== null && { email: profile.email }),
+    ...(profile.tz !== null && { tz: profile.tz }),
+    ...(profile.attributes.size > 0 && { attributes: [...profile.attributes] }),
+    ...(!profile.subscribeToEmails && { subscribeToEmails: false }),
+    ...(profile.deviceTokens.length > 0 && { deviceTokens: profile.deviceTokens }),
+    totals: [...known, ...others],
+  };
+}
+
+function decode(json: unknown, plan: UsersPlan): UsersState {
+  const stored = json as StoredUser;
+  const totals: (Exact | undefined)[] = plan.metrics.map(() => undefined);
+  const otherTotals = new Map<string, Exact>();
+  for (const [metric, total] of stored.totals) {
+    const place = plan.metricByKey.get(metric);
+    if (place === undefined) otherTotals.set(metric, parseMillionths(total));
+    else totals[place] = parseMillionths(total);
+  }
+  return {
+    createdAt: stored.created,
+    updatedAt: stored.updated,
+    profile: {
+      name: stored.name ?? null,
+      email: stored.email ?? null,
+      tz: stored.tz ?? null,
+      attributes: new Map(stored.attributes),
+      subscribeToEmails: stored.subscribeToEmails ?? true,
+      deviceTokens: stored.deviceTokens ?? [],
+    },
+    totals,
+    otherTotals,
+  };
+}
