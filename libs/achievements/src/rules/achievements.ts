@@ -1,0 +1,204 @@
+import { exactOf, type Exact } from '@laurel/amounts';
+import type { Configuration, Occasion, Reasons, Sink, UserRules } from '@laurel/contracts';
+
+/** Which achievements a user has completed. */
+export interface AchievementsState {
+  /** A bit for each achievement of the plan, 31 to a word. */
+  readonly completed: number[];
+  /** Completed ones that the plan's version does not hold. */
+  readonly others: readonly string[];
+}
+
+export interface AchievementsPlan {
+  /** Configuration order, which is that of the answer within each step. */
+  readonly keys: readonly string[];
+  readonly placeByKey: ReadonlyMap<string, number>;
+  /** Those that a metric's total completes, by the metric's place. */
+  readonly onMetric: readonly (readonly MetricAchievement[])[];
+  readonly onStreak: readonly StreakAchievement[];
+  readonly byCall: ReadonlySet<number>;
+  readonly composites: readonly CompositeAchievement[];
+}
+
+interface MetricAchievement {
+  readonly place: number;
+  readonly value: Exact;
+}
+
+interface StreakAchievement {
+  readonly place: number;
+  readonly length: number;
+}
+
+interface CompositeAchievement {
+  readonly place: number;
+  readonly needs: readonly number[];
+  /** Needs an achievement that the version does not hold: it is complete only if the user completed that earlier. */
+  readonly otherNeeds: readonly string[];
+}
+
+/**
+ * Which achievements an event completes (specification, section 5): those on its metric, on the streak, by call, then those that
+ * others complete, round by round. One that is complete is never completed again and never taken back.
+ */
+export const achievementsRules: UserRules<AchievementsState, AchievementsPlan> = {
+  compile,
+  initial: (plan) => ({ completed: noneOf(plan), others: [] }),
+  clone: ({ completed, others }) => ({ completed: completed.slice(), others }),
+  apply,
+  encode,
+  decode,
+};
+
+function apply(state: AchievementsState, occasion: Occasion, plan: AchievementsPlan, sink: Sink): void {
+  const { cause } = occasion;
+  switch (cause.type) {
+    case 'MetricReported':
+      reachTotals(state, occasion, plan.onMetric[cause.metric] ?? [], plan, sink);
+      reachLength(state, occasion, plan, sink);
+      break;
+    case 'CompletionReported':
+      completeByCall(state, occasion, cause.achievement, plan, sink);
+      break;
+    case 'ProfileReported':
+    case 'TimePassed':
+      return;
+  }
+  completeComposites(state, occasion, plan, sink);
+}
+
+function reachTotals(
+  state: AchievementsState,
+  occasion: Occasion,
+  achievements: readonly MetricAchievement[],
+  plan: AchievementsPlan,
+  sink: Sink,
+): void {
+  const have = occasion.user.total;
+  if (have === null) throw new Error('a metric event came without its total');
+  for (const { place, value: need } of achievements) {
+    if (has(state, place)) continue;
+    if (have >= need) complete(state, occasion, place, plan, sink);
+    else sink.reasons?.achievementMissed({ achievement: keyOf(plan, place), missing: { type: 'metric', have, need } });
+  }
+}
+
+function reachLength(state: AchievementsState, occasion: Occasion, plan: AchievementsPlan, sink: Sink): void {
+  const have = extendedTo(sink);
+  if (have === null) return;
+  for (const { place, length: need } of plan.onStreak) {
+    if (has(state, place)) continue;
+    if (have >= need) complete(state, occasion, place, plan, sink);
+    else sink.reasons?.achievementMissed({ achievement: keyOf(plan, place), missing: { type: 'streak', have, need } });
+  }
+}
+
+/** The length to which the occasion extended the streak; null if it did not. */
+function extendedTo({ effects }: Sink): number | null {
+  for (const effect of effects)
+    if (effect.type === 'StreakExtended' || effect.type === 'StreakStarted') return effect.length;
+  return null;
+}
+
+function completeByCall(state: AchievementsState, occasion: Occasion, key: string, plan: AchievementsPlan, sink: Sink) {
+  const place = plan.placeByKey.get(key);
+  if (place !== undefined && plan.byCall.has(place) && !has(state, place)) complete(state, occasion, place, plan, sink);
+}
+
+/** Each round sees what the rounds before it completed, so that any depth settles within the same event. */
+function completeComposites(state: AchievementsState, occasion: Occasion, plan: AchievementsPlan, sink: Sink): void {
+  for (;;) {
+    const ready = plan.composites.filter((composite) => !has(state, composite.place) && isReady(state, composite));
+    if (ready.length === 0) break;
+    for (const { place } of ready) complete(state, occasion, place, plan, sink);
+  }
+  if (sink.reasons !== null) explainOpen(state, plan, sink.reasons);
+}
+
+const isReady = (state: AchievementsState, { needs, otherNeeds }: CompositeAchievement): boolean =>
+  needs.every((place) => has(state, place)) && otherNeeds.every((key) => state.others.includes(key));
+
+function explainOpen(state: AchievementsState, plan: AchievementsPlan, reasons: Reasons): void {
+  for (const { place, needs, otherNeeds } of plan.composites) {
+    if (has(state, place)) continue;
+    const missing = needs.filter((need) => !has(state, need)).map((need) => keyOf(plan, need));
+    const others = otherNeeds.filter((key) => !state.others.includes(key));
+    const achievements = [...missing, ...others];
+    reasons.achievementMissed({ achievement: keyOf(plan, place), missing: { type: 'achievement', achievements } });
+  }
+}
+
+function complete(
+  state: AchievementsState,
+  occasion: Occasion,
+  place: number,
+  plan: AchievementsPlan,
+  sink: Sink,
+): void {
+  set(state.completed, place);
+  sink.emit({ type: 'AchievementCompleted', achievement: keyOf(plan, place), at: occasion.occurredAt });
+}
+
+const keyOf = (plan: AchievementsPlan, place: number): string => plan.keys[place] as string;
+
+const BITS = 31;
+
+const noneOf = ({ keys }: AchievementsPlan): number[] => new Array<number>(Math.ceil(keys.length / BITS)).fill(0);
+
+const has = ({ completed }: AchievementsState, place: number): boolean =>
+  (((completed[Math.floor(place / BITS)] as number) >>> (place % BITS)) & 1) === 1;
+
+function set(completed: number[], place: number): void {
+  const word = Math.floor(place / BITS);
+  completed[word] = (completed[word] as number) | (1 << (place % BITS));
+}
+
+function compile({ achievements, metrics }: Configuration): AchievementsPlan {
+  const placeByKey = new Map(achievements.map(({ key }, place) => [key, place]));
+  const onMetric = new Map(metrics.map(({ key }) => [key, [] as MetricAchievement[]]));
+  const onStreak: StreakAchievement[] = [];
+  const byCall = new Set<number>();
+  const composites: CompositeAchievement[] = [];
+  for (const [place, { trigger }] of achievements.entries()) {
+    switch (trigger.type) {
+      case 'metric':
+        onMetric.get(trigger.metric.key)?.push({ place, value: exactOf(trigger.value) });
+        break;
+      case 'streak':
+        onStreak.push({ place, length: trigger.length });
+        break;
+      case 'api':
+        byCall.add(place);
+        break;
+      case 'achievement':
+        composites.push({ place, ...needsOf(trigger.achievements, placeByKey) });
+        break;
+      default:
+        throw new Error(`an unknown achievement trigger: ${JSON.stringify(trigger satisfies never)}`);
+    }
+  }
+  const keys = achievements.map(({ key }) => key);
+  return { keys, placeByKey, onMetric: [...onMetric.values()], onStreak, byCall, composites };
+}
+
+function needsOf(keys: readonly string[], placeByKey: ReadonlyMap<string, number>) {
+  const needs = keys.map((key) => placeByKey.get(key)).filter((place) => place !== undefined);
+  return { needs, otherNeeds: keys.filter((key) => !placeByKey.has(key)) };
+}
+
+function encode({ completed, others }: AchievementsState, plan: AchievementsPlan): readonly string[] {
+  return [...plan.keys.filter((_, place) => has({ completed, others }, place)), ...others];
+}
+
+/** @throws TypeError for what is no list: a text would be taken for its letters. */
+function decode(json: unknown, plan: AchievementsPlan): AchievementsState {
+  if (!Array.isArray(json)) throw new TypeError('the completed achievements are not a list');
+  const completed = noneOf(plan);
+  const others: string[] = [];
+  for (const key of json as string[]) {
+    const place = plan.placeByKey.get(key);
+    if (place === undefined) others.push(key);
+    else set(completed, place);
+  }
+  return { completed, others };
+}
