@@ -1,0 +1,57 @@
+import { exactOf, type Exact } from '@laurel/amounts';
+import type { Instant } from '@laurel/calendar';
+import type { PointsSystemDefinition } from '@laurel/contracts';
+
+/** Instants after `after` and up to `upTo`, inclusive. */
+export interface Window {
+  readonly after: Instant;
+  readonly upTo: Instant;
+}
+
+/** A time trigger in one span of time in which it was in force. */
+export interface Span {
+  readonly triggerId: string;
+  readonly everyMs: number;
+  readonly points: Exact;
+  /** The cap then in force; null: none. */
+  readonly maxPoints: Exact | null;
+  /** A due instant d belongs to the span if `from` ≤ d < `until`. */
+  readonly from: Instant;
+  readonly until: Instant;
+  /** Decides between ticks of the same instant: the lower is given first. */
+  readonly order: number;
+}
+
+/** Configuration order (specification, section 6); triggers since removed come last, in the order of their spans. */
+export function spansOf({ triggers, timeSpans }: PointsSystemDefinition): readonly Span[] {
+  const places = new Map(triggers.map(({ id }, place) => [id, place]));
+  for (const { trigger } of timeSpans) if (!places.has(trigger.id)) places.set(trigger.id, places.size);
+  return timeSpans
+    .map(({ trigger, maxPoints, from, until }) => ({
+      triggerId: trigger.id,
+      everyMs: trigger.everyMs,
+      points: exactOf(trigger.points),
+      maxPoints: maxPoints === null ? null : exactOf(maxPoints),
+      from,
+      until,
+      order: places.get(trigger.id) ?? 0,
+    }))
+    .sort((a, b) => a.order - b.order);
+}
+
+/** The span's first due instant in the window: creation + k × interval, k ≥ 1 (specification, section 6). */
+export function firstTick(span: Span, createdAt: Instant, window: Window): Instant | null {
+  const after = Math.max(window.after, span.from - 1, createdAt);
+  const tick = createdAt + (ticksUntil(span, createdAt, after) + 1) * span.everyMs;
+  return tick <= window.upTo && tick < span.until ? tick : null;
+}
+
+/** How many due instants the span has in the window. */
+export function countTicks(span: Span, createdAt: Instant, window: Window): number {
+  const after = Math.max(window.after, span.from - 1, createdAt);
+  const upTo = Math.min(window.upTo, span.until - 1);
+  return upTo <= after ? 0 : ticksUntil(span, createdAt, upTo) - ticksUntil(span, createdAt, after);
+}
+
+const ticksUntil = ({ everyMs }: Span, createdAt: Instant, instant: Instant): number =>
+  Math.floor((instant - createdAt) / everyMs);

@@ -1,0 +1,37 @@
+import type { Exact } from '@laurel/amounts';
+import type { Span, Window } from './schedule.ts';
+import type { Debt } from './time-awards.ts';
+
+/** The debt cut wherever a span begins or ends, oldest first; parts without any span in force are left out. Each with the debt's own total. */
+export function stretchesOf(debt: Debt): readonly Debt[] {
+  const { spans, window } = debt;
+  if (window.upTo <= window.after || spans.length === 0) return [];
+  return partsOf(debt)
+    .map((part) => ({ ...debt, window: part, spans: spans.filter((span) => holds(span, part)) }))
+    .filter((stretch) => stretch.spans.length > 0);
+}
+
+function partsOf({ spans, window }: Debt): Window[] {
+  const cuts = spans
+    .flatMap((span) => [span.from - 1, span.until - 1])
+    .filter((cut) => window.after < cut && cut < window.upTo);
+  const ends = [...new Set([...cuts, window.upTo])].sort((a, b) => a - b);
+  return ends.map((upTo, index) => ({ after: ends[index - 1] ?? window.after, upTo }));
+}
+
+const holds = (span: Span, part: Window): boolean => span.from - 1 <= part.after && part.upTo <= span.until - 1;
+
+/** Where all triggers of a stretch pull the total, and how far they may. */
+export interface Pull {
+  readonly sign: 1 | -1;
+  readonly maxPoints: Exact | null;
+}
+
+/** The one pull of a stretch; null if its triggers pull both ways (or have different caps), so that their order decides. */
+export function onePull({ spans }: Debt): Pull | null {
+  const [first, ...others] = spans.map(pullOf);
+  if (first === undefined) return null;
+  return others.every(({ sign, maxPoints }) => sign === first.sign && maxPoints === first.maxPoints) ? first : null;
+}
+
+const pullOf = ({ points, maxPoints }: Span): Pull => ({ sign: points > 0 ? 1 : -1, maxPoints });

@@ -1,0 +1,86 @@
+import { add, multiply, negate, subtract, type Exact } from '@laurel/amounts';
+import type { Instant } from '@laurel/calendar';
+import { roomAhead } from './room.ts';
+import { countTicks } from './schedule.ts';
+import { onePull, stretchesOf, type Pull } from './stretches.ts';
+import { timeAwards, type Debt } from './time-awards.ts';
+
+/** Where time awards lead, without the awards themselves. */
+export interface Tally {
+  readonly total: Exact;
+  /** How many awards were given. */
+  readonly awards: number;
+}
+
+/** The total behind all awards due, and their number: what walking {@link timeAwards} would add up to. */
+export function tallyOf(debt: Debt): Tally {
+  let tally: Tally = { total: debt.total, awards: 0 };
+  for (const stretch of stretchesOf(debt)) {
+    const { total, awards } = stretchTally({ ...stretch, total: tally.total });
+    tally = { total, awards: tally.awards + awards };
+  }
+  return tally;
+}
+
+/**
+ * Of a debt in which the same spans are in force from end to end. Arithmetic if all triggers pull one way; else tick by tick, as
+ * each depends on the one before. Allocates no awards.
+ */
+export function stretchTally(stretch: Debt): Tally {
+  const pull = onePull(stretch);
+  return pull === null ? walk(stretch) : jump(stretch, pull);
+}
+
+function walk(stretch: Debt): Tally {
+  let tally: Tally = { total: stretch.total, awards: 0 };
+  for (const { total } of timeAwards(stretch)) tally = { total, awards: tally.awards + 1 };
+  return tally;
+}
+
+function jump(stretch: Debt, { sign, maxPoints }: Pull): Tally {
+  const { total, window } = stretch;
+  const room = roomAhead(sign, total, maxPoints);
+  const offered = offeredUpTo(stretch, window.upTo);
+  if (room === null || offered <= room)
+    return { total: add(total, multiply(sign, offered)), awards: ticksUpTo(stretch, window.upTo) };
+  return { total: add(total, multiply(sign, room)), awards: awardsThatFill(stretch, room) };
+}
+
+/** How many awards it takes until `room` (less than all that the stretch offers) is used up. */
+function awardsThatFill(stretch: Debt, room: Exact): number {
+  if (room === 0) return 0;
+  const { spans, createdAt } = stretch;
+  const full = firstInstant(stretch.window, (instant) => offeredUpTo(stretch, instant) >= room);
+  let awards = ticksUpTo(stretch, full - 1);
+  let left = subtract(room, offeredUpTo(stretch, full - 1));
+  for (const span of spans) {
+    if (left <= 0) break;
+    const ticks = countTicks(span, createdAt, { after: full - 1, upTo: full });
+    awards += ticks;
+    left = subtract(left, multiply(ticks, sizeOf(span.points)));
+  }
+  return awards;
+}
+
+/** The first instant of the window at which `holds`, by bisection: false before some instant, true from there to the end. */
+export function firstInstant(window: Debt['window'], holds: (instant: Instant) => boolean): Instant {
+  let { after, upTo } = window;
+  while (upTo - after > 1) {
+    const middle = after + Math.floor((upTo - after) / 2);
+    if (holds(middle)) upTo = middle;
+    else after = middle;
+  }
+  return upTo;
+}
+
+const ticksUpTo = ({ spans, createdAt, window: { after } }: Debt, upTo: Instant): number =>
+  spans.reduce((ticks, span) => ticks + countTicks(span, createdAt, { after, upTo }), 0);
+
+/** What the triggers would move the total by if there were room for everything, without the sign. */
+const offeredUpTo = ({ spans, createdAt, window: { after } }: Debt, upTo: Instant): Exact =>
+  spans.reduce<Exact>(
+    (points, span) => add(points, multiply(countTicks(span, createdAt, { after, upTo }), sizeOf(span.points))),
+    0,
+  );
+
+const sizeOf = (points: Exact): Exact => (points < 0 ? negate(points) : points);

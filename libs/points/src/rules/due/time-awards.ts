@@ -1,0 +1,67 @@
+import { add, type Exact } from '@laurel/amounts';
+import type { Instant } from '@laurel/calendar';
+import { cutToRoom, roomAhead } from './room.ts';
+import { firstTick, type Span, type Window } from './schedule.ts';
+
+/** One award of a time trigger, at its due instant. */
+export interface TimeAward {
+  readonly span: Span;
+  readonly at: Instant;
+  readonly awarded: Exact;
+  readonly total: Exact;
+}
+
+/** What a system of a user owes: the awards that fall due in the window, beginning with `total`. */
+export interface Debt {
+  readonly createdAt: Instant;
+  readonly spans: readonly Span[];
+  readonly window: Window;
+  readonly total: Exact;
+}
+
+/**
+ * The awards due, in order: by instant, then configuration order.
+ *
+ * Costs what it yields: a tick that would be cut to nothing stays so until the total changes, so it is never visited, and a
+ * user who idles at the cap for years costs one look at each span.
+ */
+export function* timeAwards({ createdAt, spans, window, total }: Debt): Generator<TimeAward, void, void> {
+  const inReach = spans.filter((span) => firstTick(span, createdAt, window) !== null);
+  let current = total;
+  let tick = nextTick(inReach, createdAt, window, null, current);
+  for (; tick !== null; tick = nextTick(inReach, createdAt, window, tick, current)) {
+    const awarded = cutToRoom(tick.span.points, current, tick.span.maxPoints);
+    current = add(current, awarded);
+    yield { span: tick.span, at: tick.at, awarded, total: current };
+  }
+}
+
+/** The first instant at which an award falls due; null: none does in the window, unless the total changes. */
+export function firstDue({ createdAt, spans, window, total }: Debt): Instant | null {
+  return nextTick(spans, createdAt, window, null, total)?.at ?? null;
+}
+
+interface Tick {
+  readonly span: Span;
+  readonly at: Instant;
+}
+
+/** The first tick behind `last` that changes the total. */
+function nextTick(
+  spans: readonly Span[],
+  createdAt: Instant,
+  { after, upTo }: Window,
+  last: Tick | null,
+  total: Exact,
+): Tick | null {
+  let next: Tick | null = null;
+  for (const span of spans) {
+    if (roomAhead(span.points, total, span.maxPoints) === 0) continue;
+    const at = firstTick(span, createdAt, { after: last === null ? after : passed(span, last), upTo });
+    if (at !== null && (next === null || at < next.at)) next = { span, at };
+  }
+  return next;
+}
+
+/** Up to where the span's ticks are done with: one that is later in order may still fall on the instant of the last. */
+const passed = (span: Span, last: Tick): Instant => (span.order > last.span.order ? last.at - 1 : last.at);
