@@ -8,3 +8,5 @@ export { currentRun, isFinal, lastRun, runHolding, statusOf, type BoardDates } f
 export { compareStandings, scoreOf, type Standing } from './rules/standing.ts';
 export { RANK_CHANGES as RANK_HISTORY, tables as leaderboardTables } from './tables.ts';
 export { viewedBoards } from './rules/viewed-boards.ts';
+export { compileLeaderboards, type LeaderboardsPlan } from './rules/leaderboards.ts';
+export type { StandingsLayer } from './standings-layer.ts';

@@ -1,6 +1,8 @@
 import { ZERO } from '@laurel/amounts';
 import type {
   BoardOutcome,
+  Occasion,
+  Sink,
   BoardsLayer,
   ChainMessage,
   Configuration,
@@ -13,6 +15,8 @@ import type {
 import { applyContributions, changesValue, type ValueChange } from './rules/apply-contributions.ts';
 import type { PreImages } from './rules/committed-run.ts';
 import { contributionsOf, sectionOf, type Contribution } from './rules/contributions.ts';
+import { contributionsOf as runContributionsOf, type LeaderboardsPlan, type PlannedRun } from './rules/leaderboards.ts';
+import { moveStandings } from './rules/move-standings.ts';
 import { rankOf, type RunStandings } from './rules/run-standings.ts';
 import type { Standing } from './rules/standing.ts';
 import { viewedBoards, type ViewedBoard } from './rules/viewed-boards.ts';
@@ -85,6 +89,32 @@ export class StandingsLayer implements BoardsLayer {
       for (const [held, standing] of before) held.standings.put(userId, standing);
       throw error;
     }
+  }
+
+  /**
+   * Applies an occasion after the areas before. Returns the runs that it would touch and that are not in memory: then nothing has
+   * changed, and it is to be applied again once they are loaded.
+   */
+  apply(occasion: Occasion, plan: LeaderboardsPlan, sink: Sink): readonly RunKey[] {
+    this.#assertTop();
+    const contributions = runContributionsOf(occasion, plan, sink);
+    if (contributions.length === 0) return NO_RUNS;
+    const missing = contributions.filter(({ run }) => !this.#memory.isKnown(runKeyOf(plan, run)));
+    if (missing.length > 0) {
+      // Reading these may not drop the others.
+      this.#memory.want(contributions.map(({ run }) => runKeyOf(plan, run)));
+      return missing.map(({ run }) => runKeyOf(plan, run));
+    }
+    const standingsOf = (run: PlannedRun) => this.#openFor(occasion.userId, runKeyOf(plan, run));
+    moveStandings(contributions, occasion, standingsOf, sink);
+    return NO_RUNS;
+  }
+
+  #openFor(userId: string, key: RunKey): RunStandings {
+    const held = this.#memory.open(key);
+    const kept = this.#preImages.get(held) ?? this.#touch(held);
+    if (!kept.has(userId)) kept.set(userId, held.standings.get(userId));
+    return held.standings;
   }
 
   view(request: ViewRequest, configuration: Configuration): LeaderboardsSection {
@@ -161,6 +191,14 @@ export class StandingsLayer implements BoardsLayer {
     if (this.#layers.at(-1) !== this) throw new Error('a layer is written only while none lies above it');
   }
 }
+
+const NO_RUNS: readonly RunKey[] = [];
+
+const runKeyOf = ({ account }: LeaderboardsPlan, { board, start }: PlannedRun): RunKey => ({
+  account,
+  board: board.key,
+  start,
+});
 
 function keyOf(account: string, { board, run }: ViewedBoard): RunKey {
   return { account, board: board.key, start: run.start };

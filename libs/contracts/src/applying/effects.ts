@@ -140,4 +140,6 @@ export interface RankChanged {
   /** null: the user had no value in this run. */
   readonly previousValue: Exact | null;
   readonly value: Exact;
+  /** True for what fell due before the event: others saw it as happening directly before. */
+  readonly due: boolean;
 }
