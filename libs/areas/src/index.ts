@@ -6,3 +6,14 @@ export { openReads, type AreaReads } from './open-reads.ts';
 export { openRebuild, type RebuildSource } from './open-rebuild.ts';
 export { STORED_TABLES } from './stored-tables.ts';
 export { rebuildStopped } from './rebuild-stopped.ts';
+export { planOf, type Plan } from './applying/plan.ts';
+export {
+  applyToUser,
+  decodeStates,
+  draftOf,
+  dueAtOf,
+  encodeStates,
+  newUser,
+  underPlan,
+  type UserStates,
+} from './applying/user-states.ts';

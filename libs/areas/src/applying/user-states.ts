@@ -1,0 +1,65 @@
+import { achievementsRules, type AchievementBits } from '@laurel/achievements';
+import type { Instant } from '@laurel/calendar';
+import type { Occasion, Sink } from '@laurel/contracts';
+import { pointsRules, type PointsTotals } from '@laurel/points';
+import { streaksRules, type StreaksState } from '@laurel/streaks';
+import { usersRules, type UsersState } from '@laurel/users';
+import type { Plan } from './plan.ts';
+
+/** What the areas know of one user, under one plan. */
+export interface UserStates {
+  readonly users: UsersState;
+  readonly streaks: StreaksState;
+  readonly achievements: AchievementBits;
+  readonly points: PointsTotals;
+}
+
+export const newUser = (plan: Plan): UserStates => ({
+  users: usersRules.initial(plan.users),
+  streaks: streaksRules.initial(plan.streaks),
+  achievements: achievementsRules.initial(plan.achievements),
+  points: pointsRules.initial(plan.points),
+});
+
+/** A copy that a batch can write. */
+export const draftOf = (states: UserStates): UserStates => ({
+  users: usersRules.clone(states.users),
+  streaks: streaksRules.clone(states.streaks),
+  achievements: achievementsRules.clone(states.achievements),
+  points: pointsRules.clone(states.points),
+});
+
+/** Applies an occasion to a user, area by area: each reads the effects of those before it. */
+export function applyToUser(draft: UserStates, occasion: Occasion, plan: Plan, sink: Sink): void {
+  usersRules.apply(draft.users, occasion, plan.users, sink);
+  streaksRules.apply(draft.streaks, occasion, plan.streaks, sink);
+  achievementsRules.apply(draft.achievements, occasion, plan.achievements, sink);
+  pointsRules.apply(draft.points, occasion, plan.points, sink);
+}
+
+/** The first instant at which something falls due for the user by itself; null: never. */
+export function dueAtOf(states: UserStates, plan: Plan): Instant | null {
+  const streak = streaksRules.dueAt?.(states.streaks, plan.streaks) ?? null;
+  const points = pointsRules.dueAt?.(states.points, plan.points) ?? null;
+  return streak === null || points === null ? (streak ?? points) : Math.min(streak, points);
+}
+
+/** As it is stored: by key, so that it can be read under any plan. */
+export const encodeStates = (states: UserStates, plan: Plan) => ({
+  users: usersRules.encode(states.users, plan.users),
+  streaks: streaksRules.encode(states.streaks, plan.streaks),
+  achievements: achievementsRules.encode(states.achievements, plan.achievements),
+  points: pointsRules.encode(states.points, plan.points),
+});
+
+/** Reads what {@link encodeStates} wrote, under any plan. */
+export const decodeStates = (stored: Record<keyof UserStates, unknown>, plan: Plan): UserStates => ({
+  users: usersRules.decode(stored.users, plan.users),
+  streaks: streaksRules.decode(stored.streaks, plan.streaks),
+  achievements: achievementsRules.decode(stored.achievements, plan.achievements),
+  points: pointsRules.decode(stored.points, plan.points),
+});
+
+/** The states of a user whose last event was of another version. */
+export const underPlan = (states: UserStates, from: Plan, to: Plan): UserStates =>
+  from === to ? states : decodeStates(encodeStates(states, from), to);
