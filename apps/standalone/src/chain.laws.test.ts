@@ -1,12 +1,21 @@
 import { USER_AREAS } from '@laurel/areas';
 import { compileHistory, parseDocument } from '@laurel/configuration';
-import type { AreaTable, Clock, RecordMetricEvent } from '@laurel/contracts';
-import { LeaderboardsArea } from '@laurel/leaderboards';
-import { Chain, DEFAULT_ENGINE_OPTIONS, DEFAULT_REBUILD_OPTIONS, Engine, Rebuild } from '@laurel/projections';
-import { MemoryBatchStore, MemoryRebuildStore } from '@laurel/testing';
+import type { RecordMetricEvent } from '@laurel/contracts';
+import { Chain, DEFAULT_ENGINE_OPTIONS, DEFAULT_REBUILD_OPTIONS, Rebuild } from '@laurel/projections';
+import {
+  clockAt,
+  emptyBoards,
+  histories,
+  HISTORY_CONFIGURATION,
+  live,
+  lives,
+  type MemoryBatchStore,
+  MemoryRebuildStore,
+  startEngine,
+  tablesWith,
+} from '@laurel/testing';
 import fc from 'fast-check';
 import { ACCOUNT } from './start-service.ts';
-import { BEGINNING, HISTORY_CONFIGURATION, VERSIONS, histories, lives, type Step } from './testing/histories.ts';
 
 const { document } = parseDocument(HISTORY_CONFIGURATION, 'laws');
 
@@ -90,35 +99,6 @@ async function fold(
   return { records: store.records, ...contentsOf(store) };
 }
 
-async function live(steps: readonly Step[], maxBatch: number): Promise<MemoryBatchStore> {
-  let now = BEGINNING;
-  const { engine, store, failures } = await startEngine(
-    clockAt(() => now),
-    { maxBatch },
-  );
-  await engine.publishConfiguration(ACCOUNT, VERSIONS[0]);
-  for (const step of steps) {
-    now += step.afterMs;
-    switch (step.type) {
-      case 'submit':
-        await Promise.all(step.commands.map((command) => engine.submit([command])));
-        break;
-      case 'import':
-        await engine.submit(step.events.map((event) => ({ ...event, occurredAt: now - step.hoursBefore * 3_600_000 })));
-        await engine.finishImport(ACCOUNT);
-        break;
-      case 'sweep':
-        await engine.sweep();
-        break;
-      case 'publish':
-        await engine.publishConfiguration(ACCOUNT, step.document);
-    }
-  }
-  await engine.close();
-  expect(failures).toEqual([]);
-  return store;
-}
-
 async function replayed(store: MemoryBatchStore, batchSize: number) {
   const boards = emptyBoards();
   const rebuilt = new MemoryRebuildStore(tablesWith(boards));
@@ -129,38 +109,6 @@ async function replayed(store: MemoryBatchStore, batchSize: number) {
   expect(failures).toEqual([]);
   return contentsOf(rebuilt.written);
 }
-
-async function startEngine(clock: Clock, options: Partial<typeof DEFAULT_ENGINE_OPTIONS>) {
-  const boards = emptyBoards();
-  const store = new MemoryBatchStore(tablesWith(boards));
-  const failures: unknown[] = [];
-  let ids = 0;
-  const engine = await Engine.start(
-    {
-      store,
-      log: store as never,
-      chain: new Chain(USER_AREAS, boards, (_area, _position, error) => failures.push(error)),
-      clock,
-      newEventId: () => `00000000-0000-7000-8000-${String(++ids).padStart(12, '0')}`,
-      originalDates: (keys) => Promise.resolve(keys.map(() => '2026-03-10')),
-      compileHistory,
-      openRebuild: () => Promise.reject(new Error('no rebuild here')),
-      onLaneState: () => undefined,
-      onSweepFailure: () => undefined,
-      onDamagedState: () => undefined,
-    },
-    [ACCOUNT],
-    { ...DEFAULT_ENGINE_OPTIONS, ...options },
-  );
-  return { engine, store, failures };
-}
-
-const emptyBoards = () => new LeaderboardsArea({ query: () => Promise.resolve([]) });
-
-const tablesWith = (boards: LeaderboardsArea): readonly AreaTable[] => [
-  ...USER_AREAS.flatMap((area) => area.tables),
-  ...boards.tables,
-];
 
 const contentsOf = (store: MemoryBatchStore) => ({
   documents: new Map([...store.documents].sort(([a], [b]) => (a < b ? -1 : 1))),
@@ -178,13 +126,3 @@ const OPENING: RecordMetricEvent = {
   idempotencyKey: 'opening',
   occurredAt: null,
 };
-
-const clockAt = (now: () => number): Clock => ({
-  now,
-  elapsedMs: () => 0,
-  after: (delayMs, task) => {
-    if (delayMs >= 10_000) return () => undefined;
-    const immediate = setImmediate(task);
-    return () => clearImmediate(immediate);
-  },
-});

@@ -1,10 +1,9 @@
 import { parseDocument } from '@laurel/configuration';
 import { repairCommand, type AreaName, type DamagedState } from '@laurel/contracts';
 import { createClock } from '@laurel/runtime';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing';
+import { HISTORY_CONFIGURATION, openTestDatabase, type TestDatabase } from '@laurel/testing';
 import { ACCOUNT, startService, type Service } from './start-service.ts';
 import { lesson } from './testing/lesson.ts';
-import { HISTORY_CONFIGURATION } from './testing/histories.ts';
 
 const { document } = parseDocument(HISTORY_CONFIGURATION, 'test');
 const clock = createClock({ type: 'frozen', at: Date.parse('2026-03-06T08:00:00Z') });

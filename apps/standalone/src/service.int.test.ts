@@ -1,12 +1,11 @@
 import type { Clock, Outcome, RecordMetricEvent } from '@laurel/contracts';
 import { Health, createClock, createLogger } from '@laurel/runtime';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing';
+import { HISTORY_CONFIGURATION, openTestDatabase, type TestDatabase } from '@laurel/testing';
 import { ACCOUNT, startService, type Service } from './start-service.ts';
 import { parseDocument } from '@laurel/configuration';
 import { HeldFile, openKeys } from '@laurel/administration';
 import { serveHttp } from './serve-http.ts';
 import { ServiceMetrics } from './service-metrics.ts';
-import { HISTORY_CONFIGURATION } from './testing/histories.ts';
 import { TEST_KEY } from './testing/serve-in-process.ts';
 import pg from 'pg';
 

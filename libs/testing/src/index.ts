@@ -8,6 +8,7 @@ export * from './event-stream/index.ts';
 export { ManualClock } from './manual-clock.ts';
 export { MemoryBatchStore, type Fault } from './memory-batch-store.ts';
 export { MemoryRebuildStore } from './memory-rebuild-store.ts';
+export * from './histories/index.ts';
 export * from './http-suite/index.ts';
 export { systemClock } from './system-clock.ts';
 export { MONITORING, monitoredSeries, type MonitoredPart } from './monitoring.ts';

@@ -2,7 +2,7 @@ import type { Instant } from '@laurel/calendar';
 import { parseDocument } from '@laurel/configuration';
 import type { Command, RecordMetricEvent } from '@laurel/contracts';
 import fc from 'fast-check';
-import { ACCOUNT } from '../start-service.ts';
+import { ACCOUNT } from './account.ts';
 
 export const HISTORY_CONFIGURATION = `
 version: 1
@@ -43,7 +43,7 @@ leaderboards:
   - { key: words, name: Words, rankBy: metric, metric: __proto__, start: 2026-03-01, end: 2026-03-30, runUnit: day, runInterval: 3 }
   - { key: xp, name: XP, rankBy: points, pointsSystem: xp, start: 2026-01-31, runUnit: month, runInterval: 1 }
   - { key: energy, name: Energy, rankBy: points, pointsSystem: energy, start: 2026-01-01, runUnit: day, runInterval: 7 }
-  - { key: streaks, name: Streaks, rankBy: streak, start: 2026-01-01 }
+  - { key: streaks, name: Streaks, rankBy: streak, start: 2026-03-09, end: 2026-03-13 }
 `;
 
 /** Around the days on which the clocks of Europe and America change. */
@@ -93,6 +93,14 @@ const changed = (...changes: readonly (readonly [string, string])[]): unknown =>
   return document;
 };
 
+const STREAK = HISTORY_CONFIGURATION.slice(
+  HISTORY_CONFIGURATION.indexOf('streak:\n'),
+  HISTORY_CONFIGURATION.indexOf('achievements:\n'),
+);
+const ENERGY = HISTORY_CONFIGURATION.slice(
+  HISTORY_CONFIGURATION.indexOf('  - key: energy\n'),
+  HISTORY_CONFIGURATION.indexOf('leaderboards:\n'),
+);
 const FREEZES = 'achievements:\n';
 const withFreezes = (terms: string) => [FREEZES, `  freezes: ${terms}\n${FREEZES}`] as const;
 
@@ -114,6 +122,38 @@ export const VERSIONS: readonly unknown[] = [
   changed(
     ['  - { key: energy, name: Energy, rankBy', '  - { key: late, name: Late, rankBy'],
     ['value: 7.5', 'value: 3'],
+  ),
+  // Other terms of freezes, and another condition, within one generation.
+  changed(
+    withFreezes('{ initial: 0, max: 4, earnEvery: 1, earn: 2 }'),
+    ['threshold: 2.5', 'threshold: 0.5'],
+    ['    - { metric: lessons, threshold: 1 }\n', ''],
+  ),
+  // Without a metric trigger, an achievement and a board that come back in the others.
+  changed(
+    ['      - { type: metric, metric: lessons, threshold: 1, points: 10 }\n', ''],
+    ['  - { key: constructor, name: Many, trigger: { type: metric, metric: __proto__, value: 7.5 } }\n', ''],
+    ['achievements: [constructor, streak]', 'achievements: [first, streak]'],
+    [
+      '  - { key: lessons, name: Lessons, rankBy: metric, metric: lessons, start: 2026-01-01, maxParticipants: 2 }\n',
+      '',
+    ],
+  ),
+  // Without the system of the time triggers: when it comes back it still owes what fell due before.
+  changed(
+    [ENERGY, ''],
+    [
+      '  - { key: energy, name: Energy, rankBy: points, pointsSystem: energy, start: 2026-01-01, runUnit: day, runInterval: 7 }\n',
+      '',
+    ],
+  ),
+  // Without streaks.
+  changed(
+    [STREAK, ''],
+    ['  - { key: streak, name: Streak, trigger: { type: streak, length: 2 } }\n', ''],
+    ['achievements: [constructor, streak]', 'achievements: [constructor]'],
+    ['      - { type: streak, length: 2, points: 5 }\n', ''],
+    ['  - { key: streaks, name: Streaks, rankBy: streak, start: 2026-03-09, end: 2026-03-13 }\n', ''],
   ),
 ];
 

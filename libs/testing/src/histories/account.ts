@@ -1,0 +1,2 @@
+/** The account of all histories. */
+export const ACCOUNT = 'default';
