@@ -37,6 +37,25 @@ interface BatchContext {
   readonly suggest: Suggest;
 }
 
+/** Some milliseconds at most, however long the items are. */
+const ITEMS_PER_TURN = 20;
+
+const turnOfTheLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Checks all items, in pieces: other requests have their turn in between. */
+export async function readItemsInTurns(
+  items: readonly unknown[],
+  context: BatchContext,
+  giveWay: () => Promise<unknown> = turnOfTheLoop,
+): Promise<readonly ReadItem[]> {
+  const read: ReadItem[] = [];
+  for (const [index, item] of items.entries()) {
+    if (index > 0 && index % ITEMS_PER_TURN === 0) await giveWay();
+    read.push(readItem(item, index, context));
+  }
+  return read;
+}
+
 /** Checks one item as a single event is checked: its metric first, then every field (specification, sections 2 and 9). */
 export function readItem(item: unknown, index: number, context: BatchContext): ReadItem {
   const invalid = (status: 404 | 422, error: string): ReadItem => {

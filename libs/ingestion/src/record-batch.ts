@@ -11,7 +11,7 @@ import {
 } from '@laurel/contracts';
 import { jsonBody, principalOf } from '@laurel/runtime';
 import type { FastifyRequest } from 'fastify';
-import { BATCH_SIZE, itemsOf, type ReadItem, readItem } from './batch.ts';
+import { BATCH_SIZE, itemsOf, type ReadItem, readItemsInTurns } from './batch.ts';
 import type { IngestionPorts } from './ports.ts';
 import { isTurnedAway, refusal, refusalProblem } from './refusals.ts';
 
@@ -31,7 +31,7 @@ export async function recordBatch(ports: IngestionPorts, request: FastifyRequest
     now: ports.clock.now(),
     suggest: createSuggest(),
   };
-  const read = items.map((item, index) => readItem(item, index, context));
+  const read = await readItemsInTurns(items, context);
   const valid = read.filter((item) => item.type === 'valid');
   const outcomes =
     valid.length === 0

@@ -12,6 +12,8 @@ export const otherNames = z.registry<{ readonly names: Readonly<Record<string, s
 const SHORTEST_MISSPELLED = 5;
 const LONGEST_NAME = 64;
 const MOST_ITEMS = 100;
+/** A body of 8 MiB may have hundreds of thousands: to compare them all would keep everybody else waiting. */
+const MOST_COMPARED = 1_000;
 
 /** What is known of the fields of an object; `within`: of those that are objects themselves. */
 interface FieldNames {
@@ -23,23 +25,29 @@ interface FieldNames {
 /**
  * The fields of a body that its schema does not know but that are close to one that it does: in another case or with
  * underscores, one edit away, or by a common other name (specification, section 2.3). To ignore them would lose what the caller
- * meant to say. Other unknown fields are ignored. Names at most the first hundred.
+ * meant to say. Other unknown fields are ignored. Looks at the first thousand that are unknown; names at most a hundred.
  */
 export function mistakenFields(schema: z.ZodType, body: unknown): ProblemItem[] {
-  const items: ProblemItem[] = [];
+  const found: Found = { items: [], compared: 0 };
   const names = namesOf(schema);
-  if (names !== null) collect(names, body, '', items);
-  return items;
+  if (names !== null) collect(names, body, '', found);
+  return found.items;
 }
 
-function collect(names: FieldNames, value: unknown, path: string, items: ProblemItem[]): void {
+interface Found {
+  readonly items: ProblemItem[];
+  compared: number;
+}
+
+function collect(names: FieldNames, value: unknown, path: string, found: Found): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
   for (const key of Object.keys(value)) {
     const within = names.within.get(key);
-    if (within) collect(within, (value as Readonly<Record<string, unknown>>)[key], `${path}${key}.`, items);
-    if (within !== undefined || items.length === MOST_ITEMS) continue;
+    if (within) collect(within, (value as Readonly<Record<string, unknown>>)[key], `${path}${key}.`, found);
+    if (within !== undefined || found.items.length === MOST_ITEMS || found.compared === MOST_COMPARED) continue;
+    found.compared++;
     const meant = meantBy(names, key);
-    if (meant !== null) items.push({ path: `${path}${key}`, message: `is unknown: use ${path}${meant}` });
+    if (meant !== null) found.items.push({ path: `${path}${key}`, message: `is unknown: use ${path}${meant}` });
   }
 }
 

@@ -82,3 +82,15 @@ it('reads nothing out of what is no object', () => {
   for (const user of [null, 'u', 7, []]) expect(mistakenFields(metricEventRequest, { user, value: 1 })).toEqual([]);
   for (const body of [null, 'x', [{ Value: 1 }]]) expect(mistakenFields(metricEventRequest, body)).toEqual([]);
 });
+
+describe('a body full of unknown fields', () => {
+  const unknown = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`x${index}`, 1]));
+  const vlaue = { path: 'vlaue', message: 'is unknown: use value' };
+
+  it('is looked at as far as the first thousand of them, wherever they are', () => {
+    expect(inEvent({ ...unknown(999), vlaue: 1 })).toEqual([vlaue]);
+    expect(inEvent({ ...unknown(1_000), vlaue: 1 })).toEqual([]);
+    expect(inEvent({ ...unknown(500), vlaue: 1 }, unknown(499))).toEqual([vlaue]);
+    expect(inEvent({ ...unknown(500), vlaue: 1 }, unknown(500))).toEqual([]);
+  });
+});

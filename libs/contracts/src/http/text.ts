@@ -64,21 +64,33 @@ function attributes<Value extends string | null>(
       examples: [example],
     })
     .transform((value, context): ReadonlyMap<string, Value> => {
-      const entries = Object.entries(value);
       const refuse = (message: string, path: string[] = []) =>
         context.issues.push({ code: 'custom', message, path, input: value });
-      const removed = entries.filter(([, member]) => removable && member === null).length;
-      if (entries.length - removed > count) refuse(`must have at most ${count} entries${removable ? ' to set' : ''}`);
-      else if (removed > count) refuse(`must have at most ${count} entries to remove`);
-      else {
-        for (const [key, member] of entries) {
-          if (!isText(key, 1, keyLength)) refuse(`must have keys of 1–${keyLength} characters`);
-          else if (removable && member === null) continue;
-          else if (typeof member !== 'string' || !isText(member, 0, valueLength)) refuse(`must be ${whatValue}`, [key]);
-        }
+      const excess = excessOf(value, removable);
+      if (excess !== null) {
+        refuse(`must have at most ${count} entries${excess}`);
+        return new Map();
+      }
+      const entries = Object.entries(value);
+      for (const [key, member] of entries) {
+        if (!isText(key, 1, keyLength)) refuse(`must have keys of 1–${keyLength} characters`);
+        else if (removable && member === null) continue;
+        else if (typeof member !== 'string' || !isText(member, 0, valueLength)) refuse(`must be ${whatValue}`, [key]);
       }
       return new Map(entries);
     });
+}
+
+/** Of which entries there are too many, in words; null: of none. Looks at no more of them than it takes to know. */
+function excessOf(value: Readonly<Record<string, string | null>>, removable: boolean): string | null {
+  const { count } = ATTRIBUTE_BOUNDS;
+  let set = 0;
+  let removed = 0;
+  for (const key of Object.keys(value)) {
+    if (removable && value[key] === null) removed++;
+    else if (++set > count) return removable ? ' to set' : '';
+  }
+  return removed > count ? ' to remove' : null;
 }
 
 export const userAttributes = attributes<string | null>(

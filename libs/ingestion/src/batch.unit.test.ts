@@ -1,0 +1,22 @@
+import { createSuggest, type Configuration } from '@laurel/contracts';
+import { readItemsInTurns } from './batch.ts';
+
+const configuration = { metricByKey: new Map([['runs', { key: 'runs' }]]) } as unknown as Configuration;
+const context = () => ({ account: 'default', configuration, now: 0, suggest: createSuggest() });
+const items = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ metric: 'runs', user: { id: `u${index}` }, value: index }));
+
+describe('reading the items of a batch', () => {
+  it('lets other requests have a turn every twenty items', async () => {
+    let turns = 0;
+    const read = await readItemsInTurns(items(1_000), context(), () => Promise.resolve(turns++));
+    expect(read.map(({ type, index }) => [type, index])).toEqual(items(1_000).map((_, index) => ['valid', index]));
+    expect(turns).toBe(49);
+  });
+
+  it('gives no turn away for a small one', async () => {
+    let turns = 0;
+    await readItemsInTurns(items(20), context(), () => Promise.resolve(turns++));
+    expect(turns).toBe(0);
+  });
+});
