@@ -75,6 +75,16 @@ describe('the backlog of receipts', () => {
     await Promise.all([first, second]);
   });
 
+  it('admits a batch that finds room when it looks for the last time', async () => {
+    const { backlog, clock, services } = open();
+    (await backlog.admit(batch(MOST)))?.settle(1);
+    const next = backlog.admit(batch(1));
+    await clock.advance(9_950);
+    services.applied = 1;
+    await clock.advance(200);
+    expect(await toldBy(next)).toBe('admitted');
+  });
+
   it('lets no small batch overtake a large one that waits', async () => {
     const { backlog, clock, services } = open();
     (await backlog.admit(batch(100)))?.settle(1);
