@@ -1,9 +1,13 @@
 import { clientConfig, type ConnectionOptions } from '@laurel/database';
 import pg from 'pg';
 import type { Load } from '../distributed/load.ts';
+import { lookAt, type WatchedService } from './status-watch.ts';
 
 const REFUSED_WITHIN_MS = 60_000;
 const MOST_SEGMENTS = 50;
+const LOOK_EVERY_MS = 25;
+/** After the status has changed, the client whose event was recorded gets its answer. */
+const TOLD_WITHIN_MS = 1_000;
 
 /** Waits until clients are refused with 503. @throws Error if they are not */
 export async function refusals({ counts }: Load): Promise<void> {
@@ -11,7 +15,24 @@ export async function refusals({ counts }: Load): Promise<void> {
   const deadline = performance.now() + REFUSED_WITHIN_MS;
   while (counts.unavailable === before) {
     if (performance.now() > deadline) throw new Error('nobody was refused');
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await pause(LOOK_EVERY_MS);
+  }
+}
+
+/**
+ * Watches a service that cannot record everything. It may show that it is ready only after it has recorded something: on a disk
+ * that is full, some commands still find a place.
+ * @throws Error if it shows that it is ready although everybody has been refused since
+ */
+export async function isReadyOnlyIfItRecords(service: WatchedService, load: Load, ms: number): Promise<void> {
+  const until = performance.now() + ms;
+  let recorded = load.acknowledged.length;
+  while (performance.now() < until) {
+    const { sight, answer } = await lookAt(service);
+    await pause(sight === 'green' ? TOLD_WITHIN_MS : LOOK_EVERY_MS);
+    if (sight === 'green' && load.acknowledged.length === recorded)
+      throw new Error(`it says that it is ready, and refuses everybody: ${answer}`);
+    recorded = load.acknowledged.length;
   }
 }
 
@@ -38,3 +59,5 @@ async function beginSegment(connection: ConnectionOptions): Promise<boolean> {
     await client.end().catch(() => undefined);
   }
 }
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,4 +1,4 @@
-export { refusals, useUpWal } from './full-disk.ts';
+export { isReadyOnlyIfItRecords, refusals, useUpWal } from './full-disk.ts';
 export { freezeFor, processTree, signalTree } from './process-tree.ts';
 export { startOwnServer, type OwnServer } from './own-server.ts';
 export { openSmallDisk, type SmallDisk, type SmallDiskOptions } from './small-disk.ts';
@@ -6,7 +6,6 @@ export { startStandalone, type StandaloneUnderTest } from './standalone.ts';
 export {
   lookAt,
   showsInStatus,
-  staysNotReady,
   type Sight,
   type Sighting,
   type WatchedService,

@@ -1,11 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, rmSync, statSync, statfsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { processTree } from './process-tree.ts';
 
 /** A folder whose disk is full when a test says so. */
 export interface SmallDisk {
   readonly folder: string;
+  /** Whether a full disk refuses every file that grows; else only a large file, such as a segment of WAL. */
+  readonly refusesSmallFiles: boolean;
   /** From now on nothing more fits on it. */
   fill(): void;
   /** There is space again. */
@@ -15,9 +17,10 @@ export interface SmallDisk {
 }
 
 const MEGABYTE = 1024 * 1024;
-/** Of a file of the database; a WAL segment has 16 MB. */
-const LARGEST_FILE = 64 * 1024;
+/** Of a file of the database; a WAL segment has 16 MB. The writers' logs stay below. */
+const LARGEST_FILE = 4 * MEGABYTE;
 const REFILL_MS = 100;
+const LIMIT_AGAIN_MS = 500;
 
 export interface SmallDiskOptions {
   readonly megabytes: number;
@@ -48,13 +51,14 @@ function mount(folder: string, megabytes: number): boolean {
 
 /** However this process ends: the pipe that it holds open ends with it. */
 function unmountWithThisProcess(folder: string): void {
-  const script = 'read -r line; umount --lazy "$0" 2>/dev/null';
+  const script = 'read -r line; sleep 3; umount --lazy "$0" 2>/dev/null';
   const guard = spawn('sh', ['-c', script, folder], { cwd: '/', detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
   guard.unref();
   (guard.stdin as unknown as { unref(): void }).unref();
 }
 
 class MountedDisk implements SmallDisk {
+  readonly refusesSmallFiles = true;
   readonly folder: string;
   readonly #ballast: string;
   #refilling: NodeJS.Timeout | null = null;
@@ -99,19 +103,26 @@ class MountedDisk implements SmallDisk {
 }
 
 class LimitedFiles implements SmallDisk {
+  readonly refusesSmallFiles = false;
   readonly folder: string;
   readonly #writers: () => readonly number[];
+  #limiting: NodeJS.Timeout | null = null;
 
   constructor(folder: string, writers: () => readonly number[]) {
     this.folder = folder;
     this.#writers = writers;
   }
 
+  /** Writers that start meanwhile are limited too. */
   fill(): void {
-    this.#limit(`${LARGEST_FILE}`);
+    const limit = (): void => this.#limit(`${LARGEST_FILE}`);
+    limit();
+    this.#limiting ??= setInterval(limit, LIMIT_AGAIN_MS);
   }
 
   free(): void {
+    if (this.#limiting !== null) clearInterval(this.#limiting);
+    this.#limiting = null;
     this.#limit('unlimited');
   }
 
@@ -122,9 +133,20 @@ class LimitedFiles implements SmallDisk {
   /** The soft limit alone, which may be raised again; what the writers start inherits it. */
   #limit(bytes: string): void {
     for (const pid of this.#writers().flatMap(processTree)) {
-      const { error } = spawnSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`], { encoding: 'utf8' });
-      if (error)
-        throw new Error(`no file system can be mounted, and the size of files cannot be limited: ${error.message}`);
+      const owner = ownerOf(pid);
+      if (owner === null) continue;
+      const { status, error, stderr } = spawnSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`], {
+        encoding: 'utf8',
+        ...owner,
+      });
+      if (status !== 0 && ownerOf(pid) !== null)
+        throw new Error(`the size of files cannot be limited: ${error?.message ?? stderr}`);
     }
   }
+}
+
+/** Root may lack the right to limit the processes of others, and run as them all the same. null: it has ended. */
+function ownerOf(pid: number): { readonly uid: number; readonly gid: number } | null {
+  const found = statSync(`/proc/${pid}`, { throwIfNoEntry: false });
+  return found === undefined ? null : { uid: found.uid, gid: found.gid };
 }

@@ -70,16 +70,6 @@ async function becomesGreen(latest: () => Sighting, troubles: () => string): Pro
   }
 }
 
-/** @throws Error if it shows that it is ready within that time */
-export async function staysNotReady(service: WatchedService, ms: number): Promise<void> {
-  const until = performance.now() + ms;
-  while (performance.now() < until) {
-    const { sight, answer } = await lookAt(service);
-    if (sight === 'green') throw new Error(`it says that it is ready: ${answer}`);
-    await pause(LOOK_EVERY_MS);
-  }
-}
-
 /** All are asked at once. */
 export async function lookAt({ url, apiKey, others = [] }: WatchedService): Promise<Sighting> {
   const ask = async (path: string | URL) => {
