@@ -1,17 +1,24 @@
 import { formatInstant } from '@laurel/calendar';
 import type { Publication } from '@laurel/configuration';
-import {
-  configurationDocument,
-  type ConfigurationVersionAnswer,
-  type PublishedConfigurationAnswer,
+import type {
+  ConfigurationDocument,
+  ConfigurationVersionAnswer,
+  PublishedConfigurationAnswer,
 } from '@laurel/contracts';
 
-/** A version in a list: what it holds, counted. */
+/** A version in a list: what it holds, counted. It is not parsed again: there may be many, of 1 MiB each. */
 export function versionAnswer(
   { version, publishedAt, document }: Publication,
   current: boolean,
 ): ConfigurationVersionAnswer {
-  const { metrics, achievements, points, leaderboards, streak } = configurationDocument.parse(document);
+  // It was accepted; one of an earlier release may lack fields that have a default.
+  const {
+    metrics = [],
+    achievements = [],
+    points = [],
+    leaderboards = [],
+    streak,
+  } = document as Partial<ConfigurationDocument>;
   return {
     version,
     publishedAt: formatInstant(publishedAt),

@@ -13,6 +13,7 @@ import {
 } from '@laurel/runtime';
 import { AdministrationModule } from '../administration-module.ts';
 import type { AdministrationPorts } from '../ports.ts';
+import { versionAnswer } from './configuration-answers.ts';
 import { LiveConfigurations, type PublishingEngine } from './live-configurations.ts';
 
 const ADMIN = generateApiKey();
@@ -119,6 +120,17 @@ it('logs each publication, and nothing where none took place', async () => {
 
 describe('reading what was published', () => {
   beforeEach(() => engine.publishConfiguration('default', SECOND));
+
+  it('counts what a version of an earlier release holds without the fields that have a default now', () => {
+    const publication = { version: 1, publishedAt: 0, document: { version: 1, metrics: [{ key: 'a', name: 'A' }] } };
+    expect(versionAnswer(publication, true)).toMatchObject({ metrics: 1, achievements: 0, pointsSystems: 0, leaderboards: 0, streak: false }); // prettier-ignore
+  });
+
+  it('counts what a version holds without looking at any of it', () => {
+    const untouched = new Proxy({}, { get: () => { throw new Error('it was looked at'); } }); // prettier-ignore
+    const publication = { version: 1, publishedAt: 0, document: { version: 1, metrics: [untouched, untouched] } };
+    expect(versionAnswer(publication, true).metrics).toBe(2);
+  });
 
   it('lists every version with what it holds, newest last', async () => {
     const { status, json } = await ask('GET', '');

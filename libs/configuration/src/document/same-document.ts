@@ -8,6 +8,7 @@ import type {
   StreakDocument,
 } from '@laurel/contracts';
 import { activeFrom } from '../history/trigger-content.ts';
+import { isAccepted } from './validate-document.ts';
 
 /**
  * Whether two documents say the same: order of fields, spelled-out defaults and ways of writing an instant make no difference,
@@ -17,12 +18,21 @@ export function sameDocument(a: unknown, b: unknown): boolean {
   return isDeepStrictEqual(canonical(a), canonical(b));
 }
 
+const canonicals = new WeakMap<object, ConfigurationDocument>();
+
 /**
  * The one way of writing a document: every default filled in, instants in one form, conditions by metric, levels by points. As
- * the log gives it back: without what is undefined, and -0 is 0. @throws Error if it is no document.
+ * the log gives it back: without what is undefined, and -0 is 0. Worked out once for each object. @throws Error if it is no document.
  */
 export function canonical(value: unknown): ConfigurationDocument {
-  const { streak, points, ...rest } = configurationDocument.parse(value);
+  if (typeof value !== 'object' || value === null) return makeCanonical(value);
+  const known = canonicals.get(value) ?? makeCanonical(value);
+  canonicals.set(value, known);
+  return known;
+}
+
+function makeCanonical(value: unknown): ConfigurationDocument {
+  const { streak, points, ...rest } = isAccepted(value) ? value : configurationDocument.parse(value);
   const ordered = { ...rest, streak: streak && canonicalStreak(streak), points: points.map(canonicalPoints) };
   return JSON.parse(JSON.stringify(ordered)) as ConfigurationDocument;
 }

@@ -69,9 +69,20 @@ function* checkDocument(value: unknown): Generator<number, CheckedDocument, void
     yield STEPS_PER_TURN;
   }
   // Without a fault the fields were looked at to the end, and are as the schema makes them.
-  if (faults.length === 0) return { document: field.value as ConfigurationDocument };
+  if (faults.length === 0) return { document: accept(field.value as ConfigurationDocument) };
   return { faults: faults.slice(0, MOST_FAULTS), more: faults.length > MOST_FAULTS };
 }
+
+const accepted = new WeakSet<object>();
+
+function accept(document: ConfigurationDocument): ConfigurationDocument {
+  accepted.add(document);
+  return document;
+}
+
+/** True if a check in this process made this very object, so that it need not be checked again. Nobody changes documents. */
+export const isAccepted = (value: unknown): value is ConfigurationDocument =>
+  typeof value === 'object' && value !== null && accepted.has(value);
 
 /** The rules over several fields. They find one fault after the other, as far as they are asked. */
 const RULES: readonly ((root: Place, suggest: Suggest) => Iterable<Fault>)[] = [

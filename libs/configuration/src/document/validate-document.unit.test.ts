@@ -1,8 +1,14 @@
 import { configurationDocument } from '@laurel/contracts';
 import { COMPLETE_DOCUMENT } from '../complete-document.test-data.ts';
+import { compileHistory } from '../history/compile-history.ts';
 import { parseDocument } from './parse-document.ts';
 import { formatProblems, MOST_FAULTS } from './problem.ts';
+import { sameDocument } from './same-document.ts';
 import { validateDocument, validateDocumentInTurns } from './validate-document.ts';
+
+const fail = (): never => {
+  throw new Error('the document was refused');
+};
 
 const metrics = [{ key: 'a', name: 'A' }];
 const many = <T>(length: number, element: (index: number) => T): T[] =>
@@ -97,6 +103,17 @@ describe('checking a document in turns', () => {
       Promise.resolve(turns++),
     );
     expect(turns).toBeGreaterThanOrEqual(5_000 / 250);
+  });
+
+  it('is not done again where the document that it made is compiled and compared', () => {
+    const { document: made = fail() } = validateDocument(document({}));
+    // Nobody changes documents; here it shows who looks at one.
+    Object.assign(made.metrics[0] ?? {}, { name: '' });
+    const compiled = (value: object) => compileHistory('a', [{ version: 1, publishedAt: 0, document: value }]);
+    expect(compiled(made).current.metrics[0]?.name).toBe('');
+    expect(() => compiled({ ...made })).toThrow('metrics[0].name');
+    expect(sameDocument(made, document({}))).toBe(false);
+    expect(() => sameDocument({ ...made }, document({}))).toThrow();
   });
 
   it('makes the same of a document as its schema does', () => {

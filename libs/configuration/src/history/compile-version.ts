@@ -13,7 +13,7 @@ import type {
   TimeTriggerSpan,
 } from '@laurel/contracts';
 import { formatPath } from '../document/path.ts';
-import { validateDocument } from '../document/validate-document.ts';
+import { isAccepted, validateDocument } from '../document/validate-document.ts';
 import { compileLeaderboard } from './compile-leaderboard.ts';
 import { compilePointsSystem } from './compile-points.ts';
 import { defined } from './defined.ts';
@@ -77,6 +77,7 @@ function placeInTime(inherited: Lineage, publishedAt: Instant, isFirst: boolean)
 }
 
 function acceptedDocument({ version, document }: Publication): ConfigurationDocument {
+  if (isAccepted(document)) return document;
   const checked = validateDocument(document);
   if (checked.document) return checked.document;
   const [first] = checked.faults;

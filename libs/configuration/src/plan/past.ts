@@ -1,5 +1,5 @@
-import { configurationDocument } from '@laurel/contracts';
 import type { ConfigurationDocument, PointsTriggerDocument } from '@laurel/contracts';
+import { canonical } from '../document/same-document.ts';
 import type { Publication } from '../history/publication.ts';
 import { triggerIdentity } from '../history/trigger-content.ts';
 
@@ -26,7 +26,7 @@ export function pastOf(publications: readonly Publication[]): Past {
 function versionsByEntry(publications: readonly Publication[]): ReadonlyMap<string, number> {
   return new Map(
     publications.flatMap(({ version, document }) =>
-      namesIn(configurationDocument.parse(document)).map((names) => [JSON.stringify(names), version] as const),
+      namesIn(canonical(document)).map((names) => [JSON.stringify(names), version] as const),
     ),
   );
 }
