@@ -49,7 +49,7 @@ export interface Configurations {
   /** In order; a version that was published again before the first event is there once, as it was last. */
   publications(account: string): readonly Publication[];
   /** What publishing this (valid) document would change. */
-  plan(account: string, document: unknown): ConfigurationPlanAnswer;
+  plan(account: string, document: unknown): Promise<ConfigurationPlanAnswer>;
   /**
    * Publishes a (valid) document as the next version, live; `created` false: it is in force already, nothing was published.
    * @param accept whether the document is recorded as the file last published from

@@ -1,4 +1,4 @@
-import { planPublication, sameDocument, type Publication, type Published } from '@laurel/configuration';
+import { planPublicationInTurns, sameDocument, type Publication, type Published } from '@laurel/configuration';
 import type { ConfigurationPlanAnswer } from '@laurel/contracts';
 import type { ConfigurationFiles } from '@laurel/database';
 import type { Configurations } from '../ports.ts';
@@ -36,8 +36,8 @@ export class LiveConfigurations implements Configurations {
     return this.#engine.publications(account);
   }
 
-  plan(account: string, document: unknown): ConfigurationPlanAnswer {
-    return planPublication(this.#published(account), document);
+  plan(account: string, document: unknown): Promise<ConfigurationPlanAnswer> {
+    return planPublicationInTurns(this.#published(account), document);
   }
 
   /** One after the other, so that of two equal documents at once the second finds the first in force. */

@@ -22,13 +22,40 @@ export interface Published {
  * What publishing a document would change, item by item. No change exactly if the document says the same as the one in force,
  * as `sameDocument` tells it; `next` is then the version in force. @throws Error if a document is none: check it before.
  */
-export function planPublication({ publications, holdsEvents }: Published, document: unknown): ConfigurationPlanAnswer {
+export function planPublication(published: Published, document: unknown): ConfigurationPlanAnswer {
+  const steps = planning(published, document);
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
+}
+
+const turnOfTheLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** As {@link planPublication}, but in pieces: others have their turn in between. */
+export async function planPublicationInTurns(
+  published: Published,
+  document: unknown,
+  giveWay: () => Promise<unknown> = turnOfTheLoop,
+): Promise<ConfigurationPlanAnswer> {
+  for (const steps = planning(published, document); ; await giveWay()) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+function* planning(
+  { publications, holdsEvents }: Published,
+  document: unknown,
+): Generator<void, ConfigurationPlanAnswer, void> {
   const inForce = publications.at(-1);
   const next = canonical(document);
+  yield;
   if (inForce === undefined)
-    return { current: null, next: 1, changes: fromTheBeginning(compare(NOTHING, next, pastOf([]))) };
+    return { current: null, next: 1, changes: fromTheBeginning(yield* compare(NOTHING, next, pastOf([]))) };
   const { version: current } = inForce;
-  const changes = compare(canonical(inForce.document), next, pastOf(publications.slice(0, -1)));
+  const before = canonical(inForce.document);
+  yield;
+  const changes = yield* compare(before, next, pastOf(publications.slice(0, -1)));
   if (changes.length === 0) return { current, next: current, changes };
   return holdsEvents
     ? { current, next: current + 1, changes }
@@ -37,14 +64,21 @@ export function planPublication({ publications, holdsEvents }: Published, docume
 
 const NOTHING: ConfigurationDocument = { version: 1, metrics: [], achievements: [], points: [], leaderboards: [] };
 
-function compare(before: ConfigurationDocument, after: ConfigurationDocument, past: Past): Change[] {
-  return [
-    ...compareMetrics(before.metrics, after.metrics, past),
-    ...compareStreak(before.streak, after.streak),
-    ...compareAchievements(before.achievements, after.achievements, past),
-    ...comparePoints(before.points, after.points, past),
-    ...compareLeaderboards(before.leaderboards, after.leaderboards, past),
-  ];
+/** Yields behind each part of the document. */
+function* compare(
+  before: ConfigurationDocument,
+  after: ConfigurationDocument,
+  past: Past,
+): Generator<void, Change[], void> {
+  const metrics = compareMetrics(before.metrics, after.metrics, past);
+  yield;
+  const achievements = compareAchievements(before.achievements, after.achievements, past);
+  yield;
+  const points = comparePoints(before.points, after.points, past);
+  yield;
+  const leaderboards = compareLeaderboards(before.leaderboards, after.leaderboards, past);
+  yield;
+  return [...metrics, ...compareStreak(before.streak, after.streak), ...achievements, ...points, ...leaderboards];
 }
 
 /** While nothing is recorded nobody has anything that a change could touch. */

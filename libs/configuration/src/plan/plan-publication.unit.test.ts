@@ -1,7 +1,7 @@
 import type { ConfigurationDocument } from '@laurel/contracts';
 import { COMPLETE_DOCUMENT } from '../complete-document.test-data.ts';
 import { parseDocument } from '../document/parse-document.ts';
-import { planPublication } from './plan-publication.ts';
+import { planPublication, planPublicationInTurns } from './plan-publication.ts';
 
 type Edit = (copy: ConfigurationDocument) => unknown;
 
@@ -325,5 +325,18 @@ describe('the plan of changed leaderboards', () => {
         effect: expect.stringContaining('awards of xp are added to them from then on'),
       },
     ]);
+  });
+});
+
+describe('planning in turns', () => {
+  it('comes to the same, and lets others have a turn before each part of the document', async () => {
+    const before = { version: 1, metrics: [{ key: 'a', name: 'A' }] };
+    const after = { version: 1, metrics: [{ key: 'b', name: 'B' }], achievements: [{ key: 'c', name: 'C', trigger: { type: 'api' } }] }; // prettier-ignore
+    const published = { publications: [{ version: 1, publishedAt: 0, document: before }], holdsEvents: true };
+    let turns = 0;
+    const plan = await planPublicationInTurns(published, after, () => Promise.resolve(turns++));
+    expect(plan).toEqual(planPublication(published, after));
+    expect(plan.changes).toHaveLength(3);
+    expect(turns).toBe(6);
   });
 });
