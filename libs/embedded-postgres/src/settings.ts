@@ -29,6 +29,12 @@ const DURABLE: Settings = new Map([
   ['synchronous_commit', 'on'],
 ]);
 
+/**
+ * Postgres 18 may wait for good, with nobody to recover it, when it starts itself again after a crash and the disk is still full.
+ * Ended instead, it is started anew by whoever watches it.
+ */
+const WATCHED: Settings = new Map([['restart_after_crash', 'off']]);
+
 const UNSAFE: Settings = new Map([
   ['fsync', 'off'],
   ['full_page_writes', 'off'],
@@ -53,10 +59,11 @@ const fixed = (socketDir: string, port: number): Settings =>
 export function serverParameters(
   pgData: string,
   where: { readonly socketDir: string; readonly port: number },
-  options: { readonly settings?: Settings; readonly unsafeForTests: boolean },
+  options: { readonly settings?: Settings; readonly restart?: boolean; readonly unsafeForTests: boolean },
 ): string[] {
   const all = new Map([
     ...TUNING,
+    ...(options.restart ? WATCHED : []),
     ...(options.settings ?? []),
     ...(options.unsafeForTests ? UNSAFE : DURABLE),
     ...fixed(quoteListItem(where.socketDir), where.port),

@@ -13,8 +13,11 @@ export interface OwnServer {
 }
 
 const RETRY_MS = 500;
-/** Enough for a whole distributed topology. */
-const SETTINGS = new Map([['max_connections', '400']]);
+/** Clients enough for a whole distributed topology; and as the guide says for a server that is watched. */
+const SETTINGS = new Map([
+  ['max_connections', '400'],
+  ['restart_after_crash', 'off'],
+]);
 
 export async function startOwnServer(dataDir: string): Promise<OwnServer> {
   const start = () => startEmbeddedPostgres({ dataDir, settings: SETTINGS });
