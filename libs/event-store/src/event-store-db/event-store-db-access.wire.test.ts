@@ -4,17 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startFakeEventStoreDb, systemClock, type FakeEventStoreDb } from '@laurel/testing';
 import { EventStoreAccessError } from '../event-store.ts';
-import { DEFAULT_EVENT_STORE_DB_OPTIONS, EventStoreDbEventStore } from './event-store-db-event-store.ts';
-import { event, recordOf, summary } from './sample-records.fixture.ts';
+import { event, recordOf, summary } from '../sample-records.fixture.ts';
+import { WireStores } from './wire-stores.fixture.ts';
 
 let server: FakeEventStoreDb;
-const stores: EventStoreDbEventStore[] = [];
+const stores = new WireStores(systemClock);
+const open = (url = server.url) => stores.open(url);
 
 beforeEach(async () => {
   server = await startFakeEventStoreDb();
 });
 afterEach(async () => {
-  for (const store of stores.splice(0)) await store.close();
+  await stores.close();
   await server.stop();
 });
 
@@ -126,9 +127,3 @@ describe('a server with a certificate', () => {
     expect((await store.append([event('ada')])).map(summary)).toEqual(['failed nothing']);
   });
 });
-
-function open(url = server.url): EventStoreDbEventStore {
-  const store = new EventStoreDbEventStore(url, systemClock, DEFAULT_EVENT_STORE_DB_OPTIONS);
-  stores.push(store);
-  return store;
-}

@@ -1,17 +1,19 @@
 import { startFakeCluster, systemClock, type FakeCluster, type FakeEventStoreDb } from '@laurel/testing';
-import { DEFAULT_EVENT_STORE_DB_OPTIONS, EventStoreDbEventStore } from './event-store-db-event-store.ts';
-import { event, fact, recordOf, summary } from './sample-records.fixture.ts';
+import { event, fact, recordOf, summary } from '../sample-records.fixture.ts';
+import { WireStores } from './wire-stores.fixture.ts';
 
 let cluster: FakeCluster;
 let nodes: readonly [FakeEventStoreDb, FakeEventStoreDb];
-const stores: EventStoreDbEventStore[] = [];
+const stores = new WireStores(systemClock, { waitLimitMs: 60_000, callLimitMs: 600 });
+const until = (condition: () => boolean) => stores.until(condition);
+const open = () => stores.open(cluster.url);
 
 beforeEach(async () => {
   cluster = await startFakeCluster(2);
   nodes = cluster.nodes as unknown as typeof nodes;
 });
 afterEach(async () => {
-  for (const store of stores.splice(0)) await store.close();
+  await stores.close();
   await cluster.stop();
 });
 
@@ -87,17 +89,3 @@ describe('an election that loses what was not acknowledged', () => {
     expect((await store.read(0, 10)).slice(1)).toEqual(outcomes.map(recordOf));
   });
 });
-
-function open(): EventStoreDbEventStore {
-  const store = new EventStoreDbEventStore(cluster.url, systemClock, {
-    ...DEFAULT_EVENT_STORE_DB_OPTIONS,
-    waitLimitMs: 60_000,
-    callLimitMs: 600,
-  });
-  stores.push(store);
-  return store;
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
-}

@@ -4,17 +4,19 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LogOverloadedError, type EventStore } from '../event-store.ts';
-import { DEFAULT_EVENT_STORE_DB_OPTIONS, EventStoreDbEventStore } from './event-store-db-event-store.ts';
-import { event, fact, recordOf, summary } from './sample-records.fixture.ts';
+import { event, fact, recordOf, summary } from '../sample-records.fixture.ts';
+import { WireStores } from './wire-stores.fixture.ts';
 
 let server: FakeEventStoreDb;
-const stores: EventStoreDbEventStore[] = [];
+const stores = new WireStores(systemClock, { callLimitMs: 400 });
+const until = (condition: () => boolean) => stores.until(condition);
+const open = (options = {}, url = server.url) => stores.open(url, options);
 
 beforeEach(async () => {
   server = await startFakeEventStoreDb();
 });
 afterEach(async () => {
-  for (const store of stores.splice(0)) await store.close();
+  await stores.close();
   await server.stop();
 });
 
@@ -261,17 +263,3 @@ describe('a server that is started again', () => {
     await rm(folder, { recursive: true });
   });
 });
-
-function open(options = {}, url = server.url): EventStoreDbEventStore {
-  const store = new EventStoreDbEventStore(url, systemClock, {
-    ...DEFAULT_EVENT_STORE_DB_OPTIONS,
-    callLimitMs: 400,
-    ...options,
-  });
-  stores.push(store);
-  return store;
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
-}

@@ -2,7 +2,7 @@ import type { AllStreamRecordedEvent } from '@eventstore/db-client';
 import { ManualClock } from '@laurel/testing';
 import { EventStoreDbLogReader, type ReadingClient } from './event-store-db-log-reader.ts';
 import type { CursorPage, FilteredCursor } from './filtered-cursor.ts';
-import { fact } from './sample-records.fixture.ts';
+import { fact } from '../sample-records.fixture.ts';
 import { Slots } from './slots.ts';
 import { positionAt, proposedEvent } from './stored-event.ts';
 import { StreamNames } from './stream-names.ts';

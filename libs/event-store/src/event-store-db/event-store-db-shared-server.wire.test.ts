@@ -1,17 +1,18 @@
 import { startFakeEventStoreDb, systemClock, type FakeEventStoreDb } from '@laurel/testing';
-import { DEFAULT_EVENT_STORE_DB_OPTIONS, EventStoreDbEventStore } from './event-store-db-event-store.ts';
-import { event, fact, recordOf } from './sample-records.fixture.ts';
+import { event, fact, recordOf } from '../sample-records.fixture.ts';
+import { WireStores } from './wire-stores.fixture.ts';
 
 const MANY = 100_000;
 
 let server: FakeEventStoreDb;
-const stores: EventStoreDbEventStore[] = [];
+const stores = new WireStores(systemClock);
+const open = () => stores.open(server.url);
 
 beforeEach(async () => {
   server = await startFakeEventStoreDb();
 });
 afterEach(async () => {
-  for (const store of stores.splice(0)) await store.close();
+  await stores.close();
   await server.stop();
 });
 
@@ -177,9 +178,3 @@ describe('a burst of appends', () => {
 });
 
 const users = (count: number) => Array.from({ length: count }, (_, n) => event(`u${n}`));
-
-function open(): EventStoreDbEventStore {
-  const store = new EventStoreDbEventStore(server.url, systemClock, DEFAULT_EVENT_STORE_DB_OPTIONS);
-  stores.push(store);
-  return store;
-}

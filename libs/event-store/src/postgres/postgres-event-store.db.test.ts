@@ -9,6 +9,7 @@ import type { NewRecord } from '@laurel/contracts';
 import { randomUUID } from 'node:crypto';
 import { FencedError, LogInUseError, LogOverloadedError } from '../event-store.ts';
 import { eventStoreMigrations } from '../migrations.ts';
+import { event, summary } from '../sample-records.fixture.ts';
 import { DEFAULT_APPEND_LANE_OPTIONS } from './append-lane.ts';
 import { INSERT_EVENTS, MOVE_HEAD, eventRow } from './log-statements.ts';
 import { LogWriter } from './log-writer.ts';
@@ -122,7 +123,7 @@ describe('a value that the database refuses', () => {
 
   it('lets the next with the same key take its place, in order', async () => {
     const store = await open();
-    const poison = record('ada', 'k', new Map([['a', '\0']]));
+    const poison = event('ada', 'k', new Map([['a', '\0']]));
     const [next, last] = [event('ada', 'k'), event('ada')];
     const outcomes = await store.append([event('ada'), poison, next, last, event('ada', 'k')]);
     expect(outcomes.map(summary)).toEqual(['recorded', 'rejected', 'recorded', 'recorded', 'used']);
@@ -223,35 +224,6 @@ async function open(config = proxy.connection, options = {}): Promise<PostgresEv
   stores.push(store);
   return store;
 }
-
-const summary = (outcome: Awaited<ReturnType<PostgresEventStore['append']>>[number]): string =>
-  outcome.kind === 'failed' ? `failed ${outcome.recorded}` : outcome.kind;
-
-const AT = Date.parse('2026-03-01T12:00:00.123Z');
-
-const event = (userId: string, idempotencyKey: string | null = null): NewRecord => record(userId, idempotencyKey);
-
-const record = (
-  userId: string,
-  idempotencyKey: string | null,
-  attributes: ReadonlyMap<string, string> = new Map(),
-): NewRecord => ({
-  eventId: randomUUID(),
-  account: 'default',
-  configurationVersion: 1,
-  occurredAt: AT,
-  recordedAt: AT,
-  fact: {
-    type: 'MetricEventRecorded',
-    userId,
-    metric: 'words',
-    value: 1_000_000n,
-    user: {},
-    attributes,
-    idempotencyKey,
-    imported: false,
-  },
-});
 
 /** As the engine of a standalone process appends. */
 function appendAlone(writer: LogWriter, head: number, records: readonly NewRecord[]): Promise<unknown[]> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Fact, LogRecord, MetricEventRecorded, NewRecord } from '@laurel/contracts';
-import type { AppendOutcome } from '../event-store.ts';
+import type { AppendOutcome } from './event-store.ts';
 
 const AT = Date.parse('2026-03-01T12:00:00.123Z');
 
