@@ -135,7 +135,10 @@ async function measured(work) {
   const before = process.cpuUsage();
   const seen = await work();
   const { user, system } = process.cpuUsage(before);
-  return { microseconds: (user + system) / records.length, seen: JSON.stringify(seen, (_, v) => (typeof v === 'bigint' ? String(v) : v)) };
+  return {
+    microseconds: (user + system) / records.length,
+    seen: JSON.stringify(seen, (_, v) => (typeof v === 'bigint' ? String(v) : v)),
+  };
 }
 
 const rounds = [];
@@ -148,10 +151,14 @@ for (let round = 0; round < Number(values.rounds); round++) {
   const before = await measured(projected);
   if (now.seen !== before.seen) throw new Error(`not the same:\n${before.seen}\n${now.seen}`);
   rounds.push({ before: before.microseconds, now: now.microseconds });
-  console.log(`round ${round + 1}: projections ${before.microseconds.toFixed(1)}, rules ${now.microseconds.toFixed(1)} µs per event`);
+  console.log(
+    `round ${round + 1}: projections ${before.microseconds.toFixed(1)}, rules ${now.microseconds.toFixed(1)} µs per event`,
+  );
 }
 console.log(machine());
 if (rounds.length > 0) {
   const ratios = rounds.map(({ before, now }) => before / now);
-  console.log(`median of ${rounds.length}: ${median(rounds.map(({ now }) => now)).toFixed(1)} µs per event, ${median(ratios).toFixed(1)} times less`);
+  console.log(
+    `median of ${rounds.length}: ${median(rounds.map(({ now }) => now)).toFixed(1)} µs per event, ${median(ratios).toFixed(1)} times less`,
+  );
 }
