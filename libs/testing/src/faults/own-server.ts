@@ -23,7 +23,8 @@ export async function startOwnServer(dataDir: string): Promise<OwnServer> {
   const start = () => startEmbeddedPostgres({ dataDir, settings: SETTINGS });
   let server = await start();
   let stopped = false;
-  const watch = (): void => server.onExit(() => void again());
+  let starting = Promise.resolve();
+  const watch = (): void => server.onExit(() => void (starting = again()));
   const again = async (): Promise<void> => {
     await server.stop();
     while (!stopped) {
@@ -50,6 +51,8 @@ export async function startOwnServer(dataDir: string): Promise<OwnServer> {
     proxy,
     stop: async () => {
       stopped = true;
+      // One that lets clients in already may still be on its way to becoming the server.
+      await starting;
       await server.stop();
       await proxy.close();
     },
