@@ -198,6 +198,15 @@ describe('the projection engine', () => {
     expect(engine.status().lane).toBe('open');
   });
 
+  it('goes on showing that a store takes nothing while it only answers used keys', async () => {
+    const { engine, store } = await started();
+    await engine.submit([add('ada', 'k'), add('ada', 'k')]);
+    store.poison = () => Object.assign(new Error('disk full'), { code: '53100' });
+    await one(engine, add('ada'));
+    expect(await one(engine, add('ada', 'k'))).toMatchObject({ kind: 'replayed' });
+    expect(engine.status().lane).toBe('waiting');
+  });
+
   it('names the event whose outcome it cannot find out in time', async () => {
     const { engine, store } = await started();
     await one(engine, add('ada'));

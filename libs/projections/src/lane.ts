@@ -310,7 +310,7 @@ export class Lane<T extends Task> {
     this.#owner.publish(batch);
     if (!batch.isEmpty) this.#owner.onCommitted(tasks.length, this.#commitMs);
     this.#failingSinceMs = null;
-    this.#failedMs = null;
+    if (!batch.isEmpty) this.#failedMs = null;
     if (this.#state === 'waiting' || this.#state === 'down') this.#enter('open', null);
     this.#grow();
     this.#lookUps = outcomes.some((outcome) => outcome.kind === 'replayed')
