@@ -61,17 +61,29 @@ export const sqlReader = (dataSource: DataSource): SqlReader => ({
   query: (sql, parameters) => whileReachable(() => dataSource.query(sql, parameters as unknown[])),
 });
 
-/** Runs what asks the database. @throws StoreUnavailableError if it cannot be reached: whether it has changed anything is not known then. */
+/**
+ * Runs what asks the database.
+ * @throws StoreUnavailableError if it cannot be reached, or cannot carry this out at present: whether it has changed anything is not
+ * known then. What it answers to the statement itself is thrown as it is.
+ */
 export async function whileReachable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw isAnswer(error) ? error : new StoreUnavailableError('the database cannot be reached', { cause: error });
+    if (!isAnswer(error)) throw new StoreUnavailableError('the database cannot be reached', { cause: error });
+    if (!passes(error)) throw error;
+    throw new StoreUnavailableError(`the database cannot carry this out now: ${error.message}`, { cause: error });
   }
 }
 
 /** What a server answers to a statement has the severity ERROR; FATAL ends the connection, and the rest is the connection's own. */
-const isAnswer = (error: unknown): boolean => (error as { readonly severity?: unknown }).severity === 'ERROR';
+const isAnswer = (error: unknown): error is Error => (error as { readonly severity?: unknown }).severity === 'ERROR';
+
+/** Rolled back because of another transaction (class 40), disk or memory used up (53), cancelled (57), a lock not given in time. */
+const PASSING = /^(?:40|53|57)|^55P03$/;
+
+/** Whether an answer says nothing about the statement, nor about what is stored: later the same may succeed. */
+const passes = (error: unknown): boolean => PASSING.test(String((error as { readonly code?: unknown }).code));
 
 /** TypeORM orders migrations by the thirteen digits at the end of their names. */
 function migrationClass(migration: Migration): new () => MigrationInterface {
