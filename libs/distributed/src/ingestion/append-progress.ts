@@ -1,5 +1,5 @@
 import type { Clock, ServiceStatus } from '@laurel/contracts';
-import type { AppendOutcome } from '@laurel/event-store';
+import { LogOverloadedError, type AppendOutcome } from '@laurel/event-store';
 
 /** Appends that wait so long without any being answered wait for the store. */
 const STALLED_AFTER_MS = 5_000;
@@ -35,14 +35,19 @@ export class AppendProgress {
     this.#startedMs.add(started);
     try {
       const outcomes = await append();
-      this.#failedMs = outcomes.some(({ kind }) => kind === 'failed') ? this.#clock.elapsedMs() : null;
+      this.#answered(outcomes.some(({ kind }) => kind === 'failed'));
       return outcomes;
     } catch (error) {
-      this.#failedMs = this.#clock.elapsedMs();
+      // Turned away at the door: that says nothing of how the store takes in those before it.
+      if (!(error instanceof LogOverloadedError)) this.#answered(true);
       throw error;
     } finally {
       this.#startedMs.delete(started);
-      this.#answeredMs = this.#clock.elapsedMs();
     }
+  }
+
+  #answered(failed: boolean): void {
+    this.#answeredMs = this.#clock.elapsedMs();
+    this.#failedMs = failed ? this.#answeredMs : null;
   }
 }

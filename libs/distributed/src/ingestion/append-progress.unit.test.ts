@@ -1,4 +1,4 @@
-import type { AppendOutcome } from '@laurel/event-store';
+import { LogOverloadedError, type AppendOutcome } from '@laurel/event-store';
 import { ManualClock } from '@laurel/testing';
 import { AppendProgress } from './append-progress.ts';
 
@@ -62,5 +62,22 @@ describe('the progress of appends', () => {
     expect(progress.state).toBe('open');
     under.answer(TAKEN);
     await under.measured;
+  });
+
+  it('says nothing of those that are turned away because too many wait', async () => {
+    const turnAway = async () => {
+      const turnedAway = new Append(progress);
+      turnedAway.fail(new LogOverloadedError('20000 records wait to be appended already'));
+      await turnedAway.measured;
+    };
+    const before = new Append(progress);
+    await turnAway();
+    expect(progress.state).toBe('open');
+    await clock.advance(5_000);
+    await turnAway();
+    expect([progress.stalledMs, progress.state]).toEqual([5_000, 'waiting']);
+    before.answer(TAKEN);
+    await before.measured;
+    expect(progress.state).toBe('open');
   });
 });
