@@ -52,7 +52,7 @@ async function nearestExisting(folder: string): Promise<string | null> {
     return folder;
   } catch (error) {
     if (isErrno(error, 'ENAMETOOLONG')) return null;
-    if (!isErrno(error, 'ENOENT', 'ENOTDIR', 'EACCES')) throw error;
+    if (!isErrno(error, 'ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP')) throw error;
     return nearestExisting(dirname(folder));
   }
 }
