@@ -7,10 +7,10 @@ const ENOUGH_BYTES = 64 * 1024 * 1024;
 
 /**
  * Whether a server could not start in `folder` because its disk is full. The server's log lies on the same disk and may lack the
- * message, so a disk with little left counts too.
+ * message, so a disk with little left counts too. Never rejects: of a folder that is gone it is not known.
  */
 export async function isOutOfSpace(error: unknown, folder: string): Promise<boolean> {
   if (error instanceof Error && MESSAGES.test(error.message)) return true;
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize < ENOUGH_BYTES;
+  const space = await statfs(folder).catch(() => null);
+  return space !== null && space.bavail * space.bsize < ENOUGH_BYTES;
 }
