@@ -1,4 +1,4 @@
-import { chmod, chown, cp, lstat, mkdir, readFile, readdir, readlink, rm } from 'node:fs/promises';
+import { chmod, chown, cp, lstat, mkdir, readFile, readdir, readlink, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { findPlatformPackage, hydrate, prepareBinaries } from './platform-binaries.ts';
@@ -122,6 +122,19 @@ describe('the binaries of a package that was installed without its links', () =>
     expect(await runProgram(initdb, ['-D', pgData, '-N'], { account })).toMatchObject({ code: 0 });
     await discard();
     await expect(lstat(initdb)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  it('are all that the next start removes, whatever folder the record names', async () => {
+    const from = await unhydratedPackage();
+    const account = await nobody();
+    await chmod(dirname(from.native), 0o700);
+    const dataDir = join(await newDataDir(), 'a $b');
+    const other = join(dataDir, 'other');
+    await mkdir(other, { recursive: true });
+    await writeFile(join(dataDir, 'binaries-folder'), other);
+    const { discard } = await prepareBinaries(from, account, join(dataDir, 'binaries'));
+    await discard();
+    expect((await lstat(other)).isDirectory()).toBe(true);
   });
 });
 

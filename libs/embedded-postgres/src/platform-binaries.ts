@@ -1,7 +1,7 @@
 import { chmod, cp, lstat, mkdir, mkdtemp, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { EmbeddedPostgresError, isErrno } from './embedded-postgres-error.ts';
 import { isReachable } from './reachability.ts';
 import type { ServerAccount } from './run-program.ts';
@@ -83,12 +83,15 @@ const binariesIn = (native: string): Binaries => ({
 /** initdb names its own folder to a shell, between double quotes. */
 const initdbRunsIn = (folder: string): boolean => !/["$`\\]/.test(folder);
 
+const TEMPORARY = 'laurel-binaries-';
+
 /** A new one; recorded, so that the next start removes it if this process is killed. */
 async function temporaryFolder(copyRoot: string, account: ServerAccount | null): Promise<string> {
   const record = `${copyRoot}-folder`;
   const former = await readFile(record, 'utf8').catch(() => null);
-  if (former !== null) await rm(former, { recursive: true, force: true });
-  const folder = await mkdtemp(join(await temporaryParent(copyRoot, account), 'laurel-binaries-'));
+  // Root removes it with everything inside: no other folder, whatever the record says.
+  if (former !== null && basename(former).startsWith(TEMPORARY)) await rm(former, { recursive: true, force: true });
+  const folder = await mkdtemp(join(await temporaryParent(copyRoot, account), TEMPORARY));
   await writeFile(record, folder, { mode: 0o600 });
   await chmod(folder, 0o755);
   return folder;
