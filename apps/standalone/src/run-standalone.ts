@@ -109,7 +109,7 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
   health.register('projections', () => areasHealth(service.engine.status()));
   health.note('tzDataVersion', tzDataVersion);
   health.note('damaged', () => damageNote(service.engine.status()));
-  reportLowSpace(service.storage, health, logger);
+  shutdown.register('disk space', reportLowSpace(service.storage, health, logger, clock));
   const note = clockNote(environment.clock);
   if (note !== null) health.note('clock', note);
 

@@ -1,12 +1,19 @@
-import { describeLowSpace, type StorageStatus } from '@laurel/contracts';
+import { describeLowSpace, type CancelTimer, type Clock, type StorageStatus } from '@laurel/contracts';
 import type { Health, Logger } from '@laurel/runtime';
 
-/** Notes in `/readyz` that the disk fills up, for as long as it does, and logs it each time that it begins to. */
+/** A disk is looked at so often, also if nobody asks for `/readyz`. */
+const LOOK_EVERY_MS = 60_000;
+
+/**
+ * Notes in `/readyz` that the disk fills up, for as long as it does, and logs it each time that it begins to.
+ * @returns what ends the looking
+ */
 export function reportLowSpace(
   storage: { readonly latest: StorageStatus | null },
   health: Pick<Health, 'note'>,
   logger: Pick<Logger, 'warn'>,
-): void {
+  clock: Pick<Clock, 'after'>,
+): () => void {
   let wasLow = false;
   const note = (): string | null => {
     const { latest } = storage;
@@ -15,8 +22,14 @@ export function reportLowSpace(
     wasLow = text !== null;
     return text;
   };
-  note();
+  let cancel: CancelTimer = () => undefined;
+  const look = (): void => {
+    note();
+    cancel = clock.after(LOOK_EVERY_MS, look);
+  };
+  look();
   health.note('disk', note);
+  return () => cancel();
 }
 
 const lowSpaceNote = ({ low, freeBytes, totalBytes }: StorageStatus): string | null =>

@@ -1,4 +1,5 @@
 import type { StorageStatus } from '@laurel/contracts';
+import { ManualClock } from '@laurel/testing';
 import { reportLowSpace } from './report-low-space.ts';
 
 const GIB = 1024 ** 3;
@@ -18,6 +19,7 @@ describe('a disk that fills up', () => {
       storage,
       { note: (name, text) => void (name === 'disk' && typeof text === 'function' && (note = text)) },
       { warn: (text: unknown) => void logged.push(String(text)) },
+      new ManualClock(),
     );
     const text =
       'The disk of the database fills up: 512.0 MiB of 10.0 GiB are free. When it is full, no event is recorded.';
@@ -45,7 +47,26 @@ describe('a disk that fills up', () => {
       { latest: status(1) },
       { note: () => undefined },
       { warn: (text: unknown) => void logged.push(text) },
+      new ManualClock(),
     );
     expect(logged).toHaveLength(1);
+  });
+
+  it('is logged within a minute although nobody asks for /readyz, until it is stopped', async () => {
+    const storage = { latest: status(2 * GIB) };
+    const logged: unknown[] = [];
+    const clock = new ManualClock();
+    const stop = reportLowSpace(
+      storage,
+      { note: () => undefined },
+      { warn: (text: unknown) => void logged.push(text) },
+      clock,
+    );
+    await clock.advance(120_000);
+    storage.latest = status(GIB / 2);
+    await clock.advance(60_000);
+    expect(logged).toHaveLength(1);
+    stop();
+    expect(clock.timers).toBe(0);
   });
 });
