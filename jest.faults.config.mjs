@@ -4,7 +4,7 @@ import shared from './jest.config.mjs';
 export default {
   ...shared,
   testMatch: ['<rootDir>/{apps,libs,tools}/**/*.faults.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/.*/dist/'],
   testTimeout: 240_000,
   maxWorkers: 2,
 };
