@@ -1,6 +1,7 @@
 import { open, stat } from 'node:fs/promises';
 import { pickDataDir } from '@laurel/embedded-postgres/data-dir';
-import { checkPort, dataFolders, type Environment } from '@laurel/runtime/surroundings';
+import { checkPort, dataFolders, dataRoots, type Environment } from '@laurel/runtime/surroundings';
+import { refuseIfOwnDatabase } from './own-database.ts';
 
 /** The file of LAUREL_CONFIG cannot be read. */
 export class ConfigurationFileError extends Error {
@@ -9,12 +10,16 @@ export class ConfigurationFileError extends Error {
 
 /**
  * Tries what a start needs of its surroundings, and changes nothing.
- * @throws PortError, ConfigurationFileError, or EmbeddedPostgresError if the data folder cannot be used; each says what to change.
+ * @throws PortError, ConfigurationFileError, OwnDatabaseError, or EmbeddedPostgresError if the data folder cannot be used; each says what to
+ * change.
  */
 export async function checkSurroundings(environment: Environment): Promise<void> {
   await checkPort(environment);
   if (environment.config !== null) await checkFile(environment.config);
-  if (environment.databaseUrl === null) await pickDataDir(...dataFolders(environment));
+  if (environment.databaseUrl !== null) return;
+  // Before the folder is tried: one that holds no database of ours need not be able to.
+  await refuseIfOwnDatabase(dataRoots(environment));
+  await pickDataDir(...dataFolders(environment));
 }
 
 async function checkFile(path: string): Promise<void> {

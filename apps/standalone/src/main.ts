@@ -1,6 +1,7 @@
 import { EnvironmentError, PortError, readEnvironment } from '@laurel/runtime/surroundings';
 import { EmbeddedPostgresError } from '@laurel/embedded-postgres/data-dir';
 import { checkSurroundings, ConfigurationFileError } from './check-surroundings.ts';
+import { OwnDatabaseError } from './own-database.ts';
 
 /** What the environment alone decides is found before anything heavy is loaded. */
 async function main(): Promise<void> {
@@ -10,7 +11,7 @@ async function main(): Promise<void> {
   await runStandalone(environment);
 }
 
-const REFUSALS = [EnvironmentError, PortError, ConfigurationFileError, EmbeddedPostgresError];
+const REFUSALS = [EnvironmentError, PortError, ConfigurationFileError, OwnDatabaseError, EmbeddedPostgresError];
 
 main().catch((error: unknown) => {
   console.error(REFUSALS.some((type) => error instanceof type) ? (error as Error).message : error);

@@ -1,9 +1,13 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StartError } from '@laurel/database';
 
 /** In the data folder of a service that has its data in a database of the operator's own. */
 const RECORD = 'laurel.database';
+
+/** The environment has lost the variable that names the service's database. */
+export class OwnDatabaseError extends Error {
+  override readonly name = 'OwnDatabaseError';
+}
 
 /** Notes in the data folder where the data is, for people. @throws the system's error if it cannot be written. */
 export async function recordOwnDatabase(folder: string, place: string): Promise<void> {
@@ -13,14 +17,14 @@ export async function recordOwnDatabase(folder: string, place: string): Promise<
 
 /**
  * A service whose environment has lost LAUREL_DATABASE_URL would go on with an embedded database, without anybody's data.
- * @throws StartError if one of the folders is that of a service with a database of the operator's own.
+ * @throws OwnDatabaseError if one of the folders is that of a service with a database of the operator's own.
  */
 export async function refuseIfOwnDatabase(folders: readonly string[]): Promise<void> {
   for (const folder of folders) {
     const path = join(folder, RECORD);
     const place = await readFile(path, 'utf8').catch(() => null);
     if (place !== null)
-      throw new StartError(
+      throw new OwnDatabaseError(
         `LAUREL_DATABASE_URL is not set, but the service of ${folder} has its data in ${place.trim()}: set it; ` +
           `to start with the embedded database there instead, remove ${path}`,
       );

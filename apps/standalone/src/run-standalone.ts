@@ -10,7 +10,6 @@ import {
   createClock,
   createLogger,
   dataFolders,
-  dataRoots,
   endOnUncaughtErrors,
   hashApiKey,
   httpLimits,
@@ -36,7 +35,7 @@ import {
   startConfiguration,
 } from '@laurel/administration';
 import { openDatabase } from './open-database.ts';
-import { recordOwnDatabase, refuseIfOwnDatabase } from './own-database.ts';
+import { recordOwnDatabase } from './own-database.ts';
 import { makeFirstKey, openKeys, reportLowSpace } from '@laurel/administration';
 import { serveHttp } from './serve-http.ts';
 import { ServiceMetrics } from './service-metrics.ts';
@@ -203,7 +202,6 @@ async function closeWithin(http: HttpApplication, clock: Clock, patienceMs: numb
 async function chooseDataDir(environment: Environment): Promise<string> {
   const folders = dataFolders(environment);
   if (environment.databaseUrl !== null) return folders[0];
-  await refuseIfOwnDatabase(dataRoots(environment));
   return pickDataDir(...folders);
 }
 
