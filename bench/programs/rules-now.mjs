@@ -1,0 +1,92 @@
+// The rules alone: node bench/programs/rules-now.mjs FILE CONFIG. What rules-before.mjs does, with the rules of this checkout.
+import { readFileSync } from 'node:fs';
+import { exactOf, roundedAmount } from '@laurel/amounts';
+import { applyToUser, draftOf, newUser, planOf } from '@laurel/areas';
+import { compileHistory, parseDocument } from '@laurel/configuration';
+import { EffectList } from '@laurel/contracts';
+import { LeaderboardsArea } from '@laurel/leaderboards';
+
+const ACCOUNT = 'default';
+const BATCH = 250;
+
+const [file, config] = process.argv.slice(2);
+const { document, problems } = parseDocument(readFileSync(config, 'utf8'), config);
+if (problems) throw new Error(JSON.stringify(problems));
+const plan = planOf(compileHistory(ACCOUNT, [{ version: 1, document, publishedAt: 0 }]).at(1));
+const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+const events = lines.map((line, index) => eventOf(JSON.parse(line), index + 1));
+
+function eventOf({ metric, user: { id, ...fields }, value, timestamp }, position) {
+  const eventId = `00000000-0000-7000-8000-${String(position).padStart(12, '0')}`;
+  return {
+    position,
+    eventId,
+    userId: id,
+    metric,
+    value: roundedAmount(value),
+    fields,
+    occurredAt: Date.parse(timestamp),
+  };
+}
+
+async function apply() {
+  const boards = new LeaderboardsArea({ query: () => Promise.resolve([]) }, { capacityBytes: 2 ** 40 });
+  const states = new Map();
+  let drafts = new Map();
+  const seen = { awards: 0, awarded: 0n, ranks: 0, places: 0, completed: 0 };
+  const sink = new EffectList();
+  let layer = boards.openLayer(null);
+  for (let index = 0; index < events.length; index++) {
+    if (index % BATCH === 0) {
+      layer.publish();
+      layer = boards.openLayer(null);
+      for (const [id, draft] of drafts) states.set(id, draft);
+      drafts = new Map();
+    }
+    const { position, eventId, userId, metric, value, fields, occurredAt } = events[index];
+    const cause = { type: 'MetricReported', metric: plan.users.metricByKey.get(metric), value: exactOf(value), fields };
+    const user = { createdAt: 0, zone: '', previousZone: '', day: 0, total: null };
+    const occasion = { account: ACCOUNT, userId, position, eventId, occurredAt, cause, user };
+    sink.clear();
+    applyToUser(draftFor(userId, states, drafts), occasion, plan, sink);
+    let missing = layer.apply(occasion, plan.leaderboards, sink);
+    if (missing.length > 0) {
+      await boards.load(missing);
+      missing = layer.apply(occasion, plan.leaderboards, sink);
+    }
+    for (const effect of sink.effects) note(seen, effect);
+  }
+  return { ...seen, awarded: String(seen.awarded) };
+}
+
+function draftFor(userId, states, drafts) {
+  let draft = drafts.get(userId);
+  if (draft === undefined) {
+    const known = states.get(userId);
+    draft = known === undefined ? newUser(plan) : draftOf(known);
+    drafts.set(userId, draft);
+  }
+  return draft;
+}
+
+function note(seen, effect) {
+  switch (effect.type) {
+    case 'PointsAwarded':
+      seen.awards++;
+      seen.awarded += BigInt(effect.awarded);
+      break;
+    case 'AchievementCompleted':
+      seen.completed++;
+      break;
+    case 'RankChanged':
+      seen.ranks++;
+      seen.places += effect.rank ?? 0;
+      break;
+  }
+}
+
+await apply();
+const before = process.cpuUsage();
+const seen = await apply();
+const { user, system } = process.cpuUsage(before);
+console.log(JSON.stringify({ microseconds: (user + system) / events.length, seen }));
