@@ -17,7 +17,7 @@ import { Pool } from 'undici';
 import { startTopology } from '../tools/distributed/start-topology.mjs';
 import { CONFIGURATION } from './configuration.mjs';
 import { startRelay } from './relay/start-relay.mjs';
-import { machine, median } from './service.mjs';
+import { machine, median } from './frame/surroundings.mjs';
 
 const { values } = parseArgs({
   options: {

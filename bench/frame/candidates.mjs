@@ -40,6 +40,7 @@ export class Candidates {
   #configuration;
   #descriptions = null;
   #running = [];
+  #onSignal = () => void this.close().finally(() => process.exit(1));
 
   /**
    * @param {{ startsAt?: number, configuration?: string }} [options] `startsAt`: they see a clock that `setClock` moves, instead of the
@@ -48,6 +49,7 @@ export class Candidates {
   constructor({ startsAt, configuration = CONFIGURATION } = {}) {
     // As root, Postgres runs as another user, who must be able to pass through.
     chmodSync(this.#folder, 0o755);
+    for (const signal of SIGNALS) process.once(signal, this.#onSignal);
     this.#configuration = configuration;
     this.#clock = startsAt === undefined ? null : join(this.#folder, 'clock');
     if (this.#clock !== null) this.setClock(startsAt);
@@ -75,7 +77,9 @@ export class Candidates {
       ? startLaurel(name, { folder, port, clock, env, log, configuration: this.#configuration })
       : this.#startBaseline(name, { folder, port, clock, env, log, options });
     this.#running.push(program);
-    await waitUntil(() => isReady(url), `${name} is ready (see ${log})`, { limitMs: 120_000, program });
+    await waitUntil(() => isReady(url), `${name} is ready`, { limitMs: 120_000, program }).catch((error) => {
+      throw new Error(`${error.message}\n${readFileSync(log, 'utf8').slice(-2_000)}`);
+    });
     if (laurel && this.#descriptions === null && this.#configuration === CONFIGURATION)
       this.#descriptions = await describe((path) => readV1(url, path));
     return { name, title, url, pid: program.pid, folder, stop: () => this.#stop(program) };
@@ -100,11 +104,14 @@ export class Candidates {
   }
 
   async close() {
+    for (const signal of SIGNALS) process.off(signal, this.#onSignal);
     await Promise.all(this.#running.map((program) => this.#stop(program)));
     rmSync(this.#folder, { recursive: true, force: true });
   }
 }
 
+/** What is started leads process groups of its own, which a terminal's signals do not reach. */
+const SIGNALS = ['SIGINT', 'SIGTERM'];
 const CLOCK_MODULE = pathToFileURL(new URL('clock-from-file.mjs', import.meta.url).pathname).href;
 const SERVE = new URL('../baselines/serve.mjs', import.meta.url).pathname;
 

@@ -1,0 +1,85 @@
+import { CANDIDATES } from './candidates.mjs';
+
+const HEAD = `# Benchmarks: results
+
+Written by \`npm run bench\`; do not edit. What each part measures and how to read it: [bench](../../bench/README.md).
+Ratios hold, absolute figures belong to one machine.
+`;
+
+/** Markdown with a section for each part that has results. */
+export function tablesOf(results) {
+  const sections = Object.entries(SECTIONS).filter(([part]) => results[part] !== undefined);
+  return [HEAD, ...sections.map(([part, write]) => write(results[part]))].join('\n');
+}
+
+const SECTIONS = {
+  events: writeEvents,
+  tune: writeTune,
+  rules: (result) => writeRounds('The rules alone', 'µs of CPU for an event', result),
+  rebuild: (result) => writeRounds('Rebuild', 'µs of CPU for an event, Node and Postgres', result),
+  bytes: (result) => writeRounds('Stored bytes', 'bytes for an event, log and read models', result),
+  import: (result) => writeRounds('Import over HTTP by the command', 'events/s', result),
+};
+
+const where = ({ machine, node, commit, date, load }) =>
+  `${date}, ${machine}, Node ${node}, commit ${commit}, load average ${load} at the start.`;
+
+function writeEvents(result) {
+  const { levels, rounds, seconds, users, warmUp, pools } = result;
+  const named = new Set(levels.flatMap(({ candidates }) => candidates.map(({ name }) => name)));
+  const sizes = Object.entries(pools)
+    .filter(([name]) => CANDIDATES[name].pool && named.has(name))
+    .map(([name, { poolSize }]) => `${name} ${poolSize}`);
+  const tables = levels.map(({ connections, candidates }) => {
+    const [{ rate: own }] = candidates;
+    const rows = candidates.map((one) => [
+      one.title,
+      one.rate,
+      `${(own / one.rate).toFixed(2)} ×`,
+      one.p50,
+      one.p99,
+      one.nodeMicroseconds ?? '–',
+      one.databaseMicroseconds ?? '–',
+      one.loadMicroseconds,
+    ]);
+    return `### ${connections === 1 ? '1 connection' : `${connections} connections`}\n\n${table(EVENT_COLUMNS, rows)}`;
+  });
+  return [
+    '## Single events over HTTP, each with its whole answer\n',
+    '![Events per second](events.svg)\n',
+    `${where(result)} Medians of ${rounds} rounds of ${seconds} s in turns, after ${warmUp} events each; ${users} users; load`,
+    `generator and databases on the same cores. Pools of connections: ${sizes.join(', ')}. Every answer was checked first.\n`,
+    ...tables,
+  ].join('\n');
+}
+
+const EVENT_COLUMNS = [
+  'candidate',
+  'events/s',
+  'Laurel to it',
+  'p50 ms',
+  'p99 ms',
+  'Node µs/event',
+  'database µs/event',
+  'load µs/event',
+];
+
+function writeTune(result) {
+  const rows = Object.entries(result.chosen).map(([name, { poolSize, 'events/s by size': rates }]) => [
+    name,
+    poolSize,
+    Object.entries(rates)
+      .map(([size, rate]) => `${size}: ${rate}`)
+      .join(', '),
+  ]);
+  const columns = ['baseline', 'best size', 'events/s by size'];
+  return `## Size of the pool of connections, at 64 connections\n\n${where(result)}\n\n${table(columns, rows)}`;
+}
+
+function writeRounds(title, unit, result) {
+  const rows = result.rows.map(({ title: name, median, rounds }) => [name, median, rounds.join(', ')]);
+  return `## ${title}\n\n${where(result)} ${result.note}\n\n${table(['', `${unit}, median`, 'rounds'], rows)}`;
+}
+
+const table = (columns, rows) =>
+  [columns, columns.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n') + '\n';

@@ -1,0 +1,91 @@
+import { API_KEY, CANDIDATES, Candidates, available, readV1 } from '../frame/candidates.mjs';
+import { checkAnswers } from '../frame/check-answers.mjs';
+import { cpuOf } from '../frame/cpu.mjs';
+import { startLoad } from '../frame/load.mjs';
+import { median } from '../frame/surroundings.mjs';
+import { tune } from './tune.mjs';
+
+const USERS_LOOKED_AT = 100;
+const MICROSECONDS = 1_000;
+
+/**
+ * Single events over HTTP with their whole answers: all candidates side by side, round by round. Nothing is measured before all
+ * of them have given the same answers.
+ */
+export async function events(options) {
+  const { connections: levels, rounds, seconds, users, warmUp, checkEvents } = options;
+  const names = available(options.candidates);
+  await checkAnswers(names, { events: checkEvents });
+  const pools = options.pools ?? (await tune(options)).chosen;
+  const candidates = new Candidates();
+  const load = startLoad();
+  try {
+    const running = [];
+    for (const name of names) {
+      const candidate = await candidates.start(name, { poolSize: pools[name]?.poolSize });
+      running.push({ ...candidate, answered: {}, shots: new Map(levels.map((connections) => [connections, []])) });
+    }
+    for (const candidate of running) await shoot(load, candidate, { connections: 64, users, count: warmUp });
+    for (let round = 0; round < rounds; round++)
+      for (const connections of levels)
+        for (const candidate of running)
+          candidate.shots.get(connections).push(await shoot(load, candidate, { connections, users, seconds }));
+    for (const candidate of running) await nothingIsLost(candidate, users);
+    return {
+      rounds,
+      seconds,
+      users,
+      warmUp,
+      pools,
+      levels: levels.map((connections) => ({
+        connections,
+        candidates: running.map(({ name, title, shots }) => ({ name, title, ...summary(shots.get(connections)) })),
+      })),
+    };
+  } finally {
+    load.close();
+    await candidates.close();
+  }
+}
+
+async function shoot(load, { url, pid, answered }, order) {
+  const before = cpuOf(pid);
+  const { lessons, ...shot } = await load.shoot({ url, apiKey: API_KEY, ...order });
+  const after = cpuOf(pid);
+  for (const [user, sum] of Object.entries(lessons)) answered[user] = (answered[user] ?? 0) + sum;
+  const perEvent = (ms) => (ms * MICROSECONDS) / shot.count;
+  return {
+    ...shot,
+    rate: shot.count / shot.seconds,
+    cpu: before && { node: perEvent(after.node - before.node), database: perEvent(after.database - before.database) },
+    load: perEvent(shot.cpuMs),
+  };
+}
+
+function summary(shots) {
+  const of = (read) => median(shots.map(read));
+  const rounded = (value) => Number(value.toPrecision(3));
+  return {
+    rate: rounded(of(({ rate }) => rate)),
+    p50: rounded(of(({ p50 }) => p50)),
+    p99: rounded(of(({ p99 }) => p99)),
+    nodeMicroseconds: shots[0].cpu && rounded(of(({ cpu }) => cpu.node)),
+    databaseMicroseconds: shots[0].cpu && rounded(of(({ cpu }) => cpu.database)),
+    loadMicroseconds: rounded(of(({ load }) => load)),
+    rates: shots.map(({ rate }) => rounded(rate)),
+  };
+}
+
+/** @throws {Error} if the totals of some users are not the sums of what was answered */
+async function nothingIsLost({ name, url, answered }, users) {
+  const step = Math.max(1, Math.floor(users / USERS_LOOKED_AT));
+  for (let user = 0; user < users; user += step) {
+    if (answered[user] === undefined) continue;
+    const id = `user-${user}`;
+    const total = CANDIDATES[name].laurel
+      ? (await readV1(url, `users/${id}/metrics/lessons`)).current
+      : (await fetch(`${url}/state/${id}`).then((response) => response.json())).metrics.lessons;
+    if (total !== answered[user])
+      throw new Error(`${name}: ${id} has ${total} lessons, but ${answered[user]} were answered with 201`);
+  }
+}

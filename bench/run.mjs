@@ -1,0 +1,79 @@
+// npm run bench -- [--parts NAME,NAME] [OPTIONS] measures and writes a table, JSON and a chart; npm run bench -- --check only checks
+// that all candidates give the same answers. bench/README.md says what each part measures.
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { CANDIDATES } from './frame/candidates.mjs';
+import { readResults, writeResults } from './frame/results.mjs';
+import { surroundings } from './frame/surroundings.mjs';
+import { bytes } from './parts/bytes.mjs';
+import { check } from './parts/check.mjs';
+import { events } from './parts/events.mjs';
+import { importing } from './parts/import.mjs';
+import { rebuild } from './parts/rebuild.mjs';
+import { rules } from './parts/rules.mjs';
+import { tune } from './parts/tune.mjs';
+
+const PARTS = { check, tune, events, rules, rebuild, import: importing, bytes };
+/** What `--check` compares: `before` would have to be built first. */
+const CHECKED = Object.keys(CANDIDATES).filter((name) => name !== 'before');
+
+const { values } = parseArgs({
+  options: {
+    check: { type: 'boolean', default: false },
+    tune: { type: 'boolean', default: false },
+    parts: { type: 'string' },
+    candidates: { type: 'string' },
+    connections: { type: 'string', default: '1,64,256' },
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '8' },
+    users: { type: 'string', default: '10000' },
+    'warm-up': { type: 'string', default: '30000' },
+    'check-events': { type: 'string' },
+    history: { type: 'string' },
+    config: { type: 'string' },
+    events: { type: 'string', default: '60000' },
+    'pool-size': { type: 'string' },
+    out: { type: 'string', default: 'docs/benchmarks' },
+  },
+});
+
+const names = values.check ? ['check'] : values.tune ? ['tune'] : listOf(values.parts ?? 'events');
+for (const name of names)
+  if (!(name in PARTS)) {
+    console.error(`there is no part ${name}: ${Object.keys(PARTS).join(', ')}`);
+    process.exit(2);
+  }
+const file = join(values.out, 'results.json');
+const results = readResults(file);
+const options = {
+  candidates: listOf(values.candidates ?? (values.check ? CHECKED : Object.keys(CANDIDATES)).join(',')),
+  connections: listOf(values.connections).map(Number),
+  rounds: Number(values.rounds),
+  seconds: Number(values.seconds),
+  users: Number(values.users),
+  warmUp: Number(values['warm-up']),
+  checkEvents: Number(values['check-events'] ?? (values.check ? 300 : 1_000)),
+  history: values.history,
+  config: values.config,
+  events: Number(values.events),
+};
+
+for (const name of names) {
+  const where = surroundings();
+  const pools = givenPools() ?? results.tune?.chosen;
+  const result = await PARTS[name]({ ...options, pools });
+  if (result === null) continue;
+  results[name] = { ...where, ...result };
+  // After each part: what takes hours is not lost with the last of it.
+  for (const path of await writeResults(values.out, results)) console.log(`wrote ${path}`);
+}
+
+/** Instead of the best of four, for a quick look. */
+function givenPools() {
+  const poolSize = values['pool-size'] && Number(values['pool-size']);
+  return poolSize && Object.fromEntries(Object.keys(CANDIDATES).map((name) => [name, { poolSize }]));
+}
+
+function listOf(text) {
+  return text.split(',').filter((word) => word !== '');
+}
