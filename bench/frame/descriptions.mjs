@@ -28,5 +28,5 @@ export async function describe(read) {
 }
 
 const byKey = (things) => Object.fromEntries(things.map((thing) => [thing.key, thing]));
-const without = (thing, ...names) =>
+export const without = (thing, ...names) =>
   Object.fromEntries(Object.entries(thing).filter(([name]) => !names.includes(name)));

@@ -2,15 +2,18 @@ const ZONES = ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Australia/S
 const HOUR = 3_600_000;
 /** A Friday: the boards change their week soon. */
 const STARTS_AT = Date.parse('2026-06-05T06:00:00Z');
-const ODD_VALUES = { lessons: [0, -1, 0.5, 0.1, 2.0000005, -0.0000005, 3], words: [-40, 49.999999, 0.3, 450] };
+const ODD_VALUES = { lessons: [0, -1, 0.5, 0.1, 3, 2.0000005, -0.0000005], words: [-40, 49.999999, 0.3, 450] };
+const DECIMALS = 6;
 
 /**
  * A made-up sequence of requests, the same for the same seed: users, metrics, values and keys come again, days pass. Each user
  * stays in one zone.
  *
+ * @param {{ seed: number, events: number, users: number, roundedByCaller?: boolean }} options `roundedByCaller`: no value has more than
+ * six decimals
  * @returns {{ at: number, metric: string, key: string | null, body: object }[]} in the order in which they are sent
  */
-export function sequenceOf({ seed, events, users }) {
+export function sequenceOf({ seed, events, users, roundedByCaller = false }) {
   const random = randomFrom(seed);
   const pick = (list) => list[random(list.length)];
   const keyed = [];
@@ -33,7 +36,13 @@ export function sequenceOf({ seed, events, users }) {
     if (random(4) === 0) fields.name = `Name ${random(100)}`;
     if (random(10) === 0) fields.attributes = { plan: pick(['free', 'paid']), team: pick(['a', 'b', null]) };
     const usual = metric === 'words' ? 1 + random(200) : 1;
-    return { at, metric, key, body: { user: fields, value: random(6) === 0 ? pick(ODD_VALUES[metric]) : usual } };
+    const value = random(6) === 0 ? pick(ODD_VALUES[metric]) : usual;
+    return {
+      at,
+      metric,
+      key,
+      body: { user: fields, value: roundedByCaller ? Number(value.toFixed(DECIMALS)) : value },
+    };
   });
 }
 
