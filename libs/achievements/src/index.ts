@@ -1,4 +1,4 @@
-export { achievementsArea, type AchievementsState } from './achievements-area.ts';
+export { achievementsArea } from './achievements-area.ts';
 export { AchievementQueries } from './achievement-queries.ts';
 export { achievementsMigrations } from './migrations.ts';
 export { achievementsRules, type AchievementsPlan } from './rules/achievements.ts';

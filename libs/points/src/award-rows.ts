@@ -1,19 +1,19 @@
 import { formatInstant } from '@laurel/calendar';
-import type { AreaTable, ChainMessage, PointsAward, Row, Rows } from '@laurel/contracts';
+import type { AreaTable, Occasion, PointsAward, Row, Rows } from '@laurel/contracts';
 
 /** Awards are only appended: what was given is never changed. */
 export const pointAwards: AreaTable = { name: 'point_awards', onConflict: '' };
 
 /** `ordinal` keeps the order of one record's awards. */
-export function awardRows(record: ChainMessage['record'], awards: readonly PointsAward[]): Rows {
+export function awardRows(occasion: Occasion, awards: readonly PointsAward[]): Rows {
   if (awards.length === 0) return new Map();
-  return new Map([[pointAwards.name, awards.map((award, ordinal) => awardRow(record, award, ordinal))]]);
+  return new Map([[pointAwards.name, awards.map((award, ordinal) => awardRow(occasion, award, ordinal))]]);
 }
 
-function awardRow({ account, position, fact }: ChainMessage['record'], award: PointsAward, ordinal: number): Row {
+function awardRow({ account, position, userId }: Occasion, award: PointsAward, ordinal: number): Row {
   return {
     account,
-    user_id: fact.userId,
+    user_id: userId,
     system: award.system,
     position,
     ordinal,

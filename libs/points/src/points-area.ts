@@ -1,119 +1,65 @@
-import type {
-  ChainMessage,
-  Configuration,
-  PointsAward,
-  PointsSection,
-  PointsSystemDefinition,
-  PointsSystemOutcome,
-  Projected,
-  UserArea,
-  UsersSection,
-  ViewRequest,
+import { add, type Exact } from '@laurel/amounts';
+import { formatDay } from '@laurel/calendar';
+import {
+  areaOf,
+  effectsOfType,
+  type Applied,
+  type PointsAward,
+  type PointsSection,
+  type PointsSystemOutcome,
 } from '@laurel/contracts';
-import { dueAward, firedAward } from './awards.ts';
+import { dueAwardId, firedAwardId } from './award-id.ts';
 import { awardRows, pointAwards } from './award-rows.ts';
-import { decodePoints, encodePoints } from './points-state-codec.ts';
-import { fire } from './rules/fire.ts';
-import { levelOf } from './rules/level-of.ts';
-import type { Occasion } from './rules/occasion.ts';
-import { type KnownPoints, type PointsState, systemOf } from './rules/points-state.ts';
-import { nextDueAt, owedAt, settle, tallyAt } from './rules/settle.ts';
-import { settleBound } from './rules/settle-bound.ts';
+import { tallyOf } from './rules/due/tally.ts';
+import { debtOf, pointsRules, totalOf, type PointsPlan, type PointsState } from './rules/points.ts';
 
-/** Points of one user (specification, section 6): due time awards first, then what the record itself causes. */
-export const pointsArea: UserArea<PointsState, PointsSection> = {
+/** Points of one user (specification, section 6): due time awards first, then what the event itself causes. */
+export const pointsArea = areaOf<PointsState, PointsPlan, PointsSection>({
   name: 'points',
   stateVersion: 1,
   tables: [pointAwards],
-  initial: () => ({ kind: 'unknown' }),
-  project,
-  view,
-  dueAt: nextDueAt,
-  settleBound,
-  owed: owedAt,
-  encode: encodePoints,
-  decode: decodePoints,
-};
+  rules: pointsRules,
+  needs: ['users', 'streaks', 'achievements'],
+  section: (applied) => ({ awards: awardsOf(applied), systems: outcomesOf(applied) }),
+  rows: (applied) => awardRows(applied.occasion, awardsOf(applied)),
+  /** The systems with a trigger on the replayed event's metric, as they stand (specification, section 3). */
+  view: (state, { metric, at }, plan, { metrics }) => {
+    const place = metrics.findIndex(({ key }) => key === metric);
+    const systems = new Set((plan.onMetric[place] ?? []).map(({ system }) => system));
+    return {
+      awards: [],
+      systems: plan.systems.flatMap(({ key }, system) =>
+        systems.has(system) ? [{ key, total: totalAt(state, system, plan, at), added: 0n }] : [],
+      ),
+    };
+  },
+});
 
-function project(
-  before: PointsState,
-  message: ChainMessage,
-  configuration: Configuration,
-): Projected<PointsState, PointsSection> {
-  const { record } = message;
-  const users = section(message, 'users');
-  const state = before.kind === 'known' ? before : newcomer(users);
-  const { pointsSystems } = configuration;
+const totalAt = (state: PointsState, system: number, plan: PointsPlan, at: number): bigint =>
+  state.createdAt === null ? 0n : BigInt(tallyOf(debtOf(state, system, plan, at)).total);
 
-  const settled = settle(
-    state,
-    configuration,
-    record.occurredAt,
-    record.fact.type === 'UserSwept' ? 'sweep' : 'record',
-  );
-  const stateOf = (key: string) => systemOf(settled.systems, key, state.createdAt);
-  const fired = fire(pointsSystems, stateOf, occasionOf(message));
-
-  const awards: PointsAward[] = [
-    ...settled.awards.map((award) => dueAward(record.account, record.fact.userId, award, users.previousZone)),
-    ...fired.awards.map((award) => firedAward(record, award, users.date)),
-  ];
-  const totalNow = (key: string) => fired.states.get(key)?.total ?? 0n;
-  const systems = pointsSystems
-    .filter(({ key }) => fired.systems.has(key))
-    .map((definition) => outcomeOf(definition, stateOf(definition.key).total, totalNow(definition.key)));
-  const after = new Map([...settled.systems, ...fired.states]);
-  return {
-    state: { ...state, zone: users.zone, position: record.position, systems: after },
-    section: { awards, systems },
-    rows: awardRows(record, awards),
-  };
+function awardsOf({ occasion, effects }: Applied<PointsState, PointsPlan>): readonly PointsAward[] {
+  const { account, userId, eventId } = occasion;
+  return effectsOfType(effects, 'PointsAwarded').map(({ system, triggerId, at, day, due, ...amounts }) => ({
+    id: due ? dueAwardId(account, userId, system, triggerId, at) : firedAwardId(eventId, triggerId),
+    system,
+    triggerId,
+    awarded: BigInt(amounts.awarded),
+    total: BigInt(amounts.total),
+    at,
+    date: formatDay(day),
+    due,
+  }));
 }
 
-/** The systems with a trigger on the replayed event's metric, as they stand (specification, section 3). */
-function view(state: PointsState, request: ViewRequest, { pointsSystems }: Configuration): PointsSection {
-  const systems = pointsSystems
-    .filter(({ triggers }) =>
-      triggers.some((trigger) => trigger.type === 'metric' && trigger.metric.key === request.metric),
-    )
-    .map((definition) => ({
-      key: definition.key,
-      total: state.kind === 'known' ? tallyAt(state, definition, request.at).total : 0n,
-      added: 0n,
-    }));
-  return { awards: [], systems };
-}
-
-function newcomer({ createdAt, zone }: UsersSection): KnownPoints {
-  return { kind: 'known', createdAt, zone, position: 0, systems: new Map() };
-}
-
-function occasionOf(message: ChainMessage): Occasion {
-  const { fact } = message.record;
-  const { extended, streak } = section(message, 'streaks');
-  const { completed } = section(message, 'achievements');
-  return {
-    userCreated: section(message, 'users').created,
-    metric: fact.type === 'MetricEventRecorded' ? { key: fact.metric, value: fact.value } : null,
-    streakExtendedTo: extended ? streak.length : null,
-    completed: new Set(completed.map(({ key }) => key)),
-  };
-}
-
-/** `level` only if the record changed it, due time awards aside (specification, section 6). */
-function outcomeOf({ key, levels }: PointsSystemDefinition, before: bigint, total: bigint): PointsSystemOutcome {
-  const level = levelOf(levels, total)?.key ?? null;
-  const changed = level !== (levelOf(levels, before)?.key ?? null);
-  return { key, total, added: total - before, ...(changed ? { level } : {}) };
-}
-
-/** Points that were worked out without an earlier area would be wrong for good, so a missing section stops the area. */
-function section<Name extends 'users' | 'streaks' | 'achievements'>(
-  message: ChainMessage,
-  name: Name,
-): NonNullable<ChainMessage[Name]> {
-  const found = message[name];
-  if (found === undefined)
-    throw new Error(`the message at position ${message.record.position} lacks its section ${name}`);
-  return found;
+/** `level` only if the event changed it, due time awards aside (specification, section 6). */
+function outcomesOf({ effects, state, plan, fired }: Applied<PointsState, PointsPlan>): readonly PointsSystemOutcome[] {
+  return plan.systems.flatMap(({ key }, place) => {
+    if (!fired.has(key)) return [];
+    const own = effectsOfType(effects, 'PointsAwarded').filter(({ system, due }) => system === key && !due);
+    const added = own.reduce<Exact>((sum, award) => add(sum, award.awarded), 0);
+    const changed = effectsOfType(effects, 'LevelChanged').find(({ system, due }) => system === key && !due);
+    const level = changed === undefined ? {} : { level: changed.to };
+    return [{ key, total: BigInt(totalOf(state, place)), added: BigInt(added), ...level }];
+  });
 }

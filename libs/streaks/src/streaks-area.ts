@@ -1,61 +1,60 @@
-import type { Configuration, LogRecord, StreaksSection, UserArea, UserFact, UserSwept } from '@laurel/contracts';
-import { applyRecord } from './rules/apply-record.ts';
-import type { MetricValue } from './rules/count-event.ts';
-import { readStreak } from './rules/read-streak.ts';
-import { streakDueAt } from './rules/streak-due.ts';
-import { INITIAL_STATE } from './rules/streak-state.ts';
-import type { StreakState } from './rules/streak-state.ts';
-import { STREAK_STATE_VERSION, decodeStreakState, encodeStreakState } from './state-codec.ts';
+import { formatDay, type Day } from '@laurel/calendar';
+import {
+  areaOf,
+  type Applied,
+  type Effect,
+  type Rows,
+  type StreakChange,
+  type StreaksSection,
+} from '@laurel/contracts';
+import { streaksRules, type StreaksPlan, type StreaksState } from './rules/streaks.ts';
+import { viewStreak } from './rules/streak-view.ts';
+import { STREAK_STATE_VERSION } from './state-codec.ts';
 import { STREAK_TABLES, periodRows } from './tables.ts';
 
-/** Streaks (specification, section 4). Reads the user's clock from the section of the users area. */
-export const streaksArea: UserArea<StreakState, StreaksSection> = {
+/** Streaks (specification, section 4). */
+export const streaksArea = areaOf<StreaksState, StreaksPlan, StreaksSection>({
   name: 'streaks',
   stateVersion: STREAK_STATE_VERSION,
   tables: STREAK_TABLES,
-  initial: () => INITIAL_STATE,
-  project(state, { record, users }, configuration) {
-    if (users === undefined) throw new Error(`record ${record.position} came without the section of the users area`);
-    const { occurredAt, fact } = record;
-    const { createdAt, zone } = users;
-    const occurrence = { occurredAt, createdAt, zone, event: metricValue(fact) };
-    const applied = applyRecord(state, occurrence, configuration.streak);
-    return {
-      state: applied.state,
-      section: {
-        extended: applied.extended,
-        streak: readStreak(applied.state, applied.instant, configuration.streak),
-        changes: applied.changes,
-      },
-      rows: periodRows(ownerOf(record, configuration), applied.kept),
-    };
-  },
-  view: (state, request, configuration) => ({
-    extended: false,
-    streak: readStreak(state, request.at, configuration.streak),
-    changes: [],
+  rules: streaksRules,
+  needs: ['users'],
+  section: ({ occasion: { occurredAt }, effects, state, plan }) => ({
+    extended: effects.some(({ type }) => type === 'StreakStarted' || type === 'StreakExtended'),
+    streak: viewStreak(state, Math.max(state.latest ?? occurredAt, occurredAt), plan),
+    changes: effects.flatMap(changesOf),
   }),
-  dueAt: (state, configuration) =>
-    somebodySeesTheEnd(configuration) ? streakDueAt(state, configuration.streak) : null,
-  encode: encodeStreakState,
-  decode: decodeStreakState,
-};
+  rows: rowsOf,
+  view: (state, { at }, plan) => ({ extended: false, streak: viewStreak(state, at, plan), changes: [] }),
+});
 
-/** The end of a streak is computed on every read of it; it need be recorded only where others see it, or a freeze is used. */
-const somebodySeesTheEnd = ({ streak, leaderboards }: Configuration): boolean =>
-  (streak?.freezes ?? null) !== null || leaderboards.some(({ rankBy }) => rankBy.type === 'streak');
-
-function metricValue(fact: UserFact | UserSwept): MetricValue | null {
-  switch (fact.type) {
-    case 'MetricEventRecorded':
-      return { metric: fact.metric, value: fact.value };
-    case 'UserIdentified':
-    case 'AchievementCompletedByCall':
-    case 'UserSwept':
-      return null;
+function changesOf(effect: Effect): readonly StreakChange[] {
+  switch (effect.type) {
+    case 'StreakStarted':
+    case 'StreakExtended':
+    case 'StreakRevived':
+      return [{ at: effect.at, length: effect.length }];
+    case 'StreakEnded':
+      return [{ at: effect.at, length: 0 }];
+    default:
+      return [];
   }
 }
 
-function ownerOf({ account, fact }: LogRecord<UserFact | UserSwept>, { streak }: Configuration) {
-  return { account, userId: fact.userId, generation: streak?.generation ?? 0 };
+function rowsOf({ occasion: { account, userId }, effects, configuration }: Applied<StreaksState, StreaksPlan>): Rows {
+  const owner = { account, userId, generation: configuration.streak?.generation ?? 0 };
+  const kept = (period: Day, length: number, usedFreeze: boolean) => [{ start: formatDay(period), length, usedFreeze }];
+  const periods = effects.flatMap((effect) => {
+    switch (effect.type) {
+      case 'StreakStarted':
+      case 'StreakExtended':
+      case 'PeriodSkipped':
+        return kept(effect.period, effect.length, false);
+      case 'FreezeUsed':
+        return kept(effect.period, effect.length, true);
+      default:
+        return [];
+    }
+  });
+  return periodRows(owner, periods);
 }

@@ -143,3 +143,7 @@ export interface RankChanged {
   /** True for what fell due before the event: others saw it as happening directly before. */
   readonly due: boolean;
 }
+
+/** The effects of one type, in order. */
+export const effectsOfType = <Type extends Effect['type']>(effects: readonly Effect[], type: Type) =>
+  effects.filter((effect): effect is Extract<Effect, { readonly type: Type }> => effect.type === type);

@@ -1,3 +1,5 @@
+export * from './area-of.ts';
 export * from './effects.ts';
+export * from './message-codec.ts';
 export * from './occasion.ts';
 export * from './user-rules.ts';

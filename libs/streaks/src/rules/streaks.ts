@@ -69,6 +69,8 @@ export interface StreakRules {
   readonly placeOfMetric: readonly number[];
   readonly conditions: readonly { readonly place: number; readonly threshold: Exact }[];
   readonly freezes: FreezeDefinition | null;
+  /** Somebody other than a read of the streak sees that it ends: a board, or the freezes that are used. */
+  readonly endIsSeen: boolean;
 }
 
 /** Streaks: what time has done on the clock that the user had, then the change of clock, then the event. */
@@ -89,7 +91,7 @@ export const streaksRules: UserRules<StreaksState, StreaksPlan> = {
   clone: (state) => ({ ...state, progress: state.progress.slice() }),
   apply,
   dueAt: ({ streak, generation }, plan) => {
-    if (streak === null || streak.ended) return null;
+    if (streak === null || streak.ended || !(plan?.endIsSeen ?? false)) return null;
     return generation === plan?.generation ? streak.endsAt : -Infinity;
   },
   encode,
@@ -303,7 +305,7 @@ function explainConditions(state: StreaksState, period: Day, periodMet: boolean,
   }
 }
 
-function compile({ streak, metrics }: Configuration): StreaksPlan {
+function compile({ streak, metrics, leaderboards }: Configuration): StreaksPlan {
   if (streak === null) return null;
   const conditionMetrics = [...new Set(streak.conditions.map(({ metric }) => metric))];
   return {
@@ -317,6 +319,7 @@ function compile({ streak, metrics }: Configuration): StreaksPlan {
       threshold: exactOf(threshold),
     })),
     freezes: streak.freezes,
+    endIsSeen: streak.freezes !== null || leaderboards.some(({ rankBy }) => rankBy.type === 'streak'),
   };
 }
 

@@ -1,0 +1,150 @@
+import type { Instant } from '@laurel/calendar';
+import type { AreaTable, Rows, UserArea, ViewRequest } from '../area.ts';
+import type { Configuration } from '../configuration.ts';
+import type { ChainMessage, Sections } from '../message.ts';
+import type { Effect } from './effects.ts';
+import { effectsOf, occasionOf } from './message-codec.ts';
+import { EffectList, type Occasion, type Reasons } from './occasion.ts';
+import type { UserRules } from './user-rules.ts';
+
+/** A state, and the plan whose slots it uses. */
+export interface Bound<State, Plan> {
+  readonly state: State;
+  readonly plan: Plan;
+}
+
+/** What an area says of an occasion to the areas behind it, and to its tables. */
+export interface Applied<State, Plan> {
+  readonly occasion: Occasion;
+  /** Those of this area. */
+  readonly effects: readonly Effect[];
+  readonly state: State;
+  readonly plan: Plan;
+  readonly configuration: Configuration;
+  /** The points systems in which a trigger of the event itself fired. */
+  readonly fired: ReadonlySet<string>;
+}
+
+export interface AreaParts<State, Plan, Section> {
+  readonly name: UserArea<unknown, unknown>['name'];
+  readonly stateVersion: number;
+  readonly tables: readonly AreaTable[];
+  readonly rules: UserRules<State, Plan>;
+  /** The areas whose effects the rules read. */
+  readonly needs: readonly (keyof Sections)[];
+  section(applied: Applied<State, Plan>): Section;
+  rows(applied: Applied<State, Plan>): Rows;
+  view(state: State, request: ViewRequest, plan: Plan, configuration: Configuration): Section;
+}
+
+/** An area that reads and adds sections of messages, by its rules. */
+export function areaOf<State, Plan, Section>(
+  parts: AreaParts<State, Plan, Section>,
+): UserArea<Bound<State, Plan>, Section> {
+  const { rules } = parts;
+  const plans = new WeakMap<Configuration, Plan>();
+  const none = rules.compile(NO_CONFIGURATION);
+  const initial = { state: rules.initial(none), plan: none };
+
+  function planOf(configuration: Configuration): Plan {
+    const known = plans.get(configuration);
+    if (known !== undefined) return known;
+    const plan = rules.compile(configuration);
+    plans.set(configuration, plan);
+    return plan;
+  }
+
+  /** The state in the slots of the configuration's plan. */
+  const stateIn = ({ state, plan }: Bound<State, Plan>, wanted: Plan): State =>
+    plan === wanted ? state : rules.decode(rules.encode(state, plan), wanted);
+
+  return {
+    name: parts.name,
+    stateVersion: parts.stateVersion,
+    tables: parts.tables,
+    initial: () => initial,
+    project(before, message, configuration) {
+      requireSections(message, parts);
+      const plan = planOf(configuration);
+      const state = before.plan === plan ? rules.clone(before.state) : stateIn(before, plan);
+      const fired = new FiredSystems();
+      const sink = new EffectList(fired);
+      for (const effect of effectsOf(message)) sink.emit(effect);
+      const earlier = sink.effects.length;
+      const occasion = occasionOf(message, configuration);
+      rules.apply(state, occasion, plan, sink);
+      const effects = sink.effects.slice(earlier);
+      const applied = { occasion, effects, state, plan, configuration, fired: fired.systems };
+      return { state: { state, plan }, section: parts.section(applied), rows: parts.rows(applied) };
+    },
+    view(bound, request, configuration) {
+      const plan = planOf(configuration);
+      return parts.view(stateIn(bound, plan), request, plan, configuration);
+    },
+    encode: ({ state, plan }) => rules.encode(state, plan),
+    decode: (json) => ({ state: rules.decode(json, none), plan: none }),
+    ...(rules.refusalOf && { refusalOf: ({ state }, fields) => rules.refusalOf?.(state, fields) ?? null }),
+    ...(rules.dueAt && {
+      dueAt: (bound: Bound<State, Plan>, configuration: Configuration): Instant | null => {
+        const plan = planOf(configuration);
+        return rules.dueAt?.(stateIn(bound, plan), plan) ?? null;
+      },
+    }),
+    ...(rules.settleBound && {
+      settleBound: (
+        bound: Bound<State, Plan>,
+        configuration: Configuration,
+        upTo: Instant,
+        atMost: number,
+      ): Instant => {
+        const plan = planOf(configuration);
+        return rules.settleBound?.(stateIn(bound, plan), plan, upTo, atMost) ?? upTo;
+      },
+    }),
+    ...(rules.owed && {
+      owed: (bound: Bound<State, Plan>, configuration: Configuration, upTo: Instant): number => {
+        const plan = planOf(configuration);
+        return rules.owed?.(stateIn(bound, plan), plan, upTo) ?? 0;
+      },
+    }),
+  };
+}
+
+/** What was worked out without an earlier area would be wrong for good, so a missing section stops the area. */
+function requireSections(
+  message: ChainMessage,
+  { name, needs }: Pick<AreaParts<never, never, never>, 'name' | 'needs'>,
+) {
+  const missing = needs.filter((section) => message[section] === undefined);
+  if (missing.length > 0)
+    throw new Error(
+      `${name}: the message at position ${message.record.position} lacks its section ${missing.join(', ')}`,
+    );
+}
+
+/** What is stored is read without a configuration: everything has a key, so nothing needs a slot until an event comes. */
+const NO_CONFIGURATION: Configuration = {
+  account: '',
+  version: 0,
+  metrics: [],
+  metricByKey: new Map(),
+  streak: null,
+  weekStart: 'monday',
+  achievements: [],
+  achievementByKey: new Map(),
+  pointsSystems: [],
+  pointsSystemByKey: new Map(),
+  leaderboards: [],
+  leaderboardByKey: new Map(),
+};
+
+class FiredSystems implements Reasons {
+  readonly systems = new Set<string>();
+
+  triggerFired({ system, type }: Parameters<Reasons['triggerFired']>[0]): void {
+    if (type !== 'time') this.systems.add(system);
+  }
+  triggerMissed(): void {}
+  achievementMissed(): void {}
+  conditionChecked(): void {}
+}
