@@ -3,7 +3,6 @@ export {
   NEW_PROFILE,
   applyFields,
   exceedsAttributeLimit,
-  sameProfile,
   type Profile,
   type UserFields,
 } from './profile.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { applyFields, exceedsAttributeLimit, MAX_ATTRIBUTES, NEW_PROFILE } from './profile.ts';
+import { applyFields, exceedsAttributeLimit, MAX_ATTRIBUTES, NEW_PROFILE, type Profile } from './profile.ts';
 
 const key = fc.oneof(
   fc.constantFrom('__proto__', 'constructor', '10', '2', 'ä'),
@@ -41,3 +41,26 @@ describe('attributes', () => {
     );
   });
 });
+
+it('a profile stays the same object exactly if the fields change none of its values', () => {
+  const said = fc.record(
+    {
+      name: fc.constantFrom(null, 'Ada'),
+      tz: fc.constantFrom(null, 'UTC', 'Asia/Tokyo'),
+      attributes: changes,
+      attributeLimit: fc.constant(MAX_ATTRIBUTES),
+      subscribeToEmails: fc.constantFrom(null, true, false),
+      deviceTokens: fc.constantFrom(null, [], ['a'], ['a', 'b']),
+    },
+    { requiredKeys: [] },
+  );
+  fc.assert(
+    fc.property(said, said, fc.boolean(), (first, second, again) => {
+      const before = applyFields(NEW_PROFILE, first);
+      const after = applyFields(before, again ? first : second);
+      expect(after === before).toBe(JSON.stringify(entriesOf(after)) === JSON.stringify(entriesOf(before)));
+    }),
+  );
+});
+
+const entriesOf = ({ attributes, ...rest }: Profile) => ({ ...rest, attributes: [...attributes] });

@@ -44,21 +44,24 @@ export const NEW_PROFILE: Profile = {
 };
 
 /**
- * The profile after `fields`. Never throws: of attributes beyond the limit the first are kept, and whoever has more than the
- * limit already gains none.
+ * The profile after `fields`; the very same object if they change nothing, as most events do: they repeat the zone at most. Never
+ * throws: of attributes beyond the limit the first are kept, and whoever has more than the limit already gains none.
  */
 export function applyFields<P extends Profile>(profile: P, fields: UserFields): P {
-  if (saysNothing(fields)) return profile;
-  const { attributes, attributeLimit = Infinity } = fields;
-  return {
-    ...profile,
-    name: fields.name === undefined ? profile.name : fields.name,
-    email: fields.email === undefined ? profile.email : fields.email,
-    tz: fields.tz === undefined ? profile.tz : fields.tz,
-    attributes: mergeAttributes(profile.attributes, attributes, attributeLimit),
-    subscribeToEmails: valueOf(fields.subscribeToEmails, profile.subscribeToEmails, NEW_PROFILE.subscribeToEmails),
-    deviceTokens: valueOf(fields.deviceTokens, profile.deviceTokens, NEW_PROFILE.deviceTokens),
-  };
+  const name = fields.name === undefined ? profile.name : fields.name;
+  const email = fields.email === undefined ? profile.email : fields.email;
+  const tz = fields.tz === undefined ? profile.tz : fields.tz;
+  const attributes = mergeAttributes(profile.attributes, fields.attributes, fields.attributeLimit ?? Infinity);
+  const subscribeToEmails = valueOf(fields.subscribeToEmails, profile.subscribeToEmails, NEW_PROFILE.subscribeToEmails);
+  const deviceTokens = valueOf(fields.deviceTokens, profile.deviceTokens, NEW_PROFILE.deviceTokens);
+  const unchanged =
+    name === profile.name &&
+    email === profile.email &&
+    tz === profile.tz &&
+    attributes === profile.attributes &&
+    subscribeToEmails === profile.subscribeToEmails &&
+    sameItems(deviceTokens, profile.deviceTokens);
+  return unchanged ? profile : { ...profile, name, email, tz, attributes, subscribeToEmails, deviceTokens };
 }
 
 /** True if these changes add an attribute and leave the user with more than {@link MAX_ATTRIBUTES}. */
@@ -73,39 +76,30 @@ export function exceedsAttributeLimit(
   return added > 0 && present.size + added - removed > MAX_ATTRIBUTES;
 }
 
-export const sameProfile = (a: Profile, b: Profile): boolean =>
-  a === b ||
-  (a.name === b.name &&
-    a.email === b.email &&
-    a.tz === b.tz &&
-    a.subscribeToEmails === b.subscribeToEmails &&
-    sameItems(a.deviceTokens, b.deviceTokens) &&
-    sameEntries(a.attributes, b.attributes));
-
-/** True for most events: they name nothing but the user's id. */
-function saysNothing(fields: UserFields): boolean {
-  for (const name in fields) if (fields[name as keyof UserFields] !== undefined) return false;
-  return true;
-}
-
 const valueOf = <Value>(said: Value | null | undefined, present: Value, initial: Value): Value =>
   said === undefined ? present : (said ?? initial);
 
+/** `present` itself if the changes leave it as it is. */
 function mergeAttributes(
   present: ReadonlyMap<string, string>,
   changes: UserFields['attributes'],
   limit: number,
 ): ReadonlyMap<string, string> {
-  if (!changes || changes.size === 0) return present;
+  if (changes === undefined || repeats(present, changes)) return present;
   const merged = new Map(present);
   for (const [key, value] of changes) if (value === null) merged.delete(key);
   for (const [key, value] of changes)
     if (value !== null && (merged.has(key) || merged.size < limit)) merged.set(key, value);
-  return merged;
+  return sameEntries(present, merged) ? present : merged;
+}
+
+function repeats(present: ReadonlyMap<string, string>, changes: ReadonlyMap<string, string | null>): boolean {
+  for (const [key, value] of changes) if ((present.get(key) ?? null) !== value) return false;
+  return true;
 }
 
 const sameEntries = (a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean =>
-  a === b || (a.size === b.size && [...a].every(([key, value]) => b.get(key) === value));
+  a.size === b.size && [...a].every(([key, value]) => b.get(key) === value);
 
 const sameItems = (a: readonly string[], b: readonly string[]): boolean =>
   a === b || (a.length === b.length && a.every((item, index) => item === b[index]));

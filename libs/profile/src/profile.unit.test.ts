@@ -1,11 +1,4 @@
-import {
-  applyFields,
-  exceedsAttributeLimit,
-  MAX_ATTRIBUTES,
-  NEW_PROFILE,
-  sameProfile,
-  type UserFields,
-} from './profile.ts';
+import { applyFields, exceedsAttributeLimit, MAX_ATTRIBUTES, NEW_PROFILE, type UserFields } from './profile.ts';
 
 const numbered = (from: number, to: number, value: string | null = 'v') =>
   new Map(Array.from({ length: to - from + 1 }, (_, index) => [`k${from + index}`, value] as const));
@@ -45,18 +38,36 @@ describe('what a caller says of a user', () => {
     );
   });
 
-  it('is the same profile only if every field is', () => {
-    const ada = { ...NEW_PROFILE, deviceTokens: ['a', 'b'], attributes: new Map([['k', 'v']]) };
-    expect(sameProfile(ada, { ...ada, deviceTokens: ['a', 'b'], attributes: new Map([['k', 'v']]) })).toBe(true);
+  it('gives the same profile if it repeats what is known, and another if any field differs', () => {
+    const ada = applyFields(NEW_PROFILE, { tz: 'UTC', deviceTokens: ['a', 'b'], attributes: new Map([['k', 'v']]) });
+    for (const repeated of [
+      { tz: 'UTC' },
+      { tz: 'UTC', name: null, email: null, subscribeToEmails: true },
+      { subscribeToEmails: null, deviceTokens: ['a', 'b'] },
+      { attributes: new Map([['k', 'v']]) },
+      { attributes: new Map([['unknown', null]]), attributeLimit: MAX_ATTRIBUTES },
+      { attributes: new Map() },
+    ])
+      expect(applyFields(ada, repeated)).toBe(ada);
     for (const other of [
       { name: 'Ada' },
       { email: 'ada@example.org' },
-      { tz: 'UTC' },
+      { tz: 'Asia/Tokyo' },
+      { tz: null },
       { subscribeToEmails: false },
       { deviceTokens: ['b', 'a'] },
+      { deviceTokens: ['a'] },
+      { deviceTokens: null },
       { attributes: new Map([['k', 'w']]) },
+      { attributes: new Map([['k', null]]) },
+      { attributes: new Map([['l', 'v']]) },
     ])
-      expect(sameProfile(ada, { ...ada, ...other })).toBe(false);
+      expect(applyFields(ada, other)).not.toEqual(ada);
+  });
+
+  it('gives the same profile if all that it adds exceeds the limit', () => {
+    const full = filled(MAX_ATTRIBUTES);
+    expect(applyFields(full, limited(numbered(51, 52)))).toBe(full);
   });
 
   it('removes an attribute by null, and makes room by it whatever the order', () => {
