@@ -1,5 +1,4 @@
 export { usersArea } from './users-area.ts';
 export { usersMigrations } from './migrations.ts';
 export { UserQueries, type ZoneQuestion } from './user-queries.ts';
-export type { UserState } from './rules/user-state.ts';
 export { usersRules, type UsersPlan, type UsersState } from './rules/users.ts';

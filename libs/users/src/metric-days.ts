@@ -1,6 +1,6 @@
 import { formatAmount, parseAmount } from '@laurel/amounts';
 import type { DatedChanges, DateRange, LocalDate } from '@laurel/calendar';
-import type { AreaTable, ChainMessage, Row, SqlReader } from '@laurel/contracts';
+import type { AreaTable, Row, SqlReader } from '@laurel/contracts';
 
 /**
  * What a user's metric changed by on each date of their clock. Values are added as they come, so a late import just adds to
@@ -17,12 +17,6 @@ export const METRIC_DAYS: AreaTable = {
     combine: (earlier, later) => ({ ...later, change: formatAmount(changeOf(earlier) + changeOf(later)) }),
   },
 };
-
-/** None for a value of 0: a date without a row reads the same. */
-export function metricDayRows({ account, fact }: ChainMessage['record'], date: LocalDate): readonly Row[] {
-  if (fact.type !== 'MetricEventRecorded' || fact.value === 0n) return [];
-  return [{ account, user_id: fact.userId, metric: fact.metric, date, change: formatAmount(fact.value) }];
-}
 
 const changeOf = (row: Row) => parseAmount(String(row['change']));
 

@@ -177,10 +177,9 @@ describe('the days of metrics, for any history', () => {
       fc.asyncProperty(histories, async (history) => {
         await clear();
         await given(history, 3);
-        const { states } = live(history);
-        for (const [user, state] of states) {
+        for (const [user, { totals }] of live(history).users) {
           const days = await summary('daily', '2024-02-01', '2024-04-30', { user });
-          expect(days.at(-1)?.[1]).toBe(formatAmount(state.totals.get(PROTO) ?? 0n));
+          expect(days.at(-1)?.[1]).toBe(formatAmount(totals.get(PROTO) ?? 0n));
           const own = history.filter((event) => event.user === user);
           for (const [date, , change] of days) expect(change).toBe(changeOn(date!, own));
         }

@@ -1,8 +1,7 @@
 import { bucketsBetween, type Zone } from '@laurel/calendar';
 import type { MetricBucket, SqlReader, StateReader, UserProfile, UserReads } from '@laurel/contracts';
 import { metricChanges } from './metric-days.ts';
-import type { UserState } from './rules/user-state.ts';
-import { decodeUserState } from './user-state-codec.ts';
+import { NO_METRICS, usersRules } from './rules/users.ts';
 
 type MetricSummaryQuery = Parameters<UserReads['metricSummary']>[3];
 
@@ -25,7 +24,7 @@ export class UserQueries implements UserReads {
 
   async find(account: string, userId: string): Promise<UserProfile | null> {
     const json = await this.#states.read(account, userId, 'users');
-    return json === null ? null : profileOf(userId, decodeUserState(json));
+    return json === null ? null : profileOf(userId, json);
   }
 
   async names(account: string, userIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
@@ -98,7 +97,7 @@ export class UserQueries implements UserReads {
         'select user_id, users from user_states where account = $1 and user_id > $2 order by user_id limit 500',
         [account, after],
       );
-      for (const row of rows) yield profileOf(row.user_id, decodeUserState(row.users));
+      for (const row of rows) yield profileOf(row.user_id, row.users);
       const last = rows.at(-1);
       if (!last) return;
       after = last.user_id;
@@ -106,15 +105,9 @@ export class UserQueries implements UserReads {
   }
 }
 
-const profileOf = (id: string, state: UserState): UserProfile => ({
-  id,
-  name: state.name,
-  email: state.email,
-  tz: state.tz,
-  attributes: state.attributes,
-  subscribeToEmails: state.subscribeToEmails,
-  deviceTokens: state.deviceTokens,
-  createdAt: state.createdAt ?? 0,
-  updatedAt: state.updatedAt,
-  totals: state.totals,
-});
+/** A user as they are stored. */
+export function profileOf(id: string, stored: unknown): UserProfile {
+  const { createdAt, updatedAt, profile, otherTotals } = usersRules.decode(stored, NO_METRICS);
+  const totals = new Map([...otherTotals].map(([metric, total]) => [metric, BigInt(total)]));
+  return { id, ...profile, createdAt: createdAt ?? 0, updatedAt, totals };
+}

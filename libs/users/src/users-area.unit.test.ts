@@ -1,5 +1,6 @@
 import { METRIC_DAYS } from './metric-days.ts';
 import { ACCOUNT, amount, live, PROTO } from './users.fixture.ts';
+import { profileOf } from './user-queries.ts';
 import { usersArea } from './users-area.ts';
 
 const tablesOf = (rows: ReadonlyMap<string, unknown>) => [...rows.keys()];
@@ -11,21 +12,21 @@ describe('attributes beyond the limit', () => {
   const at = '2024-03-01T12:00:00Z';
 
   it('are cut to the first 50 where they slip through', () => {
-    const { states } = live([
+    const { users } = live([
       { at, attributes: attributesOf(1, 40), attributeLimit: 50 },
       { at, attributes: attributesOf(41, 60), attributeLimit: 50 },
     ]);
-    expect([...(states.get(PROTO)?.attributes.keys() ?? [])]).toEqual([...attributesOf(1, 50).keys()]);
+    expect([...(users.get(PROTO)?.attributes.keys() ?? [])]).toEqual([...attributesOf(1, 50).keys()]);
   });
 
   it('stay if they were recorded before there was a limit, and no more are added', () => {
-    const { states } = live([
+    const { users } = live([
       { at, attributes: attributesOf(1, 40) },
       { at, attributes: attributesOf(41, 60) },
       { at, attributes: attributesOf(60, 61), attributeLimit: 50 },
       { at, attributes: new Map([['k1', null]]), attributeLimit: 50 },
     ]);
-    expect([...(states.get(PROTO)?.attributes.keys() ?? [])]).toEqual([...attributesOf(2, 60).keys()]);
+    expect([...(users.get(PROTO)?.attributes.keys() ?? [])]).toEqual([...attributesOf(2, 60).keys()]);
   });
 
   it('are refused to a command', () => {
@@ -46,13 +47,13 @@ describe('the users area', () => {
   });
 
   it('leaves no trace on a date for a value of 0, an identification or a sweep', () => {
-    const { rows, states } = live([
+    const { rows, users } = live([
       { at: '2024-03-01T12:00:00Z', value: '0' },
       { at: '2024-03-01T13:00:00Z', tz: 'Asia/Tokyo' },
       { at: '2024-03-01T14:00:00Z', swept: true },
     ]);
     expect(rows.map(tablesOf)).toEqual([['user_counts'], ['user_zones'], []]);
-    expect(states.get(PROTO)?.totals).toEqual(new Map([[PROTO, 0n]]));
+    expect(users.get(PROTO)?.totals).toEqual(new Map([[PROTO, 0n]]));
   });
 
   it('merges only rows of one account, user, metric and date', () => {
@@ -67,26 +68,26 @@ describe('the users area', () => {
   it('reads states of version 1, which differ in nothing', () => {
     const totals = [[PROTO, '12.5']];
     const stored = { created: 1, updated: 2, tz: 'Asia/Tokyo', attributes: [[PROTO, 'x']], totals };
-    const state = usersArea.decode(stored);
-    expect(state).toMatchObject({ createdAt: 1, updatedAt: 2, tz: 'Asia/Tokyo', name: null });
-    expect(state.totals).toEqual(new Map([[PROTO, amount('12.5')]]));
-    expect(usersArea.encode(state)).toEqual(stored);
-    expect(state).toMatchObject({ subscribeToEmails: true, deviceTokens: [] });
+    const user = profileOf(PROTO, stored);
+    expect(user).toMatchObject({ createdAt: 1, updatedAt: 2, tz: 'Asia/Tokyo', name: null });
+    expect(user.totals).toEqual(new Map([[PROTO, amount('12.5')]]));
+    expect(usersArea.encode(usersArea.decode(stored))).toEqual(stored);
+    expect(user).toMatchObject({ subscribeToEmails: true, deviceTokens: [] });
   });
 
   it('keeps whether a user wants e-mails, and their devices', () => {
     const kept = { subscribeToEmails: false, deviceTokens: ['a', 'b'] };
-    const state = usersArea.decode(JSON.parse(JSON.stringify(usersArea.encode({ ...usersArea.initial(), ...kept }))));
-    expect(state).toMatchObject(kept);
+    const { users } = live([{ at: '2024-03-01T12:00:00Z', said: kept }, { at: '2024-03-01T13:00:00Z' }]);
+    expect(users.get(PROTO)).toMatchObject(kept);
   });
 
   it('goes back to UTC where the zone is removed, and says so in its rows', () => {
-    const { sections, rows, states } = live([
+    const { sections, rows, users } = live([
       { at: '2024-03-01T23:00:00Z', tz: 'Asia/Tokyo' },
       { at: '2024-03-01T23:00:00Z', tz: null },
     ]);
     expect(sections[1]).toMatchObject({ zone: 'UTC', previousZone: 'Asia/Tokyo', date: '2024-03-01' });
     expect(rows[1]?.get('user_zones')).toMatchObject([{ zone: 'UTC' }]);
-    expect(states.get(PROTO)?.tz).toBeNull();
+    expect(users.get(PROTO)?.tz).toBeNull();
   });
 });

@@ -1,12 +1,39 @@
 import { type Amount, parseAmount } from '@laurel/amounts';
 import type { Zone } from '@laurel/calendar';
-import type { ChainMessage, Configuration, Row, UsersSection } from '@laurel/contracts';
-import type { UserState } from './rules/user-state.ts';
+import type {
+  Bound,
+  ChainMessage,
+  Configuration,
+  Metric,
+  Row,
+  UserFields,
+  UserProfile,
+  UsersSection,
+} from '@laurel/contracts';
+import type { UsersPlan, UsersState } from './rules/users.ts';
+import { profileOf } from './user-queries.ts';
 import { usersArea } from './users-area.ts';
 
 export const ACCOUNT = 'default';
 /** A legal user id and a legal key. */
 export const PROTO = '__proto__';
+
+const METRICS: readonly Metric[] = [PROTO, 'commits'].map((key) => ({ id: `id of ${key}`, key, name: key }));
+
+export const configuration: Configuration = {
+  account: ACCOUNT,
+  version: 1,
+  metrics: METRICS,
+  metricByKey: new Map(METRICS.map((metric) => [metric.key, metric])),
+  streak: null,
+  weekStart: 'monday',
+  achievements: [],
+  achievementByKey: new Map(),
+  pointsSystems: [],
+  pointsSystemByKey: new Map(),
+  leaderboards: [],
+  leaderboardByKey: new Map(),
+};
 
 /** One record of a user: a metric event, or else what it says it is. */
 export interface Happening {
@@ -19,12 +46,16 @@ export interface Happening {
   readonly tz?: Zone | null;
   readonly attributes?: ReadonlyMap<string, string | null>;
   readonly attributeLimit?: number;
+  /** Whatever else it says of the user. */
+  readonly said?: UserFields;
   readonly swept?: boolean;
 }
 
 export interface Lives {
   /** By user id, whatever the account. */
-  readonly states: ReadonlyMap<string, UserState>;
+  readonly states: ReadonlyMap<string, Bound<UsersState, UsersPlan>>;
+  /** Users as they are read of what is stored. */
+  readonly users: ReadonlyMap<string, UserProfile>;
   readonly sections: readonly UsersSection[];
   /** Rows by table, of each record in turn. */
   readonly rows: readonly ReadonlyMap<string, readonly Row[]>[];
@@ -32,18 +63,21 @@ export interface Lives {
 
 /** Folds records in the order in which they were recorded; each state goes through JSON on its way to the next. */
 export function live(happenings: readonly Happening[]): Lives {
-  const states = new Map<string, UserState>();
+  const states = new Map<string, Bound<UsersState, UsersPlan>>();
+  const users = new Map<string, UserProfile>();
   const sections: UsersSection[] = [];
   const rows: ReadonlyMap<string, readonly Row[]>[] = [];
   happenings.forEach((happening, index) => {
     const message = messageOf(happening, index + 1);
     const { userId } = message.record.fact;
-    const projected = usersArea.project(states.get(userId) ?? usersArea.initial(), message, {} as Configuration);
-    states.set(userId, usersArea.decode(JSON.parse(JSON.stringify(usersArea.encode(projected.state)))));
+    const projected = usersArea.project(states.get(userId) ?? usersArea.initial(), message, configuration);
+    const stored: unknown = JSON.parse(JSON.stringify(usersArea.encode(projected.state)));
+    states.set(userId, usersArea.decode(stored));
+    users.set(userId, profileOf(userId, stored));
     sections.push(projected.section);
     rows.push(projected.rows);
   });
-  return { states, sections, rows };
+  return { states, users, sections, rows };
 }
 
 export function messageOf(happening: Happening, position: number): ChainMessage {
@@ -66,10 +100,12 @@ function factOf({
   metric = PROTO,
   value,
   swept,
-  ...said
+  said = {},
+  ...fields
 }: Happening): ChainMessage['record']['fact'] {
-  const { tz, attributes, attributeLimit } = said;
+  const { tz, attributes, attributeLimit } = fields;
   const user = {
+    ...said,
     ...(tz !== undefined && { tz }),
     ...(attributes !== undefined && { attributes }),
     ...(attributeLimit !== undefined && { attributeLimit }),

@@ -1,4 +1,4 @@
-import { achievementsRules, type AchievementBits } from '@laurel/achievements';
+import { achievementsRules, type AchievementsState } from '@laurel/achievements';
 import type { Instant } from '@laurel/calendar';
 import type { Occasion, Sink } from '@laurel/contracts';
 import { pointsRules, type PointsTotals } from '@laurel/points';
@@ -10,7 +10,7 @@ import type { Plan } from './plan.ts';
 export interface UserStates {
   readonly users: UsersState;
   readonly streaks: StreaksState;
-  readonly achievements: AchievementBits;
+  readonly achievements: AchievementsState;
   readonly points: PointsTotals;
 }
 

@@ -1,14 +1,7 @@
 import { add, formatMillionths, parseMillionths, type Exact } from '@laurel/amounts';
 import { dayAt, type Instant, type Zone } from '@laurel/calendar';
 import type { Configuration, MetricReported, Occasion, Sink, UserRules } from '@laurel/contracts';
-import {
-  NEW_PROFILE,
-  applyFields,
-  exceedsAttributeLimit,
-  sameProfile,
-  type Profile,
-  type UserFields,
-} from '@laurel/profile';
+import { NEW_PROFILE, applyFields, exceedsAttributeLimit, type Profile, type UserFields } from '@laurel/profile';
 
 /** Who a user is, and the totals of their metrics. */
 export interface UsersState {
@@ -27,6 +20,9 @@ export interface UsersPlan {
   readonly metrics: readonly string[];
   readonly metricByKey: ReadonlyMap<string, number>;
 }
+
+/** Every total by its key: for what is only read. */
+export const NO_METRICS: UsersPlan = { metrics: [], metricByKey: new Map() };
 
 /** The first area: who the user is, on which clock they live, and what their metrics add up to (specification, section 1). */
 export const usersRules: UserRules<UsersState, UsersPlan> = {
@@ -78,7 +74,7 @@ function nameUser(state: UsersState, fields: UserFields, at: Instant, sink: Sink
     state.createdAt = at;
     sink.emit({ type: 'UserCreated', at });
   }
-  if (created || !sameProfile(state.profile, profile)) state.updatedAt = at;
+  if (created || profile !== state.profile) state.updatedAt = at;
   state.profile = profile;
 }
 

@@ -1,0 +1,197 @@
+import { exactOf } from '@laurel/amounts';
+import {
+  EffectList,
+  type AchievementMissed,
+  type Cause,
+  type Configuration,
+  type Effect,
+  type Occasion,
+  type Reasons,
+} from '@laurel/contracts';
+import { ACCOUNT, configuration, onAll, onAmount, onCall, onStreak, onTotal, USER } from '../achievements.fixture.ts';
+import { achievementsRules } from './achievements.ts';
+
+const AT = Date.UTC(2026, 2, 1);
+const UNITS = 1_000_000;
+
+class Missed implements Reasons {
+  readonly all: AchievementMissed[] = [];
+
+  achievementMissed(missed: AchievementMissed): void {
+    this.all.push(missed);
+  }
+  triggerFired(): void {}
+  triggerMissed(): void {}
+  conditionChecked(): void {}
+}
+
+/** What happens to a user of whom these achievements are complete. */
+function applied(
+  under: Configuration,
+  cause: Cause,
+  { total = null, completed = [], earlier = [] }: Partial<Given> = {},
+) {
+  const plan = achievementsRules.compile(under);
+  const state = achievementsRules.decode(completed, plan);
+  const missed = new Missed();
+  const sink = new EffectList(missed);
+  for (const effect of earlier) sink.emit(effect);
+  const user = { createdAt: 0, zone: 'UTC', previousZone: 'UTC', day: 0, total };
+  const occasion: Occasion = { account: ACCOUNT, userId: USER, position: 1, eventId: 'e', occurredAt: AT, cause, user };
+  achievementsRules.apply(state, occasion, plan, sink);
+  return { effects: sink.effects.slice(earlier.length), missed: missed.all, state, plan };
+}
+
+interface Given {
+  /** The total of the reported metric, in millionths. */
+  readonly total: number | bigint | null;
+  readonly completed: readonly string[];
+  /** Of the areas before. */
+  readonly earlier: readonly Effect[];
+}
+
+const lessons: Cause = { type: 'MetricReported', metric: 0, value: UNITS, fields: {} };
+const words: Cause = { ...lessons, metric: 1 };
+const call = (achievement: string): Cause => ({ type: 'CompletionReported', achievement, fields: {} });
+const completions = (...keys: readonly string[]): readonly Effect[] =>
+  keys.map((achievement) => ({ type: 'AchievementCompleted', achievement, at: AT }));
+const extended = (length: number): Effect => ({ type: 'StreakExtended', at: AT - 1, length, period: 0 });
+
+describe('the effects of an event on achievements', () => {
+  const under = configuration(
+    onAll('all', 'ten', 'week'),
+    onStreak('week', 7),
+    onTotal('ten', 'lessons', 10),
+    onAmount('big', 'lessons', 2n ** 53n + 1n),
+    onCall('__proto__'),
+  );
+
+  it('are completions at its instant: on the total, on the streak, then what they complete', () => {
+    const { effects } = applied(under, lessons, { total: 10 * UNITS, earlier: [extended(7)] });
+    expect(effects).toEqual(completions('ten', 'week', 'all'));
+  });
+
+  it('are none again of what is complete', () => {
+    const given = { total: 10 * UNITS, earlier: [extended(7)], completed: ['ten', 'week', 'all'] };
+    expect(applied(under, lessons, given).effects).toEqual([]);
+  });
+
+  it('come of a streak that the event started or extended, not of one that it revived or ended', () => {
+    const day = configuration(onStreak('day', 1));
+    const at = AT - 1;
+    const of = (effect: Effect) => applied(day, lessons, { total: 0, earlier: [effect] }).effects;
+    expect(of({ type: 'StreakStarted', at, length: 1, period: 0 })).toEqual(completions('day'));
+    expect(of(extended(5))).toEqual(completions('day'));
+    expect(of({ type: 'StreakRevived', at, length: 5 })).toEqual([]);
+    expect(of({ type: 'StreakEnded', at, length: 5 })).toEqual([]);
+  });
+
+  it('compare totals exactly beyond what a double holds', () => {
+    const below = applied(under, lessons, { total: exactOf(2n ** 53n), completed: ['ten'] });
+    expect(below.effects).toEqual([]);
+    const reached = applied(under, lessons, { total: exactOf(2n ** 53n + 1n), completed: ['ten'] });
+    expect(reached.effects).toEqual(completions('big'));
+  });
+
+  it('of a call are the completion of its own key', () => {
+    expect(applied(under, call('__proto__')).effects).toEqual(completions('__proto__'));
+    expect(applied(under, call('ten')).effects).toEqual([]);
+  });
+
+  it('are none of a profile or of time, nor is anything missing then', () => {
+    for (const cause of [
+      { type: 'ProfileReported', fields: {} },
+      { type: 'TimePassed', place: 0 },
+    ] as const)
+      expect(applied(under, cause, { completed: ['ten', 'week'] })).toMatchObject({ effects: [], missed: [] });
+  });
+});
+
+describe('what is missing', () => {
+  const under = configuration(
+    onAll('all', 'ten', 'week', 'hundred'),
+    onStreak('week', 7),
+    onStreak('month', 30),
+    onTotal('ten', 'lessons', 10),
+    onTotal('hundred', 'lessons', 100),
+    onTotal('words', 'words', 1),
+    onCall('called'),
+  );
+  const onMetric = (achievement: string, have: number, need: number) => ({
+    achievement,
+    missing: { type: 'metric', have: have * UNITS, need: need * UNITS },
+  });
+  const ofParts = (achievement: string, ...achievements: string[]) => ({
+    achievement,
+    missing: { type: 'achievement', achievements },
+  });
+
+  it('is the rest of the total, of each open achievement on the event’s own metric', () => {
+    const { missed } = applied(under, lessons, { total: 10 * UNITS });
+    expect(missed).toEqual([onMetric('hundred', 10, 100), ofParts('all', 'week', 'hundred')]);
+    expect(applied(under, words, { total: 0 }).missed).toEqual([
+      onMetric('words', 0, 1),
+      ofParts('all', 'ten', 'week', 'hundred'),
+    ]);
+  });
+
+  it('is the rest of the streak, only if the event extended it', () => {
+    const { missed } = applied(under, words, { total: UNITS, earlier: [extended(7)] });
+    expect(missed).toEqual([
+      { achievement: 'month', missing: { type: 'streak', have: 7, need: 30 } },
+      ofParts('all', 'ten', 'hundred'),
+    ]);
+  });
+
+  it('is the parts that are open after the event, also by call, and one that the version no longer holds', () => {
+    const after = configuration(onAll('both', 'gone', 'called'), onCall('called'), onAll('self', 'called'));
+    expect(applied(after, call('other')).missed).toEqual([
+      ofParts('both', 'called', 'gone'),
+      ofParts('self', 'called'),
+    ]);
+    expect(applied(after, call('called')).missed).toEqual([ofParts('both', 'gone')]);
+    expect(applied(after, call('called'), { completed: ['gone'] })).toMatchObject({
+      effects: completions('called', 'both', 'self'),
+      missed: [],
+    });
+  });
+
+  it('is nothing of what is complete', () => {
+    const completed = ['ten', 'hundred', 'week', 'month', 'all'];
+    expect(applied(under, lessons, { total: 0, earlier: [extended(1)], completed }).missed).toEqual([]);
+  });
+});
+
+describe('the state of achievements', () => {
+  const many = configuration(...Array.from({ length: 100 }, (_, index) => onCall(`a${index}`)));
+
+  it('tells any number of achievements apart, and is read back by their keys', () => {
+    const every = achievementsRules.compile(many);
+    for (const key of ['a0', 'a30', 'a31', 'a61', 'a62', 'a99']) {
+      const { effects, state } = applied(many, call(key), { completed: ['gone'] });
+      expect(effects).toEqual(completions(key));
+      expect(achievementsRules.encode(state, every)).toEqual([key, 'gone']);
+    }
+  });
+
+  it('keeps what a version does not hold, and knows it again where one does', () => {
+    const all = achievementsRules.compile(many);
+    const none = achievementsRules.compile(configuration());
+    const state = achievementsRules.decode(['a1', 'a64'], all);
+    const without = achievementsRules.decode(achievementsRules.encode(state, all), none);
+    expect(without.others).toEqual(['a1', 'a64']);
+    expect(achievementsRules.decode(achievementsRules.encode(without, none), all)).toEqual(state);
+  });
+
+  it('is not changed through a clone', () => {
+    const plan = achievementsRules.compile(many);
+    const state = achievementsRules.decode(['a1'], plan);
+    const draft = achievementsRules.clone(state);
+    const user = { createdAt: 0, zone: 'UTC', previousZone: 'UTC', day: 0, total: null };
+    const cause = call('a2');
+    const occasion = { account: ACCOUNT, userId: USER, position: 1, eventId: 'e', occurredAt: AT, cause, user };
+    achievementsRules.apply(draft, occasion, plan, new EffectList());
+    expect(achievementsRules.encode(state, plan)).toEqual(['a1']);
+    expect(achievementsRules.encode(draft, plan)).toEqual(['a1', 'a2']);
+  });
+});

@@ -1,0 +1,126 @@
+import { parseMillionths } from '@laurel/amounts';
+import { parseDay } from '@laurel/calendar';
+import { EffectList, type Cause, type Effect, type Occasion, type UserFields } from '@laurel/contracts';
+import { ACCOUNT, configuration, PROTO } from '../users.fixture.ts';
+import { NO_METRICS, usersRules, type UsersState } from './users.ts';
+
+const plan = usersRules.compile(configuration);
+const AT = Date.parse('2024-03-01T23:00:00Z');
+
+const metric = (key: string, value: string, fields: UserFields = {}): Cause => ({
+  type: 'MetricReported',
+  metric: plan.metricByKey.get(key) as number,
+  value: parseMillionths(value),
+  fields,
+});
+const profile = (fields: UserFields): Cause => ({ type: 'ProfileReported', fields });
+const completion = (fields: UserFields): Cause => ({ type: 'CompletionReported', achievement: 'a', fields });
+const sweep: Cause = { type: 'TimePassed', place: 0 };
+
+const occasionOf = (cause: Cause, position: number): Occasion => ({
+  ...{ account: ACCOUNT, userId: PROTO, position, eventId: `event ${position}`, occurredAt: AT + position, cause },
+  user: { createdAt: 0, zone: '', previousZone: '', day: 0, total: null },
+});
+
+/** Each cause, an event each millisecond from `AT` on, with what it had as effects and what it said to later areas. */
+function life(...causes: readonly Cause[]) {
+  const state = usersRules.initial(plan);
+  const told = causes.map((cause, position) => {
+    const occasion = occasionOf(cause, position);
+    const sink = new EffectList();
+    usersRules.apply(state, occasion, plan, sink);
+    return { effects: sink.effects as readonly Effect[], user: occasion.user };
+  });
+  return { state, effects: told.map(({ effects }) => effects), users: told.map(({ user }) => user) };
+}
+
+describe('the effects of an event on who the user is', () => {
+  it('are the creation by the first that names the user, whatever it is, at its instant', () => {
+    for (const first of [metric('commits', '0'), profile({}), completion({})])
+      expect(life(first, profile({})).effects).toEqual([[{ type: 'UserCreated', at: AT }], []]);
+  });
+
+  it('are none of a sweep, not even the creation', () => {
+    expect(life(sweep, profile({})).effects).toEqual([[], [{ type: 'UserCreated', at: AT + 1 }]]);
+  });
+
+  it('are a change of zone where the clock changes, from UTC and back to it', () => {
+    const { effects, users } = life(
+      profile({ tz: 'Asia/Tokyo' }),
+      profile({ tz: 'Asia/Tokyo' }),
+      profile({ tz: null }),
+    );
+    expect(effects).toEqual([
+      [
+        { type: 'UserCreated', at: AT },
+        { type: 'ZoneChanged', from: 'UTC', to: 'Asia/Tokyo' },
+      ],
+      [],
+      [{ type: 'ZoneChanged', from: 'Asia/Tokyo', to: 'UTC' }],
+    ]);
+    expect(users.map(({ zone, previousZone }) => [previousZone, zone])).toEqual([
+      ['UTC', 'Asia/Tokyo'],
+      ['Asia/Tokyo', 'Asia/Tokyo'],
+      ['Asia/Tokyo', 'UTC'],
+    ]);
+  });
+
+  it('are a total on the day of the clock that the event itself names', () => {
+    const { effects, users } = life(
+      profile({}),
+      metric('commits', '1.5', { tz: 'Asia/Tokyo' }),
+      metric('commits', '-2'),
+    );
+    const day = parseDay('2024-03-02');
+    expect(effects.slice(1)).toEqual([
+      [
+        { type: 'ZoneChanged', from: 'UTC', to: 'Asia/Tokyo' },
+        { type: 'MetricTotalChanged', metric: 'commits', change: 1_500_000, total: 1_500_000, day },
+      ],
+      [{ type: 'MetricTotalChanged', metric: 'commits', change: -2_000_000, total: -500_000, day }],
+    ]);
+    expect(users.map(({ total }) => total)).toEqual([null, 1_500_000, -500_000]);
+  });
+
+  it('are none of a value of 0, whose total is known all the same', () => {
+    const { effects, users } = life(metric(PROTO, '3'), metric(PROTO, '0'), metric('commits', '0'));
+    expect(effects.slice(1)).toEqual([[], []]);
+    expect(users.map(({ total }) => total)).toEqual([3_000_000, 3_000_000, 0]);
+  });
+
+  it('are exact beyond what a double holds', () => {
+    const { effects } = life(metric('commits', '9007199254.740991'), metric('commits', '0.000001'));
+    expect(effects[1]).toMatchObject([{ change: 1, total: 2n ** 53n }]);
+  });
+});
+
+describe('the state of a user', () => {
+  it('says when the profile last changed, not when it was last repeated', () => {
+    const said = profile({ name: 'Ada', tz: 'UTC' });
+    expect(life(said, metric('commits', '1', { tz: 'UTC' }), said, sweep).state).toMatchObject({ updatedAt: AT });
+    expect(life(said, said, profile({ name: null })).state).toMatchObject({ createdAt: AT, updatedAt: AT + 2 });
+  });
+
+  it('is not changed through a clone', () => {
+    const { state } = life(metric('commits', '1'));
+    const before = JSON.stringify(usersRules.encode(state, plan));
+    const draft = usersRules.clone(state);
+    usersRules.apply(draft, occasionOf(metric(PROTO, '1', { name: 'Ada' }), 7), plan, new EffectList());
+    expect(JSON.stringify(usersRules.encode(state, plan))).toBe(before);
+    expect(JSON.stringify(usersRules.encode(draft, plan))).not.toBe(before);
+  });
+
+  it('keeps the totals of metrics that a version does not hold, and goes on from them where one does', () => {
+    const { state } = life(metric('commits', '1'), metric(PROTO, '2'));
+    const without = usersRules.compile({ ...configuration, metrics: configuration.metrics.slice(0, 1) });
+    const rebound = (from: UsersState) =>
+      usersRules.decode(usersRules.encode(usersRules.decode(usersRules.encode(from, plan), without), without), plan);
+    expect(rebound(state)).toEqual(state);
+    expect(usersRules.decode(usersRules.encode(state, plan), NO_METRICS).otherTotals).toEqual(
+      new Map([
+        [PROTO, 2_000_000],
+        ['commits', 1_000_000],
+      ]),
+    );
+  });
+});
