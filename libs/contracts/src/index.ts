@@ -13,3 +13,4 @@ export * from './reads.ts';
 export * from './http/index.ts';
 export * from './stream.ts';
 export * from './near-name.ts';
+export * from './points-level.ts';

@@ -6,6 +6,7 @@ import {
   jsonAmount,
   jsonInteger,
   type LevelAnswer,
+  levelReached,
   type LevelUsers,
   type LevelUsersAnswer,
   type PointsBucket,
@@ -54,7 +55,7 @@ export function userPoints(
   awards: readonly StoredAward[],
   findTrigger: (id: string) => PointsTrigger | null,
 ): UserPoints {
-  const level = system.levels.findLast(({ points }) => points <= total);
+  const level = levelReached(system.levels, total);
   return {
     ...systemFields(system),
     total: jsonInteger(total),
