@@ -33,7 +33,8 @@ export interface AreaParts<State, Plan, Section> {
   /** The areas whose effects the rules read. */
   readonly needs: readonly (keyof Sections)[];
   section(applied: Applied<State, Plan>): Section;
-  rows(applied: Applied<State, Plan>): Rows;
+  /** What it stores beside the state; `section` as it was made of the same. */
+  rows(applied: Applied<State, Plan>, section: Section): Rows;
   view(state: State, request: ViewRequest, plan: Plan, configuration: Configuration): Section;
 }
 
@@ -75,7 +76,8 @@ export function areaOf<State, Plan, Section>(
       rules.apply(state, occasion, plan, sink);
       const effects = sink.effects.slice(earlier);
       const applied = { occasion, effects, state, plan, configuration, fired: fired.systems };
-      return { state: { state, plan }, section: parts.section(applied), rows: parts.rows(applied) };
+      const section = parts.section(applied);
+      return { state: { state, plan }, section, rows: parts.rows(applied, section) };
     },
     view(bound, request, configuration) {
       const plan = planOf(configuration);
