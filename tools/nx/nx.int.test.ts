@@ -43,7 +43,7 @@ describe('the targets of Nx', () => {
   });
 
   it('are affected by a change of what a project depends on, and by no other', () => {
-    const affected = projects('--affected', '--files', 'libs/points/src/rules/fire.ts');
+    const affected = projects('--affected', '--files', 'libs/points/src/rules/points.ts');
     expect(affected).toEqual(expect.arrayContaining(['@laurel/points', '@laurel/areas', '@laurel/standalone']));
     expect(affected).not.toContain('@laurel/embedded-postgres');
   });

@@ -8,7 +8,6 @@ import {
   every,
   type Happening,
   HOUR,
-  type Life,
   live,
   onAchievement,
   onCreation,
@@ -16,14 +15,16 @@ import {
   onStreak,
   pointsSystem,
   span,
+  stateUnder,
+  totalsOf,
   USER,
 } from './points.fixture.ts';
-import { storedDueAward } from './awards.ts';
-import { dueChanges } from './rules/due-changes.ts';
-import { newestTimeAwards } from './rules/newest-time-awards.ts';
-import type { KnownPoints, PointsState } from './rules/points-state.ts';
-import { debtOf, nextDueAt, tallyAt } from './rules/settle.ts';
-import { settleBound } from './rules/settle-bound.ts';
+import { unrecordedAward } from './awards.ts';
+import { pointsArea } from './points-area.ts';
+import { dueChanges } from './rules/due/due-changes.ts';
+import { newestTimeAwards } from './rules/due/newest-time-awards.ts';
+import { tallyOf } from './rules/due/tally.ts';
+import { debtOf } from './rules/points.ts';
 
 const START = at('2024-03-29T12:00:00Z');
 
@@ -80,10 +81,6 @@ const happenings: fc.Arbitrary<Happening[]> = fc.array(happening, { minLength: 1
   });
 });
 
-const known = (state: PointsState): KnownPoints => {
-  if (state.kind === 'unknown') throw new Error('nothing was recorded');
-  return state;
-};
 const sum = (awards: readonly PointsAward[]) => awards.reduce((total, { awarded }) => total + awarded, 0n);
 
 /** Each sweep takes its place before the first record that is not earlier; one behind them all is left out. */
@@ -96,7 +93,6 @@ function withSweeps(steps: readonly Happening[], instants: readonly number[]): H
   return swept;
 }
 
-const systemsOf = ({ state }: Life) => (state.kind === 'known' ? state.systems : new Map());
 const latest = (steps: readonly Happening[]) => Math.max(...steps.map((step) => step.at));
 const law = <Inputs extends [unknown, ...unknown[]]>(
   arbitraries: { [Index in keyof Inputs]: fc.Arbitrary<Inputs[Index]> },
@@ -119,7 +115,7 @@ describe('whatever happens to a user', () => {
           expect(award.total).toBe(total);
           expect(total >= 0n && (maxPoints === null || total <= maxPoints)).toBe(true);
         }
-        expect(systemsOf(life).get(key)?.total ?? 0n).toBe(total);
+        expect(totalsOf(under, life).get(key) ?? 0n).toBe(total);
       }
     }));
 
@@ -134,9 +130,7 @@ describe('whatever happens to a user', () => {
         ),
       );
       expect(awardsOf(swept)).toEqual(awardsOf(plain));
-      expect([...systemsOf(swept)].map(([key, { total }]) => [key, total])).toEqual(
-        [...systemsOf(plain)].map(([key, { total }]) => [key, total]),
-      );
+      expect([...totalsOf(under, swept)]).toEqual([...totalsOf(under, plain)]);
     }));
 
   it('a sweep that another system made necessary changes nothing for what a late import finds', () => {
@@ -151,7 +145,7 @@ describe('whatever happens to a user', () => {
       { at: START + 98 * HOUR, metric: ['words', 1] },
     ];
     const totalUnder = (systems: Parameters<typeof configuration>[0]) =>
-      systemsOf(live(configuration(systems), steps)).get('sys')?.total;
+      totalsOf(configuration(systems), live(configuration(systems), steps)).get('sys');
     expect(totalUnder([cause, other])).toBe(10n);
     expect(totalUnder([cause])).toBe(10n);
   });
@@ -164,7 +158,7 @@ describe('whatever happens to a user', () => {
       const pieces: Happening[] = [...sorted];
       for (let bound = -Infinity; bound < last;) {
         const before = live(under, pieces).state;
-        bound = settleBound(before, under, last, atMost);
+        bound = pointsArea.settleBound!(before, under, last, atMost);
         const given =
           awardsOf(live(under, [...pieces, { at: bound, swept: true }])).length - awardsOf(live(under, pieces)).length;
         const atOneInstant = under.pointsSystems.reduce((most, { timeSpans }) => most + timeSpans.length, 0);
@@ -178,36 +172,32 @@ describe('whatever happens to a user', () => {
   it('a read at an instant shows what a sweep at that instant then records', () =>
     law([configurations, happenings, fc.nat(500), fc.integer({ min: 1, max: 20 })], (under, steps, later, limit) => {
       const instant = latest(steps) + later * HOUR;
-      const { state } = live(under, steps);
+      const { state, plan } = stateUnder(under, live(under, steps));
       const swept = live(under, [...steps, { at: instant, swept: true }]).sections.at(-1)!.awards;
-      for (const definition of under.pointsSystems) {
-        const due = swept.filter((award) => award.system === definition.key);
-        const { schedule, window, total } = debtOf(known(state), definition, instant);
-        const read = newestTimeAwards(schedule, window, total, limit).map((award) =>
-          storedDueAward('default', USER, { ...award, system: definition.key }),
-        );
+      for (const [place, { key }] of under.pointsSystems.entries()) {
+        const due = swept.filter((award) => award.system === key);
+        const debt = debtOf(state, place, plan, instant);
+        const read = newestTimeAwards(debt, limit).map((award) => unrecordedAward('default', USER, key, award));
         const recorded = due.slice(-limit).map(({ id, triggerId, awarded, total: then, at: when }) => {
           return { id, triggerId, awarded, total: then, at: when };
         });
         expect(read).toEqual(recorded);
-        expect(tallyAt(known(state), definition, instant)).toEqual({
-          total: due.at(-1)?.total ?? total,
-          awards: due.length,
-        });
+        const tally = tallyOf(debt);
+        expect([BigInt(tally.total), tally.awards]).toEqual([due.at(-1)?.total ?? BigInt(debt.total), due.length]);
       }
     }));
 
   it('what due awards add to a summary is what they add once they are recorded', () =>
     law([configurations, happenings, fc.nat(500), fc.nat(20), fc.nat(40)], (under, steps, later, skipped, days) => {
       const instant = latest(steps) + later * HOUR;
-      const { state } = live(under, steps);
+      const { state, plan } = stateUnder(under, live(under, steps));
       const swept = live(under, [...steps, { at: instant, swept: true }]).sections.at(-1)!.awards;
       const from = addDays('2024-03-20', skipped);
       const range = { from, to: addDays(from, days) };
-      for (const definition of under.pointsSystems) {
-        const due = swept.filter((award) => award.system === definition.key);
+      for (const [place, { key }] of under.pointsSystems.entries()) {
+        const due = swept.filter((award) => award.system === key);
         const within = due.filter(({ date }) => from <= date && date <= range.to);
-        const changes = dueChanges(debtOf(known(state), definition, instant), known(state).zone, range);
+        const changes = dueChanges(debtOf(state, place, plan, instant), state.zone, range);
         expect(changes.before).toBe(sum(due.filter(({ date }) => date < from)));
         for (const [date, change] of changes.byDate)
           expect(change).toBe(sum(within.filter((award) => award.date === date)));
@@ -220,7 +210,7 @@ describe('whatever happens to a user', () => {
       const { state } = live(under, steps);
       const horizon = latest(steps) + 2_000 * HOUR;
       const first = live(under, [...steps, { at: horizon, swept: true }]).sections.at(-1)!.awards[0]?.at ?? null;
-      const next = nextDueAt(state, under);
+      const next = pointsArea.dueAt!(state, under);
       expect(next !== null && next <= horizon ? next : null).toBe(first);
     }));
 

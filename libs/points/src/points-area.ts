@@ -1,17 +1,10 @@
 import { add, type Exact } from '@laurel/amounts';
-import { formatDay } from '@laurel/calendar';
-import {
-  areaOf,
-  effectsOfType,
-  type Applied,
-  type PointsAward,
-  type PointsSection,
-  type PointsSystemOutcome,
-} from '@laurel/contracts';
-import { dueAwardId, firedAwardId } from './award-id.ts';
+import { areaOf, effectsOfType, type Applied, type PointsSection, type PointsSystemOutcome } from '@laurel/contracts';
 import { awardRows, pointAwards } from './award-rows.ts';
+import { awardsOf } from './awards.ts';
 import { tallyOf } from './rules/due/tally.ts';
-import { debtOf, pointsRules, totalOf, type PointsPlan, type PointsState } from './rules/points.ts';
+import type { PointsPlan } from './rules/points-plan.ts';
+import { debtOf, pointsRules, totalOf, type PointsState } from './rules/points.ts';
 
 /** Points of one user (specification, section 6): due time awards first, then what the event itself causes. */
 export const pointsArea = areaOf<PointsState, PointsPlan, PointsSection>({
@@ -20,8 +13,8 @@ export const pointsArea = areaOf<PointsState, PointsPlan, PointsSection>({
   tables: [pointAwards],
   rules: pointsRules,
   needs: ['users', 'streaks', 'achievements'],
-  section: (applied) => ({ awards: awardsOf(applied), systems: outcomesOf(applied) }),
-  rows: (applied) => awardRows(applied.occasion, awardsOf(applied)),
+  section: (applied) => ({ awards: awardsOf(applied.occasion, applied.effects), systems: outcomesOf(applied) }),
+  rows: ({ occasion }, { awards }) => awardRows(occasion, awards),
   /** The systems with a trigger on the replayed event's metric, as they stand (specification, section 3). */
   view: (state, { metric, at }, plan, { metrics }) => {
     const place = metrics.findIndex(({ key }) => key === metric);
@@ -29,28 +22,11 @@ export const pointsArea = areaOf<PointsState, PointsPlan, PointsSection>({
     return {
       awards: [],
       systems: plan.systems.flatMap(({ key }, system) =>
-        systems.has(system) ? [{ key, total: totalAt(state, system, plan, at), added: 0n }] : [],
+        systems.has(system) ? [{ key, total: BigInt(tallyOf(debtOf(state, system, plan, at)).total), added: 0n }] : [],
       ),
     };
   },
 });
-
-const totalAt = (state: PointsState, system: number, plan: PointsPlan, at: number): bigint =>
-  state.createdAt === null ? 0n : BigInt(tallyOf(debtOf(state, system, plan, at)).total);
-
-function awardsOf({ occasion, effects }: Applied<PointsState, PointsPlan>): readonly PointsAward[] {
-  const { account, userId, eventId } = occasion;
-  return effectsOfType(effects, 'PointsAwarded').map(({ system, triggerId, at, day, due, ...amounts }) => ({
-    id: due ? dueAwardId(account, userId, system, triggerId, at) : firedAwardId(eventId, triggerId),
-    system,
-    triggerId,
-    awarded: BigInt(amounts.awarded),
-    total: BigInt(amounts.total),
-    at,
-    date: formatDay(day),
-    due,
-  }));
-}
 
 /** `level` only if the event changed it, due time awards aside (specification, section 6). */
 function outcomesOf({ effects, state, plan, fired }: Applied<PointsState, PointsPlan>): readonly PointsSystemOutcome[] {

@@ -1,5 +1,6 @@
 import { bucketsBetween, type Instant } from '@laurel/calendar';
 import type {
+  Bound,
   Configuration,
   ConfigurationHistory,
   LevelUsers,
@@ -11,15 +12,15 @@ import type {
   StateReader,
   StoredAward,
 } from '@laurel/contracts';
-import { storedDueAward } from './awards.ts';
+import { unrecordedAward } from './awards.ts';
 import { EXPORTED_AWARDS, type ExportedAward, exportedAwards, type RecordedAwards } from './exported-awards.ts';
-import { decodePoints } from './points-state-codec.ts';
-import { added, NO_CHANGES } from './rules/dated-changes.ts';
-import { dueChanges } from './rules/due-changes.ts';
-import { newestTimeAwards } from './rules/newest-time-awards.ts';
-import type { KnownPoints } from './rules/points-state.ts';
-import { debtOf, tallyAt } from './rules/settle.ts';
-import type { TimeAward } from './rules/time-awards.ts';
+import { added, NO_CHANGES } from './rules/due/dated-changes.ts';
+import { dueChanges } from './rules/due/due-changes.ts';
+import { newestTimeAwards } from './rules/due/newest-time-awards.ts';
+import { tallyOf } from './rules/due/tally.ts';
+import type { Debt, TimeAward } from './rules/due/time-awards.ts';
+import type { PointsPlan } from './rules/points-plan.ts';
+import { debtOf, pointsRules, type PointsState } from './rules/points.ts';
 import { newestAwards, recordedChanges } from './stored-awards.ts';
 import { usersByBound, usersByRange } from './users-by-total.ts';
 
@@ -45,17 +46,17 @@ export class PointsQueries implements PointsReads {
   ) {}
 
   async total(account: string, userId: string, system: string, at: Instant): Promise<bigint> {
-    const state = await this.stateOf(account, userId);
-    return state ? tallyAt(state, this.definition(account, system), at).total : 0n;
+    const user = await this.find(account, userId);
+    return user ? BigInt(tallyOf(debtIn(user, system, at)).total) : 0n;
   }
 
   async awards(account: string, userId: string, system: string, at: Instant, limit: number): Promise<StoredAward[]> {
-    const state = await this.stateOf(account, userId);
-    if (!state) return [];
-    const due = newestDue(state, this.definition(account, system), at, limit)
-      .map((award) => storedDueAward(account, userId, { ...award, system }))
+    const user = await this.find(account, userId);
+    if (!user) return [];
+    const due = newestTimeAwards(debtIn(user, system, at), limit)
+      .map((award) => unrecordedAward(account, userId, system, award))
       .reverse();
-    const recorded = { account, userId, system, position: state.position };
+    const recorded = { account, userId, system, position: user.state.position };
     return [...due, ...(await newestAwards(this.sql, recorded, limit - due.length))];
   }
 
@@ -67,11 +68,12 @@ export class PointsQueries implements PointsReads {
     query: SummaryQuery,
   ): Promise<readonly PointsBucket[]> {
     const rule = { frequency: query.aggregation, weekStart: this.configuration(account).weekStart };
-    const state = await this.stateOf(account, userId);
-    if (!state) return bucketsBetween(query, rule, NO_CHANGES);
-    const recorded = await recordedChanges(this.sql, { account, userId, system, position: state.position }, query);
-    const due = dueChanges(debtOf(state, this.definition(account, system), at), state.zone, query);
-    return bucketsBetween(query, rule, added(recorded, due));
+    const user = await this.find(account, userId);
+    if (!user) return bucketsBetween(query, rule, NO_CHANGES);
+    const recorded = { account, userId, system, position: user.state.position };
+    const changes = await recordedChanges(this.sql, recorded, query);
+    const due = dueChanges(debtIn(user, system, at), user.state.zone, query);
+    return bucketsBetween(query, rule, added(changes, due));
   }
 
   async usersByLevel(account: string, system: string): Promise<readonly LevelUsers[]> {
@@ -97,24 +99,26 @@ export class PointsQueries implements PointsReads {
     userIds: readonly string[],
     at: Instant,
   ): Promise<ReadonlyMap<string, ReadonlyMap<string, PointsExport>>> {
-    const { pointsSystems } = this.configuration(account);
+    const plan = planOf(this.configuration(account));
     const users = await Promise.all(
-      userIds.map(async (userId) => ({ userId, state: await this.stateOf(account, userId) })),
+      userIds.map(async (userId) => ({ userId, user: await this.find(account, userId, plan) })),
     );
-    const asked = users.map(({ userId, state }) => ({ userId, position: state?.position ?? NOTHING_RECORDED }));
-    const keys = pointsSystems.map(({ key }) => key);
+    const asked = users.map(({ userId, user }) => ({ userId, position: user?.state.position ?? NOTHING_RECORDED }));
+    const keys = plan.systems.map(({ key }) => key);
     const recorded = await exportedAwards(this.sql, account, asked, keys);
-    const exportsOf = ({ userId, state }: (typeof users)[number]) =>
-      pointsSystems.map((definition): [string, PointsExport] => [
-        definition.key,
-        withDue(recorded(userId, definition.key), state, definition, at),
-      ]);
+    const exportsOf = ({ userId, user }: (typeof users)[number]) =>
+      keys.map((key): [string, PointsExport] => [key, withDue(recorded(userId, key), user && debtIn(user, key, at))]);
     return new Map(users.map((user) => [user.userId, new Map(exportsOf(user))]));
   }
 
-  private async stateOf(account: string, userId: string): Promise<KnownPoints | null> {
-    const state = decodePoints(await this.states.read(account, userId, 'points'));
-    return state.kind === 'known' ? state : null;
+  /** null: nothing is recorded of the user. */
+  private async find(
+    account: string,
+    userId: string,
+    plan = planOf(this.configuration(account)),
+  ): Promise<KnownUser | null> {
+    const state = pointsRules.decode(await this.states.read(account, userId, 'points'), plan);
+    return state.createdAt === null ? null : { state, plan };
   }
 
   private configuration(account: string): Configuration {
@@ -128,23 +132,36 @@ export class PointsQueries implements PointsReads {
   }
 }
 
-function newestDue(state: KnownPoints, definition: PointsSystemDefinition, at: Instant, limit: number): TimeAward[] {
-  const { schedule, window, total } = debtOf(state, definition, at);
-  return newestTimeAwards(schedule, window, total, limit);
+/** With the plan whose slots the state uses: another version may be published while a read waits for the database. */
+type KnownUser = Bound<PointsState, PointsPlan>;
+
+/** What a system owes the user and has not recorded yet. */
+function debtIn({ state, plan }: KnownUser, system: string, at: Instant): Debt {
+  const place = plan.systemByKey.get(system);
+  if (place === undefined) throw new RangeError(`no such points system: ${system}`);
+  return debtOf(state, place, plan, at);
 }
 
-function withDue(
-  recorded: RecordedAwards,
-  state: KnownPoints | null,
-  definition: PointsSystemDefinition,
-  at: Instant,
-): PointsExport {
-  if (!state) return { total: 0n, ...recorded };
-  const due = tallyAt(state, definition, at);
-  const last = [...recorded.last, ...newestDue(state, definition, at, EXPORTED_AWARDS).map(exportedAward)];
-  return { total: due.total, awards: recorded.awards + due.awards, last: last.slice(-EXPORTED_AWARDS) };
+const plans = new WeakMap<Configuration, PointsPlan>();
+
+/** Each version is compiled once. */
+function planOf(configuration: Configuration): PointsPlan {
+  const known = plans.get(configuration);
+  if (known !== undefined) return known;
+  const plan = pointsRules.compile(configuration);
+  plans.set(configuration, plan);
+  return plan;
 }
 
-function exportedAward({ at, awarded, total }: TimeAward): ExportedAward {
-  return { at, awarded, total };
+function withDue(recorded: RecordedAwards, debt: Debt | null): PointsExport {
+  if (!debt) return { total: 0n, ...recorded };
+  const { total, awards } = tallyOf(debt);
+  const last = [...recorded.last, ...newestTimeAwards(debt, EXPORTED_AWARDS).map(exportedAward)];
+  return { total: BigInt(total), awards: recorded.awards + awards, last: last.slice(-EXPORTED_AWARDS) };
 }
+
+const exportedAward = ({ at, awarded, total }: TimeAward): ExportedAward => ({
+  at,
+  awarded: BigInt(awarded),
+  total: BigInt(total),
+});

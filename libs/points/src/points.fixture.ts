@@ -1,6 +1,7 @@
 import { type Amount, amountFromNumber } from '@laurel/amounts';
 import { type Instant, localDate, type Zone } from '@laurel/calendar';
 import type {
+  Bound,
   ChainMessage,
   Configuration,
   ConfigurationHistory,
@@ -14,7 +15,8 @@ import type {
 } from '@laurel/contracts';
 import { v5 } from 'uuid';
 import { pointsArea } from './points-area.ts';
-import type { PointsState } from './rules/points-state.ts';
+import type { PointsPlan } from './rules/points-plan.ts';
+import { pointsRules, totalOf, type PointsState } from './rules/points.ts';
 
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
@@ -114,11 +116,12 @@ export function span(
 }
 
 export function configuration(systems: readonly PointsSystemDefinition[], version = 1): Configuration {
+  const metrics = metricsOf(systems);
   return {
     account: ACCOUNT,
     version,
-    metrics: [],
-    metricByKey: new Map(),
+    metrics,
+    metricByKey: new Map(metrics.map((each) => [each.key, each])),
     streak: null,
     weekStart: 'monday',
     achievements: [],
@@ -128,6 +131,13 @@ export function configuration(systems: readonly PointsSystemDefinition[], versio
     leaderboards: [],
     leaderboardByKey: new Map(),
   };
+}
+
+/** Those that triggers name. */
+function metricsOf(systems: readonly PointsSystemDefinition[]): Configuration['metrics'] {
+  const triggers = systems.flatMap((system) => system.triggers);
+  const named = triggers.flatMap((trigger) => (trigger.type === 'metric' ? [trigger.metric] : []));
+  return [...new Map(named.map((each) => [each.key, each])).values()];
 }
 
 export function historyOf(current: Configuration): ConfigurationHistory {
@@ -148,7 +158,7 @@ export interface Happening {
 }
 
 export interface Life {
-  readonly state: PointsState;
+  readonly state: Bound<PointsState, PointsPlan>;
   readonly sections: readonly PointsSection[];
   readonly rows: readonly Row[];
 }
@@ -181,7 +191,10 @@ export function live(
     const before = JSON.stringify(pointsArea.encode(state));
     const projected = pointsArea.project(state, message, happening.under ?? standard);
     expect(JSON.stringify(pointsArea.encode(state))).toBe(before);
-    state = pointsArea.decode(JSON.parse(JSON.stringify(pointsArea.encode(projected.state))));
+    const stored: unknown = JSON.parse(JSON.stringify(pointsArea.encode(projected.state)));
+    expect(pointsArea.encode(pointsArea.decode(stored))).toEqual(stored);
+    const { plan } = projected.state;
+    state = { state: pointsRules.decode(stored, plan), plan };
     expect(state).toEqual(projected.state);
     sections.push(projected.section);
     rows.push(...(projected.rows.get('point_awards') ?? []));
@@ -205,7 +218,7 @@ export function messageOf(happening: Happening, circumstances: Circumstances): C
     users: { ...users, date: localDate(happening.at, users.zone), total: null },
     streaks: {
       extended: happening.extendedTo !== undefined,
-      changes: [],
+      changes: happening.extendedTo === undefined ? [] : [{ at: happening.at, length: happening.extendedTo }],
       streak: {
         length: happening.extendedTo ?? 0,
         frequency: 'daily',
@@ -239,4 +252,20 @@ function factOf(happening: Happening, userId: string): ChainMessage['record']['f
 /** All awards of a life in order of recording. */
 export function awardsOf(life: Life) {
   return life.sections.flatMap((section) => section.awards);
+}
+
+/** The life's state as it is under the configuration. */
+export function stateUnder(configured: Configuration, { state }: Life): Bound<PointsState, PointsPlan> {
+  const plan = pointsRules.compile(configured);
+  return { state: pointsRules.decode(pointsArea.encode(state), plan), plan };
+}
+
+/** By system; one that the user has no event under is absent. */
+export function totalsOf(configured: Configuration, life: Life): ReadonlyMap<string, bigint> {
+  const { state, plan } = stateUnder(configured, life);
+  return new Map(
+    plan.systems.flatMap(({ key }, place) =>
+      state.systems[place] === undefined ? [] : [[key, BigInt(totalOf(state, place))] as const],
+    ),
+  );
 }

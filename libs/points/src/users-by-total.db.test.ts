@@ -1,3 +1,4 @@
+import { exactOf } from '@laurel/amounts';
 import { projectionMigrations } from '@laurel/projections';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing';
 import fc from 'fast-check';
@@ -14,7 +15,8 @@ import {
   pointsSystem,
 } from './points.fixture.ts';
 import { PointsQueries } from './points-queries.ts';
-import { encodePoints } from './points-state-codec.ts';
+import { pointsArea } from './points-area.ts';
+import { pointsRules } from './rules/points.ts';
 
 /** A legal key of a points system, and a legal user id. */
 const PROTO = '__proto__';
@@ -38,14 +40,11 @@ const store = (account: string, userId: string, points: unknown) =>
   ]);
 
 /** A user's state with these totals, in other systems too. */
-const stateWith = (totals: Readonly<Record<string, bigint>>) =>
-  encodePoints({
-    kind: 'known',
-    createdAt: 0,
-    zone: 'UTC',
-    position: 1,
-    systems: new Map(Object.entries(totals).map(([key, total]) => [key, { total, settledTo: 0, sums: new Map() }])),
-  });
+function stateWith(totals: Readonly<Record<string, bigint>>) {
+  const plan = pointsRules.compile(configuration(Object.keys(totals).map((key) => pointsSystem(key, []))));
+  const systems = Object.values(totals).map((total) => ({ total: exactOf(total), settledTo: 0, otherSums: [] }));
+  return pointsRules.encode({ ...pointsRules.initial(plan), createdAt: 0, position: 1, systems }, plan);
+}
 
 /** Users of the account with these totals in the system `__proto__`. */
 async function given(totals: readonly bigint[]): Promise<void> {
@@ -111,10 +110,10 @@ describe('users by level', () => {
     const commit = { at: START, metric: ['commits', 1] } as const;
     const sweep = { at: START + 5 * HOUR, swept: true };
     const reads = new PointsQueries(database.sql, { read: () => Promise.resolve(null) }, () => historyOf(under));
-    await store(ACCOUNT, 'ada', encodePoints(live(under, [commit]).state));
+    await store(ACCOUNT, 'ada', pointsArea.encode(live(under, [commit]).state));
     expect((await reads.usersByLevel(ACCOUNT, 'energy'))[0]?.users).toBe(0);
     await clear();
-    await store(ACCOUNT, 'ada', encodePoints(live(under, [commit, sweep]).state));
+    await store(ACCOUNT, 'ada', pointsArea.encode(live(under, [commit, sweep]).state));
     expect((await reads.usersByLevel(ACCOUNT, 'energy'))[0]?.users).toBe(1);
   });
 });

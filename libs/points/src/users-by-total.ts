@@ -2,7 +2,7 @@ import type { PointsRange, SqlReader } from '@laurel/contracts';
 import { LOWEST_TOP, pointsRanges } from './rules/points-ranges.ts';
 
 /**
- * The recorded total of every user of the account ($1) in a system ($2), out of states as `points-state-codec.ts` writes
+ * The recorded total of every user of the account ($1) in a system ($2), out of states as `rules/points-codec.ts` writes
  * them: `systems` is a list of [key, total, …], so that a key is a value here and never a path. Who has none has 0.
  */
 const TOTALS = `

@@ -1,7 +1,7 @@
 import { achievementsRules, type AchievementsState } from '@laurel/achievements';
 import type { Instant } from '@laurel/calendar';
 import type { Occasion, Sink } from '@laurel/contracts';
-import { pointsRules, type PointsTotals } from '@laurel/points';
+import { pointsRules, type PointsState } from '@laurel/points';
 import { streaksRules, type StreaksState } from '@laurel/streaks';
 import { usersRules, type UsersState } from '@laurel/users';
 import type { Plan } from './plan.ts';
@@ -11,7 +11,7 @@ export interface UserStates {
   readonly users: UsersState;
   readonly streaks: StreaksState;
   readonly achievements: AchievementsState;
-  readonly points: PointsTotals;
+  readonly points: PointsState;
 }
 
 export const newUser = (plan: Plan): UserStates => ({

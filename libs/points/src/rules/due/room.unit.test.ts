@@ -1,19 +1,19 @@
-import { cutToRoom } from './cut-to-room.ts';
+import { cutToRoom } from './room.ts';
 
 describe('an award', () => {
   it('is given whole where there is room', () => {
-    expect(cutToRoom(5n, 10n, 15n)).toBe(5n);
-    expect(cutToRoom(-5n, 5n, 15n)).toBe(-5n);
+    expect(cutToRoom(5, 10, 15)).toBe(5);
+    expect(cutToRoom(-5, 5, 15)).toBe(-5);
   });
 
   it('is cut to the room there is', () => {
-    expect(cutToRoom(5n, 12n, 15n)).toBe(3n);
-    expect(cutToRoom(-5n, 3n, 15n)).toBe(-3n);
+    expect(cutToRoom(5, 12, 15)).toBe(3);
+    expect(cutToRoom(-5, 3, 15)).toBe(-3);
   });
 
   it('is cut to nothing at the cap and at 0', () => {
-    expect(cutToRoom(5n, 15n, 15n)).toBe(0n);
-    expect(cutToRoom(-5n, 0n, 15n)).toBe(0n);
+    expect(cutToRoom(5, 15, 15)).toBe(0);
+    expect(cutToRoom(-5, 0, 15)).toBe(0);
   });
 
   it('has no bound above without a cap', () => {
@@ -21,7 +21,7 @@ describe('an award', () => {
   });
 
   it('takes nothing away from a total above a lowered cap, but is still taken in full', () => {
-    expect(cutToRoom(5n, 20n, 15n)).toBe(0n);
-    expect(cutToRoom(-3n, 20n, 15n)).toBe(-3n);
+    expect(cutToRoom(5, 20, 15)).toBe(0);
+    expect(cutToRoom(-3, 20, 15)).toBe(-3);
   });
 });

@@ -1,22 +1,17 @@
+import { add, exactOf } from '@laurel/amounts';
 import fc from 'fast-check';
-import { every, pointsSystem, span } from '../points.fixture.ts';
-import { cutToRoom } from './cut-to-room.ts';
+import { every, pointsSystem, span } from '../../points.fixture.ts';
 import { newestTimeAwards } from './newest-time-awards.ts';
-import { timeAwards } from './time-awards.ts';
-import { type OrderedSpan, scheduleOf, type TimeSchedule, type Window } from './time-schedule.ts';
-import { timeTally } from './time-tally.ts';
-
-interface Given {
-  readonly schedule: TimeSchedule;
-  readonly window: Window;
-  readonly total: bigint;
-}
+import { cutToRoom } from './room.ts';
+import { spansOf, type Span } from './schedule.ts';
+import { tallyOf } from './tally.ts';
+import { timeAwards, type Debt } from './time-awards.ts';
 
 const points = fc.oneof(fc.integer({ min: 1, max: 30 }), fc.integer({ min: -30, max: -1 }));
 const cap = fc.option(fc.bigInt({ min: 1n, max: 60n }), { nil: null });
 const bound = fc.integer({ min: -50, max: 400 });
 
-/** Small whole numbers stand for ms, so that ticks fall together and spans begin and end on them. */
+/** Small whole numbers stand for ms, so that ticks fall together and spans begin and end on them; points are small or beyond a double. */
 const spans = (sign: fc.Arbitrary<number>, caps: fc.Arbitrary<bigint | null>) =>
   fc.array(
     fc.record({
@@ -29,7 +24,7 @@ const spans = (sign: fc.Arbitrary<number>, caps: fc.Arbitrary<bigint | null>) =>
     { maxLength: 5 },
   );
 
-const given = (spanFields: ReturnType<typeof spans>): fc.Arbitrary<Given> =>
+const given = (spanFields: ReturnType<typeof spans>): fc.Arbitrary<Debt> =>
   fc
     .record({
       fields: spanFields,
@@ -37,20 +32,23 @@ const given = (spanFields: ReturnType<typeof spans>): fc.Arbitrary<Given> =>
       after: fc.integer({ min: 0, max: 200 }),
       length: fc.integer({ min: -5, max: 400 }),
       total: fc.bigInt({ min: 0n, max: 80n }),
+      scale: fc.constantFrom(1n, 10n ** 15n),
     })
-    .map(({ fields, createdAt, after, length, total }) => {
+    .map(({ fields, createdAt, after, length, total, scale }) => {
       const triggers = fields.map((field, index) => ({
         ...every(1, 'hour', field.points, `trigger ${index}`),
+        points: BigInt(field.points) * scale,
         everyMs: field.everyMs,
       }));
       const timeSpans = fields.map(({ maxPoints, from, length: lasting }, index) =>
-        span(triggers[index]!, maxPoints, from, from === -Infinity ? lasting : from + lasting),
+        span(triggers[index]!, maxPoints && maxPoints * scale, from, from === -Infinity ? lasting : from + lasting),
       );
       const definition = pointsSystem('energy', triggers, { timeSpans });
       return {
-        schedule: scheduleOf(definition, createdAt),
+        createdAt,
+        spans: spansOf(definition),
         window: { after: createdAt + after, upTo: createdAt + after + length },
-        total,
+        total: exactOf(total * scale),
       };
     });
 
@@ -62,27 +60,27 @@ const anyGiven = fc.oneof(
 );
 
 /** The rule as the specification says it: every tick of every trigger, one after the other. */
-function oneByOne({ schedule, window, total }: Given) {
-  const ticks: { at: number; span: OrderedSpan }[] = [];
-  for (const each of schedule.spans) {
-    for (let at = schedule.createdAt + each.trigger.everyMs; at <= window.upTo; at += each.trigger.everyMs) {
+function oneByOne({ createdAt, spans: all, window, total }: Debt) {
+  const ticks: { at: number; span: Span }[] = [];
+  for (const each of all) {
+    for (let at = createdAt + each.everyMs; at <= window.upTo; at += each.everyMs) {
       if (at > window.after && each.from <= at && at < each.until) ticks.push({ at, span: each });
     }
   }
   ticks.sort((a, b) => a.at - b.at || a.span.order - b.span.order);
   let current = total;
-  return ticks.flatMap(({ at, span: { trigger, maxPoints } }) => {
-    const awarded = cutToRoom(trigger.points, current, maxPoints);
-    current += awarded;
-    return awarded === 0n ? [] : [{ trigger, at, awarded, total: current }];
+  return ticks.flatMap(({ at, span: each }) => {
+    const awarded = cutToRoom(each.points, current, each.maxPoints);
+    current = add(current, awarded);
+    return awarded === 0 ? [] : [{ span: each, at, awarded, total: current }];
   });
 }
 
 describe('due time awards', () => {
   it('are those that a walk over every tick gives', () => {
     fc.assert(
-      fc.property(anyGiven, (g) => {
-        expect([...timeAwards(g.schedule, g.window, g.total)]).toEqual(oneByOne(g));
+      fc.property(anyGiven, (debt) => {
+        expect([...timeAwards(debt)]).toEqual(oneByOne(debt));
       }),
       { numRuns: 1_000 },
     );
@@ -90,12 +88,9 @@ describe('due time awards', () => {
 
   it('lead to the total and number that the closed form tells', () => {
     fc.assert(
-      fc.property(anyGiven, (g) => {
-        const awards = oneByOne(g);
-        expect(timeTally(g.schedule, g.window, g.total)).toEqual({
-          total: awards.at(-1)?.total ?? g.total,
-          awards: awards.length,
-        });
+      fc.property(anyGiven, (debt) => {
+        const awards = oneByOne(debt);
+        expect(tallyOf(debt)).toEqual({ total: awards.at(-1)?.total ?? debt.total, awards: awards.length });
       }),
       { numRuns: 1_000 },
     );
@@ -103,9 +98,9 @@ describe('due time awards', () => {
 
   it('end with the newest few, however few are asked for', () => {
     fc.assert(
-      fc.property(anyGiven, fc.integer({ min: 0, max: 20 }), (g, limit) => {
-        const newest = newestTimeAwards(g.schedule, g.window, g.total, limit);
-        expect(newest).toEqual(limit === 0 ? [] : oneByOne(g).slice(-limit));
+      fc.property(anyGiven, fc.integer({ min: 0, max: 20 }), (debt, limit) => {
+        const newest = newestTimeAwards(debt, limit);
+        expect(newest).toEqual(limit === 0 ? [] : oneByOne(debt).slice(-limit));
       }),
       { numRuns: 1_000 },
     );
@@ -113,12 +108,13 @@ describe('due time awards', () => {
 
   it('are the same in one step and in two', () => {
     fc.assert(
-      fc.property(anyGiven, fc.nat(400), (g, part) => {
-        const cut = Math.min(g.window.after + part, Math.max(g.window.after, g.window.upTo));
-        const first = [...timeAwards(g.schedule, { after: g.window.after, upTo: cut }, g.total)];
-        const then = first.at(-1)?.total ?? g.total;
-        const second = timeAwards(g.schedule, { after: cut, upTo: g.window.upTo }, then);
-        expect([...first, ...second]).toEqual([...timeAwards(g.schedule, g.window, g.total)]);
+      fc.property(anyGiven, fc.nat(400), (debt, part) => {
+        const { after, upTo } = debt.window;
+        const cut = Math.min(after + part, Math.max(after, upTo));
+        const first = [...timeAwards({ ...debt, window: { after, upTo: cut } })];
+        const then = first.at(-1)?.total ?? debt.total;
+        const second = timeAwards({ ...debt, window: { after: cut, upTo }, total: then });
+        expect([...first, ...second]).toEqual([...timeAwards(debt)]);
       }),
     );
   });

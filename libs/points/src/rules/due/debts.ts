@@ -1,0 +1,46 @@
+import type { Instant } from '@laurel/calendar';
+import { countTicks } from './schedule.ts';
+import { tallyOf } from './tally.ts';
+import { firstDue, timeAwards, type Debt } from './time-awards.ts';
+
+/** The first instant at which a time award falls due in any of the debts; null: none does, unless a total changes. */
+export function firstDueOf(debts: readonly Debt[]): Instant | null {
+  let first: Instant | null = null;
+  for (const debt of debts) {
+    const due = firstDue(debt);
+    if (due !== null && (first === null || due < first)) first = due;
+  }
+  return first;
+}
+
+/** How many time awards the debts come to. */
+export const awardsOwed = (debts: readonly Debt[]): number =>
+  debts.reduce((awards, debt) => awards + tallyOf(debt).awards, 0);
+
+/**
+ * How far the debts, all up to `upTo`, may be settled at once so that not more than `atMost` time awards are given: `upTo`, or an
+ * earlier instant behind which more are due. Always far enough for the first award, so that settling piece by piece comes to an end.
+ */
+export function settleBoundOf(debts: readonly Debt[], upTo: Instant, atMost: number): Instant {
+  if (ticksOf(debts) <= atMost) return upTo;
+  const due = debts.flatMap((debt) => firstInstants(debt, atMost + 1)).sort((a, b) => a - b);
+  const [first, beyond] = [due[0], due[atMost]];
+  return first === undefined || beyond === undefined ? upTo : Math.max(beyond - 1, first);
+}
+
+/** Every due instant, also of what would be cut to nothing: never fewer than there are awards, and counted without a walk. */
+const ticksOf = (debts: readonly Debt[]): number =>
+  debts.reduce(
+    (sum, { spans, createdAt, window }) =>
+      spans.reduce((ticks, span) => ticks + countTicks(span, createdAt, window), sum),
+    0,
+  );
+
+function firstInstants(debt: Debt, limit: number): Instant[] {
+  const instants: Instant[] = [];
+  for (const { at } of timeAwards(debt)) {
+    instants.push(at);
+    if (instants.length === limit) break;
+  }
+  return instants;
+}

@@ -1,0 +1,53 @@
+import { onePull, stretchesOf } from './stretches.ts';
+import { firstInstant, stretchTally } from './tally.ts';
+import { timeAwards, type Debt, type TimeAward } from './time-awards.ts';
+
+/** A stretch of a debt, with the total that it begins with. */
+interface Leg {
+  readonly stretch: Debt;
+  readonly awards: number;
+}
+
+/**
+ * The newest `limit` awards due, oldest first.
+ *
+ * Holds no more than `limit` of them at a time, and skips what is older by arithmetic where triggers do not pull both ways.
+ */
+export function newestTimeAwards(debt: Debt, limit: number): readonly TimeAward[] {
+  const legs = legsOf(debt);
+  let missing = limit;
+  let first = legs.length;
+  while (missing > 0 && first > 0) missing -= legs[--first]?.awards ?? 0;
+  const from = legs[first];
+  if (from === undefined) return [];
+  const { window, total } = missing < 0 ? behind(from.stretch, -missing) : from.stretch;
+  return lastOf(timeAwards({ ...debt, window: { after: window.after, upTo: debt.window.upTo }, total }), limit);
+}
+
+function legsOf(debt: Debt): readonly Leg[] {
+  let { total } = debt;
+  return stretchesOf(debt).map((part) => {
+    const stretch = { ...part, total };
+    const tally = stretchTally(stretch);
+    total = tally.total;
+    return { stretch, awards: tally.awards };
+  });
+}
+
+/** What is left of the stretch behind its first awards: at least all but `awards` of them, as few more as arithmetic tells. */
+function behind(stretch: Debt, awards: number): Debt {
+  if (onePull(stretch) === null) return stretch;
+  const { window } = stretch;
+  const tallyUpTo = (upTo: number) => stretchTally({ ...stretch, window: { ...window, upTo } });
+  const after = firstInstant(window, (instant) => tallyUpTo(instant).awards > awards) - 1;
+  return { ...stretch, window: { ...window, after }, total: tallyUpTo(after).total };
+}
+
+function lastOf(awards: Iterable<TimeAward>, limit: number): readonly TimeAward[] {
+  const kept: TimeAward[] = [];
+  for (const award of awards) {
+    kept.push(award);
+    if (kept.length > limit) kept.shift();
+  }
+  return kept;
+}

@@ -1,0 +1,61 @@
+import { exactOf } from '@laurel/amounts';
+import { every, HOUR, pointsSystem } from '../../points.fixture.ts';
+import { newestTimeAwards } from './newest-time-awards.ts';
+import { spansOf } from './schedule.ts';
+import { tallyOf } from './tally.ts';
+import { timeAwards, type Debt } from './time-awards.ts';
+
+/** So many hours that a walk over the ticks would not come to an end. */
+const AGES = 1_000_000_000;
+const debt = (total: number, points: readonly number[], maxPoints?: number) => {
+  const triggers = points.map((each, index) => every(1, 'hour', each, `trigger ${index}`));
+  return owed(total, pointsSystem('xp', triggers, { maxPoints }));
+};
+const owed = (total: number, definition: Parameters<typeof spansOf>[0]): Debt => ({
+  createdAt: 0,
+  spans: spansOf(definition),
+  window: { after: 0, upTo: AGES * HOUR },
+  total,
+});
+
+describe('without a walk over the ticks', () => {
+  it('a total without a cap is told', () => {
+    expect(tallyOf(debt(7, [2, 3]))).toEqual({ total: 7 + 5 * AGES, awards: 2 * AGES });
+  });
+
+  it('a total beyond what a double can hold is told', () => {
+    const huge = 2 ** 52 + 1;
+    expect(tallyOf(debt(0, [huge]))).toEqual({ total: exactOf(BigInt(huge) * BigInt(AGES)), awards: AGES });
+  });
+
+  it('a total that reaches its cap after ages is told, with the number of awards, the last of them cut', () => {
+    expect(tallyOf(debt(1, [2, 3], AGES))).toEqual({ total: AGES, awards: (2 * AGES) / 5 });
+  });
+
+  it('a total that is used up after ages is told', () => {
+    expect(tallyOf(debt(1_000_000, [-1]))).toEqual({ total: 0, awards: 1_000_000 });
+  });
+
+  it('the newest awards of a system without a cap are told', () => {
+    const newest = newestTimeAwards(debt(0, [2, 3]), 3);
+    expect(newest.map(({ at, awarded }) => [at / HOUR, awarded])).toEqual([
+      [AGES - 1, 3],
+      [AGES, 2],
+      [AGES, 3],
+    ]);
+  });
+
+  it('ages at the cap pass', () => {
+    expect([...timeAwards(debt(5, [1, 2], 5))]).toEqual([]);
+  });
+
+  it('a bound that one of two opposite triggers stands at costs only what the other gives', () => {
+    const rarely = { ...every(1, 'hour', 1), everyMs: (AGES / 2) * HOUR };
+    const both = owed(0, pointsSystem('xp', [every(1, 'hour', -5), rarely]));
+    expect([...timeAwards(both)].map(({ at, total }) => [at / HOUR, total])).toEqual([
+      [AGES / 2, 1],
+      [AGES / 2 + 1, 0],
+      [AGES, 1],
+    ]);
+  });
+});

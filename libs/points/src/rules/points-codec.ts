@@ -1,0 +1,76 @@
+import { exactOf, formatMillionths, parseMillionths } from '@laurel/amounts';
+import type { Instant, Zone } from '@laurel/calendar';
+import type { MetricTrigger, PointsPlan, SystemPlan } from './points-plan.ts';
+import type { PointsState, SystemState } from './points.ts';
+
+/** Form 1. Arrays, not objects: a key may be `__proto__`, and the state is rewritten with every event. */
+interface StoredPoints {
+  readonly v: 1;
+  readonly createdAt: Instant;
+  readonly zone: Zone;
+  readonly position: number;
+  readonly systems: readonly StoredSystem[];
+}
+
+export type StoredSystem = readonly [key: string, total: string, settledTo: Instant, sums: readonly StoredSum[]];
+/** Without `high` it is equal to `sum`, as it always is unless a value was negative. */
+export type StoredSum = readonly [triggerId: string, sum: string, high?: string];
+
+/** null: nothing was recorded of the user. */
+export function encodePoints(state: PointsState, plan: PointsPlan): StoredPoints | null {
+  const { createdAt, zone, position, others } = state;
+  if (createdAt === null) return null;
+  const known = plan.systems.flatMap((system, place) => encodeSystem(state, system, state.systems[place]));
+  return { v: 1, createdAt, zone, position, systems: [...known, ...others] };
+}
+
+function encodeSystem(
+  { sums }: PointsState,
+  { key, metricTriggers }: SystemPlan,
+  system: SystemState | undefined,
+): readonly StoredSystem[] {
+  if (system === undefined) return [];
+  const known = [...metricTriggers.values()].flatMap((trigger) => encodeSum(sums, trigger));
+  return [[key, String(system.total), system.settledTo, [...known, ...system.otherSums]]];
+}
+
+function encodeSum(sums: PointsState['sums'], { id, place }: MetricTrigger): readonly StoredSum[] {
+  const counted = sums[place];
+  if (counted === undefined) return [];
+  const { sum, high } = counted;
+  return [high === sum ? [id, formatMillionths(sum)] : [id, formatMillionths(sum), formatMillionths(high)]];
+}
+
+/**
+ * Reads what {@link encodePoints} wrote into `state`, an empty one of the plan.
+ * @throws RangeError for a form that this release does not know.
+ */
+export function decodePoints(json: unknown, plan: PointsPlan, state: PointsState): PointsState {
+  if (json === null || json === undefined) return state;
+  const { v, createdAt, zone, position, systems } = json as StoredPoints;
+  if (v !== 1) throw new RangeError(`points state of an unknown form: ${JSON.stringify(v)}`);
+  const others = systems.filter((stored) => !decodeSystem(state, stored, plan));
+  return { ...state, createdAt, zone, position, others };
+}
+
+/** @returns false if the version does not hold the system */
+function decodeSystem(
+  { systems, sums: counted }: PointsState,
+  [key, total, settledTo, sums]: StoredSystem,
+  plan: PointsPlan,
+): boolean {
+  const place = plan.systemByKey.get(key);
+  const system = place === undefined ? undefined : plan.systems[place];
+  if (place === undefined || system === undefined) return false;
+  const otherSums = sums.filter((stored) => !decodeSum(counted, stored, system));
+  systems[place] = { total: exactOf(BigInt(total)), settledTo, otherSums };
+  return true;
+}
+
+/** @returns false if the version does not hold the trigger */
+function decodeSum(counted: PointsState['sums'], [triggerId, sum, high]: StoredSum, { metricTriggers }: SystemPlan) {
+  const trigger = metricTriggers.get(triggerId);
+  if (trigger === undefined) return false;
+  counted[trigger.place] = { sum: parseMillionths(sum), high: parseMillionths(high ?? sum) };
+  return true;
+}

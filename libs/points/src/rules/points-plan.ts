@@ -1,0 +1,106 @@
+import { exactOf, type Exact } from '@laurel/amounts';
+import type { Configuration, PointsSystemDefinition, PointsTrigger } from '@laurel/contracts';
+import { spansOf, type Span } from './due/schedule.ts';
+
+/** Triggers by what fires them. Within each list: by system, then configuration order, which is the order of recording. */
+export interface PointsPlan {
+  readonly systems: readonly SystemPlan[];
+  readonly systemByKey: ReadonlyMap<string, number>;
+  readonly onCreation: readonly CreationTrigger[];
+  /** By the metric's place in the version. */
+  readonly onMetric: readonly (readonly MetricTrigger[])[];
+  readonly onStreak: readonly StreakTrigger[];
+  readonly onAchievement: readonly AchievementTrigger[];
+  /** How many metric triggers count a sum of their own. */
+  readonly sums: number;
+  /** Places of the systems with time triggers, in force or not. */
+  readonly timed: readonly number[];
+}
+
+export interface SystemPlan {
+  readonly key: string;
+  /** null: no cap. */
+  readonly maxPoints: Exact | null;
+  /** Ascending. */
+  readonly levels: readonly { readonly key: string; readonly points: Exact }[];
+  /** Time triggers, also those since removed: they still owe what fell due before. */
+  readonly spans: readonly Span[];
+  /** By id. */
+  readonly metricTriggers: ReadonlyMap<string, MetricTrigger>;
+}
+
+/** A trigger that an event fires. */
+export type FiredTrigger = CreationTrigger | MetricTrigger | StreakTrigger | AchievementTrigger;
+
+interface Trigger<Type extends PointsTrigger['type']> {
+  readonly type: Type;
+  readonly id: string;
+  /** The system's place. */
+  readonly system: number;
+  readonly points: Exact;
+}
+
+export type CreationTrigger = Trigger<'user_creation'>;
+/** `place`: that of its sum in the state. */
+export type MetricTrigger = Trigger<'metric'> & {
+  readonly metric: string;
+  readonly threshold: Exact;
+  readonly place: number;
+};
+export type StreakTrigger = Trigger<'streak'> & { readonly length: number };
+export type AchievementTrigger = Trigger<'achievement'> & { readonly achievement: string };
+
+export function compilePoints({ pointsSystems, metrics }: Configuration): PointsPlan {
+  let sums = 0;
+  const triggers = pointsSystems.flatMap((definition, system) =>
+    definition.triggers.flatMap((trigger) => compileTrigger(trigger, system, () => sums++)),
+  );
+  const onMetric = triggersOf(triggers, 'metric');
+  const systems = pointsSystems.map((definition, place) => compileSystem(definition, place, onMetric));
+  return {
+    systems,
+    systemByKey: new Map(systems.map(({ key }, place) => [key, place])),
+    onCreation: triggersOf(triggers, 'user_creation'),
+    onMetric: metrics.map(({ key }) => onMetric.filter(({ metric }) => metric === key)),
+    onStreak: triggersOf(triggers, 'streak'),
+    onAchievement: triggersOf(triggers, 'achievement'),
+    sums,
+    timed: systems.flatMap(({ spans }, place) => (spans.length > 0 ? [place] : [])),
+  };
+}
+
+const triggersOf = <Type extends FiredTrigger['type']>(triggers: readonly FiredTrigger[], type: Type) =>
+  triggers.filter((trigger): trigger is Extract<FiredTrigger, { readonly type: Type }> => trigger.type === type);
+
+function compileTrigger(trigger: PointsTrigger, system: number, nextSum: () => number): readonly FiredTrigger[] {
+  const common = { id: trigger.id, system, points: exactOf(trigger.points) };
+  switch (trigger.type) {
+    case 'user_creation':
+      return [{ ...common, type: trigger.type }];
+    case 'metric': {
+      const { type, metric, threshold } = trigger;
+      return [{ ...common, type, metric: metric.key, threshold: exactOf(threshold), place: nextSum() }];
+    }
+    case 'streak':
+      return [{ ...common, type: trigger.type, length: trigger.length }];
+    case 'achievement':
+      return [{ ...common, type: trigger.type, achievement: trigger.achievement.key }];
+    case 'time':
+      // No event fires it: it is compiled with the spans of its system.
+      return [];
+  }
+}
+
+const compileSystem = (
+  definition: PointsSystemDefinition,
+  place: number,
+  onMetric: readonly MetricTrigger[],
+): SystemPlan => ({
+  key: definition.key,
+  maxPoints: definition.maxPoints === null ? null : exactOf(definition.maxPoints),
+  levels: definition.levels.map(({ key, points }) => ({ key, points: exactOf(points) })),
+  spans: spansOf(definition),
+  metricTriggers: new Map(
+    onMetric.flatMap((trigger) => (trigger.system === place ? [[trigger.id, trigger] as const] : [])),
+  ),
+});
