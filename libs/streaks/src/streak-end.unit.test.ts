@@ -38,7 +38,7 @@ describe('the end E of a streak', () => {
     story.event('2024-03-02T12:00:00Z', { tz: HONOLULU });
     story.event('2024-03-03T08:00:00Z');
     story.identified('2024-03-03T09:00:00Z', KIRITIMATI);
-    expect(story.state.streak).toMatchObject({ lastPeriod: '2024-03-02', zoneAtMet: HONOLULU });
+    expect(story.document.streak).toMatchObject({ lastPeriod: '2024-03-02', zoneAtMet: HONOLULU });
     expect(story.read('2024-03-04T09:59:59.999Z').length).toBe(2);
     expect(story.read('2024-03-04T10:00:00Z').length).toBe(0);
   });

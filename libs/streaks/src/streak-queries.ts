@@ -1,20 +1,17 @@
-import { periodsEndingWith } from '@laurel/calendar';
-import type { Instant, LocalDate, Period } from '@laurel/calendar';
-import type {
-  ConfigurationHistory,
-  SqlReader,
-  StateReader,
-  StreakDefinition,
-  StreakPeriod,
-  StreakReads,
-  StreakView,
+import { formatDay, periodOf, periodsEndingWith, type Instant, type LocalDate, type Period } from '@laurel/calendar';
+import {
+  EffectList,
+  type Configuration,
+  type ConfigurationHistory,
+  type SqlReader,
+  type StateReader,
+  type StreakPeriod,
+  type StreakReads,
+  type StreakView,
 } from '@laurel/contracts';
-import type { KeptPeriod } from './rules/kept-period.ts';
-import { currentPeriod, readStreak } from './rules/read-streak.ts';
-import { settle } from './rules/settle.ts';
-import { INITIAL_STATE, inGeneration } from './rules/streak-state.ts';
-import type { StreakState } from './rules/streak-state.ts';
-import { decodeStreakState } from './state-codec.ts';
+import { settledAt, viewStreak } from './rules/streak-view.ts';
+import { currentPeriod, streaksRules, type StreakRules, type StreaksPlan, type StreaksState } from './rules/streaks.ts';
+import { keptPeriods, type KeptPeriod } from './tables.ts';
 
 /** A period that was met or bridged. */
 export interface KeptStreakPeriod {
@@ -40,6 +37,7 @@ export class StreakQueries implements StreakReads {
   readonly #sql: SqlReader;
   readonly #states: StateReader;
   readonly #configurationOf: (account: string) => ConfigurationHistory;
+  readonly #plans = new WeakMap<Configuration, StreaksPlan>();
 
   constructor(sql: SqlReader, states: StateReader, configurationOf: (account: string) => ConfigurationHistory) {
     this.#sql = sql;
@@ -48,23 +46,19 @@ export class StreakQueries implements StreakReads {
   }
 
   async view(account: string, userId: string, at: Instant): Promise<StreakView> {
-    const definition = this.#definitionOf(account);
-    return readStreak(await this.#state(account, userId), at, definition);
+    const plan = this.#planOf(account);
+    return viewStreak(await this.#state(account, userId, plan), at, plan);
   }
 
   async history(account: string, userId: string, at: Instant, periods: number): Promise<readonly StreakPeriod[]> {
-    const definition = this.#definitionOf(account);
-    if (definition === null) return [];
-    const { state, kept } = settle(inGeneration(await this.#state(account, userId), definition), at, definition);
-    const wanted = periodsEndingWith(currentPeriod(state, at, definition), periods, definition.period);
-    const rows = await this.#sql.query<PeriodRow>(PERIODS_WITHIN, [
-      account,
-      userId,
-      definition.generation,
-      wanted[0]?.start,
-      wanted.at(-1)?.start,
-    ]);
-    return withLengths(wanted, [...rows.map(keptPeriod), ...kept]);
+    const plan = this.#planOf(account);
+    if (plan.rules === null) return [];
+    const { generation, period: rule } = plan.rules;
+    const { current, bridged } = settled(await this.#state(account, userId, plan), at, plan.rules);
+    const wanted = periodsEndingWith(periodOf(current, rule), periods, rule);
+    const bounds = [wanted[0]?.start, wanted.at(-1)?.start];
+    const rows = await this.#sql.query<PeriodRow>(PERIODS_WITHIN, [account, userId, generation, ...bounds]);
+    return withLengths(wanted, [...rows.map(keptPeriod), ...bridged]);
   }
 
   /**
@@ -72,22 +66,34 @@ export class StreakQueries implements StreakReads {
    * and no record has settled yet included; empty without a streak configured.
    */
   async allPeriods(account: string, userId: string, at: Instant): Promise<readonly KeptStreakPeriod[]> {
-    const definition = this.#definitionOf(account);
-    if (definition === null) return [];
-    const { kept } = settle(inGeneration(await this.#state(account, userId), definition), at, definition);
-    const rows = await this.#sql.query<PeriodRow>(ALL_PERIODS, [account, userId, definition.generation]);
-    const recorded = rows.map(({ period_start, length }) => ({ periodStart: period_start, length }));
-    return [...recorded, ...kept.map(({ start, length }) => ({ periodStart: start, length }))];
+    const plan = this.#planOf(account);
+    if (plan.rules === null) return [];
+    const { bridged } = settled(await this.#state(account, userId, plan), at, plan.rules);
+    const rows = await this.#sql.query<PeriodRow>(ALL_PERIODS, [account, userId, plan.rules.generation]);
+    const kept = [...rows.map(keptPeriod), ...bridged];
+    return kept.map(({ start, length }) => ({ periodStart: start, length }));
   }
 
-  #definitionOf(account: string): StreakDefinition | null {
-    return this.#configurationOf(account).current.streak;
+  #planOf(account: string): StreaksPlan {
+    const { current } = this.#configurationOf(account);
+    const known = this.#plans.get(current);
+    if (known !== undefined) return known;
+    const plan = streaksRules.compile(current);
+    this.#plans.set(current, plan);
+    return plan;
   }
 
-  async #state(account: string, userId: string): Promise<StreakState> {
+  async #state(account: string, userId: string, plan: StreaksPlan): Promise<StreaksState> {
     const stored = await this.#states.read(account, userId, 'streaks');
-    return stored === null || stored === undefined ? INITIAL_STATE : decodeStreakState(stored);
+    return stored === null || stored === undefined ? streaksRules.initial(plan) : streaksRules.decode(stored, plan);
   }
+}
+
+/** The current period at an instant, and those that freezes have bridged by then and no event has recorded. */
+function settled(state: StreaksState, at: Instant, rules: StreakRules) {
+  const sink = new EffectList();
+  const current = formatDay(currentPeriod(settledAt(state, at, rules, sink), at, rules));
+  return { current, bridged: keptPeriods(sink.effects) };
 }
 
 function keptPeriod({ period_start, length, used_freeze }: PeriodRow): KeptPeriod {

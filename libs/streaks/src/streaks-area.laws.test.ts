@@ -1,8 +1,9 @@
 import { addDays, dateExists, endOfDate, localDate, nextPeriod, periodOf } from '@laurel/calendar';
 import fc from 'fast-check';
+import { streaksRules } from './rules/streaks.ts';
 import { streaksArea } from './streaks-area.ts';
 import { definitions, records, starts, tell, zones } from './testing/stories.ts';
-import { StreakStory, definitionOf } from './testing/streak-story.ts';
+import { StreakStory, configurationOf, definitionOf } from './testing/streak-story.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -87,7 +88,7 @@ describe('any story', () => {
             expect([0, length]).toContain(section.streak.length);
             expect(kept.every((row) => row['used_freeze'] || row['length'] === length)).toBe(true);
           }
-          length = story.state.streak?.length ?? 0;
+          length = story.document.streak?.length ?? 0;
         }
         const starts = story.rows.map((row) => row['period_start'] as string);
         expect(starts).toEqual([...new Set(starts)].sort());
@@ -156,7 +157,7 @@ describe('any story', () => {
           story.event(at, { metric: 'other' });
           for (const record of told) tell(story, record, (at += record.afterMs));
         }
-        const latest = live.state.latest!;
+        const latest = live.document.latest!;
         const [late, now] = [imported.event(latest - daysAgo * DAY_MS, { value }), live.event(latest, { value })];
         expect(late.streak).toEqual(now.streak);
         expect(late.extended).toBe(now.extended);
@@ -173,9 +174,13 @@ describe('any story', () => {
         const story = new StreakStory(definition, zone);
         let at = start;
         for (const record of told) tell(story, record, (at += record.afterMs));
-        const stored = JSON.parse(JSON.stringify(streaksArea.encode(story.state)));
-        expect(streaksArea.decode(stored)).toEqual(story.state);
-        expect(streaksArea.encode(streaksArea.decode(stored))).toEqual(stored);
+        const { state, document } = story;
+        expect(streaksArea.encode(state)).toEqual(document);
+        expect(streaksArea.decode(document)).toEqual(state);
+        const plan = streaksRules.compile(configurationOf(definition));
+        const underPlan = streaksRules.decode(document, plan);
+        expect(streaksRules.encode(underPlan, plan)).toEqual(document);
+        expect(underPlan).toEqual(story.applied);
       }),
       { numRuns: 100 },
     );

@@ -1,4 +1,3 @@
-import { formatDay, type Day } from '@laurel/calendar';
 import {
   areaOf,
   type Applied,
@@ -7,10 +6,10 @@ import {
   type StreakChange,
   type StreaksSection,
 } from '@laurel/contracts';
-import { streaksRules, type StreaksPlan, type StreaksState } from './rules/streaks.ts';
+import { STREAK_STATE_VERSION } from './rules/streaks-codec.ts';
 import { viewStreak } from './rules/streak-view.ts';
-import { STREAK_STATE_VERSION } from './state-codec.ts';
-import { STREAK_TABLES, periodRows } from './tables.ts';
+import { streaksRules, type StreaksPlan, type StreaksState } from './rules/streaks.ts';
+import { STREAK_TABLES, keptPeriods, periodRows } from './tables.ts';
 
 /** Streaks (specification, section 4). */
 export const streaksArea = areaOf<StreaksState, StreaksPlan, StreaksSection>({
@@ -42,19 +41,5 @@ function changesOf(effect: Effect): readonly StreakChange[] {
 }
 
 function rowsOf({ occasion: { account, userId }, effects, configuration }: Applied<StreaksState, StreaksPlan>): Rows {
-  const owner = { account, userId, generation: configuration.streak?.generation ?? 0 };
-  const kept = (period: Day, length: number, usedFreeze: boolean) => [{ start: formatDay(period), length, usedFreeze }];
-  const periods = effects.flatMap((effect) => {
-    switch (effect.type) {
-      case 'StreakStarted':
-      case 'StreakExtended':
-      case 'PeriodSkipped':
-        return kept(effect.period, effect.length, false);
-      case 'FreezeUsed':
-        return kept(effect.period, effect.length, true);
-      default:
-        return [];
-    }
-  });
-  return periodRows(owner, periods);
+  return periodRows({ account, userId, generation: configuration.streak?.generation ?? 0 }, keptPeriods(effects));
 }

@@ -108,7 +108,7 @@ describe('an answer', () => {
       fact,
     };
     expect(() => streaksArea.project(streaksArea.initial(), { record }, configurationOf(definitionOf()))).toThrow(
-      'record 7',
+      'the message at position 7 lacks its section users',
     );
   });
 });

@@ -1,5 +1,5 @@
-import type { AreaTable, Row, Rows } from '@laurel/contracts';
-import type { KeptPeriod } from './rules/kept-period.ts';
+import { formatDay, type LocalDate } from '@laurel/calendar';
+import type { AreaTable, Effect, Row, Rows } from '@laurel/contracts';
 
 /**
  * One row per period that was met or bridged, appended by the record that did it. Within a generation a user's last
@@ -9,11 +9,32 @@ export const STREAK_PERIODS: AreaTable = { name: 'streak_periods', onConflict: '
 
 export const STREAK_TABLES: readonly AreaTable[] = [STREAK_PERIODS];
 
+/** A period that was met or bridged, and the streak's length as of it. */
+export interface KeptPeriod {
+  readonly start: LocalDate;
+  readonly length: number;
+  readonly usedFreeze: boolean;
+}
+
 interface Owner {
   readonly account: string;
   readonly userId: string;
   readonly generation: number;
 }
+
+/** The periods that effects say were met or bridged, in order of time. */
+export const keptPeriods = (effects: readonly Effect[]): readonly KeptPeriod[] =>
+  effects.flatMap((effect) => {
+    switch (effect.type) {
+      case 'StreakStarted':
+      case 'StreakExtended':
+      case 'PeriodSkipped':
+      case 'FreezeUsed':
+        return [{ start: formatDay(effect.period), length: effect.length, usedFreeze: effect.type === 'FreezeUsed' }];
+      default:
+        return [];
+    }
+  });
 
 export function periodRows(owner: Owner, kept: readonly KeptPeriod[]): Rows {
   if (kept.length === 0) return new Map();

@@ -1,25 +1,50 @@
-import { dateExists, endOfDate, nextPeriod, periodOf } from '@laurel/calendar';
-import type { Instant, LocalDate, Period, PeriodRule, Zone } from '@laurel/calendar';
-import type { Streak } from './streak-state.ts';
+import {
+  dayExists,
+  endOfDay,
+  nextPeriodStart,
+  type Day,
+  type Instant,
+  type PeriodRule,
+  type Zone,
+} from '@laurel/calendar';
 
-/**
- * E, the instant at which the streak ends: period L + 1 must be over both on the present clock and on the clock in force
- * when L was met. So nobody loses a day by travelling west, and travelling east skips dates, never the streak.
- */
-export function endOfStreak(streak: Streak, zone: Zone, rule: PeriodRule): Instant {
-  const atPresent = endOfPeriodAfter(streak.lastPeriod, zone, rule);
-  return zone === streak.zoneAtMet
-    ? atPresent
-    : Math.max(atPresent, endOfPeriodAfter(streak.lastPeriod, streak.zoneAtMet, rule));
+/** Immutable: replaced when it changes. */
+export interface Streak {
+  readonly length: number;
+  /** The user's day of the extension that began it. */
+  readonly startedOn: Day;
+  /** First day of L, the last period that was met or bridged. */
+  readonly lastPeriod: Day;
+  /** The clock in force when the last met period was met. */
+  readonly zoneAtMet: Zone;
+  readonly extendedAt: Instant;
+  /** True once an event has found that it ended: its end was emitted, and it uses no more freezes. */
+  readonly ended: boolean;
+  /** E on the user's present clock: the instant at which it ends unless it is extended. */
+  readonly endsAt: Instant;
 }
 
-/** The period after the one that starts on `start`. A date that the clock never showed is passed over: nobody could have met it. */
-export function periodAfter(start: LocalDate, zone: Zone, rule: PeriodRule): Period {
-  let next = nextPeriod(periodOf(start, rule), rule);
-  if (rule.frequency === 'daily') while (!dateExists(next.start, zone)) next = nextPeriod(next, rule);
+/**
+ * A streak with its end E: period L + 1 must be over both on the present clock and on the clock in force when L was met. So nobody
+ * loses a day by travelling west, and travelling east skips days, never the streak.
+ */
+export function withEnd(streak: Omit<Streak, 'endsAt'>, zone: Zone, rule: PeriodRule): Streak {
+  const { length, startedOn, lastPeriod, zoneAtMet, extendedAt, ended } = streak;
+  const here = endOfPeriodAfter(lastPeriod, zone, rule);
+  const endsAt = zone === zoneAtMet ? here : Math.max(here, endOfPeriodAfter(lastPeriod, zoneAtMet, rule));
+  return { length, startedOn, lastPeriod, zoneAtMet, extendedAt, ended, endsAt };
+}
+
+/** The streak if it is alive at that instant. The state must be settled up to it. */
+export const livingStreak = ({ streak }: { readonly streak: Streak | null }, at: Instant): Streak | null =>
+  streak !== null && at < streak.endsAt ? streak : null;
+
+/** First day of the period after the one that starts on `start`. A day that the clock never showed is passed over: nobody could have met it. */
+export function periodAfter(start: Day, zone: Zone, rule: PeriodRule): Day {
+  let next = nextPeriodStart(start, rule);
+  if (rule.frequency === 'daily') while (!dayExists(next, zone)) next++;
   return next;
 }
 
-function endOfPeriodAfter(start: LocalDate, zone: Zone, rule: PeriodRule): Instant {
-  return endOfDate(periodAfter(start, zone, rule).end, zone);
-}
+const endOfPeriodAfter = (start: Day, zone: Zone, rule: PeriodRule): Instant =>
+  endOfDay(nextPeriodStart(periodAfter(start, zone, rule), rule) - 1, zone);

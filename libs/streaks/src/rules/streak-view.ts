@@ -1,9 +1,9 @@
-import { formatDay, nextPeriodStart, dayAt, type Instant } from '@laurel/calendar';
-import { EffectList, type StreakView } from '@laurel/contracts';
+import { dayAt, formatDay, nextPeriodStart, type Instant } from '@laurel/calendar';
+import { EffectList, type Sink, type StreakView } from '@laurel/contracts';
 import { freezesAt } from './freeze-account.ts';
+import { livingStreak } from './streak-end.ts';
 import {
   currentPeriod,
-  livingStreak,
   settle,
   streaksRules,
   type StreakRules,
@@ -25,33 +25,34 @@ const NO_STREAK_KEPT: StreakView = {
  * The streak as it reads at an instant, freezes used whether or not an event has found that yet. Without a definition no streaks are
  * kept; a state of an older generation reads as if nothing had been recorded since.
  */
-export function viewStreak(state: StreaksState, at: Instant, plan: StreaksPlan): StreakView {
-  if (plan === null) return NO_STREAK_KEPT;
-  const settled = isSettled(state, at, plan) ? state : settledAt(state, at, plan);
-  const start = currentPeriod(settled, at, plan);
+export function viewStreak(state: StreaksState, at: Instant, { rules }: StreaksPlan): StreakView {
+  if (rules === null) return NO_STREAK_KEPT;
+  const settled = isSettled(state, at, rules) ? state : settledAt(state, at, rules, new EffectList());
+  const start = currentPeriod(settled, at, rules);
   return {
     ...lengthAt(settled, at),
-    frequency: plan.period.frequency,
+    frequency: rules.period.frequency,
     periodStart: formatDay(start),
-    periodEnd: formatDay(nextPeriodStart(start, plan.period) - 1),
-    ...(plan.freezes !== null && { freezes: freezesShown(settled, at) }),
+    periodEnd: formatDay(nextPeriodStart(start, rules.period) - 1),
+    ...(rules.freezes !== null && { freezes: freezesShown(settled, at) }),
   };
 }
 
 /** With freezes the account must be under the plan's terms, which settling sees to. */
-const isSettled = ({ generation, streak, freezes }: StreaksState, at: Instant, plan: StreakRules): boolean =>
-  generation === plan.generation &&
+const isSettled = ({ generation, streak, freezes }: StreaksState, at: Instant, rules: StreakRules): boolean =>
+  generation === rules.generation &&
   freezes === null &&
-  plan.freezes === null &&
+  rules.freezes === null &&
   (streak === null || streak.ended || at < streak.endsAt);
 
-function settledAt(state: StreaksState, at: Instant, plan: StreakRules): StreaksState {
+/** A copy of the state as time alone makes it up to an instant. The sink hears of the periods that freezes bridge on the way. */
+export function settledAt(state: StreaksState, at: Instant, rules: StreakRules, sink: Sink): StreaksState {
   const settled = streaksRules.clone(state);
-  if (settled.generation !== plan.generation) {
+  if (settled.generation !== rules.generation) {
     settled.streak = null;
     settled.reached = null;
   }
-  if (settled.createdAt !== null) settle(settled, settled.createdAt, at, plan, new EffectList());
+  if (settled.createdAt !== null) settle(settled, settled.createdAt, at, rules, sink);
   return settled;
 }
 

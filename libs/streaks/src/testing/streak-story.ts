@@ -5,6 +5,7 @@ import type {
   ChainMessage,
   Configuration,
   FreezeDefinition,
+  LeaderboardDefinition,
   Row,
   StreakChange,
   StreakDefinition,
@@ -13,8 +14,9 @@ import type {
   UserFact,
   UserSwept,
 } from '@laurel/contracts';
-import { readStreak } from '../rules/read-streak.ts';
-import type { StreakState } from '../rules/streak-state.ts';
+import { viewStreak } from '../rules/streak-view.ts';
+import type { StoredStreaks } from '../rules/streaks-codec.ts';
+import { streaksRules, type StreaksState } from '../rules/streaks.ts';
 import { streaksArea } from '../streaks-area.ts';
 
 export interface DefinitionGiven {
@@ -41,9 +43,42 @@ export function definitionOf(given: DefinitionGiven = {}): StreakDefinition {
   };
 }
 
-/** The areas read their own part of a configuration only, so the rest may be missing in a test. */
+const METRICS = ['steps', 'pages', 'other'];
+
+/** A version with this streak, with the metrics of its conditions and a few more, and without anything else. */
 export function configurationOf(streak: StreakDefinition | null): Configuration {
-  return { account: 'default', version: 1, streak } as unknown as Configuration;
+  const keys = new Set([...METRICS, ...(streak?.conditions ?? []).map(({ metric }) => metric)]);
+  const metrics = [...keys].map((key) => ({ id: `metric-${key}`, key, name: key }));
+  return {
+    account: 'default',
+    version: 1,
+    metrics,
+    metricByKey: new Map(metrics.map((metric) => [metric.key, metric])),
+    streak,
+    weekStart: streak?.weekStart ?? 'monday',
+    achievements: [],
+    achievementByKey: new Map(),
+    pointsSystems: [],
+    pointsSystemByKey: new Map(),
+    leaderboards: [],
+    leaderboardByKey: new Map(),
+  };
+}
+
+/** The same version with a board on which others see the streak. */
+export function withStreakBoard(configuration: Configuration): Configuration {
+  const board: LeaderboardDefinition = {
+    id: 'board-steady',
+    key: 'steady',
+    name: 'Steady',
+    description: null,
+    rankBy: { type: 'streak' },
+    start: '2024-01-01',
+    end: null,
+    run: null,
+    maxParticipants: 100,
+  };
+  return { ...configuration, leaderboards: [board], leaderboardByKey: new Map([[board.key, board]]) };
 }
 
 export function instantOf(text: string): Instant {
@@ -58,11 +93,15 @@ export interface EventGiven {
   readonly tz?: Zone;
 }
 
+type AreaState = ReturnType<typeof streaksArea.initial>;
+
 /** One user's records, told one by one, through the area as the engine calls it: the state is stored and read between any two. */
 export class StreakStory {
   definition: StreakDefinition | null;
   zone: Zone;
   stored: unknown = streaksArea.encode(streaksArea.initial());
+  /** The state that the last record left, as it was before it was stored. */
+  applied: StreaksState;
   readonly rows: Row[] = [];
   readonly changes: StreakChange[] = [];
   #createdAt: Instant | null = null;
@@ -70,11 +109,17 @@ export class StreakStory {
 
   constructor(definition: StreakDefinition | null = definitionOf(), zone: Zone = 'UTC') {
     this.definition = definition;
+    this.applied = streaksRules.initial(streaksRules.compile(configurationOf(definition)));
     this.zone = zone;
   }
 
-  get state(): StreakState {
-    return streaksArea.decode(JSON.parse(JSON.stringify(this.stored)));
+  get state(): AreaState {
+    return streaksArea.decode(this.document);
+  }
+
+  /** The state as it is stored. */
+  get document(): StoredStreaks {
+    return JSON.parse(JSON.stringify(this.stored)) as StoredStreaks;
   }
 
   event(at: string | Instant, { metric = 'steps', value = 1, tz }: EventGiven = {}): StreaksSection {
@@ -97,7 +142,8 @@ export class StreakStory {
   }
 
   read(at: string | Instant): StreakView {
-    return readStreak(this.state, instantIn(at), this.definition);
+    const plan = streaksRules.compile(configurationOf(this.definition));
+    return viewStreak(streaksRules.decode(this.document, plan), instantIn(at), plan);
   }
 
   /** Period start → length, of the rows of the present generation. */
@@ -124,6 +170,7 @@ export class StreakStory {
     };
     const projected = streaksArea.project(this.state, message, configurationOf(this.definition));
     this.stored = streaksArea.encode(projected.state);
+    this.applied = projected.state.state;
     this.rows.push(...(projected.rows.get('streak_periods') ?? []));
     this.changes.push(...projected.section.changes);
     return projected.section;

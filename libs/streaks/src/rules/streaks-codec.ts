@@ -1,0 +1,92 @@
+import { formatMillionths, parseMillionths, type Exact } from '@laurel/amounts';
+import { formatDay, parseDay, type Instant, type LocalDate, type Zone } from '@laurel/calendar';
+import { freezesAt, type FreezeAccount } from './freeze-account.ts';
+import { withEnd, type Streak } from './streak-end.ts';
+import type { StreaksPlan, StreaksState } from './streaks.ts';
+
+export const STREAK_STATE_VERSION = 1;
+
+/** The stored form, version 1: amounts as decimals, days as dates, the progress as pairs. `endsAt` follows from the rest. */
+export interface StoredStreaks {
+  readonly generation: number;
+  readonly createdAt: Instant | null;
+  readonly zone: Zone;
+  readonly latest: Instant | null;
+  readonly reached: LocalDate | null;
+  readonly progress: readonly (readonly [metric: string, sum: string])[];
+  readonly streak: StoredStreak | null;
+  readonly freezes: FreezeAccount | null;
+  /** Absent in states of releases that did not keep it, and without freezes. */
+  readonly held?: number;
+}
+
+interface StoredStreak extends Omit<Streak, 'startedOn' | 'lastPeriod' | 'endsAt'> {
+  readonly startedOn: LocalDate;
+  readonly lastPeriod: LocalDate;
+}
+
+export function encode(state: StreaksState, { rules }: StreaksPlan): StoredStreaks {
+  const { generation, createdAt, zone, latest, reached, progress, otherProgress, streak, freezes, held } = state;
+  const known = progress.flatMap((sum, place) =>
+    sum === undefined ? [] : [[rules?.metrics[place] as string, formatMillionths(sum)] as const],
+  );
+  const others = [...otherProgress].map(([metric, sum]) => [metric, formatMillionths(sum)] as const);
+  return {
+    generation,
+    createdAt,
+    zone,
+    latest,
+    reached: reached === null ? null : formatDay(reached),
+    progress: [...known, ...others],
+    streak: streak === null ? null : encodeStreak(streak),
+    freezes,
+    ...(freezes !== null && { held }),
+  };
+}
+
+const encodeStreak = ({ length, startedOn, lastPeriod, zoneAtMet, extendedAt, ended }: Streak): StoredStreak => ({
+  length,
+  startedOn: formatDay(startedOn),
+  lastPeriod: formatDay(lastPeriod),
+  zoneAtMet,
+  extendedAt,
+  ended,
+});
+
+/** Reads what {@link encode} wrote, under any plan. */
+export function decode(json: unknown, plan: StreaksPlan): StreaksState {
+  const stored = json as StoredStreaks;
+  const { generation, createdAt, zone, latest, reached, streak, freezes } = stored;
+  return {
+    generation,
+    createdAt,
+    zone,
+    latest,
+    reached: reached === null ? null : parseDay(reached),
+    ...decodeProgress(stored, plan),
+    streak: streak === null ? null : decodeStreak(streak, stored, plan),
+    freezes,
+    held: stored.held ?? heldAtLatest(stored),
+  };
+}
+
+function decodeProgress({ progress: sums }: StoredStreaks, { rules }: StreaksPlan) {
+  const metrics = rules?.metrics ?? [];
+  const progress: (Exact | undefined)[] = metrics.map(() => undefined);
+  const otherProgress = new Map<string, Exact>();
+  for (const [metric, sum] of sums) {
+    const place = metrics.indexOf(metric);
+    if (place < 0) otherProgress.set(metric, parseMillionths(sum));
+    else progress[place] = parseMillionths(sum);
+  }
+  return { progress, otherProgress };
+}
+
+/** A streak of another generation, or under a version without streaks, is over: its E has no meaning. */
+function decodeStreak(stored: StoredStreak, { zone, generation }: StoredStreaks, { rules }: StreaksPlan): Streak {
+  const streak = { ...stored, startedOn: parseDay(stored.startedOn), lastPeriod: parseDay(stored.lastPeriod) };
+  return rules?.generation === generation ? withEnd(streak, zone, rules.period) : { ...streak, endsAt: -Infinity };
+}
+
+const heldAtLatest = ({ freezes, createdAt, latest }: StoredStreaks): number =>
+  freezes === null || createdAt === null ? 0 : freezesAt(freezes, createdAt, latest ?? freezes.asOf);
