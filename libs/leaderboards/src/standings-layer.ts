@@ -1,33 +1,30 @@
 import { ZERO } from '@laurel/amounts';
-import type {
-  BoardOutcome,
-  Occasion,
-  Sink,
-  BoardsLayer,
-  ChainMessage,
-  Configuration,
-  LeaderboardsSection,
-  Row,
-  Rows,
-  RunKey,
-  ViewRequest,
+import {
+  EffectList,
+  effectsOfType,
+  type BoardOutcome,
+  type BoardsLayer,
+  type ChainMessage,
+  type Configuration,
+  type LeaderboardsSection,
+  type Occasion,
+  type RankChanged,
+  type Row,
+  type Rows,
+  type RunKey,
+  type Sink,
+  type ViewRequest,
 } from '@laurel/contracts';
-import { applyContributions, changesValue, type ValueChange } from './rules/apply-contributions.ts';
+import { readMessage, type BoardsMessage } from './boards-message.ts';
 import type { PreImages } from './rules/committed-run.ts';
-import { contributionsOf, sectionOf, type Contribution } from './rules/contributions.ts';
-import { contributionsOf as runContributionsOf, type LeaderboardsPlan, type PlannedRun } from './rules/leaderboards.ts';
+import { contributionsOf, type LeaderboardsPlan, type RunContribution } from './rules/leaderboards.ts';
 import { moveStandings } from './rules/move-standings.ts';
-import { rankOf, type RunStandings } from './rules/run-standings.ts';
+import { rankOf } from './rules/run-standings.ts';
 import type { Standing } from './rules/standing.ts';
 import { viewedBoards, type ViewedBoard } from './rules/viewed-boards.ts';
 import type { HeldRun, RunMemory } from './run-memory.ts';
 import { runNameOf } from './run-names.ts';
 import { RANK_CHANGES, rankChangeRow, STANDINGS, standingRow } from './tables.ts';
-
-interface Placed extends Contribution {
-  readonly held: HeldRun;
-  readonly standings: RunStandings;
-}
 
 /**
  * One batch's changes. They are made in the runs in memory, where the layers above find them, and the standings before
@@ -39,11 +36,7 @@ export class StandingsLayer implements BoardsLayer {
   readonly #layers: StandingsLayer[];
   readonly #preImages = new Map<HeldRun, Map<string, Standing | undefined>>();
   #state: 'open' | 'published' | 'discarded' = 'open';
-  #latest: {
-    readonly message: ChainMessage;
-    readonly configuration: Configuration;
-    readonly contributions: readonly Contribution[];
-  } | null = null;
+  #latest: (BoardsMessage & { readonly message: ChainMessage; readonly configuration: Configuration }) | null = null;
 
   constructor(memory: RunMemory, layers: StandingsLayer[]) {
     this.#memory = memory;
@@ -62,59 +55,35 @@ export class StandingsLayer implements BoardsLayer {
   }
 
   missing(message: ChainMessage | ViewRequest, configuration: Configuration): readonly RunKey[] {
-    const touched =
-      'record' in message ? this.#contributionsOf(message, configuration) : viewedBoards(message, configuration);
-    const keys = new Map<string, RunKey>();
-    for (const place of touched) {
-      const key = keyOf(configuration.account, place);
-      keys.set(runNameOf(key), key);
-    }
-    const missing = [...keys.values()].filter((key) => !this.#memory.isKnown(key));
-    // Reading these may not drop the others.
-    if (missing.length > 0) this.#memory.want([...keys.values()]);
-    return missing;
+    return this.#missingOf(
+      'record' in message
+        ? this.#read(message, configuration).contributions.map(({ run }) => run.key)
+        : viewedBoards(message, configuration).map((viewed) => keyOf(configuration.account, viewed)),
+    );
   }
 
   project(message: ChainMessage, configuration: Configuration): { section: LeaderboardsSection; rows: Rows } {
     this.#assertTop();
-    const { userId } = message.record.fact;
-    const contributions = this.#contributionsOf(message, configuration).map((contribution): Placed => {
-      const held = this.#memory.open(keyOf(configuration.account, contribution));
-      return { ...contribution, held, standings: held.standings };
-    });
-    const before = this.#keepStandings(contributions, userId);
-    try {
-      return outcomeOf(message, contributions);
-    } catch (error) {
-      for (const [held, standing] of before) held.standings.put(userId, standing);
-      throw error;
-    }
+    const { occasion, plan, contributions } = this.#read(message, configuration);
+    if (contributions.length === 0) return { section: { boards: [] }, rows: new Map() };
+    const sink = new EffectList();
+    const before = this.#move(contributions, occasion, sink);
+    const changes = effectsOfType(sink.effects, 'RankChanged');
+    const boards = changes.flatMap((change) => this.#outcomeOf(change, occasion, plan));
+    return { section: { boards }, rows: rowsOf(before, changes, occasion) };
   }
 
   /**
    * Applies an occasion after the areas before. Returns the runs that it would touch and that are not in memory: then nothing has
-   * changed, and it is to be applied again once they are loaded.
+   * changed, and it is to be applied again once they are loaded. If it throws, nothing has changed either.
    */
   apply(occasion: Occasion, plan: LeaderboardsPlan, sink: Sink): readonly RunKey[] {
     this.#assertTop();
-    const contributions = runContributionsOf(occasion, plan, sink);
+    const contributions = contributionsOf(occasion, plan, sink.effects);
     if (contributions.length === 0) return NO_RUNS;
-    const missing = contributions.filter(({ run }) => !this.#memory.isKnown(runKeyOf(plan, run)));
-    if (missing.length > 0) {
-      // Reading these may not drop the others.
-      this.#memory.want(contributions.map(({ run }) => runKeyOf(plan, run)));
-      return missing.map(({ run }) => runKeyOf(plan, run));
-    }
-    const standingsOf = (run: PlannedRun) => this.#openFor(occasion.userId, runKeyOf(plan, run));
-    moveStandings(contributions, occasion, standingsOf, sink);
-    return NO_RUNS;
-  }
-
-  #openFor(userId: string, key: RunKey): RunStandings {
-    const held = this.#memory.open(key);
-    const kept = this.#preImages.get(held) ?? this.#touch(held);
-    if (!kept.has(userId)) kept.set(userId, held.standings.get(userId));
-    return held.standings;
+    const missing = this.#missingOf(contributions.map(({ run }) => run.key));
+    if (missing.length === 0) this.#move(contributions, occasion, sink);
+    return missing;
   }
 
   view(request: ViewRequest, configuration: Configuration): LeaderboardsSection {
@@ -151,28 +120,60 @@ export class StandingsLayer implements BoardsLayer {
   }
 
   /** The latest is remembered: `missing` is asked directly before `project`. */
-  #contributionsOf(message: ChainMessage, configuration: Configuration): readonly Contribution[] {
+  #read(message: ChainMessage, configuration: Configuration): BoardsMessage {
     if (this.#latest?.message !== message || this.#latest.configuration !== configuration)
-      this.#latest = { message, configuration, contributions: contributionsOf(message, configuration) };
-    return this.#latest.contributions;
+      this.#latest = { message, configuration, ...readMessage(message, configuration) };
+    return this.#latest;
+  }
+
+  #missingOf(runs: readonly RunKey[]): readonly RunKey[] {
+    const missing = runs.filter((run) => !this.#memory.isKnown(run));
+    if (missing.length === 0) return missing;
+    // Reading these may not drop the others.
+    this.#memory.want(runs);
+    return [...new Map(missing.map((run) => [runNameOf(run), run])).values()];
+  }
+
+  /** @returns the user's standings before, of the runs that were touched. @throws if a run is missing */
+  #move(contributions: readonly RunContribution[], occasion: Occasion, sink: Sink): Standings {
+    const { userId } = occasion;
+    const before = new Map<HeldRun, Standing | undefined>();
+    try {
+      const standingsOf = ({ key }: { readonly key: RunKey }) => {
+        const held = this.#memory.open(key);
+        if (!before.has(held)) before.set(held, this.#keepStanding(held, userId));
+        return held.standings;
+      };
+      moveStandings(contributions, occasion, standingsOf, sink);
+      return before;
+    } catch (error) {
+      for (const [held, standing] of before) held.standings.put(userId, standing);
+      throw error;
+    }
+  }
+
+  /** The user's present standing, kept for this layer if it is the first that it touches. */
+  #keepStanding(held: HeldRun, userId: string): Standing | undefined {
+    const standing = held.standings.get(userId);
+    const kept = this.#preImages.get(held) ?? this.#touch(held);
+    if (!kept.has(userId)) kept.set(userId, standing);
+    return standing;
+  }
+
+  /** What an answer shows: the event's own changes, in the runs of its date. */
+  #outcomeOf(change: RankChanged, { user }: Occasion, { boards }: LeaderboardsPlan): readonly BoardOutcome[] {
+    const { previousRank, rank } = change;
+    const board = boards.find(({ key }) => key === change.board);
+    const run = board?.runOn(user.day);
+    if (change.due || board === undefined || run?.day !== change.run) return [];
+    const threshold = this.#memory.open(run.key).standings.threshold(board.maxParticipants);
+    return [{ key: board.key, runStart: run.start, runEnd: run.end, previousRank, rank, threshold }];
   }
 
   #close(state: 'published' | 'discarded'): void {
     this.#state = state;
     this.#memory.layerClosed(this.#preImages.keys());
     this.#preImages.clear();
-  }
-
-  /** Keeps the user's standings for this layer, and gives those before the message. */
-  #keepStandings(contributions: readonly Placed[], userId: string): ReadonlyMap<HeldRun, Standing | undefined> {
-    const before = new Map<HeldRun, Standing | undefined>();
-    for (const { held } of contributions) {
-      const standing = held.standings.get(userId);
-      const kept = this.#preImages.get(held) ?? this.#touch(held);
-      if (!kept.has(userId)) kept.set(userId, standing);
-      before.set(held, standing);
-    }
-    return before;
   }
 
   #touch(held: HeldRun): Map<string, Standing | undefined> {
@@ -194,55 +195,21 @@ export class StandingsLayer implements BoardsLayer {
 
 const NO_RUNS: readonly RunKey[] = [];
 
-const runKeyOf = ({ account }: LeaderboardsPlan, { board, start }: PlannedRun): RunKey => ({
-  account,
-  board: board.key,
-  start,
-});
+type Standings = ReadonlyMap<HeldRun, Standing | undefined>;
 
 function keyOf(account: string, { board, run }: ViewedBoard): RunKey {
   return { account, board: board.key, start: run.start };
 }
 
-function outcomeOf(
-  message: ChainMessage,
-  contributions: readonly Placed[],
-): { section: LeaderboardsSection; rows: Rows } {
-  const { fact, position } = message.record;
-  if (contributions.length === 0) return { section: { boards: [] }, rows: new Map() };
-  const { due, own } = applyContributions(contributions, fact.userId, position);
-  const net = own.filter(changesValue);
-  const { date } = sectionOf(message, 'users');
-  const ofDate = net.filter(({ contribution: { run } }) => run.start <= date && (run.end === null || date <= run.end));
-  return { section: { boards: ofDate.map(boardOutcome) }, rows: rowsOf([...due, ...own], [...due, ...net], position) };
-}
-
-function boardOutcome({
-  contribution: { board, run, standings },
-  previousRank,
-  rank,
-}: ValueChange<Placed>): BoardOutcome {
-  const threshold = standings.threshold(board.maxParticipants);
-  return { key: board.key, runStart: run.start, runEnd: run.end, previousRank, rank, threshold };
-}
-
-/** A standing for each run that was moved, and a rank change for each change of value. */
-function rowsOf(
-  moves: readonly ValueChange<Placed>[],
-  changes: readonly ValueChange<Placed>[],
-  position: number,
-): Rows {
-  const standings = new Map<HeldRun, Row>();
-  for (const { contribution, after } of moves) {
-    const { held } = contribution;
-    standings.set(held, standingRow(held.key, held.standings.get(after.userId) ?? after));
-  }
-  const rankChanges = changes.map((change) => {
-    const { held, at, ordinal } = change.contribution;
-    return rankChangeRow(held.key, change, { at, position, ordinal });
+/** A standing for each run in which the user's moved, even if to the same value, and a row for each rank change. */
+function rowsOf(before: Standings, changes: readonly RankChanged[], occasion: Occasion): Rows {
+  const standings = [...before].flatMap(([{ key, standings: run }, earlier]): readonly Row[] => {
+    const standing = run.get(occasion.userId);
+    return standing === undefined || standing === earlier ? [] : [standingRow(key, standing)];
   });
+  const rankChanges = changes.map((change) => rankChangeRow(occasion, change));
   return new Map([
-    [STANDINGS, [...standings.values()]],
+    [STANDINGS, standings],
     [RANK_CHANGES, rankChanges],
   ]);
 }

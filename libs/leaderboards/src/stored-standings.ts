@@ -1,9 +1,9 @@
-import { parseAmount } from '@laurel/amounts';
+import { parseMillionths } from '@laurel/amounts';
 import type { LocalDate } from '@laurel/calendar';
 import type { RunKey, SqlReader } from '@laurel/contracts';
 import { mergeSorted } from './rules/merge-sorted.ts';
 import { RunStandings } from './rules/run-standings.ts';
-import { compareStandings, isOnBoard, scoreOf, type Standing } from './rules/standing.ts';
+import { compareStandings, isOnBoard, type Standing } from './rules/standing.ts';
 import { boardNameOf, type BoardRef } from './run-names.ts';
 
 interface StandingRow {
@@ -123,7 +123,7 @@ async function readPage(sql: SqlReader, run: RunKey, after: string): Promise<Sta
 function standingOf(row: StandingRow): Standing {
   return {
     userId: row.user_id,
-    score: scoreOf(parseAmount(row.value)),
+    score: parseMillionths(row.value),
     reachedAt: row.reached_at.getTime(),
     position: Number(row.reached_position),
     ordinal: row.reached_ordinal,

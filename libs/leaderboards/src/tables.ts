@@ -1,8 +1,7 @@
-import { formatAmount } from '@laurel/amounts';
-import { formatInstant } from '@laurel/calendar';
-import type { AreaTable, Row, RunKey } from '@laurel/contracts';
-import type { ValueChange } from './rules/apply-contributions.ts';
-import { valueOf, type Occasion, type Standing } from './rules/standing.ts';
+import { formatMillionths } from '@laurel/amounts';
+import { formatDay, formatInstant } from '@laurel/calendar';
+import type { AreaTable, Occasion, RankChanged, Row, RunKey } from '@laurel/contracts';
+import type { Standing } from './rules/standing.ts';
 
 export const STANDINGS = 'board_standings';
 export const RANK_CHANGES = 'board_rank_changes';
@@ -29,29 +28,26 @@ export function standingRow(run: RunKey, standing: Standing): Row {
     board: run.board,
     run_start: run.start,
     user_id: standing.userId,
-    value: formatAmount(valueOf(standing)),
+    value: formatMillionths(standing.score),
     reached_at: formatInstant(standing.reachedAt),
     reached_position: standing.position,
     reached_ordinal: standing.ordinal,
   };
 }
 
-export function rankChangeRow(
-  run: RunKey,
-  { before, after, previousRank, rank }: ValueChange,
-  occasion: Occasion,
-): Row {
+export function rankChangeRow({ account, userId, position }: Occasion, change: RankChanged): Row {
+  const { board, run, at, ordinal, previousRank, rank, previousValue, value } = change;
   return {
-    account: run.account,
-    board: run.board,
-    run_start: run.start,
-    user_id: after.userId,
-    position: occasion.position,
-    ordinal: occasion.ordinal,
-    timestamp: formatInstant(occasion.at),
+    account,
+    board,
+    run_start: formatDay(run),
+    user_id: userId,
+    position,
+    ordinal,
+    timestamp: formatInstant(at),
     previous_rank: previousRank,
     rank,
-    previous_value: before === undefined ? null : formatAmount(valueOf(before)),
-    value: formatAmount(valueOf(after)),
+    previous_value: previousValue === null ? null : formatMillionths(previousValue),
+    value: formatMillionths(value),
   };
 }

@@ -5,6 +5,7 @@ import type { ChainMessage, Sections } from '../message.ts';
 import type { Effect } from './effects.ts';
 import { effectsOf, occasionOf } from './message-codec.ts';
 import { EffectList, type Occasion, type Reasons } from './occasion.ts';
+import { perConfiguration } from './per-configuration.ts';
 import type { UserRules } from './user-rules.ts';
 
 /** A state, and the plan whose slots it uses. */
@@ -39,21 +40,13 @@ export interface AreaParts<State, Plan, Section> {
 }
 
 /** An area that reads and adds sections of messages, by its rules. */
-export function areaOf<State, Plan, Section>(
+export function areaOf<State, Plan extends object | null, Section>(
   parts: AreaParts<State, Plan, Section>,
 ): UserArea<Bound<State, Plan>, Section> {
   const { rules } = parts;
-  const plans = new WeakMap<Configuration, Plan>();
+  const planOf = perConfiguration((configuration) => rules.compile(configuration));
   const none = rules.compile(NO_CONFIGURATION);
   const initial = { state: rules.initial(none), plan: none };
-
-  function planOf(configuration: Configuration): Plan {
-    const known = plans.get(configuration);
-    if (known !== undefined) return known;
-    const plan = rules.compile(configuration);
-    plans.set(configuration, plan);
-    return plan;
-  }
 
   /** The state in the slots of the configuration's plan. */
   const stateIn = ({ state, plan }: Bound<State, Plan>, wanted: Plan): State =>

@@ -1,9 +1,10 @@
 import { exactOf } from '@laurel/amounts';
 import { parseDay } from '@laurel/calendar';
 import type { Configuration } from '../configuration.ts';
-import type { ChainMessage, StreaksSection, UsersSection } from '../message.ts';
+import type { ChainMessage, StreakChange, StreaksSection, StreakView, UsersSection } from '../message.ts';
 import type { Effect } from './effects.ts';
 import type { Cause, Occasion, UserOnOccasion } from './occasion.ts';
+import { perConfiguration } from './per-configuration.ts';
 
 /** A message as the occasion that it carries. What the users area has not said yet is filled in by it. */
 export function occasionOf({ record, users }: ChainMessage, configuration: Configuration): Occasion {
@@ -27,15 +28,7 @@ function causeOf(fact: ChainMessage['record']['fact'], configuration: Configurat
   }
 }
 
-const places = new WeakMap<Configuration, ReadonlyMap<string, number>>();
-
-function metricPlaces(configuration: Configuration): ReadonlyMap<string, number> {
-  const known = places.get(configuration);
-  if (known !== undefined) return known;
-  const made = new Map(configuration.metrics.map(({ key }, place) => [key, place]));
-  places.set(configuration, made);
-  return made;
-}
+const metricPlaces = perConfiguration(({ metrics }) => new Map(metrics.map(({ key }, place) => [key, place])));
 
 const nobody = (): UserOnOccasion => ({ createdAt: 0, zone: 'UTC', previousZone: 'UTC', day: 0, total: null });
 
@@ -72,11 +65,15 @@ function addUserEffects(effects: Effect[], { record }: ChainMessage, { created, 
 
 /** The last change of a message that extended the streak is the extension; a length before it was revived. */
 function addStreakEffects(effects: Effect[], { extended, streak, changes }: StreaksSection): void {
-  const period = streak.periodStart === null ? 0 : parseDay(streak.periodStart);
   for (const [index, { at, length }] of changes.entries()) {
+    const extension = extended && index === changes.length - 1;
     if (length === 0) effects.push({ type: 'StreakEnded', at, length });
-    else if (!extended || index < changes.length - 1) effects.push({ type: 'StreakRevived', at, length });
-    else if (length === 1) effects.push({ type: 'StreakStarted', at, length, period });
-    else effects.push({ type: 'StreakExtended', at, length, period });
+    else if (!extension) effects.push({ type: 'StreakRevived', at, length });
+    else effects.push(extensionOf({ at, length }, streak));
   }
+}
+
+function extensionOf({ at, length }: StreakChange, { periodStart }: StreakView): Effect {
+  const period = periodStart === null ? 0 : parseDay(periodStart);
+  return length === 1 ? { type: 'StreakStarted', at, length, period } : { type: 'StreakExtended', at, length, period };
 }

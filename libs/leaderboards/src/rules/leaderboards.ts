@@ -1,6 +1,15 @@
 import { multiply, type Exact } from '@laurel/amounts';
 import { dayAt, formatDay, parseDay, type Day, type Instant } from '@laurel/calendar';
-import type { BoardRun, Configuration, LeaderboardDefinition, Occasion, Sink, StreakEffect } from '@laurel/contracts';
+import {
+  perConfiguration,
+  type BoardRun,
+  type Configuration,
+  type Effect,
+  type LeaderboardDefinition,
+  type Occasion,
+  type RunKey,
+  type StreakEffect,
+} from '@laurel/contracts';
 import { runHolding } from './runs.ts';
 
 /** One whole, in millionths: the values of boards are amounts. */
@@ -20,10 +29,9 @@ export interface LeaderboardsPlan {
 /** A run of a board, as it is named in the tables. */
 export interface PlannedRun extends BoardRun {
   readonly board: BoardPlan;
+  readonly key: RunKey;
   /** First day. */
   readonly day: Day;
-  /** Unique among the runs of all boards and accounts. */
-  readonly name: string;
 }
 
 /** A board, and its runs by the days that they hold. */
@@ -57,7 +65,8 @@ export class BoardPlan {
   #find(day: Day): PlannedRun | null {
     const run = runHolding(this.#definition, formatDay(day));
     if (run === null) return null;
-    return { ...run, board: this, day: parseDay(run.start), name: `${this.#account}\0${this.key}\0${run.start}` };
+    const key = { account: this.#account, board: this.key, start: run.start };
+    return { ...run, board: this, key, day: parseDay(run.start) };
   }
 }
 
@@ -91,7 +100,7 @@ const CAUSES_PER_USER = 10_000;
 export function contributionsOf(
   occasion: Occasion,
   plan: LeaderboardsPlan,
-  { effects }: Sink,
+  effects: readonly Effect[],
 ): readonly RunContribution[] {
   const { cause, occurredAt, user } = occasion;
   const contributions: RunContribution[] = [];
@@ -156,7 +165,9 @@ function contribute(
   }
 }
 
-export function compileLeaderboards({ account, leaderboards, metrics }: Configuration): LeaderboardsPlan {
+export const leaderboardsPlanOf = perConfiguration(compileLeaderboards);
+
+function compileLeaderboards({ account, leaderboards, metrics }: Configuration): LeaderboardsPlan {
   const boards = leaderboards.map((definition, place) => new BoardPlan(account, definition, place));
   const onMetric = new Map(metrics.map(({ key }) => [key, [] as BoardPlan[]]));
   const onPoints = new Map<string, BoardPlan[]>();

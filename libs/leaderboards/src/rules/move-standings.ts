@@ -56,7 +56,7 @@ function move(contribution: RunContribution, userId: string, position: number, s
 
 /** Of several changes of one run the first says what was before, the last what is after. */
 function joinOwn(own: Moved[], moved: Moved): void {
-  const place = own.findIndex(({ run }) => run === moved.run);
+  const place = own.findIndex(({ run }) => run.board === moved.run.board && run.day === moved.run.day);
   const earlier = own[place];
   if (earlier === undefined) own.push(moved);
   else own[place] = { ...moved, before: earlier.before, previousRank: earlier.previousRank };

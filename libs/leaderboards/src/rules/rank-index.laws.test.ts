@@ -1,12 +1,13 @@
+import { exactOf } from '@laurel/amounts';
 import fc from 'fast-check';
 import { mergeSorted } from './merge-sorted.ts';
 import { RankIndex } from './rank-index.ts';
-import { scoreOf, type Standing } from './standing.ts';
+import type { Standing } from './standing.ts';
 
 const scores = fc.oneof(
-  fc.integer({ min: 1, max: 4 }).map((n) => scoreOf(BigInt(n) * 500_000n)),
-  fc.bigInt({ min: 2n ** 53n - 3n, max: 2n ** 53n + 3n }).map(scoreOf),
-  fc.bigInt({ min: 1n, max: 2n ** 80n }).map(scoreOf),
+  fc.integer({ min: 1, max: 4 }).map((n) => exactOf(BigInt(n) * 500_000n)),
+  fc.bigInt({ min: 2n ** 53n - 3n, max: 2n ** 53n + 3n }).map(exactOf),
+  fc.bigInt({ min: 1n, max: 2n ** 80n }).map(exactOf),
 );
 const standings = fc.record({
   userId: fc.string({ minLength: 1, maxLength: 3, unit: 'binary' }),

@@ -1,5 +1,6 @@
+import { exactOf } from '@laurel/amounts';
 import { compareCodePoints } from './code-points.ts';
-import { compareStandings, isOnBoard, scoreOf, standingAfter, valueOf, type Standing } from './standing.ts';
+import { compareStandings, isOnBoard, type Standing } from './standing.ts';
 
 const standing = (fields: Partial<Standing> = {}): Standing => ({
   userId: 'ada',
@@ -9,44 +10,6 @@ const standing = (fields: Partial<Standing> = {}): Standing => ({
   ordinal: 0,
   ...fields,
 });
-const occasion = { at: 2000, position: 7, ordinal: 3 };
-
-describe('standingAfter', () => {
-  it('adds, and dates the value at the contribution by which it was reached', () => {
-    const after = standingAfter(standing({ score: 5 }), 'ada', { type: 'add', amount: -2n }, occasion);
-    expect(after).toEqual({ userId: 'ada', score: 3, reachedAt: 2000, position: 7, ordinal: 3 });
-  });
-
-  it('begins at 0 for a user without a standing', () => {
-    expect(standingAfter(undefined, 'ada', { type: 'add', amount: -2n }, occasion)).toMatchObject({ score: -2 });
-  });
-
-  it('sets a length in place of the present one', () => {
-    expect(standingAfter(standing({ score: 5 }), 'ada', { type: 'set', value: 1n }, occasion)).toMatchObject({
-      score: 1,
-    });
-  });
-
-  it('is none after a change of 0, which reaches nothing', () => {
-    expect(standingAfter(standing(), 'ada', { type: 'add', amount: 0n }, occasion)).toBeNull();
-    expect(standingAfter(standing({ score: 5 }), 'ada', { type: 'set', value: 5n }, occasion)).toBeNull();
-    expect(standingAfter(undefined, 'ada', { type: 'set', value: 0n }, occasion)).toBeNull();
-  });
-
-  it('stays exact where doubles are not', () => {
-    const limit = BigInt(Number.MAX_SAFE_INTEGER);
-    const above = standingAfter(
-      standing({ score: Number.MAX_SAFE_INTEGER }),
-      'ada',
-      { type: 'add', amount: 2n },
-      occasion,
-    );
-    expect(valueOf(above ?? undefined)).toBe(limit + 2n);
-    const back = standingAfter(above ?? undefined, 'ada', { type: 'add', amount: -2n }, occasion);
-    expect(back?.score).toBe(Number.MAX_SAFE_INTEGER);
-  });
-});
-
 describe('compareStandings', () => {
   const ordered = (ahead: Partial<Standing>, behind: Partial<Standing>): void => {
     expect(compareStandings(standing(ahead), standing(behind))).toBeLessThan(0);
@@ -55,13 +18,13 @@ describe('compareStandings', () => {
 
   it('puts the higher value ahead, exactly, at any size', () => {
     ordered({ score: 2, reachedAt: 9 }, { score: 1, reachedAt: 1 });
-    ordered({ score: scoreOf(2n ** 53n + 1n) }, { score: scoreOf(2n ** 53n) });
-    ordered({ score: scoreOf(2n ** 53n) }, { score: Number.MAX_SAFE_INTEGER });
+    ordered({ score: exactOf(2n ** 53n + 1n) }, { score: exactOf(2n ** 53n) });
+    ordered({ score: exactOf(2n ** 53n) }, { score: Number.MAX_SAFE_INTEGER });
   });
 
   it('puts who reached an equal value at the earlier instant ahead', () => {
     ordered({ reachedAt: 1, position: 9 }, { reachedAt: 2, position: 1 });
-    ordered({ score: scoreOf(2n ** 60n), reachedAt: 1 }, { score: scoreOf(2n ** 60n), reachedAt: 2 });
+    ordered({ score: exactOf(2n ** 60n), reachedAt: 1 }, { score: exactOf(2n ** 60n), reachedAt: 2 });
   });
 
   it('then goes by order of recording, within one record by the order of its causes', () => {

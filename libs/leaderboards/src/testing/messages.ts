@@ -80,9 +80,16 @@ function messageOf(fact: UserFact | UserSwept, given: Given): ChainMessage {
   const date = given.date ?? utcDate(at);
   return {
     record,
-    users: { created: false, createdAt: 0, zone: 'UTC', previousZone: 'UTC', date, total: null },
+    users: {
+      created: false,
+      createdAt: 0,
+      zone: 'UTC',
+      previousZone: 'UTC',
+      date,
+      total: fact.type === 'MetricEventRecorded' ? fact.value : null,
+    },
     streaks: {
-      extended: false,
+      extended: (streakChanges.at(-1)?.length ?? 0) > 0,
       streak: {
         length: 0,
         frequency: 'daily',

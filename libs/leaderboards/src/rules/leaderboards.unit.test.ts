@@ -1,12 +1,13 @@
 import type { ChainMessage, LeaderboardDefinition } from '@laurel/contracts';
+import { readMessage } from '../boards-message.ts';
 import { configurationOf, merges, metricBoard, pointsBoard, streakBoard } from '../testing/configuration.ts';
 import { award, metricEvent, NOON, swept, whole } from '../testing/messages.ts';
-import { contributionsOf } from './contributions.ts';
 
 const of = (message: ChainMessage, ...boards: LeaderboardDefinition[]) =>
-  contributionsOf(message, configurationOf(boards)).map(({ board, run, ...rest }) => ({
-    board: board.key,
+  readMessage(message, configurationOf(boards)).contributions.map(({ run, change, sets, ...rest }) => ({
+    board: run.board.key,
     run: run.start,
+    change: sets ? { type: 'set', value: BigInt(change) } : { type: 'add', amount: BigInt(change) },
     ...rest,
   }));
 
@@ -108,6 +109,37 @@ describe('a change of the streak', () => {
     const streakChanges = [{ at: NOON, length: 1 }];
     const message = metricEvent({ position: 1, value: 1n, date: '2026-01-11', streakChanges });
     expect(of(message, streakBoard('streaks', { end: '2026-01-10' }))).toEqual([]);
+  });
+
+  it('counts an end on its own day, also if that is the last one of a board and the record comes later', () => {
+    const at = Date.parse('2026-01-10T23:59:59Z');
+    const streakChanges = [
+      { at, length: 0 },
+      { at: LATER, length: 1 },
+    ];
+    const message = metricEvent({ position: 1, value: 1n, at: LATER, date: '2026-01-11', streakChanges });
+    const ended = { run: '2026-01-01', change: { type: 'set', value: 0n }, at, ordinal: 0, due: true };
+    expect(of(message, streakBoard('streaks', { end: '2026-01-10' }))).toEqual([{ board: 'streaks', ...ended }]);
+    expect(of(message, streakBoard('before', { end: '2026-01-09' }))).toEqual([]);
+    const daily = streakBoard('daily', { run: { unit: 'day', interval: 1 } });
+    expect(of(message, daily).map(({ run, due }) => [run, due])).toEqual([
+      ['2026-01-10', true],
+      ['2026-01-11', false],
+    ]);
+  });
+
+  it('counts an end on the clock that was in force, not on the one that the record brings', () => {
+    const message = metricEvent({ position: 1, value: 1n, at: LATER, streakChanges: [{ at: NOON, length: 0 }] });
+    const moved = { ...message, users: { ...message.users!, previousZone: 'Pacific/Kiritimati' } };
+    const daily = streakBoard('daily', { run: { unit: 'day', interval: 1 } });
+    expect(of(moved, daily).map(({ run }) => run)).toEqual(['2026-01-11']);
+  });
+
+  it('of several users in one sweep has its place behind those of the users before', () => {
+    const message = swept({ position: 1, streakChanges: [{ at: NOON, length: 0 }], awards: [award('xp', 1n)] });
+    const third = { ...message, record: { ...message.record, fact: { type: 'UserSwept', userId: 'eve', place: 2 } } };
+    const boards = [pointsBoard('xp', 'xp'), streakBoard('streaks')];
+    expect(of(third as ChainMessage, ...boards).map(({ ordinal }) => ordinal)).toEqual([20_000, 20_000]);
   });
 });
 

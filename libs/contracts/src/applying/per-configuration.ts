@@ -1,0 +1,15 @@
+import type { Configuration } from '../configuration.ts';
+
+/** Makes something of each configuration version once, and keeps it for as long as the version is in use. */
+export function perConfiguration<Made extends object | null>(
+  make: (configuration: Configuration) => Made,
+): (configuration: Configuration) => Made {
+  const known = new WeakMap<Configuration, Made>();
+  return (configuration) => {
+    const earlier = known.get(configuration);
+    if (earlier !== undefined) return earlier;
+    const made = make(configuration);
+    known.set(configuration, made);
+    return made;
+  };
+}

@@ -1,0 +1,178 @@
+import { parseDay } from '@laurel/calendar';
+import { EffectList, type Effect, type LeaderboardDefinition } from '@laurel/contracts';
+import { readMessage } from '../boards-message.ts';
+import { configurationOf, metricBoard, pointsBoard, streakBoard } from '../testing/configuration.ts';
+import { award, metricEvent, NOON, swept, whole, type Given } from '../testing/messages.ts';
+import { moveStandings } from './move-standings.ts';
+import { RunStandings } from './run-standings.ts';
+import type { Standing } from './standing.ts';
+
+const UNITS = 1_000_000;
+const JANUARY = parseDay('2026-01-01');
+
+/** Boards in memory, and the effects of each message on them. */
+class World {
+  readonly #configuration: ReturnType<typeof configurationOf>;
+  readonly #runs = new Map<string, RunStandings>();
+  #position = 0;
+
+  constructor(...boards: readonly LeaderboardDefinition[]) {
+    this.#configuration = configurationOf(boards);
+  }
+
+  event(value: bigint, given: Partial<Given> = {}): readonly Effect[] {
+    return this.#apply(metricEvent({ position: ++this.#position, value, ...given }));
+  }
+
+  sweep(given: Partial<Given>): readonly Effect[] {
+    return this.#apply(swept({ position: ++this.#position, ...given }));
+  }
+
+  standing(board: string, userId = 'ada', run = '2026-01-01'): Standing | undefined {
+    return this.#run(board, run).get(userId);
+  }
+
+  #apply(message: ReturnType<typeof metricEvent>): readonly Effect[] {
+    const { contributions, occasion } = readMessage(message, this.#configuration);
+    const sink = new EffectList();
+    moveStandings(contributions, occasion, ({ key }) => this.#run(key.board, key.start), sink);
+    return sink.effects;
+  }
+
+  #run(board: string, start: string): RunStandings {
+    const name = `${board} ${start}`;
+    const run = this.#runs.get(name) ?? new RunStandings();
+    this.#runs.set(name, run);
+    return run;
+  }
+}
+
+const changed = (fields: Partial<Extract<Effect, { type: 'RankChanged' }>>) => ({
+  ...{ type: 'RankChanged', board: 'all', run: JANUARY, at: NOON, ordinal: 0 },
+  ...{ previousRank: null, rank: 1, previousValue: null, due: false },
+  ...fields,
+});
+
+describe('a standing', () => {
+  it('begins at 0, adds, and dates the value at the contribution by which it was reached', () => {
+    const world = new World(metricBoard('all'));
+    world.event(whole(5));
+    world.event(whole(-2), { at: NOON + 7 });
+    const moved = { userId: 'ada', score: 3 * UNITS, reachedAt: NOON + 7, position: 2, ordinal: 0 };
+    expect(world.standing('all')).toEqual(moved);
+    world.event(whole(-9), { userId: 'bob' });
+    expect(world.standing('all', 'bob')).toMatchObject({ score: -9 * UNITS });
+  });
+
+  it('of a streak board is set to the length in place of the present one', () => {
+    const world = new World(streakBoard('streaks'));
+    world.event(0n, { streakChanges: [{ at: NOON, length: 5 }] });
+    world.event(0n, { streakChanges: [{ at: NOON, length: 1 }] });
+    expect(world.standing('streaks')).toMatchObject({ score: UNITS });
+  });
+
+  it('stays as it is, and has no effect, with a change of 0, which reaches nothing', () => {
+    const world = new World(metricBoard('all'), streakBoard('streaks'));
+    const streakChanges = [{ at: NOON, length: 5 }];
+    world.event(whole(1), { streakChanges });
+    const before = [world.standing('all'), world.standing('streaks')];
+    expect(world.event(0n, { at: NOON + 1, streakChanges })).toEqual([]);
+    expect([world.standing('all'), world.standing('streaks')]).toEqual(before);
+    expect(world.sweep({ userId: 'bob', streakChanges: [{ at: NOON, length: 0 }] })).toEqual([]);
+    expect(world.standing('streaks', 'bob')).toBeUndefined();
+  });
+
+  it('stays exact where doubles are not', () => {
+    const world = new World(metricBoard('all'));
+    const limit = BigInt(Number.MAX_SAFE_INTEGER);
+    world.event(limit);
+    const [above] = world.event(2n);
+    expect(above).toMatchObject({ previousValue: Number.MAX_SAFE_INTEGER, value: limit + 2n });
+    expect(world.standing('all')?.score).toBe(limit + 2n);
+    world.event(-2n);
+    expect(world.standing('all')?.score).toBe(Number.MAX_SAFE_INTEGER);
+  });
+
+  it('is refused at an instant that is none', () => {
+    const world = new World(metricBoard('all'));
+    expect(() => world.event(1n, { at: Number.NaN, date: '2026-01-10' })).toThrow(RangeError);
+  });
+});
+
+describe('a change of rank', () => {
+  it('of the event itself says rank and value directly before and after, exactly', () => {
+    const world = new World(metricBoard('all'));
+    expect(world.event(whole(2), { userId: 'bob' })).toEqual([changed({ value: 2 * UNITS })]);
+    expect(world.event(whole(1))).toEqual([changed({ rank: 2, value: UNITS })]);
+    const after = { previousRank: 2, rank: 1, previousValue: UNITS, value: 2 * UNITS + 1, at: NOON + 1 };
+    expect(world.event(whole(1) + 1n, { at: NOON + 1 })).toEqual([changed(after)]);
+  });
+
+  it('is told of a value that changes without the rank, and of one that leaves the board', () => {
+    const world = new World(metricBoard('all', { maxParticipants: 1 }));
+    world.event(whole(2));
+    expect(world.event(whole(1), { userId: 'bob' })).toEqual([changed({ rank: null, value: UNITS })]);
+    const same = { previousRank: 1, rank: 1, previousValue: 2 * UNITS, value: 3 * UNITS };
+    expect(world.event(whole(1))).toEqual([changed(same)]);
+    const gone = { previousRank: 1, rank: null, previousValue: 3 * UNITS, value: 0 };
+    expect(world.event(whole(-3))).toEqual([changed(gone)]);
+  });
+
+  it('is one for each due award, at its own instant, before the one of all that the event itself gave', () => {
+    const world = new World(pointsBoard('xp', 'xp'));
+    const due = { due: true, at: NOON - 10 };
+    const awards = [award('xp', 1n, due), award('xp', 2n, { ...due, at: NOON - 5 }), award('xp', 3n), award('xp', 4n)];
+    const board = 'xp';
+    const first = { board, due: true, at: NOON - 10, ordinal: 0, value: UNITS };
+    const second = {
+      board,
+      due: true,
+      at: NOON - 5,
+      ordinal: 1,
+      previousRank: 1,
+      previousValue: UNITS,
+      value: 3 * UNITS,
+    };
+    const own = { board, ordinal: 3, previousRank: 1, previousValue: 3 * UNITS, value: 10 * UNITS };
+    expect(world.event(0n, { awards })).toEqual([changed(first), changed(second), changed(own)]);
+    expect(world.standing('xp')).toMatchObject({ reachedAt: NOON, ordinal: 3 });
+  });
+
+  it('is due where a streak ended, and own where the event started the next', () => {
+    const world = new World(streakBoard('streaks'));
+    world.event(0n, { streakChanges: [{ at: NOON, length: 2 }] });
+    const streakChanges = [
+      { at: NOON - 1, length: 0 },
+      { at: NOON, length: 1 },
+    ];
+    const board = 'streaks';
+    const ended = { board, due: true, at: NOON - 1, previousRank: 1, rank: null, previousValue: 2 * UNITS, value: 0 };
+    const started = { board, ordinal: 1, previousValue: 0, value: UNITS };
+    expect(world.event(0n, { streakChanges })).toEqual([changed(ended), changed(started)]);
+  });
+
+  it('is none of what the event gave and took, though the standing is reached later', () => {
+    const world = new World(pointsBoard('xp', 'xp'));
+    world.event(0n, { awards: [award('xp', 5n)] });
+    expect(world.event(0n, { awards: [award('xp', 2n), award('xp', -2n)] })).toEqual([]);
+    expect(world.standing('xp')).toMatchObject({ score: 5 * UNITS, position: 2, ordinal: 1 });
+  });
+
+  it('of one run joins what the event gave on several of its days', () => {
+    const world = new World(pointsBoard('xp', 'xp', { run: { unit: 'month', interval: 1 } }));
+    const awards = [award('xp', 1n, { date: '2026-01-09' }), award('xp', 2n, { date: '2026-01-10' })];
+    expect(world.event(0n, { awards })).toEqual([changed({ board: 'xp', ordinal: 1, value: 3 * UNITS })]);
+  });
+
+  it('comes in configuration order of the boards, those that were due first', () => {
+    const world = new World(streakBoard('streaks'), pointsBoard('xp', 'xp'), metricBoard('all'));
+    const awards = [award('xp', 1n, { due: true }), award('xp', 1n)];
+    const told = world.event(whole(1), { awards, streakChanges: [{ at: NOON, length: 1 }] });
+    expect(told.map((effect) => effect.type === 'RankChanged' && [effect.board, effect.due])).toEqual([
+      ['xp', true],
+      ['streaks', false],
+      ['xp', false],
+      ['all', false],
+    ]);
+  });
+});
