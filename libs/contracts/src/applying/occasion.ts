@@ -111,7 +111,7 @@ export interface ConditionChecked {
   readonly metric: string;
   readonly progress: Exact;
   readonly threshold: Exact;
-  /** The period was met before this event, or is by it. */
+  /** The period was met or bridged before this event, or is met by it. */
   readonly periodMet: boolean;
 }
 

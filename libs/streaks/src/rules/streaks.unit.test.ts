@@ -1,0 +1,326 @@
+import { formatMillionths, subtract } from '@laurel/amounts';
+import type { FreezeDefinition } from '@laurel/contracts';
+import { streaksRules } from './streaks.ts';
+import { RulesStory, completed, day, event, identified, swept } from '../testing/rules-story.ts';
+import { definitionOf, instantOf } from '../testing/streak-story.ts';
+
+const HONOLULU = 'Pacific/Honolulu';
+const KIRITIMATI = 'Pacific/Kiritimati';
+
+const started = (at: string, period: string) =>
+  ({ type: 'StreakStarted', at: instantOf(at), length: 1, period: day(period) }) as const;
+const extended = (at: string, length: number, period: string) =>
+  ({ type: 'StreakExtended', at: instantOf(at), length, period: day(period) }) as const;
+const ended = (at: string, length: number) => ({ type: 'StreakEnded', at: instantOf(at), length }) as const;
+const revived = (at: string, length: number) => ({ type: 'StreakRevived', at: instantOf(at), length }) as const;
+const used = (at: string, period: string, length: number) =>
+  ({ type: 'FreezeUsed', at: instantOf(at), period: day(period), length }) as const;
+const skipped = (period: string, length: number) => ({ type: 'PeriodSkipped', period: day(period), length }) as const;
+const earned = (count: number, held: number) => ({ type: 'FreezeEarned', earned: count, held }) as const;
+
+const withFreezes = (freezes: Partial<FreezeDefinition>) =>
+  definitionOf({ freezes: { initial: 0, max: 100, earnEvery: null, earn: null, ...freezes } });
+
+describe('a metric event', () => {
+  it('that meets the first period starts a streak', () => {
+    const story = new RulesStory();
+    expect(story.when(event('2024-03-01T12:00:00Z'))).toEqual([started('2024-03-01T12:00:00Z', '2024-03-01')]);
+  });
+
+  it('that meets a later period in time extends it', () => {
+    const story = new RulesStory().given(event('2024-03-01T12:00:00Z'));
+    expect(story.when(event('2024-03-02T12:00:00Z'))).toEqual([extended('2024-03-02T12:00:00Z', 2, '2024-03-02')]);
+  });
+
+  it('names the period by its first day', () => {
+    const story = new RulesStory(definitionOf({ frequency: 'monthly' }));
+    expect(story.when(event('2024-02-29T12:00:00Z'))).toEqual([started('2024-02-29T12:00:00Z', '2024-02-01')]);
+  });
+
+  it('that meets nothing, or a period once more, has no effect', () => {
+    const story = new RulesStory(definitionOf({ conditions: { steps: 2 } }));
+    expect(story.when(event('2024-03-01T10:00:00Z'))).toEqual([]);
+    story.given(event('2024-03-01T11:00:00Z'));
+    expect(story.when(event('2024-03-01T12:00:00Z', { value: 2 }))).toEqual([]);
+  });
+
+  it('from E on ends the streak, at E, before it starts another', () => {
+    const story = new RulesStory().given(event('2024-03-01T12:00:00Z'), event('2024-03-02T12:00:00Z'));
+    expect(story.when(event('2024-03-09T12:00:00Z'))).toEqual([
+      ended('2024-03-04T00:00:00Z', 2),
+      started('2024-03-09T12:00:00Z', '2024-03-09'),
+    ]);
+  });
+
+  it('that is imported late starts a streak at its own instant, in the period of the latest', () => {
+    const story = new RulesStory(definitionOf({ conditions: { steps: 2 } })).given(event('2024-03-04T12:00:00Z'));
+    expect(story.when(event('2024-03-02T12:00:00Z'))).toEqual([started('2024-03-02T12:00:00Z', '2024-03-04')]);
+  });
+
+  it('after travelling east skips the days that were never there', () => {
+    const story = new RulesStory().given(event('2024-03-01T12:00:00Z'));
+    expect(story.when(event('2024-03-02T23:00:00Z', { tz: KIRITIMATI }))).toEqual([
+      skipped('2024-03-02', 1),
+      extended('2024-03-02T23:00:00Z', 2, '2024-03-03'),
+    ]);
+  });
+});
+
+describe('the end of a streak', () => {
+  it.each([
+    ['identification', identified],
+    ['completion by call', completed],
+    ['sweep', swept],
+  ])('is found by any %s from E on, once, with the length that the streak had', (_, happens) => {
+    const story = new RulesStory().given(event('2024-03-01T12:00:00Z'), event('2024-03-02T12:00:00Z'));
+    expect(story.when(happens('2024-03-03T23:59:59.999Z'))).toEqual([]);
+    expect(story.when(happens('2024-03-04T00:00:00Z'))).toEqual([ended('2024-03-04T00:00:00Z', 2)]);
+    expect(story.when(happens('2024-03-05T00:00:00Z'))).toEqual([]);
+  });
+
+  it('is undone by a change of clock that moves E beyond the present', () => {
+    const story = new RulesStory().given(
+      event('2024-03-01T12:00:00Z'),
+      event('2024-03-02T12:00:00Z'),
+      swept('2024-03-04T00:00:00Z'),
+    );
+    expect(story.when(event('2024-03-04T02:00:00Z', { tz: HONOLULU }))).toEqual([
+      revived('2024-03-04T02:00:00Z', 2),
+      extended('2024-03-04T02:00:00Z', 3, '2024-03-03'),
+    ]);
+  });
+
+  it('stays if the change of clock comes too late', () => {
+    const story = new RulesStory().given(event('2024-03-01T12:00:00Z'), swept('2024-03-03T00:00:00Z'));
+    expect(story.when(identified('2024-03-03T10:00:00Z', HONOLULU))).toEqual([]);
+  });
+
+  it('comes with a change of clock that moves E into the past', () => {
+    const story = new RulesStory().given(event('2024-03-01T12:00:00Z'), identified('2024-03-01T13:00:00Z', HONOLULU));
+    expect(story.when(event('2024-03-03T05:00:00Z', { tz: 'UTC' }))).toEqual([
+      ended('2024-03-03T00:00:00Z', 1),
+      started('2024-03-03T05:00:00Z', '2024-03-03'),
+    ]);
+  });
+
+  it('comes at the event itself with a version of another generation', () => {
+    const story = new RulesStory()
+      .given(event('2024-03-01T12:00:00Z'), event('2024-03-02T12:00:00Z'))
+      .published(definitionOf({ generation: 2, frequency: 'weekly' }));
+    expect(story.when(event('2024-03-02T14:00:00Z'))).toEqual([
+      ended('2024-03-02T14:00:00Z', 2),
+      started('2024-03-02T14:00:00Z', '2024-02-26'),
+    ]);
+  });
+
+  it('comes at the event itself with a version without streaks, and nothing after it', () => {
+    const story = new RulesStory().given(event('2024-03-01T12:00:00Z')).published(null);
+    expect(story.when(event('2024-03-01T14:00:00Z'))).toEqual([ended('2024-03-01T14:00:00Z', 1)]);
+    expect(story.when(event('2024-03-02T14:00:00Z'))).toEqual([]);
+  });
+});
+
+describe('freezes', () => {
+  it('given at the creation are held, and not earned', () => {
+    const story = new RulesStory(withFreezes({ initial: 2 }));
+    expect(story.when(identified('2024-03-01T12:00:00Z'))).toEqual([]);
+    expect(story.state.held).toBe(2);
+  });
+
+  it('are earned as of any event, after what the event itself does', () => {
+    const story = new RulesStory(withFreezes({ initial: 1, earnEvery: 1, earn: 2 }));
+    story.given(event('2024-03-01T12:00:00Z'));
+    expect(story.when(event('2024-03-02T12:00:00Z'))).toEqual([
+      extended('2024-03-02T12:00:00Z', 2, '2024-03-02'),
+      earned(2, 3),
+    ]);
+    expect(story.when(swept('2024-03-03T12:00:00Z'))).toEqual([earned(2, 5)]);
+    expect(story.state.held).toBe(5);
+  });
+
+  it('are earned up to the most that can be held, then no more', () => {
+    const story = new RulesStory(withFreezes({ initial: 1, max: 4, earnEvery: 1, earn: 2 }));
+    story.given(identified('2024-03-01T12:00:00Z'));
+    expect(story.when(identified('2024-03-09T12:00:00Z'))).toEqual([earned(3, 4)]);
+    expect(story.when(identified('2024-03-19T12:00:00Z'))).toEqual([]);
+  });
+
+  it('are used at E, and then one less is held', () => {
+    const story = new RulesStory(withFreezes({ initial: 2 })).given(event('2024-03-01T12:00:00Z'));
+    expect(story.when(event('2024-03-03T12:00:00Z'))).toEqual([
+      used('2024-03-03T00:00:00Z', '2024-03-02', 1),
+      extended('2024-03-03T12:00:00Z', 2, '2024-03-03'),
+    ]);
+    expect(story.state.held).toBe(1);
+  });
+
+  it('are used one after the other, and then the streak ends', () => {
+    const story = new RulesStory(withFreezes({ initial: 2 })).given(event('2024-03-01T12:00:00Z'));
+    expect(story.when(event('2024-03-09T12:00:00Z'))).toEqual([
+      used('2024-03-03T00:00:00Z', '2024-03-02', 1),
+      used('2024-03-04T00:00:00Z', '2024-03-03', 1),
+      ended('2024-03-05T00:00:00Z', 1),
+      started('2024-03-09T12:00:00Z', '2024-03-09'),
+    ]);
+    expect(story.state.held).toBe(0);
+  });
+
+  it('that are earned by E are earned before one is used there, those after it once the event is through', () => {
+    const story = new RulesStory(withFreezes({ max: 3, earnEvery: 1, earn: 1 })).given(event('2024-03-01T12:00:00Z'));
+    expect(story.when(swept('2024-03-04T12:00:00Z'))).toEqual([
+      earned(1, 1),
+      used('2024-03-03T00:00:00Z', '2024-03-02', 1),
+      earned(1, 1),
+      used('2024-03-04T00:00:00Z', '2024-03-03', 1),
+      earned(1, 1),
+    ]);
+  });
+
+  it('leave room below the cap when one is used', () => {
+    const story = new RulesStory(withFreezes({ initial: 1, max: 1, earnEvery: 1, earn: 1 }));
+    story.given(event('2024-03-01T12:00:00Z'));
+    expect(story.when(swept('2024-03-03T12:00:00Z'))).toEqual([
+      used('2024-03-03T00:00:00Z', '2024-03-02', 1),
+      earned(1, 1),
+    ]);
+  });
+
+  it('bridge the days that the clock never showed with the next that it did', () => {
+    const story = new RulesStory(withFreezes({ initial: 1 }), 'Pacific/Apia').given(event('2011-12-29T20:00:00Z'));
+    expect(story.when(event('2011-12-31T20:00:00Z'))).toEqual([
+      skipped('2011-12-30', 1),
+      used('2011-12-31T10:00:00Z', '2011-12-31', 1),
+      extended('2011-12-31T20:00:00Z', 2, '2012-01-01'),
+    ]);
+  });
+});
+
+describe('changed terms of freezes', () => {
+  const since = instantOf('2024-03-10T00:00:00Z');
+
+  it('hold from their publication on; what the former terms gave stays earned', () => {
+    const story = new RulesStory(withFreezes({ max: 3, earnEvery: 1, earn: 1 }))
+      .given(identified('2024-03-08T00:00:00Z'))
+      .published(withFreezes({ max: 10, earnEvery: 1, earn: 4, since }));
+    expect(story.when(identified('2024-03-10T00:00:00Z'))).toEqual([earned(5, 5)]);
+  });
+
+  it('take nothing away by a lower max, and give nothing above it', () => {
+    const story = new RulesStory(withFreezes({ initial: 4, max: 4 }))
+      .given(identified('2024-03-08T00:00:00Z'))
+      .published(withFreezes({ max: 1, earnEvery: 1, earn: 1, since }));
+    expect(story.when(identified('2024-03-20T00:00:00Z'))).toEqual([]);
+    expect(story.state.held).toBe(4);
+  });
+
+  it('give no initial to who was there before, and take back none when there are none any more', () => {
+    const story = new RulesStory().given(identified('2024-03-08T00:00:00Z'));
+    story.published(withFreezes({ initial: 2, earnEvery: 5, earn: 3, since }));
+    expect(story.when(identified('2024-03-12T00:00:00Z'))).toEqual([]);
+    expect(story.state.held).toBe(0);
+    expect(story.when(identified('2024-03-13T00:00:00Z'))).toEqual([earned(3, 3)]);
+    story.published(definitionOf());
+    expect(story.when(identified('2024-03-13T01:00:00Z'))).toEqual([]);
+    expect(story.state.held).toBe(0);
+  });
+
+  it('do not change how an end before their publication was met', () => {
+    const story = new RulesStory(withFreezes({ initial: 1 }))
+      .given(event('2024-03-01T12:00:00Z'))
+      .published(withFreezes({ max: 5, earnEvery: 1, earn: 1, since }));
+    expect(story.when(swept('2024-03-10T12:00:00Z'))).toEqual([
+      used('2024-03-03T00:00:00Z', '2024-03-02', 1),
+      ended('2024-03-04T00:00:00Z', 1),
+      earned(1, 1),
+    ]);
+  });
+});
+
+describe('freezes held', () => {
+  it('are stored with the state, and worked out for a state that was stored without them', () => {
+    const { state, plan } = new RulesStory(withFreezes({ initial: 1, earnEvery: 1, earn: 1 })).given(
+      event('2024-03-01T12:00:00Z'),
+      event('2024-03-02T12:00:00Z'),
+    );
+    const stored = streaksRules.encode(state, plan) as { readonly held?: number };
+    expect(stored.held).toBe(2);
+    const { held: _, ...former } = stored;
+    expect(streaksRules.decode(former, plan)).toEqual(state);
+  });
+
+  it('are not stored without freezes', () => {
+    const { state, plan } = new RulesStory().given(event('2024-03-01T12:00:00Z'));
+    expect(streaksRules.encode(state, plan)).not.toHaveProperty('held');
+  });
+});
+
+describe('the reasons of a metric event', () => {
+  const conditions = { steps: 2.5, pages: 1 };
+  const missed = (story: RulesStory, ...happens: Parameters<typeof event>) =>
+    story
+      .why(event(...happens))
+      .map(({ metric, progress, threshold, periodMet }) => [
+        metric,
+        formatMillionths(subtract(threshold, progress)),
+        periodMet,
+      ]);
+
+  it('say which condition is missed, and by how much', () => {
+    const story = new RulesStory(definitionOf({ conditions }));
+    expect(story.why(event('2024-03-01T12:00:00Z'))).toEqual([
+      { period: day('2024-03-01'), metric: 'steps', progress: 1_000_000, threshold: 2_500_000, periodMet: false },
+      { period: day('2024-03-01'), metric: 'pages', progress: 0, threshold: 1_000_000, periodMet: false },
+    ]);
+    expect(missed(story, '2024-03-01T13:00:00Z')).toEqual([
+      ['steps', '0.5', false],
+      ['pages', '1', false],
+    ]);
+  });
+
+  it('say that the event met the period', () => {
+    const story = new RulesStory(definitionOf({ conditions })).given(event('2024-03-01T11:00:00Z', { value: 3 }));
+    expect(missed(story, '2024-03-01T12:00:00Z', { metric: 'pages' })).toEqual([
+      ['steps', '-0.5', true],
+      ['pages', '0', true],
+    ]);
+  });
+
+  it('say so also if one condition is enough', () => {
+    const story = new RulesStory(definitionOf({ conditions, mode: 'any' }));
+    expect(missed(story, '2024-03-01T12:00:00Z', { metric: 'pages' })).toEqual([
+      ['steps', '2.5', true],
+      ['pages', '0', true],
+    ]);
+  });
+
+  it('say that the period was met before, whatever was taken back since', () => {
+    const story = new RulesStory().given(event('2024-03-01T11:00:00Z'));
+    expect(missed(story, '2024-03-01T12:00:00Z', { value: -1 })).toEqual([['steps', '1', true]]);
+  });
+
+  it('say so of a period that a freeze has bridged', () => {
+    const story = new RulesStory(withFreezes({ initial: 1 })).given(
+      event('2024-03-01T12:00:00Z'),
+      swept('2024-03-03T00:00:00Z'),
+    );
+    expect(missed(story, '2024-03-02T12:00:00Z', { value: 0.5 })).toEqual([['steps', '0.5', true]]);
+  });
+
+  it('start afresh with the period', () => {
+    const story = new RulesStory(definitionOf({ conditions: { steps: 2 } })).given(event('2024-03-01T12:00:00Z'));
+    expect(story.why(event('2024-03-02T12:00:00Z'))).toEqual([
+      { period: day('2024-03-02'), metric: 'steps', progress: 1_000_000, threshold: 2_000_000, periodMet: false },
+    ]);
+  });
+
+  it('are given for a metric that is no condition, too', () => {
+    expect(missed(new RulesStory(), '2024-03-01T12:00:00Z', { metric: 'other' })).toEqual([['steps', '1', false]]);
+  });
+
+  it('are none for other events, nor where no streak is kept', () => {
+    const story = new RulesStory();
+    for (const happens of [identified, completed, swept])
+      expect(story.why(happens('2024-03-01T12:00:00Z'))).toEqual([]);
+    expect(new RulesStory(null).why(event('2024-03-01T12:00:00Z'))).toEqual([]);
+  });
+});

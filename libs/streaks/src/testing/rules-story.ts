@@ -1,0 +1,125 @@
+import { amountFromNumber, exactOf } from '@laurel/amounts';
+import { dayAt, parseDay, type Day, type Instant, type Zone } from '@laurel/calendar';
+import {
+  EffectList,
+  type Cause,
+  type ConditionChecked,
+  type Effect,
+  type Occasion,
+  type Reasons,
+  type StreakDefinition,
+} from '@laurel/contracts';
+import { streaksRules, type StreaksPlan, type StreaksState } from '../rules/streaks.ts';
+import { configurationOf, definitionOf, instantOf, type EventGiven } from './streak-story.ts';
+
+/** Something that happens to a user at an instant, on the clock that it brings. */
+export interface Happening {
+  readonly at: Instant;
+  readonly kind: Cause['type'];
+  readonly metric?: string;
+  readonly value?: number;
+  readonly tz?: Zone;
+}
+
+const happening = (kind: Cause['type'], at: string, rest: EventGiven = {}): Happening => ({
+  kind,
+  at: instantOf(at),
+  ...rest,
+});
+
+export const event = (at: string, given?: EventGiven) => happening('MetricReported', at, given);
+export const identified = (at: string, tz?: Zone) =>
+  happening('ProfileReported', at, { ...(tz !== undefined && { tz }) });
+export const completed = (at: string) => happening('CompletionReported', at);
+export const swept = (at: string) => happening('TimePassed', at);
+
+/** First day of a period. */
+export const day = (date: string): Day => parseDay(date);
+
+/** Hears what the conditions of a period were asked. */
+export class CheckedConditions implements Reasons {
+  readonly checked: ConditionChecked[] = [];
+
+  conditionChecked(checked: ConditionChecked): void {
+    this.checked.push(checked);
+  }
+  triggerFired(): void {}
+  triggerMissed(): void {}
+  achievementMissed(): void {}
+}
+
+/** One user's events, told to the rules alone: what each of them causes, and why. */
+export class RulesStory {
+  state: StreaksState;
+  plan: StreaksPlan;
+  zone: Zone;
+  #createdAt: Instant | null = null;
+  #definition: StreakDefinition | null;
+
+  constructor(definition: StreakDefinition | null = definitionOf(), zone: Zone = 'UTC') {
+    this.#definition = definition;
+    this.plan = streaksRules.compile(configurationOf(definition));
+    this.state = streaksRules.initial(this.plan);
+    this.zone = zone;
+  }
+
+  given(...happenings: readonly Happening[]): this {
+    for (const each of happenings) this.when(each);
+    return this;
+  }
+
+  /** From the next event on, another definition holds. */
+  published(definition: StreakDefinition | null): this {
+    const plan = streaksRules.compile(configurationOf(definition));
+    this.state = streaksRules.decode(streaksRules.encode(this.state, this.plan), plan);
+    this.plan = plan;
+    this.#definition = definition;
+    return this;
+  }
+
+  /** What it causes, in order. */
+  when(happens: Happening, reasons: Reasons | null = null): readonly Effect[] {
+    const sink = new EffectList(reasons);
+    this.state = streaksRules.clone(this.state);
+    streaksRules.apply(this.state, this.#occasion(happens), this.plan, sink);
+    return sink.effects;
+  }
+
+  /** What a metric event asks the conditions of its period. */
+  why(happens: Happening): readonly ConditionChecked[] {
+    const reasons = new CheckedConditions();
+    this.when(happens, reasons);
+    return reasons.checked;
+  }
+
+  #occasion({ at, tz, ...rest }: Happening): Occasion {
+    const previousZone = this.zone;
+    const zone = (this.zone = tz ?? this.zone);
+    const createdAt = (this.#createdAt ??= at);
+    return {
+      account: 'default',
+      userId: 'ada',
+      position: 1,
+      eventId: 'e1',
+      occurredAt: at,
+      cause: this.#cause(rest),
+      user: { createdAt, zone, previousZone, day: dayAt(at, zone), total: null },
+    };
+  }
+
+  #cause({ kind, metric = 'steps', value = 1 }: Omit<Happening, 'at' | 'tz'>): Cause {
+    const fields = {};
+    switch (kind) {
+      case 'MetricReported': {
+        const place = configurationOf(this.#definition).metrics.findIndex(({ key }) => key === metric);
+        return { type: kind, metric: place, value: exactOf(amountFromNumber(value)!), fields };
+      }
+      case 'ProfileReported':
+        return { type: kind, fields };
+      case 'CompletionReported':
+        return { type: kind, achievement: 'profile', fields };
+      case 'TimePassed':
+        return { type: kind, place: 0 };
+    }
+  }
+}
