@@ -1,0 +1,324 @@
+import { isDeepStrictEqual } from 'node:util';
+import { exactOf, formatMillionths } from '@laurel/amounts';
+import {
+  applyToUser,
+  decodeStates,
+  draftOf,
+  dueAtOf,
+  encodeStates,
+  newUser,
+  planOf,
+  underPlan,
+  type Plan,
+  type UserStates,
+} from '@laurel/areas';
+import { formatDay, formatInstant } from '@laurel/calendar';
+import {
+  EffectList,
+  type BoardsLayer,
+  type Cause,
+  type Configuration,
+  type Effect,
+  type LogRecord,
+  type Occasion,
+  type Reasons,
+  type TriggerFired,
+} from '@laurel/contracts';
+import type { LeaderboardsArea, StandingsLayer } from '@laurel/leaderboards';
+import { viewStreak } from '@laurel/streaks';
+import { emptyBoards } from './live.ts';
+import {
+  rowText,
+  sortedStates,
+  standingsOf,
+  userRecords,
+  type Outcome,
+  type Outcomes,
+  type UserRecord,
+} from './outcome.ts';
+
+/** How the rules are driven. */
+export interface Driving {
+  /** So many events share a draft. */
+  readonly batch: number;
+  /** States are written and read between two batches. */
+  readonly stored: boolean;
+  /** Each batch is applied once more before, and dropped, as if its commit had failed. */
+  readonly dropped: boolean;
+}
+
+interface Known {
+  readonly states: UserStates;
+  readonly plan: Plan;
+}
+
+interface Event {
+  readonly record: UserRecord;
+  readonly configuration: Configuration;
+}
+
+/**
+ * The log through the areas' rules on drafts, in one process.
+ * @throws Error if a draft changes what it was cloned from, or if effects depend on whether somebody asks for reasons
+ */
+export async function onDrafts(records: readonly LogRecord[], driving: Driving): Promise<Outcomes> {
+  const boards = emptyBoards();
+  const states = new Map<string, Known>();
+  const outcomes: Outcome[] = [];
+  const runs: string[] = [];
+  const events = [...userRecords(records)];
+  for (let first = 0; first < events.length; first += driving.batch) {
+    const batch = events.slice(first, first + driving.batch);
+    if (driving.dropped) (await applyBatch(batch, states, boards)).layer.discard();
+    const applied = await applyBatch(batch, states, boards);
+    applied.layer.publish();
+    for (const [userId, known] of applied.drafts) states.set(userId, driving.stored ? throughJson(known) : known);
+    outcomes.push(...applied.outcomes);
+    runs.push(...applied.runs);
+  }
+  return { outcomes, standings: await standingsOf(boards, runs) };
+}
+
+async function applyBatch(events: readonly Event[], states: ReadonlyMap<string, Known>, boards: LeaderboardsArea) {
+  const before = textOf(states);
+  const layer = boards.openLayer(null) as BoardsLayer as StandingsLayer;
+  const drafts = new Map<string, Known>();
+  const outcomes: Outcome[] = [];
+  const runs: string[] = [];
+  for (const event of events) {
+    const { userId } = event.record.fact;
+    const plan = planOf(event.configuration);
+    const draft = draftFor(plan, drafts.get(userId), states.get(userId));
+    drafts.set(userId, { states: draft, plan });
+    const { occasion, sink } = applyRules(draft, event, plan);
+    const missing = layer.apply(occasion, plan.leaderboards, sink);
+    if (missing.length > 0) {
+      await boards.load(missing);
+      if (layer.apply(occasion, plan.leaderboards, sink).length > 0) throw new Error('a run is still missing');
+    }
+    outcomes.push(outcomeOf(occasion, sink, draft, plan));
+    for (const effect of sink.effects)
+      if (effect.type === 'RankChanged') runs.push(`${effect.board}\0${formatDay(effect.run)}`);
+  }
+  if (textOf(states) !== before) throw new Error('a draft was written through');
+  return { layer, drafts, outcomes, runs };
+}
+
+/** A user's draft of this batch, or a new one of what is known of them. */
+function draftFor(plan: Plan, draft: Known | undefined, known: Known | undefined): UserStates {
+  if (draft !== undefined) return underPlan(draft.states, draft.plan, plan);
+  return known === undefined ? newUser(plan) : underPlan(draftOf(known.states), known.plan, plan);
+}
+
+function applyRules(draft: UserStates, { record, configuration }: Event, plan: Plan) {
+  const unasked = new EffectList();
+  applyToUser(draftOf(draft), occasionOf(record, configuration), plan, unasked);
+  const fired = new FiredSystems();
+  const sink = new Explained(fired);
+  const occasion = occasionOf(record, configuration);
+  applyToUser(draft, occasion, plan, sink);
+  if (!isDeepStrictEqual(unasked.effects, sink.effects)) throw new Error('reasons changed the effects');
+  return { occasion, sink };
+}
+
+const textOf = (states: ReadonlyMap<string, Known>): string =>
+  JSON.stringify([...states].map(([userId, known]) => [userId, encodeStates(known.states, known.plan)]));
+
+function throughJson({ states, plan }: Known): Known {
+  const encoded = encodeStates(states, plan);
+  return { states: decodeStates(JSON.parse(JSON.stringify(encoded)) as typeof encoded, plan), plan };
+}
+
+class FiredSystems implements Reasons {
+  readonly systems = new Set<string>();
+  triggerFired({ system, type }: TriggerFired): void {
+    if (type !== 'time') this.systems.add(system);
+  }
+  triggerMissed(): void {}
+  achievementMissed(): void {}
+  conditionChecked(): void {}
+}
+
+class Explained extends EffectList {
+  readonly fired: FiredSystems;
+  constructor(fired: FiredSystems) {
+    super(fired);
+    this.fired = fired;
+  }
+}
+
+function outcomeOf(occasion: Occasion, { effects, fired }: Explained, draft: UserStates, plan: Plan): Outcome {
+  const { position, userId, occurredAt, user } = occasion;
+  const { createdAt, zone, previousZone, day, total } = user;
+  const created = effects.some(({ type }) => type === 'UserCreated');
+  return {
+    position,
+    userId,
+    user: {
+      ...{ created, createdAt, zone, previousZone, date: formatDay(day) },
+      total: total === null ? null : BigInt(total),
+    },
+    streak: {
+      extended: effects.some(({ type }) => type === 'StreakStarted' || type === 'StreakExtended'),
+      streak: viewStreak(draft.streaks, Math.max(draft.streaks.latest ?? occurredAt, occurredAt), plan.streaks),
+      changes: effects.flatMap(streakChangesOf),
+    },
+    completed: effects.flatMap((effect) =>
+      effect.type === 'AchievementCompleted' ? [{ key: effect.achievement, achievedAt: effect.at }] : [],
+    ),
+    awards: effects.flatMap((effect) => {
+      if (effect.type !== 'PointsAwarded') return [];
+      const { type: _type, day: ofAward, awarded, total: after, ...rest } = effect;
+      return [{ ...rest, awarded: BigInt(awarded), total: BigInt(after), date: formatDay(ofAward) }];
+    }),
+    systems: systemsOf(fired, effects, draft, plan),
+    ranks: ranksOf(occasion, effects, plan),
+    rows: rowsOf(occasion, effects, plan.configuration).sort(),
+    states: sortedStates(encodeStates(draft, plan)),
+    dueAt: dueAtOf(draft, plan),
+  };
+}
+
+function streakChangesOf(effect: Effect): readonly unknown[] {
+  switch (effect.type) {
+    case 'StreakStarted':
+    case 'StreakExtended':
+    case 'StreakRevived':
+      return [{ at: effect.at, length: effect.length }];
+    case 'StreakEnded':
+      return [{ at: effect.at, length: 0 }];
+    default:
+      return [];
+  }
+}
+
+function occasionOf(record: UserRecord, { metrics }: Configuration): Occasion {
+  const { account, position, eventId, occurredAt, fact } = record;
+  const user = { createdAt: 0, zone: '', previousZone: '', day: 0, total: null };
+  const cause = (): Cause => {
+    switch (fact.type) {
+      case 'MetricEventRecorded': {
+        const metric = metrics.findIndex(({ key }) => key === fact.metric);
+        return { type: 'MetricReported', metric, value: exactOf(fact.value), fields: fact.user };
+      }
+      case 'UserIdentified':
+        return { type: 'ProfileReported', fields: fact.user };
+      case 'AchievementCompletedByCall':
+        return { type: 'CompletionReported', achievement: fact.achievement, fields: fact.user };
+      case 'UserSwept':
+        return { type: 'TimePassed', place: fact.place };
+    }
+  };
+  return { account, userId: fact.userId, position, eventId, occurredAt, cause: cause(), user };
+}
+
+function rowsOf(
+  { account, userId, position }: Occasion,
+  effects: readonly Effect[],
+  configuration: Configuration,
+): string[] {
+  let ordinal = 0;
+  const user_id = userId;
+  const period = (start: number, length: number, used_freeze: boolean) => {
+    const generation = configuration.streak?.generation ?? 0;
+    return [
+      rowText('streak_periods', { account, user_id, generation, period_start: formatDay(start), length, used_freeze }),
+    ];
+  };
+  return effects.flatMap((effect): string[] => {
+    switch (effect.type) {
+      case 'UserCreated':
+        return [rowText('user_counts', { account, partition: 0, users: 1 })];
+      case 'ZoneChanged':
+        return [rowText('user_zones', { account, user_id, position, zone: effect.to })];
+      case 'MetricTotalChanged':
+        return [
+          rowText('metric_days', {
+            account,
+            user_id,
+            metric: effect.metric,
+            date: formatDay(effect.day),
+            change: formatMillionths(effect.change),
+          }),
+        ];
+      case 'StreakStarted':
+      case 'StreakExtended':
+        return period(effect.period, effect.length, false);
+      case 'FreezeUsed':
+        return period(effect.period, effect.length, true);
+      case 'PeriodSkipped':
+        return period(effect.period, effect.length, false);
+      case 'AchievementCompleted':
+        return [
+          rowText('achievement_completions', {
+            account,
+            user_id,
+            achievement: effect.achievement,
+            achieved_at: formatInstant(effect.at),
+            position,
+          }),
+          rowText('achievement_counts', { account, achievement: effect.achievement, partition: 0, completions: 1 }),
+        ];
+      case 'PointsAwarded':
+        return [
+          rowText('point_awards', {
+            account,
+            user_id,
+            system: effect.system,
+            position,
+            ordinal: ordinal++,
+            trigger_id: effect.triggerId,
+            awarded: String(effect.awarded),
+            total: String(effect.total),
+            awarded_at: formatInstant(effect.at),
+            date: formatDay(effect.day),
+          }),
+        ];
+      case 'RankChanged':
+        return [
+          rowText('board_rank_changes', {
+            account,
+            board: effect.board,
+            run_start: formatDay(effect.run),
+            user_id,
+            position,
+            ordinal: effect.ordinal,
+            timestamp: formatInstant(effect.at),
+            previous_rank: effect.previousRank,
+            rank: effect.rank,
+            previous_value: effect.previousValue === null ? null : formatMillionths(effect.previousValue),
+            value: formatMillionths(effect.value),
+          }),
+        ];
+      case 'StreakEnded':
+      case 'StreakRevived':
+      case 'FreezeEarned':
+      case 'LevelChanged':
+        return [];
+    }
+  });
+}
+
+function systemsOf({ systems }: FiredSystems, effects: readonly Effect[], { points }: UserStates, plan: Plan) {
+  return plan.configuration.pointsSystems.flatMap(({ key }, place) => {
+    if (!systems.has(key)) return [];
+    const own = effects.flatMap((effect) =>
+      effect.type === 'PointsAwarded' && effect.system === key && !effect.due ? [BigInt(effect.awarded)] : [],
+    );
+    const level = effects.flatMap((effect) =>
+      effect.type === 'LevelChanged' && effect.system === key && !effect.due ? [{ level: effect.to }] : [],
+    );
+    const added = own.reduce((sum, awarded) => sum + awarded, 0n);
+    return [{ key, ...level[0], total: BigInt(points.systems[place]?.total ?? 0), added }];
+  });
+}
+
+/** What an answer shows: the event's own changes, in the runs of its date. */
+function ranksOf({ user }: Occasion, effects: readonly Effect[], plan: Plan) {
+  return effects.flatMap((effect) => {
+    if (effect.type !== 'RankChanged' || effect.due) return [];
+    const { board, run, previousRank, rank } = effect;
+    const today = plan.leaderboards.boards.find(({ key }) => key === board)?.runOn(user.day);
+    return today?.day === run ? [[board, formatDay(run), previousRank, rank]] : [];
+  });
+}

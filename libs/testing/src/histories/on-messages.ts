@@ -1,0 +1,78 @@
+import { USER_AREAS } from '@laurel/areas';
+import type { ChainMessage, Configuration, LogRecord } from '@laurel/contracts';
+import { decodeMessage, encodeMessage } from '@laurel/projections';
+import { emptyBoards } from './live.ts';
+import { rowText, sortedStates, standingsOf, userRecords, type Outcome, type Outcomes } from './outcome.ts';
+
+/**
+ * The log through the areas on messages, as services apply it: each area's section reaches the next one as JSON. A state is read again
+ * for every event if they are stored.
+ */
+export async function onMessages(
+  records: readonly LogRecord[],
+  { stored }: { readonly stored: boolean },
+): Promise<Outcomes> {
+  const boards = emptyBoards();
+  const states = new Map<string, readonly unknown[]>();
+  const outcomes: Outcome[] = [];
+  const runs: string[] = [];
+  for (const { record, configuration } of userRecords(records)) {
+    const { userId } = record.fact;
+    const user = applyAreas(states.get(userId) ?? USER_AREAS.map((area) => area.initial()), { record }, configuration);
+    states.set(userId, stored ? throughJson(user.states) : user.states);
+    const layer = boards.openLayer(null);
+    await boards.load(layer.missing(user.message, configuration));
+    const { section, rows } = layer.project(user.message, configuration);
+    layer.publish();
+    const changes = rows.get('board_rank_changes') ?? [];
+    for (const row of changes) runs.push(`${String(row['board'])}\0${String(row['run_start'])}`);
+    outcomes.push({
+      ...outcomeOf({ ...user.message, leaderboards: section }),
+      rows: [...user.rows, ...changes.map((row) => rowText('board_rank_changes', row))].sort(),
+      states: sortedStates(encoded(user.states)),
+      dueAt: dueAt(user.states, configuration),
+    });
+  }
+  return { outcomes, standings: await standingsOf(boards, runs) };
+}
+
+function applyAreas(before: readonly unknown[], given: ChainMessage, configuration: Configuration) {
+  const rows: string[] = [];
+  let message = given;
+  const states = USER_AREAS.map((area, index) => {
+    const projected = area.project(before[index], message, configuration);
+    const section: unknown = projected.section;
+    message = decodeMessage(encodeMessage({ ...message, [area.name]: section }));
+    for (const [table, added] of projected.rows) rows.push(...added.map((row) => rowText(table, row)));
+    return projected.state;
+  });
+  return { message, states, rows };
+}
+
+const encoded = (states: readonly unknown[]): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(USER_AREAS.map((area, index) => [area.name, area.encode(states[index])]));
+
+const throughJson = (states: readonly unknown[]): readonly unknown[] => {
+  const stored = JSON.parse(JSON.stringify(encoded(states))) as Record<string, unknown>;
+  return USER_AREAS.map((area) => area.decode(stored[area.name]));
+};
+
+function dueAt(states: readonly unknown[], configuration: Configuration): number | null {
+  const due = USER_AREAS.map((area, index) => area.dueAt?.(states[index], configuration) ?? null);
+  const first = Math.min(...due.map((at) => at ?? Infinity));
+  return first === Infinity ? null : first;
+}
+
+function outcomeOf({ record, users, streaks, achievements, points, leaderboards }: ChainMessage) {
+  if (!users || !streaks || !achievements || !points || !leaderboards) throw new Error('a section is missing');
+  return {
+    position: record.position,
+    userId: record.fact.userId,
+    user: users,
+    streak: streaks,
+    completed: achievements.completed,
+    awards: points.awards.map(({ id: _id, ...award }) => award),
+    systems: points.systems,
+    ranks: leaderboards.boards.map(({ key, runStart, previousRank, rank }) => [key, runStart, previousRank, rank]),
+  };
+}

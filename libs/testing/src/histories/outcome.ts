@@ -1,0 +1,88 @@
+import { compileHistory } from '@laurel/configuration';
+import type { Configuration, LogRecord, UserFact, UserSwept, UsersSection } from '@laurel/contracts';
+import type { LeaderboardsArea } from '@laurel/leaderboards';
+import { publicationsIn } from '@laurel/projections';
+import { ACCOUNT } from './account.ts';
+
+export type UserRecord = LogRecord<UserFact | UserSwept>;
+
+/** What one event gave one user, in a form in which all ways of applying it can be compared. */
+export interface Outcome {
+  readonly position: number;
+  readonly userId: string;
+  readonly user: UsersSection;
+  readonly streak: unknown;
+  readonly completed: readonly unknown[];
+  readonly awards: readonly unknown[];
+  readonly systems: readonly unknown[];
+  readonly ranks: readonly unknown[];
+  /** Those of standings aside. */
+  readonly rows: readonly string[];
+  readonly states: unknown;
+  readonly dueAt: number | null;
+}
+
+/** What a log gave. */
+export interface Outcomes {
+  readonly outcomes: readonly Outcome[];
+  /** By board and run, everybody on it in order. */
+  readonly standings: ReadonlyMap<string, unknown>;
+}
+
+/** Every event of the log for each user that it concerns, with the configuration that it carries. */
+export function* userRecords(
+  records: readonly LogRecord[],
+): Generator<{ record: UserRecord; configuration: Configuration }> {
+  const history = compileHistory(ACCOUNT, publicationsIn(records));
+  for (const record of records) {
+    const { fact } = record;
+    const configuration = () => history.at(record.configurationVersion);
+    switch (fact.type) {
+      case 'MetricEventRecorded':
+      case 'UserIdentified':
+      case 'AchievementCompletedByCall':
+        yield { record: { ...record, fact }, configuration: configuration() };
+        break;
+      case 'UsersSwept':
+        for (const [place, userId] of fact.userIds.entries())
+          yield { record: { ...record, fact: { type: 'UserSwept', userId, place } }, configuration: configuration() };
+        break;
+      case 'ImportOpened':
+      case 'ImportClosed':
+      case 'ConfigurationPublished':
+    }
+  }
+}
+
+export const rowText = (table: string, { id: _id, ...row }: Readonly<Record<string, unknown>>): string =>
+  `${table} ${JSON.stringify(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)))}`;
+
+/** The order within a state says nothing. */
+export function sortedStates(states: unknown): unknown {
+  const text = (value: unknown) => JSON.stringify(value);
+  const sorted = (list: unknown) =>
+    Array.isArray(list) ? [...(list as unknown[])].sort((a, b) => (text(a) < text(b) ? -1 : 1)) : list;
+  const { users, streaks, achievements, points } = states as Record<string, Record<string, unknown> | null>;
+  return {
+    users: { ...users, totals: sorted(users?.['totals']) },
+    streaks: { ...streaks, progress: sorted(streaks?.['progress']) },
+    achievements: sorted(achievements),
+    points: points && {
+      ...points,
+      systems: sorted(
+        (points['systems'] as unknown[][]).map(([key, total, at, sums]) => [key, total, at, sorted(sums)]),
+      ),
+    },
+  };
+}
+
+/** @param runs as texts of board and first date, with a NUL between them */
+export async function standingsOf(boards: LeaderboardsArea, runs: Iterable<string>): Promise<Outcomes['standings']> {
+  const standings = new Map<string, unknown>();
+  for (const run of [...new Set(runs)].sort()) {
+    const [board = '', start = ''] = run.split('\0');
+    const committed = await boards.committed({ account: ACCOUNT, board, start });
+    standings.set(run, committed?.rankings(0, Infinity, Infinity));
+  }
+  return standings;
+}
