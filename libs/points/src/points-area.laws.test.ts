@@ -174,6 +174,7 @@ describe('whatever happens to a user', () => {
       const instant = latest(steps) + later * HOUR;
       const { state, plan } = stateUnder(under, live(under, steps));
       const swept = live(under, [...steps, { at: instant, swept: true }]).sections.at(-1)!.awards;
+      expect(pointsArea.owed!({ state, plan }, under, instant)).toBe(swept.length);
       for (const [place, { key }] of under.pointsSystems.entries()) {
         const due = swept.filter((award) => award.system === key);
         const debt = debtOf(state, place, plan, instant);

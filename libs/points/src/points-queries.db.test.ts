@@ -292,3 +292,29 @@ describe('the export', () => {
     expect(asked).toBe(1);
   });
 });
+
+describe('a publication while a read waits for the database', () => {
+  it('leaves the read with the version that it began with', async () => {
+    await given([commits(START)]);
+    let current = UNDER;
+    const publishing: SqlReader = {
+      query: (sql, parameters) => {
+        current = configuration([energy, xp], 2);
+        return database.sql.query(sql, parameters);
+      },
+    };
+    const read = (): Promise<unknown> => Promise.resolve(pointsArea.encode(lives.get(USER)!.state));
+    const reads = new PointsQueries(publishing, { read }, () => historyOf(current));
+    const range = { aggregation: 'daily', from: '2024-03-01', to: '2024-03-01' } as const;
+    const due = START + 9 * HOUR;
+    expect(await reads.summary('default', USER, 'xp', due, range)).toEqual([
+      { date: '2024-03-01', total: 110n, change: 110n },
+    ]);
+    current = UNDER;
+    const exported = await reads.exportMany('default', [USER], due);
+    expect([...exported.get(USER)!].map(([key, { total: then, awards: many }]) => [key, then, many])).toEqual([
+      ['xp', 110n, 2],
+      ['energy', 2n, 2],
+    ]);
+  });
+});

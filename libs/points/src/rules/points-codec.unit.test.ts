@@ -1,0 +1,61 @@
+import { configuration, onMetric, pointsSystem } from '../points.fixture.ts';
+import { pointsRules } from './points.ts';
+
+const [small, large] = [onMetric('commits', 1, 1, 'small'), onMetric('commits', 9, 1, 'large')];
+const xp = pointsSystem('xp', [small, large]);
+const proto = pointsSystem('__proto__', [small]);
+
+/** What an installation has stored: it is read for good. */
+const STORED = {
+  v: 1,
+  createdAt: 1_700_000_000_000,
+  zone: 'Asia/Tokyo',
+  position: 7,
+  systems: [
+    [
+      'xp',
+      '1000000000000000000000000',
+      1_700_000_000_005,
+      [
+        [small.id, '-0.5', '2'],
+        [large.id, '9007199254740993.000001'],
+      ],
+    ],
+    ['__proto__', '3', 1_700_000_000_000, [[small.id, '4']]],
+  ],
+};
+
+const planOf = (...systems: Parameters<typeof configuration>[0]) => pointsRules.compile(configuration(systems));
+const throughPlan = (plan: ReturnType<typeof planOf>) =>
+  JSON.parse(JSON.stringify(pointsRules.encode(pointsRules.decode(STORED, plan), plan))) as typeof STORED;
+
+describe('the stored state of points', () => {
+  it('is what it was after it was read', () => {
+    expect(throughPlan(planOf(xp, proto))).toEqual(STORED);
+  });
+
+  it('has what the version does not hold, behind what it holds', () => {
+    expect(throughPlan(planOf())).toEqual(STORED);
+    expect(throughPlan(planOf(proto))).toEqual({ ...STORED, systems: STORED.systems.toReversed() });
+    const [first, ...others] = throughPlan(planOf(pointsSystem('xp', [large]), proto)).systems;
+    expect(others).toEqual(STORED.systems.slice(1));
+    expect(first).toEqual([...STORED.systems[0]!.slice(0, 3), (STORED.systems[0]![3] as string[][]).toReversed()]);
+  });
+
+  it('is read into the slots of the plan, each sum into that of its own system', () => {
+    const { systems, sums, ...user } = pointsRules.decode(STORED, planOf(proto, xp));
+    expect(user).toEqual({ createdAt: 1_700_000_000_000, zone: 'Asia/Tokyo', position: 7, others: [] });
+    expect(systems.map((system) => system?.total)).toEqual([3, 10n ** 24n]);
+    expect(sums).toEqual([
+      { sum: 4_000_000, high: 4_000_000 },
+      { sum: -500_000, high: 2_000_000 },
+      { sum: 9007199254740993000001n, high: 9007199254740993000001n },
+    ]);
+  });
+
+  it('is nothing of a user of whom nothing is recorded', () => {
+    const plan = planOf(xp);
+    expect(pointsRules.encode(pointsRules.initial(plan), plan)).toBeNull();
+    expect(pointsRules.decode(null, plan)).toEqual(pointsRules.initial(plan));
+  });
+});
