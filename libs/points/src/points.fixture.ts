@@ -133,11 +133,13 @@ export function configuration(systems: readonly PointsSystemDefinition[], versio
   };
 }
 
-/** Those that triggers name. */
+const REPORTED = ['commits', 'merges', 'undo', 'words'].map(metric);
+
+/** Those that are reported, and those that triggers name. */
 function metricsOf(systems: readonly PointsSystemDefinition[]): Configuration['metrics'] {
   const triggers = systems.flatMap((system) => system.triggers);
   const named = triggers.flatMap((trigger) => (trigger.type === 'metric' ? [trigger.metric] : []));
-  return [...new Map(named.map((each) => [each.key, each])).values()];
+  return [...new Map([...REPORTED, ...named].map((each) => [each.key, each])).values()];
 }
 
 export function historyOf(current: Configuration): ConfigurationHistory {

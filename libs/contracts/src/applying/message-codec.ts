@@ -16,7 +16,8 @@ export function occasionOf({ record, users }: ChainMessage, configuration: Confi
 function causeOf(fact: ChainMessage['record']['fact'], configuration: Configuration): Cause {
   switch (fact.type) {
     case 'MetricEventRecorded': {
-      const metric = metricPlaces(configuration).get(fact.metric) ?? -1;
+      const metric = metricPlaces(configuration).get(fact.metric);
+      if (metric === undefined) throw new Error(`version ${configuration.version} has no metric "${fact.metric}"`);
       return { type: 'MetricReported', metric, value: exactOf(fact.value), fields: fact.user };
     }
     case 'UserIdentified':
