@@ -1,5 +1,5 @@
 export { streaksMigrations } from './migrations.ts';
-export { StreakQueries, type KeptStreakPeriod } from './streak-queries.ts';
+export { StreakQueries } from './streak-queries.ts';
 export { streaksArea } from './streaks-area.ts';
 export { streaksRules, type StreaksPlan, type StreaksState } from './rules/streaks.ts';
 export { viewStreak } from './rules/streak-view.ts';

@@ -4,6 +4,7 @@ import { freezesAt } from './freeze-account.ts';
 import { livingStreak } from './streak-end.ts';
 import {
   currentPeriod,
+  enterGeneration,
   settle,
   streaksRules,
   type StreakRules,
@@ -45,13 +46,10 @@ const isSettled = ({ generation, streak, freezes }: StreaksState, at: Instant, r
   rules.freezes === null &&
   (streak === null || streak.ended || at < streak.endsAt);
 
-/** A copy of the state as time alone makes it up to an instant. The sink hears of the periods that freezes bridge on the way. */
+/** A copy of the state as time alone makes it up to an instant. The sink hears what became of the streak on the way. */
 export function settledAt(state: StreaksState, at: Instant, rules: StreakRules, sink: Sink): StreaksState {
   const settled = streaksRules.clone(state);
-  if (settled.generation !== rules.generation) {
-    settled.streak = null;
-    settled.reached = null;
-  }
+  enterGeneration(settled, at, rules, sink);
   if (settled.createdAt !== null) settle(settled, settled.createdAt, at, rules, sink);
   return settled;
 }

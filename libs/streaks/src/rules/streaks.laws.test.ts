@@ -5,6 +5,8 @@ import { definitions, records, starts, zones, type Told } from '../testing/stori
 import { streaksRules } from './streaks.ts';
 import { viewStreak } from './streak-view.ts';
 
+const DAY_MS = 86_400_000;
+
 const KINDS = {
   event: 'MetricReported',
   identified: 'ProfileReported',
@@ -84,13 +86,15 @@ describe('the effects of any story', () => {
     );
   });
 
-  it('are the same whether or not somebody asks why, and a draft leaves the state that it is of as it was', () => {
+  it('are the same whether or not somebody asks why, and neither a draft nor a view changes what it is made of', () => {
+    const later = fc.nat({ max: 40 * DAY_MS });
     fc.assert(
-      fc.property(lives, ([start, zone, definition, told]) => {
+      fc.property(lives, later, ([start, zone, definition, told], soon) => {
         const [asked, unasked] = [new RulesStory(definition, zone), new RulesStory(definition, zone)];
         for (const happens of happenings(start, told)) {
           const { state: before, plan } = unasked;
           const stored = JSON.stringify(streaksRules.encode(before, plan));
+          viewStreak(before, happens.at + soon, plan);
           expect(unasked.when(happens)).toEqual(asked.when(happens, new CheckedConditions()));
           expect(unasked.state).toEqual(asked.state);
           expect(JSON.stringify(streaksRules.encode(before, plan))).toBe(stored);

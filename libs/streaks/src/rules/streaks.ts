@@ -70,7 +70,7 @@ export const streaksRules: UserRules<StreaksState, StreaksPlan> = {
     zone: 'UTC',
     latest: null,
     reached: null,
-    progress: rules === null ? [] : noProgress(rules),
+    progress: rules?.metrics.map(() => undefined) ?? [],
     otherProgress: NONE,
     streak: null,
     freezes: null,
@@ -85,8 +85,6 @@ export const streaksRules: UserRules<StreaksState, StreaksPlan> = {
   encode,
   decode,
 };
-
-const noProgress = ({ metrics }: StreakRules): undefined[] => metrics.map(() => undefined);
 
 function rulesOf(streak: NonNullable<Configuration['streak']>, all: Configuration['metrics']): StreakRules {
   const { generation, period, mode, conditions, freezes } = streak;
@@ -110,7 +108,7 @@ function apply(state: StreaksState, occasion: Occasion, { rules }: StreaksPlan, 
   const instant = state.latest === null ? occurredAt : Math.max(state.latest, occurredAt);
   state.createdAt = user.createdAt;
   if (rules === null) return keepNoStreak(state, occasion, instant, sink);
-  if (state.generation !== rules.generation) startAfresh(state, instant, rules, sink);
+  enterGeneration(state, instant, rules, sink);
   settle(state, user.createdAt, instant, rules, sink);
   if (user.zone !== state.zone) move(state, occasion, instant, rules, sink);
   if (cause.type === 'MetricReported') count(state, cause, occurredAt, instant, rules, sink);
@@ -126,14 +124,13 @@ function keepNoStreak(state: StreaksState, { cause, user }: Occasion, instant: I
   state.held = 0;
 }
 
-/** Another `frequency` or `weekStart` was published. Freezes held stay. */
-function startAfresh(state: StreaksState, instant: Instant, rules: StreakRules, sink: Sink): void {
+/** Another `frequency` or `weekStart` was published: everyone starts afresh. Freezes held stay. */
+export function enterGeneration(state: StreaksState, instant: Instant, { generation }: StreakRules, sink: Sink): void {
+  if (state.generation === generation) return;
   end(state, instant, sink);
-  state.generation = rules.generation;
-  state.reached = null;
-  state.progress = noProgress(rules);
-  state.otherProgress = NONE;
+  state.generation = generation;
   state.streak = null;
+  enterPeriod(state, null);
 }
 
 /**
@@ -236,7 +233,8 @@ export function currentPeriod({ zone, reached }: StreaksState, at: Instant, rule
   return reached !== null && reached > today ? reached : today;
 }
 
-function enterPeriod(state: StreaksState, period: Day): void {
+/** A new period starts at 0. */
+function enterPeriod(state: StreaksState, period: Day | null): void {
   state.reached = period;
   state.progress.fill(undefined);
   state.otherProgress = NONE;
