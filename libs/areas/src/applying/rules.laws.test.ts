@@ -28,9 +28,9 @@ describe('a life of an account', () => {
         const { records } = await live(steps, 7);
         await expectEqual(records, stored, driving);
       }),
-      { numRuns: 150 },
+      { numRuns: 120 },
     );
-  });
+  }, 180_000);
 
   it('is the same in whatever order versions of the configuration follow each other', async () => {
     await fc.assert(
@@ -38,9 +38,9 @@ describe('a life of an account', () => {
         const { records } = await live(steps, 7);
         await expectEqual(lagging(records, by), stored, driving);
       }),
-      { numRuns: 100 },
+      { numRuns: 80 },
     );
-  });
+  }, 180_000);
 });
 
 async function expectEqual(
