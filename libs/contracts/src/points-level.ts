@@ -1,7 +1,14 @@
 import type { Exact } from '@laurel/amounts';
 
 /** The highest level whose points are reached by `total`; null below all of them. `levels` by points, ascending. */
-export const levelReached = <Level extends { readonly points: Exact }>(
+export function levelReached<Level extends { readonly points: Exact }>(
   levels: readonly Level[],
   total: Exact,
-): Level | null => levels.findLast(({ points }) => points <= total) ?? null;
+): Level | null {
+  let reached: Level | null = null;
+  for (const level of levels) {
+    if (level.points > total) break;
+    reached = level;
+  }
+  return reached;
+}

@@ -231,12 +231,14 @@ function cutOf(nominal: Exact, awarded: Exact): TriggerFired['cutBy'] {
 }
 
 function announceLevels(before: readonly Exact[], state: PointsState, due: boolean, plan: PointsPlan, sink: Sink) {
-  for (const [place, { key, levels }] of plan.systems.entries()) {
-    const [past, total] = [before[place] ?? 0, totalOf(state, place)];
+  for (let place = 0; place < plan.systems.length; place++) {
+    const past = before[place] ?? 0;
+    const total = totalOf(state, place);
     if (total === past) continue;
+    const { key: system, levels } = systemAt(plan, place);
     const from = levelReached(levels, past)?.key ?? null;
     const to = levelReached(levels, total)?.key ?? null;
-    if (from !== to) sink.emit({ type: 'LevelChanged', system: key, from, to, due });
+    if (from !== to) sink.emit({ type: 'LevelChanged', system, from, to, due });
   }
 }
 
