@@ -16,6 +16,8 @@ export const achievementsArea = areaOf<AchievementsState, AchievementsPlan, Achi
   name: 'achievements',
   stateVersion: 1,
   tables: [COMPLETIONS, COMPLETION_COUNTS],
+  digest: `(
+    select coalesce(jsonb_agg(key order by key), '[]') from jsonb_array_elements(achievements) key)`,
   rules: achievementsRules,
   needs: ['users', 'streaks'],
   section: ({ effects }) => ({

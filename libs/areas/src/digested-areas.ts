@@ -7,10 +7,11 @@ import { USER_AREAS } from './user-areas.ts';
  * boards' owner applied the events, which may differ between two topologies.
  */
 export const DIGESTED_AREAS: readonly DigestedArea[] = [
-  ...USER_AREAS.map(({ name, tables }) => ({
+  ...USER_AREAS.map(({ name, tables, digest }) => ({
     name,
     column: name as UserAreaName,
     tables,
+    ...(digest !== undefined && { value: digest }),
   })),
   {
     name: 'leaderboards',

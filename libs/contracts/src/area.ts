@@ -49,6 +49,11 @@ export interface UserArea<State, Section> {
   /** Version of all that the area stores, state and tables. A release that raises it asks for a rebuild of the area. */
   readonly stateVersion: number;
   readonly tables: readonly AreaTable[];
+  /**
+   * What a digest hashes of the area's column, as an SQL expression of jsonb that is equal for equal states; absent: the column as it is.
+   * For a state whose lists have no order.
+   */
+  readonly digest?: string;
   /** State of a user of whom nothing has been recorded. */
   initial(): State;
   project(state: State, message: ChainMessage, configuration: Configuration): Projected<State, Section>;

@@ -11,6 +11,10 @@ export const pointsArea = areaOf<PointsState, PointsPlan, PointsSection>({
   name: 'points',
   stateVersion: 1,
   tables: [pointAwards],
+  digest: `case jsonb_typeof(points) when 'object' then jsonb_set(points, '{systems}', (
+    select coalesce(jsonb_agg(jsonb_set(system, '{3}', (
+      select coalesce(jsonb_agg(sum order by sum), '[]') from jsonb_array_elements(system -> 3) sum)) order by system), '[]')
+    from jsonb_array_elements(points -> 'systems') system)) else points end`,
   rules: pointsRules,
   needs: ['users', 'streaks', 'achievements'],
   section: (applied) => ({ awards: awardsOf(applied.occasion, applied.effects), systems: outcomesOf(applied) }),

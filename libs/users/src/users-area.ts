@@ -13,6 +13,8 @@ export const usersArea = areaOf<UsersState, UsersPlan, UsersSection>({
   name: 'users',
   stateVersion: USERS_STATE_VERSION,
   tables: [USER_COUNTS, USER_ZONES, METRIC_DAYS],
+  digest: `jsonb_set(users, '{totals}', (
+    select coalesce(jsonb_agg(total order by total), '[]') from jsonb_array_elements(users -> 'totals') total))`,
   rules: usersRules,
   needs: [],
   section: ({ occasion: { user }, effects }) => ({

@@ -30,6 +30,8 @@ export interface AreaParts<State, Plan, Section> {
   readonly name: UserArea<unknown, unknown>['name'];
   readonly stateVersion: number;
   readonly tables: readonly AreaTable[];
+  /** See `UserArea.digest`. */
+  readonly digest?: string;
   readonly rules: UserRules<State, Plan>;
   /** The areas whose effects the rules read. */
   readonly needs: readonly (keyof Sections)[];
@@ -56,6 +58,7 @@ export function areaOf<State, Plan extends object | null, Section>(
     name: parts.name,
     stateVersion: parts.stateVersion,
     tables: parts.tables,
+    ...(parts.digest !== undefined && { digest: parts.digest }),
     initial: () => initial,
     project(before, message, configuration) {
       requireSections(message, parts);

@@ -9,6 +9,8 @@ export interface DigestedArea {
   readonly name: string;
   /** The area's column of `user_states`; null: it has none. */
   readonly column: UserAreaName | null;
+  /** See `UserArea.digest`. */
+  readonly value?: string;
   readonly tables: readonly Pick<AreaTable, 'name' | 'digest'>[];
   /** Where they are; absent: where bare names lead. */
   readonly schema?: string;
@@ -73,12 +75,12 @@ const tablesOf = (areas: readonly DigestedArea[]): readonly string[] =>
     ),
   ].sort();
 
-async function lineOf(client: pg.Client, account: string, { name, column, tables, schema }: DigestedArea) {
+async function lineOf(client: pg.Client, account: string, { name, column, value, tables, schema }: DigestedArea) {
   if (schema !== undefined) await client.query(`set local search_path to ${schema}`);
   const hash = createHash('sha256');
   let count = 0;
   const parts = [
-    ...(column === null ? [] : [{ part: `user_states.${column}`, sql: sumOf(STATES(column)) }]),
+    ...(column === null ? [] : [{ part: `user_states.${column}`, sql: sumOf(STATES(column, value)) }]),
     ...tables.map((table) => ({ part: table.name, sql: sumOf(table.digest ?? ROWS(table.name)) })),
   ];
   for (const { part, sql } of parts) {
@@ -97,8 +99,8 @@ interface SumRow {
 }
 const NOTHING: SumRow = { n: '0', high: '0', low: '0' };
 
-const STATES = (column: UserAreaName): string =>
-  `select row(user_id, ${column})::text as value from user_states where account = $1 and ${column} is not null`;
+const STATES = (column: UserAreaName, value: string = column): string =>
+  `select row(user_id, ${value})::text as value from user_states where account = $1 and ${column} is not null`;
 const ROWS = (table: string): string => `select t::text as value from ${table} t where account = $1`;
 
 /** Both halves of each row's MD5 as numbers, each summed up. */
