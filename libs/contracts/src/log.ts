@@ -72,7 +72,7 @@ export interface NewRecord<F = Fact> {
   readonly configurationVersion: number;
   /** The event's instant: when it was received, or what an import says. */
   readonly occurredAt: Instant;
-  /** When it was received. */
+  /** When it was received, or later: in a log in Postgres it never lies before that of the record before. */
   readonly recordedAt: Instant;
   readonly fact: F;
 }

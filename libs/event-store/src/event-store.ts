@@ -7,7 +7,8 @@ import type { AccountFact, LogRecord, NewRecord } from '@laurel/contracts';
  * Guarantees of every adapter (held by the contract suite in `@laurel/testing`):
  * - total order: positions grow in the order of recording; they need not be contiguous;
  * - nothing ever appears at or below a position that a reader has already passed;
- * - instants, values and texts come back exactly as they were appended.
+ * - instants, values and texts come back exactly as they were appended, but for `recordedAt`: in Postgres it never lies before that
+ *   of the record before, whatever the clocks of the writers say.
  */
 export interface EventLog {
   /** Records behind `after` (0, or the position of a record), in order, at most `limit`; fewer only if there are no more at present. */
@@ -57,6 +58,7 @@ export interface EventStore extends EventLog {
 
 /** What became of a record that was to be appended. */
 export type AppendOutcome =
+  /** `record` as it was appended, at its position; its `recordedAt` may be later in the store. */
   | { readonly kind: 'recorded'; readonly record: LogRecord }
   /** Its idempotency key had been used; nothing was recorded. */
   | { readonly kind: 'used'; readonly original: UsedKey }

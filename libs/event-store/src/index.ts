@@ -5,7 +5,7 @@ export { endSession } from './postgres/end-session.ts';
 export { LogWriter } from './postgres/log-writer.ts';
 export {
   INSERT_EVENTS,
-  MOVE_HEAD,
+  moveHead,
   eventRow,
   isDuplicateKey,
   isRefusedData,

@@ -33,4 +33,12 @@ create unique index events_idempotency on events (account, user_id, metric, idem
 create index events_of_account on events (account, position) where user_id is null;
 `,
   },
+  {
+    name: '0002-recorded-at-never-goes-back',
+    sql: `
+-- Of the newest event: what is recorded later is recorded at or after it, whatever the clocks say.
+alter table log_head add column recorded_at timestamptz(3) not null default '-infinity';
+update log_head set recorded_at = coalesce((select recorded_at from events order by position desc limit 1), '-infinity');
+`,
+  },
 ];

@@ -3,6 +3,15 @@ import type { AreaName, LogRecord, Row } from '@laurel/contracts';
 import type { IdempotencyScope, UsedKey } from '@laurel/event-store';
 import type { StoredDocument, UserRef } from './document.ts';
 
+/** How far the log and the areas have come. */
+export interface StoredPosition {
+  /** Position of the newest record; 0: there is none. */
+  readonly head: number;
+  /** When it was recorded; -Infinity: there is none. */
+  readonly recordedAt: Instant;
+  readonly checkpoints: ReadonlyMap<AreaName, Checkpoint>;
+}
+
 /**
  * Where the engine keeps what it projects. `commitBatch` is the one operation by which anything changes: records, keys,
  * documents, rows of the areas, inboxes and checkpoints move together or not at all.
@@ -25,8 +34,7 @@ export interface BatchStore {
   markAllDue(account: string, configurationVersion: number, at: Instant): Promise<void>;
   /** Users for whom something falls due up to `at`, those who have waited longest first. */
   dueUsers(account: string, at: Instant, limit: number): Promise<readonly string[]>;
-  /** Position of the newest record, and the checkpoint of each area. */
-  readCheckpoints(): Promise<{ readonly head: number; readonly checkpoints: ReadonlyMap<AreaName, Checkpoint> }>;
+  readCheckpoints(): Promise<StoredPosition>;
   /** The oldest messages that wait for an area that has stopped. */
   readInbox(area: AreaName, limit: number): Promise<readonly InboxMessage[]>;
 }

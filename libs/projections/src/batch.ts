@@ -68,6 +68,7 @@ export class Batch {
   /** Rows of what was settled before the commands that wait for it. */
   settled = 0;
   readonly #after: number;
+  readonly #recordedAfter: Instant;
   readonly #boards: BoardsLayer;
   #below: Batch | null;
   readonly #documents = new Map<string, ChangedDocument>();
@@ -78,8 +79,16 @@ export class Batch {
   readonly #failures = new Map<AreaName, Failure>();
   readonly #accounts = new Map<string, Account>();
 
-  constructor(after: number, below: Batch | null, boards: BoardsLayer, failures: ReadonlyMap<AreaName, Failure>) {
+  /** @param recordedAfter when the record before the batch was recorded */
+  constructor(
+    after: number,
+    below: Batch | null,
+    boards: BoardsLayer,
+    failures: ReadonlyMap<AreaName, Failure>,
+    recordedAfter: Instant = -Infinity,
+  ) {
     this.#after = after;
+    this.#recordedAfter = recordedAfter;
     this.#below = below;
     this.#boards = boards;
     for (const [area, failure] of failures) this.#failures.set(area, failure);
@@ -91,6 +100,11 @@ export class Batch {
 
   get head(): number {
     return this.#after + this.records.length;
+  }
+
+  /** When the newest record was recorded. What follows is recorded then or later. */
+  get recordedAt(): Instant {
+    return this.records.at(-1)?.recordedAt ?? this.#recordedAfter;
   }
 
   /** Rows that the areas have added: what a commit costs. */

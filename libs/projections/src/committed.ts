@@ -1,3 +1,4 @@
+import type { Instant } from '@laurel/calendar';
 import type { AreaName } from '@laurel/contracts';
 import { LRUCache } from 'lru-cache';
 import type { Account, Batch, Failure, OriginalEvent } from './batch.ts';
@@ -20,6 +21,7 @@ export class Committed {
   readonly accounts = new Map<string, Account>();
   #failures: ReadonlyMap<AreaName, Failure> = new Map();
   #head = 0;
+  #recordedAt: Instant = -Infinity;
 
   constructor({ cachedUserBytes, cachedKeyBytes }: CommittedBounds) {
     this.documents = new LRUCache({ maxSize: cachedUserBytes });
@@ -30,13 +32,19 @@ export class Committed {
     return this.#head;
   }
 
+  /** When the record at the head was recorded. */
+  get recordedAt(): Instant {
+    return this.#recordedAt;
+  }
+
   get failures(): ReadonlyMap<AreaName, Failure> {
     return this.#failures;
   }
 
   /** Sets where the store stands, at start. */
-  restore(head: number, failures: ReadonlyMap<AreaName, Failure>): void {
+  restore(head: number, failures: ReadonlyMap<AreaName, Failure>, recordedAt: Instant): void {
     this.#head = head;
+    this.#recordedAt = recordedAt;
     this.#failures = failures;
   }
 
@@ -46,6 +54,7 @@ export class Committed {
     for (const [name, account] of batch.accounts) this.accounts.set(name, account);
     this.#failures = batch.failures;
     this.#head = batch.head;
+    this.#recordedAt = batch.recordedAt;
     batch.boards.publish();
   }
 

@@ -419,7 +419,8 @@ export class Decider {
       account: account.name,
       configurationVersion: version,
       occurredAt,
-      recordedAt,
+      // Never before the record before it, whatever the clock did meanwhile.
+      recordedAt: Math.max(recordedAt, batch.recordedAt),
       fact,
       position: batch.head + 1,
     };

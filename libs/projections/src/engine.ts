@@ -247,7 +247,8 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
 
   openBatch(below: Batch | null): Batch {
     const boards = this.#parts.chain.boards.openLayer(below?.boards ?? null);
-    return new Batch(below?.head ?? this.#committed.head, below, boards, below?.failures ?? this.#committed.failures);
+    const { head, failures, recordedAt } = below ?? this.#committed;
+    return new Batch(head, below, boards, failures, recordedAt);
   }
 
   decide(batch: Batch, tasks: readonly EngineTask[], options: DecideOptions): Promise<readonly (Outcome | null)[]> {
@@ -332,8 +333,8 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
 
   async #restore(accounts: readonly string[]): Promise<void> {
     const { store, chain } = this.#parts;
-    const { head, checkpoints } = await store.readCheckpoints();
-    this.#committed.restore(head, failuresOf(checkpoints));
+    const { head, recordedAt, checkpoints } = await store.readCheckpoints();
+    this.#committed.restore(head, failuresOf(checkpoints), recordedAt);
     this.#refuseStaleStates(head, checkpoints);
     for (const account of accounts) await this.#restoreAccount(account, head);
     const remaining = await catchUp(
@@ -350,7 +351,7 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
       },
       this.#committed.failures,
     );
-    this.#committed.restore(head, remaining);
+    this.#committed.restore(head, remaining, recordedAt);
   }
 
   #refuseStaleStates(head: number, checkpoints: ReadonlyMap<AreaName, Checkpoint>): void {

@@ -83,6 +83,23 @@ describe('the projection engine', () => {
     expect(tallyOf(outcomes[2] as Outcome)).toBe(3);
   });
 
+  it('never records before what was recorded, when the clock goes back, also after a restart', async () => {
+    const { engine, store } = await started();
+    const outcomes = [await one(engine, add('ada'))];
+    now -= 60_000;
+    outcomes.push(...(await engine.submit([add('ada'), add('bob')])));
+    await engine.close();
+    const { engine: restarted } = await started({ store });
+    outcomes.push(await one(restarted, add('ada')));
+    now = AT + 1_000;
+    outcomes.push(await one(restarted, add('ada')));
+    now = AT;
+    const recorded = eventsIn(store).map(({ recordedAt }) => recordedAt - AT);
+    expect(recorded).toEqual([0, 0, 0, 0, 1_000]);
+    const occurred = outcomes.map((outcome) => (outcome.kind === 'recorded' ? outcome.occurredAt - AT : null));
+    expect(occurred).toEqual([0, -60_000, -60_000, -60_000, 1_000]);
+  });
+
   it('forgets what a failed commit had changed: memory is the fold of the log', async () => {
     const { engine, store, boards } = await started();
     store.faults.push(
@@ -895,8 +912,9 @@ async function recordedOnce() {
 }
 
 let elapsed = 0;
+let now = AT;
 const clock: Clock = {
-  now: () => AT,
+  now: () => now,
   elapsedMs: () => elapsed,
   after: (delayMs, task) => {
     if (delayMs >= 10_000) return () => undefined;

@@ -4,7 +4,7 @@ import {
   DuplicateKeyError,
   FencedError,
   INSERT_EVENTS,
-  MOVE_HEAD,
+  moveHead,
   PostgresLogReader,
   eventRow,
   isDuplicateKey,
@@ -13,7 +13,7 @@ import {
   type LogWriter,
   type UsedKey,
 } from '@laurel/event-store';
-import type { BatchStore, Checkpoint, CommitBatch, InboxMessage } from './batch-store.ts';
+import type { BatchStore, CommitBatch, InboxMessage, StoredPosition } from './batch-store.ts';
 import { RefusedDataError } from './batch-store.ts';
 import type { StoredDocument, UserRef } from './document.ts';
 import { CHECKPOINTS, DOCUMENTS, INBOX, checkpointRow, documentRows, readDocuments } from './postgres-tables.ts';
@@ -56,6 +56,7 @@ export class PostgresBatchStore implements BatchStore {
         JSON.stringify(batch.inbox),
         JSON.stringify(batch.applied),
         ...this.#tables.map((table) => JSON.stringify(batch.rows.get(table.name) ?? [])),
+        recordedAtOf(batch),
       ]);
     } catch (error) {
       throw translated(error);
@@ -104,7 +105,8 @@ export class PostgresBatchStore implements BatchStore {
     return rows.map((row) => row.user_id);
   }
 
-  async readCheckpoints(): Promise<{ head: number; checkpoints: ReadonlyMap<AreaName, Checkpoint> }> {
+  async readCheckpoints(): Promise<StoredPosition> {
+    const [head] = await this.#sql.query<{ position: string; recorded_at: string }>(READ_HEAD, []);
     const rows = await this.#sql.query<{
       area: AreaName;
       position: string;
@@ -117,7 +119,7 @@ export class PostgresBatchStore implements BatchStore {
         { position: Number(row.position), stateVersion: row.state_version, failure: row.failure },
       ]),
     );
-    return { head: await this.#log.head(), checkpoints };
+    return { head: Number(head?.position ?? 0), recordedAt: Number(head?.recorded_at ?? -Infinity), checkpoints };
   }
 
   async readInbox(area: AreaName, limit: number): Promise<readonly InboxMessage[]> {
@@ -128,6 +130,9 @@ export class PostgresBatchStore implements BatchStore {
     return rows.map((row) => ({ ...row, sequence: Number(row.sequence) }));
   }
 }
+
+/** Infinite before the first record. */
+const READ_HEAD = 'select position, (extract(epoch from recorded_at) * 1000)::text as recorded_at from log_head';
 
 const MARKED_AT_A_TIME = 2_000;
 
@@ -154,7 +159,7 @@ into_${table.name} as (
   ${table.onConflict}
 )`;
   const parts = [
-    MOVE_HEAD,
+    moveHead(`$${9 + areaTables.length}`),
     INSERT_EVENTS,
     insert(DOCUMENTS, 5),
     insert(CHECKPOINTS, 6),
@@ -167,6 +172,11 @@ applied as (
     ...areaTables.map((table, index) => insert(table, 9 + index)),
   ];
   return `with ${parts.join(',')}\nselect position from head`;
+}
+
+function recordedAtOf({ records }: CommitBatch): string | null {
+  const newest = records.at(-1);
+  return newest === undefined ? null : formatInstant(newest.recordedAt);
 }
 
 function translated(error: unknown): unknown {

@@ -141,7 +141,8 @@ export class MemoryBatchStore implements BatchStore, EventLog {
   }
 
   readCheckpoints() {
-    return Promise.resolve({ head: this.#head(), checkpoints: new Map(this.checkpoints) });
+    const recordedAt = this.records.at(-1)?.recordedAt ?? -Infinity;
+    return Promise.resolve({ head: this.#head(), recordedAt, checkpoints: new Map(this.checkpoints) });
   }
 
   readInbox(area: AreaName, limit: number): Promise<readonly InboxMessage[]> {

@@ -6,10 +6,12 @@ import { decodeFactAt, encodeFact, type StoredFact } from '../record-codec.ts';
  * The head of the log as a compare-and-set: it moves only if this writer's epoch is still the newest and nobody else has
  * appended. Everything in the same statement is joined to `head`, so that a fenced writer writes nothing at all.
  * $1 epoch, $2 expected position, $3 new position.
+ * @param recordedAt the parameter with the instant at which the newest record was recorded; null: there is no new one
  */
-export const MOVE_HEAD = `
+export const moveHead = (recordedAt: string): string => `
 head as (
-  update log_head set position = $3 where epoch = $1 and position = $2 returning position
+  update log_head set position = $3, recorded_at = greatest(recorded_at, ${recordedAt}::timestamptz)
+  where epoch = $1 and position = $2 returning position
 )`;
 
 /** $4: the records, as {@link eventRow} gives them, in a JSON array. */
@@ -23,12 +25,17 @@ export const APPENDED_CHANNEL = 'laurel_appended';
 
 /**
  * An append beside other processes. The lock on the head's row lasts until the commit, so positions become visible in their order.
- * $1 epoch, $2 how many, $3: the records, as {@link eventRow} gives them with their place among themselves (from 1) for a position.
+ * The instant at which a record was recorded never lies before that of the record before it.
+ * $1 epoch, $2 how many, $3: the records, as {@link eventRow} gives them with their place among themselves (from 1) for a position,
+ * $4: the latest instant at which one of them was received.
  * Answers the position below the first; no row for a fenced writer, which writes nothing at all.
  */
 export const APPEND_SHARED = `
-with head as (
-  update log_head set position = position + $2::bigint where epoch = $1 returning position - $2::bigint as base
+with before as (
+  select recorded_at from log_head where epoch = $1 for update
+), head as (
+  update log_head h set position = h.position + $2::bigint, recorded_at = greatest(before.recorded_at, $4::timestamptz)
+  from before where h.epoch = $1 returning h.position - $2::bigint as base, before.recorded_at as before
 ), inserted as (
   insert into events (
     position, account, event_id, type, schema_version, configuration_version,
@@ -36,7 +43,8 @@ with head as (
   )
   select
     head.base + e.position, e.account, e.event_id, e.type, e.schema_version, e.configuration_version,
-    e.user_id, e.metric, e.idempotency_key, e.occurred_at, e.recorded_at, e.data
+    e.user_id, e.metric, e.idempotency_key, e.occurred_at,
+    greatest(head.before, max(e.recorded_at) over (order by e.position)), e.data
   from head, json_populate_recordset(null::events, $3::json) e
 )
 select base, pg_notify('${APPENDED_CHANNEL}', (base + $2::bigint)::text) from head`;

@@ -5,13 +5,14 @@ import {
   type DatabaseProxy,
   type TestDatabase,
 } from '@laurel/testing';
+import { formatInstant } from '@laurel/calendar';
 import type { NewRecord } from '@laurel/contracts';
 import { randomUUID } from 'node:crypto';
 import { FencedError, LogInUseError, LogOverloadedError } from '../event-store.ts';
 import { eventStoreMigrations } from '../migrations.ts';
 import { event, summary } from '../sample-records.fixture.ts';
 import { DEFAULT_APPEND_LANE_OPTIONS } from './append-lane.ts';
-import { INSERT_EVENTS, MOVE_HEAD, eventRow } from './log-statements.ts';
+import { INSERT_EVENTS, moveHead, eventRow } from './log-statements.ts';
 import { LogWriter } from './log-writer.ts';
 import { PostgresEventStore } from './postgres-event-store.ts';
 import { FIND_KEYS } from './postgres-log-reader.ts';
@@ -108,6 +109,25 @@ describe('a store that cannot be reached for longer than the limit', () => {
     await expect(store.append([event('e')])).rejects.toThrow(LogOverloadedError);
     proxy.reachable = true;
     expect((await Promise.all([sent, waiting])).flat().map(summary)).toEqual(Array(4).fill('recorded'));
+  });
+});
+
+describe('the instant at which a record was recorded', () => {
+  it('never goes back, whichever process records it and whatever its clock says', async () => {
+    const alone = await LogWriter.open(database.connection);
+    await appendAlone(alone, 0, [{ ...event('ada'), recordedAt: 5_000 }]);
+    await alone.close();
+    const [one, other] = [await whenFree(() => open()), await open()];
+    for (const [store, recordedAt] of [
+      [one, 7_000],
+      [other, 6_000],
+      [one, 6_500],
+      [other, 9_000],
+    ] as const)
+      await store.append([{ ...event('bob'), recordedAt, occurredAt: 1_000 }]);
+    const read = await one.read(0, 10);
+    expect(read.map(({ recordedAt }) => recordedAt)).toEqual([5_000, 7_000, 7_000, 7_000, 9_000]);
+    expect(read.slice(1).map(({ occurredAt }) => occurredAt)).toEqual([1_000, 1_000, 1_000, 1_000]);
   });
 });
 
@@ -228,11 +248,12 @@ async function open(config = proxy.connection, options = {}): Promise<PostgresEv
 /** As the engine of a standalone process appends. */
 function appendAlone(writer: LogWriter, head: number, records: readonly NewRecord[]): Promise<unknown[]> {
   const rows = records.map((one, index) => eventRow({ ...one, position: head + 1 + index }));
-  return writer.query('append-alone', `with ${MOVE_HEAD}, ${INSERT_EVENTS} select position from head`, [
+  return writer.query('append-alone', `with ${moveHead('$5')}, ${INSERT_EVENTS} select position from head`, [
     writer.epoch,
     head,
     head + rows.length,
     JSON.stringify(rows),
+    formatInstant(Math.max(...records.map(({ recordedAt }) => recordedAt))),
   ]);
 }
 

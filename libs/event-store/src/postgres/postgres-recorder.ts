@@ -1,3 +1,4 @@
+import { formatInstant } from '@laurel/calendar';
 import { FencedError, scopeKey } from '../event-store.ts';
 import { type PendingRecord, identityOf, isOpen } from '../pending-record.ts';
 import type { BatchRecorder } from './append-lane.ts';
@@ -93,6 +94,7 @@ export class PostgresRecorder implements BatchRecorder {
         this.#writer.epoch,
         rows.length,
         JSON.stringify(rows),
+        formatInstant(Math.max(...records.map(({ record }) => record.recordedAt))),
       ]);
       for (const one of records) one.sentAfter = null;
       if (!head) throw new FencedError();

@@ -87,7 +87,7 @@ export class LiveRebuild {
       this.areas(rebuild.areas);
       await rebuild.takeOver();
       const remaining = [...committed.failures].filter(([area]) => !rebuild.areas.includes(area));
-      committed.restore(committed.head, new Map(remaining));
+      committed.restore(committed.head, new Map(remaining), committed.recordedAt);
       committed.documents.clear();
       quarantine.clear();
       chain.boards.forget();
