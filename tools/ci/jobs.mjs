@@ -80,6 +80,11 @@ export function jobsOf({ work, logs, shell, history: folder, night }) {
       command('The manifests and compose files hold together', ['node', 'tools/check-manifests.mjs'], { withinS: 300 }),
       command('The images, built without an engine, get ready', ['node', 'tools/check-image.mjs'], { withinS: 1_200 }),
     ]),
+    job('bench', [
+      command('The candidates of the benchmark answer alike', ['npm', 'run', 'bench', '--', '--check'], {
+        withinS: 300,
+      }),
+    ]),
     job('lint', [command('Lint', ['npm', 'run', 'lint'], { withinS: 600 })]),
     {
       name: 'tree',
