@@ -3,13 +3,19 @@ import { openSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+const FIRST_PORT = 15_000;
+const PORTS = 15_000;
+/** Where to go on looking: ports that were given are not listened on at once, and must not be given again. */
+let next = Math.floor(Math.random() * PORTS);
+
 /**
- * A port that nobody listens on now. It is below those that systems give to outgoing connections: while a server that is
- * started again is down, one of those could take its port.
+ * A port that nobody listens on now, another one at each call. It is below those that systems give to outgoing connections: while a
+ * server that is started again is down, one of those could take its port.
  */
 export async function freePort() {
   for (;;) {
-    const port = 15_000 + Math.floor(Math.random() * 15_000);
+    const port = FIRST_PORT + next;
+    next = (next + 1) % PORTS;
     if (await isFree(port)) return port;
   }
 }
