@@ -1,16 +1,17 @@
 import { bucketsBetween, type Instant } from '@laurel/calendar';
-import type {
-  Bound,
-  Configuration,
-  ConfigurationHistory,
-  LevelUsers,
-  PointsBucket,
-  PointsRange,
-  PointsReads,
-  PointsSystemDefinition,
-  SqlReader,
-  StateReader,
-  StoredAward,
+import {
+  perConfiguration,
+  type Bound,
+  type Configuration,
+  type ConfigurationHistory,
+  type LevelUsers,
+  type PointsBucket,
+  type PointsRange,
+  type PointsReads,
+  type PointsSystemDefinition,
+  type SqlReader,
+  type StateReader,
+  type StoredAward,
 } from '@laurel/contracts';
 import { unrecordedAward } from './awards.ts';
 import { EXPORTED_AWARDS, type ExportedAward, exportedAwards, type RecordedAwards } from './exported-awards.ts';
@@ -30,6 +31,8 @@ type SummaryQuery = Parameters<PointsReads['summary']>[4];
 export interface PointsExport extends RecordedAwards {
   readonly total: bigint;
 }
+
+const planOf = perConfiguration((configuration) => pointsRules.compile(configuration));
 
 /** Below every position of the log. */
 const NOTHING_RECORDED = -1;
@@ -140,17 +143,6 @@ function debtIn({ state, plan }: KnownUser, system: string, at: Instant): Debt {
   const place = plan.systemByKey.get(system);
   if (place === undefined) throw new RangeError(`no such points system: ${system}`);
   return debtOf(state, place, plan, at);
-}
-
-const plans = new WeakMap<Configuration, PointsPlan>();
-
-/** Each version is compiled once. */
-function planOf(configuration: Configuration): PointsPlan {
-  const known = plans.get(configuration);
-  if (known !== undefined) return known;
-  const plan = pointsRules.compile(configuration);
-  plans.set(configuration, plan);
-  return plan;
 }
 
 function withDue(recorded: RecordedAwards, debt: Debt | null): PointsExport {

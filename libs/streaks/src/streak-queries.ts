@@ -1,7 +1,7 @@
 import { formatDay, periodOf, periodsEndingWith, type Instant, type LocalDate, type Period } from '@laurel/calendar';
 import {
   EffectList,
-  type Configuration,
+  perConfiguration,
   type ConfigurationHistory,
   type SqlReader,
   type StateReader,
@@ -33,11 +33,12 @@ const SELECT_PERIODS = `
 const PERIODS_WITHIN = `${SELECT_PERIODS} and period_start between $4 and $5`;
 const ALL_PERIODS = `${SELECT_PERIODS} order by period_start`;
 
+const planOf = perConfiguration((configuration) => streaksRules.compile(configuration));
+
 export class StreakQueries implements StreakReads {
   readonly #sql: SqlReader;
   readonly #states: StateReader;
   readonly #configurationOf: (account: string) => ConfigurationHistory;
-  readonly #plans = new WeakMap<Configuration, StreaksPlan>();
 
   constructor(sql: SqlReader, states: StateReader, configurationOf: (account: string) => ConfigurationHistory) {
     this.#sql = sql;
@@ -75,12 +76,7 @@ export class StreakQueries implements StreakReads {
   }
 
   #planOf(account: string): StreaksPlan {
-    const { current } = this.#configurationOf(account);
-    const known = this.#plans.get(current);
-    if (known !== undefined) return known;
-    const plan = streaksRules.compile(current);
-    this.#plans.set(current, plan);
-    return plan;
+    return planOf(this.#configurationOf(account).current);
   }
 
   async #state(account: string, userId: string, plan: StreaksPlan): Promise<StreaksState> {
