@@ -26,13 +26,15 @@ export async function refusals({ counts }: Load): Promise<void> {
  */
 export async function isReadyOnlyIfItRecords(service: WatchedService, load: Load, ms: number): Promise<void> {
   const until = performance.now() + ms;
+  // As of the look before this one: what is recorded right after a look turns the next one green.
   let recorded = load.acknowledged.length;
   while (performance.now() < until) {
+    const before = load.acknowledged.length;
     const { sight, answer } = await lookAt(service);
     await pause(sight === 'green' ? TOLD_WITHIN_MS : LOOK_EVERY_MS);
     if (sight === 'green' && load.acknowledged.length === recorded)
       throw new Error(`it says that it is ready, and refuses everybody: ${answer}`);
-    recorded = load.acknowledged.length;
+    recorded = before;
   }
 }
 
