@@ -21,7 +21,7 @@ function eventOf({ metric, user: { id, ...fields }, value, timestamp }, position
   return {
     position,
     eventId,
-    userId: id,
+    subject: id,
     metric,
     value: roundedAmount(value),
     fields,
@@ -43,12 +43,12 @@ async function apply() {
       for (const [id, draft] of drafts) states.set(id, draft);
       drafts = new Map();
     }
-    const { position, eventId, userId, metric, value, fields, occurredAt } = events[index];
+    const { position, eventId, subject, metric, value, fields, occurredAt } = events[index];
     const cause = { type: 'MetricReported', metric: plan.users.metricByKey.get(metric), value: exactOf(value), fields };
     const user = { createdAt: 0, zone: '', previousZone: '', day: 0, total: null };
-    const occasion = { account: ACCOUNT, userId, position, eventId, occurredAt, cause, user };
+    const occasion = { account: ACCOUNT, subject, position, eventId, occurredAt, cause, user };
     sink.clear();
-    applyToUser(draftFor(userId, states, drafts), occasion, plan, sink);
+    applyToUser(draftFor(subject, states, drafts), occasion, plan, sink);
     let missing = layer.apply(occasion, plan.leaderboards, sink);
     if (missing.length > 0) {
       await boards.load(missing);
@@ -59,12 +59,12 @@ async function apply() {
   return { ...seen, awarded: String(seen.awarded) };
 }
 
-function draftFor(userId, states, drafts) {
-  let draft = drafts.get(userId);
+function draftFor(subject, states, drafts) {
+  let draft = drafts.get(subject);
   if (draft === undefined) {
-    const known = states.get(userId);
+    const known = states.get(subject);
     draft = known === undefined ? newUser(plan) : draftOf(known);
-    drafts.set(userId, draft);
+    drafts.set(subject, draft);
   }
   return draft;
 }

@@ -17,6 +17,7 @@ export const MAY_IMPORT = {
  * and a new one that nobody tagged cannot escape the rules. Apps are of kind `app` by their folder.
  */
 export const LIBRARIES = {
+  directory: 'engine',
   achievements: 'area',
   administration: 'door',
   amounts: 'pure',

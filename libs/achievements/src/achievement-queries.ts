@@ -1,5 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import type { AchievementReads, SqlReader } from '@laurel/contracts';
+import type { AchievementReads, SqlReader, Subject } from '@laurel/contracts';
 
 /** The read side of the achievements area. */
 export class AchievementQueries implements AchievementReads {
@@ -9,10 +9,10 @@ export class AchievementQueries implements AchievementReads {
     this.#sql = sql;
   }
 
-  async completedBy(account: string, userId: string): Promise<ReadonlyMap<string, Instant>> {
+  async completedBy(account: string, subject: Subject): Promise<ReadonlyMap<string, Instant>> {
     const rows = await this.#sql.query<{ achievement: string; achieved_at: Date }>(
-      'select achievement, achieved_at from achievement_completions where account = $1 and user_id = $2 order by position, achievement',
-      [account, userId],
+      'select achievement, achieved_at from achievement_completions where account = $1 and subject = $2 order by position, achievement',
+      [account, subject],
     );
     return new Map(rows.map((row) => [row.achievement, row.achieved_at.getTime()]));
   }

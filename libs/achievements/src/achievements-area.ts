@@ -32,13 +32,13 @@ const completedIn = (effects: readonly Effect[]) => effectsOfType(effects, 'Achi
 function rowsOf({ occasion, effects }: Applied<AchievementsState, AchievementsPlan>): Rows {
   const completed = completedIn(effects);
   if (completed.length === 0) return new Map();
-  const { account, userId, position } = occasion;
+  const { account, subject, position } = occasion;
   return new Map<string, readonly Row[]>([
     [
       COMPLETIONS.name,
       completed.map(({ achievement, at }) => ({
         account,
-        user_id: userId,
+        subject: subject,
         achievement,
         achieved_at: formatInstant(at),
         position,

@@ -109,7 +109,7 @@ function messageOf(happening: Happening, index: number): ChainMessage {
       occurredAt: at,
       recordedAt: START + index * HOUR,
       position: index + 1,
-      fact: happening.swept ? { type: 'UserSwept', userId: USER, place: 0 } : factOf(happening),
+      fact: happening.swept ? { type: 'UserSwept', subject: USER, place: 0 } : factOf(happening),
     },
     users: {
       created: index === 0,
@@ -136,8 +136,8 @@ function messageOf(happening: Happening, index: number): ChainMessage {
 }
 
 function factOf({ total, called }: Happening): UserFact {
-  if (called !== undefined) return { type: 'AchievementCompletedByCall', userId: USER, achievement: called, user: {} };
-  if (total === undefined) return { type: 'UserIdentified', userId: USER, user: {} };
-  const common = { userId: USER, user: {}, attributes: new Map<string, string>(), idempotencyKey: null };
+  if (called !== undefined) return { type: 'AchievementCompletedByCall', subject: USER, achievement: called, user: {} };
+  if (total === undefined) return { type: 'UserIdentified', subject: USER, user: {} };
+  const common = { subject: USER, user: {}, attributes: new Map<string, string>(), idempotencyKey: null };
   return { type: 'MetricEventRecorded', metric: total[0], value: 1_000_000n, imported: false, ...common };
 }

@@ -1,4 +1,4 @@
-import type { ChainMessage, Streamed } from '@laurel/contracts';
+import type { ChainMessage, Streamed, Subject } from '@laurel/contracts';
 import type { AppliedRecord, Routed, RoutedEffect, Routes } from './routes.ts';
 
 export const PARTITIONS = 2;
@@ -6,7 +6,7 @@ export const TOPICS = ['t0', 't1', 't2'] as const;
 const ACCOUNT = 'default';
 
 /** An entry of the log: a record of a user, or a publication. */
-export type Entry = { readonly userId: string } | 'publication';
+export type Entry = { readonly subject: Subject } | 'publication';
 
 /** Each record is of the newest version before it; the log begins with a publication. */
 export function routeEntry(entry: Entry, index: number, log: readonly Entry[]): readonly Routed[] {
@@ -22,7 +22,7 @@ export function routeEntry(entry: Entry, index: number, log: readonly Entry[]): 
     };
     return Array.from({ length: PARTITIONS }, (_, partition) => ({ partition, key: '', streamed }));
   }
-  const { userId } = entry;
+  const { subject } = entry;
   const record: ChainMessage['record'] = {
     eventId: `event-${position}`,
     account: ACCOUNT,
@@ -30,10 +30,10 @@ export function routeEntry(entry: Entry, index: number, log: readonly Entry[]): 
     occurredAt: position,
     recordedAt: position,
     position,
-    fact: { type: 'UserSwept', userId, place: 0 },
+    fact: { type: 'UserSwept', subject, place: 0 },
   };
   const streamed: Streamed = { kind: 'record', trail: [], message: { record } };
-  return [{ partition: userId.length % PARTITIONS, key: userId, streamed }];
+  return [{ partition: subject.length % PARTITIONS, key: subject, streamed }];
 }
 
 /** To the same partition, then to some of all partitions, then to nobody: as the real ones. */
@@ -49,7 +49,7 @@ export function routesOf(service: number): Routes {
     record: (applied) =>
       targets(applied).map((partition) => ({
         partition,
-        key: applied.message.record.fact.userId,
+        key: applied.message.record.fact.subject,
         streamed: { kind: 'record', message: applied.message, trail: applied.trail },
       })),
     effects: ({ message, trail, partition }): readonly RoutedEffect[] => [

@@ -6,7 +6,7 @@ import type { PreparedStatements } from './postgres-partition-store.ts';
 const USERS_AT_A_TIME = 500;
 
 interface StateRow extends Readonly<Record<string, unknown>> {
-  readonly user_id: string;
+  readonly subject: string;
   readonly due_at: Date | null;
 }
 
@@ -62,10 +62,10 @@ export class DueReview {
       const dueAt = storableDueAt(this.#dueAt(row, configuration));
       return dueAt === (row.due_at?.getTime() ?? null)
         ? []
-        : [{ user_id: row.user_id, due_at: textOf(dueAt), was: textOf(row.due_at?.getTime() ?? null) }];
+        : [{ subject: row.subject, due_at: textOf(dueAt), was: textOf(row.due_at?.getTime() ?? null) }];
     });
     if (changed.length > 0) await this.#sql.query('set-due', SET_DUE, [account, JSON.stringify(changed)]);
-    return rows.length < USERS_AT_A_TIME ? null : (rows.at(-1)?.user_id ?? null);
+    return rows.length < USERS_AT_A_TIME ? null : (rows.at(-1)?.subject ?? null);
   }
 
   #dueAt(row: StateRow, configuration: Configuration): Instant | null {
@@ -81,9 +81,9 @@ export class DueReview {
 const textOf = (dueAt: Instant | null): string | null => (dueAt === null ? null : formatInstant(dueAt));
 
 const REVIEWED_STATES = `
-select * from user_states where account = $1 and partition = $2 and user_id > $3 order by user_id limit $4`;
+select * from user_states where account = $1 and partition = $2 and subject > $3 order by subject limit $4`;
 
 const SET_DUE = `
 update user_states s set due_at = r.due_at
-from json_to_recordset($2::json) as r (user_id text, due_at timestamptz, was timestamptz)
-where s.account = $1 and s.user_id = r.user_id and s.due_at is not distinct from r.was`;
+from json_to_recordset($2::json) as r (subject text, due_at timestamptz, was timestamptz)
+where s.account = $1 and s.subject = r.subject and s.due_at is not distinct from r.was`;

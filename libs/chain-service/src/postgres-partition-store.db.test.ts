@@ -1,5 +1,5 @@
-import type { Migration, StreamedConfiguration } from '@laurel/contracts';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing';
+import type { Migration, StreamedConfiguration, Subject } from '@laurel/contracts';
+import { openTestDatabase, type TestDatabase, subjectOf } from '@laurel/testing';
 import pg from 'pg';
 import { START, type Checkpoint } from './checkpoint.ts';
 import { chainServiceMigrations } from './migrations.ts';
@@ -138,7 +138,7 @@ describe('a checkpoint', () => {
 });
 
 describe('a commit', () => {
-  const ann = { account: 'a', userId: '__proto__' };
+  const ann = { account: 'a', subject: subjectOf('__proto__') };
   const state = (n: number) => ({ ...ann, columns: JSON.stringify({ users: { n }, streaks: null }), dueAt: n });
 
   it('writes states, rows and publications together with the checkpoint', async () => {
@@ -156,7 +156,7 @@ describe('a commit', () => {
     );
     expect(await rowsOf('totals')).toEqual([{ account: 'a', partition: 1, n: 5 }]);
     expect(await rowsOf('user_states')).toEqual([
-      { account: 'a', user_id: '__proto__', partition: 1, users: { n: 2_000 }, streaks: null, due_at: null },
+      { account: 'a', subject: '__proto__', partition: 1, users: { n: 2_000 }, streaks: null, due_at: null },
     ]);
   });
 
@@ -179,8 +179,8 @@ describe('a commit', () => {
 
   it('keeps the states of users apart, and finds those that there are', async () => {
     const others = [
-      { account: 'a', userId: 'b' },
-      { account: 'b', userId: 'b' },
+      { account: 'a', subject: subjectOf('b') },
+      { account: 'b', subject: subjectOf('b') },
     ];
     const states = others.map((user, n) => ({
       ...user,
@@ -195,7 +195,7 @@ describe('a commit', () => {
 });
 
 describe('commits of several partitions in one turn', () => {
-  const user = (userId: string) => ({ account: 'a', userId, columns: '{"users":{},"streaks":null}', dueAt: null });
+  const user = (subject: Subject) => ({ account: 'a', subject, columns: '{"users":{},"streaks":null}', dueAt: null });
   const ofPartition = (partition: number, before: Checkpoint, more: Partial<PartitionCommit> = {}): PartitionCommit =>
     commitOf(before, at(before.nextOffset + 1), {
       partition,
@@ -217,7 +217,7 @@ describe('commits of several partitions in one turn', () => {
     expect(sent).toBe(1);
     expect(await rowsOf('totals')).toEqual([1, 2, 3].map((n) => ({ account: 'a', partition: n, n: n === 2 ? 2 : 1 })));
     const states = await rowsOf('user_states');
-    expect(states).toMatchObject([1, 2, 3].map((n) => ({ user_id: `u${n}`, partition: n })));
+    expect(states).toMatchObject([1, 2, 3].map((n) => ({ subject: `u${n}`, partition: n })));
     expect([await store.read(1), await store.read(2)]).toEqual([at(1), at(2)]);
     expect(await store.readPublications()).toHaveLength(1);
   });
@@ -266,7 +266,7 @@ describe('commits of several partitions in one turn', () => {
 });
 
 describe('states', () => {
-  const ann = { account: 'a', userId: 'ann' };
+  const ann = { account: 'a', subject: subjectOf('ann') };
   const states = [{ ...ann, columns: '{"users":{"n":1},"streaks":null}', dueAt: null }];
 
   it('are read of a partition that nothing was committed of', async () => {

@@ -105,12 +105,12 @@ export class PostgresPartitionStore implements PartitionStore {
       before.generation,
       JSON.stringify(Object.fromEntries(before.received)),
       users.map((user) => user.account),
-      users.map((user) => user.userId),
+      users.map((user) => user.subject),
     ]);
     if (!rows[0]?.is_before) throw new StaleCheckpointError(partition);
     return new Map(
       rows.flatMap((row) =>
-        row.account === null ? [] : [[userKey({ account: row.account, userId: row.user_id }), { ...row }] as const],
+        row.account === null ? [] : [[userKey({ account: row.account, subject: row.subject }), { ...row }] as const],
       ),
     );
   }
@@ -120,7 +120,7 @@ interface StateRow {
   readonly is_before: boolean;
   /** null: none of the users has a state. */
   readonly account: string | null;
-  readonly user_id: string;
+  readonly subject: string;
 }
 
 const READ_CHECKPOINT = 'select * from input_partitions where partition = $1';
@@ -134,7 +134,7 @@ select coalesce(
   ) as is_before, s.*
 from (select) one
 left join (
-  select s.* from unnest($5::text[], $6::text[]) as u (account, user_id) join user_states s using (account, user_id)
+  select s.* from unnest($5::text[], $6::text[]) as u (account, subject) join user_states s using (account, subject)
 ) s on true`;
 
 /** A table to which commits add, and what they add to it. */
@@ -153,7 +153,7 @@ const PUBLICATIONS: CommitPart = {
 
 const statesPart = (columns: readonly string[]): CommitPart => ({
   table: 'user_states',
-  onConflict: `on conflict (account, user_id) do update set ${[...columns, 'partition', 'due_at']
+  onConflict: `on conflict (account, subject) do update set ${[...columns, 'partition', 'due_at']
     .map((name) => `${name} = excluded.${name}`)
     .join(', ')}`,
   rowsOf: ({ states, partition }) => states.map((state) => stateRow(state, partition)),
@@ -240,8 +240,8 @@ const publicationRow = ({ account, version, document, publishedAt }: StreamedCon
   published_at: formatInstant(publishedAt),
 });
 
-const stateRow = ({ account, userId, columns, dueAt }: PartitionCommit['states'][number], partition: number) =>
-  joinObjects({ account, user_id: userId, partition, due_at: dueAt === null ? null : formatInstant(dueAt) }, columns);
+const stateRow = ({ account, subject, columns, dueAt }: PartitionCommit['states'][number], partition: number) =>
+  joinObjects({ account, subject, partition, due_at: dueAt === null ? null : formatInstant(dueAt) }, columns);
 
 function checkpointOf({ next_offset, position, generation, received, sent, failure }: CheckpointRow): Checkpoint {
   return {

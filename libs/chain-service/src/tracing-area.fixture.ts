@@ -23,7 +23,7 @@ export function tracingArea(
       const { record, ...sections } = message;
       const seen = JSON.stringify([trace, record.position, version, sections]);
       const next = { count: count + 1, trace: createHash('sha256').update(seen).digest('hex').slice(0, 12) };
-      const row = { userId: record.fact.userId, position: record.position, ...next };
+      const row = { subject: record.fact.subject, position: record.position, ...next };
       return { state: next, section: next, rows: new Map([[`${name}_rows`, [row]]]) };
     },
     view: (state) => state,

@@ -71,7 +71,7 @@ class UserBatch implements ProjectionBatch {
   async load(messages: readonly ChainMessage[]): Promise<void> {
     const wanted = new Map<string, UserRef>();
     for (const { record } of messages) {
-      const user = { account: record.account, userId: record.fact.userId };
+      const user = { account: record.account, subject: record.fact.subject };
       const key = userKey(user);
       const cached = this.#committed.get(key);
       if (cached) this.#cached.set(key, cached);
@@ -84,7 +84,7 @@ class UserBatch implements ProjectionBatch {
 
   apply(message: ChainMessage, configuration: Configuration, current: Configuration): Promise<ChainMessage> {
     const { account, fact } = message.record;
-    const user = { account, userId: fact.userId };
+    const user = { account, subject: fact.subject };
     const states = [...this.#statesOf(user)];
     let applied = message;
     const added: Rows[] = [];
@@ -104,9 +104,9 @@ class UserBatch implements ProjectionBatch {
     const { areas, partition } = this.#parts;
     const tables: readonly AreaTable[] = areas.flatMap((area) => area.tables);
     return {
-      states: [...this.#changed].map(([key, { account, userId, states, dueAt }]) => ({
+      states: [...this.#changed].map(([key, { account, subject, states, dueAt }]) => ({
         account,
-        userId,
+        subject,
         columns: this.#encode(key, states),
         dueAt: storableDueAt(dueAt),
       })),

@@ -1,6 +1,6 @@
-import type { ChainMessage, Configuration } from '@laurel/contracts';
+import type { ChainMessage, Configuration, Subject } from '@laurel/contracts';
 import { userKey, type AnyUserArea, type UserRef } from '@laurel/projections';
-import { tallyArea } from '@laurel/testing';
+import { tallyArea, subjectOf } from '@laurel/testing';
 import { START } from './checkpoint.ts';
 import { UserProjection } from './user-projection.ts';
 
@@ -13,7 +13,7 @@ const area = {
   tables: [],
   initial: () => '',
   project: (_: unknown, { record }: ChainMessage) => ({
-    state: record.fact.userId.padEnd(10_000, '.'),
+    state: record.fact.subject.padEnd(10_000, '.'),
     section: {},
     rows: new Map(),
   }),
@@ -21,7 +21,7 @@ const area = {
   decode: (json: unknown) => json,
 } as unknown as AnyUserArea;
 
-const message = (userId: string) => ({ record: { account: 'a', fact: { userId } } }) as unknown as ChainMessage;
+const message = (subject: Subject) => ({ record: { account: 'a', fact: { subject } } }) as unknown as ChainMessage;
 
 function open() {
   const read: string[] = [];
@@ -29,15 +29,15 @@ function open() {
     areas: [area],
     partition: 0,
     readStates: (users: readonly UserRef[]) => {
-      read.push(...users.map(({ userId }) => userId));
+      read.push(...users.map(({ subject }) => subject));
       return Promise.resolve(new Map());
     },
     cachedUserBytes: BOUND,
   });
-  const apply = async (userIds: readonly string[]) => {
+  const apply = async (subjects: readonly Subject[]) => {
     const batch = projection.begin(START);
-    await batch.load(userIds.map(message));
-    for (const userId of userIds) await batch.apply(message(userId), configuration, configuration);
+    await batch.load(subjects.map(message));
+    for (const subject of subjects) await batch.apply(message(subject), configuration, configuration);
     batch.changes();
     batch.publish();
   };
@@ -60,14 +60,14 @@ describe('the users of a partition in memory', () => {
 
 describe('a user whose stored state is damaged', () => {
   it('is named with account and area where their message stops the partition', async () => {
-    const user = { account: 'default', userId: 'ada' };
+    const user = { account: 'default', subject: subjectOf('ada') };
     const projection = new UserProjection({
       areas: [tallyArea('users'), tallyArea('streaks')],
       partition: 0,
       readStates: () => Promise.resolve(new Map([[userKey(user), { users: { count: 1, sum: '1' }, streaks: {} }]])),
       cachedUserBytes: 1,
     });
-    const adas = { record: { account: 'default', fact: { userId: 'ada' } } } as ChainMessage;
+    const adas = { record: { account: 'default', fact: { subject: subjectOf('ada') } } } as ChainMessage;
     const batch = projection.begin(START);
     await batch.load([adas]);
     expect(() => batch.apply(adas, configuration, configuration)).toThrow(

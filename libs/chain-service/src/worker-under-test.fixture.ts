@@ -16,7 +16,7 @@ export const publication: Streamed = {
   publishedAt: 0,
 };
 
-export const recordAt = (position: number, userId = 'ann', configurationVersion = 1): Streamed => ({
+export const recordAt = (position: number, subject = 'ann', configurationVersion = 1): Streamed => ({
   kind: 'record',
   trail: [],
   message: {
@@ -27,7 +27,7 @@ export const recordAt = (position: number, userId = 'ann', configurationVersion 
       occurredAt: position,
       recordedAt: position,
       position,
-      fact: { type: 'UserSwept', userId, place: 0 },
+      fact: { type: 'UserSwept', subject, place: 0 },
     },
   },
 });

@@ -1,3 +1,4 @@
+import type { Subject } from './subject.ts';
 import type { Instant, LocalDate } from '@laurel/calendar';
 import type { Configuration } from './configuration.ts';
 import type { Refused } from './intake.ts';
@@ -17,7 +18,7 @@ export type Rows = ReadonlyMap<string, readonly Row[]>;
  */
 export interface AreaTable {
   readonly name: string;
-  /** SQL behind the insert, e.g. `on conflict (account, user_id) do update set …`; empty for rows that are only appended. */
+  /** SQL behind the insert, e.g. `on conflict (account, subject) do update set …`; empty for rows that are only appended. */
   readonly onConflict: string;
   /**
    * Merges the rows of one batch that fall on the same key, before they reach SQL (one statement may touch a row once).
@@ -84,7 +85,7 @@ export interface UserArea<State, Section> {
 /** A replayed event, asked again at the instant `at` (specification, section 3). */
 export interface ViewRequest extends Sections {
   readonly account: string;
-  readonly userId: string;
+  readonly subject: Subject;
   readonly at: Instant;
   readonly metric: string;
   /** The date of the original event on the user's clock of that time. */
@@ -128,7 +129,7 @@ export interface BoardsLayer {
 
 /** One area's stored state of one user; null if the user is unknown to it. */
 export interface StateReader {
-  read(account: string, userId: string, area: Exclude<AreaName, 'leaderboards'>): Promise<unknown>;
+  read(account: string, subject: Subject, area: Exclude<AreaName, 'leaderboards'>): Promise<unknown>;
 }
 
 /** The database cannot be reached: nothing is known of what was asked, and asking again may help. */

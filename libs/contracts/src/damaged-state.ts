@@ -1,9 +1,10 @@
+import type { Subject } from './subject.ts';
 import type { AreaName } from './area-names.ts';
 
 /** A user of whom the stored state cannot be read. */
 export interface DamagedState {
   readonly account: string;
-  readonly userId: string;
+  readonly subject: Subject;
   /** Whose state it is; null: the row as a whole cannot be read. */
   readonly area: AreaName | null;
   /** What went wrong when it was read. */
@@ -17,6 +18,6 @@ export const repairCommand = ({ area }: Pick<DamagedState, 'area'>): string =>
 /** What of a user is damaged, for people. */
 export const damagedPart = ({ area }: Pick<DamagedState, 'area'>): string => (area === null ? 'row' : `${area} state`);
 
-/** Names user, account, area and the command that repairs it. */
+/** Names the user's subject, account, area and the command that repairs it. For the log, which names no user. */
 export const describeDamage = (damage: DamagedState): string =>
-  `The stored ${damagedPart(damage)} of user ${JSON.stringify(damage.userId)} of account ${damage.account} is damaged; run: ${repairCommand(damage)}`;
+  `The stored ${damagedPart(damage)} of subject ${damage.subject} of account ${damage.account} is damaged; run: ${repairCommand(damage)}`;

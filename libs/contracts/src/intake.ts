@@ -1,7 +1,8 @@
+import type { Subject } from './subject.ts';
 import type { Amount } from '@laurel/amounts';
 import type { Instant } from '@laurel/calendar';
 import type { AchievementDefinition, Configuration, Metric } from './configuration.ts';
-import type { UserFields } from './log.ts';
+import type { KeyHash, UserFields } from './log.ts';
 import type { AreaName } from './area-names.ts';
 import type { DamagedState } from './damaged-state.ts';
 import type { Sections } from './message.ts';
@@ -12,14 +13,14 @@ export type Command = RecordMetricEvent | IdentifyUser | CompleteAchievement;
 export interface RecordMetricEvent {
   readonly type: 'RecordMetricEvent';
   readonly account: string;
-  readonly userId: string;
+  readonly subject: Subject;
   readonly metric: string;
   readonly value: Amount;
   readonly user: UserFields;
   readonly attributes: ReadonlyMap<string, string>;
-  readonly idempotencyKey: string | null;
-  /** Other texts under which an earlier release may have recorded the same key; the event is then a replay. */
-  readonly earlierKeys?: readonly string[];
+  readonly keyHash: KeyHash | null;
+  /** Of other texts under which an earlier release may have recorded the same key; the event is then a replay. */
+  readonly earlierKeyHashes?: readonly KeyHash[];
   /** The instant that an import brings; null: the instant at which it is received. */
   readonly occurredAt: Instant | null;
 }
@@ -27,14 +28,14 @@ export interface RecordMetricEvent {
 export interface IdentifyUser {
   readonly type: 'IdentifyUser';
   readonly account: string;
-  readonly userId: string;
+  readonly subject: Subject;
   readonly user: UserFields;
 }
 
 export interface CompleteAchievement {
   readonly type: 'CompleteAchievement';
   readonly account: string;
-  readonly userId: string;
+  readonly subject: Subject;
   readonly achievement: string;
   readonly user: UserFields;
 }
@@ -84,6 +85,8 @@ export interface Refused {
 
 /** What the answer to an event repeats of its request. */
 export interface AnsweredRequest {
+  /** As the request names the user. */
+  readonly userId: string;
   readonly metric: Metric;
   /** null: none was sent. */
   readonly idempotencyKey: string | null;

@@ -1,8 +1,15 @@
+import type { Subject } from './subject.ts';
 import type { Amount } from '@laurel/amounts';
 import type { Instant } from '@laurel/calendar';
 import type { UserFields } from '@laurel/profile';
 
 export type { UserFields } from '@laurel/profile';
+
+/**
+ * An idempotency key as it is recorded: the first 16 bytes of SHA-256 over account, subject, metric and key, written as a UUID.
+ * `keyHashOf` of `@laurel/event-store` makes it.
+ */
+export type KeyHash = string;
 
 /** The facts that the log holds. Past tense, and nothing in them that follows from earlier facts. */
 export type Fact = UserFact | AccountFact;
@@ -12,12 +19,13 @@ export type AccountFact = UsersSwept | ImportOpened | ImportClosed | Configurati
 
 export interface MetricEventRecorded {
   readonly type: 'MetricEventRecorded';
-  readonly userId: string;
+  readonly subject: Subject;
   readonly metric: string;
   readonly value: Amount;
   readonly user: UserFields;
   readonly attributes: ReadonlyMap<string, string>;
-  readonly idempotencyKey: string | null;
+  /** null: the event has no idempotency key. */
+  readonly keyHash: KeyHash | null;
   /** True if the caller brought the instant itself (an import). */
   readonly imported: boolean;
   /** Present if the caller asked for a receipt only: nobody waits for what the event causes, so no effects are sent for it. */
@@ -26,13 +34,13 @@ export interface MetricEventRecorded {
 
 export interface UserIdentified {
   readonly type: 'UserIdentified';
-  readonly userId: string;
+  readonly subject: Subject;
   readonly user: UserFields;
 }
 
 export interface AchievementCompletedByCall {
   readonly type: 'AchievementCompletedByCall';
-  readonly userId: string;
+  readonly subject: Subject;
   readonly achievement: string;
   readonly user: UserFields;
 }
@@ -40,7 +48,7 @@ export interface AchievementCompletedByCall {
 /** Time-dependent state of these users was settled up to the record's instant (not an instant of the users' own). */
 export interface UsersSwept {
   readonly type: 'UsersSwept';
-  readonly userIds: readonly string[];
+  readonly subjects: readonly Subject[];
 }
 
 export interface ImportOpened {

@@ -1,3 +1,4 @@
+import type { Subject } from './subject.ts';
 import type { Amount } from '@laurel/amounts';
 import type { Instant, LocalDate, Zone } from '@laurel/calendar';
 import type { LogRecord, UserFact } from './log.ts';
@@ -22,7 +23,7 @@ export interface Sections {
 
 export interface UserSwept {
   readonly type: 'UserSwept';
-  readonly userId: string;
+  readonly subject: Subject;
   /** The user's place among those of the sweep, from 0: the order in which they are settled. */
   readonly place: number;
 }
@@ -89,7 +90,8 @@ export interface PointsSection {
 }
 
 export interface PointsAward {
-  readonly id: string;
+  /** null: a due time award's, which the one who shows it derives. */
+  readonly id: string | null;
   readonly system: string;
   readonly triggerId: string;
   /** What was given or taken, after the cut to the room there was; never 0. */

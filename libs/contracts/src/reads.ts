@@ -1,3 +1,4 @@
+import type { Subject } from './subject.ts';
 import type { Amount } from '@laurel/amounts';
 import type { DateRange, Instant, LocalDate, PeriodRule } from '@laurel/calendar';
 import type { Profile } from '@laurel/profile';
@@ -7,7 +8,6 @@ import type { StreakView } from './message.ts';
 /** The read side of each area. All show what is committed; `at` is the instant as of which time-dependent state is read. */
 
 export interface UserProfile extends Profile {
-  readonly id: string;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
   /** By metric key; a metric without an event is absent. */
@@ -23,15 +23,15 @@ export interface MetricBucket {
 }
 
 export interface UserReads {
-  find(account: string, userId: string): Promise<UserProfile | null>;
+  find(account: string, subject: Subject): Promise<UserProfile | null>;
   /** Names of those users that have one. */
-  names(account: string, userIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  names(account: string, subjects: readonly Subject[]): Promise<ReadonlyMap<Subject, string>>;
   /** Users known to the account. */
   count(account: string): Promise<number>;
   /** A bucket for every period of `rule` that the range touches, by date ascending; an unknown user's are all 0. */
   metricSummary(
     account: string,
-    userId: string,
+    subject: Subject,
     metric: string,
     query: DateRange & { readonly rule: PeriodRule },
   ): Promise<readonly MetricBucket[]>;
@@ -47,20 +47,21 @@ export interface StreakPeriod {
 
 export interface StreakReads {
   /** The streak as it reads at `at`. The user must be known. */
-  view(account: string, userId: string, at: Instant): Promise<StreakView>;
+  view(account: string, subject: Subject, at: Instant): Promise<StreakView>;
   /** That many periods ending with the current one, oldest first; empty without a streak configured. */
-  history(account: string, userId: string, at: Instant, periods: number): Promise<readonly StreakPeriod[]>;
+  history(account: string, subject: Subject, at: Instant, periods: number): Promise<readonly StreakPeriod[]>;
 }
 
 export interface AchievementReads {
   /** Completions of the user: achievement key → instant. */
-  completedBy(account: string, userId: string): Promise<ReadonlyMap<string, Instant>>;
+  completedBy(account: string, subject: Subject): Promise<ReadonlyMap<string, Instant>>;
   /** How many users completed each: achievement key → count; absent: none. */
   counts(account: string): Promise<ReadonlyMap<string, number>>;
 }
 
 export interface StoredAward {
-  readonly id: string;
+  /** null: a due time award's, which the one who shows it derives. */
+  readonly id: string | null;
   readonly triggerId: string;
   readonly awarded: bigint;
   readonly total: bigint;
@@ -89,13 +90,13 @@ export interface PointsRange {
 
 export interface PointsReads {
   /** Total at `at`, due time awards included whether or not they are recorded yet. */
-  total(account: string, userId: string, system: string, at: Instant): Promise<bigint>;
+  total(account: string, subject: Subject, system: string, at: Instant): Promise<bigint>;
   /** The newest `limit` awards, newest recorded first; due ones included. */
-  awards(account: string, userId: string, system: string, at: Instant, limit: number): Promise<readonly StoredAward[]>;
+  awards(account: string, subject: Subject, system: string, at: Instant, limit: number): Promise<readonly StoredAward[]>;
   /** A bucket for every period from `from` to `to` (inclusive), by date ascending. */
   summary(
     account: string,
-    userId: string,
+    subject: Subject,
     system: string,
     at: Instant,
     query: { readonly aggregation: 'daily' | 'weekly' | 'monthly'; readonly from: LocalDate; readonly to: LocalDate },
@@ -119,7 +120,7 @@ export interface BoardRun {
 }
 
 export interface BoardRanking {
-  readonly userId: string;
+  readonly subject: Subject;
   readonly rank: number;
   readonly value: Amount;
 }
@@ -152,14 +153,14 @@ export interface LeaderboardReads {
     account: string,
     board: string,
     run: BoardRun,
-    userId: string,
+    subject: Subject,
   ): Promise<{ readonly rank: number | null; readonly value: Amount | null }>;
   /** The newest `limit` entries, oldest first. */
   history(
     account: string,
     board: string,
     run: BoardRun,
-    userId: string,
+    subject: Subject,
     limit: number,
   ): Promise<readonly BoardHistoryEntry[]>;
 }

@@ -1,5 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import type { AccountFact, LogRecord, NewRecord } from '@laurel/contracts';
+import type { AccountFact, KeyHash, LogRecord, NewRecord, UserRef } from '@laurel/contracts';
 
 /**
  * The append-only log: the only truth. Everything else is a projection of it. This is its read half.
@@ -19,7 +19,7 @@ export interface EventLog {
    */
   readAccountFacts(account: string, types?: readonly AccountFact['type'][]): Promise<readonly LogRecord[]>;
   /** Of these keys, those that have been used, with the event that used them. */
-  findKeys(keys: readonly IdempotencyScope[]): Promise<readonly UsedKey[]>;
+  findKeys(keys: readonly KeyHash[]): Promise<readonly UsedKey[]>;
   /** The position of the newest record; 0 for an empty log. */
   head(): Promise<number>;
 }
@@ -70,30 +70,17 @@ export type AppendOutcome =
    */
   | { readonly kind: 'failed'; readonly recorded: 'nothing' | 'unknown'; readonly error: Error };
 
-/** What an idempotency key is unique within, and the key. */
-export interface IdempotencyScope {
-  readonly account: string;
-  readonly userId: string;
-  readonly metric: string;
-  readonly key: string;
-}
-
-export interface UsedKey {
-  readonly scope: IdempotencyScope;
+/** The event that used an idempotency key. */
+export interface UsedKey extends UserRef {
+  readonly keyHash: KeyHash;
   readonly eventId: string;
   readonly position: number;
   readonly occurredAt: Instant;
 }
 
-/** A scope as one string, for maps: lengths first, so that no two scopes give the same. */
-export const scopeKey = ({ account, userId, metric, key }: IdempotencyScope): string =>
-  `${account.length}:${userId.length}:${metric.length}:${account}${userId}${metric}${key}`;
-
-/** What the record's idempotency key is unique within; null: it has none. */
-export function scopeOf({ account, fact }: NewRecord): IdempotencyScope | null {
-  if (fact.type !== 'MetricEventRecorded' || fact.idempotencyKey === null) return null;
-  return { account, userId: fact.userId, metric: fact.metric, key: fact.idempotencyKey };
-}
+/** The hash of the record's idempotency key; null: it has none. */
+export const keyHashIn = ({ fact }: NewRecord): KeyHash | null =>
+  fact.type === 'MetricEventRecorded' ? fact.keyHash : null;
 
 /** More records wait to be appended than the store takes in. Nothing of the call was recorded. */
 export class LogOverloadedError extends Error {

@@ -1,5 +1,6 @@
 export * from './event-store.ts';
-export { byScope, originalAmong, scopesOf } from './key-readings.ts';
+export { keyHashOf, type IdempotencyScope } from './key-hash.ts';
+export { byKeyHash, keyHashesOf, originalAmong } from './key-readings.ts';
 export { eventStoreMigrations } from './migrations.ts';
 export { endSession } from './postgres/end-session.ts';
 export { LogWriter } from './postgres/log-writer.ts';
@@ -18,6 +19,7 @@ export {
   type EventStoreDbOptions,
 } from './event-store-db/event-store-db-event-store.ts';
 export { PostgresEventStore, type PostgresEventStoreParts } from './postgres/postgres-event-store.ts';
-export { UnreadableRecordError, decodeFact, encodeFact, upcast, type StoredFact } from './record-codec.ts';
+export { keysToSeal, seal, unseal, type KeysByUser, type SealedFor } from './personal-fields.ts';
+export { UnreadableRecordError, decodeFact, encodeFact, upcast, type Json, type StoredFact } from './record-codec.ts';
 export { FIND_KEYS, PostgresLogReader } from './postgres/postgres-log-reader.ts';
 export { newEventId } from './new-event-id.ts';

@@ -1,21 +1,18 @@
-import type { RecordMetricEvent } from '@laurel/contracts';
-import { scopeKey, type IdempotencyScope, type UsedKey } from './event-store.ts';
+import type { KeyHash, RecordMetricEvent } from '@laurel/contracts';
+import type { UsedKey } from './event-store.ts';
+
+type KeyFields = Pick<RecordMetricEvent, 'keyHash' | 'earlierKeyHashes'>;
 
 /** Where the original of an event may stand: under its key, then as earlier releases may have read it. Empty without a key. */
-export function scopesOf(event: RecordMetricEvent): readonly IdempotencyScope[] {
-  const { account, userId, metric, idempotencyKey, earlierKeys = [] } = event;
-  if (idempotencyKey === null) return [];
-  return [idempotencyKey, ...earlierKeys].map((key) => ({ account, userId, metric, key }));
-}
+export const keyHashesOf = ({ keyHash, earlierKeyHashes = [] }: KeyFields): readonly KeyHash[] =>
+  keyHash === null ? [] : [keyHash, ...earlierKeyHashes];
 
-/** The first of these scopes that has been used, with what used it. */
-export function originalAmong<Used>(
-  scopes: readonly IdempotencyScope[],
-  used: ReadonlyMap<string, Used>,
-): Used | undefined {
-  return scopes.map((scope) => used.get(scopeKey(scope))).find((original) => original !== undefined);
-}
+/** The first of these keys that has been used, with what used it. */
+export const originalAmong = <Used>(
+  hashes: readonly KeyHash[],
+  used: ReadonlyMap<KeyHash, Used>,
+): Used | undefined => hashes.map((hash) => used.get(hash)).find((original) => original !== undefined);
 
-/** Used keys by their {@link scopeKey}. */
-export const byScope = (used: readonly UsedKey[]): ReadonlyMap<string, UsedKey> =>
-  new Map(used.map((key) => [scopeKey(key.scope), key]));
+/** Used keys by their hash. */
+export const byKeyHash = (used: readonly UsedKey[]): ReadonlyMap<KeyHash, UsedKey> =>
+  new Map(used.map((key) => [key.keyHash, key]));

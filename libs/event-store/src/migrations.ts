@@ -41,4 +41,42 @@ alter table log_head add column recorded_at timestamptz(3) not null default '-in
 update log_head set recorded_at = coalesce((select recorded_at from events order by position desc limit 1), '-infinity');
 `,
   },
+  {
+    name: '0003-subjects',
+    sql: `
+-- The log as it was, until \`laurel upgrade\` has moved it.
+alter table events rename to events_of_0_1;
+alter index events_pkey rename to events_of_0_1_pkey;
+drop index events_idempotency;
+drop index events_of_account;
+
+create table events (
+  position              bigint primary key,
+  subject               bigint,
+  occurred_at           timestamptz(3) not null,
+  recorded_at           timestamptz(3) not null,
+  event_id              uuid not null,
+  key_hash              uuid,
+  configuration_version integer not null,
+  schema_version        smallint not null,
+  account               text collate "C" not null,
+  type                  text collate "C" not null,
+  metric                text collate "C",
+  value                 numeric,
+  zone                  text collate "C",
+  data                  jsonb,
+  personal              bytea
+);
+
+-- The infinite duplicate-detection window: a key counts once per account, user and metric, whatever comes later.
+create unique index events_key_hash on events (key_hash) where key_hash is not null;
+
+-- Configurations, imports and sweeps: few, and read whole at start.
+create index events_of_account on events (account, position) where subject is null;
+
+do $$ begin
+  if not exists (select from events_of_0_1) then drop table events_of_0_1; end if;
+end $$;
+`,
+  },
 ];

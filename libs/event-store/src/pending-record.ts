@@ -1,10 +1,10 @@
-import type { NewRecord } from '@laurel/contracts';
-import { scopeKey, scopeOf, type AppendOutcome, type IdempotencyScope, type UsedKey } from './event-store.ts';
+import type { KeyHash, NewRecord } from '@laurel/contracts';
+import { keyHashIn, type AppendOutcome, type UsedKey } from './event-store.ts';
 
 /** A record on its way into the log. */
 export class PendingRecord {
   readonly record: NewRecord;
-  readonly scope: IdempotencyScope | null;
+  readonly keyHash: KeyHash | null;
   /** When it was taken in, by the clock's `elapsedMs`. */
   readonly sinceMs: number;
   /**
@@ -17,7 +17,7 @@ export class PendingRecord {
 
   constructor(record: NewRecord, sinceMs: number, settle: (outcome: AppendOutcome) => void) {
     this.record = record;
-    this.scope = scopeOf(record);
+    this.keyHash = keyHashIn(record);
     this.sinceMs = sinceMs;
     this.#settle = settle;
   }
@@ -55,5 +55,5 @@ export class PendingRecord {
 export const isOpen = (pending: PendingRecord): boolean => !pending.settled;
 
 /** Records of which only one can be recorded have the same identity here. */
-export const identityOf = ({ scope, eventId }: PendingRecord): string =>
-  scope === null ? eventId : `key:${scopeKey(scope)}`;
+export const identityOf = ({ keyHash, eventId }: PendingRecord): string =>
+  keyHash === null ? eventId : `key:${keyHash}`;

@@ -1,5 +1,5 @@
 import { formatAmount, parseAmount } from '@laurel/amounts';
-import type { AccountFact, Fact, FactType, UserFact, UserFields } from '@laurel/contracts';
+import type { AccountFact, Fact, FactType, KeyHash, Subject, UserFact, UserFields } from '@laurel/contracts';
 
 /**
  * Facts as they are stored: a schema version and plain JSON. A fact whose stored form changes gets a new version here and
@@ -8,15 +8,25 @@ import type { AccountFact, Fact, FactType, UserFact, UserFields } from '@laurel/
 export interface StoredFact {
   readonly type: string;
   readonly schemaVersion: number;
-  readonly userId: string | null;
+  readonly subject: Subject | null;
   readonly metric: string | null;
-  readonly idempotencyKey: string | null;
-  readonly data: Json;
+  readonly keyHash: KeyHash | null;
+  /** A decimal number. */
+  readonly value: string | null;
+  /** The user's clock from now on; empty: none any more; null: as it was. */
+  readonly zone: string | null;
+  /** What else the rules need; null: nothing. */
+  readonly data: Json | null;
+  /** What names the user or was said of them, kept apart so that it can be sealed; null: nothing. */
+  readonly personal: Json | null;
 }
 
-type Json = Readonly<Record<string, unknown>>;
+export type Json = Readonly<Record<string, unknown>>;
 
-/** `upcasters[n]` lifts the data of version n + 1 to version n + 2; the current version is their number plus one. */
+/** Version 1 named users by their ids and held their keys and profiles as clear text. `laurel upgrade` has moved every record of it. */
+const FIRST_VERSION = 2;
+
+/** `upcasters[n]` lifts the data of version n + 2 to version n + 3; the current version is their number plus two. */
 const UPCASTERS: Readonly<Record<FactType, readonly ((data: Json) => Json)[]>> = {
   MetricEventRecorded: [],
   UserIdentified: [],
@@ -38,44 +48,48 @@ export function upcast(
 ): Json {
   const steps = Object.hasOwn(upcasters, type) ? upcasters[type] : undefined;
   if (!steps) throw new Error(`the log holds a record of the unknown type ${JSON.stringify(type)}`);
-  if (schemaVersion < 1 || schemaVersion > steps.length + 1)
+  const current = FIRST_VERSION + steps.length;
+  if (schemaVersion < FIRST_VERSION || schemaVersion > current)
     throw new Error(
-      `the log holds a ${type} of schema version ${schemaVersion}; this release reads 1 to ${steps.length + 1}`,
+      `the log holds a ${type} of schema version ${schemaVersion}; this release reads ${FIRST_VERSION} to ${current}`,
     );
-  return steps.slice(schemaVersion - 1).reduce((value, step) => step(value), data);
+  return steps.slice(schemaVersion - FIRST_VERSION).reduce((value, step) => step(value), data);
 }
 
 export function encodeFact(fact: Fact): StoredFact {
   const stored = {
     type: fact.type,
-    schemaVersion: UPCASTERS[fact.type].length + 1,
-    userId: null,
+    schemaVersion: FIRST_VERSION + UPCASTERS[fact.type].length,
+    subject: null,
     metric: null,
-    idempotencyKey: null,
+    keyHash: null,
+    value: null,
+    zone: null,
+    data: null,
+    personal: null,
   };
   switch (fact.type) {
     case 'MetricEventRecorded':
       return {
         ...stored,
-        userId: fact.userId,
+        ...encodeUser(fact),
         metric: fact.metric,
-        idempotencyKey: fact.idempotencyKey,
-        data: {
-          value: formatAmount(fact.value),
+        keyHash: fact.keyHash,
+        value: formatAmount(fact.value),
+        data: unlessEmpty({
           ...(fact.attributes.size > 0 && { attributes: [...fact.attributes] }),
           ...(fact.imported && { imported: true }),
           ...(fact.receiptOnly && { receiptOnly: true }),
-          ...encodeUser(fact.user),
-        },
+        }),
       };
     case 'UserIdentified':
-      return { ...stored, userId: fact.userId, data: encodeUser(fact.user) };
+      return { ...stored, ...encodeUser(fact) };
     case 'AchievementCompletedByCall':
-      return { ...stored, userId: fact.userId, data: { achievement: fact.achievement, ...encodeUser(fact.user) } };
+      return { ...stored, ...encodeUser(fact), data: { achievement: fact.achievement } };
     case 'UsersSwept':
-      return { ...stored, data: { userIds: fact.userIds } };
+      return { ...stored, data: { subjects: fact.subjects } };
     case 'ImportOpened':
-      return { ...stored, data: fact.unboundedAwards ? { unboundedAwards: true } : {} };
+      return { ...stored, data: unlessEmpty({ ...(fact.unboundedAwards && { unboundedAwards: true }) }) };
     case 'ImportClosed':
       return { ...stored, data: { reason: fact.reason } };
     case 'ConfigurationPublished':
@@ -86,9 +100,9 @@ export function encodeFact(fact: Fact): StoredFact {
 /** @throws Error if the record is of a type or version that this release does not know. */
 export function decodeFact(stored: StoredFact): Fact {
   const { type } = stored;
-  const data = upcast(type, stored.schemaVersion, stored.data);
+  const data = upcast(type, stored.schemaVersion, stored.data ?? {});
   if (!isFactType(type)) throw new Error(`unknown type ${type}`);
-  return stored.userId === null ? decodeAccountFact(type, data) : decodeUserFact(type, stored.userId, stored, data);
+  return stored.subject === null ? decodeAccountFact(type, data) : decodeUserFact(type, stored.subject, stored, data);
 }
 
 /** A record of the log that this release cannot read: damaged, or written by a later one. */
@@ -101,34 +115,34 @@ export class UnreadableRecordError extends Error {
   }
 }
 
-/** As {@link decodeFact}. @throws UnreadableRecordError that names the record. */
-export function decodeFactAt(position: number, eventId: string, stored: StoredFact): Fact {
+/** As {@link decodeFact}, of what is stored. @throws UnreadableRecordError that names the record. */
+export function decodeFactAt(position: number, eventId: string, type: string, stored: () => StoredFact): Fact {
   try {
-    return decodeFact(stored);
+    return decodeFact(stored());
   } catch (cause) {
-    throw new UnreadableRecordError(position, eventId, stored.type, cause);
+    throw new UnreadableRecordError(position, eventId, type, cause);
   }
 }
 
-function decodeUserFact(type: FactType, userId: string, stored: StoredFact, data: Json): UserFact {
-  const user = decodeUser(data['user']);
+function decodeUserFact(type: FactType, subject: Subject, stored: StoredFact, data: Json): UserFact {
+  const user = decodeUser(stored);
   switch (type) {
     case 'MetricEventRecorded':
       return {
         type,
-        userId,
+        subject,
         metric: stored.metric ?? '',
-        value: parseAmount(String(data['value'])),
+        value: parseAmount(stored.value ?? ''),
         user,
         attributes: new Map((data['attributes'] ?? []) as [string, string][]),
-        idempotencyKey: stored.idempotencyKey,
+        keyHash: stored.keyHash,
         imported: data['imported'] === true,
         ...(data['receiptOnly'] === true && { receiptOnly: true }),
       };
     case 'UserIdentified':
-      return { type, userId, user };
+      return { type, subject, user };
     case 'AchievementCompletedByCall':
-      return { type, userId, achievement: String(data['achievement']), user };
+      return { type, subject, achievement: String(data['achievement']), user };
     default:
       throw new Error(`a ${type} does not belong to a user`);
   }
@@ -137,8 +151,8 @@ function decodeUserFact(type: FactType, userId: string, stored: StoredFact, data
 function decodeAccountFact(type: FactType, data: Json): AccountFact {
   switch (type) {
     case 'UsersSwept':
-      if (!Array.isArray(data['userIds'])) throw new Error('it names no users');
-      return { type, userIds: data['userIds'] as string[] };
+      if (!Array.isArray(data['subjects'])) throw new Error('it names no users');
+      return { type, subjects: data['subjects'] as Subject[] };
     case 'ImportOpened':
       return data['unboundedAwards'] === true ? { type, unboundedAwards: true } : { type };
     case 'ImportClosed':
@@ -150,15 +164,19 @@ function decodeAccountFact(type: FactType, data: Json): AccountFact {
   }
 }
 
+const unlessEmpty = (data: Json): Json | null => (Object.keys(data).length === 0 ? null : data);
+
 /** Attributes as pairs: `__proto__` is a legal attribute, and jsonb would reorder the keys of an object. */
-function encodeUser(user: UserFields): Json {
-  const { attributes, ...fields } = user;
-  if (attributes === undefined && Object.keys(fields).length === 0) return {};
-  return { user: { ...fields, ...(attributes && { attributes: [...attributes] }) } };
+function encodeUser({ subject, user }: UserFact): Pick<StoredFact, 'subject' | 'zone' | 'personal'> {
+  const { tz, attributes, ...fields } = user;
+  const personal = unlessEmpty({ ...fields, ...(attributes && { attributes: [...attributes] }) });
+  return { subject, zone: tz === undefined ? null : (tz ?? ''), personal };
 }
 
-function decodeUser(json: unknown): UserFields {
-  if (json === undefined) return {};
-  const { attributes, ...fields } = json as Omit<UserFields, 'attributes'> & { attributes?: [string, string | null][] };
-  return { ...fields, ...(attributes && { attributes: new Map(attributes) }) };
+function decodeUser({ zone, personal }: StoredFact): UserFields {
+  const { attributes, ...fields } = (personal ?? {}) as Omit<UserFields, 'attributes'> & {
+    attributes?: [string, string | null][];
+  };
+  const tz = zone === null ? {} : { tz: zone === '' ? null : zone };
+  return { ...fields, ...tz, ...(attributes && { attributes: new Map(attributes) }) };
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { subjectOf } from '@laurel/testing';
 import type { Fact, LogRecord, MetricEventRecorded, NewRecord } from '@laurel/contracts';
 import type { AppendOutcome } from './event-store.ts';
+import { keyHashOf } from './key-hash.ts';
 
 const AT = Date.parse('2026-03-01T12:00:00.123Z');
 
@@ -14,18 +16,19 @@ export const fact = <F extends Fact>(one: F): NewRecord<F> => ({
 });
 
 export const event = (
-  userId: string,
-  idempotencyKey: string | null = null,
+  user: string,
+  key: string | null = null,
   attributes = new Map<string, string>(),
 ): NewRecord<MetricEventRecorded> =>
   fact({
     type: 'MetricEventRecorded',
-    userId,
+    subject: subjectOf(user),
     metric: 'words',
     value: 1_000_000n,
     user: {},
     attributes,
-    idempotencyKey,
+    keyHash:
+      key === null ? null : keyHashOf({ account: 'default', subject: subjectOf(user), metric: 'words', key }),
     imported: false,
   });
 

@@ -10,10 +10,10 @@ export interface ExportedRun {
 }
 
 const SELECT_RANKINGS = `
-select user_id, value::text as value_text
+select subject, value::text as value_text
 from board_standings
 where account = $1 and board = $2 and run_start = $3::date and value > 0
-order by value desc, reached_at, reached_position, reached_ordinal, user_id
+order by value desc, reached_at, reached_position, reached_ordinal, subject
 limit $4`;
 
 /**
@@ -29,12 +29,12 @@ export async function* exportRankings(
     const [starts = new Set<LocalDate>()] = await readRunStarts(sql, [{ account, board }]);
     for (const runStart of [...starts].sort()) {
       const parameters = [account, board, runStart, maxParticipants];
-      const rows = await sql.query<{ user_id: string; value_text: string }>(SELECT_RANKINGS, parameters);
+      const rows = await sql.query<{ subject: string; value_text: string }>(SELECT_RANKINGS, parameters);
       if (rows.length > 0) yield { board, runStart, rankings: rows.map(ranked) };
     }
   }
 }
 
-function ranked(row: { user_id: string; value_text: string }, place: number): BoardRanking {
-  return { userId: row.user_id, rank: place + 1, value: parseAmount(row.value_text) };
+function ranked(row: { subject: string; value_text: string }, place: number): BoardRanking {
+  return { subject: Number(row.subject), rank: place + 1, value: parseAmount(row.value_text) };
 }

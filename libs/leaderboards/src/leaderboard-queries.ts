@@ -7,8 +7,7 @@ import type {
   ConfigurationHistory,
   LeaderboardDefinition,
   LeaderboardReads,
-  SqlReader,
-} from '@laurel/contracts';
+  SqlReader, Subject } from '@laurel/contracts';
 import { exportRankings, type ExportedRun } from './export-rankings.ts';
 import type { LeaderboardsArea } from './leaderboards-area.ts';
 import { currentRun, runHolding, statusOf } from './rules/runs.ts';
@@ -25,7 +24,7 @@ interface RankChangeRow {
 const SELECT_NEWEST_RANK_CHANGES = `
 select "timestamp", previous_rank, rank, previous_value::text, value::text
 from board_rank_changes
-where account = $1 and board = $2 and run_start = $3::date and user_id = $4
+where account = $1 and board = $2 and run_start = $3::date and subject = $4
 order by position desc, ordinal desc limit $5`;
 
 /**
@@ -64,22 +63,22 @@ export class LeaderboardQueries implements LeaderboardReads {
     return committed?.rankings(offset, limit, maxParticipants) ?? [];
   }
 
-  async standing(account: string, board: string, run: BoardRun, userId: string) {
+  async standing(account: string, board: string, run: BoardRun, subject: Subject) {
     const { maxParticipants } = this.#definition(account, board);
     const committed = await this.#area.committed({ account, board, start: run.start });
-    const standing = committed?.get(userId);
+    const standing = committed?.get(subject);
     if (!committed || !standing) return { rank: null, value: null };
-    return { rank: committed.rank(userId, maxParticipants), value: valueOf(standing) };
+    return { rank: committed.rank(subject, maxParticipants), value: valueOf(standing) };
   }
 
   async history(
     account: string,
     board: string,
     run: BoardRun,
-    userId: string,
+    subject: Subject,
     limit: number,
   ): Promise<readonly BoardHistoryEntry[]> {
-    const parameters = [account, board, run.start, userId, limit];
+    const parameters = [account, board, run.start, subject, limit];
     const newest = await this.#sql.query<RankChangeRow>(SELECT_NEWEST_RANK_CHANGES, parameters);
     return newest.reverse().map(historyEntry);
   }

@@ -1,4 +1,4 @@
-import type { BoardsLayer, ChainMessage } from '@laurel/contracts';
+import type { BoardsLayer, ChainMessage, Subject } from '@laurel/contracts';
 import fc from 'fast-check';
 import { Boards } from './testing/boards.ts';
 import { ACCOUNT, configurationOf, metricBoard } from './testing/configuration.ts';
@@ -17,7 +17,7 @@ const BOARDS = [
 ] as const;
 
 const events = fc.record({
-  userId: fc.constantFrom('ada', 'bob', 'eve', '__proto__', '\u{1F600}'),
+  subject: fc.constantFrom('ada', 'bob', 'eve', '__proto__', '\u{1F600}'),
   value: fc.oneof(
     fc.constantFrom(-1_000_000n, 0n, 300_000n, 1_000_000n),
     fc.bigInt({ min: -(2n ** 60n), max: 2n ** 60n }),
@@ -93,8 +93,8 @@ class Twin {
 
   #outcome(message: ChainMessage, before: readonly ChainMessage[], month: string): unknown {
     const after = naiveOrder([...before, message], month);
-    const rankIn = (order: readonly { readonly userId: string }[]) => {
-      const place = order.findIndex(({ userId }) => userId === message.record.fact.userId);
+    const rankIn = (order: readonly { readonly subject: Subject }[]) => {
+      const place = order.findIndex(({ subject }) => subject === message.record.fact.subject);
       return place < 0 || place >= MAX ? null : place + 1;
     };
     const threshold = after[MAX - 1]?.value ?? 0n;
@@ -105,15 +105,15 @@ class Twin {
   async expectCommitted(): Promise<void> {
     for (const [board, month] of BOARDS) {
       const ranked = naiveOrder(this.committed, month).slice(0, MAX);
-      const rows = ranked.map(({ userId, value }, place) => ({ userId, rank: place + 1, value }));
+      const rows = ranked.map(({ subject, value }, place) => ({ subject, rank: place + 1, value }));
       const date = `${month || '2026-01'}-10`;
       expect(await this.boards.rankings(board, date)).toEqual(rows);
       for (const offset of [1, 2, 3, 4]) {
         expect(await this.boards.rankings(board, date, offset, 1)).toEqual(rows.slice(offset, offset + 1));
       }
-      for (const [userId, { value }] of naiveStandings(this.committed, month)) {
-        const rank = rows.find((row) => row.userId === userId)?.rank ?? null;
-        expect(await this.boards.standing(board, userId, date)).toEqual({ rank, value });
+      for (const [subject, { value }] of naiveStandings(this.committed, month)) {
+        const rank = rows.find((row) => row.subject === subject)?.rank ?? null;
+        expect(await this.boards.standing(board, subject, date)).toEqual({ rank, value });
       }
     }
   }
@@ -164,7 +164,7 @@ describe('the leaderboards area', () => {
         await boards.apply(...list.map((event, i) => metricEvent({ position: i + 1, ...event })));
         const rankings = await boards.rankings('all');
         expect(rankings.map(({ rank }) => rank)).toEqual(rankings.map((_, place) => place + 1));
-        expect(new Set(rankings.map(({ userId }) => userId)).size).toBe(rankings.length);
+        expect(new Set(rankings.map(({ subject }) => subject)).size).toBe(rankings.length);
       }),
     );
   });

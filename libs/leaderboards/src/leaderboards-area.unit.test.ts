@@ -1,5 +1,6 @@
+import { subjectOf } from '@laurel/testing';
 import { addDays } from '@laurel/calendar';
-import type { BoardsLayer } from '@laurel/contracts';
+import type { BoardsLayer, Subject } from '@laurel/contracts';
 import { Boards, emptyDatabase } from './testing/boards.ts';
 import {
   configurationOf,
@@ -16,49 +17,49 @@ const boardsWith = (...leaderboards: Parameters<typeof configurationOf>[0]) =>
   new Boards(configurationOf(leaderboards));
 
 let position = 0;
-const event = (userId: string, value: number, fields: Partial<Parameters<typeof metricEvent>[0]> = {}) =>
-  metricEvent({ position: ++position, userId, value: whole(value), ...fields });
+const event = (subject: Subject, value: number, fields: Partial<Parameters<typeof metricEvent>[0]> = {}) =>
+  metricEvent({ position: ++position, subject, value: whole(value), ...fields });
 
 describe('ranks', () => {
   it('are 1, 2, 3, … by value descending', async () => {
     const boards = boardsWith(allTime);
     await boards.apply(event('ada', 1), event('bob', 3), event('eve', 2));
     expect(await boards.rankings('all')).toEqual([
-      { userId: 'bob', rank: 1, value: whole(3) },
-      { userId: 'eve', rank: 2, value: whole(2) },
-      { userId: 'ada', rank: 3, value: whole(1) },
+      { subject: subjectOf('bob'), rank: 1, value: whole(3) },
+      { subject: subjectOf('eve'), rank: 2, value: whole(2) },
+      { subject: subjectOf('ada'), rank: 3, value: whole(1) },
     ]);
   });
 
   it('put who reached an equal value at the earlier instant ahead, also if it was recorded later', async () => {
     const boards = boardsWith(allTime);
     await boards.apply(event('ada', 3), event('bob', 3, { at: NOON - 1 }));
-    expect((await boards.rankings('all')).map(({ userId }) => userId)).toEqual(['bob', 'ada']);
+    expect((await boards.rankings('all')).map(({ subject }) => subject)).toEqual(['bob', 'ada']);
   });
 
   it('go by order of recording where the instants are equal too', async () => {
     const boards = boardsWith(allTime);
     await boards.apply(event('zoe', 3), event('ada', 3));
-    expect((await boards.rankings('all')).map(({ userId }) => userId)).toEqual(['zoe', 'ada']);
+    expect((await boards.rankings('all')).map(({ subject }) => subject)).toEqual(['zoe', 'ada']);
   });
 
   it('count the instant at which the present value was last reached', async () => {
     const boards = boardsWith(allTime);
     await boards.apply(event('ada', 3, { at: NOON }), event('bob', 3, { at: NOON + 1 }));
     await boards.apply(event('ada', 1, { at: NOON + 2 }), event('ada', -1, { at: NOON + 3 }));
-    expect((await boards.rankings('all')).map(({ userId }) => userId)).toEqual(['bob', 'ada']);
+    expect((await boards.rankings('all')).map(({ subject }) => subject)).toEqual(['bob', 'ada']);
   });
 
   it('are not moved by a change of 0', async () => {
     const boards = boardsWith(allTime);
     await boards.apply(event('ada', 3), event('bob', 3, { at: NOON + 1 }), event('ada', 0, { at: NOON + 2 }));
-    expect((await boards.rankings('all')).map(({ userId }) => userId)).toEqual(['ada', 'bob']);
+    expect((await boards.rankings('all')).map(({ subject }) => subject)).toEqual(['ada', 'bob']);
   });
 
   it('leave out a value of 0 or less, and keep it', async () => {
     const boards = boardsWith(allTime);
     await boards.apply(event('ada', 3), event('bob', -2), event('ada', -3), event('eve', 1));
-    expect((await boards.rankings('all')).map(({ userId }) => userId)).toEqual(['eve']);
+    expect((await boards.rankings('all')).map(({ subject }) => subject)).toEqual(['eve']);
     expect(await boards.standing('all', 'bob')).toEqual({ rank: null, value: whole(-2) });
     expect(await boards.standing('all', 'ada')).toEqual({ rank: null, value: 0n });
     await boards.apply(event('bob', 5));
@@ -68,7 +69,7 @@ describe('ranks', () => {
   it('are those of the user of that very name, whatever it is', async () => {
     const boards = boardsWith(allTime);
     await boards.apply(event('__proto__', 2), event('constructor', 1), event('10', 5), event('2', 4));
-    const ids = (await boards.rankings('all')).map(({ userId }) => userId);
+    const ids = (await boards.rankings('all')).map(({ subject }) => subject);
     expect(ids).toEqual(['10', '2', '__proto__', 'constructor']);
   });
 });
@@ -127,7 +128,7 @@ describe('an event’s answer', () => {
 
   it('shows the rank before it after the time awards that fell due', async () => {
     const boards = boardsWith(pointsBoard('xp', 'xp'));
-    await boards.apply(swept({ position: ++position, userId: 'bob', awards: [award('xp', 5n)] }));
+    await boards.apply(swept({ position: ++position, subject: subjectOf('bob'), awards: [award('xp', 5n)] }));
     const awards = [award('xp', 7n, { due: true, at: NOON - 1000 }), award('xp', 1n)];
     const [applied] = await boards.apply(event('ada', 1, { awards }));
     expect(applied?.boards).toMatchObject([{ key: 'xp', previousRank: 1, rank: 1 }]);
@@ -157,9 +158,9 @@ describe('an event’s answer', () => {
     expect(applied?.boards).toEqual([]);
     expect(applied?.changes).toEqual([]);
     expect(applied?.standings).toMatchObject([
-      { user_id: 'ada', value: '5', reached_position: position, reached_ordinal: 1 },
+      { subject: 'ada', value: '5', reached_position: position, reached_ordinal: 1 },
     ]);
-    expect((await boards.rankings('xp')).map(({ userId }) => userId)).toEqual(['bob', 'ada']);
+    expect((await boards.rankings('xp')).map(({ subject }) => subject)).toEqual(['bob', 'ada']);
   });
 
   it('takes several awards of one system as one change', async () => {
@@ -173,8 +174,8 @@ describe('an event’s answer', () => {
 
   it('shows the rank before the first of several awards', async () => {
     const boards = boardsWith(pointsBoard('xp', 'xp'));
-    const awarded = (userId: string, ...points: bigint[]) =>
-      event(userId, 1, { awards: points.map((given) => award('xp', given)) });
+    const awarded = (subject: Subject, ...points: bigint[]) =>
+      event(subject, 1, { awards: points.map((given) => award('xp', given)) });
     await boards.apply(awarded('bob', 10n), awarded('eve', 20n), awarded('ada', 5n));
     const [applied] = await boards.apply(awarded('ada', 10n, 10n));
     expect(applied?.boards).toMatchObject([{ previousRank: 3, rank: 1 }]);
@@ -296,11 +297,11 @@ describe('layers', () => {
     const upper = open(boards, lower);
     const { boards: outcomes } = await boards.project(upper, event('ada', 2));
     expect(outcomes).toMatchObject([{ previousRank: 2, rank: 1 }]);
-    expect(await boards.rankings('all')).toEqual([{ userId: 'ada', rank: 1, value: whole(1) }]);
+    expect(await boards.rankings('all')).toEqual([{ subject: subjectOf('ada'), rank: 1, value: whole(1) }]);
     lower.publish();
-    expect((await boards.rankings('all')).map(({ userId }) => userId)).toEqual(['bob', 'ada']);
+    expect((await boards.rankings('all')).map(({ subject }) => subject)).toEqual(['bob', 'ada']);
     upper.publish();
-    expect((await boards.rankings('all')).map(({ userId }) => userId)).toEqual(['ada', 'bob']);
+    expect((await boards.rankings('all')).map(({ subject }) => subject)).toEqual(['ada', 'bob']);
   });
 
   it('take those above along when they are discarded', async () => {
@@ -312,7 +313,7 @@ describe('layers', () => {
     await boards.project(upper, event('ada', 4));
     lower.discard();
     upper.discard();
-    expect(await boards.rankings('all')).toEqual([{ userId: 'ada', rank: 1, value: whole(1) }]);
+    expect(await boards.rankings('all')).toEqual([{ subject: subjectOf('ada'), rank: 1, value: whole(1) }]);
     const [again] = await boards.apply(event('ada', 2));
     expect(again?.changes).toMatchObject([{ previous_value: '1', value: '3' }]);
   });

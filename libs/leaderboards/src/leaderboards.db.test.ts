@@ -1,6 +1,6 @@
 import { addDays } from '@laurel/calendar';
-import type { ChainMessage, SqlReader } from '@laurel/contracts';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing';
+import type { ChainMessage, SqlReader, Subject } from '@laurel/contracts';
+import { openTestDatabase, type TestDatabase, subjectOf } from '@laurel/testing';
 import fc from 'fast-check';
 import { LeaderboardQueries, LeaderboardsArea, leaderboardsMigrations } from './index.ts';
 import { configurationOf, historyOf, metricBoard, pointsBoard } from './testing/configuration.ts';
@@ -33,8 +33,8 @@ const setUp = (reader: SqlReader = sql, capacityBytes?: number) => {
 type SetUp = ReturnType<typeof setUp>;
 
 let position = 0;
-const event = (userId: string, value: number, fields: Partial<Parameters<typeof metricEvent>[0]> = {}) =>
-  metricEvent({ position: ++position, userId, value: whole(value), ...fields });
+const event = (subject: Subject, value: number, fields: Partial<Parameters<typeof metricEvent>[0]> = {}) =>
+  metricEvent({ position: ++position, subject, value: whole(value), ...fields });
 
 /** Everything that the area can be asked, for these dates and users. */
 async function contents({ reads }: SetUp, dates: readonly string[], users: readonly string[]): Promise<unknown[]> {
@@ -52,7 +52,7 @@ async function contents({ reads }: SetUp, dates: readonly string[], users: reado
 
 describe('standings', () => {
   const events = fc.record({
-    userId: fc.constantFrom('ada', 'bob', 'é', '\u{FFFD}', '\u{1F600}', '__proto__'),
+    subject: fc.constantFrom('ada', 'bob', 'é', '\u{FFFD}', '\u{1F600}', '__proto__'),
     value: fc.oneof(
       fc.constantFrom(-1_000_000n, 300_000n, 1_000_000n),
       fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }),
@@ -121,11 +121,11 @@ describe('standings', () => {
     const area = new LeaderboardsArea(sql);
     const reads = new LeaderboardQueries(area, sql, () => historyOf(wide));
     const rankings = await reads.rankings('default', 'all', ALL_RUNS, 0, count);
-    const sorted = await sql.query<{ user_id: string }>(
-      `select user_id from board_standings where value > 0 order by value desc, reached_at, reached_position`,
+    const sorted = await sql.query<{ subject: string }>(
+      `select subject from board_standings where value > 0 order by value desc, reached_at, reached_position`,
       [],
     );
-    expect(rankings.map(({ userId }) => userId)).toEqual(sorted.map(({ user_id }) => user_id));
+    expect(rankings.map(({ subject }) => subject)).toEqual(sorted.map(({ subject }) => subject));
     expect(area.bytes).toBeGreaterThan(150 * count);
     expect(area.bytes).toBeLessThan(170 * count);
   });
@@ -188,11 +188,11 @@ describe('a read under way', () => {
     const reading = rankingsOf(boards);
     await answered();
     const committing = boards.commit(event('bob', 2));
-    expect(await sql.query('select 1 from board_standings where user_id = $1', ['bob'])).toEqual([]);
+    expect(await sql.query('select 1 from board_standings where subject = $1', ['bob'])).toEqual([]);
     await finish(Promise.all([reading, committing]));
     expect(await finish(rankingsOf(boards))).toEqual([
-      { userId: 'bob', rank: 1, value: whole(2) },
-      { userId: 'ada', rank: 2, value: whole(1) },
+      { subject: subjectOf('bob'), rank: 1, value: whole(2) },
+      { subject: subjectOf('ada'), rank: 2, value: whole(1) },
     ]);
   });
 
@@ -205,7 +205,7 @@ describe('a read under way', () => {
     await answered();
     boards.area.forget();
     await writer.commit(event('ada', 2));
-    expect(await finish(reading)).toEqual([{ userId: 'ada', rank: 1, value: whole(3) }]);
+    expect(await finish(reading)).toEqual([{ subject: subjectOf('ada'), rank: 1, value: whole(3) }]);
   });
 });
 
@@ -260,6 +260,6 @@ describe('the export', () => {
       expected.push({ board, runStart: run.start, rankings: await reads.rankings('default', board, run, 0, 1000) });
     }
     expect(exported).toEqual(expected);
-    expect(exported[0]?.rankings.map(({ userId }) => userId)).toEqual(['ada', 'lee', 'kim', 'eve']);
+    expect(exported[0]?.rankings.map(({ subject }) => subject)).toEqual(['ada', 'lee', 'kim', 'eve']);
   });
 });

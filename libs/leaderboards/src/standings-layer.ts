@@ -13,8 +13,7 @@ import {
   type Rows,
   type RunKey,
   type Sink,
-  type ViewRequest,
-} from '@laurel/contracts';
+  type ViewRequest, type Subject } from '@laurel/contracts';
 import { readMessage, type BoardsMessage } from './boards-message.ts';
 import type { PreImages } from './rules/committed-run.ts';
 import { contributionsOf, type LeaderboardsPlan, type RunContribution } from './rules/leaderboards.ts';
@@ -34,7 +33,7 @@ export class StandingsLayer implements BoardsLayer {
   readonly #memory: RunMemory;
   /** The open layers, lowest first; shared by all of them. */
   readonly #layers: StandingsLayer[];
-  readonly #preImages = new Map<HeldRun, Map<string, Standing | undefined>>();
+  readonly #preImages = new Map<HeldRun, Map<Subject, Standing | undefined>>();
   #state: 'open' | 'published' | 'discarded' = 'open';
   #latest: (BoardsMessage & { readonly message: ChainMessage; readonly configuration: Configuration }) | null = null;
 
@@ -90,7 +89,7 @@ export class StandingsLayer implements BoardsLayer {
     const boards = viewedBoards(request, configuration).map((viewed): BoardOutcome => {
       const { key, maxParticipants } = viewed.board;
       const standings = this.#memory.find(keyOf(configuration.account, viewed))?.standings;
-      const rank = rankOf(standings?.aheadOf(request.userId) ?? null, maxParticipants);
+      const rank = rankOf(standings?.aheadOf(request.subject) ?? null, maxParticipants);
       const threshold = standings?.threshold(maxParticipants) ?? ZERO;
       return { key, runStart: viewed.run.start, runEnd: viewed.run.end, previousRank: rank, rank, threshold };
     });
@@ -114,7 +113,7 @@ export class StandingsLayer implements BoardsLayer {
   /** Only for the layer itself and one below it. */
   undo(): void {
     for (const [held, standings] of this.#preImages) {
-      for (const [userId, standing] of standings) held.standings.put(userId, standing);
+      for (const [subject, standing] of standings) held.standings.put(subject, standing);
     }
     this.#close('discarded');
   }
@@ -136,27 +135,27 @@ export class StandingsLayer implements BoardsLayer {
 
   /** @returns the user's standings before, of the runs that were touched. @throws if a run is missing */
   #move(contributions: readonly RunContribution[], occasion: Occasion, sink: Sink): Standings {
-    const { userId } = occasion;
+    const { subject } = occasion;
     const before = new Map<HeldRun, Standing | undefined>();
     try {
       const standingsOf = ({ key }: { readonly key: RunKey }) => {
         const held = this.#memory.open(key);
-        if (!before.has(held)) before.set(held, this.#keepStanding(held, userId));
+        if (!before.has(held)) before.set(held, this.#keepStanding(held, subject));
         return held.standings;
       };
       moveStandings(contributions, occasion, standingsOf, sink);
       return before;
     } catch (error) {
-      for (const [held, standing] of before) held.standings.put(userId, standing);
+      for (const [held, standing] of before) held.standings.put(subject, standing);
       throw error;
     }
   }
 
   /** The user's present standing, kept for this layer if it is the first that it touches. */
-  #keepStanding(held: HeldRun, userId: string): Standing | undefined {
-    const standing = held.standings.get(userId);
+  #keepStanding(held: HeldRun, subject: Subject): Standing | undefined {
+    const standing = held.standings.get(subject);
     const kept = this.#preImages.get(held) ?? this.#touch(held);
-    if (!kept.has(userId)) kept.set(userId, standing);
+    if (!kept.has(subject)) kept.set(subject, standing);
     return standing;
   }
 
@@ -176,8 +175,8 @@ export class StandingsLayer implements BoardsLayer {
     this.#preImages.clear();
   }
 
-  #touch(held: HeldRun): Map<string, Standing | undefined> {
-    const kept = new Map<string, Standing | undefined>();
+  #touch(held: HeldRun): Map<Subject, Standing | undefined> {
+    const kept = new Map<Subject, Standing | undefined>();
     this.#preImages.set(held, kept);
     held.touchedBy++;
     return kept;
@@ -204,7 +203,7 @@ function keyOf(account: string, { board, run }: ViewedBoard): RunKey {
 /** A standing for each run in which the user's moved, even if to the same value, and a row for each rank change. */
 function rowsOf(before: Standings, changes: readonly RankChanged[], occasion: Occasion): Rows {
   const standings = [...before].flatMap(([{ key, standings: run }, earlier]): readonly Row[] => {
-    const standing = run.get(occasion.userId);
+    const standing = run.get(occasion.subject);
     return standing === undefined || standing === earlier ? [] : [standingRow(key, standing)];
   });
   const rankChanges = changes.map((change) => rankChangeRow(occasion, change));

@@ -1,13 +1,13 @@
 import { parseMillionths } from '@laurel/amounts';
 import type { LocalDate } from '@laurel/calendar';
-import type { RunKey, SqlReader } from '@laurel/contracts';
+import { NOBODY, type RunKey, type SqlReader, type Subject } from '@laurel/contracts';
 import { mergeSorted } from './rules/merge-sorted.ts';
 import { RunStandings } from './rules/run-standings.ts';
 import { compareStandings, isOnBoard, type Standing } from './rules/standing.ts';
 import { boardNameOf, type BoardRef } from './run-names.ts';
 
 interface StandingRow {
-  readonly user_id: string;
+  readonly subject: string;
   readonly value: string;
   readonly reached_at: Date;
   readonly reached_position: string;
@@ -39,17 +39,17 @@ const SELECT_RUNS = `
 select wanted.place::int, s.*
 from unnest($1::text[], $2::text[], $3::date[]) with ordinality as wanted (account, board, run_start, place)
 cross join lateral (
-  select user_id, value::text, reached_at, reached_position::text, reached_ordinal
+  select subject, value::text, reached_at, reached_position::text, reached_ordinal
   from board_standings
   where account = wanted.account and board = wanted.board and run_start = wanted.run_start
-  order by user_id limit $4
+  order by subject limit $4
 ) s`;
 
 const SELECT_PAGE = `
-select user_id, value::text, reached_at, reached_position::text, reached_ordinal
+select subject, value::text, reached_at, reached_position::text, reached_ordinal
 from board_standings
-where account = $1 and board = $2 and run_start = $3::date and user_id > $4
-order by user_id limit $5`;
+where account = $1 and board = $2 and run_start = $3::date and subject > $4
+order by subject limit $5`;
 
 /** For each of these (different) boards, in their order, the starts of its stored runs. */
 export async function readRunStarts(sql: SqlReader, boards: readonly BoardRef[]): Promise<Set<LocalDate>[]> {
@@ -90,15 +90,15 @@ async function readBeginnings(sql: SqlReader, runs: readonly RunKey[]): Promise<
 
 /** Whether one of these pages lags behind a concurrent commit cannot matter: a run is written only while in memory. */
 async function readRest(sql: SqlReader, run: RunKey, beginning: readonly Standing[]): Promise<RunStandings> {
-  const standings = new Map<string, Standing>();
+  const standings = new Map<Subject, Standing>();
   // Sorted pages, each at least twice as long as the next: so every standing is merged O(log n) times.
   const sorted: Standing[][] = [];
   let page = beginning;
   for (let size = FIRST_ROWS; ; size = PAGE_ROWS) {
-    for (const standing of page) standings.set(standing.userId, standing);
+    for (const standing of page) standings.set(standing.subject, standing);
     addSorted(sorted, page.filter(isOnBoard).sort(compareStandings));
     if (page.length < size) break;
-    page = await readPage(sql, run, page.at(-1)?.userId ?? '');
+    page = await readPage(sql, run, page.at(-1)?.subject ?? NOBODY);
   }
   return new RunStandings(
     standings,
@@ -115,14 +115,14 @@ function addSorted(sorted: Standing[][], page: Standing[]): void {
   sorted.push(merged);
 }
 
-async function readPage(sql: SqlReader, run: RunKey, after: string): Promise<Standing[]> {
+async function readPage(sql: SqlReader, run: RunKey, after: Subject): Promise<Standing[]> {
   const rows = await sql.query<StandingRow>(SELECT_PAGE, [run.account, run.board, run.start, after, PAGE_ROWS]);
   return rows.map(standingOf);
 }
 
 function standingOf(row: StandingRow): Standing {
   return {
-    userId: row.user_id,
+    subject: Number(row.subject),
     score: parseMillionths(row.value),
     reachedAt: row.reached_at.getTime(),
     position: Number(row.reached_position),

@@ -10,12 +10,12 @@ export const RANK_CHANGES = 'board_rank_changes';
 export const tables: readonly AreaTable[] = [
   {
     name: STANDINGS,
-    onConflict: `on conflict (account, board, run_start, user_id) do update set
+    onConflict: `on conflict (account, board, run_start, subject) do update set
       value = excluded.value, reached_at = excluded.reached_at,
       reached_position = excluded.reached_position, reached_ordinal = excluded.reached_ordinal`,
-    // U+0000 occurs in no key and in no user id.
+    // U+0000 occurs in no key.
     merge: {
-      keyOf: (row) => `${row['account']}\0${row['board']}\0${row['run_start']}\0${row['user_id']}`,
+      keyOf: (row) => `${row['account']}\0${row['board']}\0${row['run_start']}\0${row['subject']}`,
       combine: (_earlier, later) => later,
     },
   },
@@ -27,7 +27,7 @@ export function standingRow(run: RunKey, standing: Standing): Row {
     account: run.account,
     board: run.board,
     run_start: run.start,
-    user_id: standing.userId,
+    subject: standing.subject,
     value: formatMillionths(standing.score),
     reached_at: formatInstant(standing.reachedAt),
     reached_position: standing.position,
@@ -35,13 +35,13 @@ export function standingRow(run: RunKey, standing: Standing): Row {
   };
 }
 
-export function rankChangeRow({ account, userId, position }: Occasion, change: RankChanged): Row {
+export function rankChangeRow({ account, subject, position }: Occasion, change: RankChanged): Row {
   const { board, run, at, ordinal, previousRank, rank, previousValue, value } = change;
   return {
     account,
     board,
     run_start: formatDay(run),
-    user_id: userId,
+    subject,
     position,
     ordinal,
     timestamp: formatInstant(at),

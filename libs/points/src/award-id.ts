@@ -1,4 +1,3 @@
-import type { Instant } from '@laurel/calendar';
 import { hash } from 'node:crypto';
 import { parse } from 'uuid';
 
@@ -6,24 +5,11 @@ import { parse } from 'uuid';
 const AWARDS = parse('c31c1f2e-6f0b-5d57-9a63-6a6f0f1f7b1d');
 
 /**
- * The id of a due time award follows from what it is, not from the record that settles it: one that is read before it is
- * recorded already has the id that it will keep.
+ * The id of the one award that a trigger makes of an event (specification, section 6): a UUID of version 5 (RFC 9562). As the
+ * library's `v5` gives it, at a third of the cost: an event has several awards, and this was a tenth of all that is computed for it.
  */
-export function dueAwardId(account: string, userId: string, system: string, triggerId: string, at: Instant): string {
-  return idOf([account, userId, system, triggerId, at]);
-}
-
-/** The id of the one award that a trigger makes of an event (specification, section 6). */
 export function firedAwardId(eventId: string, triggerId: string): string {
-  return idOf([eventId, triggerId]);
-}
-
-/**
- * A UUID of version 5 (RFC 9562). As the library's `v5` gives it, at a third of the cost: an event has several awards, and
- * this was a tenth of all that is computed for it.
- */
-function idOf(name: readonly (string | number)[]): string {
-  const hex = hash('sha1', Buffer.concat([AWARDS, Buffer.from(JSON.stringify(name))]), 'hex');
+  const hex = hash('sha1', Buffer.concat([AWARDS, Buffer.from(JSON.stringify([eventId, triggerId]))]), 'hex');
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

@@ -10,10 +10,10 @@ export function awardRows(occasion: Occasion, awards: readonly PointsAward[]): R
   return new Map([[pointAwards.name, awards.map((award, ordinal) => awardRow(occasion, award, ordinal))]]);
 }
 
-function awardRow({ account, position, userId }: Occasion, award: PointsAward, ordinal: number): Row {
+function awardRow({ account, position, subject }: Occasion, award: PointsAward, ordinal: number): Row {
   return {
     account,
-    user_id: userId,
+    subject: subject,
     system: award.system,
     position,
     ordinal,

@@ -1,5 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import type { SqlReader } from '@laurel/contracts';
+import type { SqlReader, Subject } from '@laurel/contracts';
 import type { Recorded } from './stored-awards.ts';
 
 /** An award as an operator's export shows it. */
@@ -20,7 +20,7 @@ export interface RecordedAwards {
 export const EXPORTED_AWARDS = 3;
 
 interface ExportRow {
-  readonly user_id: string;
+  readonly subject: string;
   readonly system: string;
   readonly awards: string;
   readonly last: readonly (readonly [atMs: string, awarded: string, total: string])[];
@@ -28,13 +28,13 @@ interface ExportRow {
 
 /** One look at the primary key for each user and system, however many awards they have for the newest; a count beside it. */
 const EXPORT = `
-  select asked.user_id, systems.system, counted.awards, newest.last
-  from unnest($2::text[], $3::bigint[]) as asked(user_id, position)
+  select asked.subject, systems.system, counted.awards, newest.last
+  from unnest($2::bigint[], $3::bigint[]) as asked(subject, position)
   cross join unnest($4::text[]) as systems(system)
   cross join lateral (
     select count(*) as awards
     from point_awards a
-    where a.account = $1 and a.user_id = asked.user_id and a.system = systems.system and a.position <= asked.position
+    where a.account = $1 and a.subject = asked.subject and a.system = systems.system and a.position <= asked.position
   ) counted
   cross join lateral (
     select coalesce(
@@ -43,7 +43,7 @@ const EXPORT = `
     from (
       select awarded_at, awarded, total, position, ordinal
       from point_awards a
-      where a.account = $1 and a.user_id = asked.user_id and a.system = systems.system and a.position <= asked.position
+      where a.account = $1 and a.subject = asked.subject and a.system = systems.system and a.position <= asked.position
       order by a.position desc, a.ordinal desc
       limit $5
     ) three
@@ -55,15 +55,15 @@ const NONE: RecordedAwards = { awards: 0, last: [] };
 export async function exportedAwards(
   sql: SqlReader,
   account: string,
-  users: readonly Pick<Recorded, 'userId' | 'position'>[],
+  users: readonly Pick<Recorded, 'subject' | 'position'>[],
   systems: readonly string[],
-): Promise<(userId: string, system: string) => RecordedAwards> {
-  const ids = users.map(({ userId }) => userId);
+): Promise<(subject: Subject, system: string) => RecordedAwards> {
+  const ids = users.map(({ subject }) => subject);
   const positions = users.map(({ position }) => position);
   const rows = await sql.query<ExportRow>(EXPORT, [account, ids, positions, systems, EXPORTED_AWARDS]);
   const byUser = new Map(ids.map((id) => [id, new Map<string, RecordedAwards>()]));
-  for (const row of rows) byUser.get(row.user_id)?.set(row.system, recordedAwards(row));
-  return (userId, system) => byUser.get(userId)?.get(system) ?? NONE;
+  for (const row of rows) byUser.get(Number(row.subject))?.set(row.system, recordedAwards(row));
+  return (subject, system) => byUser.get(subject)?.get(system) ?? NONE;
 }
 
 function recordedAwards({ awards, last }: ExportRow): RecordedAwards {

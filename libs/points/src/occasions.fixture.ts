@@ -63,7 +63,7 @@ export function life(under: Configuration, total: bigint, steps: readonly Step[]
   });
 }
 
-const EVENT = { account: ACCOUNT, userId: USER, eventId: 'e' };
+const EVENT = { account: ACCOUNT, subject: USER, eventId: 'e' };
 export const one = (triggers: readonly PointsTrigger[], fields: Parameters<typeof pointsSystem>[2] = {}) =>
   configuration([pointsSystem('xp', triggers, fields)]);
 export const last = (under: Configuration, total: bigint, ...steps: readonly Step[]) =>

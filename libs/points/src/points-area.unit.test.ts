@@ -1,3 +1,4 @@
+import { subjectOf } from '@laurel/testing';
 import type { Configuration, PointsSection } from '@laurel/contracts';
 import {
   amount,
@@ -379,7 +380,7 @@ describe('a replayed event', () => {
     const { state } = live(configuration(systems), [commits(1)]);
     const request = {
       account: 'default',
-      userId: 'u',
+      subject: subjectOf('u'),
       at: START + 2 * HOUR,
       metric: 'commits',
       originalDate: '2024-03-01',
@@ -411,7 +412,7 @@ describe('a message without the sections of the areas before', () => {
       zone: 'UTC',
       previousZone: 'UTC',
       position: 7,
-      userId: 'u',
+      subject: subjectOf('u'),
     };
     const { streaks: _, ...message } = messageOf({ at: START, metric: ['commits', Number(amount(0))] }, circumstances);
     expect(() => pointsArea.project(pointsArea.initial(), message, one())).toThrow(

@@ -1,4 +1,4 @@
-import type { Configuration, Row, SqlReader } from '@laurel/contracts';
+import type { Configuration, Row, SqlReader, Subject } from '@laurel/contracts';
 import { openTestDatabase } from '@laurel/testing';
 import {
   at,
@@ -56,8 +56,8 @@ async function given(happenings: readonly Happening[], user = USER, under = UNDE
 }
 
 function queries(under: Configuration = UNDER, sql: SqlReader = database.sql): PointsQueries {
-  const read = (_account: string, userId: string): Promise<unknown> => {
-    const life = lives.get(userId);
+  const read = (_account: string, subject: Subject): Promise<unknown> => {
+    const life = lives.get(subject);
     return Promise.resolve(life ? pointsArea.encode(life.state) : null);
   };
   return new PointsQueries(sql, { read }, () => historyOf(under));
@@ -135,7 +135,7 @@ describe('the awards', () => {
   it('of another account, user or system are not among them', async () => {
     const life = await given([commits(START)]);
     await store(life.rows.map((row) => ({ ...row, account: 'other' })));
-    await store(life.rows.map((row) => ({ ...row, user_id: 'other' })));
+    await store(life.rows.map((row) => ({ ...row, subject: 'other' })));
     await store(life.rows.map((row) => ({ ...row, system: 'other' })));
     expect(await awards('xp', START, 10)).toHaveLength(2);
     const exported = await queries().exportOf('default', USER, START);

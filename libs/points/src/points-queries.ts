@@ -11,8 +11,7 @@ import {
   type PointsSystemDefinition,
   type SqlReader,
   type StateReader,
-  type StoredAward,
-} from '@laurel/contracts';
+  type StoredAward, type Subject } from '@laurel/contracts';
 import { unrecordedAward } from './awards.ts';
 import { EXPORTED_AWARDS, type ExportedAward, exportedAwards, type RecordedAwards } from './exported-awards.ts';
 import { added, NO_CHANGES } from './rules/due/dated-changes.ts';
@@ -48,32 +47,32 @@ export class PointsQueries implements PointsReads {
     private readonly configurations: (account: string) => ConfigurationHistory,
   ) {}
 
-  async total(account: string, userId: string, system: string, at: Instant): Promise<bigint> {
-    const user = await this.find(account, userId);
+  async total(account: string, subject: Subject, system: string, at: Instant): Promise<bigint> {
+    const user = await this.find(account, subject);
     return user ? BigInt(tallyOf(debtIn(user, system, at)).total) : 0n;
   }
 
-  async awards(account: string, userId: string, system: string, at: Instant, limit: number): Promise<StoredAward[]> {
-    const user = await this.find(account, userId);
+  async awards(account: string, subject: Subject, system: string, at: Instant, limit: number): Promise<StoredAward[]> {
+    const user = await this.find(account, subject);
     if (!user) return [];
     const due = newestTimeAwards(debtIn(user, system, at), limit)
-      .map((award) => unrecordedAward(account, userId, system, award))
+      .map((award) => unrecordedAward(award))
       .reverse();
-    const recorded = { account, userId, system, position: user.state.position };
+    const recorded = { account, subject, system, position: user.state.position };
     return [...due, ...(await newestAwards(this.sql, recorded, limit - due.length))];
   }
 
   async summary(
     account: string,
-    userId: string,
+    subject: Subject,
     system: string,
     at: Instant,
     query: SummaryQuery,
   ): Promise<readonly PointsBucket[]> {
     const rule = { frequency: query.aggregation, weekStart: this.configuration(account).weekStart };
-    const user = await this.find(account, userId);
+    const user = await this.find(account, subject);
     if (!user) return bucketsBetween(query, rule, NO_CHANGES);
-    const recorded = { account, userId, system, position: user.state.position };
+    const recorded = { account, subject, system, position: user.state.position };
     const changes = await recordedChanges(this.sql, recorded, query);
     const due = dueChanges(debtIn(user, system, at), user.state.zone, query);
     return bucketsBetween(query, rule, added(changes, due));
@@ -91,36 +90,36 @@ export class PointsQueries implements PointsReads {
   }
 
   /** For each configured system the total and awards of one user, due ones up to `at` included. */
-  async exportOf(account: string, userId: string, at: Instant): Promise<ReadonlyMap<string, PointsExport>> {
-    const exported = await this.exportMany(account, [userId], at);
-    return exported.get(userId) ?? new Map();
+  async exportOf(account: string, subject: Subject, at: Instant): Promise<ReadonlyMap<string, PointsExport>> {
+    const exported = await this.exportMany(account, [subject], at);
+    return exported.get(subject) ?? new Map();
   }
 
   /** {@link exportOf} for some hundreds of users with one query for their awards: user → system → export. */
   async exportMany(
     account: string,
-    userIds: readonly string[],
+    subjects: readonly Subject[],
     at: Instant,
-  ): Promise<ReadonlyMap<string, ReadonlyMap<string, PointsExport>>> {
+  ): Promise<ReadonlyMap<Subject, ReadonlyMap<string, PointsExport>>> {
     const plan = planOf(this.configuration(account));
     const users = await Promise.all(
-      userIds.map(async (userId) => ({ userId, user: await this.find(account, userId, plan) })),
+      subjects.map(async (subject) => ({ subject, user: await this.find(account, subject, plan) })),
     );
-    const asked = users.map(({ userId, user }) => ({ userId, position: user?.state.position ?? NOTHING_RECORDED }));
+    const asked = users.map(({ subject, user }) => ({ subject, position: user?.state.position ?? NOTHING_RECORDED }));
     const keys = plan.systems.map(({ key }) => key);
     const recorded = await exportedAwards(this.sql, account, asked, keys);
-    const exportsOf = ({ userId, user }: (typeof users)[number]) =>
-      keys.map((key): [string, PointsExport] => [key, withDue(recorded(userId, key), user && debtIn(user, key, at))]);
-    return new Map(users.map((user) => [user.userId, new Map(exportsOf(user))]));
+    const exportsOf = ({ subject, user }: (typeof users)[number]) =>
+      keys.map((key): [string, PointsExport] => [key, withDue(recorded(subject, key), user && debtIn(user, key, at))]);
+    return new Map(users.map((user) => [user.subject, new Map(exportsOf(user))]));
   }
 
   /** null: nothing is recorded of the user. */
   private async find(
     account: string,
-    userId: string,
+    subject: Subject,
     plan = planOf(this.configuration(account)),
   ): Promise<KnownUser | null> {
-    const state = pointsRules.decode(await this.states.read(account, userId, 'points'), plan);
+    const state = pointsRules.decode(await this.states.read(account, subject, 'points'), plan);
     return state.createdAt === null ? null : { state, plan };
   }
 

@@ -11,8 +11,7 @@ import type {
   PointsTrigger,
   Row,
   TimeTrigger,
-  TimeTriggerSpan,
-} from '@laurel/contracts';
+  TimeTriggerSpan, Subject } from '@laurel/contracts';
 import { v5 } from 'uuid';
 import { pointsArea } from './points-area.ts';
 import type { PointsPlan } from './rules/points-plan.ts';
@@ -171,14 +170,14 @@ interface Circumstances {
   readonly zone: Zone;
   readonly previousZone: Zone;
   readonly position: number;
-  readonly userId: string;
+  readonly subject: Subject;
 }
 
 /** Folds a user's records, the first of which creates them; each state goes through JSON on its way to the next. */
 export function live(
   standard: Configuration,
   happenings: readonly Happening[],
-  userId = USER,
+  subject = USER,
   firstPosition = 1,
 ): Life {
   let state = pointsArea.initial();
@@ -189,7 +188,7 @@ export function live(
     const zone = happening.zone ?? previousZone;
     const createdAt = happenings[0]!.at;
     const position = firstPosition + index;
-    const message = messageOf(happening, { created: index === 0, createdAt, zone, previousZone, position, userId });
+    const message = messageOf(happening, { created: index === 0, createdAt, zone, previousZone, position, subject });
     const before = JSON.stringify(pointsArea.encode(state));
     const projected = pointsArea.project(state, message, happening.under ?? standard);
     expect(JSON.stringify(pointsArea.encode(state))).toBe(before);
@@ -206,16 +205,16 @@ export function live(
 }
 
 export function messageOf(happening: Happening, circumstances: Circumstances): ChainMessage {
-  const { position, userId, ...users } = circumstances;
+  const { position, subject, ...users } = circumstances;
   return {
     record: {
-      eventId: happening.eventId ?? idOf(`${userId} ${position}`),
+      eventId: happening.eventId ?? idOf(`${subject} ${position}`),
       account: ACCOUNT,
       configurationVersion: 1,
       occurredAt: happening.at,
       recordedAt: happening.at,
       position,
-      fact: factOf(happening, userId),
+      fact: factOf(happening, subject),
     },
     users: { ...users, date: localDate(happening.at, users.zone), total: null },
     streaks: {
@@ -235,13 +234,13 @@ export function messageOf(happening: Happening, circumstances: Circumstances): C
   };
 }
 
-function factOf(happening: Happening, userId: string): ChainMessage['record']['fact'] {
-  if (happening.swept) return { type: 'UserSwept', userId, place: 0 };
-  if (!happening.metric) return { type: 'UserIdentified', userId, user: {} };
+function factOf(happening: Happening, subject: Subject): ChainMessage['record']['fact'] {
+  if (happening.swept) return { type: 'UserSwept', subject, place: 0 };
+  if (!happening.metric) return { type: 'UserIdentified', subject, user: {} };
   const [key, value] = happening.metric;
   return {
     type: 'MetricEventRecorded',
-    userId,
+    subject,
     metric: key,
     value: amount(value),
     user: {},

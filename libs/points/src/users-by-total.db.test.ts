@@ -1,3 +1,4 @@
+import type { Subject } from '@laurel/contracts';
 import { exactOf } from '@laurel/amounts';
 import { projectionMigrations } from '@laurel/projections';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing';
@@ -32,10 +33,10 @@ beforeEach(() => clear());
 const clear = () => database.sql.query('truncate user_states', []);
 
 /** As the engine stores a user; `points` null: the area has not seen them. */
-const store = (account: string, userId: string, points: unknown) =>
-  database.sql.query('insert into user_states (account, user_id, points) values ($1, $2, $3)', [
+const store = (account: string, subject: Subject, points: unknown) =>
+  database.sql.query('insert into user_states (account, subject, points) values ($1, $2, $3)', [
     account,
-    userId,
+    subject,
     points === null ? null : JSON.stringify(points),
   ]);
 

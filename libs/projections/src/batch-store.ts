@@ -1,6 +1,6 @@
 import type { Instant } from '@laurel/calendar';
-import type { AreaName, LogRecord, Row } from '@laurel/contracts';
-import type { IdempotencyScope, UsedKey } from '@laurel/event-store';
+import type { AreaName, KeyHash, LogRecord, Row, Subject } from '@laurel/contracts';
+import type { UsedKey } from '@laurel/event-store';
 import type { StoredDocument, UserRef } from './document.ts';
 
 /** How far the log and the areas have come. */
@@ -19,7 +19,7 @@ export interface StoredPosition {
 export interface BatchStore {
   /** The documents of those of the users that have one, by `userKey`. */
   loadDocuments(users: readonly UserRef[]): Promise<ReadonlyMap<string, StoredDocument>>;
-  findKeys(keys: readonly IdempotencyScope[]): Promise<readonly UsedKey[]>;
+  findKeys(keys: readonly KeyHash[]): Promise<readonly UsedKey[]>;
   /**
    * @throws DuplicateKeyError, RefusedDataError: nothing was written; FencedError: nothing was written, and nothing ever
    * will be by this writer; any other error: the outcome is unknown until {@link isCommitted} answers.
@@ -33,7 +33,7 @@ export interface BatchStore {
    */
   markAllDue(account: string, configurationVersion: number, at: Instant): Promise<void>;
   /** Users for whom something falls due up to `at`, those who have waited longest first. */
-  dueUsers(account: string, at: Instant, limit: number): Promise<readonly string[]>;
+  dueUsers(account: string, at: Instant, limit: number): Promise<readonly Subject[]>;
   readCheckpoints(): Promise<StoredPosition>;
   /** The oldest messages that wait for an area that has stopped. */
   readInbox(area: AreaName, limit: number): Promise<readonly InboxMessage[]>;

@@ -152,8 +152,8 @@ export class Batch {
   }
 
   /** @param dueAt when something falls due for the user by itself; null: never */
-  setDocument({ account, userId }: UserRef, document: Document, dueAt: Instant | null): void {
-    this.#documents.set(userKey({ account, userId }), { account, userId, document, dueAt });
+  setDocument({ account, subject }: UserRef, document: Document, dueAt: Instant | null): void {
+    this.#documents.set(userKey({ account, subject }), { account, subject, document, dueAt });
   }
 
   setOriginal(key: string, original: OriginalEvent): void {

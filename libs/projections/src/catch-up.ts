@@ -68,7 +68,7 @@ async function applyAll(
   for (const waiting of messages) {
     const message = decodeMessage(waiting.message);
     const { account, fact, configurationVersion } = message.record;
-    const user = { account, userId: fact.userId };
+    const user = { account, subject: fact.subject };
     const document = batch.documentOf(userKey(user)) as Document;
     const configuration = historyOf(account).at(configurationVersion);
     await chain.resume(batch, user, message, chain.areaNames.indexOf(area), document, configuration);
@@ -83,5 +83,5 @@ async function applyAll(
 
 const userOf = ({ message }: InboxMessage): UserRef => {
   const { account, fact } = decodeMessage(message).record;
-  return { account, userId: fact.userId };
+  return { account, subject: fact.subject };
 };

@@ -5,9 +5,9 @@ const OVERHEAD = 300;
 
 /** About how many bytes a command has once it is encoded: by its texts, so that nothing is encoded for it. */
 export function commandBytes(command: Command): number {
-  const bytes = OVERHEAD + Buffer.byteLength(command.userId) + userBytes(command.user);
+  const bytes = OVERHEAD + userBytes(command.user);
   if (command.type !== 'RecordMetricEvent') return bytes;
-  return bytes + textBytes(command.idempotencyKey) + entryBytes(command.attributes);
+  return bytes + entryBytes(command.attributes);
 }
 
 function userBytes({ name, email, deviceTokens, attributes }: UserFields): number {

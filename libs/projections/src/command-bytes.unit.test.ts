@@ -1,3 +1,4 @@
+import { subjectOf } from '@laurel/testing';
 import type { Command, RecordMetricEvent } from '@laurel/contracts';
 import { commandBytes } from './command-bytes.ts';
 import { encodeExact } from './message-codec.ts';
@@ -5,7 +6,7 @@ import { encodeExact } from './message-codec.ts';
 const EVENT: RecordMetricEvent = {
   type: 'RecordMetricEvent',
   account: 'default',
-  userId: 'ada',
+  subject: subjectOf('ada'),
   metric: 'commits',
   value: 1_000_000n,
   user: {},
@@ -17,7 +18,7 @@ const text = 'ä'.repeat(5_000);
 
 describe('the bytes of a command', () => {
   const fields: readonly Partial<RecordMetricEvent>[] = [
-    { userId: text },
+    { subject: text },
     { idempotencyKey: text },
     { attributes: new Map([[text, text]]) },
     { user: { name: text } },
@@ -36,7 +37,7 @@ describe('the bytes of a command', () => {
   });
 
   it('count a user who is named by an identification or a completion', () => {
-    const named = { account: 'default', userId: 'ada', user: { name: text } };
+    const named = { account: 'default', subject: subjectOf('ada'), user: { name: text } };
     const commands: readonly Command[] = [
       { type: 'IdentifyUser', ...named },
       { type: 'CompleteAchievement', achievement: 'profile', ...named },

@@ -1,4 +1,4 @@
-import type { BoardsLayer } from '@laurel/contracts';
+import type { BoardsLayer, Subject } from '@laurel/contracts';
 import { Batch } from './batch.ts';
 import { Chain } from './chain.ts';
 import { Committed } from './committed.ts';
@@ -8,13 +8,13 @@ import { storedChanges } from './stored-changes.ts';
 const BOARDS = { publish: () => undefined } as unknown as BoardsLayer;
 const AREA = { name: 'users', tables: [], encode: (state: unknown) => state } as unknown as AnyUserArea;
 const CHAIN = new Chain([AREA], { name: 'leaderboards', tables: [] } as unknown as Chain['boards'], () => undefined);
-const keyOf = (userId: string) => userKey({ account: 'a', userId });
+const keyOf = (subject: Subject) => userKey({ account: 'a', subject });
 
 /** Commits a batch in which each of the users has a document of about so many bytes. */
 function commit(committed: Committed, users: Readonly<Record<string, number>>): void {
   const batch = new Batch(0, null, BOARDS, new Map());
-  for (const [userId, bytes] of Object.entries(users))
-    batch.setDocument({ account: 'a', userId }, ['ä'.repeat(bytes / 2)], null);
+  for (const [subject, bytes] of Object.entries(users))
+    batch.setDocument({ account: 'a', subject }, ['ä'.repeat(bytes / 2)], null);
   storedChanges(batch, CHAIN);
   committed.publish(batch);
 }

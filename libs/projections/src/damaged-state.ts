@@ -7,12 +7,12 @@ export class DamagedStateError extends Error {
   readonly user: UserRef;
   readonly area: AreaName;
 
-  constructor({ account, userId }: UserRef, area: AreaName, cause: unknown) {
+  constructor({ account, subject }: UserRef, area: AreaName, cause: unknown) {
     super(
-      `the stored ${area} state of user ${JSON.stringify(userId)} of account ${account} is damaged: ${messageOf(cause)}`,
+      `the stored ${area} state of subject ${subject} of account ${account} is damaged: ${messageOf(cause)}`,
       { cause },
     );
-    this.user = { account, userId };
+    this.user = { account, subject };
     this.area = area;
   }
 }

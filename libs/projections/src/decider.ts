@@ -7,13 +7,13 @@ import {
   type Fact,
   type ImportClosed,
   type ImportOptions,
+  type KeyHash,
   type LogRecord,
   type Outcome,
   type RecordMetricEvent,
   type Refused,
-  type UserFact,
-} from '@laurel/contracts';
-import { originalAmong, scopeKey, scopesOf, type IdempotencyScope, type UsedKey } from '@laurel/event-store';
+  type UserFact, type Subject } from '@laurel/contracts';
+import { keyHashesOf, originalAmong, type UsedKey } from '@laurel/event-store';
 import type { Account, Batch, OriginalEvent } from './batch.ts';
 import type { BatchStore } from './batch-store.ts';
 import type { Chain } from './chain.ts';
@@ -37,7 +37,7 @@ export type Intent =
 interface SweepUsers {
   readonly type: 'SweepUsers';
   readonly account: string;
-  readonly userIds: readonly string[];
+  readonly subjects: readonly Subject[];
 }
 
 export interface EngineTask extends Task {
@@ -89,12 +89,12 @@ export class Decider {
   }
 
   async #decideInTurn(batch: Batch, task: EngineTask, rows: number): Promise<Outcome | null> {
-    const refusal = 'userId' in task.intent ? this.#parts.quarantine.refusalOf(task.intent) : null;
+    const refusal = 'subject' in task.intent ? this.#parts.quarantine.refusalOf(task.intent) : null;
     if (refusal !== null) return this.#replayWithoutState(batch, task) ?? refusal;
     const mayFollow = batch.weight <= rows && !isHeld(batch, task) && isLoaded(batch, task);
     if (mayFollow && (await this.#settleBefore(batch, task, rows))) {
       const outcome = await this.#decideOne(batch, task, rows);
-      if ('userId' in task.intent) this.#parts.quarantine.release(userKey(task.intent));
+      if ('subject' in task.intent) this.#parts.quarantine.release(userKey(task.intent));
       return outcome;
     }
     hold(batch, task);
@@ -107,22 +107,23 @@ export class Decider {
    */
   async #lookUpKeys(batch: Batch, tasks: readonly EngineTask[], suspect: (user: UserRef) => boolean): Promise<void> {
     const { committed, store, originalDates } = this.#parts;
-    const asked = new Map<string, readonly IdempotencyScope[]>();
+    const asked = new Map<KeyHash, readonly KeyHash[]>();
     for (const { intent } of tasks) {
-      if (intent.type !== 'RecordMetricEvent' || intent.idempotencyKey === null) continue;
+      if (intent.type !== 'RecordMetricEvent' || intent.keyHash === null) continue;
       // The unique index knows nothing of how earlier releases read a key.
-      const scopes = intent.earlierKeys || suspect(intent) ? scopesOf(intent) : [];
-      const key = scopes[0] && scopeKey(scopes[0]);
-      if (key !== undefined && batch.originalOf(key) === undefined && !committed.keys.has(key)) asked.set(key, scopes);
+      if (!intent.earlierKeyHashes && !suspect(intent)) continue;
+      const { keyHash } = intent;
+      if (batch.originalOf(keyHash) === undefined && !committed.keys.has(keyHash))
+        asked.set(keyHash, keyHashesOf(intent));
     }
     if (asked.size === 0) return;
     const used = await store.findKeys([...asked.values()].flat());
     const dates = used.length > 0 ? await originalDates(used) : [];
     const originals = new Map(
-      used.map(({ scope, eventId }, index) => [scopeKey(scope), { eventId, date: dates[index] as LocalDate }]),
+      used.map(({ keyHash, eventId }, index) => [keyHash, { eventId, date: dates[index] as LocalDate }]),
     );
-    for (const [key, scopes] of asked) {
-      const original = originalAmong(scopes, originals);
+    for (const [key, hashes] of asked) {
+      const original = originalAmong(hashes, originals);
       if (original) batch.keepOriginal(key, original);
     }
   }
@@ -133,7 +134,7 @@ export class Decider {
    * pieces. Answers whether the event may follow in this batch.
    */
   async #settleBefore(batch: Batch, { intent, receivedAt }: EngineTask, rows: number): Promise<boolean> {
-    if (!('userId' in intent) || this.#originalOf(batch, intent) !== undefined) return true;
+    if (!('subject' in intent) || this.#originalOf(batch, intent) !== undefined) return true;
     const account = this.#accountOf(batch, intent.account);
     const at = 'occurredAt' in intent ? (intent.occurredAt ?? receivedAt) : receivedAt;
     const bound = this.#pieceBound(batch, account, intent, at, rows);
@@ -156,14 +157,14 @@ export class Decider {
 
   async #sweepPiece(batch: Batch, account: Account, user: UserRef, bound: Instant, recordedAt: Instant): Promise<void> {
     const before = batch.weight;
-    await this.#sweep(batch, account, [user.userId], bound, recordedAt, this.#parts.newEventId(recordedAt));
+    await this.#sweep(batch, account, [user.subject], bound, recordedAt, this.#parts.newEventId(recordedAt));
     batch.settled += batch.weight - before;
   }
 
   async #sweep(
     batch: Batch,
     account: Account,
-    userIds: readonly string[],
+    subjects: readonly Subject[],
     at: Instant,
     recordedAt: Instant,
     eventId: string,
@@ -171,11 +172,11 @@ export class Decider {
     const configuration = currentConfiguration(account);
     const record = this.#append(batch, eventId, account, configuration.version, at, recordedAt, {
       type: 'UsersSwept',
-      userIds,
+      subjects,
     });
-    for (const [place, userId] of userIds.entries()) {
-      const user = { account: account.name, userId };
-      const message = { ...record, fact: { type: 'UserSwept' as const, userId, place } };
+    for (const [place, subject] of subjects.entries()) {
+      const user = { account: account.name, subject };
+      const message = { ...record, fact: { type: 'UserSwept' as const, subject, place } };
       await this.#parts.chain.apply(batch, user, message, batch.documentOf(userKey(user)) as Document, configuration);
     }
     return record;
@@ -201,8 +202,6 @@ export class Decider {
   }
 
   async #recordMetricEvent(batch: Batch, task: EngineTask, command: RecordMetricEvent): Promise<Outcome> {
-    const scope = scopeOf(command);
-    const key = scope && scopeKey(scope);
     const original = this.#originalOf(batch, command);
     if (original) return this.#replay(batch, task, command, original);
     const refusal = this.#refusalOf(batch, command) ?? this.#owesTooMuch(batch, task, command);
@@ -214,8 +213,8 @@ export class Decider {
         unboundedAwards: false,
       });
     const outcome = await this.#recordUserFact(batch, task, command, occurredAt);
-    if (key !== null)
-      batch.setOriginal(key, {
+    if (command.keyHash !== null)
+      batch.setOriginal(command.keyHash, {
         eventId: task.eventId,
         date: outcome.sections.users?.date ?? localDate(occurredAt, 'UTC'),
       });
@@ -276,11 +275,11 @@ export class Decider {
   }
 
   async #replay(batch: Batch, task: EngineTask, command: RecordMetricEvent, original: OriginalEvent): Promise<Outcome> {
-    const { account, userId, metric } = command;
+    const { account, subject, metric } = command;
     const configuration = currentConfiguration(this.#accountOf(batch, account));
     const replayed = { kind: 'replayed' as const, eventId: original.eventId, configuration };
     if (task.receiptOnly) return { ...replayed, sections: {}, pending: [] };
-    const request = { account, userId, metric, at: this.#parts.clock.now(), originalDate: original.date };
+    const request = { account, subject, metric, at: this.#parts.clock.now(), originalDate: original.date };
     const document = batch.documentOf(userKey(command)) as Document;
     return { ...replayed, ...(await this.#parts.chain.view(batch, request, document, configuration)) };
   }
@@ -292,16 +291,16 @@ export class Decider {
   async #sweepUsers(
     batch: Batch,
     task: EngineTask,
-    { account: name, userIds }: SweepUsers,
+    { account: name, subjects }: SweepUsers,
     rows: number,
   ): Promise<Outcome> {
     const account = this.#accountOf(batch, name);
     const configuration = currentConfiguration(account);
     const { chain, quarantine } = this.#parts;
     const at = task.receivedAt;
-    const due: string[] = [];
-    for (const userId of account.importOpen ? [] : userIds) {
-      const user = { account: name, userId };
+    const due: Subject[] = [];
+    for (const subject of account.importOpen ? [] : subjects) {
+      const user = { account: name, subject };
       const left = quarantine.holds(user) || batch.documentOf(userKey(user)) === undefined;
       if (left || batch.held.has(userKey(user))) continue;
       for (let bound; batch.weight <= rows && (bound = this.#pieceBound(batch, account, user, at, rows)) !== null;)
@@ -309,7 +308,7 @@ export class Decider {
       if (batch.weight > rows) break;
       const document = batch.documentOf(userKey(user)) as Document;
       const dueAt = chain.dueAt(user, document, configuration);
-      if (dueAt !== null && dueAt <= at) due.push(userId);
+      if (dueAt !== null && dueAt <= at) due.push(subject);
       else batch.setDocument(user, document, dueAt);
     }
     const position = due.length > 0 ? (await this.#sweep(batch, account, due, at, at, task.eventId)).position : 0;
@@ -325,10 +324,8 @@ export class Decider {
   }
 
   #originalOf(batch: Batch, intent: Intent): OriginalEvent | undefined {
-    const scope = scopeOf(intent);
-    if (scope === null) return undefined;
-    const key = scopeKey(scope);
-    return batch.originalOf(key) ?? this.#parts.committed.keys.get(key);
+    if (intent.type !== 'RecordMetricEvent' || intent.keyHash === null) return undefined;
+    return batch.originalOf(intent.keyHash) ?? this.#parts.committed.keys.get(intent.keyHash);
   }
 
   #openImport(
@@ -444,8 +441,8 @@ export class Decider {
 }
 
 export function usersOf(intent: Intent): readonly UserRef[] {
-  if ('userId' in intent) return [intent];
-  return intent.type === 'SweepUsers' ? intent.userIds.map((userId) => ({ account: intent.account, userId })) : [];
+  if ('subject' in intent) return [intent];
+  return intent.type === 'SweepUsers' ? intent.subjects.map((subject) => ({ account: intent.account, subject })) : [];
 }
 
 /** Time awards that one record gives at most, of the rows that a batch may hold. */
@@ -455,15 +452,15 @@ const SHARE_TO_SETTLE = 1 / 2;
 
 /** A sweep waits for nobody: whom it leaves out stays due. */
 const isHeld = ({ held }: Batch, { intent, submission }: EngineTask): boolean =>
-  held.size > 0 && 'userId' in intent && (held.has(submission) || held.has(userKey(intent)));
+  held.size > 0 && 'subject' in intent && (held.has(submission) || held.has(userKey(intent)));
 
 /** Not so for a user who was held when the documents were loaded, and is not any more: the next batch loads theirs. */
 const isLoaded = (batch: Batch, { intent }: EngineTask): boolean =>
-  !('userId' in intent) || batch.documentOf(userKey(intent)) !== undefined;
+  !('subject' in intent) || batch.documentOf(userKey(intent)) !== undefined;
 
 /** What comes behind it, of its user or of its submission, must not overtake it. */
 function hold({ held }: Batch, { intent, submission }: EngineTask): void {
-  if (!('userId' in intent)) return;
+  if (!('subject' in intent)) return;
   held.add(submission);
   held.add(userKey(intent));
 }
@@ -472,9 +469,3 @@ const currentConfiguration = (account: Account) => {
   if (!account.history) throw new Error(`account ${account.name} has no configuration yet`);
   return account.history.current;
 };
-
-function scopeOf(intent: Intent): IdempotencyScope | null {
-  if (intent.type !== 'RecordMetricEvent' || intent.idempotencyKey === null) return null;
-  const { account, userId, metric, idempotencyKey } = intent;
-  return { account, userId, metric, key: idempotencyKey };
-}

@@ -1,5 +1,8 @@
-import { AREAS, type AreaName, type UserArea } from '@laurel/contracts';
+import { AREAS, type AreaName, type UserArea, type UserRef } from '@laurel/contracts';
+
 import { DamagedStateError } from './damaged-state.ts';
+
+export { userKey, type UserRef } from '@laurel/contracts';
 
 /** The areas whose state belongs to a user, in the order of the chain. */
 export type UserAreaName = Exclude<AreaName, 'leaderboards'>;
@@ -13,14 +16,6 @@ export type Document = readonly unknown[];
 
 /** A document as it is stored: one jsonb column per area. */
 export type StoredDocument = Readonly<Record<UserAreaName, unknown>>;
-
-export interface UserRef {
-  readonly account: string;
-  readonly userId: string;
-}
-
-/** Neither accounts nor user ids hold a NUL. */
-export const userKey = ({ account, userId }: UserRef): string => `${account}\0${userId}`;
 
 const blank = new WeakSet<Document>();
 

@@ -303,7 +303,7 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
       let settle: EngineTask['settle'] = () => undefined;
       outcomes.push(new Promise((resolve) => (settle = resolve)));
       const eventId = this.#parts.newEventId(receivedAt);
-      const bytes = 'userId' in intent ? commandBytes(intent) : 0;
+      const bytes = 'subject' in intent ? commandBytes(intent) : 0;
       return { intent, receivedAt, receiptOnly, submission, sequence: ++this.#sequence, settle, bytes, eventId };
     });
     const reason = this.#lane.submit(tasks);

@@ -9,10 +9,9 @@ import {
   type DamagedState,
   type Outcome,
   type Refused,
-  type RunKey,
-} from '@laurel/contracts';
+  type RunKey, type Subject } from '@laurel/contracts';
 import { FencedError } from '@laurel/event-store';
-import { MemoryBatchStore, TallyBoards, tallyArea, type Trap } from '@laurel/testing';
+import { MemoryBatchStore, TallyBoards, tallyArea, type Trap, subjectOf } from '@laurel/testing';
 import { RefusedDataError } from './batch-store.ts';
 import { Chain } from './chain.ts';
 import { userKey, type AnyUserArea } from './document.ts';
@@ -58,7 +57,7 @@ describe('the projection engine', () => {
     const { engine, store } = await started();
     const original = await one(engine, add('ada', 'schlÃ¼ssel'));
     const read = { ...add('ada', 'schlüssel'), earlierKeys: ['schlÃ¼ssel'] };
-    const outcomes = await engine.submit([read, { ...read, metric: 'other' }, { ...read, userId: 'bob' }]);
+    const outcomes = await engine.submit([read, { ...read, metric: 'other' }, { ...read, subject: subjectOf('bob') }]);
     expect(outcomes.map(({ kind }) => kind)).toEqual(['replayed', 'recorded', 'recorded']);
     expect(outcomes[0]).toMatchObject({ eventId: (original as { eventId: string }).eventId });
     const { engine: restarted } = await started({ store });
@@ -125,7 +124,7 @@ describe('the projection engine', () => {
     for (const place of [0, 7, 31, 63]) {
       const { engine, store } = await started();
       store.poison = ({ fact }) =>
-        fact.type === 'MetricEventRecorded' && fact.userId === 'poison' ? new RefusedDataError('22P05') : null;
+        fact.type === 'MetricEventRecorded' && fact.subject === 'poison' ? new RefusedDataError('22P05') : null;
       const outcomes = await Promise.all(
         range(64).map((index) => one(engine, add(index === place ? 'poison' : 'ada'))),
       );
@@ -139,7 +138,7 @@ describe('the projection engine', () => {
 
   it('refuses an event of a user whose state cannot be read, and does not blame the store', async () => {
     const { store } = await recordedOnce();
-    store.documents.set(userKey({ account: 'default', userId: 'ada' }), 'broken');
+    store.documents.set(userKey({ account: 'default', subject: subjectOf('ada') }), 'broken');
     const { engine } = await started({ store });
     expect(await one(engine, add('ada'))).toMatchObject({ kind: 'refused', reason: 'damaged' });
     expect(engine.status().lane).toBe('open');
@@ -515,7 +514,7 @@ describe('publishing a configuration', () => {
 
 describe('a damaged state', () => {
   const HELD_MS = 10_000;
-  const DAMAGE = { account: 'default', userId: 'ada', area: 'streaks' };
+  const DAMAGE = { account: 'default', subject: subjectOf('ada'), area: 'streaks' };
   const others = () => range(40).map((index) => add(`user-${index}`));
 
   /** Restarted, so that nothing is in memory, with one state of ada that is no tally. */
@@ -530,7 +529,7 @@ describe('a damaged state', () => {
     failWhenReadAgainAndAgain(before.store);
     return { ...(await started({ store: before.store, ...more })), repair };
   }
-  const ADA = userKey({ account: 'default', userId: 'ada' });
+  const ADA = userKey({ account: 'default', subject: subjectOf('ada') });
 
   /** A user who is not held would be read for ever, before any time-out could end the test. */
   function failWhenReadAgainAndAgain(store: MemoryBatchStore): void {
@@ -560,7 +559,7 @@ describe('a damaged state', () => {
     const loads: string[] = [];
     const load = store.loadDocuments.bind(store);
     store.loadDocuments = (users) => {
-      loads.push(...users.map(({ userId }) => userId));
+      loads.push(...users.map(({ subject }) => subject));
       return load(users);
     };
     await one(engine, add('ada'));
@@ -594,7 +593,7 @@ describe('a damaged state', () => {
 
   it('does not turn a replay into a refusal', async () => {
     const { engine, store } = await damaged();
-    const original = store.records.find(({ fact }) => 'userId' in fact && fact.userId === 'ada');
+    const original = store.records.find(({ fact }) => 'subject' in fact && fact.subject === 'ada');
     const replayed = {
       kind: 'replayed',
       eventId: original?.eventId,
@@ -628,12 +627,12 @@ describe('a damaged state', () => {
 
   it('leaves the others of a sweep to be settled', async () => {
     const { engine, store } = await damaged();
-    for (const userId of ['ada', 'user-0', 'user-1']) {
-      const user = { account: 'default', userId };
+    for (const subject of ['ada', 'user-0', 'user-1']) {
+      const user = { account: 'default', subject };
       store.due.set(userKey(user), { ...user, dueAt: AT - 1 });
     }
     await engine.sweep();
-    expect([...store.due.values()].map(({ userId }) => userId)).toEqual(['ada']);
+    expect([...store.due.values()].map(({ subject }) => subject)).toEqual(['ada']);
     expect(engine.status()).toMatchObject({ damagedUsers: 1 });
     const looks = jest.spyOn(store, 'dueUsers');
     await engine.sweep();
@@ -643,12 +642,12 @@ describe('a damaged state', () => {
   it('takes no places of the others in the steps of a sweep', async () => {
     const { engine, store } = await damaged({ options: { sweepStep: 1 } });
     await one(engine, add('ada'));
-    for (const userId of ['ada', 'user-0', 'user-1']) {
-      const user = { account: 'default', userId };
+    for (const subject of ['ada', 'user-0', 'user-1']) {
+      const user = { account: 'default', subject };
       store.due.set(userKey(user), { ...user, dueAt: AT - 1 });
     }
     await engine.sweep();
-    expect([...store.due.values()].map(({ userId }) => userId)).toEqual(['ada']);
+    expect([...store.due.values()].map(({ subject }) => subject)).toEqual(['ada']);
   });
 
   it('is found, too, where an area can read it but not work with it', async () => {
@@ -722,12 +721,12 @@ describe('a damaged state', () => {
     const load = store.loadDocuments.bind(store);
     let asked = 0;
     store.loadDocuments = (users) => {
-      if (!users.some(({ userId }) => userId === 'ada')) return load(users);
+      if (!users.some(({ subject }) => subject === 'ada')) return load(users);
       asked++;
       return Promise.reject(new Error('missing chunk number 0 for toast value 17'));
     };
     const outcomes = await engine.submit([...others(), add('ada')]);
-    const damage = { account: 'default', userId: 'ada', area: null, reason: expect.stringMatching(/missing chunk/) };
+    const damage = { account: 'default', subject: subjectOf('ada'), area: null, reason: expect.stringMatching(/missing chunk/) };
     expect(outcomes.filter(({ kind }) => kind === 'recorded')).toHaveLength(others().length);
     expect(outcomes.at(-1)).toMatchObject({ kind: 'refused', reason: 'damaged', damage });
     const tries = asked;
@@ -769,7 +768,7 @@ describe('a damaged state', () => {
     const outcomes = await again.engine.submit(users);
     expect(outcomes.every((outcome) => outcome.kind === 'refused' && outcome.reason === 'damaged')).toBe(true);
     expect(again.engine.status().damagedUsers).toBe(1_000);
-    expect(again.engine.status().damaged.map(({ userId }) => userId)).toContain('user-1199');
+    expect(again.engine.status().damaged.map(({ subject }) => subject)).toContain('user-1199');
   });
 });
 
@@ -792,7 +791,7 @@ describe('a batch that the store does not take in time', () => {
     expect(outcomes.every(({ kind }) => kind === 'recorded')).toBe(true);
     expect(tried[0]).toBeGreaterThan(60);
     expect(tried.filter((rows) => rows > 60).length).toBeLessThan(8);
-    expect(eventsIn(store).map(({ fact }) => 'userId' in fact && fact.userId)).toEqual(
+    expect(eventsIn(store).map(({ fact }) => 'subject' in fact && fact.subject)).toEqual(
       range(240).map((index) => `user-${index}`),
     );
   });
@@ -812,7 +811,7 @@ describe('a user who is owed more than a batch should hold', () => {
     const debtor = engine.submit([add('debtor'), add('eve')]);
     const behind = engine.submit([add('ada'), add('debtor', null, 2), add('bob')]);
     await Promise.all([debtor, behind, engine.submit([add('carl')])]);
-    const order = store.records.slice(4).map(({ fact }) => ('userId' in fact ? fact.userId : fact.type));
+    const order = store.records.slice(4).map(({ fact }) => ('subject' in fact ? fact.subject : fact.type));
     const pieces = order.lastIndexOf('UsersSwept');
     expect(order.filter((one) => one === 'UsersSwept').length).toBeGreaterThan(5);
     expect([order.indexOf('ada') < pieces, order.indexOf('carl') < pieces]).toEqual([true, true]);
@@ -823,7 +822,7 @@ describe('a user who is owed more than a batch should hold', () => {
   it('does not keep others waiting if there are many such', async () => {
     const debtors = range(20).map((index) => `debtor-${index}`);
     const { engine, store } = await owing(debtors);
-    const settled = debtors.map((userId) => engine.submit([add(userId)]));
+    const settled = debtors.map((subject) => engine.submit([add(subject)]));
     const head = store.records.length;
     expect(await one(engine, add('ada'))).toMatchObject({ kind: 'recorded' });
     expect(store.records.length - head).toBeLessThan(debtors.length);
@@ -836,14 +835,14 @@ const OWED = 12_000;
 const awardsOf = (store: MemoryBatchStore) => store.rows.get('users_rows') ?? [];
 
 /** Restarted with users whose first event was long ago; from then on they are owed a row each millisecond. */
-async function owing(userIds: readonly string[] = ['debtor'], maxRows = 4_000) {
+async function owing(subjects: readonly Subject[] = ['debtor'], maxRows = 4_000) {
   const area: AnyUserArea = {
     ...tallyArea('users'),
     initial: () => ({ settledTo: null }),
     project: (state, { record }) => {
       const settledTo = (state as { settledTo: number | null }).settledTo ?? record.occurredAt;
       const owed = Math.max(0, record.occurredAt - settledTo);
-      const rows = range(owed).map((index) => ({ userId: record.fact.userId, index }));
+      const rows = range(owed).map((index) => ({ subject: record.fact.subject, index }));
       const next = { settledTo: settledTo + owed, count: 1 };
       return { state: next, section: next, rows: new Map([['users_rows', rows]]) };
     },
@@ -851,7 +850,7 @@ async function owing(userIds: readonly string[] = ['debtor'], maxRows = 4_000) {
       Math.min(upTo, ((state as { settledTo: number | null }).settledTo ?? upTo) + atMost),
   };
   const { engine, store } = await started({ areas: [area], options: { maxRows, waitLimitMs: 60_000 } });
-  const past = userIds.map((userId) => ({ ...add(userId), occurredAt: AT - OWED }));
+  const past = subjects.map((subject) => ({ ...add(subject), occurredAt: AT - OWED }));
   await engine.submit(past);
   await engine.finishImport('default');
   return { engine, store };
@@ -934,13 +933,13 @@ const historyOf = (account: string, version: number): ConfigurationHistory => ({
 });
 
 const add = (
-  userId: string,
+  subject: Subject,
   idempotencyKey: string | null = null,
   value = 1,
 ): Command & { type: 'RecordMetricEvent' } => ({
   type: 'RecordMetricEvent',
   account: 'default',
-  userId,
+  subject,
   metric: 'words',
   value: BigInt(value) * 1_000_000n,
   user: {},

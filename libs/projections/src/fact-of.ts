@@ -13,19 +13,19 @@ export const importOpened = ({ unboundedAwards }: ImportOptions): ImportOpened =
 
 /** What the log holds of a command. @param receiptOnly nobody waits for what it causes */
 export function factOf(command: Command, receiptOnly = false): UserFact {
-  const { userId } = command;
+  const { subject } = command;
   const user = withLimit(command.user);
   switch (command.type) {
     case 'RecordMetricEvent': {
-      const { metric, value, attributes, idempotencyKey, occurredAt } = command;
+      const { metric, value, attributes, keyHash, occurredAt } = command;
       const imported = occurredAt !== null;
-      const recorded = { userId, metric, value, user, attributes, idempotencyKey, imported };
+      const recorded = { subject, metric, value, user, attributes, keyHash, imported };
       return { type: 'MetricEventRecorded', ...recorded, ...(receiptOnly && { receiptOnly }) };
     }
     case 'IdentifyUser':
-      return { type: 'UserIdentified', userId, user };
+      return { type: 'UserIdentified', subject, user };
     case 'CompleteAchievement':
-      return { type: 'AchievementCompletedByCall', userId, achievement: command.achievement, user };
+      return { type: 'AchievementCompletedByCall', subject, achievement: command.achievement, user };
   }
 }
 

@@ -1,5 +1,5 @@
 import { formatInstant, type Instant } from '@laurel/calendar';
-import type { AreaName, AreaTable, SqlReader } from '@laurel/contracts';
+import { NOBODY, type AreaName, type AreaTable, type DataKeys, type KeyHash, type SqlReader, type Subject } from '@laurel/contracts';
 import {
   DuplicateKeyError,
   FencedError,
@@ -9,7 +9,7 @@ import {
   eventRow,
   isDuplicateKey,
   isRefusedData,
-  type IdempotencyScope,
+  keysToSeal,
   type LogWriter,
   type UsedKey,
 } from '@laurel/event-store';
@@ -22,20 +22,22 @@ import { CHECKPOINTS, DOCUMENTS, INBOX, checkpointRow, documentRows, readDocumen
 export class PostgresBatchStore implements BatchStore {
   readonly #writer: LogWriter;
   readonly #sql: SqlReader;
+  readonly #keys: DataKeys;
   readonly #log: PostgresLogReader;
   readonly #tables: readonly AreaTable[];
   readonly #commit: string;
 
   /** @param tables the tables of all areas that run in this process */
-  constructor(writer: LogWriter, sql: SqlReader, tables: readonly AreaTable[]) {
+  constructor(writer: LogWriter, sql: SqlReader, keys: DataKeys, tables: readonly AreaTable[]) {
     this.#writer = writer;
     this.#sql = sql;
-    this.#log = new PostgresLogReader(sql);
+    this.#keys = keys;
+    this.#log = new PostgresLogReader(sql, keys);
     this.#tables = tables;
     this.#commit = commitStatement(tables);
   }
 
-  findKeys(keys: readonly IdempotencyScope[]): Promise<readonly UsedKey[]> {
+  findKeys(keys: readonly KeyHash[]): Promise<readonly UsedKey[]> {
     return this.#log.findKeys(keys);
   }
 
@@ -44,13 +46,14 @@ export class PostgresBatchStore implements BatchStore {
   }
 
   async commitBatch(batch: CommitBatch): Promise<void> {
+    const keys = await keysToSeal(batch.records, this.#keys);
     let moved: unknown[];
     try {
       moved = await this.#writer.query('commit-batch', this.#commit, [
         this.#writer.epoch,
         batch.after,
         batch.after + batch.records.length,
-        JSON.stringify(batch.records.map(eventRow)),
+        JSON.stringify(batch.records.map((record) => eventRow(record, keys))),
         documentRows(batch.documents),
         JSON.stringify(batch.checkpoints.map(checkpointRow)),
         JSON.stringify(batch.inbox),
@@ -83,7 +86,7 @@ export class PostgresBatchStore implements BatchStore {
     );
     if (done.length > 0) return;
     // By the writer's own connection: between two commits, so that no two statements lock users in different orders.
-    let last: string | null = '';
+    let last: string | null = String(NOBODY);
     while (last !== null) {
       const step: { last: string | null }[] = await this.#writer.query('mark-due', MARK_DUE, [
         epoch,
@@ -97,12 +100,12 @@ export class PostgresBatchStore implements BatchStore {
     await this.#writer.query('set-due-mark', SET_DUE_MARK, [epoch, account, configurationVersion]);
   }
 
-  async dueUsers(account: string, at: Instant, limit: number): Promise<readonly string[]> {
-    const rows = await this.#sql.query<{ user_id: string }>(
-      'select user_id from user_states where account = $1 and due_at <= $2 order by due_at, user_id limit $3',
+  async dueUsers(account: string, at: Instant, limit: number): Promise<readonly Subject[]> {
+    const rows = await this.#sql.query<{ subject: string }>(
+      'select subject from user_states where account = $1 and due_at <= $2 order by due_at, subject limit $3',
       [account, formatInstant(at), limit],
     );
-    return rows.map((row) => row.user_id);
+    return rows.map((row) => Number(row.subject));
   }
 
   async readCheckpoints(): Promise<StoredPosition> {
@@ -139,13 +142,13 @@ const MARKED_AT_A_TIME = 2_000;
 /** $1 epoch, $2 account, $3 the last user of the step before, $4 instant, $5 how many; answers the last one, null: no more. */
 const MARK_DUE = `
 with step as (
-  select s.user_id from log_head h, user_states s
-  where h.epoch = $1 and s.account = $2 and s.user_id > $3 order by s.user_id limit $5
+  select s.subject from log_head h, user_states s
+  where h.epoch = $1 and s.account = $2 and s.subject > $3::bigint order by s.subject limit $5
 ), marked as (
   update user_states s set due_at = least(s.due_at, $4::timestamptz) from step
-  where s.account = $2 and s.user_id = step.user_id
+  where s.account = $2 and s.subject = step.subject
 )
-select max(user_id) as last from step`;
+select max(subject) as last from step`;
 
 const SET_DUE_MARK = `
 insert into due_marks select $2, $3 from log_head where epoch = $1

@@ -16,7 +16,7 @@ describe('the stored states of a user', () => {
         columns.map(({ name, type }) => [name, type === 'jsonb' ? value : `${value}-01-01`]),
       );
       const statement = insertRows(DOCUMENTS.name, DOCUMENTS.name, DOCUMENTS.onConflict);
-      await database.sql.query(statement, [JSON.stringify([{ account: 'default', user_id: 'ada', ...row }])]);
+      await database.sql.query(statement, [JSON.stringify([{ account: 'default', subject: 'ada', ...row }])]);
     };
     await write('2001');
     await write('2002');
@@ -34,6 +34,6 @@ describe('the stored states of a user', () => {
 const stateColumns = (): Promise<{ name: string; type: string }[]> =>
   database.sql.query(
     `select column_name as name, data_type as type from information_schema.columns
-     where table_name = 'user_states' and column_name not in ('account', 'user_id')`,
+     where table_name = 'user_states' and column_name not in ('account', 'subject')`,
     [],
   );

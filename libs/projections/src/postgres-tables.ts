@@ -5,7 +5,7 @@ import { USER_AREA_NAMES, userKey, type StoredDocument, type UserRef } from './d
 
 export const DOCUMENTS: AreaTable = {
   name: 'user_states',
-  onConflict: `on conflict (account, user_id) do update
+  onConflict: `on conflict (account, subject) do update
     set ${[...USER_AREA_NAMES, 'due_at'].map((column) => `${column} = excluded.${column}`).join(', ')}`,
 };
 
@@ -24,8 +24,8 @@ export const insertRows = (table: string, form: string, onConflict: string): str
 /** Rows of {@link DOCUMENTS} as a JSON array. */
 export const documentRows = (changes: CommitBatch['documents']): string => `[${changes.map(documentRow).join(',')}]`;
 
-const documentRow = ({ account, userId, document, dueAt }: CommitBatch['documents'][number]): string =>
-  joinObjects({ account, user_id: userId, due_at: dueAt === null ? null : formatInstant(dueAt) }, document);
+const documentRow = ({ account, subject, document, dueAt }: CommitBatch['documents'][number]): string =>
+  joinObjects({ account, subject, due_at: dueAt === null ? null : formatInstant(dueAt) }, document);
 
 /** The members of both as one JSON object. @param encoded the JSON text of an object that has members */
 export const joinObjects = (members: Row, encoded: string): string =>
@@ -43,9 +43,9 @@ export async function readDocuments(
   sql: SqlReader,
   users: readonly UserRef[],
 ): Promise<ReadonlyMap<string, StoredDocument>> {
-  const rows = await sql.query<{ account: string; user_id: string } & StoredDocument>(
-    `select s.* from unnest($1::text[], $2::text[]) as u (account, user_id) join user_states s using (account, user_id)`,
-    [users.map((user) => user.account), users.map((user) => user.userId)],
+  const rows = await sql.query<{ account: string; subject: string } & StoredDocument>(
+    `select s.* from unnest($1::text[], $2::bigint[]) as u (account, subject) join user_states s using (account, subject)`,
+    [users.map((user) => user.account), users.map((user) => user.subject)],
   );
-  return new Map(rows.map((row) => [userKey({ account: row.account, userId: row.user_id }), row]));
+  return new Map(rows.map((row) => [userKey({ account: row.account, subject: Number(row.subject) }), row]));
 }

@@ -41,10 +41,10 @@ export class Quarantine {
   }
 
   /** Holds a user for {@link HELD_MS}. @param area null: the row as a whole cannot be read */
-  hold({ account, userId }: UserRef, area: AreaName | null, error: unknown): void {
-    const user = userKey({ account, userId });
+  hold({ account, subject }: UserRef, area: AreaName | null, error: unknown): void {
+    const user = userKey({ account, subject });
     const cause = error instanceof DamagedStateError ? error.cause : error;
-    const damage = { account, userId, area, reason: messageOf(cause).slice(0, REASON_LENGTH) };
+    const damage = { account, subject, area, reason: messageOf(cause).slice(0, REASON_LENGTH) };
     const isNew = !this.#entries.has(user);
     this.#entries.set(user, { damage, heldUntilMs: this.#clock.elapsedMs() + HELD_MS });
     if (isNew) this.#onDamage(damage, error);

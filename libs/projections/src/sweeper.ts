@@ -1,4 +1,4 @@
-import type { CancelTimer, Clock, Outcome } from '@laurel/contracts';
+import type { CancelTimer, Clock, Outcome, Subject } from '@laurel/contracts';
 import type { BatchStore } from './batch-store.ts';
 import type { Committed } from './committed.ts';
 import type { Intent } from './decider.ts';
@@ -105,19 +105,19 @@ export class Sweeper {
     if (committed.failures.size > 0) return this.#leave();
     // Those who cannot be settled stay due, and must not take the places of others.
     const due = await store.dueUsers(account, clock.now(), this.#options.sweepStep + quarantine.size);
-    const userIds = due.filter((userId) => !quarantine.holds({ account, userId })).slice(0, this.#options.sweepStep);
-    return userIds.length > 0 && this.#sweepUsers(account, userIds);
+    const subjects = due.filter((subject) => !quarantine.holds({ account, subject })).slice(0, this.#options.sweepStep);
+    return subjects.length > 0 && this.#sweepUsers(account, subjects);
   }
 
   /** Users among whom is one that cannot be settled are settled in halves, so that only that one is left out. */
-  async #sweepUsers(account: string, userIds: readonly string[]): Promise<boolean> {
-    const outcome = await this.#parts.submit({ type: 'SweepUsers', account, userIds });
+  async #sweepUsers(account: string, subjects: readonly Subject[]): Promise<boolean> {
+    const outcome = await this.#parts.submit({ type: 'SweepUsers', account, subjects });
     if (outcome.kind !== 'refused') return true;
     if (outcome.reason === 'damaged') return true;
-    if (outcome.reason !== 'rejected' || userIds.length === 1) return this.#leave();
-    const half = Math.ceil(userIds.length / 2);
-    const first = await this.#sweepUsers(account, userIds.slice(0, half));
-    return (await this.#sweepUsers(account, userIds.slice(half))) && first;
+    if (outcome.reason !== 'rejected' || subjects.length === 1) return this.#leave();
+    const half = Math.ceil(subjects.length / 2);
+    const first = await this.#sweepUsers(account, subjects.slice(0, half));
+    return (await this.#sweepUsers(account, subjects.slice(half))) && first;
   }
 
   /** Somebody stays due. Answers that there is no more to do now. */

@@ -1,5 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import type { Clock } from '@laurel/contracts';
+import type { Clock, Subject } from '@laurel/contracts';
 
 export interface DueSweeperParts {
   readonly clock: Clock;
@@ -14,13 +14,13 @@ export interface DueSweeperParts {
   /** While an import is open, a partition stands still or the services are far behind, nothing is swept. */
   readonly mayNotSweep: (account: string) => Promise<boolean>;
   /** Records that these users were settled up to now. */
-  readonly recordSweep: (account: string, userIds: readonly string[]) => Promise<void>;
+  readonly recordSweep: (account: string, subjects: readonly Subject[]) => Promise<void>;
   readonly onTrouble: (error: unknown) => void;
 }
 
 /** A user for whom something falls due, and when. */
 export interface DueUser {
-  readonly userId: string;
+  readonly subject: Subject;
   readonly dueAt: Instant;
 }
 
@@ -80,9 +80,9 @@ export class DueSweeper {
     const { clock, dueUsers, mayNotSweep, recordSweep } = this.#parts;
     if (await mayNotSweep(account)) return null;
     const due = await dueUsers(account, at, after, USERS_AT_A_TIME);
-    const users = due.map(({ userId }) => userId).filter((userId) => !this.#sweptAtMs.has(nameOf(account, userId)));
+    const users = due.map(({ subject }) => subject).filter((subject) => !this.#sweptAtMs.has(nameOf(account, subject)));
     if (users.length > 0) await recordSweep(account, users);
-    for (const userId of users) this.#sweptAtMs.set(nameOf(account, userId), clock.elapsedMs());
+    for (const subject of users) this.#sweptAtMs.set(nameOf(account, subject), clock.elapsedMs());
     this.counts.users += users.length;
     return due.length < USERS_AT_A_TIME ? null : (due.at(-1) ?? null);
   }
@@ -94,4 +94,4 @@ export class DueSweeper {
 }
 
 /** Neither accounts nor user ids hold a NUL. */
-const nameOf = (account: string, userId: string): string => `${account}\0${userId}`;
+const nameOf = (account: string, subject: Subject): string => `${account}\0${subject}`;

@@ -1,3 +1,4 @@
+import type { Subject } from '@laurel/contracts';
 import { ManualClock } from '@laurel/testing';
 import { DueSweeper, type DueSweeperParts } from './due-sweeper.ts';
 
@@ -15,13 +16,13 @@ function open(count: number, more: Partial<DueSweeperParts> = {}) {
     clock,
     accounts: () => ['default'],
     dueUsers: (_account, at, after, limit) => {
-      const users = [...due].map(([userId, dueAt]) => ({ userId, dueAt })).filter(({ dueAt }) => dueAt <= at);
-      const isBehind = (user: { userId: string; dueAt: number }): boolean =>
-        after === null || user.dueAt > after.dueAt || (user.dueAt === after.dueAt && user.userId > after.userId);
+      const users = [...due].map(([subject, dueAt]) => ({ subject, dueAt })).filter(({ dueAt }) => dueAt <= at);
+      const isBehind = (user: { subject: Subject; dueAt: number }): boolean =>
+        after === null || user.dueAt > after.dueAt || (user.dueAt === after.dueAt && user.subject > after.subject);
       return Promise.resolve(users.filter(isBehind).slice(0, limit));
     },
     mayNotSweep: () => Promise.resolve(false),
-    recordSweep: (_account, userIds) => Promise.resolve(void sweeps.push(userIds)),
+    recordSweep: (_account, subjects) => Promise.resolve(void sweeps.push(subjects)),
     onTrouble: (error) => troubles.push(error),
     ...more,
   };
@@ -75,8 +76,8 @@ describe('the sweeper', () => {
     let isAway = true;
     const recorded: string[] = [];
     const { clock, troubles, sweeper } = open(2, {
-      recordSweep: (_account, userIds) =>
-        isAway ? Promise.reject(new Error('away')) : Promise.resolve(void recorded.push(...userIds)),
+      recordSweep: (_account, subjects) =>
+        isAway ? Promise.reject(new Error('away')) : Promise.resolve(void recorded.push(...subjects)),
     });
     sweeper.start();
     await clock.advance(SWEEP_MS);
@@ -91,7 +92,7 @@ describe('the sweeper', () => {
     const swept: string[] = [];
     const { clock, sweeper } = open(1, {
       accounts: () => ['a', 'b'],
-      recordSweep: (account, userIds) => Promise.resolve(void swept.push(account, ...userIds)),
+      recordSweep: (account, subjects) => Promise.resolve(void swept.push(account, ...subjects)),
     });
     sweeper.start();
     await clock.advance(SWEEP_MS);

@@ -14,7 +14,7 @@ const recordsUpTo = (count: number): LogRecord[] =>
     recordedAt: index,
     position: 3 * (index + 1),
     fact:
-      index % 5 === 4 ? { type: 'ImportOpened' } : { type: 'UserIdentified', userId: `user-${index % 7}`, user: {} },
+      index % 5 === 4 ? { type: 'ImportOpened' } : { type: 'UserIdentified', subject: `user-${index % 7}`, user: {} },
   }));
 
 class MemoryRelayStore implements RelayStore {

@@ -20,8 +20,8 @@ export function routeRecord(record: LogRecord, partitions: number): readonly Rou
     case 'AchievementCompletedByCall':
       return [routeUserRecord({ ...record, fact }, partitions)];
     case 'UsersSwept':
-      return fact.userIds.map((userId, place) =>
-        routeUserRecord({ ...record, fact: { type: 'UserSwept', userId, place } }, partitions),
+      return fact.subjects.map((subject, place) =>
+        routeUserRecord({ ...record, fact: { type: 'UserSwept', subject, place } }, partitions),
       );
     case 'ConfigurationPublished': {
       const { version, document } = fact;
@@ -35,10 +35,10 @@ export function routeRecord(record: LogRecord, partitions: number): readonly Rou
 }
 
 function routeUserRecord(record: LogRecord<UserFact | UserSwept>, partitions: number): RoutedRecord {
-  const { userId } = record.fact;
+  const { subject } = record.fact;
   return {
-    partition: partitionOf(record.account, userId, partitions),
-    key: userId,
+    partition: partitionOf(record.account, subject, partitions),
+    key: subject,
     streamed: { kind: 'record', message: { record }, trail: [] },
   };
 }

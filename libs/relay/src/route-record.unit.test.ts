@@ -1,4 +1,5 @@
-import type { Fact, LogRecord } from '@laurel/contracts';
+import { subjectOf } from '@laurel/testing';
+import type { Fact, LogRecord, Subject } from '@laurel/contracts';
 import { partitionOf } from '@laurel/event-stream';
 import { routeRecord } from './route-record.ts';
 
@@ -14,9 +15,9 @@ const recordOf = (fact: Fact): LogRecord => ({
   fact,
 });
 
-const event = (userId: string): Fact => ({
+const event = (subject: Subject): Fact => ({
   type: 'MetricEventRecorded',
-  userId,
+  subject,
   metric: 'm',
   value: 1_000_000n,
   user: {},
@@ -28,8 +29,8 @@ const event = (userId: string): Fact => ({
 describe('a record of the log', () => {
   it.each<Fact>([
     event('ann'),
-    { type: 'UserIdentified', userId: 'ann', user: {} },
-    { type: 'AchievementCompletedByCall', userId: 'ann', achievement: 'a', user: {} },
+    { type: 'UserIdentified', subject: subjectOf('ann'), user: {} },
+    { type: 'AchievementCompletedByCall', subject: subjectOf('ann'), achievement: 'a', user: {} },
   ])('of a user goes to the partition of the user as it is ($type)', (fact) => {
     const record = recordOf(fact);
     expect(routeRecord(record, PARTITIONS)).toEqual([
@@ -42,14 +43,14 @@ describe('a record of the log', () => {
   });
 
   it('that sweeps users goes to the partition of each, with the place among them', () => {
-    const userIds = ['ann', '__proto__', 'bob'];
-    const routed = routeRecord(recordOf({ type: 'UsersSwept', userIds }), PARTITIONS);
-    expect(routed.map(({ key }) => key)).toEqual(userIds);
+    const subjects = ['ann', '__proto__', 'bob'];
+    const routed = routeRecord(recordOf({ type: 'UsersSwept', subjects }), PARTITIONS);
+    expect(routed.map(({ key }) => key)).toEqual(subjects);
     expect(routed.map(({ partition }) => partition)).toEqual(
-      userIds.map((userId) => partitionOf('default', userId, PARTITIONS)),
+      subjects.map((subject) => partitionOf('default', subject, PARTITIONS)),
     );
     expect(routed.map(({ streamed }) => streamed.kind === 'record' && streamed.message.record.fact)).toEqual(
-      userIds.map((userId, place) => ({ type: 'UserSwept', userId, place })),
+      subjects.map((subject, place) => ({ type: 'UserSwept', subject, place })),
     );
   });
 

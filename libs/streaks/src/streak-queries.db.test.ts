@@ -20,7 +20,7 @@ describe('StreakQueries', () => {
       'insert into streak_periods select * from json_populate_recordset(null::streak_periods, $1::json)',
       [JSON.stringify(rows)],
     );
-    return queries(story.definition, { read: async (_, userId) => (userId === 'ada' ? story.stored : null) });
+    return queries(story.definition, { read: async (_, subject) => (subject === 'ada' ? story.stored : null) });
   }
 
   function queries(definition: StreakDefinition | null, states: StateReader): StreakQueries {

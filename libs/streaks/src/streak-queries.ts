@@ -7,8 +7,7 @@ import {
   type StateReader,
   type StreakPeriod,
   type StreakReads,
-  type StreakView,
-} from '@laurel/contracts';
+  type StreakView, type Subject } from '@laurel/contracts';
 import { settledAt, viewStreak } from './rules/streak-view.ts';
 import { currentPeriod, streaksRules, type StreakRules, type StreaksPlan, type StreaksState } from './rules/streaks.ts';
 import { keptPeriods, type KeptPeriod } from './tables.ts';
@@ -28,7 +27,7 @@ interface PeriodRow {
 const SELECT_PERIODS = `
   select period_start::text as period_start, length, used_freeze
     from streak_periods
-   where account = $1 and user_id = $2 and generation = $3`;
+   where account = $1 and subject = $2 and generation = $3`;
 
 const PERIODS_WITHIN = `${SELECT_PERIODS} and period_start between $4 and $5`;
 const ALL_PERIODS = `${SELECT_PERIODS} order by period_start`;
@@ -46,19 +45,19 @@ export class StreakQueries implements StreakReads {
     this.#configurationOf = configurationOf;
   }
 
-  async view(account: string, userId: string, at: Instant): Promise<StreakView> {
+  async view(account: string, subject: Subject, at: Instant): Promise<StreakView> {
     const plan = this.#planOf(account);
-    return viewStreak(await this.#state(account, userId, plan), at, plan);
+    return viewStreak(await this.#state(account, subject, plan), at, plan);
   }
 
-  async history(account: string, userId: string, at: Instant, periods: number): Promise<readonly StreakPeriod[]> {
+  async history(account: string, subject: Subject, at: Instant, periods: number): Promise<readonly StreakPeriod[]> {
     const plan = this.#planOf(account);
     if (plan.rules === null) return [];
     const { generation, period: rule } = plan.rules;
-    const { current, bridged } = settled(await this.#state(account, userId, plan), at, plan.rules);
+    const { current, bridged } = settled(await this.#state(account, subject, plan), at, plan.rules);
     const wanted = periodsEndingWith(periodOf(current, rule), periods, rule);
     const bounds = [wanted[0]?.start, wanted.at(-1)?.start];
-    const rows = await this.#sql.query<PeriodRow>(PERIODS_WITHIN, [account, userId, generation, ...bounds]);
+    const rows = await this.#sql.query<PeriodRow>(PERIODS_WITHIN, [account, subject, generation, ...bounds]);
     return withLengths(wanted, [...rows.map(keptPeriod), ...bridged]);
   }
 
@@ -66,11 +65,11 @@ export class StreakQueries implements StreakReads {
    * Every period of the present generation that was met or bridged as of `at`, by `periodStart`, those that a freeze has bridged
    * and no record has settled yet included; empty without a streak configured.
    */
-  async allPeriods(account: string, userId: string, at: Instant): Promise<readonly KeptStreakPeriod[]> {
+  async allPeriods(account: string, subject: Subject, at: Instant): Promise<readonly KeptStreakPeriod[]> {
     const plan = this.#planOf(account);
     if (plan.rules === null) return [];
-    const { bridged } = settled(await this.#state(account, userId, plan), at, plan.rules);
-    const rows = await this.#sql.query<PeriodRow>(ALL_PERIODS, [account, userId, plan.rules.generation]);
+    const { bridged } = settled(await this.#state(account, subject, plan), at, plan.rules);
+    const rows = await this.#sql.query<PeriodRow>(ALL_PERIODS, [account, subject, plan.rules.generation]);
     const kept = [...rows.map(keptPeriod), ...bridged];
     return kept.map(({ start, length }) => ({ periodStart: start, length }));
   }
@@ -79,8 +78,8 @@ export class StreakQueries implements StreakReads {
     return planOf(this.#configurationOf(account).current);
   }
 
-  async #state(account: string, userId: string, plan: StreaksPlan): Promise<StreaksState> {
-    const stored = await this.#states.read(account, userId, 'streaks');
+  async #state(account: string, subject: Subject, plan: StreaksPlan): Promise<StreaksState> {
+    const stored = await this.#states.read(account, subject, 'streaks');
     return stored === null || stored === undefined ? streaksRules.initial(plan) : streaksRules.decode(stored, plan);
   }
 }

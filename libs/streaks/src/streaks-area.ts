@@ -43,6 +43,6 @@ function changesOf(effect: Effect): readonly StreakChange[] {
   }
 }
 
-function rowsOf({ occasion: { account, userId }, effects, configuration }: Applied<StreaksState, StreaksPlan>): Rows {
-  return periodRows({ account, userId, generation: configuration.streak?.generation ?? 0 }, keptPeriods(effects));
+function rowsOf({ occasion: { account, subject }, effects, configuration }: Applied<StreaksState, StreaksPlan>): Rows {
+  return periodRows({ account, subject, generation: configuration.streak?.generation ?? 0 }, keptPeriods(effects));
 }

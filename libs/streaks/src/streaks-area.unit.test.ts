@@ -1,3 +1,4 @@
+import { subjectOf } from '@laurel/testing';
 import { streaksArea } from './streaks-area.ts';
 import { StreakStory, configurationOf, daily, definitionOf, instantOf } from './testing/streak-story.ts';
 
@@ -89,7 +90,7 @@ describe('an answer', () => {
 
   it('to a replay shows the streak as of now, with nothing extended or changed', () => {
     const story = daily(['2024-03-01']);
-    const request = { account: 'default', userId: 'ada', metric: 'steps', originalDate: '2024-03-01' };
+    const request = { account: 'default', subject: subjectOf('ada'), metric: 'steps', originalDate: '2024-03-01' };
     const view = (at: string) =>
       streaksArea.view(story.state, { ...request, at: instantOf(at) }, configurationOf(story.definition));
     expect(view('2024-03-02T12:00:00Z')).toMatchObject({ extended: false, changes: [], streak: { length: 1 } });
@@ -97,7 +98,7 @@ describe('an answer', () => {
   });
 
   it('is refused for a record that the users area has not seen', () => {
-    const fact = { type: 'UserSwept', userId: 'ada', place: 0 } as const;
+    const fact = { type: 'UserSwept', subject: subjectOf('ada'), place: 0 } as const;
     const record = {
       eventId: 'e',
       account: 'default',

@@ -1,5 +1,5 @@
 import { formatDay, type LocalDate } from '@laurel/calendar';
-import type { AreaTable, Effect, Row, Rows } from '@laurel/contracts';
+import type { AreaTable, Effect, Row, Rows, Subject } from '@laurel/contracts';
 
 /**
  * One row per period that was met or bridged, appended by the record that did it. Within a generation a user's last
@@ -18,7 +18,7 @@ export interface KeptPeriod {
 
 interface Owner {
   readonly account: string;
-  readonly userId: string;
+  readonly subject: Subject;
   readonly generation: number;
 }
 
@@ -41,6 +41,6 @@ export function periodRows(owner: Owner, kept: readonly KeptPeriod[]): Rows {
   return new Map([[STREAK_PERIODS.name, kept.map((period) => periodRow(owner, period))]]);
 }
 
-function periodRow({ account, userId, generation }: Owner, { start, length, usedFreeze }: KeptPeriod): Row {
-  return { account, user_id: userId, generation, period_start: start, length, used_freeze: usedFreeze };
+function periodRow({ account, subject, generation }: Owner, { start, length, usedFreeze }: KeptPeriod): Row {
+  return { account, subject, generation, period_start: start, length, used_freeze: usedFreeze };
 }

@@ -1,5 +1,6 @@
+import { subjectOf } from './subject-of.ts';
 import { parseAmount } from '@laurel/amounts';
-import type { Fact, LogRecord, MetricEventRecorded, NewRecord } from '@laurel/contracts';
+import type { Fact, LogRecord, MetricEventRecorded, NewRecord, Subject } from '@laurel/contracts';
 import { byScope, originalAmong, type AppendOutcome, type EventStore, type UsedKey } from '@laurel/event-store';
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
@@ -172,19 +173,19 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
         const same = event('ada', 'k');
         const otherMetric = record({ ...(same.fact as MetricEventRecorded), metric: 'other' });
         const otherAccount = { ...record(same.fact), account: 'other' };
-        const shifted = record({ ...(same.fact as MetricEventRecorded), userId: 'adaw', metric: 'ords' });
+        const shifted = record({ ...(same.fact as MetricEventRecorded), subject: subjectOf('adaw'), metric: 'ords' });
         await appendAll(store, [same, event('bob', 'k'), event('Ada', 'k'), otherMetric, otherAccount, shifted]);
         expect(await store.read(0, 100)).toHaveLength(6);
       });
 
       it('finds the events of used keys, and only those', async () => {
         const [used, other] = await appendAll(store, [event('ada', 'k'), event('bob', 'ключ\u0001/ %')]);
-        const scope = { account: 'default', userId: 'ada', metric: 'words' };
+        const scope = { account: 'default', subject: subjectOf('ada'), metric: 'words' };
         const found = await store.findKeys([
           { ...scope, key: 'k' },
           { ...scope, key: 'K' },
-          { ...scope, userId: 'Ada', key: 'k' },
-          { ...scope, userId: 'bob', key: 'ключ\u0001/ %' },
+          { ...scope, subject: subjectOf('Ada'), key: 'k' },
+          { ...scope, subject: subjectOf('bob'), key: 'ключ\u0001/ %' },
         ]);
         expect(new Map(found.map((key) => [key.eventId, key]))).toEqual(
           new Map([used, other].map(usedKey).map((key) => [key.eventId, key])),
@@ -196,7 +197,7 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
         const [recorded] = await appendAll(store, [event('ada', ' schlÃ¼ssel')]);
         const scopes = [' schlüssel', 'schlüssel', ' schlÃ¼ssel'].map((key) => ({
           account: 'default',
-          userId: 'ada',
+          subject: subjectOf('ada'),
           metric: 'words',
           key,
         }));
@@ -282,7 +283,7 @@ function recordedOf(outcome: AppendOutcome | undefined): LogRecord {
 
 function usedKey(original: LogRecord | undefined): UsedKey {
   const { account, eventId, position, occurredAt, fact } = original as LogRecord<MetricEventRecorded>;
-  const scope = { account, userId: fact.userId, metric: fact.metric, key: fact.idempotencyKey ?? '' };
+  const scope = { account, subject: fact.subject, metric: fact.metric, key: fact.idempotencyKey ?? '' };
   return { scope, eventId, position, occurredAt };
 }
 
@@ -296,7 +297,7 @@ const idsOf = (records: readonly NewRecord[]): string[] => records.map(({ eventI
 const ownedBy =
   (owner: string | null) =>
   ({ fact }: NewRecord): boolean =>
-    owner === null ? !('userId' in fact) : 'userId' in fact && fact.userId === owner;
+    owner === null ? !('subject' in fact) : 'subject' in fact && fact.subject === owner;
 
 const AT = Date.parse('2026-03-01T12:00:00.123Z');
 
@@ -309,10 +310,10 @@ const record = (fact: Fact): NewRecord => ({
   fact,
 });
 
-const event = (userId: string, idempotencyKey: string | null = null): NewRecord =>
+const event = (subject: Subject, idempotencyKey: string | null = null): NewRecord =>
   record({
     type: 'MetricEventRecorded',
-    userId,
+    subject,
     metric: 'words',
     value: 1_000_000n,
     user: {},
@@ -324,7 +325,7 @@ const event = (userId: string, idempotencyKey: string | null = null): NewRecord 
 const EVERY_FACT: readonly Fact[] = [
   {
     type: 'MetricEventRecorded',
-    userId: '__proto__ \u{1F33F} "\\',
+    subject: subjectOf('__proto__ \u{1F33F} "\\'),
     metric: '__proto__',
     value: parseAmount('-999999999.000001'),
     user: {
@@ -348,7 +349,7 @@ const EVERY_FACT: readonly Fact[] = [
   },
   {
     type: 'MetricEventRecorded',
-    userId: 'u',
+    subject: subjectOf('u'),
     metric: 'words',
     value: 1n,
     user: {},
@@ -359,11 +360,11 @@ const EVERY_FACT: readonly Fact[] = [
   },
   {
     type: 'UserIdentified',
-    userId: 'u',
+    subject: subjectOf('u'),
     user: { name: 'Ada', tz: null, subscribeToEmails: false, deviceTokens: ['\u{1F33F}', ''] },
   },
-  { type: 'AchievementCompletedByCall', userId: 'u', achievement: 'profile', user: {} },
-  { type: 'UsersSwept', userIds: ['a', 'b'] },
+  { type: 'AchievementCompletedByCall', subject: subjectOf('u'), achievement: 'profile', user: {} },
+  { type: 'UsersSwept', subjects: ['a', 'b'] },
   { type: 'ImportOpened' },
   { type: 'ImportOpened', unboundedAwards: true },
   { type: 'ImportClosed', reason: 'idle' },

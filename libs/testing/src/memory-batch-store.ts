@@ -72,11 +72,11 @@ export class MemoryBatchStore implements BatchStore, EventLog {
     for (const [key, used] of keys) this.#keys.set(key, used);
     this.records.push(...batch.records);
     this.batchSizes.push(batch.records.length);
-    for (const { account, userId, document, dueAt } of batch.documents) {
-      const user = userKey({ account, userId });
+    for (const { account, subject, document, dueAt } of batch.documents) {
+      const user = userKey({ account, subject });
       this.documents.set(user, document);
       if (dueAt === null) this.due.delete(user);
-      else this.due.set(user, { account, userId, dueAt });
+      else this.due.set(user, { account, subject, dueAt });
     }
     for (const [table, rows] of batch.rows)
       for (const row of rows) this.#writeRow(table, JSON.parse(JSON.stringify(row)) as Row);
@@ -129,15 +129,15 @@ export class MemoryBatchStore implements BatchStore, EventLog {
     if (this.dueMarks.get(account) === configurationVersion) return Promise.resolve();
     this.dueMarks.set(account, configurationVersion);
     for (const user of this.documents.keys()) {
-      const [owner = '', userId = ''] = user.split('\0');
-      if (owner === account) this.due.set(user, { account, userId, dueAt: at });
+      const [owner = '', subject = ''] = user.split('\0');
+      if (owner === account) this.due.set(user, { account, subject, dueAt: at });
     }
     return Promise.resolve();
   }
 
   dueUsers(account: string, at: number, limit: number): Promise<readonly string[]> {
     const due = [...this.due.values()].filter((one) => one.account === account && one.dueAt <= at);
-    return Promise.resolve(due.slice(0, limit).map(({ userId }) => userId));
+    return Promise.resolve(due.slice(0, limit).map(({ subject }) => subject));
   }
 
   readCheckpoints() {
@@ -155,7 +155,7 @@ export class MemoryBatchStore implements BatchStore, EventLog {
   }
 
   readAccountFacts(account: string, types?: readonly AccountFact['type'][]): Promise<readonly LogRecord[]> {
-    const wanted = ({ fact }: LogRecord): boolean => !('userId' in fact) && (types?.includes(fact.type) ?? true);
+    const wanted = ({ fact }: LogRecord): boolean => !('subject' in fact) && (types?.includes(fact.type) ?? true);
     return Promise.resolve(this.records.filter((record) => record.account === account && wanted(record)));
   }
 

@@ -1,6 +1,6 @@
 import { formatAmount, parseAmount } from '@laurel/amounts';
 import type { DatedChanges, DateRange, LocalDate } from '@laurel/calendar';
-import type { AreaTable, Row, SqlReader } from '@laurel/contracts';
+import type { AreaTable, Row, SqlReader, Subject } from '@laurel/contracts';
 
 /**
  * What a user's metric changed by on each date of their clock. Values are added as they come, so a late import just adds to
@@ -9,11 +9,11 @@ import type { AreaTable, Row, SqlReader } from '@laurel/contracts';
  */
 export const METRIC_DAYS: AreaTable = {
   name: 'metric_days',
-  onConflict: `on conflict (account, user_id, metric, date) do update
+  onConflict: `on conflict (account, subject, metric, date) do update
     set change = trim_scale(metric_days.change + excluded.change)`,
   merge: {
-    keyOf: ({ account, user_id, metric, date }) =>
-      `${String(account)}\0${String(user_id)}\0${String(metric)}\0${String(date)}`,
+    keyOf: ({ account, subject, metric, date }) =>
+      `${String(account)}\0${String(subject)}\0${String(metric)}\0${String(date)}`,
     combine: (earlier, later) => ({ ...later, change: formatAmount(changeOf(earlier) + changeOf(later)) }),
   },
 };
@@ -31,7 +31,7 @@ const CHANGES = `
   from (
     select case when date >= $4::date then date end as date, sum(change) as change
     from metric_days
-    where account = $1 and user_id = $2 and metric = $3 and date <= $5::date
+    where account = $1 and subject = $2 and metric = $3 and date <= $5::date
     group by 1
   ) changes`;
 
@@ -39,11 +39,11 @@ const CHANGES = `
 export async function metricChanges(
   sql: SqlReader,
   account: string,
-  userId: string,
+  subject: Subject,
   metric: string,
   range: DateRange,
 ): Promise<DatedChanges> {
-  const rows = await sql.query<ChangeRow>(CHANGES, [account, userId, metric, range.from, range.to]);
+  const rows = await sql.query<ChangeRow>(CHANGES, [account, subject, metric, range.from, range.to]);
   const byDate = new Map<LocalDate, bigint>();
   let before = 0n;
   for (const { date, change } of rows) {

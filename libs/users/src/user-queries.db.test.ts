@@ -132,7 +132,7 @@ describe('the summary of a metric', () => {
 
   it('is exact: 0.1 and 0.2 are 0.3, also beyond what a double can hold', async () => {
     const at = '2024-03-01T12:00:00Z';
-    const day = { account: ACCOUNT, user_id: PROTO, metric: PROTO, date: '2024-02-29' };
+    const day = { account: ACCOUNT, subject: PROTO, metric: PROTO, date: '2024-02-29' };
     await store([{ ...day, change: '123456789012345678901234567890.000001' }]);
     await given(
       ['0.1', '0.2'].map((value) => ({ at, value })),
@@ -197,7 +197,7 @@ function changeOn(date: string, events: readonly { at: string; tz: string; value
 
 describe('the attributes of several users', () => {
   it('are read by account and id, of those who have any', async () => {
-    await database.sql.query('create table user_states (account text, user_id text, users jsonb)', []);
+    await database.sql.query('create table user_states (account text, subject text, users jsonb)', []);
     const documents = [
       ['a', PROTO, { attributes: [['10', 'x'], ['2', 'y']] }], // prettier-ignore
       ['b', PROTO, { attributes: [['k', 'v']] }],
@@ -206,7 +206,7 @@ describe('the attributes of several users', () => {
     for (const [account, user, users] of documents)
       await database.sql.query('insert into user_states values ($1, $2, $3)', [account, user, users]);
     const queries = new UserQueries(database.sql, { read: () => Promise.reject(new Error('reads no state')) });
-    const asked = [PROTO, PROTO, 'none', 'unknown'].map((userId) => ({ account: 'a', userId }));
+    const asked = [PROTO, PROTO, 'none', 'unknown'].map((subject) => ({ account: 'a', subject }));
     const found = await queries.attributesOf(asked);
     expect([...found].map(([user, attributes]) => [user, [...attributes]])).toEqual([
       [`a\0${PROTO}`, [['10', 'x'], ['2', 'y']]], // prettier-ignore

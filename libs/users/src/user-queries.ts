@@ -1,5 +1,5 @@
 import { bucketsBetween, type Zone } from '@laurel/calendar';
-import type { MetricBucket, SqlReader, StateReader, UserProfile, UserReads } from '@laurel/contracts';
+import { NOBODY, type MetricBucket, type SqlReader, type StateReader, type Subject, type UserProfile, type UserReads } from '@laurel/contracts';
 import { metricChanges } from './metric-days.ts';
 import { NO_METRICS, usersRules } from './rules/users.ts';
 
@@ -8,7 +8,7 @@ type MetricSummaryQuery = Parameters<UserReads['metricSummary']>[3];
 /** A place in the log at which the clock of a user is asked for. */
 export interface ZoneQuestion {
   readonly account: string;
-  readonly userId: string;
+  readonly subject: Subject;
   readonly position: number;
 }
 
@@ -22,41 +22,41 @@ export class UserQueries implements UserReads {
     this.#states = states;
   }
 
-  async find(account: string, userId: string): Promise<UserProfile | null> {
-    const json = await this.#states.read(account, userId, 'users');
-    return json === null ? null : profileOf(userId, json);
+  async find(account: string, subject: Subject): Promise<UserProfile | null> {
+    const json = await this.#states.read(account, subject, 'users');
+    return json === null ? null : profileOf(json);
   }
 
-  async names(account: string, userIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    if (userIds.length === 0) return new Map();
-    const rows = await this.#sql.query<{ user_id: string; name: string }>(
-      `select user_id, users ->> 'name' as name from user_states where account = $1 and user_id = any($2) and users ? 'name'`,
-      [account, userIds],
+  async names(account: string, subjects: readonly Subject[]): Promise<ReadonlyMap<Subject, string>> {
+    if (subjects.length === 0) return new Map();
+    const rows = await this.#sql.query<{ subject: string; name: string }>(
+      `select subject, users ->> 'name' as name from user_states where account = $1 and subject = any($2::bigint[]) and users ? 'name'`,
+      [account, subjects],
     );
-    return new Map(rows.map((row) => [row.user_id, row.name]));
+    return new Map(rows.map((row) => [Number(row.subject), row.name]));
   }
 
-  /** Those of the users that are known, as `account` and `userId` joined with a NUL. */
-  async known(users: readonly { readonly account: string; readonly userId: string }[]): Promise<ReadonlySet<string>> {
-    const rows = await this.#sql.query<{ account: string; user_id: string }>(
-      `select account, user_id from unnest($1::text[], $2::text[]) as u (account, user_id)
-         join user_states s using (account, user_id) where s.users is not null`,
-      [users.map(({ account }) => account), users.map(({ userId }) => userId)],
+  /** Those of the users that are known, as `account` and `subject` joined with a NUL. */
+  async known(users: readonly { readonly account: string; readonly subject: Subject }[]): Promise<ReadonlySet<string>> {
+    const rows = await this.#sql.query<{ account: string; subject: string }>(
+      `select account, subject from unnest($1::text[], $2::bigint[]) as u (account, subject)
+         join user_states s using (account, subject) where s.users is not null`,
+      [users.map(({ account }) => account), users.map(({ subject }) => subject)],
     );
-    return new Set(rows.map((row) => `${row.account}\0${row.user_id}`));
+    return new Set(rows.map((row) => `${row.account}\0${row.subject}`));
   }
 
-  /** The attributes of those of the users that have any, by `account` and `userId` joined with a NUL. */
+  /** The attributes of those of the users that have any, by `account` and `subject` joined with a NUL. */
   async attributesOf(
-    users: readonly { readonly account: string; readonly userId: string }[],
+    users: readonly { readonly account: string; readonly subject: Subject }[],
   ): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> {
-    const rows = await this.#sql.query<{ account: string; user_id: string; attributes: [string, string][] }>(
-      `select account, user_id, s.users -> 'attributes' as attributes
-         from (select distinct * from unnest($1::text[], $2::text[]) as u (account, user_id)) u
-         join user_states s using (account, user_id) where s.users ? 'attributes'`,
-      [users.map(({ account }) => account), users.map(({ userId }) => userId)],
+    const rows = await this.#sql.query<{ account: string; subject: string; attributes: [string, string][] }>(
+      `select account, subject, s.users -> 'attributes' as attributes
+         from (select distinct * from unnest($1::text[], $2::bigint[]) as u (account, subject)) u
+         join user_states s using (account, subject) where s.users ? 'attributes'`,
+      [users.map(({ account }) => account), users.map(({ subject }) => subject)],
     );
-    return new Map(rows.map((row) => [`${row.account}\0${row.user_id}`, new Map(row.attributes)]));
+    return new Map(rows.map((row) => [`${row.account}\0${row.subject}`, new Map(row.attributes)]));
   }
 
   async count(account: string): Promise<number> {
@@ -69,45 +69,45 @@ export class UserQueries implements UserReads {
 
   async metricSummary(
     account: string,
-    userId: string,
+    subject: Subject,
     metric: string,
     query: MetricSummaryQuery,
   ): Promise<readonly MetricBucket[]> {
-    return bucketsBetween(query, query.rule, await metricChanges(this.#sql, account, userId, metric, query));
+    return bucketsBetween(query, query.rule, await metricChanges(this.#sql, account, subject, metric, query));
   }
 
   /** The clock in force at each place of the log, in the order asked. */
   async zonesAt(questions: readonly ZoneQuestion[]): Promise<readonly Zone[]> {
     const rows = await this.#sql.query<{ zone: string | null }>(
       `select (select z.zone from user_zones z
-                where z.account = q.account and z.user_id = q."userId" and z.position <= q.position
+                where z.account = q.account and z.subject = q.subject and z.position <= q.position
                 order by z.position desc limit 1) as zone
-         from rows from (json_to_recordset($1::json) as (account text, "userId" text, position bigint)) with ordinality as q
+         from rows from (json_to_recordset($1::json) as (account text, subject bigint, position bigint)) with ordinality as q
         order by q.ordinality`,
       [JSON.stringify(questions)],
     );
     return rows.map((row) => row.zone ?? 'UTC');
   }
 
-  /** All users of an account by id, a page at a time, for exports. */
-  async *all(account: string): AsyncIterable<UserProfile> {
-    let after = '';
+  /** All users of an account by subject, a page at a time, for exports. */
+  async *all(account: string): AsyncIterable<UserProfile & { readonly subject: Subject }> {
+    let after = NOBODY;
     for (;;) {
-      const rows = await this.#sql.query<{ user_id: string; users: unknown }>(
-        'select user_id, users from user_states where account = $1 and user_id > $2 order by user_id limit 500',
+      const rows = await this.#sql.query<{ subject: string; users: unknown }>(
+        'select subject, users from user_states where account = $1 and subject > $2 order by subject limit 500',
         [account, after],
       );
-      for (const row of rows) yield profileOf(row.user_id, row.users);
+      for (const row of rows) yield { subject: Number(row.subject), ...profileOf(row.users) };
       const last = rows.at(-1);
       if (!last) return;
-      after = last.user_id;
+      after = Number(last.subject);
     }
   }
 }
 
 /** A user as they are stored. */
-export function profileOf(id: string, stored: unknown): UserProfile {
+export function profileOf(stored: unknown): UserProfile {
   const { createdAt, updatedAt, profile, otherTotals } = usersRules.decode(stored, NO_METRICS);
   const totals = new Map([...otherTotals].map(([metric, total]) => [metric, BigInt(total)]));
-  return { id, ...profile, createdAt: createdAt ?? 0, updatedAt, totals };
+  return { ...profile, createdAt: createdAt ?? 0, updatedAt, totals };
 }

@@ -34,7 +34,7 @@ export const usersArea = areaOf<UsersState, UsersPlan, UsersSection>({
 });
 
 /** A row where the user is created, one where their clock changes, and one for what a metric event adds to its date. */
-function rowsOf({ occasion: { account, userId, position }, effects }: Applied<UsersState, UsersPlan>): Rows {
+function rowsOf({ occasion: { account, subject, position }, effects }: Applied<UsersState, UsersPlan>): Rows {
   const rows = new Map<string, readonly Row[]>();
   for (const effect of effects) {
     switch (effect.type) {
@@ -42,12 +42,12 @@ function rowsOf({ occasion: { account, userId, position }, effects }: Applied<Us
         rows.set(USER_COUNTS.name, [{ account, partition: 0, users: 1 }]);
         break;
       case 'ZoneChanged':
-        rows.set(USER_ZONES.name, [{ account, user_id: userId, position, zone: effect.to }]);
+        rows.set(USER_ZONES.name, [{ account, subject, position, zone: effect.to }]);
         break;
       case 'MetricTotalChanged': {
         const { metric, day, change } = effect;
         const date = formatDay(day);
-        rows.set(METRIC_DAYS.name, [{ account, user_id: userId, metric, date, change: formatMillionths(change) }]);
+        rows.set(METRIC_DAYS.name, [{ account, subject, metric, date, change: formatMillionths(change) }]);
         break;
       }
       default:

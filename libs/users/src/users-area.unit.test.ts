@@ -42,7 +42,7 @@ describe('the users area', () => {
   it('adds what a metric event brings to its date on the clock that the event itself names', () => {
     const { rows } = live([{ at: '2024-03-01T23:00:00Z', metric: 'commits', value: '-1.5', tz: 'Asia/Tokyo' }]);
     expect(rows[0]?.get('metric_days')).toEqual([
-      { account: ACCOUNT, user_id: PROTO, metric: 'commits', date: '2024-03-02', change: '-1.5' },
+      { account: ACCOUNT, subject: PROTO, metric: 'commits', date: '2024-03-02', change: '-1.5' },
     ]);
   });
 
@@ -57,9 +57,9 @@ describe('the users area', () => {
   });
 
   it('merges only rows of one account, user, metric and date', () => {
-    const row = { account: 'a', user_id: 'u', metric: 'm', date: '2024-03-01', change: '1' };
+    const row = { account: 'a', subject: 'u', metric: 'm', date: '2024-03-01', change: '1' };
     const { keyOf } = METRIC_DAYS.merge!;
-    const others = [{ account: 'b' }, { user_id: 'v' }, { metric: 'n' }, { date: '2024-03-02' }];
+    const others = [{ account: 'b' }, { subject: 'v' }, { metric: 'n' }, { date: '2024-03-02' }];
     const keys = [row, ...others.map((other) => ({ ...row, ...other }))].map(keyOf);
     expect(new Set(keys).size).toBe(5);
     expect(keyOf({ ...row, change: '2' })).toBe(keys[0]);

@@ -69,11 +69,11 @@ export function live(happenings: readonly Happening[]): Lives {
   const rows: ReadonlyMap<string, readonly Row[]>[] = [];
   happenings.forEach((happening, index) => {
     const message = messageOf(happening, index + 1);
-    const { userId } = message.record.fact;
-    const projected = usersArea.project(states.get(userId) ?? usersArea.initial(), message, configuration);
+    const { subject } = message.record.fact;
+    const projected = usersArea.project(states.get(subject) ?? usersArea.initial(), message, configuration);
     const stored: unknown = JSON.parse(JSON.stringify(usersArea.encode(projected.state)));
-    states.set(userId, usersArea.decode(stored));
-    users.set(userId, profileOf(userId, stored));
+    states.set(subject, usersArea.decode(stored));
+    users.set(subject, profileOf(subject, stored));
     sections.push(projected.section);
     rows.push(projected.rows);
   });
@@ -96,7 +96,7 @@ export function messageOf(happening: Happening, position: number): ChainMessage 
 }
 
 function factOf({
-  user: userId = PROTO,
+  user: subject = PROTO,
   metric = PROTO,
   value,
   swept,
@@ -110,11 +110,11 @@ function factOf({
     ...(attributes !== undefined && { attributes }),
     ...(attributeLimit !== undefined && { attributeLimit }),
   };
-  if (swept) return { type: 'UserSwept', userId, place: 0 };
-  if (value === undefined) return { type: 'UserIdentified', userId, user };
+  if (swept) return { type: 'UserSwept', subject, place: 0 };
+  if (value === undefined) return { type: 'UserIdentified', subject, user };
   return {
     type: 'MetricEventRecorded',
-    userId,
+    subject,
     metric,
     value: amount(value),
     user,

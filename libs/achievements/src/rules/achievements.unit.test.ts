@@ -37,7 +37,7 @@ function applied(
   const sink = new EffectList(missed);
   for (const effect of earlier) sink.emit(effect);
   const user = { createdAt: 0, zone: 'UTC', previousZone: 'UTC', day: 0, total };
-  const occasion: Occasion = { account: ACCOUNT, userId: USER, position: 1, eventId: 'e', occurredAt: AT, cause, user };
+  const occasion: Occasion = { account: ACCOUNT, subject: USER, position: 1, eventId: 'e', occurredAt: AT, cause, user };
   achievementsRules.apply(state, occasion, plan, sink);
   return { effects: sink.effects.slice(earlier.length), missed: missed.all, state, plan };
 }
@@ -189,7 +189,7 @@ describe('the state of achievements', () => {
     const draft = achievementsRules.clone(state);
     const user = { createdAt: 0, zone: 'UTC', previousZone: 'UTC', day: 0, total: null };
     const cause = call('a2');
-    const occasion = { account: ACCOUNT, userId: USER, position: 1, eventId: 'e', occurredAt: AT, cause, user };
+    const occasion = { account: ACCOUNT, subject: USER, position: 1, eventId: 'e', occurredAt: AT, cause, user };
     achievementsRules.apply(draft, occasion, plan, new EffectList());
     expect(achievementsRules.encode(state, plan)).toEqual(['a1']);
     expect(achievementsRules.encode(draft, plan)).toEqual(['a1', 'a2']);

@@ -10,7 +10,7 @@ import { perConfiguration } from './per-configuration.ts';
 export function occasionOf({ record, users }: ChainMessage, configuration: Configuration): Occasion {
   const { account, position, eventId, occurredAt, fact } = record;
   const user = users === undefined ? nobody() : userOf(users);
-  return { account, userId: fact.userId, position, eventId, occurredAt, cause: causeOf(fact, configuration), user };
+  return { account, subject: fact.subject, position, eventId, occurredAt, cause: causeOf(fact, configuration), user };
 }
 
 function causeOf(fact: ChainMessage['record']['fact'], configuration: Configuration): Cause {

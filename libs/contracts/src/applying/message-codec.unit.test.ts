@@ -1,3 +1,4 @@
+import { subjectOf } from '@laurel/testing';
 import { parseDay } from '@laurel/calendar';
 import type { Configuration } from '../configuration.ts';
 import type { UserFact } from '../log.ts';
@@ -9,7 +10,7 @@ const named = (key: string) => ({ id: `id of ${key}`, key, name: key });
 const configuration = { version: 3, metrics: ['commits', '__proto__'].map(named) } as unknown as Configuration;
 
 const metricEvent = (metric: string, value: bigint): UserFact => ({
-  ...{ type: 'MetricEventRecorded', userId: 'ada', metric, value, user: { tz: 'UTC' } },
+  ...{ type: 'MetricEventRecorded', subject: subjectOf('ada'), metric, value, user: { tz: 'UTC' } },
   ...{ attributes: new Map(), idempotencyKey: null, imported: false },
 });
 
@@ -38,7 +39,7 @@ const streaks = (extended: boolean, ...changes: readonly StreakChange[]): Streak
 describe('the occasion of a message', () => {
   it('has the metric by its place in the version, and the value as the rules count', () => {
     expect(occasionOf(messageOf(metricEvent('__proto__', 2n ** 53n)), configuration)).toMatchObject({
-      ...{ account: 'default', userId: 'ada', position: 9, eventId: 'e', occurredAt: AT },
+      ...{ account: 'default', subject: subjectOf('ada'), position: 9, eventId: 'e', occurredAt: AT },
       cause: { type: 'MetricReported', metric: 1, value: 2n ** 53n, fields: { tz: 'UTC' } },
     });
     const small = occasionOf(messageOf(metricEvent('commits', 5n)), configuration);
@@ -53,16 +54,16 @@ describe('the occasion of a message', () => {
   it('says what was reported, or that time passed', () => {
     const causeOf = (fact: UserFact | UserSwept) => occasionOf(messageOf(fact), configuration).cause;
     const fields = { name: 'Ada' };
-    expect(causeOf({ type: 'UserIdentified', userId: 'ada', user: fields })).toEqual({
+    expect(causeOf({ type: 'UserIdentified', subject: subjectOf('ada'), user: fields })).toEqual({
       type: 'ProfileReported',
       fields,
     });
-    expect(causeOf({ type: 'AchievementCompletedByCall', userId: 'ada', achievement: 'a', user: fields })).toEqual({
+    expect(causeOf({ type: 'AchievementCompletedByCall', subject: subjectOf('ada'), achievement: 'a', user: fields })).toEqual({
       type: 'CompletionReported',
       achievement: 'a',
       fields,
     });
-    expect(causeOf({ type: 'UserSwept', userId: 'ada', place: 4 })).toEqual({ type: 'TimePassed', place: 4 });
+    expect(causeOf({ type: 'UserSwept', subject: subjectOf('ada'), place: 4 })).toEqual({ type: 'TimePassed', place: 4 });
   });
 
   it('knows the user as the users area said', () => {
@@ -84,7 +85,7 @@ describe('the effects of a message', () => {
       { type: 'MetricTotalChanged', metric: 'commits', change: 2, total: 7_000_000, day },
     ]);
     expect(effectsOf({ ...messageOf(metricEvent('commits', 0n)), users })).toEqual([]);
-    expect(effectsOf({ ...messageOf({ type: 'UserSwept', userId: 'ada', place: 0 }), users })).toEqual([]);
+    expect(effectsOf({ ...messageOf({ type: 'UserSwept', subject: subjectOf('ada'), place: 0 }), users })).toEqual([]);
   });
 
   it('are the extension that the event brought, what was revived before it, and each end', () => {

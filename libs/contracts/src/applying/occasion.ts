@@ -1,3 +1,4 @@
+import type { Subject } from '../subject.ts';
 import type { Exact } from '@laurel/amounts';
 import type { Day, Instant, Zone } from '@laurel/calendar';
 import type { UserFields } from '../log.ts';
@@ -8,7 +9,7 @@ import type { Effect } from './effects.ts';
  */
 export interface Occasion {
   readonly account: string;
-  readonly userId: string;
+  readonly subject: Subject;
   readonly position: number;
   readonly eventId: string;
   readonly occurredAt: Instant;

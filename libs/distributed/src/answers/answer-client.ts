@@ -1,4 +1,4 @@
-import { AREAS, TOPICS, type ViewRequest } from '@laurel/contracts';
+import { AREAS, TOPICS, type ViewRequest, type Subject } from '@laurel/contracts';
 import { partitionOf } from '@laurel/event-stream';
 import { groupBy, type OwnerCalls } from '../owners/index.ts';
 import { GATHER, VIEW, type GatherQuestion, type Viewed, type ViewQuestion } from './answer-questions.ts';
@@ -8,7 +8,7 @@ import { nothingOf, type Gathered } from './gathered.ts';
 /** Events of one user whose outcomes are wanted. */
 export interface EventsOfUser {
   readonly account: string;
-  readonly userId: string;
+  readonly subject: Subject;
   readonly eventIds: readonly string[];
 }
 
@@ -29,13 +29,13 @@ export class AnswerClient {
   }
 
   /** What became of these events, in this order, as far as it is known within the limit. Never rejects. */
-  gather(account: string, userId: string, eventIds: readonly string[], limitMs: number): Promise<readonly Gathered[]> {
-    return this.#gatherPartition(this.#partitionOf(account, userId), eventIds, limitMs);
+  gather(account: string, subject: Subject, eventIds: readonly string[], limitMs: number): Promise<readonly Gathered[]> {
+    return this.#gatherPartition(this.#partitionOf(account, subject), eventIds, limitMs);
   }
 
   /** As {@link gather}, by event id, for many users with one question for each partition. */
   async gatherAll(users: readonly EventsOfUser[], limitMs: number): Promise<ReadonlyMap<string, Gathered>> {
-    const byPartition = groupBy(users, ({ account, userId }) => this.#partitionOf(account, userId));
+    const byPartition = groupBy(users, ({ account, subject }) => this.#partitionOf(account, subject));
     const gathered = await Promise.all(
       [...byPartition].map(([partition, some]) =>
         this.#gatherPartition(
@@ -60,7 +60,7 @@ export class AnswerClient {
   ): Promise<Viewed> {
     const question = {
       topic: TOPICS.effects,
-      partition: this.#partitionOf(request.account, request.userId),
+      partition: this.#partitionOf(request.account, request.subject),
       name: VIEW,
       payload: (leftMs: number): ViewQuestion => ({ request, configurationVersion, limitMs: leftMs, boardsAfter }),
     };
@@ -91,7 +91,7 @@ export class AnswerClient {
     }
   }
 
-  #partitionOf(account: string, userId: string): number {
-    return partitionOf(account, userId, this.#partitions);
+  #partitionOf(account: string, subject: Subject): number {
+    return partitionOf(account, subject, this.#partitions);
   }
 }

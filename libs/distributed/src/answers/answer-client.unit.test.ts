@@ -1,4 +1,5 @@
-import { AREAS, TOPICS, type ViewRequest } from '@laurel/contracts';
+import { subjectOf } from '@laurel/testing';
+import { AREAS, TOPICS, type ViewRequest, type Subject } from '@laurel/contracts';
 import { partitionOf } from '@laurel/event-stream';
 import { createClock } from '@laurel/runtime';
 import { InternalClients, InternalServer } from '../internal-calls/index.ts';
@@ -56,7 +57,7 @@ function openClient() {
 
 const all = [...Array(PARTITIONS).keys()];
 const users = [...Array(60).keys()].map((n) => `user-${n}`);
-const partitionFor = (userId: string) => partitionOf('default', userId, PARTITIONS);
+const partitionFor = (subject: Subject) => partitionOf('default', subject, PARTITIONS);
 const effectOf = (eventId: string) => trunk(eventId);
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 2));
@@ -69,11 +70,11 @@ describe('the outcome of an event', () => {
     a.gatherer.own([0, 1]);
     b.gatherer.own([2, 3]);
     for (const partition of all) table.set(partition, partition < 2 ? a.address : b.address);
-    const answers = users.map((userId) => client.gather('default', userId, [`of ${userId}`], LIMIT_MS));
-    for (const userId of users)
-      for (const { gatherer } of [a, b]) gatherer.take(partitionFor(userId), [effectOf(`of ${userId}`)]);
+    const answers = users.map((subject) => client.gather('default', subject, [`of ${subject}`], LIMIT_MS));
+    for (const subject of users)
+      for (const { gatherer } of [a, b]) gatherer.take(partitionFor(subject), [effectOf(`of ${subject}`)]);
     const gathered = (await Promise.all(answers)).flat();
-    expect(gathered.map(({ eventId }) => eventId)).toEqual(users.map((userId) => `of ${userId}`));
+    expect(gathered.map(({ eventId }) => eventId)).toEqual(users.map((subject) => `of ${subject}`));
     expect(gathered.every(({ pending, sections }) => pending.length === 0 && sections.users?.total === 7n)).toBe(true);
   });
 
@@ -82,8 +83,8 @@ describe('the outcome of an event', () => {
     const { table, client } = openClient();
     gateway.gatherer.own(all);
     for (const partition of all) table.set(partition, gateway.address);
-    const events = users.map((userId) => ({ account: 'default', userId, eventIds: [`1 ${userId}`, `2 ${userId}`] }));
-    for (const { userId, eventIds } of events) gateway.gatherer.take(partitionFor(userId), eventIds.map(effectOf));
+    const events = users.map((subject) => ({ account: 'default', subject, eventIds: [`1 ${subject}`, `2 ${subject}`] }));
+    for (const { subject, eventIds } of events) gateway.gatherer.take(partitionFor(subject), eventIds.map(effectOf));
     const gathered = await client.gatherAll(events, LIMIT_MS);
     expect(gathered.size).toBe(120);
     expect([...gathered.values()].every(({ pending }) => pending.length === 0)).toBe(true);
@@ -128,7 +129,7 @@ describe('the outcome of an event', () => {
     table.set(0, gateway.address);
     table.set(1, '127.0.0.1:1');
     const gathered = await client.gatherAll(
-      users.map((userId) => ({ account: 'default', userId, eventIds: [`of ${userId}`] })),
+      users.map((subject) => ({ account: 'default', subject, eventIds: [`of ${subject}`] })),
       100,
     );
     expect(gathered.size).toBe(users.length);
@@ -140,7 +141,7 @@ describe('the outcome of an event', () => {
 });
 
 describe('a replay', () => {
-  const request: ViewRequest = { account: 'default', userId: 'ada', at: 1, metric: 'm', originalDate: '2026-01-10' };
+  const request: ViewRequest = { account: 'default', subject: subjectOf('ada'), at: 1, metric: 'm', originalDate: '2026-01-10' };
   const boardsAfter = { source: 2, sent: new Map([[1, 40]]) };
 
   it('is shown by a query gateway, under the version that the caller names', async () => {

@@ -1,9 +1,10 @@
+import { subjectOf } from '@laurel/testing';
 import type { BoardOutcome, BoardsEffect, ChainMessage, TrunkEffect } from '@laurel/contracts';
 
 export const AT = Date.parse('2026-01-10T12:00:00Z');
 
 export function messageOf(eventId: string): ChainMessage {
-  const fact = { type: 'UserIdentified', userId: 'ada', user: {} } as const;
+  const fact = { type: 'UserIdentified', subject: subjectOf('ada'), user: {} } as const;
   const recorded = { eventId, account: 'default', configurationVersion: 1, occurredAt: AT, recordedAt: AT };
   return {
     record: { ...recorded, fact, position: 1 },

@@ -9,13 +9,12 @@ import {
   type Outcome,
   type Sections,
   type StateReader,
-  type ViewRequest,
-} from '@laurel/contracts';
+  type ViewRequest, type Subject } from '@laurel/contracts';
 import { LeaderboardsArea } from '@laurel/leaderboards';
 import { pointsArea } from '@laurel/points';
 import { Chain, DEFAULT_ENGINE_OPTIONS, Engine, userKey, type AnyUserArea } from '@laurel/projections';
 import { streaksArea } from '@laurel/streaks';
-import { MemoryBatchStore } from '@laurel/testing';
+import { MemoryBatchStore, subjectOf } from '@laurel/testing';
 import { usersArea } from '@laurel/users';
 import fc from 'fast-check';
 import { BoardClient, boardHandlers } from '../leaderboards/index.ts';
@@ -83,8 +82,8 @@ async function started() {
   );
   await engine.publishConfiguration('default', document);
   const states: StateReader = {
-    read: (account, userId, area) => {
-      const stored = store.documents.get(userKey({ account, userId }));
+    read: (account, subject, area) => {
+      const stored = store.documents.get(userKey({ account, subject }));
       return Promise.resolve(stored === undefined ? null : (JSON.parse(stored) as Record<string, unknown>)[area]);
     },
   };
@@ -96,13 +95,13 @@ async function started() {
   return { engine, parts, now: () => now, wait: (hours: number) => (now += hours * HOUR_MS) };
 }
 
-const command = (userId: string, metric: string, value: number, idempotencyKey: string): Command => ({
+const command = (subject: Subject, metric: string, value: number, idempotencyKey: string): Command => ({
   type: 'RecordMetricEvent',
   account: 'default',
-  userId,
+  subject,
   metric,
   value: BigInt(value) * 1_000_000n,
-  user: userId === 'bob' ? { tz: 'Pacific/Auckland' } : {},
+  user: subject === 'bob' ? { tz: 'Pacific/Auckland' } : {},
   attributes: new Map(),
   idempotencyKey,
   occurredAt: null,
@@ -114,7 +113,7 @@ const sections = (outcome: Outcome | undefined): Sections => {
 };
 
 const events = fc.record({
-  userId: fc.constantFrom('ada', 'bob', '__proto__'),
+  subject: fc.constantFrom('ada', 'bob', '__proto__'),
   metric: fc.constantFrom('words', 'lessons'),
   value: fc.integer({ min: -2, max: 9 }),
   hours: fc.constantFrom(0, 0, 3, 30),
@@ -126,17 +125,17 @@ describe('what a query gateway shows of a replay', () => {
       fc.asyncProperty(fc.array(events, { minLength: 1, maxLength: 12 }), async (history) => {
         const { engine, parts, now, wait } = await started();
         const dates: string[] = [];
-        for (const [place, { userId, metric, value, hours }] of history.entries()) {
+        for (const [place, { subject, metric, value, hours }] of history.entries()) {
           wait(hours);
-          const [outcome] = await engine.submit([command(userId, metric, value, `key ${place}`)]);
+          const [outcome] = await engine.submit([command(subject, metric, value, `key ${place}`)]);
           dates.push(sections(outcome).users?.date ?? '');
         }
         wait(5);
-        for (const [place, { userId, metric, value }] of history.entries()) {
-          const [outcome] = await engine.submit([command(userId, metric, value, `key ${place}`)]);
+        for (const [place, { subject, metric, value }] of history.entries()) {
+          const [outcome] = await engine.submit([command(subject, metric, value, `key ${place}`)]);
           expect(outcome?.kind).toBe('replayed');
           const originalDate = dates[place] as string;
-          const request: ViewRequest = { account: 'default', userId, metric, at: now(), originalDate };
+          const request: ViewRequest = { account: 'default', subject, metric, at: now(), originalDate };
           const viewed = await view(parts, { request, configurationVersion: 1, limitMs: 1_000 });
           expect(viewed.pending).toEqual([]);
           expect(sectionsOf(viewed, engine.historyOf('default').current)).toEqual(sections(outcome));
@@ -150,7 +149,7 @@ describe('what a query gateway shows of a replay', () => {
 describe('a replay', () => {
   const request: ViewRequest = {
     account: 'default',
-    userId: 'ada',
+    subject: subjectOf('ada'),
     metric: 'words',
     at: AT,
     originalDate: '2026-03-01',

@@ -44,8 +44,8 @@ async function viewUser(
   request: ViewRequest,
   configuration: Configuration,
 ): Promise<Sections> {
-  const { account, userId } = request;
-  const stored = await Promise.all(userAreas.map(({ name }) => states.read(account, userId, name)));
+  const { account, subject } = request;
+  const stored = await Promise.all(userAreas.map(({ name }) => states.read(account, subject, name)));
   let sections: Sections = {};
   for (const [index, area] of userAreas.entries()) {
     const json = stored[index] ?? null;
@@ -64,7 +64,7 @@ async function viewBoards(
 ): Promise<LeaderboardsSection | null> {
   const viewed = viewedBoards(request, configuration);
   if (viewed.length === 0) return { boards: [] };
-  const { account, userId } = request;
+  const { account, subject } = request;
   const runs = viewed.map(({ board: { key, maxParticipants }, run: { start } }) => ({
     account,
     board: key,
@@ -72,7 +72,7 @@ async function viewBoards(
     maxParticipants,
   }));
   try {
-    const standings = await boards.standings(runs, userId, limitMs, after);
+    const standings = await boards.standings(runs, subject, limitMs, after);
     return {
       boards: viewed.map(({ board, run }, place): BoardOutcome => {
         const { rank = null, threshold = 0n } = standings[place] ?? {};

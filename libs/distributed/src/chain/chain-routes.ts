@@ -9,7 +9,7 @@ export const passOn = (topic: string, partitions: number): Routes => ({
   partitions,
   configurationTo: (partition) => [partition],
   record: ({ message, trail, partition }) => [
-    { partition, key: message.record.fact.userId, streamed: { kind: 'record', message, trail } },
+    { partition, key: message.record.fact.subject, streamed: { kind: 'record', message, trail } },
   ],
   effects: () => [],
 });
@@ -35,7 +35,7 @@ export const toCallers = (partitions: number): Routes => ({
 function toBoards(applied: AppliedRecord, partitions: number): readonly Routed[] {
   const { message, trail } = applied;
   const streamed = { kind: 'record', message, trail } as const;
-  const key = message.record.fact.userId;
+  const key = message.record.fact.subject;
   return boardPartitions(applied, partitions).map((partition) => ({ partition, key, streamed }));
 }
 
@@ -60,7 +60,7 @@ function trunkEffect({ message, trail, partition }: AppliedRecord, boards: reado
   if (!isAwaited(message)) return [];
   const { eventId, fact } = message.record;
   const effect: TrunkEffect = { kind: 'trunk', eventId, message, trail, boards };
-  return [{ partition, key: fact.userId, effect }];
+  return [{ partition, key: fact.subject, effect }];
 }
 
 function boardsEffect({ message, partition }: AppliedRecord, partitions: number): readonly RoutedEffect[] {
@@ -68,5 +68,5 @@ function boardsEffect({ message, partition }: AppliedRecord, partitions: number)
   const { account, eventId, fact } = message.record;
   const outcomes = message.leaderboards?.boards ?? [];
   const effect: BoardsEffect = { kind: 'boards', eventId, partition, outcomes };
-  return [{ partition: partitionOf(account, fact.userId, partitions), key: fact.userId, effect }];
+  return [{ partition: partitionOf(account, fact.subject, partitions), key: fact.subject, effect }];
 }

@@ -1,4 +1,4 @@
-import { TOPICS, type BoardOutcome, type ChainMessage, type Configuration } from '@laurel/contracts';
+import { TOPICS, type BoardOutcome, type ChainMessage, type Configuration, type Subject } from '@laurel/contracts';
 import { partitionOf } from '@laurel/event-stream';
 import { touchedBoards } from '@laurel/leaderboards';
 import { sampleConfiguration } from '@laurel/testing';
@@ -8,7 +8,7 @@ import { narrowedTo } from './owned-boards.ts';
 
 const AT = Date.UTC(2026, 0, 10, 12);
 
-const messageOf = (userId: string, fact: Partial<ChainMessage['record']['fact']> = {}): ChainMessage => ({
+const messageOf = (subject: Subject, fact: Partial<ChainMessage['record']['fact']> = {}): ChainMessage => ({
   record: {
     eventId: 'e',
     account: 'default',
@@ -18,7 +18,7 @@ const messageOf = (userId: string, fact: Partial<ChainMessage['record']['fact']>
     position: 9,
     fact: {
       type: 'MetricEventRecorded',
-      userId,
+      subject,
       metric: 'commits',
       value: 1_000_000n,
       user: {},

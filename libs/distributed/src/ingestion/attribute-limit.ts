@@ -65,6 +65,6 @@ function overLimit(
 
 function scopeOf(command: Command): IdempotencyScope | null {
   if (command.type !== 'RecordMetricEvent' || command.idempotencyKey === null) return null;
-  const { account, userId, metric, idempotencyKey } = command;
-  return { account, userId, metric, key: idempotencyKey };
+  const { account, subject, metric, idempotencyKey } = command;
+  return { account, subject, metric, key: idempotencyKey };
 }

@@ -1,4 +1,4 @@
-import { StoreUnavailableError, type Command } from '@laurel/contracts';
+import { StoreUnavailableError, type Command, type Subject } from '@laurel/contracts';
 import type { IdempotencyScope, UsedKey } from '@laurel/event-store';
 import { commandsOverLimit, type AttributeLimitParts } from './attribute-limit.ts';
 
@@ -6,13 +6,13 @@ const numbered = (from: number, to: number) =>
   new Map(Array.from({ length: to - from + 1 }, (_, index) => [`k${from + index}`, 'v'] as const));
 
 const event = (
-  userId: string,
+  subject: Subject,
   attributes?: ReadonlyMap<string, string | null>,
   key: string | null = null,
 ): Command => ({
   type: 'RecordMetricEvent',
   account: 'default',
-  userId,
+  subject,
   metric: 'commits',
   value: 1_000_000n,
   user: attributes === undefined ? {} : { attributes },
@@ -29,7 +29,7 @@ function parts(stored: Readonly<Record<string, number>>, usedKeys: readonly stri
   const found: AttributeLimitParts = {
     users: {
       attributesOf: (users) => {
-        asked.push(...users.map(({ userId }) => userId));
+        asked.push(...users.map(({ subject }) => subject));
         return Promise.resolve(
           new Map(Object.entries(stored).map(([id, count]) => [`default\0${id}`, numbered(1, count)])),
         );

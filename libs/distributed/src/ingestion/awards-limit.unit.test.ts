@@ -1,6 +1,6 @@
 import { USER_AREAS } from '@laurel/areas';
 import { compileHistory, parseDocument } from '@laurel/configuration';
-import { StoreUnavailableError, type Command } from '@laurel/contracts';
+import { StoreUnavailableError, type Command, type Subject } from '@laurel/contracts';
 import { AwardsLimit, type AwardsLimitParts } from './awards-limit.ts';
 
 const NOW = Date.parse('2026-03-06T08:00:00Z');
@@ -20,7 +20,7 @@ function limit(points = `triggers: [${HOURLY}]`, more: Partial<AwardsLimitParts>
     userAreas: USER_AREAS,
     users: {
       known: (users) => {
-        asked.push(...users.map(({ userId }) => userId));
+        asked.push(...users.map(({ subject }) => subject));
         return Promise.resolve(new Set(['default\0known']));
       },
     },
@@ -32,10 +32,10 @@ function limit(points = `triggers: [${HOURLY}]`, more: Partial<AwardsLimitParts>
   return { asked, owed: async (...commands: Command[]) => [...(await awards.exceeding(commands)).values()] };
 }
 
-const line = (userId: string, occurredAt: number | null = 0): Command => ({
+const line = (subject: Subject, occurredAt: number | null = 0): Command => ({
   type: 'RecordMetricEvent',
   account: 'default',
-  userId,
+  subject,
   metric: 'lessons',
   value: 1_000_000n,
   user: {},

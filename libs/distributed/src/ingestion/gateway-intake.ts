@@ -18,8 +18,7 @@ import {
   type Outcome,
   type RecordMetricEvent,
   type Refused,
-  type ServiceStatus,
-} from '@laurel/contracts';
+  type ServiceStatus, type Subject } from '@laurel/contracts';
 import {
   FencedError,
   LogOverloadedError,
@@ -139,8 +138,8 @@ export class GatewayIntake implements Intake {
   }
 
   /** Records that these users were settled up to now. */
-  async recordSweep(account: string, userIds: readonly string[]): Promise<void> {
-    await this.#appendFact(account, { type: 'UsersSwept', userIds });
+  async recordSweep(account: string, subjects: readonly Subject[]): Promise<void> {
+    await this.#appendFact(account, { type: 'UsersSwept', subjects });
   }
 
   /** What an earlier release has recorded under another reading of its key is a replay. */
@@ -254,13 +253,13 @@ export class GatewayIntake implements Intake {
 
   /** What the services made of those that were recorded, by event. */
   #gather(commands: readonly Command[], appended: readonly AppendOutcome[]): Promise<ReadonlyMap<string, Gathered>> {
-    const byUser = new Map<string, { account: string; userId: string; eventIds: string[] }>();
+    const byUser = new Map<string, { account: string; subject: Subject; eventIds: string[] }>();
     for (const [index, outcome] of appended.entries()) {
       if (outcome.kind !== 'recorded') continue;
-      const { account, userId } = commands[index] as Command;
-      const user = byUser.get(userKey({ account, userId })) ?? { account, userId, eventIds: [] };
+      const { account, subject } = commands[index] as Command;
+      const user = byUser.get(userKey({ account, subject })) ?? { account, subject, eventIds: [] };
       user.eventIds.push(outcome.record.eventId);
-      byUser.set(userKey({ account, userId }), user);
+      byUser.set(userKey({ account, subject }), user);
     }
     if (byUser.size === 0) return Promise.resolve(new Map());
     return this.#parts.answers.gatherAll([...byUser.values()], this.#parts.answerLimitMs);

@@ -6,11 +6,10 @@ import {
   type Configuration,
   type NewRecord,
   type RecordMetricEvent,
-  type Sections,
-} from '@laurel/contracts';
+  type Sections, type Subject } from '@laurel/contracts';
 import { FencedError, LogOverloadedError, type AppendOutcome, type UsedKey } from '@laurel/event-store';
 import { refused } from '@laurel/projections';
-import { ManualClock, historyOf, sampleConfiguration } from '@laurel/testing';
+import { ManualClock, historyOf, sampleConfiguration, subjectOf } from '@laurel/testing';
 import type { AnswerClient, Gathered } from '../answers/index.ts';
 import { VirtualClock } from '../owners/virtual-clock.fixture.ts';
 import type { GatewayConfigurations } from './gateway-configurations.ts';
@@ -20,10 +19,10 @@ import type { Imports } from './imports.ts';
 const CONFIGURATION: Configuration = { ...sampleConfiguration('default'), version: 3 };
 const SECTIONS = { points: { awards: [], systems: [] } } satisfies Sections;
 
-const event = (userId: string, more: Partial<RecordMetricEvent> = {}): RecordMetricEvent => ({
+const event = (subject: Subject, more: Partial<RecordMetricEvent> = {}): RecordMetricEvent => ({
   type: 'RecordMetricEvent',
   account: 'default',
-  userId,
+  subject,
   metric: 'commits',
   value: 1_000_000n,
   user: {},
@@ -34,7 +33,7 @@ const event = (userId: string, more: Partial<RecordMetricEvent> = {}): RecordMet
 });
 
 const original: UsedKey = {
-  scope: { account: 'default', userId: 'ann', metric: 'commits', key: 'k' },
+  scope: { account: 'default', subject: subjectOf('ann'), metric: 'commits', key: 'k' },
   eventId: 'original',
   position: 5,
   occurredAt: Date.UTC(2026, 0, 9, 23),
@@ -107,7 +106,7 @@ describe('an event', () => {
     const { intake, appended } = open();
     const [outcome] = await intake.submit([event('ann')]);
     expect(appended).toMatchObject([
-      { account: 'default', configurationVersion: 3, fact: { userId: 'ann', imported: false } },
+      { account: 'default', configurationVersion: 3, fact: { subject: subjectOf('ann'), imported: false } },
     ]);
     expect(outcome).toMatchObject({
       kind: 'recorded',
@@ -130,7 +129,7 @@ describe('an event', () => {
   it('is asked for together with the others of its user', async () => {
     const { intake, asked } = open();
     await intake.submit([event('ann'), event('__proto__'), event('ann')]);
-    expect(asked).toMatchObject([{ users: [{ userId: 'ann' }, { userId: '__proto__' }], limitMs: 10_000 }]);
+    expect(asked).toMatchObject([{ users: [{ subject: subjectOf('ann') }, { subject: subjectOf('__proto__') }], limitMs: 10_000 }]);
     const [{ users }] = asked as [{ users: readonly { eventIds: readonly string[] }[] }];
     expect(users.map(({ eventIds }) => eventIds.length)).toEqual([2, 1]);
   });
@@ -369,7 +368,7 @@ describe('an event that would give its user too many attributes', () => {
       Promise.resolve(
         new Map(
           commands
-            .filter(({ userId }) => userId === 'ann')
+            .filter(({ subject }) => subject === 'ann')
             .map((command) => [command, refused('too_many_attributes', null)] as const),
         ),
       );
@@ -447,7 +446,7 @@ describe('a sweep', () => {
   it('is recorded, or throws', async () => {
     const { intake, appended } = open();
     await intake.recordSweep('default', ['ann', 'bob']);
-    expect(appended.map(({ fact }) => fact)).toEqual([{ type: 'UsersSwept', userIds: ['ann', 'bob'] }]);
+    expect(appended.map(({ fact }) => fact)).toEqual([{ type: 'UsersSwept', subjects: ['ann', 'bob'] }]);
     const failing = open({ store: answering({ kind: 'failed', recorded: 'unknown', error: UNREACHABLE }) });
     await expect(failing.intake.recordSweep('default', ['ann'])).rejects.toThrow(StoreUnavailableError);
   });

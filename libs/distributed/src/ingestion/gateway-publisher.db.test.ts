@@ -1,6 +1,6 @@
 import { StoreUnavailableError, type LogRecord, type NewRecord } from '@laurel/contracts';
 import { dataSourceOf, sqlReader } from '@laurel/database';
-import { ManualClock, openTestDatabase, type TestDatabase } from '@laurel/testing';
+import { ManualClock, openTestDatabase, type TestDatabase, subjectOf } from '@laurel/testing';
 import type { AppendOutcome } from '@laurel/event-store';
 import type { DataSource } from 'typeorm';
 import { GatewayConfigurations } from './gateway-configurations.ts';
@@ -27,11 +27,11 @@ class MemoryLog {
   read = (after: number, limit: number) => Promise.resolve(this.records.slice(after, after + limit));
 
   readAccountFacts = (account: string) =>
-    Promise.resolve(this.records.filter((record) => record.account === account && !('userId' in record.fact)));
+    Promise.resolve(this.records.filter((record) => record.account === account && !('subject' in record.fact)));
 
   addEvent(account: string): void {
     const at = { eventId: 'e', account, configurationVersion: 1, occurredAt: 0, recordedAt: 0 };
-    const fact = { type: 'UserIdentified', userId: 'ann', user: {} } as const;
+    const fact = { type: 'UserIdentified', subject: subjectOf('ann'), user: {} } as const;
     this.records.push({ ...at, fact, position: this.records.length + 1 });
   }
 

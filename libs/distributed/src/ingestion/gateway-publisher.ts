@@ -109,7 +109,7 @@ export class GatewayPublisher {
   async #findEvents(account: string): Promise<void> {
     for (let after = 0, more = true; more && !this.#withEvents.has(account);) {
       const records = await this.#parts.store.read(after, RECORDS_AT_A_TIME);
-      if (records.some((record) => record.account === account && 'userId' in record.fact))
+      if (records.some((record) => record.account === account && 'subject' in record.fact))
         this.#withEvents.add(account);
       after = records.at(-1)?.position ?? after;
       more = records.length === RECORDS_AT_A_TIME;

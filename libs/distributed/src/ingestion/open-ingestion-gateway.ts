@@ -83,10 +83,10 @@ export async function openIngestionGateway(
   const notApplied = rateLimited<unknown>(clock, LOG_EVERY_MS, (err, leftOut) =>
     logger.warn({ err, leftOut }, 'could not read how far the services are; retrying'),
   );
-  const applied = ({ account: name, userId, position }: PlaceOfUser, limitMs: number) =>
+  const applied = ({ account: name, subject, position }: PlaceOfUser, limitMs: number) =>
     waitUntilApplied(
       { applied: positions, clock, onFailure: notApplied },
-      { partition: partitionOf(name, userId, partitions), position },
+      { partition: partitionOf(name, subject, partitions), position },
       limitMs,
     );
   const backlog = new ReceiptBacklog({

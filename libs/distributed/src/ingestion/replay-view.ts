@@ -1,5 +1,5 @@
 import { localDate } from '@laurel/calendar';
-import { AREAS, type AreaName, type Clock, type Configuration, type RecordMetricEvent } from '@laurel/contracts';
+import { AREAS, type AreaName, type Clock, type Configuration, type RecordMetricEvent, type Subject } from '@laurel/contracts';
 import type { UsedKey } from '@laurel/event-store';
 import type { UserQueries } from '@laurel/users';
 import type { AnswerClient, AppliedEvent, BoardsPlace, Viewed } from '../answers/index.ts';
@@ -7,7 +7,7 @@ import type { AnswerClient, AppliedEvent, BoardsPlace, Viewed } from '../answers
 /** An event of a user in the log. */
 export interface PlaceOfUser {
   readonly account: string;
-  readonly userId: string;
+  readonly subject: Subject;
   readonly position: number;
 }
 
@@ -33,16 +33,16 @@ const NO_BOARDS: BoardsPlace = { source: 0, sent: new Map() };
  */
 export async function viewReplay(
   { answers, applied, users, clock, answerLimitMs }: ReplayViewOptions,
-  { account, userId, metric }: RecordMetricEvent,
+  { account, subject, metric }: RecordMetricEvent,
   { position, occurredAt }: UsedKey,
   { version }: Configuration,
 ): Promise<Viewed> {
   const deadlineMs = clock.elapsedMs() + answerLimitMs;
-  const { pending, boards } = await applied({ account, userId, position }, answerLimitMs * WAIT_SHARE);
+  const { pending, boards } = await applied({ account, subject, position }, answerLimitMs * WAIT_SHARE);
   if (pending.length === AREAS.length) return { sections: {}, pending };
   // The original may have set the user's clock, so it is read after the wait.
-  const [zone = 'UTC'] = await users.zonesAt([{ account, userId, position }]);
-  const request = { account, userId, metric, at: clock.now(), originalDate: localDate(occurredAt, zone) };
+  const [zone = 'UTC'] = await users.zonesAt([{ account, subject, position }]);
+  const request = { account, subject, metric, at: clock.now(), originalDate: localDate(occurredAt, zone) };
   const viewed = await answers.view(request, version, boards ?? NO_BOARDS, deadlineMs - clock.elapsedMs());
   return withoutPending(viewed, pending);
 }

@@ -1,12 +1,12 @@
 import { AREAS, type Configuration, type RecordMetricEvent, type Sections } from '@laurel/contracts';
-import { ManualClock, sampleConfiguration } from '@laurel/testing';
+import { ManualClock, sampleConfiguration, subjectOf } from '@laurel/testing';
 import type { AppliedEvent, Viewed } from '../answers/index.ts';
 import { viewReplay, type ReplayViewOptions } from './replay-view.ts';
 
 const CONFIGURATION: Configuration = { ...sampleConfiguration('default'), version: 3 };
-const COMMAND = { account: 'default', userId: 'ann', metric: 'commits' } as RecordMetricEvent;
+const COMMAND = { account: 'default', subject: subjectOf('ann'), metric: 'commits' } as RecordMetricEvent;
 const ORIGINAL = {
-  scope: { account: 'default', userId: 'ann', metric: 'commits', key: 'k' },
+  scope: { account: 'default', subject: subjectOf('ann'), metric: 'commits', key: 'k' },
   eventId: 'original',
   position: 5,
   occurredAt: Date.UTC(2026, 0, 9, 23),
@@ -40,8 +40,8 @@ describe('the view of a replay', () => {
   it('is read once the original is applied, of the date that it had on the clock which it may itself have set', async () => {
     const { order, view } = open({ pending: [], boards: BOARDS });
     expect(await view()).toEqual({ sections: SECTIONS, pending: [] });
-    const place = { account: 'default', userId: 'ann', position: 5 };
-    const request = { account: 'default', userId: 'ann', metric: 'commits', at: 1_000, originalDate: '2026-01-10' };
+    const place = { account: 'default', subject: subjectOf('ann'), position: 5 };
+    const request = { account: 'default', subject: subjectOf('ann'), metric: 'commits', at: 1_000, originalDate: '2026-01-10' };
     expect(order).toEqual([
       ['wait', place, 8_000],
       ['zones', place],

@@ -61,7 +61,7 @@ export async function startLogLeader({
         (await isHeldUp({ sql: schema.sql, stream, clock, published: relay.position, partitions }))
       );
     },
-    recordSweep: (account, userIds) => intake.recordSweep(account, userIds),
+    recordSweep: (account, subjects) => intake.recordSweep(account, subjects),
     onTrouble: (err) => logger.warn({ err }, 'what fell due could not be settled; the next sweep tries again'),
   });
   const leadership = new Leadership({
@@ -103,14 +103,14 @@ async function readForRelay(
 
 /** Those for whom a service has something to settle, those who have waited longest first. */
 const DUE_USERS = `
-select user_id, min(due_at) as due_at from (
-  select user_id, due_at from ${SCHEMAS.streak}.user_states where account = $1 and due_at <= $2
+select subject, min(due_at) as due_at from (
+  select subject, due_at from ${SCHEMAS.streak}.user_states where account = $1 and due_at <= $2
   union all
-  select user_id, due_at from ${SCHEMAS.points}.user_states where account = $1 and due_at <= $2
+  select subject, due_at from ${SCHEMAS.points}.user_states where account = $1 and due_at <= $2
 ) due
-group by user_id
-having $3::timestamptz is null or (min(due_at), user_id) > ($3, $4)
-order by min(due_at), user_id limit $5`;
+group by subject
+having $3::timestamptz is null or (min(due_at), subject) > ($3, $4)
+order by min(due_at), subject limit $5`;
 
 async function dueUsers(
   sql: SqlReader,
@@ -119,14 +119,14 @@ async function dueUsers(
   after: DueUser | null,
   limit: number,
 ): Promise<readonly DueUser[]> {
-  const rows = await sql.query<{ user_id: string; due_at: Date }>(DUE_USERS, [
+  const rows = await sql.query<{ subject: string; due_at: Date }>(DUE_USERS, [
     account,
     formatInstant(at),
     after === null ? null : formatInstant(after.dueAt),
-    after?.userId ?? null,
+    after?.subject ?? null,
     limit,
   ]);
-  return rows.map((row) => ({ userId: row.user_id, dueAt: row.due_at.getTime() }));
+  return rows.map((row) => ({ subject: row.subject, dueAt: row.due_at.getTime() }));
 }
 
 /** Sweeps that are recorded faster than they are settled would only pile up. */

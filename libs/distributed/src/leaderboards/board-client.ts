@@ -1,4 +1,4 @@
-import { StoreUnavailableError, TOPICS } from '@laurel/contracts';
+import { StoreUnavailableError, TOPICS, type Subject } from '@laurel/contracts';
 import { partitionOf } from '@laurel/event-stream';
 import type { BoardsPlace } from '../answers/applied-positions.ts';
 import { groupBy, OwnerUnavailableError, type OwnerCalls } from '../owners/index.ts';
@@ -36,7 +36,7 @@ export class BoardClient {
    */
   async standings(
     runs: readonly AskedRun[],
-    userId: string,
+    subject: Subject,
     limitMs: number,
     after?: BoardsPlace,
   ): Promise<readonly StandingInRun[]> {
@@ -47,7 +47,7 @@ export class BoardClient {
         const question = (leftMs: number): StandingsQuestion => ({
           partition,
           runs: some,
-          userId,
+          subject,
           ...(after && { after: numberIn(after, partition, leftMs) }),
         });
         const standings = await this.#ask<readonly StandingInRun[]>(partition, STANDINGS, question, limitMs);

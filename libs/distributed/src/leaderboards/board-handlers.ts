@@ -1,5 +1,5 @@
 import { ZERO } from '@laurel/amounts';
-import type { Clock } from '@laurel/contracts';
+import type { Clock, Subject } from '@laurel/contracts';
 import type { LeaderboardsArea } from '@laurel/leaderboards';
 import type { CallHandler, CallHandlers } from '../internal-calls/index.ts';
 import type { OwnerAnswer } from '../owners/index.ts';
@@ -61,17 +61,17 @@ async function rankings(area: Boards, { run, offset, limit }: RankingsQuestion):
   return (await area.committed(run))?.rankings(offset, limit, run.maxParticipants) ?? [];
 }
 
-function standings(area: Boards, { runs, userId }: StandingsQuestion): Promise<readonly StandingInRun[]> {
-  return Promise.all(runs.map((run) => standingIn(area, run, userId)));
+function standings(area: Boards, { runs, subject }: StandingsQuestion): Promise<readonly StandingInRun[]> {
+  return Promise.all(runs.map((run) => standingIn(area, run, subject)));
 }
 
-async function standingIn(area: Boards, run: AskedRun, userId: string): Promise<StandingInRun> {
+async function standingIn(area: Boards, run: AskedRun, subject: Subject): Promise<StandingInRun> {
   const committed = await area.committed(run);
   if (committed === null) return { rank: null, value: null, threshold: ZERO };
-  const standing = committed.get(userId);
+  const standing = committed.get(subject);
   const [last] = committed.rankings(run.maxParticipants - 1, 1, run.maxParticipants);
   return {
-    rank: committed.rank(userId, run.maxParticipants),
+    rank: committed.rank(subject, run.maxParticipants),
     value: standing === undefined ? null : BigInt(standing.score),
     threshold: last?.value ?? ZERO,
   };

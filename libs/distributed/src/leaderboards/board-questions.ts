@@ -1,5 +1,5 @@
 import type { Amount } from '@laurel/amounts';
-import type { BoardRanking, RunKey } from '@laurel/contracts';
+import type { BoardRanking, RunKey, Subject } from '@laurel/contracts';
 
 /** The calls of a leaderboard service. */
 export const RANKINGS = 'boards.rankings';
@@ -21,7 +21,7 @@ export interface RankingsQuestion {
 export interface StandingsQuestion {
   readonly partition: number;
   readonly runs: readonly AskedRun[];
-  readonly userId: string;
+  readonly subject: Subject;
   /** Answered once the partition has applied this number of that source, or not at all within the limit; absent: at once. */
   readonly after?: { readonly source: number; readonly sequence: number; readonly limitMs: number };
 }

@@ -5,8 +5,7 @@ import type {
   BoardRun,
   ConfigurationHistory,
   LeaderboardReads,
-  SqlReader,
-} from '@laurel/contracts';
+  SqlReader, Subject } from '@laurel/contracts';
 import { LeaderboardQueries, LeaderboardsArea } from '@laurel/leaderboards';
 import type { BoardClient } from './board-client.ts';
 import type { AskedRun } from './board-questions.ts';
@@ -54,8 +53,8 @@ export class RemoteLeaderboards implements LeaderboardReads {
     return this.#parts.boards.rankings(this.#asked(account, board, run), offset, limit, this.#limitMs);
   }
 
-  async standing(account: string, board: string, run: BoardRun, userId: string) {
-    const [standing] = await this.#parts.boards.standings([this.#asked(account, board, run)], userId, this.#limitMs);
+  async standing(account: string, board: string, run: BoardRun, subject: Subject) {
+    const [standing] = await this.#parts.boards.standings([this.#asked(account, board, run)], subject, this.#limitMs);
     return { rank: standing?.rank ?? null, value: standing?.value ?? null };
   }
 
@@ -63,10 +62,10 @@ export class RemoteLeaderboards implements LeaderboardReads {
     account: string,
     board: string,
     run: BoardRun,
-    userId: string,
+    subject: Subject,
     limit: number,
   ): Promise<readonly BoardHistoryEntry[]> {
-    return this.#local.history(account, board, run, userId, limit);
+    return this.#local.history(account, board, run, subject, limit);
   }
 
   #asked(account: string, board: string, { start }: BoardRun): AskedRun {

@@ -23,7 +23,7 @@ export function openUserReads(
   const sqlOfArea = (area: (typeof USER_AREAS)[number]['name']) => sqlOf(SCHEMA_OF_AREA[area]);
   const readers = new Map(USER_AREAS.map(({ name }) => [name, postgresStateReader(sqlOfArea(name))]));
   const states: StateReader = {
-    read: (account, userId, area) => (readers.get(area) as StateReader).read(account, userId, area),
+    read: (account, subject, area) => (readers.get(area) as StateReader).read(account, subject, area),
   };
   return {
     users: new UserQueries(sqlOfArea('users'), states),

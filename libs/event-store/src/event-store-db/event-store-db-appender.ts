@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '@eventstore/db-client';
 import type { Clock, LogRecord, NewRecord } from '@laurel/contracts';
-import { EventStoreAccessError, scopeOf, type AppendOutcome } from '../event-store.ts';
+import { EventStoreAccessError, keyHashIn, type AppendOutcome } from '../event-store.ts';
 import { asksForNewConnection, isRefusal, neverCarriedOut } from './append-errors.ts';
 import type { EventStoreDbClient, Revision } from './event-store-db-client.ts';
 import type { Slots } from './slots.ts';
@@ -73,7 +73,7 @@ export class EventStoreDbAppender {
       if (leftMs <= 0) return failed(attempt, error);
       attempt.limitMs = Math.min(leftMs, this.#options.callLimitMs / (attempt.unanswered ? IMPATIENCE : 1));
       try {
-        return await ('userId' in record.fact ? this.#appendUserFact(attempt) : this.#appendAccountFact(attempt));
+        return await ('subject' in record.fact ? this.#appendUserFact(attempt) : this.#appendAccountFact(attempt));
       } catch (failure) {
         error = failure as Error;
         if (isRefusal(failure)) return { kind: 'rejected', error };
@@ -174,8 +174,10 @@ const recorded = (record: NewRecord, position: number): AppendOutcome => ({
 });
 
 function used(original: LogRecord): AppendOutcome {
-  const scope = scopeOf(original);
-  if (scope === null) throw new Error(`the event ${original.eventId} has no key, but stands where one was used`);
+  const keyHash = keyHashIn(original);
+  const { account, fact } = original;
+  if (keyHash === null || !('subject' in fact))
+    throw new Error(`the event ${original.eventId} has no key, but stands where one was used`);
   const { eventId, position, occurredAt } = original;
-  return { kind: 'used', original: { scope, eventId, position, occurredAt } };
+  return { kind: 'used', original: { account, subject: fact.subject, keyHash, eventId, position, occurredAt } };
 }

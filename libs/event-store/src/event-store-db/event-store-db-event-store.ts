@@ -1,9 +1,8 @@
-import type { AccountFact, Clock, LogRecord, NewRecord } from '@laurel/contracts';
+import type { AccountFact, Clock, KeyHash, LogRecord, NewRecord } from '@laurel/contracts';
 import {
   LogOverloadedError,
   type AppendOutcome,
   type EventStore,
-  type IdempotencyScope,
   type UsedKey,
 } from '../event-store.ts';
 import { AccessGuard } from './access-guard.ts';
@@ -84,7 +83,7 @@ export class EventStoreDbEventStore implements EventStore {
     return this.#noticing(this.#reader.readAccountFacts(account, types));
   }
 
-  findKeys(keys: readonly IdempotencyScope[]): Promise<readonly UsedKey[]> {
+  findKeys(keys: readonly KeyHash[]): Promise<readonly UsedKey[]> {
     return this.#noticing(this.#reader.findKeys(keys));
   }
 
@@ -151,7 +150,7 @@ function byOwner(records: readonly NewRecord[]): readonly (readonly Placed[])[] 
   const owners = new Map<string, Placed[]>();
   records.forEach((record, index) => {
     const { account, fact } = record;
-    const owner = 'userId' in fact ? `user:${account.length}:${account}${fact.userId}` : `account:${account}`;
+    const owner = 'subject' in fact ? `user:${account.length}:${account}${fact.subject}` : `account:${account}`;
     const own = owners.get(owner);
     if (own) own.push({ record, index });
     else owners.set(owner, [{ record, index }]);

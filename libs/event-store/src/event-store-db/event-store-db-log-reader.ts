@@ -1,6 +1,6 @@
 import type { AllStreamRecordedEvent, Position, RecordedEvent } from '@eventstore/db-client';
-import type { AccountFact, CancelTimer, Clock, LogRecord } from '@laurel/contracts';
-import type { EventLog, IdempotencyScope, UsedKey } from '../event-store.ts';
+import type { AccountFact, CancelTimer, Clock, KeyHash, LogRecord } from '@laurel/contracts';
+import { keyHashIn, type EventLog, type UsedKey } from '../event-store.ts';
 import type { EventStoreDbClient } from './event-store-db-client.ts';
 import type { FilteredCursor } from './filtered-cursor.ts';
 import { HeadFinder } from './head-finder.ts';
@@ -74,8 +74,8 @@ export class EventStoreDbLogReader implements EventLog {
     return records;
   }
 
-  async findKeys(keys: readonly IdempotencyScope[]): Promise<readonly UsedKey[]> {
-    const found = await Promise.all(keys.map((scope) => this.#slots.run(() => this.#findKey(scope))));
+  async findKeys(keys: readonly KeyHash[]): Promise<readonly UsedKey[]> {
+    const found = await Promise.all(keys.map((key) => this.#slots.run(() => this.#findKey(key))));
     return found.flat();
   }
 
@@ -180,11 +180,13 @@ export class EventStoreDbLogReader implements EventLog {
     return recordOf(event, await this.#client.placeOfRead(event));
   }
 
-  async #findKey(scope: IdempotencyScope): Promise<readonly UsedKey[]> {
-    const [event] = await this.#client.readStream(this.#names.ofKey(scope), 0n, 1);
+  async #findKey(keyHash: KeyHash): Promise<readonly UsedKey[]> {
+    const [event] = await this.#client.readStream(this.#names.ofKey(keyHash), 0n, 1);
     if (!event) return [];
-    const { eventId, position, occurredAt } = await this.#read(event);
-    return [{ scope, eventId, position, occurredAt }];
+    const record = await this.#read(event);
+    const { account, fact, eventId, position, occurredAt } = record;
+    if (keyHashIn(record) !== keyHash || !('subject' in fact)) return [];
+    return [{ account, subject: fact.subject, keyHash, eventId, position, occurredAt }];
   }
 }
 

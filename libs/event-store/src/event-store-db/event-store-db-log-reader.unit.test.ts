@@ -9,7 +9,7 @@ import { StreamNames } from './stream-names.ts';
 
 const eventAt = (place: number): AllStreamRecordedEvent =>
   ({
-    ...proposedEvent(fact({ type: 'UsersSwept', userIds: [`u${place}`] })),
+    ...proposedEvent(fact({ type: 'UsersSwept', subjects: [`u${place}`] })),
     isJson: true,
     streamId: 'laurel-a',
     position: positionAt(place),

@@ -48,7 +48,7 @@ export function recordOf(event: RecordedEvent, position: number): LogRecord {
     configurationVersion,
     occurredAt: Date.parse(occurredAt),
     recordedAt: Date.parse(recordedAt),
-    fact: decodeFactAt(position, event.id, { type, schemaVersion, ...(data as unknown as Body) }),
+    fact: decodeFactAt(position, event.id, type, () => ({ type, schemaVersion, ...(data as unknown as Body) })),
     position,
   };
 }

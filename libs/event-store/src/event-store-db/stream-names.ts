@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { NewRecord } from '@laurel/contracts';
-import { scopeKey, scopeOf, type IdempotencyScope } from '../event-store.ts';
+import type { KeyHash, NewRecord } from '@laurel/contracts';
+import { keyHashIn } from '../event-store.ts';
 
 /** The names of the streams of one log. All begin with its prefix, and no other stream of the server may. */
 export class StreamNames {
@@ -19,9 +19,9 @@ export class StreamNames {
     return stream.startsWith(this.prefix);
   }
 
-  /** Where the one event stands that has used the key. A hash: a name's length is limited, and keys may hold anything. */
-  ofKey(scope: IdempotencyScope): string {
-    return `${this.prefix}key-${hash(scopeKey(scope))}`;
+  /** Where the one event stands that has used the key. */
+  ofKey(keyHash: KeyHash): string {
+    return `${this.prefix}key-${keyHash}`;
   }
 
   /** Where the facts of an account stand that concern no single user. */
@@ -31,8 +31,8 @@ export class StreamNames {
 
   /** Where a fact of a user stands, alone for ever. */
   ofUserFact(record: NewRecord): string {
-    const scope = scopeOf(record);
-    return scope === null ? `${this.prefix}event-${record.eventId}` : this.ofKey(scope);
+    const keyHash = keyHashIn(record);
+    return keyHash === null ? `${this.prefix}event-${record.eventId}` : this.ofKey(keyHash);
   }
 }
 

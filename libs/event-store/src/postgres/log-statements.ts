@@ -1,6 +1,7 @@
 import { formatInstant } from '@laurel/calendar';
 import type { LogRecord } from '@laurel/contracts';
-import { decodeFactAt, encodeFact, type StoredFact } from '../record-codec.ts';
+import { keyOf, seal, unseal, type KeysByUser } from '../personal-fields.ts';
+import { decodeFactAt, encodeFact, type Json, type StoredFact } from '../record-codec.ts';
 
 /**
  * The head of the log as a compare-and-set: it moves only if this writer's epoch is still the newest and nobody else has
@@ -38,54 +39,69 @@ with before as (
   from before where h.epoch = $1 returning h.position - $2::bigint as base, before.recorded_at as before
 ), inserted as (
   insert into events (
-    position, account, event_id, type, schema_version, configuration_version,
-    user_id, metric, idempotency_key, occurred_at, recorded_at, data
+    position, subject, occurred_at, recorded_at, event_id, key_hash, configuration_version, schema_version,
+    account, type, metric, value, zone, data, personal
   )
   select
-    head.base + e.position, e.account, e.event_id, e.type, e.schema_version, e.configuration_version,
-    e.user_id, e.metric, e.idempotency_key, e.occurred_at,
-    greatest(head.before, max(e.recorded_at) over (order by e.position)), e.data
+    head.base + e.position, e.subject, e.occurred_at,
+    greatest(head.before, max(e.recorded_at) over (order by e.position)),
+    e.event_id, e.key_hash, e.configuration_version, e.schema_version,
+    e.account, e.type, e.metric, e.value, e.zone, e.data, e.personal
   from head, json_populate_recordset(null::events, $3::json) e
 )
 select base, pg_notify('${APPENDED_CHANNEL}', (base + $2::bigint)::text) from head`;
 
-/** A record as a row of `events`, by column name. */
-export function eventRow(record: LogRecord): Readonly<Record<string, unknown>> {
-  const stored = encodeFact(record.fact);
+/**
+ * A record as a row of `events`, by column name.
+ * @param keys those of `keysToSeal`; personal fields of a user without a key are not stored.
+ */
+export function eventRow(record: LogRecord, keys: KeysByUser): Readonly<Record<string, unknown>> {
+  const { position, account, eventId } = record;
+  const { type, schemaVersion, subject, metric, keyHash, value, zone, data, personal } = encodeFact(record.fact);
+  const key = subject === null || personal === null ? null : keyOf(keys, account, subject);
   return {
-    position: record.position,
-    account: record.account,
-    event_id: record.eventId,
-    type: stored.type,
-    schema_version: stored.schemaVersion,
-    configuration_version: record.configurationVersion,
-    user_id: stored.userId,
-    metric: stored.metric,
-    idempotency_key: stored.idempotencyKey,
+    position,
+    subject,
     occurred_at: formatInstant(record.occurredAt),
     recorded_at: formatInstant(record.recordedAt),
-    data: stored.data,
+    event_id: eventId,
+    key_hash: keyHash,
+    configuration_version: record.configurationVersion,
+    schema_version: schemaVersion,
+    account,
+    type,
+    metric,
+    value,
+    zone,
+    data,
+    personal:
+      subject === null || personal === null || key === null
+        ? null
+        : `\\x${seal(personal, key, { subject, eventId }).toString('hex')}`,
   };
 }
 
-/** A row of `events` as the driver reads it: bigint as string, timestamptz as Date. */
+/** A row of `events` as the driver reads it: bigint and numeric as strings, timestamptz as Date. */
 export interface EventRow {
   readonly position: string;
-  readonly account: string;
-  readonly event_id: string;
-  readonly type: string;
-  readonly schema_version: number;
-  readonly configuration_version: number;
-  readonly user_id: string | null;
-  readonly metric: string | null;
-  readonly idempotency_key: string | null;
+  readonly subject: string | null;
   readonly occurred_at: Date;
   readonly recorded_at: Date;
-  readonly data: StoredFact['data'];
+  readonly event_id: string;
+  readonly key_hash: string | null;
+  readonly configuration_version: number;
+  readonly schema_version: number;
+  readonly account: string;
+  readonly type: string;
+  readonly metric: string | null;
+  readonly value: string | null;
+  readonly zone: string | null;
+  readonly data: Json | null;
+  readonly personal: Uint8Array | null;
 }
 
-/** @throws UnreadableRecordError */
-export function recordOf(row: EventRow): LogRecord {
+/** @param keys those of `keysToOpen`. @throws UnreadableRecordError */
+export function recordOf(row: EventRow, keys: KeysByUser): LogRecord {
   const position = Number(row.position);
   return {
     position,
@@ -94,21 +110,26 @@ export function recordOf(row: EventRow): LogRecord {
     configurationVersion: row.configuration_version,
     occurredAt: row.occurred_at.getTime(),
     recordedAt: row.recorded_at.getTime(),
-    fact: decodeFactAt(position, row.event_id, {
-      type: row.type,
-      schemaVersion: row.schema_version,
-      userId: row.user_id,
-      metric: row.metric,
-      idempotencyKey: row.idempotency_key,
-      data: row.data,
-    }),
+    fact: decodeFactAt(position, row.event_id, row.type, () => storedFact(row, keys)),
   };
+}
+
+function storedFact(row: EventRow, keys: KeysByUser): StoredFact {
+  const { type, schema_version: schemaVersion, metric, key_hash: keyHash, value, zone, data } = row;
+  const subject = row.subject === null ? null : Number(row.subject);
+  return { type, schemaVersion, subject, metric, keyHash, value, zone, data, personal: personalOf(row, subject, keys) };
+}
+
+function personalOf({ account, event_id: eventId, personal }: EventRow, subject: number | null, keys: KeysByUser) {
+  if (personal === null || subject === null) return null;
+  const key = keyOf(keys, account, subject);
+  return key === null ? null : unseal(personal, key, { subject, eventId });
 }
 
 /** True for the violation by which Postgres tells that an idempotency key has been used. */
 export const isDuplicateKey = (error: unknown): boolean => {
   const { code, constraint } = error as { code?: string; constraint?: string };
-  return code === '23505' && constraint === 'events_idempotency';
+  return code === '23505' && constraint === 'events_key_hash';
 };
 
 /** Classes 21, 22, 23 and a row too large for an index speak of the data; a retry of the same data cannot succeed. */

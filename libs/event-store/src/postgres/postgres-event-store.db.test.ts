@@ -3,8 +3,7 @@ import {
   openTestDatabase,
   systemClock,
   type DatabaseProxy,
-  type TestDatabase,
-} from '@laurel/testing';
+  type TestDatabase, subjectOf } from '@laurel/testing';
 import { formatInstant } from '@laurel/calendar';
 import type { NewRecord } from '@laurel/contracts';
 import { randomUUID } from 'node:crypto';
@@ -54,7 +53,7 @@ describe('an append whose connection is cut', () => {
     for (const record of records) appending.push(store.append([record]), other.append([event('z')]));
     await Promise.all(appending);
     const read = await store.read(0, 1_000);
-    expect(read.filter(({ fact }) => 'userId' in fact && fact.userId !== 'z').map(({ eventId }) => eventId)).toEqual(
+    expect(read.filter(({ fact }) => 'subject' in fact && fact.subject !== 'z').map(({ eventId }) => eventId)).toEqual(
       records.map(({ eventId }) => eventId),
     );
     expect(read.map(({ position }) => position)).toEqual(read.map((_, index) => index + 1));
@@ -224,7 +223,7 @@ describe('looking up idempotency keys', () => {
         [],
       );
       if (analysed) await database.sql.query('analyze events', []);
-      const keys = JSON.stringify([{ account: 'default', userId: 'user-1', metric: 'words', key: 'key-1' }]);
+      const keys = JSON.stringify([{ account: 'default', subject: subjectOf('user-1'), metric: 'words', key: 'key-1' }]);
       const plan = await database.sql.query<{ 'QUERY PLAN': string }>(
         `explain ${FIND_KEYS.replace('$1', `'${keys}'`)}`,
         [],

@@ -1,4 +1,4 @@
-import type { Clock, NewRecord, SqlReader } from '@laurel/contracts';
+import type { Clock, DataKeys, NewRecord, SqlReader } from '@laurel/contracts';
 import type pg from 'pg';
 import type { AppendOutcome, EventStore } from '../event-store.ts';
 import { AppendLane, DEFAULT_APPEND_LANE_OPTIONS, type AppendLaneOptions } from './append-lane.ts';
@@ -11,6 +11,8 @@ export interface PostgresEventStoreParts {
   readonly config: pg.ClientConfig;
   /** For reading; it must reach the same tables. */
   readonly sql: SqlReader;
+  /** For the personal fields of records. */
+  readonly keys: DataKeys;
   readonly clock: Clock;
   /** Brings the schema up to date, as soon as no process can have the log for itself. Several processes may be at it. */
   readonly prepare?: () => Promise<void>;
@@ -23,8 +25,8 @@ export class PostgresEventStore extends PostgresLogReader implements EventStore 
   readonly #notifications: AppendNotifications;
 
   private constructor(parts: PostgresEventStoreParts, options: AppendLaneOptions, writer: LogWriter, head: number) {
-    super(parts.sql);
-    const recorder = new PostgresRecorder(writer, head);
+    super(parts.sql, parts.keys);
+    const recorder = new PostgresRecorder(writer, parts.keys, head);
     this.#writer = writer;
     this.#lane = new AppendLane(recorder, parts.clock, options);
     this.#notifications = new AppendNotifications(parts.config, parts.clock, (position) => recorder.passed(position));
@@ -37,7 +39,7 @@ export class PostgresEventStore extends PostgresLogReader implements EventStore 
   ): Promise<PostgresEventStore> {
     const writer = await LogWriter.share(parts.config, parts.prepare);
     try {
-      const head = await new PostgresLogReader(parts.sql).head();
+      const head = await new PostgresLogReader(parts.sql, parts.keys).head();
       return new PostgresEventStore(parts, options, writer, head);
     } catch (error) {
       await writer.close();

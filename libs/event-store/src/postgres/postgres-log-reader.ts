@@ -1,16 +1,16 @@
-import type { AccountFact, LogRecord, SqlReader } from '@laurel/contracts';
-import type { EventLog, IdempotencyScope, UsedKey } from '../event-store.ts';
+import type { AccountFact, DataKeys, KeyHash, LogRecord, SqlReader } from '@laurel/contracts';
+import type { EventLog, UsedKey } from '../event-store.ts';
+import { keysToOpen } from '../personal-fields.ts';
 import { recordOf, type EventRow } from './log-statements.ts';
 
 /** One probe of the unique index per key, at any size of the log: a join could be planned as a scan of all events. */
 export const FIND_KEYS = `
-select e.account, e.user_id, e.metric, e.idempotency_key, e.event_id, e.position, e.occurred_at
-from json_to_recordset($1::json) as k (account text, "userId" text, metric text, key text)
-cross join lateral (
-  select * from events
-  where account = k.account and user_id = k."userId" and metric = k.metric and idempotency_key = k.key
-  limit 1
-) e`;
+select e.account, e.subject, e.key_hash, e.event_id, e.position, e.occurred_at
+from unnest($1::uuid[]) as k (key_hash)
+cross join lateral (select * from events where key_hash = k.key_hash limit 1) e`;
+
+/** A row that {@link FIND_KEYS} answers. */
+export type KeyRow = Pick<EventRow, 'account' | 'subject' | 'key_hash' | 'event_id' | 'position' | 'occurred_at'>;
 
 /**
  * The read half of the log in Postgres. Every writer gives out its positions in the statement that moves the head, under
@@ -18,42 +18,46 @@ cross join lateral (
  */
 export class PostgresLogReader implements EventLog {
   readonly #sql: SqlReader;
+  readonly #keys: DataKeys;
 
-  constructor(sql: SqlReader) {
+  constructor(sql: SqlReader, keys: DataKeys) {
     this.#sql = sql;
+    this.#keys = keys;
   }
 
   async read(after: number, limit: number): Promise<readonly LogRecord[]> {
-    const rows = await this.#sql.query<EventRow>(
-      'select * from events where position > $1 order by position limit $2',
-      [after, limit],
-    );
-    return rows.map(recordOf);
+    return this.#records('select * from events where position > $1 order by position limit $2', [after, limit]);
   }
 
   async readAccountFacts(account: string, types?: readonly AccountFact['type'][]): Promise<readonly LogRecord[]> {
-    const rows = await this.#sql.query<EventRow>(
-      `select * from events where account = $1 and user_id is null and ($2::text[] is null or type = any($2))
+    return this.#records(
+      `select * from events where account = $1 and subject is null and ($2::text[] is null or type = any($2))
       order by position`,
       [account, types ?? null],
     );
-    return rows.map(recordOf);
   }
 
-  async findKeys(keys: readonly IdempotencyScope[]): Promise<readonly UsedKey[]> {
+  async findKeys(keys: readonly KeyHash[]): Promise<readonly UsedKey[]> {
     if (keys.length === 0) return [];
-    const rows = await this.#sql.query<EventRow>(FIND_KEYS, [JSON.stringify(keys)]);
-    return rows.map(usedKeyOf);
+    return (await this.#sql.query<KeyRow>(FIND_KEYS, [keys])).map(usedKeyOf);
   }
 
   async head(): Promise<number> {
     const rows = await this.#sql.query<{ position: string }>('select position from log_head', []);
     return Number(rows[0]?.position ?? 0);
   }
+
+  async #records(sql: string, parameters: readonly unknown[]): Promise<readonly LogRecord[]> {
+    const rows = await this.#sql.query<EventRow>(sql, parameters);
+    const keys = await keysToOpen(rows, this.#keys);
+    return rows.map((row) => recordOf(row, keys));
+  }
 }
 
-export const usedKeyOf = (row: EventRow): UsedKey => ({
-  scope: { account: row.account, userId: row.user_id ?? '', metric: row.metric ?? '', key: row.idempotency_key ?? '' },
+export const usedKeyOf = (row: KeyRow): UsedKey => ({
+  account: row.account,
+  subject: Number(row.subject),
+  keyHash: row.key_hash ?? '',
   eventId: row.event_id,
   position: Number(row.position),
   occurredAt: row.occurred_at.getTime(),

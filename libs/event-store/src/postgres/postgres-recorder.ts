@@ -1,10 +1,13 @@
 import { formatInstant } from '@laurel/calendar';
-import { FencedError, scopeKey } from '../event-store.ts';
+import type { DataKeys } from '@laurel/contracts';
+import { FencedError } from '../event-store.ts';
+import { keysToSeal } from '../personal-fields.ts';
+import { byKeyHash } from '../key-readings.ts';
 import { type PendingRecord, identityOf, isOpen } from '../pending-record.ts';
 import type { BatchRecorder } from './append-lane.ts';
 import { APPEND_SHARED, eventRow, isDuplicateKey, isRefusedData, type EventRow } from './log-statements.ts';
 import { isAnswerOfServer, type LogWriter } from './log-writer.ts';
-import { FIND_KEYS, usedKeyOf } from './postgres-log-reader.ts';
+import { FIND_KEYS, usedKeyOf, type KeyRow } from './postgres-log-reader.ts';
 
 /** $1: a position behind which the events are, or nowhere; $2: their ids. */
 const FIND_EVENTS = 'select event_id, position from events where position > $1 and event_id = any($2::uuid[])';
@@ -21,13 +24,15 @@ const DOUBTFUL_EVENTS = 100_000;
  */
 export class PostgresRecorder implements BatchRecorder {
   readonly #writer: LogWriter;
+  readonly #keys: DataKeys;
   #head: number;
   #lookUps = 0;
   readonly #doubtful = new Map<string, number>();
 
   /** @param head a position that the log has reached */
-  constructor(writer: LogWriter, head: number) {
+  constructor(writer: LogWriter, keys: DataKeys, head: number) {
     this.#writer = writer;
+    this.#keys = keys;
     this.#head = head;
   }
 
@@ -87,8 +92,12 @@ export class PostgresRecorder implements BatchRecorder {
 
   /** @returns the position below the first of them. */
   async #send(records: readonly PendingRecord[]): Promise<number> {
+    const keys = await keysToSeal(
+      records.map(({ record }) => record),
+      this.#keys,
+    );
     for (const one of records) one.sentAfter = this.#head;
-    const rows = records.map(({ record }, index) => eventRow({ ...record, position: index + 1 }));
+    const rows = records.map(({ record }, index) => eventRow({ ...record, position: index + 1 }, keys));
     try {
       const [head] = await this.#writer.query<{ base: string }>('append-shared', APPEND_SHARED, [
         this.#writer.epoch,
@@ -116,13 +125,13 @@ export class PostgresRecorder implements BatchRecorder {
   }
 
   async #settleUsed(batch: readonly PendingRecord[]): Promise<void> {
-    const scopes = batch.filter(isOpen).flatMap(({ scope }) => scope ?? []);
-    if (scopes.length === 0) return;
-    const rows = await this.#writer.query<EventRow>('find-keys', FIND_KEYS, [JSON.stringify(scopes)]);
+    const hashes = batch.filter(isOpen).flatMap(({ keyHash }) => keyHash ?? []);
+    if (hashes.length === 0) return;
+    const rows = await this.#writer.query<KeyRow>('find-keys', FIND_KEYS, [hashes]);
     this.#lookUps = rows.length > 0 ? LOOK_UP_BATCHES : this.#lookUps - 1;
-    const used = new Map(rows.map(usedKeyOf).map((key) => [scopeKey(key.scope), key]));
+    const used = byKeyHash(rows.map(usedKeyOf));
     for (const one of batch) {
-      const original = one.scope && used.get(scopeKey(one.scope));
+      const original = one.keyHash !== null && used.get(one.keyHash);
       if (original) one.usedBy(original);
     }
   }
@@ -144,8 +153,9 @@ function groupsOf(batch: readonly PendingRecord[]): readonly Group[] {
 }
 
 function settleTogether(group: Group, position: number): void {
-  const [{ eventId, scope, record }] = group;
+  const [{ eventId, keyHash, record }] = group;
+  const { account, fact, occurredAt } = record;
   for (const one of group)
-    if (scope === null) one.recordedAt(position);
-    else one.usedBy({ scope, eventId, position, occurredAt: record.occurredAt });
+    if (keyHash === null || !('subject' in fact)) one.recordedAt(position);
+    else one.usedBy({ account, subject: fact.subject, keyHash, eventId, position, occurredAt });
 }

@@ -1,9 +1,9 @@
-import type { BoardRanking } from '@laurel/contracts';
+import type { BoardRanking, Subject } from '@laurel/contracts';
 import { rankOf, type RunStandings } from './run-standings.ts';
 import { compareStandings, isOnBoard, valueOf, type Standing } from './standing.ts';
 
 /** The standings that users had before what is not committed yet; undefined: none. */
-export type PreImages = ReadonlyMap<string, Standing | undefined>;
+export type PreImages = ReadonlyMap<Subject, Standing | undefined>;
 
 /**
  * A run as it is committed: the present standings, less what open layers changed. The writer works on one index and so
@@ -19,16 +19,16 @@ export class CommittedRun {
   constructor(present: RunStandings, preImages: PreImages) {
     this.#present = present;
     this.#preImages = preImages;
-    this.#withdrawn = [...preImages.keys()].map((userId) => present.get(userId)).filter(isOnBoard);
+    this.#withdrawn = [...preImages.keys()].map((subject) => present.get(subject)).filter(isOnBoard);
     this.#restored = [...preImages.values()].filter(isOnBoard).sort(compareStandings);
   }
 
-  get(userId: string): Standing | undefined {
-    return this.#preImages.has(userId) ? this.#preImages.get(userId) : this.#present.get(userId);
+  get(subject: Subject): Standing | undefined {
+    return this.#preImages.has(subject) ? this.#preImages.get(subject) : this.#present.get(subject);
   }
 
-  rank(userId: string, maxParticipants: number): number | null {
-    const standing = this.get(userId);
+  rank(subject: Subject, maxParticipants: number): number | null {
+    const standing = this.get(subject);
     return rankOf(isOnBoard(standing) ? this.#countAhead(standing) : null, maxParticipants);
   }
 
@@ -42,7 +42,7 @@ export class CommittedRun {
     const rows: BoardRanking[] = [];
     for (const standing of this.#merged(start)) {
       if (place >= end) break;
-      if (place >= offset) rows.push({ userId: standing.userId, rank: place + 1, value: valueOf(standing) });
+      if (place >= offset) rows.push({ subject: standing.subject, rank: place + 1, value: valueOf(standing) });
       place++;
     }
     return rows;
@@ -58,7 +58,7 @@ export class CommittedRun {
   *#merged(start: number): Generator<Standing, void> {
     let next = 0;
     for (const standing of this.#present.index.from(start)) {
-      if (this.#preImages.has(standing.userId)) continue;
+      if (this.#preImages.has(standing.subject)) continue;
       for (let r = this.#restored[next]; r && compareStandings(r, standing) < 0; r = this.#restored[++next]) yield r;
       yield standing;
     }

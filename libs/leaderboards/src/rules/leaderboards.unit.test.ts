@@ -1,3 +1,4 @@
+import { subjectOf } from '@laurel/testing';
 import type { ChainMessage, LeaderboardDefinition } from '@laurel/contracts';
 import { readMessage } from '../boards-message.ts';
 import { configurationOf, merges, metricBoard, pointsBoard, streakBoard } from '../testing/configuration.ts';
@@ -137,7 +138,7 @@ describe('a change of the streak', () => {
 
   it('of several users in one sweep has its place behind those of the users before', () => {
     const message = swept({ position: 1, streakChanges: [{ at: NOON, length: 0 }], awards: [award('xp', 1n)] });
-    const third = { ...message, record: { ...message.record, fact: { type: 'UserSwept', userId: 'eve', place: 2 } } };
+    const third = { ...message, record: { ...message.record, fact: { type: 'UserSwept', subject: subjectOf('eve'), place: 2 } } };
     const boards = [pointsBoard('xp', 'xp'), streakBoard('streaks')];
     expect(of(third as ChainMessage, ...boards).map(({ ordinal }) => ordinal)).toEqual([20_000, 20_000]);
   });

@@ -1,5 +1,5 @@
 import { add, type Exact } from '@laurel/amounts';
-import type { Occasion, Sink } from '@laurel/contracts';
+import type { Occasion, Sink, Subject } from '@laurel/contracts';
 import type { PlannedRun, RunContribution } from './leaderboards.ts';
 import { rankOf, type RunStandings } from './run-standings.ts';
 import type { Standing } from './standing.ts';
@@ -23,14 +23,14 @@ interface Moved {
  */
 export function moveStandings(
   contributions: readonly RunContribution[],
-  { userId, position }: Occasion,
+  { subject, position }: Occasion,
   standingsOf: (run: PlannedRun) => RunStandings,
   sink: Sink,
 ): void {
   const due: Moved[] = [];
   const own: Moved[] = [];
   for (const contribution of contributions) {
-    const moved = move(contribution, userId, position, standingsOf(contribution.run));
+    const moved = move(contribution, subject, position, standingsOf(contribution.run));
     if (moved === null) continue;
     if (contribution.due) due.push(moved);
     else joinOwn(own, moved);
@@ -40,15 +40,15 @@ export function moveStandings(
 }
 
 /** null for a change of 0, which reaches nothing. */
-function move(contribution: RunContribution, userId: string, position: number, standings: RunStandings): Moved | null {
+function move(contribution: RunContribution, subject: Subject, position: number, standings: RunStandings): Moved | null {
   const { run, change, sets, at, ordinal } = contribution;
   if (!Number.isSafeInteger(at)) throw new RangeError(`not an instant: ${at}`);
-  const before = standings.get(userId);
+  const before = standings.get(subject);
   const present: Exact = before?.score ?? 0;
   const score = sets ? change : add(present, change);
   if (score === present) return null;
-  const after: Standing = { userId, score, reachedAt: at, position, ordinal };
-  const { aheadBefore, aheadAfter } = standings.put(userId, after);
+  const after: Standing = { subject, score, reachedAt: at, position, ordinal };
+  const { aheadBefore, aheadAfter } = standings.put(subject, after);
   const { maxParticipants } = run.board;
   const previousRank = rankOf(aheadBefore, maxParticipants);
   return { run, contribution, before, after, previousRank, rank: rankOf(aheadAfter, maxParticipants) };

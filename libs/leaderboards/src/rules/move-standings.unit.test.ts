@@ -1,3 +1,4 @@
+import { subjectOf } from '@laurel/testing';
 import { parseDay } from '@laurel/calendar';
 import { EffectList, type Effect, type LeaderboardDefinition } from '@laurel/contracts';
 import { readMessage } from '../boards-message.ts';
@@ -28,8 +29,8 @@ class World {
     return this.#apply(swept({ position: ++this.#position, ...given }));
   }
 
-  standing(board: string, userId = 'ada', run = '2026-01-01'): Standing | undefined {
-    return this.#run(board, run).get(userId);
+  standing(board: string, subject = 'ada', run = '2026-01-01'): Standing | undefined {
+    return this.#run(board, run).get(subject);
   }
 
   #apply(message: ReturnType<typeof metricEvent>): readonly Effect[] {
@@ -58,9 +59,9 @@ describe('a standing', () => {
     const world = new World(metricBoard('all'));
     world.event(whole(5));
     world.event(whole(-2), { at: NOON + 7 });
-    const moved = { userId: 'ada', score: 3 * UNITS, reachedAt: NOON + 7, position: 2, ordinal: 0 };
+    const moved = { subject: subjectOf('ada'), score: 3 * UNITS, reachedAt: NOON + 7, position: 2, ordinal: 0 };
     expect(world.standing('all')).toEqual(moved);
-    world.event(whole(-9), { userId: 'bob' });
+    world.event(whole(-9), { subject: subjectOf('bob') });
     expect(world.standing('all', 'bob')).toMatchObject({ score: -9 * UNITS });
   });
 
@@ -78,7 +79,7 @@ describe('a standing', () => {
     const before = [world.standing('all'), world.standing('streaks')];
     expect(world.event(0n, { at: NOON + 1, streakChanges })).toEqual([]);
     expect([world.standing('all'), world.standing('streaks')]).toEqual(before);
-    expect(world.sweep({ userId: 'bob', streakChanges: [{ at: NOON, length: 0 }] })).toEqual([]);
+    expect(world.sweep({ subject: subjectOf('bob'), streakChanges: [{ at: NOON, length: 0 }] })).toEqual([]);
     expect(world.standing('streaks', 'bob')).toBeUndefined();
   });
 
@@ -102,7 +103,7 @@ describe('a standing', () => {
 describe('a change of rank', () => {
   it('of the event itself says rank and value directly before and after, exactly', () => {
     const world = new World(metricBoard('all'));
-    expect(world.event(whole(2), { userId: 'bob' })).toEqual([changed({ value: 2 * UNITS })]);
+    expect(world.event(whole(2), { subject: subjectOf('bob') })).toEqual([changed({ value: 2 * UNITS })]);
     expect(world.event(whole(1))).toEqual([changed({ rank: 2, value: UNITS })]);
     const after = { previousRank: 2, rank: 1, previousValue: UNITS, value: 2 * UNITS + 1, at: NOON + 1 };
     expect(world.event(whole(1) + 1n, { at: NOON + 1 })).toEqual([changed(after)]);
@@ -111,7 +112,7 @@ describe('a change of rank', () => {
   it('is told of a value that changes without the rank, and of one that leaves the board', () => {
     const world = new World(metricBoard('all', { maxParticipants: 1 }));
     world.event(whole(2));
-    expect(world.event(whole(1), { userId: 'bob' })).toEqual([changed({ rank: null, value: UNITS })]);
+    expect(world.event(whole(1), { subject: subjectOf('bob') })).toEqual([changed({ rank: null, value: UNITS })]);
     const same = { previousRank: 1, rank: 1, previousValue: 2 * UNITS, value: 3 * UNITS };
     expect(world.event(whole(1))).toEqual([changed(same)]);
     const gone = { previousRank: 1, rank: null, previousValue: 3 * UNITS, value: 0 };

@@ -10,7 +10,7 @@ const scores = fc.oneof(
   fc.bigInt({ min: 1n, max: 2n ** 80n }).map(exactOf),
 );
 const standings = fc.record({
-  userId: fc.string({ minLength: 1, maxLength: 3, unit: 'binary' }),
+  subject: fc.string({ minLength: 1, maxLength: 3, unit: 'binary' }),
   score: scores,
   reachedAt: fc.integer({ min: 0, max: 2 }),
   position: fc.integer({ min: 1, max: 3 }),
@@ -18,9 +18,9 @@ const standings = fc.record({
 });
 
 /** The order of specification, section 7, written a second time: as text that sorts. */
-function sortKey({ score, reachedAt, position, ordinal, userId }: Standing): string {
+function sortKey({ score, reachedAt, position, ordinal, subject }: Standing): string {
   const fromTop = (2n ** 100n - BigInt(score)).toString().padStart(31, '0');
-  return `${fromTop} ${String(reachedAt).padStart(2, '0')} ${position} ${ordinal} ${Buffer.from(userId, 'utf8').toString('hex')}`;
+  return `${fromTop} ${String(reachedAt).padStart(2, '0')} ${position} ${ordinal} ${Buffer.from(subject, 'utf8').toString('hex')}`;
 }
 
 function naivelySorted(entries: Iterable<Standing>): Standing[] {
@@ -36,13 +36,13 @@ function expectSame(index: RankIndex, entries: Iterable<Standing>): void {
   expect(index.at(sorted.length)).toBeUndefined();
 }
 
-const byUser = (entries: readonly Standing[]) => new Map(entries.map((entry) => [entry.userId, entry]));
+const byUser = (entries: readonly Standing[]) => new Map(entries.map((entry) => [entry.subject, entry]));
 
 /** Enough to split and join buckets many times over; spread so that ties are common. */
 function manyStandings(count: number, seed: number): Standing[] {
   return Array.from({ length: count }, (_, i) => {
     const mixed = (Math.imul(i + 1, 2654435761) ^ seed) >>> 0;
-    return { userId: `u${i}`, score: 1 + (mixed % 977), reachedAt: mixed % 13, position: mixed % 7, ordinal: 0 };
+    return { subject: `u${i}`, score: 1 + (mixed % 977), reachedAt: mixed % 13, position: mixed % 7, ordinal: 0 };
   });
 }
 
@@ -54,11 +54,11 @@ describe('the rank index', () => {
         const index = new RankIndex();
         const present = new Map<string, Standing>();
         for (const [inserts, standing] of program) {
-          const before = present.get(standing.userId);
+          const before = present.get(standing.subject);
           if (before) expect(index.delete(before)).toBe(naivelySorted(present.values()).indexOf(before));
-          present.delete(standing.userId);
+          present.delete(standing.subject);
           if (!inserts) continue;
-          present.set(standing.userId, standing);
+          present.set(standing.subject, standing);
           expect(index.insert(standing)).toBe(naivelySorted(present.values()).indexOf(standing));
         }
         expectSame(index, present.values());
@@ -69,7 +69,7 @@ describe('the rank index', () => {
   it('counts those ahead of a standing that it does not hold', () => {
     fc.assert(
       fc.property(fc.array(standings), standings, (entries, other) => {
-        const present = byUser(entries.filter(({ userId }) => userId !== other.userId));
+        const present = byUser(entries.filter(({ subject }) => subject !== other.subject));
         const index = RankIndex.fromSorted(naivelySorted(present.values()));
         expect(index.countAhead(other)).toBe(naivelySorted([...present.values(), other]).indexOf(other));
       }),
@@ -115,7 +115,7 @@ describe('mergeSorted', () => {
     fc.assert(
       fc.property(fc.array(standings), fc.array(standings), (some, more) => {
         const a = byUser(some);
-        const b = byUser(more.filter(({ userId }) => !a.has(userId)));
+        const b = byUser(more.filter(({ subject }) => !a.has(subject)));
         const merged = mergeSorted(naivelySorted(a.values()), naivelySorted(b.values()));
         expect(merged).toEqual(naivelySorted([...a.values(), ...b.values()]));
       }),

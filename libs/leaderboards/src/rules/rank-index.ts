@@ -52,7 +52,7 @@ export class RankIndex {
     const bucket = this.#bucketFor(standing);
     const entries = this.#buckets[bucket] ?? [];
     const place = placeFor(entries, standing);
-    if (entries[place]?.userId !== standing.userId) throw new Error('the standing is not in the rank index');
+    if (entries[place]?.subject !== standing.subject) throw new Error('the standing is not in the rank index');
     const ahead = this.#counts.before(bucket) + place;
     entries.splice(place, 1);
     this.#size--;

@@ -1,3 +1,4 @@
+import type { Subject } from '@laurel/contracts';
 import { ZERO, type Amount } from '@laurel/amounts';
 import { RankIndex } from './rank-index.ts';
 import { isOnBoard, valueOf, type Standing } from './standing.ts';
@@ -8,22 +9,22 @@ export interface Move {
   readonly aheadAfter: number | null;
 }
 
-/** A standing in memory, its user's id aside (measured). */
+/** A standing in memory (measured). */
 const STANDING_BYTES = 150;
 /** A run in memory, its standings aside. */
 const RUN_BYTES = 1_400;
 
 /** All standings of one run, and the order of those that are on the board. */
 export class RunStandings {
-  readonly #standings: Map<string, Standing>;
+  readonly #standings: Map<Subject, Standing>;
   readonly #index: RankIndex;
   #bytes = RUN_BYTES;
 
   /** @param sorted the standings on the board, in its order. */
-  constructor(standings: Map<string, Standing> = new Map(), sorted: readonly Standing[] = []) {
+  constructor(standings: Map<Subject, Standing> = new Map(), sorted: readonly Standing[] = []) {
     this.#standings = standings;
     this.#index = RankIndex.fromSorted(sorted);
-    for (const userId of standings.keys()) this.#bytes += bytesOf(userId);
+    this.#bytes += standings.size * STANDING_BYTES;
   }
 
   get size(): number {
@@ -40,28 +41,28 @@ export class RunStandings {
     return this.#index;
   }
 
-  get(userId: string): Standing | undefined {
-    return this.#standings.get(userId);
+  get(subject: Subject): Standing | undefined {
+    return this.#standings.get(subject);
   }
 
   /** Puts the user's standing in place of the present one; undefined removes it. */
-  put(userId: string, standing: Standing | undefined): Move {
-    const before = this.#standings.get(userId);
+  put(subject: Subject, standing: Standing | undefined): Move {
+    const before = this.#standings.get(subject);
     const aheadBefore = isOnBoard(before) ? this.#index.delete(before) : null;
-    this.#set(userId, standing);
+    this.#set(subject, standing);
     return { aheadBefore, aheadAfter: isOnBoard(standing) ? this.#index.insert(standing) : null };
   }
 
-  #set(userId: string, standing: Standing | undefined): void {
-    const present = this.#standings.has(userId);
-    if (standing === undefined) this.#standings.delete(userId);
-    else this.#standings.set(userId, standing);
-    if (present !== (standing !== undefined)) this.#bytes += present ? -bytesOf(userId) : bytesOf(userId);
+  #set(subject: Subject, standing: Standing | undefined): void {
+    const present = this.#standings.has(subject);
+    if (standing === undefined) this.#standings.delete(subject);
+    else this.#standings.set(subject, standing);
+    if (present !== (standing !== undefined)) this.#bytes += present ? -STANDING_BYTES : STANDING_BYTES;
   }
 
   /** How many are ahead of the user; null: not on the board. */
-  aheadOf(userId: string): number | null {
-    const standing = this.#standings.get(userId);
+  aheadOf(subject: Subject): number | null {
+    const standing = this.#standings.get(subject);
     return isOnBoard(standing) ? this.#index.countAhead(standing) : null;
   }
 
@@ -70,9 +71,6 @@ export class RunStandings {
     return this.#index.size < maxParticipants ? ZERO : valueOf(this.#index.at(maxParticipants - 1));
   }
 }
-
-/** As if each character took two bytes. */
-const bytesOf = (userId: string): number => STANDING_BYTES + 2 * userId.length;
 
 /** Only so many are ranked: a user with more than that ahead has no rank. */
 export function rankOf(ahead: number | null, maxParticipants: number): number | null {

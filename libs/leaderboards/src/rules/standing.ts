@@ -1,10 +1,10 @@
+import type { Subject } from '@laurel/contracts';
 import { ZERO, type Amount, type Exact } from '@laurel/amounts';
 import type { Instant } from '@laurel/calendar';
-import { compareCodePoints } from './code-points.ts';
 
 /** A user's place in a run. Immutable. */
 export interface Standing {
-  readonly userId: string;
+  readonly subject: Subject;
   /** Millionths. */
   readonly score: Exact;
   /** The instant of the contribution by which the present value was last reached. */
@@ -25,13 +25,12 @@ export function isOnBoard(standing: Standing | undefined): standing is Standing 
 
 /**
  * The order of a board: value descending, then the instant at which it was last reached, then order of recording. Users
- * settled by one sweep share a position: there the id decides, as `collate "C"` orders it, so that every topology, the
- * database and a rebuild agree. Negative if `a` is ahead; 0 only for the same user.
+ * settled by one sweep share a position, but never an ordinal. Negative if `a` is ahead; 0 only for the same user.
  */
 export function compareStandings(a: Standing, b: Standing): number {
   if (a.score !== b.score) return a.score > b.score ? -1 : 1;
   if (a.reachedAt !== b.reachedAt) return a.reachedAt - b.reachedAt;
   if (a.position !== b.position) return a.position - b.position;
   if (a.ordinal !== b.ordinal) return a.ordinal - b.ordinal;
-  return compareCodePoints(a.userId, b.userId);
+  return a.subject - b.subject;
 }

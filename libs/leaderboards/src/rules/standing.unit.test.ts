@@ -1,9 +1,10 @@
+import { subjectOf } from '@laurel/testing';
 import { exactOf } from '@laurel/amounts';
 import { compareCodePoints } from './code-points.ts';
 import { compareStandings, isOnBoard, type Standing } from './standing.ts';
 
 const standing = (fields: Partial<Standing> = {}): Standing => ({
-  userId: 'ada',
+  subject: subjectOf('ada'),
   score: 1,
   reachedAt: 1000,
   position: 1,
@@ -33,7 +34,7 @@ describe('compareStandings', () => {
   });
 
   it('orders users settled by one sweep by id', () => {
-    ordered({ userId: 'ada' }, { userId: 'bob' });
+    ordered({ subject: subjectOf('ada') }, { subject: subjectOf('bob') });
     expect(compareStandings(standing(), standing())).toBe(0);
   });
 });

@@ -6,8 +6,7 @@ import type {
   ChainMessage,
   Configuration,
   Row,
-  SqlReader,
-} from '@laurel/contracts';
+  SqlReader, Subject } from '@laurel/contracts';
 import { LeaderboardQueries } from '../leaderboard-queries.ts';
 import { LeaderboardsArea, type LeaderboardsAreaOptions } from '../leaderboards-area.ts';
 import { RANK_CHANGES, STANDINGS } from '../tables.ts';
@@ -53,12 +52,12 @@ export class Boards {
 
   async standing(
     board: string,
-    userId: string,
+    subject: Subject,
     date = '2026-01-10',
   ): Promise<{ rank: number | null; value: Amount | null }> {
     const run = this.reads.run(this.#configuration.account, board, 0, date);
     if (run === null) throw new Error(`${board} has no run on ${date}`);
-    return this.reads.standing(this.#configuration.account, board, run, userId);
+    return this.reads.standing(this.#configuration.account, board, run, subject);
   }
 }
 

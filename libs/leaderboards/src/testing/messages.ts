@@ -11,9 +11,11 @@ import type {
 } from '@laurel/contracts';
 import { ACCOUNT } from './configuration.ts';
 
+const ADA = 1;
+
 export interface Given {
   readonly position: number;
-  readonly userId?: string;
+  readonly subject?: number;
   readonly at?: Instant;
   /** On the user's clock; default: the UTC date of `at`. */
   readonly date?: LocalDate;
@@ -32,19 +34,19 @@ export function utcDate(at: Instant): LocalDate {
 export function metricEvent(given: Given & { readonly value: Amount; readonly metric?: string }): ChainMessage {
   const fact: MetricEventRecorded = {
     type: 'MetricEventRecorded',
-    userId: given.userId ?? 'ada',
+    subject: given.subject ?? ADA,
     metric: given.metric ?? 'commits',
     value: given.value,
     user: {},
     attributes: new Map(),
-    idempotencyKey: null,
+    keyHash: null,
     imported: false,
   };
   return messageOf(fact, given);
 }
 
 export function swept(given: Given): ChainMessage {
-  return messageOf({ type: 'UserSwept', userId: given.userId ?? 'ada', place: 0 }, given);
+  return messageOf({ type: 'UserSwept', subject: given.subject ?? ADA, place: 0 }, given);
 }
 
 export function award(system: string, awarded: bigint, fields: Partial<PointsAward> = {}): PointsAward {
@@ -63,7 +65,7 @@ export function award(system: string, awarded: bigint, fields: Partial<PointsAwa
 }
 
 export function viewRequest(fields: Partial<ViewRequest> = {}): ViewRequest {
-  return { account: ACCOUNT, userId: 'ada', at: NOON, metric: 'commits', originalDate: '2026-01-10', ...fields };
+  return { account: ACCOUNT, subject: ADA, at: NOON, metric: 'commits', originalDate: '2026-01-10', ...fields };
 }
 
 function messageOf(fact: UserFact | UserSwept, given: Given): ChainMessage {

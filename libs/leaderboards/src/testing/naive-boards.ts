@@ -1,8 +1,8 @@
 import type { Amount } from '@laurel/amounts';
-import type { ChainMessage } from '@laurel/contracts';
+import type { ChainMessage, Subject } from '@laurel/contracts';
 
 export interface NaiveStanding {
-  readonly userId: string;
+  readonly subject: Subject;
   readonly value: Amount;
   readonly at: number;
   readonly position: number;
@@ -21,9 +21,9 @@ export function naiveStandings(messages: readonly ChainMessage[], month = ''): M
   for (const { record, users } of messages) {
     if (record.fact.type !== 'MetricEventRecorded' || !users?.date.startsWith(month) || record.fact.value === 0n)
       continue;
-    const { userId, value } = record.fact;
-    const sum = (standings.get(userId)?.value ?? 0n) + value;
-    standings.set(userId, { userId, value: sum, at: record.occurredAt, position: record.position });
+    const { subject, value } = record.fact;
+    const sum = (standings.get(subject)?.value ?? 0n) + value;
+    standings.set(subject, { subject, value: sum, at: record.occurredAt, position: record.position });
   }
   return standings;
 }

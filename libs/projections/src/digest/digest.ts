@@ -100,7 +100,7 @@ interface SumRow {
 const NOTHING: SumRow = { n: '0', high: '0', low: '0' };
 
 const STATES = (column: UserAreaName, value: string = column): string =>
-  `select row(user_id, ${value})::text as value from user_states where account = $1 and ${column} is not null`;
+  `select row(subject, ${value})::text as value from user_states where account = $1 and ${column} is not null`;
 const ROWS = (table: string): string => `select t::text as value from ${table} t where account = $1`;
 
 /** Both halves of each row's MD5 as numbers, each summed up. */

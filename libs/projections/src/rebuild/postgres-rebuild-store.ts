@@ -176,14 +176,14 @@ export class PostgresRebuildStore implements RebuildStore {
     if (columns.length === 0 || ownsAllColumns(areas)) return;
     const [states, rebuilt] = [`${this.#live}.user_states`, `${SCHEMA}.user_states`];
     await client.query(
-      `insert into ${states} as live (account, user_id, ${columns.join(', ')})
-       select account, user_id, ${columns.join(', ')} from ${rebuilt}
-       on conflict (account, user_id) do update set ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}
+      `insert into ${states} as live (account, subject, ${columns.join(', ')})
+       select account, subject, ${columns.join(', ')} from ${rebuilt}
+       on conflict (account, subject) do update set ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}
        where (${columns.map((column) => `live.${column}`).join(', ')}) is distinct from (${columns.map((column) => `excluded.${column}`).join(', ')})`,
     );
     await client.query(
       `update ${states} live set ${columns.map((column) => `${column} = null`).join(', ')}
-       where not exists (select from ${rebuilt} r where r.account = live.account and r.user_id = live.user_id)`,
+       where not exists (select from ${rebuilt} r where r.account = live.account and r.subject = live.subject)`,
     );
   }
 

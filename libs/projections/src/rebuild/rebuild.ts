@@ -165,8 +165,8 @@ export class Rebuild {
       case 'ImportClosed':
         return;
       case 'UsersSwept':
-        for (const [place, userId] of fact.userIds.entries())
-          await this.#applyToUser(batch, { ...record, fact: { type: 'UserSwept', userId, place } });
+        for (const [place, subject] of fact.subjects.entries())
+          await this.#applyToUser(batch, { ...record, fact: { type: 'UserSwept', subject, place } });
         return;
       case 'MetricEventRecorded':
       case 'UserIdentified':
@@ -176,7 +176,7 @@ export class Rebuild {
   }
 
   async #applyToUser(batch: Batch, record: Parameters<Chain['apply']>[2]): Promise<void> {
-    const user = { account: record.account, userId: record.fact.userId };
+    const user = { account: record.account, subject: record.fact.subject };
     const configuration = this.#historyOf(record.account).at(record.configurationVersion);
     if (++this.#turns % TURN === 0) await turnOfTheLoop();
     await this.#parts.chain.apply(batch, user, record, batch.documentOf(userKey(user)) as Document, configuration);
@@ -237,6 +237,6 @@ function pieceLength(records: readonly LogRecord[]): number {
 const TURN = 64;
 
 function usersOf({ account, fact }: LogRecord): readonly UserRef[] {
-  if ('userId' in fact) return [{ account, userId: (fact satisfies UserFact).userId }];
-  return fact.type === 'UsersSwept' ? fact.userIds.map((userId) => ({ account, userId })) : [];
+  if ('subject' in fact) return [{ account, subject: (fact satisfies UserFact).subject }];
+  return fact.type === 'UsersSwept' ? fact.subjects.map((subject) => ({ account, subject })) : [];
 }

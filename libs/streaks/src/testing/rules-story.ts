@@ -12,6 +12,8 @@ import {
 import { streaksRules, type StreaksPlan, type StreaksState } from '../rules/streaks.ts';
 import { configurationOf, definitionOf, instantOf, type EventGiven } from './streak-story.ts';
 
+const ADA = 1;
+
 /** Something that happens to a user at an instant, on the clock that it brings. */
 export interface Happening {
   readonly at: Instant;
@@ -98,7 +100,7 @@ export class RulesStory {
     const createdAt = (this.#createdAt ??= at);
     return {
       account: 'default',
-      userId: 'ada',
+      subject: ADA,
       position: 1,
       eventId: 'e1',
       occurredAt: at,

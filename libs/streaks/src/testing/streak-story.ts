@@ -19,6 +19,8 @@ import type { StoredStreaks } from '../rules/streaks-codec.ts';
 import { streaksRules, type StreaksState } from '../rules/streaks.ts';
 import { streaksArea } from '../streaks-area.ts';
 
+const ADA = 1;
+
 export interface DefinitionGiven {
   readonly generation?: number;
   readonly frequency?: StreakDefinition['frequency'];
@@ -124,21 +126,21 @@ export class StreakStory {
 
   event(at: string | Instant, { metric = 'steps', value = 1, tz }: EventGiven = {}): StreaksSection {
     const user = tz === undefined ? {} : { tz };
-    const common = { userId: 'ada', metric, user, attributes: new Map(), idempotencyKey: null, imported: false };
+    const common = { subject: ADA, metric, user, attributes: new Map(), keyHash: null, imported: false };
     return this.#record(at, { type: 'MetricEventRecorded', value: amountFromNumber(value)!, ...common }, tz);
   }
 
   identified(at: string | Instant, tz?: Zone): StreaksSection {
-    return this.#record(at, { type: 'UserIdentified', userId: 'ada', user: tz === undefined ? {} : { tz } }, tz);
+    return this.#record(at, { type: 'UserIdentified', subject: ADA, user: tz === undefined ? {} : { tz } }, tz);
   }
 
   completed(at: string | Instant, tz?: Zone): StreaksSection {
     const user = tz === undefined ? {} : { tz };
-    return this.#record(at, { type: 'AchievementCompletedByCall', userId: 'ada', achievement: 'profile', user }, tz);
+    return this.#record(at, { type: 'AchievementCompletedByCall', subject: ADA, achievement: 'profile', user }, tz);
   }
 
   swept(at: string | Instant): StreaksSection {
-    return this.#record(at, { type: 'UserSwept', userId: 'ada', place: 0 });
+    return this.#record(at, { type: 'UserSwept', subject: ADA, place: 0 });
   }
 
   read(at: string | Instant): StreakView {

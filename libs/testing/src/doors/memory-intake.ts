@@ -57,8 +57,8 @@ export class MemoryIntake implements Intake {
     return this.#outcome('recorded', recordedId, total + command.value);
   }
 
-  #totalOf({ account, metric, userId, idempotencyKey }: RecordMetricEvent) {
-    const key = JSON.stringify([account, metric, userId]);
+  #totalOf({ account, metric, subject, idempotencyKey }: RecordMetricEvent) {
+    const key = JSON.stringify([account, metric, subject]);
     const eventId = idempotencyKey === null ? undefined : this.#eventIds.get(`${key} ${idempotencyKey}`);
     return { key, total: this.#totals.get(key) ?? 0n, eventId };
   }

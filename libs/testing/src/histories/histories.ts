@@ -54,7 +54,7 @@ const ZONES = ['UTC', 'America/New_York', 'Europe/Berlin', 'Pacific/Kiritimati',
 const event: fc.Arbitrary<RecordMetricEvent> = fc.record({
   type: fc.constant('RecordMetricEvent' as const),
   account: fc.constant(ACCOUNT),
-  userId: fc.constantFrom(...USERS),
+  subject: fc.constantFrom(...USERS),
   metric: fc.constantFrom('lessons', '__proto__'),
   value: fc.oneof(fc.constantFrom(1_000_000n, 0n, 2_500_000n), fc.bigInt({ min: -3_000_000n, max: 8_000_000n })),
   user: fc.oneof(
@@ -162,7 +162,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   fc.record({
     type: fc.constant('IdentifyUser' as const),
     account: fc.constant(ACCOUNT),
-    userId: fc.constantFrom(...USERS),
+    subject: fc.constantFrom(...USERS),
     user: fc.constantFrom(...ZONES).map((tz) => ({ tz })),
   }),
 );

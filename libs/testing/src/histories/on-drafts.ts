@@ -72,7 +72,7 @@ export async function onDrafts(records: readonly LogRecord[], driving: Driving):
     if (driving.dropped) (await applyBatch(batch, states, boards)).layer.discard();
     const applied = await applyBatch(batch, states, boards);
     applied.layer.publish();
-    for (const [userId, known] of applied.drafts) states.set(userId, driving.stored ? throughJson(known) : known);
+    for (const [subject, known] of applied.drafts) states.set(subject, driving.stored ? throughJson(known) : known);
     outcomes.push(...applied.outcomes);
     runs.push(...applied.runs);
   }
@@ -86,10 +86,10 @@ async function applyBatch(events: readonly Event[], states: ReadonlyMap<string, 
   const outcomes: Outcome[] = [];
   const runs: string[] = [];
   for (const event of events) {
-    const { userId } = event.record.fact;
+    const { subject } = event.record.fact;
     const plan = planOf(event.configuration);
-    const draft = draftFor(plan, drafts.get(userId), states.get(userId));
-    drafts.set(userId, { states: draft, plan });
+    const draft = draftFor(plan, drafts.get(subject), states.get(subject));
+    drafts.set(subject, { states: draft, plan });
     const { occasion, sink } = applyRules(draft, event, plan);
     const missing = layer.apply(occasion, plan.leaderboards, sink);
     if (missing.length > 0) {
@@ -122,7 +122,7 @@ function applyRules(draft: UserStates, { record, configuration }: Event, plan: P
 }
 
 const textOf = (states: ReadonlyMap<string, Known>): string =>
-  JSON.stringify([...states].map(([userId, known]) => [userId, encodeStates(known.states, known.plan)]));
+  JSON.stringify([...states].map(([subject, known]) => [subject, encodeStates(known.states, known.plan)]));
 
 function throughJson({ states, plan }: Known): Known {
   const encoded = encodeStates(states, plan);
@@ -148,12 +148,12 @@ class Explained extends EffectList {
 }
 
 function outcomeOf(occasion: Occasion, { effects, fired }: Explained, draft: UserStates, plan: Plan): Outcome {
-  const { position, userId, occurredAt, user } = occasion;
+  const { position, subject, occurredAt, user } = occasion;
   const { createdAt, zone, previousZone, day, total } = user;
   const created = effects.some(({ type }) => type === 'UserCreated');
   return {
     position,
-    userId,
+    subject,
     user: {
       ...{ created, createdAt, zone, previousZone, date: formatDay(day) },
       total: total === null ? null : BigInt(total),
@@ -209,20 +209,20 @@ function occasionOf(record: UserRecord, { metrics }: Configuration): Occasion {
         return { type: 'TimePassed', place: fact.place };
     }
   };
-  return { account, userId: fact.userId, position, eventId, occurredAt, cause: cause(), user };
+  return { account, subject: fact.subject, position, eventId, occurredAt, cause: cause(), user };
 }
 
 function rowsOf(
-  { account, userId, position }: Occasion,
+  { account, subject, position }: Occasion,
   effects: readonly Effect[],
   configuration: Configuration,
 ): string[] {
   let ordinal = 0;
-  const user_id = userId;
+  const subject = subject;
   const period = (start: number, length: number, used_freeze: boolean) => {
     const generation = configuration.streak?.generation ?? 0;
     return [
-      rowText('streak_periods', { account, user_id, generation, period_start: formatDay(start), length, used_freeze }),
+      rowText('streak_periods', { account, subject, generation, period_start: formatDay(start), length, used_freeze }),
     ];
   };
   return effects.flatMap((effect): string[] => {
@@ -230,12 +230,12 @@ function rowsOf(
       case 'UserCreated':
         return [rowText('user_counts', { account, partition: 0, users: 1 })];
       case 'ZoneChanged':
-        return [rowText('user_zones', { account, user_id, position, zone: effect.to })];
+        return [rowText('user_zones', { account, subject, position, zone: effect.to })];
       case 'MetricTotalChanged':
         return [
           rowText('metric_days', {
             account,
-            user_id,
+            subject,
             metric: effect.metric,
             date: formatDay(effect.day),
             change: formatMillionths(effect.change),
@@ -252,7 +252,7 @@ function rowsOf(
         return [
           rowText('achievement_completions', {
             account,
-            user_id,
+            subject,
             achievement: effect.achievement,
             achieved_at: formatInstant(effect.at),
             position,
@@ -263,7 +263,7 @@ function rowsOf(
         return [
           rowText('point_awards', {
             account,
-            user_id,
+            subject,
             system: effect.system,
             position,
             ordinal: ordinal++,
@@ -280,7 +280,7 @@ function rowsOf(
             account,
             board: effect.board,
             run_start: formatDay(effect.run),
-            user_id,
+            subject,
             position,
             ordinal: effect.ordinal,
             timestamp: formatInstant(effect.at),

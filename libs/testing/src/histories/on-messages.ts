@@ -17,9 +17,9 @@ export async function onMessages(
   const outcomes: Outcome[] = [];
   const runs: string[] = [];
   for (const { record, configuration } of userRecords(records)) {
-    const { userId } = record.fact;
-    const user = applyAreas(states.get(userId) ?? USER_AREAS.map((area) => area.initial()), { record }, configuration);
-    states.set(userId, stored ? throughJson(user.states) : user.states);
+    const { subject } = record.fact;
+    const user = applyAreas(states.get(subject) ?? USER_AREAS.map((area) => area.initial()), { record }, configuration);
+    states.set(subject, stored ? throughJson(user.states) : user.states);
     const layer = boards.openLayer(null);
     await boards.load(layer.missing(user.message, configuration));
     const { section, rows } = layer.project(user.message, configuration);
@@ -67,7 +67,7 @@ function outcomeOf({ record, users, streaks, achievements, points, leaderboards 
   if (!users || !streaks || !achievements || !points || !leaderboards) throw new Error('a section is missing');
   return {
     position: record.position,
-    userId: record.fact.userId,
+    subject: record.fact.subject,
     user: users,
     streak: streaks,
     completed: achievements.completed,

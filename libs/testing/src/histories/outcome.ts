@@ -1,5 +1,5 @@
 import { compileHistory } from '@laurel/configuration';
-import type { Configuration, LogRecord, UserFact, UserSwept, UsersSection } from '@laurel/contracts';
+import type { Configuration, LogRecord, UserFact, UserSwept, UsersSection, Subject } from '@laurel/contracts';
 import type { LeaderboardsArea } from '@laurel/leaderboards';
 import { publicationsIn } from '@laurel/projections';
 import { ACCOUNT } from './account.ts';
@@ -9,7 +9,7 @@ export type UserRecord = LogRecord<UserFact | UserSwept>;
 /** What one event gave one user, in a form in which all ways of applying it can be compared. */
 export interface Outcome {
   readonly position: number;
-  readonly userId: string;
+  readonly subject: Subject;
   readonly user: UsersSection;
   readonly streak: unknown;
   readonly completed: readonly unknown[];
@@ -44,8 +44,8 @@ export function* userRecords(
         yield { record: { ...record, fact }, configuration: configuration() };
         break;
       case 'UsersSwept':
-        for (const [place, userId] of fact.userIds.entries())
-          yield { record: { ...record, fact: { type: 'UserSwept', userId, place } }, configuration: configuration() };
+        for (const [place, subject] of fact.subjects.entries())
+          yield { record: { ...record, fact: { type: 'UserSwept', subject, place } }, configuration: configuration() };
         break;
       case 'ImportOpened':
       case 'ImportClosed':

@@ -1,0 +1,22 @@
+import type { Subject, UserRef } from './subject.ts';
+
+/**
+ * Which user a subject stands for. The only place that knows; requests are translated by it where they come in, answers where they
+ * name users other than the one asked about. Every method throws StoreUnavailableError while the store cannot be reached.
+ */
+export interface Directory extends DataKeys {
+  /** null: the user has no subject, so nothing is recorded of them. */
+  find(account: string, userId: string): Promise<Subject | null>;
+  /** The user's subject, made if they have none. The same for all callers, whichever process asks first. */
+  assign(account: string, userId: string): Promise<Subject>;
+  /** {@link assign} for many users, in as many statements as for one. */
+  assignAll(account: string, userIds: readonly string[]): Promise<ReadonlyMap<string, Subject>>;
+  /** The users for whom these subjects stand. Absent: erased. */
+  idsOf(account: string, subjects: readonly Subject[]): Promise<ReadonlyMap<Subject, string>>;
+}
+
+/** The keys under which the personal fields of users are sealed. */
+export interface DataKeys {
+  /** 32 bytes each, by `userKey`. Absent: destroyed, and with it what was sealed under it. */
+  dataKeys(users: readonly UserRef[]): Promise<ReadonlyMap<string, Uint8Array>>;
+}

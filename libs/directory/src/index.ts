@@ -1,0 +1,2 @@
+export { directoryMigrations } from './migrations.ts';
+export { DEFAULT_DIRECTORY_OPTIONS, PostgresDirectory, type DirectoryOptions } from './postgres-directory.ts';

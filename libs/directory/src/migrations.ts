@@ -1,0 +1,19 @@
+import type { Migration } from '@laurel/contracts';
+
+/** Part of the schema of the event store: the log is worth little without it. */
+export const directoryMigrations: readonly Migration[] = [
+  {
+    name: '0301-subjects',
+    sql: `
+-- Which user a subject stands for. Nothing else holds the ids of users.
+create table subjects (
+  account  text collate "C" not null,
+  subject  bigint not null check (subject > 0 and subject < 4503599627370496),
+  user_id  text collate "C" not null,
+  data_key bytea not null,
+  primary key (account, subject),
+  unique (account, user_id)
+);
+`,
+  },
+];

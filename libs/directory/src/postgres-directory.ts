@@ -1,0 +1,164 @@
+import { userKey, type Directory, type SqlReader, type Subject, type UserRef } from '@laurel/contracts';
+import { LRUCache } from 'lru-cache';
+import { newDataKey, newSubject } from './new-subject.ts';
+
+export interface DirectoryOptions {
+  /** Of the subjects and the data keys in memory, each; least recently used go. */
+  readonly cachedBytes: number;
+}
+
+export const DEFAULT_DIRECTORY_OPTIONS: DirectoryOptions = { cachedBytes: 16 * 1024 * 1024 };
+
+/** Users in one statement at most. */
+const MOST_USERS = 1_000;
+
+/** What an entry of a cache takes beside its key. */
+const ENTRY_BYTES = 100;
+
+/** $1 accounts, $2 ids, in the order in which they are locked; $3 subjects, $4 data keys for those that have none yet. */
+const ASSIGN = `
+with asked as (
+  select * from unnest($1::text[], $2::text[], $3::bigint[], $4::bytea[]) as a (account, user_id, subject, data_key)
+), known as (
+  select s.account, s.user_id, s.subject from asked join subjects s using (account, user_id)
+), made as (
+  insert into subjects (account, user_id, subject, data_key)
+  select a.* from asked a where not exists (select from known k where k.account = a.account and k.user_id = a.user_id)
+  on conflict do nothing returning account, user_id, subject
+)
+select * from known union all select * from made`;
+
+/** A user who is to get a subject, and those who wait for it. */
+interface Waiting {
+  readonly account: string;
+  readonly userId: string;
+  readonly key: string;
+  readonly resolve: (subject: Subject | Promise<Subject>) => void;
+  readonly reject: (error: unknown) => void;
+  readonly subject: Promise<Subject>;
+}
+
+/**
+ * The directory in Postgres, with what was asked lately in memory. Users who come while a statement is under way share the next
+ * one.
+ */
+export class PostgresDirectory implements Directory {
+  readonly #sql: SqlReader;
+  readonly #subjects: LRUCache<string, Subject>;
+  readonly #dataKeys: LRUCache<string, Uint8Array>;
+  readonly #waiting = new Map<string, Waiting>();
+  #running: Promise<void> | null = null;
+
+  /** @param sql reaches the schema of {@link directoryMigrations} */
+  constructor(sql: SqlReader, { cachedBytes }: DirectoryOptions = DEFAULT_DIRECTORY_OPTIONS) {
+    this.#sql = sql;
+    this.#subjects = new LRUCache({ maxSize: cachedBytes, sizeCalculation: bytesOf<Subject> });
+    this.#dataKeys = new LRUCache({ maxSize: cachedBytes, sizeCalculation: bytesOf<Uint8Array> });
+  }
+
+  async find(account: string, userId: string): Promise<Subject | null> {
+    const key = keyOf(account, userId);
+    const cached = this.#subjects.get(key);
+    if (cached !== undefined) return cached;
+    const [row] = await this.#sql.query<{ subject: string }>(
+      'select subject from subjects where account = $1 and user_id = $2',
+      [account, userId],
+    );
+    if (row === undefined) return null;
+    this.#subjects.set(key, Number(row.subject));
+    return Number(row.subject);
+  }
+
+  async assign(account: string, userId: string): Promise<Subject> {
+    const subjects = await this.assignAll(account, [userId]);
+    return subjects.get(userId) as Subject;
+  }
+
+  async assignAll(account: string, userIds: readonly string[]): Promise<ReadonlyMap<string, Subject>> {
+    const subjects = userIds.map((userId) => this.#subjects.get(keyOf(account, userId)) ?? this.#join(account, userId));
+    const assigned = await Promise.all(subjects);
+    return new Map(userIds.map((userId, index) => [userId, assigned[index] as Subject]));
+  }
+
+  async idsOf(account: string, subjects: readonly Subject[]): Promise<ReadonlyMap<Subject, string>> {
+    if (subjects.length === 0) return new Map();
+    const rows = await this.#sql.query<{ subject: string; user_id: string }>(
+      'select subject, user_id from subjects where account = $1 and subject = any($2::bigint[])',
+      [account, subjects],
+    );
+    return new Map(rows.map((row) => [Number(row.subject), row.user_id]));
+  }
+
+  async dataKeys(users: readonly UserRef[]): Promise<ReadonlyMap<string, Uint8Array>> {
+    const keys = new Map<string, Uint8Array>();
+    const missing = new Map<string, UserRef>();
+    for (const user of users) {
+      const key = userKey(user);
+      const cached = this.#dataKeys.get(key);
+      if (cached === undefined) missing.set(key, user);
+      else keys.set(key, cached);
+    }
+    if (missing.size === 0) return keys;
+    const asked = [...missing.values()];
+    const rows = await this.#sql.query<{ account: string; subject: string; data_key: Buffer }>(
+      `select s.account, s.subject, s.data_key
+       from unnest($1::text[], $2::bigint[]) as u (account, subject) join subjects s using (account, subject)`,
+      [asked.map(({ account }) => account), asked.map(({ subject }) => subject)],
+    );
+    for (const row of rows) {
+      const key = userKey({ account: row.account, subject: Number(row.subject) });
+      keys.set(key, row.data_key);
+      this.#dataKeys.set(key, row.data_key);
+    }
+    return keys;
+  }
+
+  #join(account: string, userId: string): Promise<Subject> {
+    const key = keyOf(account, userId);
+    const present = this.#waiting.get(key);
+    if (present) return present.subject;
+    let settle = {} as Pick<Waiting, 'resolve' | 'reject'>;
+    const subject = new Promise<Subject>((resolve, reject) => (settle = { resolve, reject }));
+    this.#waiting.set(key, { account, userId, key, subject, ...settle });
+    this.#running ??= this.#run();
+    return subject;
+  }
+
+  async #run(): Promise<void> {
+    // Whoever asks in the same turn of the event loop comes along.
+    await Promise.resolve();
+    while (this.#waiting.size > 0) {
+      // In one order, so that two processes never wait for each other.
+      const users = [...this.#waiting.values()].slice(0, MOST_USERS).sort((a, b) => (a.key < b.key ? -1 : 1));
+      for (const { key } of users) this.#waiting.delete(key);
+      try {
+        await this.#assign(users);
+      } catch (error) {
+        for (const { reject } of users) reject(error);
+      }
+    }
+    this.#running = null;
+  }
+
+  async #assign(users: readonly Waiting[]): Promise<void> {
+    const rows = await this.#sql.query<{ account: string; user_id: string; subject: string }>(ASSIGN, [
+      users.map(({ account }) => account),
+      users.map(({ userId }) => userId),
+      users.map(newSubject),
+      users.map(newDataKey),
+    ]);
+    for (const row of rows) this.#subjects.set(keyOf(row.account, row.user_id), Number(row.subject));
+    const made = new Map(rows.map((row) => [keyOf(row.account, row.user_id), Number(row.subject)]));
+    for (const user of users) {
+      const subject = made.get(user.key);
+      if (subject !== undefined) user.resolve(subject);
+      // Another process has assigned it since the statement began: the next one sees that.
+      else user.resolve(this.#join(user.account, user.userId));
+    }
+  }
+}
+
+const bytesOf = <Value>(_: Value, key: string): number => ENTRY_BYTES + Buffer.byteLength(key);
+
+/** An account holds no NUL. */
+const keyOf = (account: string, userId: string): string => `${account}\0${userId}`;

@@ -1,0 +1,68 @@
+import { userKey, type DataKeys, type NewRecord, type Subject, type UserRef } from '@laurel/contracts';
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { Json } from './record-codec.ts';
+
+/** What a sealed value begins with: the form that follows. */
+const FORM = 1;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** What a sealed value belongs to: it opens nowhere else. */
+export interface SealedFor {
+  readonly subject: Subject;
+  readonly eventId: string;
+}
+
+/** The fields under the user's data key, by AES-256-GCM: form, nonce, ciphertext, tag. */
+export function seal(fields: Json, key: Uint8Array, of: SealedFor): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(boundTo(of));
+  const text = [cipher.update(JSON.stringify(fields), 'utf8'), cipher.final()];
+  return Buffer.concat([Buffer.of(FORM), nonce, ...text, cipher.getAuthTag()]);
+}
+
+/** @throws Error if the value was changed, or sealed under another key or for another record. */
+export function unseal(sealed: Uint8Array, key: Uint8Array, of: SealedFor): Json {
+  if (sealed[0] !== FORM) throw new Error(`its personal fields are sealed in the form ${sealed[0]}, this release reads ${FORM}`);
+  const nonce = sealed.subarray(1, 1 + NONCE_BYTES);
+  const text = sealed.subarray(1 + NONCE_BYTES, -TAG_BYTES);
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
+    .setAAD(boundTo(of))
+    .setAuthTag(sealed.subarray(-TAG_BYTES));
+  return JSON.parse(Buffer.concat([decipher.update(text), decipher.final()]).toString()) as Json;
+}
+
+const boundTo = ({ subject, eventId }: SealedFor): Buffer => Buffer.from(`${subject}:${eventId}`);
+
+/** Data keys by `userKey`. */
+export type KeysByUser = ReadonlyMap<string, Uint8Array>;
+
+const NONE: KeysByUser = new Map();
+
+/** The data keys that are needed to store these records: hardly any of them brings personal fields. */
+export function keysToSeal(records: readonly NewRecord[], keys: DataKeys): KeysByUser | Promise<KeysByUser> {
+  const users = records.flatMap(({ account, fact }): UserRef[] =>
+    'user' in fact && hasPersonalFields(fact.user) ? [{ account, subject: fact.subject }] : [],
+  );
+  return users.length === 0 ? NONE : keys.dataKeys(users);
+}
+
+const hasPersonalFields = (user: object): boolean => Object.keys(user).some((field) => field !== 'tz');
+
+export interface SealedRow {
+  readonly account: string;
+  readonly subject: string | number | null;
+  readonly personal: Uint8Array | null;
+}
+
+/** The data keys that are needed to read these rows. */
+export function keysToOpen(rows: readonly SealedRow[], keys: DataKeys): KeysByUser | Promise<KeysByUser> {
+  const users = rows.flatMap(({ account, subject, personal }): UserRef[] =>
+    personal === null ? [] : [{ account, subject: Number(subject) }],
+  );
+  return users.length === 0 ? NONE : keys.dataKeys(users);
+}
+
+/** null: the data key was destroyed, so there is nothing to store or to read any more. */
+export const keyOf = (keys: KeysByUser, account: string, subject: Subject): Uint8Array | null =>
+  keys.get(userKey({ account, subject })) ?? null;
