@@ -25,10 +25,11 @@ export function serveHttp(
   { metrics, counts }: ServiceMetrics,
   options: Pick<HttpApplicationOptions, 'limits' | 'port'> = {},
 ): Promise<HttpApplication> {
-  const { engine, users, streaks, achievements, points, leaderboards } = service;
+  const { engine, directory, users, streaks, achievements, points, leaderboards } = service;
   const configuration = (account: string) => engine.historyOf(account);
   const operations = new ProcessOperations({
     engine,
+    directory,
     clock,
     health,
     heldFile,
@@ -41,6 +42,7 @@ export function serveHttp(
   const modules = [
     IngestionModule.register({
       intake: engine,
+      directory,
       clock,
       counts,
       configuration,
@@ -50,7 +52,7 @@ export function serveHttp(
       composeUserAnswer: userAnswer,
       composeCompletionAnswer,
     }),
-    QueriesModule.register({ users, streaks, achievements, points, leaderboards, clock, configuration }),
+    QueriesModule.register({ directory, users, streaks, achievements, points, leaderboards, clock, configuration }),
     AdministrationModule.register({
       operations,
       rebuilds: operations.rebuilds,

@@ -11,7 +11,7 @@ import {
 } from '@laurel/areas';
 import { localDate } from '@laurel/calendar';
 import { compileHistory } from '@laurel/configuration';
-import type { Clock, DamagedState, FileSystemSpace, SqlReader } from '@laurel/contracts';
+import type { Clock, DamagedState, Directory, FileSystemSpace, SqlReader } from '@laurel/contracts';
 import {
   assertTextIsSafe,
   clientConfig,
@@ -23,6 +23,7 @@ import {
   type ConfigurationFiles,
   type ConnectionOptions,
 } from '@laurel/database';
+import { PostgresDirectory } from '@laurel/directory';
 import { LogWriter, PostgresLogReader, newEventId } from '@laurel/event-store';
 import { LeaderboardsArea } from '@laurel/leaderboards';
 import { Chain, Engine, PostgresBatchStore, digestOf, type Digest, type LaneState } from '@laurel/projections';
@@ -34,6 +35,7 @@ export const ACCOUNT = 'default';
 /** The whole chain in one process: the engine, and the read side of each area. */
 export interface Service extends AreaReads {
   readonly engine: Engine;
+  readonly directory: Directory;
   readonly dataSource: DataSource;
   readonly configurationFiles: ConfigurationFiles;
   readonly storage: StorageUse;
@@ -99,19 +101,20 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
   const config = clientConfig(connection);
   const boards = new LeaderboardsArea(sql);
   const chain = new Chain(USER_AREAS, boards, events.onAreaFailure);
-  const log = new PostgresLogReader(sql);
+  const directory = new PostgresDirectory(sql);
+  const log = new PostgresLogReader(sql, directory);
   const reads = openReads(sql, boards, (account) => engine.historyOf(account));
   events.onStep?.('catching up with the log');
   const engine = await Engine.start(
     {
-      store: new PostgresBatchStore(writer, sql, chain.tables),
+      store: new PostgresBatchStore(writer, sql, directory, chain.tables),
       log,
       chain,
       clock,
       newEventId,
       originalDates: async (keys) => {
         const zones = await reads.users.zonesAt(
-          keys.map(({ scope, position }) => ({ account: scope.account, userId: scope.userId, position })),
+          keys.map(({ account, subject, position }) => ({ account, subject, position })),
         );
         return keys.map(({ occurredAt }, index) => localDate(occurredAt, zones[index] ?? 'UTC'));
       },
@@ -129,12 +132,13 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
   await storage.refresh();
   return {
     engine,
+    directory,
     dataSource,
     storage,
     configurationFiles: new PostgresConfigurationFiles(sql),
     ...reads,
     digest: (account) => digestOf(config, account, DIGESTED_AREAS),
-    exportState: (account, at) => exportState({ ...reads, countEvents: () => countEvents(sql) }, account, at),
+    exportState: (account, at) => exportState({ ...reads, directory, countEvents: () => countEvents(sql) }, account, at),
     close: async () => {
       await engine.close();
       await writer.close();

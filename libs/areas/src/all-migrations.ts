@@ -1,6 +1,7 @@
 import { achievementsMigrations } from '@laurel/achievements';
 import type { Migration } from '@laurel/contracts';
 import { configurationFilesMigrations, databaseMigrations } from '@laurel/database';
+import { directoryMigrations } from '@laurel/directory';
 import { eventStoreMigrations } from '@laurel/event-store';
 import { leaderboardsMigrations } from '@laurel/leaderboards';
 import { pointsMigrations } from '@laurel/points';
@@ -21,6 +22,7 @@ export const READ_MODEL_MIGRATIONS: readonly Migration[] = [
 /** The whole schema of a process that runs every area. */
 export const MIGRATIONS: readonly Migration[] = [
   ...eventStoreMigrations,
+  ...directoryMigrations,
   ...databaseMigrations,
   ...configurationFilesMigrations,
   ...READ_MODEL_MIGRATIONS,

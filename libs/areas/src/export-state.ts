@@ -1,11 +1,20 @@
 import { formatInstant, type Instant } from '@laurel/calendar';
-import { jsonAmount, jsonInteger, writeJson, type SqlReader, type UserProfile } from '@laurel/contracts';
+import {
+  jsonAmount,
+  jsonInteger,
+  writeJson,
+  type Directory,
+  type SqlReader,
+  type Subject,
+  type UserProfile,
+} from '@laurel/contracts';
 import type { AreaReads } from './open-reads.ts';
 
 /** The read side of every area, and how many metric events the log holds. */
 export type ReadModels = Omit<AreaReads, 'leaderboards'> & {
   readonly leaderboards: Pick<AreaReads['leaderboards'], 'exportRankings'>;
   readonly countEvents: () => Promise<number>;
+  readonly directory: Pick<Directory, 'idsOf' | 'page'>;
 };
 
 /** The metric events of a log in Postgres. */
@@ -26,7 +35,7 @@ const PAGE = 200;
 export async function* exportState(models: ReadModels, account: string, at: Instant): AsyncIterable<string> {
   yield `{"events":${await models.countEvents()},"asOf":${JSON.stringify(seconds(at))},"users":{`;
   let separator = '\n';
-  for await (const page of pages(models.users.all(account), PAGE))
+  for await (const page of pages(models, account))
     for (const [id, state] of await exportUsers(models, account, page, at)) {
       yield `${separator}${JSON.stringify(id)}:${writeJson(state)}`;
       separator = ',\n';
@@ -36,20 +45,26 @@ export async function* exportState(models: ReadModels, account: string, at: Inst
   yield '\n}}\n';
 }
 
-async function exportUsers(models: ReadModels, account: string, users: readonly UserProfile[], at: Instant) {
+interface ExportedUser {
+  readonly id: string;
+  readonly subject: Subject;
+  readonly profile: UserProfile;
+}
+
+async function exportUsers(models: ReadModels, account: string, users: readonly ExportedUser[], at: Instant) {
   const points = await models.points.exportMany(
     account,
-    users.map(({ id }) => id),
+    users.map(({ subject }) => subject),
     at,
   );
   return Promise.all(
-    users.map(async (user) => {
-      const systems = [...(points.get(user.id) ?? [])];
+    users.map(async ({ id, subject, profile }) => {
+      const systems = [...(points.get(subject) ?? [])];
       const state = {
-        tz: user.tz ?? 'UTC',
-        totals: Object.fromEntries([...user.totals].map(([metric, total]) => [metric, jsonAmount(total)])),
+        tz: profile.tz ?? 'UTC',
+        totals: Object.fromEntries([...profile.totals].map(([metric, total]) => [metric, jsonAmount(total)])),
         achievements: Object.fromEntries(
-          [...(await models.achievements.completedBy(account, user.id))].map(([key, when]) => [key, seconds(when)]),
+          [...(await models.achievements.completedBy(account, subject))].map(([key, when]) => [key, seconds(when)]),
         ),
         points: Object.fromEntries(systems.map(([system, { total }]) => [system, jsonInteger(total)])),
         awards: Object.fromEntries(systems.map(([system, { awards }]) => [system, awards])),
@@ -59,16 +74,16 @@ async function exportUsers(models: ReadModels, account: string, users: readonly 
             last.map(({ at: when, awarded, total }) => [seconds(when), jsonInteger(awarded), jsonInteger(total)]),
           ]),
         ),
-        streak: await exportStreak(models, account, user.id, at),
+        streak: await exportStreak(models, account, subject, at),
       };
-      return [user.id, state] as const;
+      return [id, state] as const;
     }),
   );
 }
 
-async function exportStreak({ streaks }: ReadModels, account: string, userId: string, at: Instant) {
-  const { length, started, periodStart, periodEnd, expires } = await streaks.view(account, userId, at);
-  const periods = await streaks.allPeriods(account, userId, at);
+async function exportStreak({ streaks }: ReadModels, account: string, subject: Subject, at: Instant) {
+  const { length, started, periodStart, periodEnd, expires } = await streaks.view(account, subject, at);
+  const periods = await streaks.allPeriods(account, subject, at);
   return {
     length,
     started,
@@ -87,7 +102,15 @@ async function* exportRankings(models: ReadModels, account: string): AsyncIterab
     if (run.board !== board) yield `${board === null ? '\n' : '\n},\n'}${JSON.stringify(run.board)}:{\n`;
     else yield ',\n';
     board = run.board;
-    const rankings = run.rankings.map(({ userId, rank, value }) => ({ userId, rank, value: jsonAmount(value) }));
+    const ids = await models.directory.idsOf(
+      account,
+      run.rankings.map(({ subject }) => subject),
+    );
+    const rankings = run.rankings.map(({ subject, rank, value }) => ({
+      userId: ids.get(subject) ?? '',
+      rank,
+      value: jsonAmount(value),
+    }));
     yield `${JSON.stringify(run.runStart)}:${writeJson(rankings)}`;
   }
   if (board !== null) yield '\n}';
@@ -96,13 +119,20 @@ async function* exportRankings(models: ReadModels, account: string): AsyncIterab
 /** Whole seconds are written without a fraction. */
 const seconds = (at: Instant): string => formatInstant(at).replace('.000Z', 'Z');
 
-async function* pages<T>(items: AsyncIterable<T>, size: number): AsyncIterable<readonly T[]> {
-  let page: T[] = [];
-  for await (const item of items) {
-    page.push(item);
-    if (page.length < size) continue;
-    yield page;
-    page = [];
+/** The users of whom something is recorded, by id. */
+async function* pages({ directory, users }: ReadModels, account: string): AsyncIterable<readonly ExportedUser[]> {
+  for (let after = ''; ;) {
+    const page = await directory.page(account, after, PAGE);
+    const last = page.at(-1);
+    if (last === undefined) return;
+    const profiles = await users.profiles(
+      account,
+      page.map(({ subject }) => subject),
+    );
+    yield page.flatMap(({ id, subject }) => {
+      const profile = profiles.get(subject);
+      return profile === undefined ? [] : [{ id, subject, profile }];
+    });
+    after = last.id;
   }
-  if (page.length > 0) yield page;
 }

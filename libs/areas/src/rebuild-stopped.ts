@@ -1,6 +1,7 @@
 import type { AreaName } from '@laurel/contracts';
 import { clientConfig, dataSourceOf, migrate, sqlReader, type ConnectionOptions } from '@laurel/database';
 import { LogWriter, PostgresLogReader } from '@laurel/event-store';
+import { PostgresDirectory } from '@laurel/directory';
 import { PostgresBatchStore, areasToRebuild, type RebuildOptions } from '@laurel/projections';
 import { MIGRATIONS } from './all-migrations.ts';
 import { openRebuild } from './open-rebuild.ts';
@@ -23,10 +24,11 @@ export async function rebuildStopped(
     const writer = await LogWriter.open(config, () => migrate(dataSource, connection));
     try {
       const sql = sqlReader(dataSource);
-      const { head, checkpoints } = await new PostgresBatchStore(writer, sql, []).readCheckpoints();
+      const directory = new PostgresDirectory(sql);
+      const { head, checkpoints } = await new PostgresBatchStore(writer, sql, directory, []).readCheckpoints();
       const stopped = [...checkpoints].flatMap(([area, { failure }]) => (failure === null ? [] : [area]));
       const areas = areasToRebuild(asked, new Set(stopped));
-      const rebuild = await openRebuild({ config, writer, log: new PostgresLogReader(sql) }, areas, options);
+      const rebuild = await openRebuild({ config, writer, log: new PostgresLogReader(sql, directory) }, areas, options);
       try {
         await rebuild.catchUp((applied) => onProgress(applied, head));
         await rebuild.prepareTakeOver();

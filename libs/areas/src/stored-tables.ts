@@ -5,6 +5,7 @@ import { USER_AREAS } from './user-areas.ts';
 export const STORED_TABLES: readonly string[] = [
   'events',
   'log_head',
+  'subjects',
   'user_states',
   'area_checkpoints',
   'area_inbox',

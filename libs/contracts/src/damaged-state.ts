@@ -18,6 +18,9 @@ export const repairCommand = ({ area }: Pick<DamagedState, 'area'>): string =>
 /** What of a user is damaged, for people. */
 export const damagedPart = ({ area }: Pick<DamagedState, 'area'>): string => (area === null ? 'row' : `${area} state`);
 
-/** Names the user's subject, account, area and the command that repairs it. For the log, which names no user. */
-export const describeDamage = (damage: DamagedState): string =>
-  `The stored ${damagedPart(damage)} of subject ${damage.subject} of account ${damage.account} is damaged; run: ${repairCommand(damage)}`;
+/**
+ * Names user, account, area and the command that repairs it.
+ * @param userId as a request names the user; absent: by their subject
+ */
+export const describeDamage = (damage: DamagedState, userId?: string): string =>
+  `The stored ${damagedPart(damage)} of ${userId === undefined ? `subject ${damage.subject}` : `user ${JSON.stringify(userId)}`} of account ${damage.account} is damaged; run: ${repairCommand(damage)}`;

@@ -13,6 +13,13 @@ export interface Directory extends DataKeys {
   assignAll(account: string, userIds: readonly string[]): Promise<ReadonlyMap<string, Subject>>;
   /** The users for whom these subjects stand. Absent: erased. */
   idsOf(account: string, subjects: readonly Subject[]): Promise<ReadonlyMap<Subject, string>>;
+  /** Users by id, at most `limit` of those behind `after`. */
+  page(account: string, after: string, limit: number): Promise<readonly DirectoryEntry[]>;
+}
+
+export interface DirectoryEntry {
+  readonly id: string;
+  readonly subject: Subject;
 }
 
 /** The keys under which the personal fields of users are sealed. */

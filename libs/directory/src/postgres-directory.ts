@@ -1,4 +1,4 @@
-import { userKey, type Directory, type SqlReader, type Subject, type UserRef } from '@laurel/contracts';
+import { userKey, type Directory, type DirectoryEntry, type SqlReader, type Subject, type UserRef } from '@laurel/contracts';
 import { LRUCache } from 'lru-cache';
 import { newDataKey, newSubject } from './new-subject.ts';
 
@@ -89,6 +89,14 @@ export class PostgresDirectory implements Directory {
     return new Map(rows.map((row) => [Number(row.subject), row.user_id]));
   }
 
+  async page(account: string, after: string, limit: number): Promise<readonly DirectoryEntry[]> {
+    const rows = await this.#sql.query<{ subject: string; user_id: string }>(
+      'select subject, user_id from subjects where account = $1 and user_id > $2 order by user_id limit $3',
+      [account, after, limit],
+    );
+    return rows.map((row) => ({ id: row.user_id, subject: Number(row.subject) }));
+  }
+
   async dataKeys(users: readonly UserRef[]): Promise<ReadonlyMap<string, Uint8Array>> {
     const keys = new Map<string, Uint8Array>();
     const missing = new Map<string, UserRef>();
@@ -134,7 +142,8 @@ export class PostgresDirectory implements Directory {
       try {
         await this.#assign(users);
       } catch (error) {
-        for (const { reject } of users) reject(error);
+        for (const { reject } of [...users, ...this.#waiting.values()]) reject(error);
+        this.#waiting.clear();
       }
     }
     this.#running = null;

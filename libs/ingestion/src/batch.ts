@@ -6,21 +6,20 @@ import {
   type Metric,
   mistakenFields,
   problemItems,
-  type RecordMetricEvent,
   sentenceOf,
   type Suggest,
   unknownThing,
 } from '@laurel/contracts';
-import { keyFields, recordMetricEvent } from './commands.ts';
+import { keyFields, requestedEvent, type RequestedEvent } from './commands.ts';
 
 export const BATCH_SIZE = 1_000;
 
 /** An imported instant may be ahead of our clock by this much. */
 const TOLERATED_AHEAD_MS = 5 * 60_000;
 
-/** An item of a batch: a command to submit, or why it cannot be one. */
+/** An item of a batch: an event to record, or why it cannot be one. */
 export type ReadItem =
-  | { readonly type: 'valid'; readonly index: number; readonly metric: Metric; readonly command: RecordMetricEvent }
+  | { readonly type: 'valid'; readonly index: number; readonly metric: Metric; readonly event: RequestedEvent }
   | {
       readonly type: 'invalid';
       readonly index: number;
@@ -82,8 +81,8 @@ export function readItem(item: unknown, index: number, context: BatchContext): R
   if (data === undefined || metric === undefined || errors.length > 0) return invalid(422, sentenceOf(errors));
   const { account } = context;
   const key = keyFields(data.idempotencyKey ?? null);
-  const command = recordMetricEvent(data, { account, metric: metric.key, occurredAt, ...key });
-  return { type: 'valid', index, metric, command };
+  const event = requestedEvent(data, { account, metric: metric.key, occurredAt, ...key });
+  return { type: 'valid', index, metric, event };
 }
 
 /** The instant of an item that has another fault, so that a fault of its own is told along with it. */

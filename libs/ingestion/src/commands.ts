@@ -1,36 +1,61 @@
 import {
   earlierReadings,
   idempotencyKeyIn,
+  type KeyHash,
   type MetricEventRequest,
   type RecordMetricEvent,
+  type Subject,
   type UserFields,
   type UserUpdateRequest,
 } from '@laurel/contracts';
+import { keyHashOf } from '@laurel/event-store';
 
 const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
 
 type EventFields = Pick<MetricEventRequest, 'user' | 'value' | 'attributes'>;
-type KeyFields = Pick<RecordMetricEvent, 'idempotencyKey' | 'earlierKeys'>;
-type EventContext = Pick<RecordMetricEvent, 'account' | 'metric' | 'occurredAt'> & KeyFields;
 
-/** The command that a validated event asks for. */
-export function recordMetricEvent(event: EventFields, context: EventContext): RecordMetricEvent {
+interface KeyFields {
+  /** null: none was given. */
+  readonly idempotencyKey: string | null;
+  /** How earlier releases may have read it. */
+  readonly earlierKeys: readonly string[];
+}
+
+/** An event as the request names it: its user by their id, its key as it was written. */
+export interface RequestedEvent
+  extends Omit<RecordMetricEvent, 'type' | 'subject' | 'keyHash' | 'earlierKeyHashes'>, KeyFields {
+  readonly userId: string;
+}
+
+/** A validated event. */
+export const requestedEvent = (
+  event: EventFields,
+  context: Pick<RequestedEvent, 'account' | 'metric' | 'occurredAt' | keyof KeyFields>,
+): RequestedEvent => ({
+  ...context,
+  userId: event.user.id,
+  value: event.value,
+  user: userFields(event.user),
+  attributes: event.attributes ?? NO_ATTRIBUTES,
+});
+
+/** The command that it asks for, once its user has a subject. */
+export function recordMetricEvent(event: RequestedEvent, subject: Subject): RecordMetricEvent {
+  const { account, metric, value, user, attributes, occurredAt, idempotencyKey, earlierKeys } = event;
+  const hashOf = (key: string): KeyHash => keyHashOf({ account, subject, metric, key });
   return {
     type: 'RecordMetricEvent',
-    ...context,
-    userId: event.user.id,
-    value: event.value,
-    user: userFields(event.user),
-    attributes: event.attributes ?? NO_ATTRIBUTES,
+    ...{ account, subject, metric, value, user, attributes, occurredAt },
+    keyHash: idempotencyKey === null ? null : hashOf(idempotencyKey),
+    ...(earlierKeys.length > 0 && { earlierKeyHashes: earlierKeys.map(hashOf) }),
   };
 }
 
-/** The key that a caller wrote, and how earlier releases may have read it; null: none was given. */
-export function keyFields(written: string | null): KeyFields {
-  if (written === null) return { idempotencyKey: null };
-  const earlierKeys = earlierReadings(written);
-  return { idempotencyKey: idempotencyKeyIn(written), ...(earlierKeys.length > 0 && { earlierKeys }) };
-}
+/** The key that a caller wrote; null: none was given. */
+export const keyFields = (written: string | null): KeyFields =>
+  written === null
+    ? { idempotencyKey: null, earlierKeys: [] }
+    : { idempotencyKey: idempotencyKeyIn(written), earlierKeys: earlierReadings(written) };
 
 /** The fields that were given: an absent one stays as it was, so it is not even named. */
 export function userFields(said: UserUpdateRequest): UserFields {

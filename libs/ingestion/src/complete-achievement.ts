@@ -7,6 +7,7 @@ import {
   ProblemError,
   unknownThing,
   readRequest,
+  type Subject,
 } from '@laurel/contracts';
 import { userFields } from './commands.ts';
 import type { IngestionPorts } from './ports.ts';
@@ -26,21 +27,22 @@ export async function completeAchievement(
   const { id, ...fields } = readUser(definition, body);
   const { current: configuration } = ports.configuration(account);
   const common = { account, userId: id, definition, configuration };
-  const before = await completedAt(ports, account, id, key);
+  const subject = await ports.directory.assign(account, id);
+  const before = await completedAt(ports, account, subject, key);
   if (before !== null)
     return { first: false, answer: ports.composeCompletionAnswer({ ...common, achievedAt: before, outcome: null }) };
   const command: CompleteAchievement = {
     type: 'CompleteAchievement',
     account,
-    userId: id,
+    subject,
     achievement: key,
     user: userFields(fields),
   };
   const [outcome] = await ports.intake.submit([command]);
   if (outcome === undefined) throw new Error('the intake answered without an outcome');
-  if (outcome.kind === 'refused') throw refusal(outcome);
+  if (outcome.kind === 'refused') throw refusal(outcome, id);
   const now = outcome.sections.achievements?.completed.find((completed) => completed.key === key)?.achievedAt ?? null;
-  const achievedAt = now ?? (await completedAt(ports, account, id, key));
+  const achievedAt = now ?? (await completedAt(ports, account, subject, key));
   return {
     first: now !== null || outcome.pending.includes('achievements'),
     answer: ports.composeCompletionAnswer({ ...common, achievedAt, outcome }),
@@ -65,5 +67,5 @@ function readUser({ trigger }: AchievementDefinition, body: object) {
   return data.user;
 }
 
-const completedAt = async (ports: IngestionPorts, account: string, userId: string, key: string) =>
-  (await ports.achievements.completedBy(account, userId)).get(key) ?? null;
+const completedAt = async (ports: IngestionPorts, account: string, subject: Subject, key: string) =>
+  (await ports.achievements.completedBy(account, subject)).get(key) ?? null;

@@ -5,6 +5,7 @@ import type {
   Clock,
   CompletionAnswer,
   ConfigurationHistory,
+  Directory,
   EventAnswer,
   Intake,
   Recorded,
@@ -18,6 +19,7 @@ import type { EventCounts } from './event-counts.ts';
 /** What the doors of ingestion stand in front of. */
 export interface IngestionPorts {
   readonly intake: Intake;
+  readonly directory: Pick<Directory, 'find' | 'assign' | 'assignAll'>;
   readonly clock: Clock;
   /** Events are counted in it. */
   readonly counts: EventCounts;
@@ -26,7 +28,7 @@ export interface IngestionPorts {
   readonly composeEventAnswer: ComposeEventAnswer;
   readonly users: UserReads;
   readonly achievements: AchievementReads;
-  readonly composeUserAnswer: (profile: UserProfile) => UserAnswer;
+  readonly composeUserAnswer: (userId: string, profile: UserProfile) => UserAnswer;
   readonly composeCompletionAnswer: (completion: AnsweredCompletion) => CompletionAnswer;
 }
 

@@ -7,11 +7,14 @@ import {
   mistakenFields,
   type Outcome,
   ProblemError,
+  type RecordMetricEvent,
   type Refused,
+  type Subject,
 } from '@laurel/contracts';
 import { jsonBody, principalOf } from '@laurel/runtime';
 import type { FastifyRequest } from 'fastify';
 import { BATCH_SIZE, itemsOf, type ReadItem, readItemsInTurns } from './batch.ts';
+import { recordMetricEvent } from './commands.ts';
 import type { IngestionPorts } from './ports.ts';
 import { isTurnedAway, refusal, refusalProblem } from './refusals.ts';
 
@@ -34,15 +37,10 @@ export async function recordBatch(ports: IngestionPorts, request: FastifyRequest
   const read = await readItemsInTurns(items, context);
   const valid = read.filter((item) => item.type === 'valid');
   const outcomes =
-    valid.length === 0
-      ? []
-      : await ports.intake.submit(
-          valid.map(({ command }) => command),
-          { receiptOnly: !full },
-        );
+    valid.length === 0 ? [] : await ports.intake.submit(await commandsOf(ports, account, valid), { receiptOnly: !full });
   for (const item of read) if (item.type === 'invalid') ports.counts.refuse(item.code);
   for (const outcome of outcomes) ports.counts.count(outcome);
-  refuseIfAllTurnedAway(outcomes);
+  refuseIfAllTurnedAway(outcomes, valid);
   const results = read.map(invalidResult);
   valid.forEach((item, place) => {
     results[item.index] = validResult(ports, item, outcomes[place], full);
@@ -51,6 +49,15 @@ export async function recordBatch(ports: IngestionPorts, request: FastifyRequest
     accepted: outcomes.filter(({ kind }) => kind === 'recorded').length,
     results: results.filter((result) => result !== null),
   };
+}
+
+async function commandsOf(
+  { directory }: IngestionPorts,
+  account: string,
+  items: readonly ValidItem[],
+): Promise<readonly RecordMetricEvent[]> {
+  const subjects = await directory.assignAll(account, [...new Set(items.map(({ event }) => event.userId))]);
+  return items.map(({ event }) => recordMetricEvent(event, subjects.get(event.userId) as Subject));
 }
 
 function readItems(body: object): readonly unknown[] {
@@ -71,10 +78,10 @@ function invalid(path: string, message: string): ProblemError {
   return new ProblemError(invalidRequest([{ path, message }]));
 }
 
-function refuseIfAllTurnedAway(outcomes: readonly Outcome[]): void {
+function refuseIfAllTurnedAway(outcomes: readonly Outcome[], [item]: readonly ValidItem[]): void {
   const [first] = outcomes;
   const turnedAway = outcomes.every((outcome) => outcome.kind === 'refused' && isTurnedAway(outcome));
-  if (first?.kind === 'refused' && turnedAway) throw refusal(first);
+  if (first?.kind === 'refused' && turnedAway) throw refusal(first, item?.event.userId ?? '');
 }
 
 function invalidResult(item: ReadItem): BatchResult | null {
@@ -85,22 +92,22 @@ function invalidResult(item: ReadItem): BatchResult | null {
 
 function validResult(
   ports: IngestionPorts,
-  { index, metric, command }: ValidItem,
+  { index, metric, event }: ValidItem,
   outcome: Outcome | undefined,
   full: boolean,
 ): BatchResult {
   if (outcome === undefined) throw new Error('the intake answered with fewer outcomes than commands');
-  if (outcome.kind === 'refused') return { index, ...refusedResult(outcome) };
-  const { idempotencyKey } = command;
-  const body = full ? { body: ports.composeEventAnswer(outcome, { metric, idempotencyKey }) } : {};
+  if (outcome.kind === 'refused') return { index, ...refusedResult(outcome, event.userId) };
+  const { userId, idempotencyKey } = event;
+  const body = full ? { body: ports.composeEventAnswer(outcome, { userId, metric, idempotencyKey }) } : {};
   return { index, status: outcome.kind === 'recorded' ? 201 : 202, eventId: outcome.eventId, ...body };
 }
 
 /** Others of the batch are recorded, so one that the store rejects must not turn the whole answer into an error. */
-function refusedResult(refused: Refused): Omit<BatchResult, 'index'> {
+function refusedResult(refused: Refused, userId: string): Omit<BatchResult, 'index'> {
   if (refused.reason === 'rejected')
     return { status: 500, error: 'Something went wrong on our side.', code: 'internal' };
-  const { status, error, code } = refusalProblem(refused);
+  const { status, error, code } = refusalProblem(refused, userId);
   return {
     status,
     error,

@@ -11,7 +11,7 @@ import {
 } from '@laurel/contracts';
 import { headerText, jsonBody, principalOf } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { keyFields, recordMetricEvent } from './commands.ts';
+import { keyFields, recordMetricEvent, requestedEvent } from './commands.ts';
 import type { IngestionPorts } from './ports.ts';
 import { refusal } from './refusals.ts';
 
@@ -21,13 +21,15 @@ export async function recordEvent(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<EventAnswer> {
-  const { metric, command } = countingRefusals(ports, () => readCommand(ports, request));
-  const [outcome] = await ports.intake.submit([command]);
+  const { metric, event } = countingRefusals(ports, () => readRequested(ports, request));
+  const subject = await ports.directory.assign(event.account, event.userId);
+  const [outcome] = await ports.intake.submit([recordMetricEvent(event, subject)]);
   if (outcome === undefined) throw new Error('the intake answered without an outcome');
   ports.counts.count(outcome);
-  if (outcome.kind === 'refused') throw refusal(outcome);
+  if (outcome.kind === 'refused') throw refusal(outcome, event.userId);
   reply.code(outcome.kind === 'recorded' ? 201 : 202);
-  return ports.composeEventAnswer(outcome, { metric, idempotencyKey: command.idempotencyKey });
+  const { userId, idempotencyKey } = event;
+  return ports.composeEventAnswer(outcome, { userId, metric, idempotencyKey });
 }
 
 function countingRefusals<T>({ counts }: IngestionPorts, read: () => T): T {
@@ -39,12 +41,12 @@ function countingRefusals<T>({ counts }: IngestionPorts, read: () => T): T {
   }
 }
 
-function readCommand(ports: IngestionPorts, request: FastifyRequest) {
+function readRequested(ports: IngestionPorts, request: FastifyRequest) {
   const { account } = principalOf(request);
   const body = jsonBody(request);
   const metric = knownMetric(ports, account, (request.params as { key: string }).key);
   const { event, key } = readEvent(body, headerValues(request.raw.rawHeaders, 'idempotency-key'));
-  return { metric, command: recordMetricEvent(event, { account, metric: metric.key, occurredAt: null, ...key }) };
+  return { metric, event: requestedEvent(event, { account, metric: metric.key, occurredAt: null, ...key }) };
 }
 
 function knownMetric(ports: IngestionPorts, account: string, key: string): Metric {

@@ -14,11 +14,13 @@ const RETRY_AFTER_MS = 1_000;
 
 /**
  * The problem that a refused command is answered with.
+ * @param userId as the request names the user
  * @param attributesPath where the request names the user's attributes
  * @throws Error if the store refused what the edge let through: our bug.
  */
 export function refusalProblem(
   { reason, eventId, damage, owed = 0 }: Refused,
+  userId: string,
   attributesPath = 'user.attributes',
 ): Problem {
   switch (reason) {
@@ -39,7 +41,7 @@ export function refusalProblem(
       return invalidRequest([{ path: 'timestamp', message }]);
     }
     case 'damaged':
-      return problemOf('state_damaged', damage ? describeDamage(damage) : 'The stored state of the user is damaged.');
+      return problemOf('state_damaged', damage ? describeDamage(damage, userId) : 'The stored state of the user is damaged.');
     case 'rejected':
       throw new Error(`the event store rejected the event ${eventId}`);
   }
@@ -47,11 +49,11 @@ export function refusalProblem(
 
 /** The code of the problem that a refused command is answered with. */
 export const refusalCode = (refused: Refused): ProblemCode =>
-  refused.reason === 'rejected' ? 'internal' : refusalProblem(refused).code;
+  refused.reason === 'rejected' ? 'internal' : refusalProblem(refused, '').code;
 
 /** The answer to a refused request, with `Retry-After` in whole seconds if it is worth sending again. @throws Error as {@link refusalProblem}. */
-export function refusal(refused: Refused, attributesPath?: string): ProblemError {
-  const problem = refusalProblem(refused, attributesPath);
+export function refusal(refused: Refused, userId: string, attributesPath?: string): ProblemError {
+  const problem = refusalProblem(refused, userId, attributesPath);
   if (problem.status === 422) return new ProblemError(problem);
   const seconds = Math.max(1, Math.ceil((refused.retryAfterMs ?? RETRY_AFTER_MS) / 1_000));
   return new ProblemError(problem, { 'retry-after': String(seconds) });

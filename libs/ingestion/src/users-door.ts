@@ -26,10 +26,8 @@ export async function identifyUser(
 ): Promise<{ readonly created: boolean; readonly user: UserAnswer }> {
   const { data, errors } = readRequest(identifyRequest, body);
   if (data === undefined || errors.length > 0) throw new ProblemError(invalidRequest(errors));
-  const command = identification(account, data.id, userFields(data));
-  const outcome = await record(ports, command);
-  const known = await ports.users.find(account, command.userId);
-  return { created: outcome.sections.users?.created ?? known === null, user: answerOf(ports, command, outcome, known) };
+  const { outcome, known, user } = await record(ports, account, data.id, userFields(data));
+  return { created: outcome.sections.users?.created ?? known === null, user };
 }
 
 /** `PUT /v1/users/{id}` creates an unknown user, `PATCH` refuses one with 404; both leave absent fields as they were. */
@@ -40,46 +38,40 @@ export async function updateUser(
   body: object,
   unknown: 'create' | 'refuse',
 ): Promise<UserAnswer> {
-  if (unknown === 'refuse' && !(isUserId(id) && (await ports.users.find(account, id))))
+  if (unknown === 'refuse' && !(await isKnown(ports, account, id)))
     throw new ProblemError(problemOf('unknown_user', 'There is no user with this id.'));
   const { data, errors } = readRequest(userUpdateRequest, body);
   if (!isUserId(id))
     errors.unshift({ path: 'id', message: 'must have 1–255 characters without NUL and lone surrogates' });
   if (data === undefined || errors.length > 0) throw new ProblemError(invalidRequest(errors));
-  const command = identification(account, id, userFields(data));
-  const outcome = await record(ports, command);
-  return answerOf(ports, command, outcome, await ports.users.find(account, id));
+  return (await record(ports, account, id, userFields(data))).user;
 }
 
-const identification = (account: string, userId: string, user: UserFields): IdentifyUser => ({
-  type: 'IdentifyUser',
-  account,
-  userId,
-  user,
-});
+async function isKnown({ directory, users }: IngestionPorts, account: string, id: string): Promise<boolean> {
+  const subject = isUserId(id) ? await directory.find(account, id) : null;
+  return subject !== null && (await users.find(account, subject)) !== null;
+}
 
-async function record(ports: IngestionPorts, command: IdentifyUser): Promise<Recorded> {
+async function record(ports: IngestionPorts, account: string, id: string, user: UserFields) {
+  const subject = await ports.directory.assign(account, id);
+  const command: IdentifyUser = { type: 'IdentifyUser', account, subject, user };
   const [outcome] = await ports.intake.submit([command]);
-  if (outcome?.kind === 'refused') throw refusal(outcome, 'attributes');
+  if (outcome?.kind === 'refused') throw refusal(outcome, id, 'attributes');
   if (outcome?.kind !== 'recorded') throw new Error('an identification was answered as if it had a key');
-  return outcome;
+  const known = await ports.users.find(account, subject);
+  return { outcome, known, user: answerOf(ports, id, user, outcome, known) };
 }
 
 /** The user as they can be read; if that is not certain to show the call yet, with what it will change. */
 function answerOf(
   ports: IngestionPorts,
-  { userId, user }: IdentifyUser,
+  id: string,
+  user: UserFields,
   { pending, occurredAt }: Recorded,
   known: UserProfile | null,
 ): UserAnswer {
-  if (known !== null && !pending.includes('users')) return ports.composeUserAnswer(known);
-  return ports.composeUserAnswer(applyFields(known ?? newUser(userId, occurredAt), user));
+  if (known !== null && !pending.includes('users')) return ports.composeUserAnswer(id, known);
+  return ports.composeUserAnswer(id, applyFields(known ?? newUser(occurredAt), user));
 }
 
-const newUser = (id: string, at: Instant): UserProfile => ({
-  id,
-  ...NEW_PROFILE,
-  createdAt: at,
-  updatedAt: at,
-  totals: new Map(),
-});
+const newUser = (at: Instant): UserProfile => ({ ...NEW_PROFILE, createdAt: at, updatedAt: at, totals: new Map() });

@@ -29,13 +29,13 @@ export class AchievementsController {
     @Param('id') id: string,
     @Query() query: QueryRecord,
   ): Promise<ListedAchievement[]> {
-    await knownUser(this.#ports, account, id);
+    const { subject } = await knownUser(this.#ports, account, id);
     const parameters = new QueryParameters(query);
     const includeIncomplete = parameters.flag('includeIncomplete');
     parameters.check();
     const configuration = this.#ports.configuration(account).current;
     const [completed, counts] = await Promise.all([
-      this.#ports.achievements.completedBy(account, id),
+      this.#ports.achievements.completedBy(account, subject),
       this.#counts(account),
     ]);
     return configuration.achievements

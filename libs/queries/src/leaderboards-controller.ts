@@ -3,6 +3,7 @@ import { type Instant, type LocalDate, localDate } from '@laurel/calendar';
 import {
   type BoardRanking,
   type BoardRun,
+  isUserId,
   type LeaderboardAnswer,
   type LeaderboardDefinition,
   type ListedLeaderboard,
@@ -61,11 +62,12 @@ export class LeaderboardsController {
     };
     parameters.check();
     const rankings = run === null ? [] : await this.#page(account, board, run, page);
-    const names = await this.#ports.users.names(
-      account,
-      rankings.map(({ userId }) => userId),
-    );
-    return leaderboardAnswer(board, this.#status(account, board, at), run, rankings, names);
+    const subjects = rankings.map(({ subject }) => subject);
+    const [ids, names] = await Promise.all([
+      this.#ports.directory.idsOf(account, subjects),
+      this.#ports.users.names(account, subjects),
+    ]);
+    return leaderboardAnswer(board, this.#status(account, board, at), run, rankings, { ids, names });
   }
 
   @Get('users/:id/leaderboards/:key')
@@ -76,18 +78,18 @@ export class LeaderboardsController {
     @Param('key') key: string,
     @Query() query: QueryRecord,
   ): Promise<UserLeaderboard> {
-    const { tz } = await knownUser(this.#ports, account, id);
+    const { subject, profile } = await knownUser(this.#ports, account, id);
     const board = knownBoard(this.#ports, account, key);
     const parameters = new QueryParameters(query);
-    const [at, zone] = [this.#ports.clock.now(), tz ?? 'UTC'];
+    const [at, zone] = [this.#ports.clock.now(), profile.tz ?? 'UTC'];
     const run = this.#run(account, board, at, parameters, localDate(at, zone));
     const numEvents = parameters.integer('numEvents', { min: 0, max: 100, fallback: 10 });
     parameters.check();
     if (run === null) return userLeaderboard(board, null, { rank: null, value: null }, [], zone);
     const { leaderboards } = this.#ports;
     const [standing, history] = await Promise.all([
-      leaderboards.standing(account, board.key, run, id),
-      numEvents === 0 ? [] : leaderboards.history(account, board.key, run, id, numEvents),
+      leaderboards.standing(account, board.key, run, subject),
+      numEvents === 0 ? [] : leaderboards.history(account, board.key, run, subject, numEvents),
     ]);
     return userLeaderboard(board, run, standing, history, zone);
   }
@@ -129,10 +131,12 @@ export class LeaderboardsController {
     run: BoardRun,
     { offset, limit, userId }: Page,
   ): Promise<readonly BoardRanking[]> {
-    const { leaderboards } = this.#ports;
+    const { directory, leaderboards } = this.#ports;
     if (limit === 0) return [];
     if (userId === null) return leaderboards.rankings(account, board.key, run, offset, limit);
-    const { rank } = await leaderboards.standing(account, board.key, run, userId);
+    const subject = isUserId(userId) ? await directory.find(account, userId) : null;
+    if (subject === null) return [];
+    const { rank } = await leaderboards.standing(account, board.key, run, subject);
     return rank === null ? [] : leaderboards.rankings(account, board.key, run, rank - 1 + offset, limit);
   }
 }

@@ -38,7 +38,7 @@ export class PointsController {
     @Param('key') key: string,
     @Query() query: QueryRecord,
   ): Promise<UserPoints> {
-    await knownUser(this.#ports, account, id);
+    const { subject } = await knownUser(this.#ports, account, id);
     const system = knownSystem(this.#ports, account, key);
     const parameters = new QueryParameters(query);
     const limit = parameters.integer('awards', { min: 1, max: 100, fallback: 10 });
@@ -46,11 +46,12 @@ export class PointsController {
     const { points, clock, configuration } = this.#ports;
     const at = clock.now();
     const [total, awards] = await Promise.all([
-      points.total(account, id, key, at),
-      points.awards(account, id, key, at, limit),
+      points.total(account, subject, key, at),
+      points.awards(account, subject, key, at, limit),
     ]);
     const history = configuration(account);
-    return userPoints(system, total, awards, (triggerId) => history.findTrigger(triggerId));
+    const owner = { account, userId: id, system: key };
+    return userPoints(system, total, owner, awards, (triggerId) => history.findTrigger(triggerId));
   }
 
   @Get('users/:id/points/:key/event-summary')
@@ -61,10 +62,10 @@ export class PointsController {
     @Param('key') key: string,
     @Query() query: QueryRecord,
   ): Promise<PointsBucketAnswer[]> {
-    await knownUser(this.#ports, account, id);
+    const { subject } = await knownUser(this.#ports, account, id);
     knownSystem(this.#ports, account, key);
     const asked = summaryParameters(query);
-    const buckets = await this.#ports.points.summary(account, id, key, this.#ports.clock.now(), asked);
+    const buckets = await this.#ports.points.summary(account, subject, key, this.#ports.clock.now(), asked);
     return buckets.map(pointsBucketAnswer);
   }
 

@@ -3,6 +3,7 @@ import {
   type AchievementReads,
   type Clock,
   type ConfigurationHistory,
+  type Directory,
   type LeaderboardDefinition,
   type LeaderboardReads,
   type Metric,
@@ -12,12 +13,14 @@ import {
   problemOf,
   unknownThing,
   type StreakReads,
+  type Subject,
   type UserProfile,
   type UserReads,
 } from '@laurel/contracts';
 
 /** What the doors of the read side stand in front of. */
 export interface QueryPorts {
+  readonly directory: Pick<Directory, 'find' | 'idsOf'>;
   readonly users: UserReads;
   readonly streaks: StreakReads;
   readonly achievements: AchievementReads;
@@ -30,11 +33,23 @@ export interface QueryPorts {
 /** Token under which a process provides its {@link QueryPorts}. */
 export const QUERY_PORTS = Symbol('QueryPorts');
 
+/** A user of whom something is recorded. */
+export interface KnownUser {
+  readonly subject: Subject;
+  readonly profile: UserProfile;
+}
+
+export async function findUser(ports: QueryPorts, account: string, id: string): Promise<KnownUser | null> {
+  const subject = isUserId(id) ? await ports.directory.find(account, id) : null;
+  const profile = subject === null ? null : await ports.users.find(account, subject);
+  return subject === null || profile === null ? null : { subject, profile };
+}
+
 /** @throws ProblemError 404; so do all that follow. Those of another account look the same as those that there are not. */
-export async function knownUser(ports: QueryPorts, account: string, id: string): Promise<UserProfile> {
-  const profile = isUserId(id) ? await ports.users.find(account, id) : null;
-  if (profile === null) throw new ProblemError(problemOf('unknown_user', 'There is no user with this id.'));
-  return profile;
+export async function knownUser(ports: QueryPorts, account: string, id: string): Promise<KnownUser> {
+  const user = await findUser(ports, account, id);
+  if (user === null) throw new ProblemError(problemOf('unknown_user', 'There is no user with this id.'));
+  return user;
 }
 
 export function knownSystem(ports: QueryPorts, account: string, key: string): PointsSystemDefinition {

@@ -1,9 +1,9 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { formatInstant, type Instant } from '@laurel/calendar';
-import { isUserId, type RankedStreak, type UserStreak } from '@laurel/contracts';
+import type { RankedStreak, UserStreak } from '@laurel/contracts';
 import { Account, RequiresScope } from '@laurel/runtime';
 import { userStreak } from './answers/streak-answer.ts';
-import { knownUser, QUERY_PORTS, type QueryPorts } from './ports.ts';
+import { findUser, knownUser, QUERY_PORTS, type QueryPorts } from './ports.ts';
 import { QueryParameters, type Query as QueryRecord } from './query-parameters.ts';
 
 @Controller('v1')
@@ -17,15 +17,15 @@ export class StreaksController {
   @Get('users/:id/streak')
   @RequiresScope('read')
   async ofUser(@Account() account: string, @Param('id') id: string, @Query() query: QueryRecord): Promise<UserStreak> {
-    await knownUser(this.#ports, account, id);
+    const { subject } = await knownUser(this.#ports, account, id);
     const parameters = new QueryParameters(query);
     const periods = parameters.integer('historyPeriods', { min: 1, max: 366, fallback: 7 });
     parameters.check();
     const { streaks, clock, configuration } = this.#ports;
     const at = clock.now();
     const [view, history] = await Promise.all([
-      streaks.view(account, id, at),
-      streaks.history(account, id, at, periods),
+      streaks.view(account, subject, at),
+      streaks.history(account, subject, at, periods),
     ]);
     return userStreak(view, history, configuration(account).current.streak?.freezes ?? null);
   }
@@ -43,9 +43,9 @@ export class StreaksController {
   }
 
   async #streakOf(account: string, userId: string, at: Instant): Promise<RankedStreak> {
-    if (!isUserId(userId) || (await this.#ports.users.find(account, userId)) === null)
-      return { userId, streakLength: 0, extended: null };
-    const { length, extendedAt } = await this.#ports.streaks.view(account, userId, at);
+    const user = await findUser(this.#ports, account, userId);
+    if (user === null) return { userId, streakLength: 0, extended: null };
+    const { length, extendedAt } = await this.#ports.streaks.view(account, user.subject, at);
     return { userId, streakLength: length, extended: extendedAt === null ? null : formatInstant(extendedAt) };
   }
 }

@@ -17,9 +17,9 @@ export class UsersController {
   @Get()
   @RequiresScope('read')
   async profile(@Account() account: string, @Param('id') id: string, @Query() query: QueryRecord): Promise<UserAnswer> {
-    const profile = await knownUser(this.#ports, account, id);
+    const { profile } = await knownUser(this.#ports, account, id);
     checkQuery(query);
-    return userAnswer(profile);
+    return userAnswer(id, profile);
   }
 
   @Get('metrics')
@@ -48,12 +48,12 @@ export class UsersController {
     @Param('key') key: string,
     @Query() query: QueryRecord,
   ): Promise<MetricBucketAnswer[]> {
-    await knownUser(this.#ports, account, id);
+    const { subject } = await knownUser(this.#ports, account, id);
     knownMetric(this.#ports, account, key);
     const { aggregation, from, to } = summaryParameters(query);
     const { weekStart } = this.#ports.configuration(account).current;
     const rule = { frequency: aggregation, weekStart };
-    const buckets = await this.#ports.users.metricSummary(account, id, key, { rule, from, to });
+    const buckets = await this.#ports.users.metricSummary(account, subject, key, { rule, from, to });
     return buckets.map(metricBucketAnswer);
   }
 
@@ -64,10 +64,10 @@ export class UsersController {
     query: QueryRecord,
     choose: () => readonly Metric[],
   ): Promise<UserMetric[]> {
-    const profile = await knownUser(this.#ports, account, id);
+    const { subject, profile } = await knownUser(this.#ports, account, id);
     const metrics = choose();
     checkQuery(query);
-    const completed = await this.#ports.achievements.completedBy(account, id);
+    const completed = await this.#ports.achievements.completedBy(account, subject);
     const configuration = this.#ports.configuration(account).current;
     return metrics.map((metric) => userMetric(metric, profile, completed, configuration));
   }

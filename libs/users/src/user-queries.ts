@@ -1,5 +1,5 @@
 import { bucketsBetween, type Zone } from '@laurel/calendar';
-import { NOBODY, type MetricBucket, type SqlReader, type StateReader, type Subject, type UserProfile, type UserReads } from '@laurel/contracts';
+import type { MetricBucket, SqlReader, StateReader, Subject, UserProfile, UserReads } from '@laurel/contracts';
 import { metricChanges } from './metric-days.ts';
 import { NO_METRICS, usersRules } from './rules/users.ts';
 
@@ -89,19 +89,14 @@ export class UserQueries implements UserReads {
     return rows.map((row) => row.zone ?? 'UTC');
   }
 
-  /** All users of an account by subject, a page at a time, for exports. */
-  async *all(account: string): AsyncIterable<UserProfile & { readonly subject: Subject }> {
-    let after = NOBODY;
-    for (;;) {
-      const rows = await this.#sql.query<{ subject: string; users: unknown }>(
-        'select subject, users from user_states where account = $1 and subject > $2 order by subject limit 500',
-        [account, after],
-      );
-      for (const row of rows) yield { subject: Number(row.subject), ...profileOf(row.users) };
-      const last = rows.at(-1);
-      if (!last) return;
-      after = Number(last.subject);
-    }
+  /** Those of the users that are known. */
+  async profiles(account: string, subjects: readonly Subject[]): Promise<ReadonlyMap<Subject, UserProfile>> {
+    const rows = await this.#sql.query<{ subject: string; users: unknown }>(
+      `select subject, users from user_states
+       where account = $1 and subject = any($2::bigint[]) and users is not null`,
+      [account, subjects],
+    );
+    return new Map(rows.map((row) => [Number(row.subject), profileOf(row.users)]));
   }
 }
 

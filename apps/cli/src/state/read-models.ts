@@ -1,7 +1,8 @@
 import { countEvents, openReads, type ReadModels } from '@laurel/areas';
 import { compileHistory } from '@laurel/configuration';
-import type { ConfigurationHistory, SqlReader } from '@laurel/contracts';
+import type { ConfigurationHistory, Directory, SqlReader } from '@laurel/contracts';
 import { dataSourceOf, sqlReader, type ConnectionOptions } from '@laurel/database';
+import { PostgresDirectory } from '@laurel/directory';
 import { PostgresLogReader } from '@laurel/event-store';
 import { LeaderboardsArea } from '@laurel/leaderboards';
 import { publicationsIn } from '@laurel/projections';
@@ -16,9 +17,11 @@ export async function withReadModels<T>(
   const dataSource = await dataSourceOf(connection, []).initialize();
   try {
     const sql = sqlReader(dataSource);
-    const history = await readHistory(sql);
+    const directory = new PostgresDirectory(sql);
+    const history = await readHistory(sql, directory);
     return await work({
       ...openReads(sql, new LeaderboardsArea(sql), () => history),
+      directory,
       countEvents: () => countEvents(sql),
     });
   } finally {
@@ -26,8 +29,8 @@ export async function withReadModels<T>(
   }
 }
 
-async function readHistory(sql: SqlReader): Promise<ConfigurationHistory> {
-  const facts = await new PostgresLogReader(sql).readAccountFacts(ACCOUNT, ['ConfigurationPublished']);
+async function readHistory(sql: SqlReader, directory: Directory): Promise<ConfigurationHistory> {
+  const facts = await new PostgresLogReader(sql, directory).readAccountFacts(ACCOUNT, ['ConfigurationPublished']);
   const publications = publicationsIn(facts);
   if (publications.length === 0) throw new CommandError(2, 'no configuration has been published to this database yet');
   return compileHistory(ACCOUNT, publications);

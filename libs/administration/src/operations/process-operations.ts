@@ -9,7 +9,9 @@ import {
   repairCommand,
   type ConfigurationHistory,
   type DamagedState,
+  type DamagedUser,
   type DigestAnswer,
+  type Directory,
   type RebuildAnswer,
   type ServiceStatus,
   type StorageStatus,
@@ -24,6 +26,7 @@ const { version } = createRequire(import.meta.url)('../../package.json') as { re
 /** What the operations are made of, in a process that runs the whole chain. */
 export interface OperationsParts {
   readonly engine: OperatedEngine;
+  readonly directory: Pick<Directory, 'idsOf'>;
   readonly clock: Clock;
   readonly health: Pick<Health, 'report'>;
   readonly heldFile: Pick<HeldFile, 'present'>;
@@ -93,10 +96,23 @@ export class ProcessOperations implements Operations {
       lane: { state: lane, waiting, stalledMs },
       areas: [...areas],
       damagedUsers,
-      damaged: damaged.map((damage) => ({ ...damage, repair: repairCommand(damage) })),
+      damaged: await this.#named(damaged),
       ...(disk !== null && { storage: disk }),
       rebuild: this.#runs.latest,
     };
+  }
+
+  /** By the users' ids; by their subjects while the directory cannot be reached. */
+  #named(damaged: readonly DamagedState[]): Promise<DamagedUser[]> {
+    const idOf = async ({ account, subject }: DamagedState) =>
+      (await this.#parts.directory.idsOf(account, [subject])).get(subject);
+    return Promise.all(
+      damaged.map(async (damage) => {
+        const { account, subject, area, reason } = damage;
+        const userId = (await idOf(damage).catch(() => undefined)) ?? `subject ${subject}`;
+        return { account, userId, area, reason, repair: repairCommand(damage) };
+      }),
+    );
   }
 
   async digest(account: string): Promise<DigestAnswer> {

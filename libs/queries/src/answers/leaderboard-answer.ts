@@ -12,6 +12,7 @@ import {
   type LeaderboardReads,
   type LeaderboardsSection,
   type ListedLeaderboard,
+  type Subject,
   type UserLeaderboard,
 } from '@laurel/contracts';
 
@@ -39,20 +40,26 @@ export function listedLeaderboard(board: LeaderboardDefinition, status: Status):
   return { ...boardFields(board), status };
 }
 
+/** Whom the subjects of a ranking stand for, and the names of those that have one. */
+export interface UsersBySubject {
+  readonly ids: ReadonlyMap<Subject, string>;
+  readonly names: ReadonlyMap<Subject, string>;
+}
+
 /** `run`: the one that is shown; null: the board has not begun. */
 export function leaderboardAnswer(
   board: LeaderboardDefinition,
   status: Status,
   run: BoardRun | null,
   rankings: readonly BoardRanking[],
-  names: ReadonlyMap<string, string>,
+  { ids, names }: UsersBySubject,
 ): LeaderboardAnswer {
   return {
     ...listedLeaderboard(board, status),
     ...runFields(run),
-    rankings: rankings.map(({ userId, rank, value }) => ({
-      userId,
-      userName: names.get(userId) ?? null,
+    rankings: rankings.map(({ subject, rank, value }) => ({
+      userId: ids.get(subject) ?? '',
+      userName: names.get(subject) ?? null,
       rank,
       value: jsonAmount(value),
     })),

@@ -23,6 +23,7 @@ import {
   type TriggerAnswer,
   type UserPoints,
 } from '@laurel/contracts';
+import { dueAwardId, type AwardOwner } from './due-award-id.ts';
 
 /** The systems in which a trigger fired, by key. Due time awards are none of the event's (specification, section 6). */
 export function eventPoints(section: PointsSection, configuration: Configuration): Record<string, EventPoints> {
@@ -45,13 +46,14 @@ function systemOutcome(
     total: jsonInteger(outcome.total),
     added: jsonInteger(outcome.added),
     ...(outcome.level !== undefined && { level: levelNamed(system, outcome.level) }),
-    awards: own.map((award) => awardAnswer(award, findTrigger(award.triggerId))),
+    awards: own.map((award) => awardAnswer(award, award.id ?? '', findTrigger(award.triggerId))),
   };
 }
 
 export function userPoints(
   system: PointsSystemDefinition,
   total: bigint,
+  owner: AwardOwner,
   awards: readonly StoredAward[],
   findTrigger: (id: string) => PointsTrigger | null,
 ): UserPoints {
@@ -60,7 +62,7 @@ export function userPoints(
     ...systemFields(system),
     total: jsonInteger(total),
     level: level ? levelAnswer(level) : null,
-    awards: awards.map((award) => awardAnswer(award, findTrigger(award.triggerId))),
+    awards: awards.map((award) => awardAnswer(award, awardId(owner, award), findTrigger(award.triggerId))),
   };
 }
 
@@ -116,7 +118,13 @@ function fieldsByType(trigger: PointsTrigger) {
   }
 }
 
-function awardAnswer({ id, awarded, total, at }: StoredAward, trigger: PointsTrigger | null): AwardAnswer {
+const awardId = (owner: AwardOwner, { id, triggerId, at }: StoredAward): string => id ?? dueAwardId(owner, triggerId, at);
+
+function awardAnswer(
+  { awarded, total, at }: Pick<StoredAward, 'awarded' | 'total' | 'at'>,
+  id: string,
+  trigger: PointsTrigger | null,
+): AwardAnswer {
   return {
     id,
     awarded: jsonInteger(awarded),

@@ -11,8 +11,8 @@ import {
 } from '@laurel/contracts';
 import { achievementAnswer } from './achievement-answer.ts';
 
-export function userAnswer(profile: UserProfile): UserAnswer {
-  const { id, email, name, tz, attributes, subscribeToEmails, createdAt, updatedAt } = profile;
+export function userAnswer(id: string, profile: UserProfile): UserAnswer {
+  const { email, name, tz, attributes, subscribeToEmails, createdAt, updatedAt } = profile;
   return {
     id,
     email,
