@@ -1,3 +1,4 @@
+import { subjectOf } from '@laurel/testing';
 import { USER_AREAS } from '@laurel/areas';
 import { compileHistory, parseDocument } from '@laurel/configuration';
 import type { RecordMetricEvent } from '@laurel/contracts';
@@ -118,11 +119,11 @@ const contentsOf = (store: MemoryBatchStore) => ({
 const OPENING: RecordMetricEvent = {
   type: 'RecordMetricEvent',
   account: ACCOUNT,
-  userId: 'opening',
+  subject: subjectOf('opening'),
   metric: 'lessons',
   value: 1_000_000n,
   user: {},
   attributes: new Map(),
-  idempotencyKey: 'opening',
+  keyHash: 'opening',
   occurredAt: null,
 };

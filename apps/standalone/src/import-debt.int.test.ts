@@ -1,6 +1,6 @@
 import { parseDocument } from '@laurel/configuration';
 import { createClock } from '@laurel/runtime';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing';
+import { openTestDatabase, type TestDatabase, subjectOf } from '@laurel/testing';
 import { ACCOUNT, startService, type Service } from './start-service.ts';
 import { lesson } from './testing/lesson.ts';
 
@@ -52,7 +52,7 @@ describe('an imported event that creates its user long ago', () => {
     ]);
     const one = NOW - 50_001 * HOUR;
     expect(await service.engine.submit([lesson('eve', one)])).toMatchObject([{ owed: 50_001 }]);
-    expect(await service.users.find(ACCOUNT, 'epoch')).toBeNull();
+    expect(await service.users.find(ACCOUNT, subjectOf('epoch'))).toBeNull();
   });
 
   it('is accepted where the awards are not due: at the cap, and before the trigger is active', async () => {

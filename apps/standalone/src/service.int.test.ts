@@ -1,6 +1,7 @@
+import { keyHashOf } from '@laurel/event-store';
 import type { Clock, Outcome, RecordMetricEvent } from '@laurel/contracts';
 import { Health, createClock, createLogger } from '@laurel/runtime';
-import { HISTORY_CONFIGURATION, openTestDatabase, type TestDatabase } from '@laurel/testing';
+import { HISTORY_CONFIGURATION, openTestDatabase, type TestDatabase, subjectOf } from '@laurel/testing';
 import { ACCOUNT, startService, type Service } from './start-service.ts';
 import { parseDocument } from '@laurel/configuration';
 import { HeldFile, openKeys } from '@laurel/administration';
@@ -33,7 +34,7 @@ describe('the sweep', () => {
     const board = async (key: string) => {
       const run = service.leaderboards.run(ACCOUNT, key, now, null);
       const rankings = run ? await service.leaderboards.rankings(ACCOUNT, key, run, 0, 10) : [];
-      return rankings.map(({ userId, value }) => [userId, Number(value) / 1e6]);
+      return rankings.map(({ subject, value }) => [subject, Number(value) / 1e6]);
     };
     expect(await board('streaks')).toEqual([
       ['ada', 1],
@@ -47,14 +48,14 @@ describe('the sweep', () => {
       ['bob', 6],
       ['eve', 6],
     ]);
-    expect(await service.points.total(ACCOUNT, 'eve', 'energy', now)).toBe(6n);
+    expect(await service.points.total(ACCOUNT, subjectOf('eve'), 'energy', now)).toBe(6n);
     await service.engine.submit([event('bob', null)]);
 
     now = START + 60 * HOUR;
     await service.engine.sweep();
     expect(await board('streaks')).toEqual([['bob', 2]]);
     const run = service.leaderboards.run(ACCOUNT, 'streaks', now, null);
-    const history = run ? await service.leaderboards.history(ACCOUNT, 'streaks', run, 'ada', 10) : [];
+    const history = run ? await service.leaderboards.history(ACCOUNT, 'streaks', run, subjectOf('ada'), 10) : [];
     expect(history.map(({ at, value, rank }) => [new Date(at).toISOString(), Number(value) / 1e6, rank])).toEqual([
       ['2026-03-10T08:00:00.000Z', 1, 1],
       ['2026-03-12T00:00:00.000Z', 0, null],
@@ -104,7 +105,7 @@ leaderboards: [{ key: xp, name: XP, rankBy: points, pointsSystem: xp, start: 202
     const [back, bob] = await service.engine.submit(both);
     expect(back).toMatchObject({ kind: 'recorded', sections: { users: { total: 2_000_000n } } });
     expect(bob).toMatchObject({ kind: 'recorded' });
-    expect(await service.points.total(ACCOUNT, 'ada', 'xp', START - 1)).toBe(39_999n);
+    expect(await service.points.total(ACCOUNT, subjectOf('ada'), 'xp', START - 1)).toBe(39_999n);
     const [stored] = await database.sql.query<{ awards: string; most: string; sum: string }>(
       `select sum(n) as awards, max(n) as most, sum(points) as sum
          from (select count(*) as n, sum(awarded) as points from point_awards group by position) per_record`,
@@ -117,7 +118,7 @@ leaderboards: [{ key: xp, name: XP, rankBy: points, pointsSystem: xp, start: 202
     await service.engine.finishImport(ACCOUNT);
     now = START + 12_000 * HOUR;
     await service.engine.sweep();
-    expect(await service.points.total(ACCOUNT, 'ada', 'xp', now)).toBe(52_000n);
+    expect(await service.points.total(ACCOUNT, subjectOf('ada'), 'xp', now)).toBe(52_000n);
     const [rows] = await database.sql.query<{ n: string }>(
       "select count(*) as n from point_awards where user_id = 'ada'",
       [],
@@ -127,12 +128,12 @@ leaderboards: [{ key: xp, name: XP, rankBy: points, pointsSystem: xp, start: 202
     await database.close();
   });
 
-  const sweptUsers = async ({ sql }: TestDatabase): Promise<string[][]> => {
-    const rows = await sql.query<{ data: { userIds: string[] } }>(
+  const sweptUsers = async ({ sql }: TestDatabase): Promise<number[][]> => {
+    const rows = await sql.query<{ data: { subjects: number[] } }>(
       "select data from events where type = 'UsersSwept' order by position",
       [],
     );
-    return rows.map(({ data }) => data.userIds);
+    return rows.map(({ data }) => data.subjects);
   };
 });
 
@@ -173,7 +174,7 @@ describe('the service on a real database', () => {
     expect(answered.map(({ kind }) => kind)).toEqual(answered.map(() => 'recorded'));
     const totals = await Promise.all(
       [0, 1, 2, 3].map(
-        async (user) => (await service.users.find(ACCOUNT, `user-${user}`))?.totals.get('lessons') ?? 0n,
+        async (user) => (await service.users.find(ACCOUNT, subjectOf(`user-${user}`)))?.totals.get('lessons') ?? 0n,
       ),
     );
     expect(totals.reduce((sum, total) => sum + total, 0n)).toBe(BigInt(answered.length) * 1_000_000n);
@@ -242,12 +243,15 @@ describe('the service on a real database', () => {
 const event = (userId: string, idempotencyKey: string | null): RecordMetricEvent => ({
   type: 'RecordMetricEvent',
   account: ACCOUNT,
-  userId,
+  subject: subjectOf(userId),
   metric: 'lessons',
   value: 1_000_000n,
   user: {},
   attributes: new Map(),
-  idempotencyKey,
+  keyHash:
+    idempotencyKey === null
+      ? null
+      : keyHashOf({ account: ACCOUNT, subject: subjectOf(userId), metric: 'lessons', key: idempotencyKey }),
   occurredAt: null,
 });
 

@@ -11,7 +11,7 @@ import type { Instant } from '@laurel/calendar';
 import { achievementsArea } from './achievements-area.ts';
 
 export const ACCOUNT = 'default';
-export const USER = '__proto__';
+export const USER = 7;
 
 const named = (key: string, trigger: AchievementTrigger): AchievementDefinition => ({
   id: `id of ${key}`,
@@ -138,6 +138,6 @@ function messageOf(happening: Happening, index: number): ChainMessage {
 function factOf({ total, called }: Happening): UserFact {
   if (called !== undefined) return { type: 'AchievementCompletedByCall', subject: USER, achievement: called, user: {} };
   if (total === undefined) return { type: 'UserIdentified', subject: USER, user: {} };
-  const common = { subject: USER, user: {}, attributes: new Map<string, string>(), idempotencyKey: null };
+  const common = { subject: USER, user: {}, attributes: new Map<string, string>(), keyHash: null };
   return { type: 'MetricEventRecorded', metric: total[0], value: 1_000_000n, imported: false, ...common };
 }

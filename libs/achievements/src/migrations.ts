@@ -22,4 +22,21 @@ create table achievement_counts (
 ) with (fillfactor = 50);
 `,
   },
+  {
+    name: '3002-subjects',
+    sql: `
+-- Made anew from the log, by subject.
+drop table achievement_completions;
+delete from achievement_counts;
+
+create table achievement_completions (
+  account     text collate "C" not null,
+  subject     bigint not null,
+  achievement text collate "C" not null,
+  achieved_at timestamptz(3) not null,
+  position    bigint not null,
+  primary key (account, subject, achievement)
+);
+`,
+  },
 ];

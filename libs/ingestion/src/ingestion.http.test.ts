@@ -14,7 +14,7 @@ import {
   type HttpApplication,
   type Scope,
 } from '@laurel/runtime';
-import { historyOf, MemoryIntake, sampleConfiguration, findUnguarded } from '@laurel/testing';
+import { historyOf, MemoryIntake, sampleConfiguration, findUnguarded, MemoryDirectory, subjectOf } from '@laurel/testing';
 import { EventCounts } from './event-counts.ts';
 import { IngestionModule } from './ingestion-module.ts';
 import type { ComposeEventAnswer, IngestionPorts } from './ports.ts';
@@ -56,6 +56,7 @@ async function openDoor(keys: ApiKeys = fullScopeKey(KEY, 'default')): Promise<D
     modules: [
       IngestionModule.register({
         intake,
+        directory: new MemoryDirectory(),
         clock,
         counts: new EventCounts(),
         configuration: () => historyOf(configuration),
@@ -260,7 +261,7 @@ describe('the error table of the event route', () => {
   });
 
   it('answers 503 naming user, area and the command that repairs it if a stored state is damaged', async () => {
-    const damage = { account: 'default', userId: 'ada', area: 'points', reason: 'v is 99' } as const;
+    const damage = { account: 'default', subject: subjectOf('ada'), area: 'points', reason: 'v is 99' } as const;
     door.intake.refuse(() => ({ kind: 'refused', reason: 'damaged', eventId: null, retryAfterMs: 8_400, damage }));
     const { json, headers } = await refusedWith('state_damaged', 503, {});
     expect(headers['retry-after']).toBe('9');
@@ -347,7 +348,7 @@ describe('the event route', () => {
       "value":0.3,"attributes":{"__proto__":"q","constructor":"r"},"unknown":1}`;
     await send({ text });
     const [command] = submitted();
-    expect(command).toMatchObject({ account: 'default', userId: 'u/ä', metric: 'commits', value: 300_000n });
+    expect(command).toMatchObject({ account: 'default', subject: subjectOf('u/ä'), metric: 'commits', value: 300_000n });
     expect(command?.occurredAt).toBeNull();
     expect([...(command?.user.attributes ?? [])]).toEqual([['__proto__', 'p'], ['gone', null]]); // prettier-ignore
     expect([...(command?.attributes ?? [])]).toEqual([['__proto__', 'q'], ['constructor', 'r']]); // prettier-ignore

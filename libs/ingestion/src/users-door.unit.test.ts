@@ -1,5 +1,5 @@
 import type { AreaName, Command, Outcome, UserProfile } from '@laurel/contracts';
-import { historyOf, sampleConfiguration } from '@laurel/testing';
+import { historyOf, sampleConfiguration, MemoryDirectory } from '@laurel/testing';
 import { NEW_PROFILE } from '@laurel/profile';
 import type { IngestionPorts } from './ports.ts';
 import { identifyUser, updateUser } from './users-door.ts';
@@ -9,7 +9,6 @@ const configuration = sampleConfiguration('default');
 
 const ADA: UserProfile = {
   ...NEW_PROFILE,
-  id: 'ada',
   name: 'Ada',
   email: null,
   tz: 'Europe/Berlin',
@@ -30,10 +29,11 @@ function doors(known: UserProfile | null, pending: readonly AreaName[]) {
     return { kind: 'recorded', eventId: 'e', position: 1, occurredAt: NOW, configuration, sections: {}, pending };
   };
   const ports = {
+    directory: new MemoryDirectory('ada'),
     intake: { submit: (commands: readonly Command[]) => Promise.resolve(commands.map(record)) },
     configuration: () => historyOf(configuration),
     users: { find: () => Promise.resolve(known) },
-    composeUserAnswer: (profile: UserProfile) => profile,
+    composeUserAnswer: (id: string, profile: UserProfile) => ({ id, ...profile }),
   } as unknown as IngestionPorts;
   return { ports, recorded };
 }
@@ -58,6 +58,7 @@ describe('a user whose call is recorded and not yet applied', () => {
     };
     const user = await updateUser(ports, 'default', 'ada', body, 'refuse');
     expect(user).toEqual({
+      id: 'ada',
       ...ADA,
       email: 'ada@example.org',
       tz: null,
@@ -68,7 +69,7 @@ describe('a user whose call is recorded and not yet applied', () => {
 
   it('is answered as they are read once that is certain to show the call', async () => {
     const { ports } = doors(ADA, ['points']);
-    expect(await updateUser(ports, 'default', 'ada', { name: 'Eve' }, 'create')).toEqual(ADA);
+    expect(await updateUser(ports, 'default', 'ada', { name: 'Eve' }, 'create')).toEqual({ id: 'ada', ...ADA });
     expect((await identifyUser(ports, 'default', { id: 'ada', name: 'Eve' })).created).toBe(false);
   });
 });

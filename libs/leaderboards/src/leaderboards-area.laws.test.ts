@@ -1,3 +1,4 @@
+import { subjectOf } from '@laurel/testing';
 import type { BoardsLayer, ChainMessage, Subject } from '@laurel/contracts';
 import fc from 'fast-check';
 import { Boards } from './testing/boards.ts';
@@ -17,7 +18,7 @@ const BOARDS = [
 ] as const;
 
 const events = fc.record({
-  subject: fc.constantFrom('ada', 'bob', 'eve', '__proto__', '\u{1F600}'),
+  subject: fc.constantFrom('ada', 'bob', 'eve', '__proto__', '\u{1F600}').map(subjectOf),
   value: fc.oneof(
     fc.constantFrom(-1_000_000n, 0n, 300_000n, 1_000_000n),
     fc.bigInt({ min: -(2n ** 60n), max: 2n ** 60n }),

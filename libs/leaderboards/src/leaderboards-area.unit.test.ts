@@ -23,7 +23,7 @@ const event = (subject: Subject, value: number, fields: Partial<Parameters<typeo
 describe('ranks', () => {
   it('are 1, 2, 3, … by value descending', async () => {
     const boards = boardsWith(allTime);
-    await boards.apply(event('ada', 1), event('bob', 3), event('eve', 2));
+    await boards.apply(event(subjectOf('ada'), 1), event(subjectOf('bob'), 3), event(subjectOf('eve'), 2));
     expect(await boards.rankings('all')).toEqual([
       { subject: subjectOf('bob'), rank: 1, value: whole(3) },
       { subject: subjectOf('eve'), rank: 2, value: whole(2) },
@@ -33,42 +33,42 @@ describe('ranks', () => {
 
   it('put who reached an equal value at the earlier instant ahead, also if it was recorded later', async () => {
     const boards = boardsWith(allTime);
-    await boards.apply(event('ada', 3), event('bob', 3, { at: NOON - 1 }));
+    await boards.apply(event(subjectOf('ada'), 3), event(subjectOf('bob'), 3, { at: NOON - 1 }));
     expect((await boards.rankings('all')).map(({ subject }) => subject)).toEqual(['bob', 'ada']);
   });
 
   it('go by order of recording where the instants are equal too', async () => {
     const boards = boardsWith(allTime);
-    await boards.apply(event('zoe', 3), event('ada', 3));
+    await boards.apply(event(subjectOf('zoe'), 3), event(subjectOf('ada'), 3));
     expect((await boards.rankings('all')).map(({ subject }) => subject)).toEqual(['zoe', 'ada']);
   });
 
   it('count the instant at which the present value was last reached', async () => {
     const boards = boardsWith(allTime);
-    await boards.apply(event('ada', 3, { at: NOON }), event('bob', 3, { at: NOON + 1 }));
-    await boards.apply(event('ada', 1, { at: NOON + 2 }), event('ada', -1, { at: NOON + 3 }));
+    await boards.apply(event(subjectOf('ada'), 3, { at: NOON }), event(subjectOf('bob'), 3, { at: NOON + 1 }));
+    await boards.apply(event(subjectOf('ada'), 1, { at: NOON + 2 }), event(subjectOf('ada'), -1, { at: NOON + 3 }));
     expect((await boards.rankings('all')).map(({ subject }) => subject)).toEqual(['bob', 'ada']);
   });
 
   it('are not moved by a change of 0', async () => {
     const boards = boardsWith(allTime);
-    await boards.apply(event('ada', 3), event('bob', 3, { at: NOON + 1 }), event('ada', 0, { at: NOON + 2 }));
+    await boards.apply(event(subjectOf('ada'), 3), event(subjectOf('bob'), 3, { at: NOON + 1 }), event(subjectOf('ada'), 0, { at: NOON + 2 }));
     expect((await boards.rankings('all')).map(({ subject }) => subject)).toEqual(['ada', 'bob']);
   });
 
   it('leave out a value of 0 or less, and keep it', async () => {
     const boards = boardsWith(allTime);
-    await boards.apply(event('ada', 3), event('bob', -2), event('ada', -3), event('eve', 1));
+    await boards.apply(event(subjectOf('ada'), 3), event(subjectOf('bob'), -2), event(subjectOf('ada'), -3), event(subjectOf('eve'), 1));
     expect((await boards.rankings('all')).map(({ subject }) => subject)).toEqual(['eve']);
-    expect(await boards.standing('all', 'bob')).toEqual({ rank: null, value: whole(-2) });
-    expect(await boards.standing('all', 'ada')).toEqual({ rank: null, value: 0n });
-    await boards.apply(event('bob', 5));
-    expect(await boards.standing('all', 'bob')).toEqual({ rank: 1, value: whole(3) });
+    expect(await boards.standing('all', subjectOf('bob'))).toEqual({ rank: null, value: whole(-2) });
+    expect(await boards.standing('all', subjectOf('ada'))).toEqual({ rank: null, value: 0n });
+    await boards.apply(event(subjectOf('bob'), 5));
+    expect(await boards.standing('all', subjectOf('bob'))).toEqual({ rank: 1, value: whole(3) });
   });
 
   it('are those of the user of that very name, whatever it is', async () => {
     const boards = boardsWith(allTime);
-    await boards.apply(event('__proto__', 2), event('constructor', 1), event('10', 5), event('2', 4));
+    await boards.apply(event(subjectOf('__proto__'), 2), event(subjectOf('constructor'), 1), event(subjectOf('10'), 5), event(subjectOf('2'), 4));
     const ids = (await boards.rankings('all')).map(({ subject }) => subject);
     expect(ids).toEqual(['10', '2', '__proto__', 'constructor']);
   });
@@ -79,29 +79,29 @@ describe('maxParticipants', () => {
 
   it('ranks only so many, and keeps everybody’s value', async () => {
     const boards = boardsWith(small);
-    const applied = await boards.apply(event('ada', 3), event('bob', 2), event('eve', 1));
+    const applied = await boards.apply(event(subjectOf('ada'), 3), event(subjectOf('bob'), 2), event(subjectOf('eve'), 1));
     expect(applied.map(({ boards: [outcome] }) => outcome?.rank)).toEqual([1, 2, null]);
     expect(await boards.rankings('all')).toHaveLength(2);
-    expect(await boards.standing('all', 'eve')).toEqual({ rank: null, value: whole(1) });
+    expect(await boards.standing('all', subjectOf('eve'))).toEqual({ rank: null, value: whole(1) });
   });
 
   it('ranks a user beyond as soon as they surpass the last', async () => {
     const boards = boardsWith(small);
-    await boards.apply(event('ada', 3), event('bob', 2), event('eve', 1));
-    const [equal, beyond] = await boards.apply(event('eve', 1, { at: NOON + 1 }), event('eve', 0.5 * 2));
+    await boards.apply(event(subjectOf('ada'), 3), event(subjectOf('bob'), 2), event(subjectOf('eve'), 1));
+    const [equal, beyond] = await boards.apply(event(subjectOf('eve'), 1, { at: NOON + 1 }), event(subjectOf('eve'), 0.5 * 2));
     expect(equal?.boards[0]).toMatchObject({ previousRank: null, rank: null });
     expect(beyond?.boards[0]).toMatchObject({ previousRank: null, rank: 2 });
-    expect(await boards.standing('all', 'bob')).toEqual({ rank: null, value: whole(2) });
+    expect(await boards.standing('all', subjectOf('bob'))).toEqual({ rank: null, value: whole(2) });
   });
 
   it('gives as threshold the last ranked value of a full board, else 0', async () => {
     const boards = boardsWith(small);
     const applied = await boards.apply(
-      event('ada', 3),
-      event('bob', 2),
-      event('eve', 1),
-      event('eve', 6),
-      event('ada', -4),
+      event(subjectOf('ada'), 3),
+      event(subjectOf('bob'), 2),
+      event(subjectOf('eve'), 1),
+      event(subjectOf('eve'), 6),
+      event(subjectOf('ada'), -4),
     );
     expect(applied.map(({ boards: [outcome] }) => outcome?.threshold)).toEqual([
       0n,
@@ -118,8 +118,8 @@ describe('an event’s answer', () => {
     const monthly = metricBoard('monthly', { run: { unit: 'month', interval: 1 }, end: '2026-02-10' });
     const other = metricBoard('other', { rankBy: { type: 'metric', metric: merges } });
     const boards = boardsWith(monthly, other, allTime);
-    await boards.apply(event('bob', 2, { date: '2026-01-10' }), event('ada', 1, { date: '2026-01-10' }));
-    const [applied] = await boards.apply(event('ada', 2, { date: '2026-02-01' }));
+    await boards.apply(event(subjectOf('bob'), 2, { date: '2026-01-10' }), event(subjectOf('ada'), 1, { date: '2026-01-10' }));
+    const [applied] = await boards.apply(event(subjectOf('ada'), 2, { date: '2026-02-01' }));
     expect(applied?.boards).toEqual([
       { key: 'monthly', runStart: '2026-02-01', runEnd: '2026-02-10', previousRank: null, rank: 1, threshold: 0n },
       { key: 'all', runStart: '2026-01-01', runEnd: null, previousRank: 2, rank: 1, threshold: 0n },
@@ -130,7 +130,7 @@ describe('an event’s answer', () => {
     const boards = boardsWith(pointsBoard('xp', 'xp'));
     await boards.apply(swept({ position: ++position, subject: subjectOf('bob'), awards: [award('xp', 5n)] }));
     const awards = [award('xp', 7n, { due: true, at: NOON - 1000 }), award('xp', 1n)];
-    const [applied] = await boards.apply(event('ada', 1, { awards }));
+    const [applied] = await boards.apply(event(subjectOf('ada'), 1, { awards }));
     expect(applied?.boards).toMatchObject([{ key: 'xp', previousRank: 1, rank: 1 }]);
     expect(applied?.changes).toMatchObject([
       {
@@ -146,15 +146,15 @@ describe('an event’s answer', () => {
 
   it('does not name a board that only a due award changed', async () => {
     const boards = boardsWith(pointsBoard('xp', 'xp'));
-    const [applied] = await boards.apply(event('ada', 1, { awards: [award('xp', 7n, { due: true })] }));
+    const [applied] = await boards.apply(event(subjectOf('ada'), 1, { awards: [award('xp', 7n, { due: true })] }));
     expect(applied?.boards).toEqual([]);
     expect(applied?.changes).toHaveLength(1);
   });
 
   it('does not name a board whose value it changed back, although that value is now reached later', async () => {
     const boards = boardsWith(pointsBoard('xp', 'xp'));
-    await boards.apply(event('ada', 1, { awards: [award('xp', 5n)] }), event('bob', 1, { awards: [award('xp', 5n)] }));
-    const [applied] = await boards.apply(event('ada', 1, { awards: [award('xp', 2n), award('xp', -2n)] }));
+    await boards.apply(event(subjectOf('ada'), 1, { awards: [award('xp', 5n)] }), event(subjectOf('bob'), 1, { awards: [award('xp', 5n)] }));
+    const [applied] = await boards.apply(event(subjectOf('ada'), 1, { awards: [award('xp', 2n), award('xp', -2n)] }));
     expect(applied?.boards).toEqual([]);
     expect(applied?.changes).toEqual([]);
     expect(applied?.standings).toMatchObject([
@@ -166,7 +166,7 @@ describe('an event’s answer', () => {
   it('takes several awards of one system as one change', async () => {
     const boards = boardsWith(pointsBoard('xp', 'xp'));
     const [applied] = await boards.apply(
-      event('ada', 1, { awards: [award('xp', 100n), award('energy', 1n), award('xp', 10n)] }),
+      event(subjectOf('ada'), 1, { awards: [award('xp', 100n), award('energy', 1n), award('xp', 10n)] }),
     );
     expect(applied?.changes).toMatchObject([{ previous_value: null, value: '110', rank: 1, ordinal: 2 }]);
     expect(applied?.standings).toHaveLength(1);
@@ -176,15 +176,15 @@ describe('an event’s answer', () => {
     const boards = boardsWith(pointsBoard('xp', 'xp'));
     const awarded = (subject: Subject, ...points: bigint[]) =>
       event(subject, 1, { awards: points.map((given) => award('xp', given)) });
-    await boards.apply(awarded('bob', 10n), awarded('eve', 20n), awarded('ada', 5n));
-    const [applied] = await boards.apply(awarded('ada', 10n, 10n));
+    await boards.apply(awarded(subjectOf('bob'), 10n), awarded(subjectOf('eve'), 20n), awarded(subjectOf('ada'), 5n));
+    const [applied] = await boards.apply(awarded(subjectOf('ada'), 10n, 10n));
     expect(applied?.boards).toMatchObject([{ previousRank: 3, rank: 1 }]);
     expect(applied?.changes).toMatchObject([{ previous_rank: 3, rank: 1 }]);
   });
 
   it('does not name a run other than that of its own date', async () => {
     const boards = boardsWith(pointsBoard('xp', 'xp', { run: { unit: 'day', interval: 1 } }));
-    const [applied] = await boards.apply(event('ada', 1, { awards: [award('xp', 5n, { date: '2026-01-09' })] }));
+    const [applied] = await boards.apply(event(subjectOf('ada'), 1, { awards: [award('xp', 5n, { date: '2026-01-09' })] }));
     expect(applied?.boards).toEqual([]);
     expect(applied?.changes).toHaveLength(1);
   });
@@ -195,19 +195,19 @@ describe('a run', () => {
 
   it('sums what belongs to its dates alone', async () => {
     const boards = boardsWith(monthly);
-    await boards.apply(event('ada', 1, { date: '2026-01-31' }), event('ada', 5, { date: '2026-02-01' }));
-    expect(await boards.standing('monthly', 'ada', '2026-01-15')).toEqual({ rank: 1, value: whole(1) });
-    expect(await boards.standing('monthly', 'ada', '2026-02-15')).toEqual({ rank: 1, value: whole(5) });
-    expect(await boards.standing('monthly', 'ada', '2026-03-15')).toEqual({ rank: null, value: null });
+    await boards.apply(event(subjectOf('ada'), 1, { date: '2026-01-31' }), event(subjectOf('ada'), 5, { date: '2026-02-01' }));
+    expect(await boards.standing('monthly', subjectOf('ada'), '2026-01-15')).toEqual({ rank: 1, value: whole(1) });
+    expect(await boards.standing('monthly', subjectOf('ada'), '2026-02-15')).toEqual({ rank: 1, value: whole(5) });
+    expect(await boards.standing('monthly', subjectOf('ada'), '2026-03-15')).toEqual({ rank: null, value: null });
   });
 
   it('takes the late time award of its own date, even when the record lies in a later one', async () => {
     const boards = boardsWith(pointsBoard('xp', 'xp', { run: { unit: 'day', interval: 1 } }));
     const awards = [award('xp', 4n, { due: true, at: NOON - 86_400_000 }), award('xp', 1n)];
-    const [applied] = await boards.apply(event('ada', 1, { awards }));
+    const [applied] = await boards.apply(event(subjectOf('ada'), 1, { awards }));
     expect(applied?.boards).toMatchObject([{ runStart: '2026-01-10', previousRank: null, rank: 1 }]);
-    expect(await boards.standing('xp', 'ada', '2026-01-09')).toEqual({ rank: 1, value: whole(4) });
-    expect(await boards.standing('xp', 'ada', '2026-01-10')).toEqual({ rank: 1, value: whole(1) });
+    expect(await boards.standing('xp', subjectOf('ada'), '2026-01-09')).toEqual({ rank: 1, value: whole(4) });
+    expect(await boards.standing('xp', subjectOf('ada'), '2026-01-10')).toEqual({ rank: 1, value: whole(1) });
   });
 });
 
@@ -217,12 +217,12 @@ describe('a streak board', () => {
   it('shows the current length, and 0 from its end on', async () => {
     const boards = boardsWith(streakBoard('streaks'));
     await boards.apply(
-      event('ada', 1, { streakChanges: [streakChange(1)] }),
-      event('ada', 1, { streakChanges: [streakChange(2)] }),
+      event(subjectOf('ada'), 1, { streakChanges: [streakChange(1)] }),
+      event(subjectOf('ada'), 1, { streakChanges: [streakChange(2)] }),
     );
-    expect(await boards.standing('streaks', 'ada')).toEqual({ rank: 1, value: whole(2) });
+    expect(await boards.standing('streaks', subjectOf('ada'))).toEqual({ rank: 1, value: whole(2) });
     const [ended] = await boards.apply(swept({ position: ++position, streakChanges: [streakChange(0, NOON + 9)] }));
-    expect(await boards.standing('streaks', 'ada')).toEqual({ rank: null, value: 0n });
+    expect(await boards.standing('streaks', subjectOf('ada'))).toEqual({ rank: null, value: 0n });
     expect(ended?.changes).toMatchObject([
       { timestamp: new Date(NOON + 9).toISOString(), previous_rank: 1, rank: null, previous_value: '2', value: '0' },
     ]);
@@ -230,9 +230,9 @@ describe('a streak board', () => {
 
   it('takes the end that comes along with an event as before it', async () => {
     const boards = boardsWith(streakBoard('streaks'));
-    await boards.apply(event('ada', 1, { streakChanges: [streakChange(2)] }));
+    await boards.apply(event(subjectOf('ada'), 1, { streakChanges: [streakChange(2)] }));
     const [applied] = await boards.apply(
-      event('ada', 1, { streakChanges: [streakChange(0, NOON - 5), streakChange(1)] }),
+      event(subjectOf('ada'), 1, { streakChanges: [streakChange(0, NOON - 5), streakChange(1)] }),
     );
     expect(applied?.boards).toMatchObject([{ previousRank: null, rank: 1 }]);
     expect(applied?.changes).toMatchObject([
@@ -270,7 +270,7 @@ describe('a replay', () => {
 
   it('names the boards of its metric and of the systems with a metric trigger of it, previousRank equal to rank', async () => {
     const boards = new Boards(configuration);
-    await boards.apply(event('bob', 1), event('ada', 2, { awards: [award('xp', 5n)] }));
+    await boards.apply(event(subjectOf('bob'), 1), event(subjectOf('ada'), 2, { awards: [award('xp', 5n)] }));
     expect(await view(boards, '2026-01-10')).toEqual([
       { key: 'xp', runStart: '2026-01-01', runEnd: null, previousRank: 1, rank: 1, threshold: 0n },
       { key: 'january', runStart: '2026-01-01', runEnd: '2026-01-31', previousRank: 1, rank: 1, threshold: 0n },
@@ -291,11 +291,11 @@ describe('layers', () => {
 
   it('are seen by the layer above and by no reader until they are published', async () => {
     const boards = boardsWith(allTime);
-    await boards.apply(event('ada', 1));
+    await boards.apply(event(subjectOf('ada'), 1));
     const lower = open(boards);
-    await boards.project(lower, event('bob', 2));
+    await boards.project(lower, event(subjectOf('bob'), 2));
     const upper = open(boards, lower);
-    const { boards: outcomes } = await boards.project(upper, event('ada', 2));
+    const { boards: outcomes } = await boards.project(upper, event(subjectOf('ada'), 2));
     expect(outcomes).toMatchObject([{ previousRank: 2, rank: 1 }]);
     expect(await boards.rankings('all')).toEqual([{ subject: subjectOf('ada'), rank: 1, value: whole(1) }]);
     lower.publish();
@@ -306,25 +306,25 @@ describe('layers', () => {
 
   it('take those above along when they are discarded', async () => {
     const boards = boardsWith(allTime);
-    await boards.apply(event('ada', 1));
+    await boards.apply(event(subjectOf('ada'), 1));
     const lower = open(boards);
-    await boards.project(lower, event('ada', 2));
+    await boards.project(lower, event(subjectOf('ada'), 2));
     const upper = open(boards, lower);
-    await boards.project(upper, event('ada', 4));
+    await boards.project(upper, event(subjectOf('ada'), 4));
     lower.discard();
     upper.discard();
     expect(await boards.rankings('all')).toEqual([{ subject: subjectOf('ada'), rank: 1, value: whole(1) }]);
-    const [again] = await boards.apply(event('ada', 2));
+    const [again] = await boards.apply(event(subjectOf('ada'), 2));
     expect(again?.changes).toMatchObject([{ previous_value: '1', value: '3' }]);
   });
 
   it('leave nothing of a message that failed', async () => {
     const boards = boardsWith(allTime, pointsBoard('xp', 'xp'));
     const layer = open(boards);
-    await boards.project(layer, event('ada', 1, { awards: [award('xp', 1n)] }));
-    const broken = event('ada', 5, { awards: [award('xp', 1n, { at: Number.NaN, date: '2026-01-10' })] });
+    await boards.project(layer, event(subjectOf('ada'), 1, { awards: [award('xp', 1n)] }));
+    const broken = event(subjectOf('ada'), 5, { awards: [award('xp', 1n, { at: Number.NaN, date: '2026-01-10' })] });
     await expect(boards.project(layer, broken)).rejects.toThrow();
-    const { changes } = await boards.project(layer, event('ada', 2, { awards: [award('xp', 1n)] }));
+    const { changes } = await boards.project(layer, event(subjectOf('ada'), 2, { awards: [award('xp', 1n)] }));
     expect(changes).toMatchObject([
       { previous_value: '1', value: '3' },
       { previous_value: '1', value: '2' },
@@ -334,10 +334,10 @@ describe('layers', () => {
   it('refuse a record of a run that was not loaded', () => {
     const configuration = configurationOf([allTime]);
     const layer = new Boards(configuration).area.openLayer(null);
-    expect(layer.missing(event('ada', 1), configuration)).toEqual([
+    expect(layer.missing(event(subjectOf('ada'), 1), configuration)).toEqual([
       { account: 'default', board: 'all', start: '2026-01-01' },
     ]);
-    expect(() => layer.project(event('ada', 1), configuration)).toThrow('not in memory');
+    expect(() => layer.project(event(subjectOf('ada'), 1), configuration)).toThrow('not in memory');
     expect(() => layer.view(viewRequest(), configuration)).toThrow('not in memory');
   });
 
@@ -347,12 +347,12 @@ describe('layers', () => {
     expect(() => open(boards)).toThrow('over the latest open one');
     const upper = open(boards, lower);
     expect(() => upper.publish()).toThrow('in the order in which they were opened');
-    await expect(boards.project(lower, event('ada', 1))).rejects.toThrow('none lies above');
+    await expect(boards.project(lower, event(subjectOf('ada'), 1))).rejects.toThrow('none lies above');
     expect(() => boards.area.forget()).toThrow('a layer is open');
     lower.publish();
     expect(() => lower.discard()).toThrow('the layer was published');
     upper.discard();
-    await expect(boards.project(upper, event('ada', 1))).rejects.toThrow('the layer was discarded');
+    await expect(boards.project(upper, event(subjectOf('ada'), 1))).rejects.toThrow('the layer was discarded');
   });
 });
 
@@ -367,7 +367,7 @@ describe('loading', () => {
     };
     const daily = metricBoard('daily', { run: { unit: 'day', interval: 1 } });
     const boards = new Boards(configurationOf([daily, allTime]), sql);
-    for (let day = 0; day < 400; day++) await boards.apply(event('ada', 1, { date: addDays('2026-01-01', day) }));
+    for (let day = 0; day < 400; day++) await boards.apply(event(subjectOf('ada'), 1, { date: addDays('2026-01-01', day) }));
     expect(asked).toEqual([
       [
         ['default', 'default'],

@@ -44,7 +44,7 @@ async function contents({ reads }: SetUp, dates: readonly string[], users: reado
       const run = reads.run('default', board, NOON, date);
       if (run === null) continue;
       read.push(await reads.rankings('default', board, run, 0, 100));
-      for (const user of users) read.push(await reads.standing('default', board, run, user));
+      for (const user of users) read.push(await reads.standing('default', board, run, subjectOf(user)));
     }
   }
   return read;
@@ -52,7 +52,7 @@ async function contents({ reads }: SetUp, dates: readonly string[], users: reado
 
 describe('standings', () => {
   const events = fc.record({
-    subject: fc.constantFrom('ada', 'bob', 'é', '\u{FFFD}', '\u{1F600}', '__proto__'),
+    subject: fc.constantFrom('ada', 'bob', 'é', '\u{FFFD}', '\u{1F600}', '__proto__').map(subjectOf),
     value: fc.oneof(
       fc.constantFrom(-1_000_000n, 300_000n, 1_000_000n),
       fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }),
@@ -92,21 +92,21 @@ describe('standings', () => {
     const cramped = setUp(sql, 0);
     for (let day = 0; day < 30; day++) {
       const date = addDays('2026-01-01', day % 5);
-      await cramped.commit(event('ada', 1, { date }), event('bob', 2, { date: '2026-01-01' }));
+      await cramped.commit(event(subjectOf('ada'), 1, { date }), event(subjectOf('bob'), 2, { date: '2026-01-01' }));
       await cramped.reads.rankings('default', 'daily', { start: '2026-01-02', end: '2026-01-02' }, 0, 1);
     }
     expect(cramped.area.bytes).toBeLessThan(10_000);
     const dates = ['2026-01-01', '2026-01-02', '2026-01-05', '2026-01-06'];
     expect(await contents(cramped, dates, ['ada', 'bob'])).toEqual(await contents(roomy, dates, ['ada', 'bob']));
-    expect(await cramped.reads.standing('default', 'all', ALL_RUNS, 'ada')).toEqual({ rank: 2, value: whole(30) });
+    expect(await cramped.reads.standing('default', 'all', ALL_RUNS, subjectOf('ada'))).toEqual({ rank: 2, value: whole(30) });
   });
 
   it('of a run that is read again and again stay in memory, however small that is', async () => {
-    await setUp().commit(event('ada', 1));
+    await setUp().commit(event(subjectOf('ada'), 1));
     let asked = 0;
     const counting: SqlReader = { query: (text, parameters) => (asked++, sql.query(text, parameters)) };
     const { reads } = setUp(counting, 0);
-    for (let i = 0; i < 3; i++) await reads.standing('default', 'all', ALL_RUNS, 'ada');
+    for (let i = 0; i < 3; i++) await reads.standing('default', 'all', ALL_RUNS, subjectOf('ada'));
     expect(asked).toBe(2);
   });
 
@@ -125,17 +125,16 @@ describe('standings', () => {
       `select subject from board_standings where value > 0 order by value desc, reached_at, reached_position`,
       [],
     );
-    expect(rankings.map(({ subject }) => subject)).toEqual(sorted.map(({ subject }) => subject));
+    expect(rankings.map(({ subject }) => subject)).toEqual(sorted.map(({ subject }) => Number(subject)));
     expect(area.bytes).toBeGreaterThan(150 * count);
     expect(area.bytes).toBeLessThan(170 * count);
   });
 
-  it('stay below the bound in bytes, however long the ids of the users are', async () => {
+  it('stay below the bound in bytes', async () => {
     const bound = 200_000;
     const { area, commit } = setUp(sql, bound);
-    const id = (n: number) => `${n}${'🙂'.repeat(250)}`;
     for (let day = 0; day < 30; day++)
-      await commit(...Array.from({ length: 10 }, (_, n) => event(id(n), 1, { date: addDays('2026-01-01', day) })));
+      await commit(...Array.from({ length: 10 }, (_, n) => event(n + 1, 1, { date: addDays('2026-01-01', day) })));
     // The runs of the last two batches come on top.
     expect(area.bytes).toBeLessThan(bound + 3 * 15_000);
     expect(area.bytes).toBeGreaterThan(bound / 2);
@@ -146,7 +145,7 @@ describe('standings', () => {
     const counting: SqlReader = { query: (text, parameters) => (asked++, sql.query(text, parameters)) };
     const first = setUp();
     const dates = Array.from({ length: 120 }, (_, day) => addDays('2026-01-01', day));
-    await first.commit(...dates.map((date) => event('ada', 1, { date })));
+    await first.commit(...dates.map((date) => event(subjectOf('ada'), 1, { date })));
     const { area } = setUp(counting);
     await area.load(dates.map((start) => ({ account: 'default', board: 'daily', start })));
     expect(asked).toBe(3);
@@ -182,13 +181,13 @@ describe('a read under way', () => {
   const rankingsOf = ({ reads }: SetUp) => reads.rankings('default', 'all', ALL_RUNS, 0, 10);
 
   it('is waited for by the writer, whose commit is then neither lost nor counted twice', async () => {
-    await setUp().commit(event('ada', 1));
+    await setUp().commit(event(subjectOf('ada'), 1));
     const { reader, answered, finish } = held();
     const boards = setUp(reader);
     const reading = rankingsOf(boards);
     await answered();
-    const committing = boards.commit(event('bob', 2));
-    expect(await sql.query('select 1 from board_standings where subject = $1', ['bob'])).toEqual([]);
+    const committing = boards.commit(event(subjectOf('bob'), 2));
+    expect(await sql.query('select 1 from board_standings where subject = $1', [subjectOf('bob')])).toEqual([]);
     await finish(Promise.all([reading, committing]));
     expect(await finish(rankingsOf(boards))).toEqual([
       { subject: subjectOf('bob'), rank: 1, value: whole(2) },
@@ -198,13 +197,13 @@ describe('a read under way', () => {
 
   it('is made anew when memory was forgotten meanwhile', async () => {
     const writer = setUp();
-    await writer.commit(event('ada', 1));
+    await writer.commit(event(subjectOf('ada'), 1));
     const { reader, answered, finish } = held();
     const boards = setUp(reader);
     const reading = rankingsOf(boards);
     await answered();
     boards.area.forget();
-    await writer.commit(event('ada', 2));
+    await writer.commit(event(subjectOf('ada'), 2));
     expect(await finish(reading)).toEqual([{ subject: subjectOf('ada'), rank: 1, value: whole(3) }]);
   });
 });
@@ -213,13 +212,13 @@ describe('a rank history', () => {
   it('has an entry for each of the user’s own changes, the newest so many, oldest first', async () => {
     const { reads, commit } = setUp();
     await commit(
-      event('ada', 1),
-      event('bob', 5),
-      event('ada', 0),
-      event('ada', 6, { at: NOON + 1 }),
-      event('ada', -7),
+      event(subjectOf('ada'), 1),
+      event(subjectOf('bob'), 5),
+      event(subjectOf('ada'), 0),
+      event(subjectOf('ada'), 6, { at: NOON + 1 }),
+      event(subjectOf('ada'), -7),
     );
-    const history = (limit: number) => reads.history('default', 'all', ALL_RUNS, 'ada', limit);
+    const history = (limit: number) => reads.history('default', 'all', ALL_RUNS, subjectOf('ada'), limit);
     expect(await history(10)).toEqual([
       { at: NOON, previousRank: null, rank: 1, previousValue: null, value: whole(1) },
       { at: NOON + 1, previousRank: 2, rank: 1, previousValue: whole(1), value: whole(7) },
@@ -232,8 +231,8 @@ describe('a rank history', () => {
   it('includes due time awards, each at its own instant, before what the event itself did', async () => {
     const { reads, commit } = setUp();
     const due = [1, 2].map((hours) => award('xp', 2n, { due: true, at: NOON - 3_600_000 * (3 - hours) }));
-    await commit(event('ada', 1, { awards: [...due, award('xp', 10n), award('xp', 50n)] }));
-    const history = await reads.history('default', 'xp', ALL_RUNS, 'ada', 10);
+    await commit(event(subjectOf('ada'), 1, { awards: [...due, award('xp', 10n), award('xp', 50n)] }));
+    const history = await reads.history('default', 'xp', ALL_RUNS, subjectOf('ada'), 10);
     expect(history.map(({ at, previousValue, value }) => [at - NOON, previousValue, value])).toEqual([
       [-7_200_000, null, whole(2)],
       [-3_600_000, whole(2), whole(4)],
@@ -246,8 +245,8 @@ describe('the export', () => {
   it('gives the ranked rows of every run, boards in configuration order, runs by start', async () => {
     const { reads, commit } = setUp();
     const users = ['ada', 'bob', 'eve', 'kim', 'lee'];
-    await commit(...users.map((user, i) => event(user, i + 1)), event('ada', 4, { at: NOON - 1 }));
-    await commit(event('ada', 1, { date: '2026-01-02' }), event('bob', -9, { date: '2026-01-03' }));
+    await commit(...users.map((user, i) => event(subjectOf(user), i + 1)), event(subjectOf('ada'), 4, { at: NOON - 1 }));
+    await commit(event(subjectOf('ada'), 1, { date: '2026-01-02' }), event(subjectOf('bob'), -9, { date: '2026-01-03' }));
     const exported = [];
     for await (const run of reads.exportRankings('default')) exported.push(run);
     const expected = [];
@@ -260,6 +259,6 @@ describe('the export', () => {
       expected.push({ board, runStart: run.start, rankings: await reads.rankings('default', board, run, 0, 1000) });
     }
     expect(exported).toEqual(expected);
-    expect(exported[0]?.rankings.map(({ subject }) => subject)).toEqual(['ada', 'lee', 'kim', 'eve']);
+    expect(exported[0]?.rankings.map(({ subject }) => subject)).toEqual(['ada', 'lee', 'kim', 'eve'].map(subjectOf));
   });
 });

@@ -35,4 +35,38 @@ create table board_rank_changes (
   primary key (account, board, run_start, user_id, position, ordinal)
 );`,
   },
+  {
+    name: '5002-subjects',
+    sql: `
+-- Made anew from the log, by subject.
+drop table board_standings, board_rank_changes;
+
+create table board_standings (
+  account text collate "C" not null,
+  board text collate "C" not null,
+  run_start date not null,
+  subject bigint not null,
+  value numeric not null,
+  reached_at timestamptz not null,
+  reached_position bigint not null,
+  reached_ordinal integer not null,
+  primary key (account, board, run_start, subject)
+);
+
+create table board_rank_changes (
+  account text collate "C" not null,
+  board text collate "C" not null,
+  run_start date not null,
+  subject bigint not null,
+  position bigint not null,
+  ordinal integer not null,
+  "timestamp" timestamptz not null,
+  previous_rank integer,
+  rank integer,
+  previous_value numeric,
+  value numeric not null,
+  primary key (account, board, run_start, subject, position, ordinal)
+);
+`,
+  },
 ];

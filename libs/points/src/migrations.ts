@@ -23,4 +23,27 @@ export const pointsMigrations: readonly Migration[] = [
         primary key (account, user_id, system, position, ordinal)
       )`,
   },
+  {
+    name: '4002-subjects',
+    sql: `
+-- Made anew from the log, by subject.
+drop table point_awards;
+
+-- No id: a due time award's follows from what it is and from the user's id, which is not here.
+create table point_awards (
+  account text collate "C" not null,
+  subject bigint not null,
+  system text collate "C" not null,
+  position bigint not null,
+  ordinal integer not null,
+  id uuid,
+  trigger_id uuid not null,
+  awarded numeric not null,
+  total numeric not null,
+  awarded_at timestamptz not null,
+  date date not null,
+  primary key (account, subject, system, position, ordinal)
+);
+`,
+  },
 ];

@@ -178,7 +178,7 @@ describe('whatever happens to a user', () => {
       for (const [place, { key }] of under.pointsSystems.entries()) {
         const due = swept.filter((award) => award.system === key);
         const debt = debtOf(state, place, plan, instant);
-        const read = newestTimeAwards(debt, limit).map((award) => unrecordedAward('default', USER, key, award));
+        const read = newestTimeAwards(debt, limit).map((award) => unrecordedAward(award));
         const recorded = due.slice(-limit).map(({ id, triggerId, awarded, total: then, at: when }) => {
           return { id, triggerId, awarded, total: then, at: when };
         });

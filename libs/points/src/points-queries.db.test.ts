@@ -1,5 +1,5 @@
 import type { Configuration, Row, SqlReader, Subject } from '@laurel/contracts';
-import { openTestDatabase } from '@laurel/testing';
+import { openTestDatabase, subjectOf } from '@laurel/testing';
 import {
   at,
   configuration,
@@ -31,7 +31,7 @@ const commits = (instant: number, more: Partial<Happening> = {}): Happening => (
 });
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
-const lives = new Map<string, Life>();
+const lives = new Map<number, Life>();
 
 beforeAll(async () => {
   database = await openTestDatabase(pointsMigrations);
@@ -246,8 +246,8 @@ describe('the export', () => {
   it('has total, number of awards and the last three, oldest first, for every configured system', async () => {
     await given([commits(START), commits(START + HOUR), commits(START + 2 * HOUR)]);
     const none = { total: 0n, awards: 0, last: [] };
-    const exported = await queries().exportMany('default', [USER, 'nobody'], START + 9 * HOUR);
-    expect(exported.get('nobody')).toEqual(
+    const exported = await queries().exportMany('default', [USER, subjectOf('nobody')], START + 9 * HOUR);
+    expect(exported.get(subjectOf('nobody'))).toEqual(
       new Map([
         ['xp', none],
         ['energy', none],
@@ -275,8 +275,8 @@ describe('the export', () => {
   });
 
   it('reads the awards of any number of users with one query', async () => {
-    await given([commits(START)], 'one');
-    await given([commits(START), commits(START + HOUR)], 'two');
+    await given([commits(START)], subjectOf('one'));
+    await given([commits(START), commits(START + HOUR)], subjectOf('two'));
     let asked = 0;
     const counting: SqlReader = {
       query: (sql, parameters) => {
@@ -284,7 +284,7 @@ describe('the export', () => {
         return database.sql.query(sql, parameters);
       },
     };
-    const exported = await queries(UNDER, counting).exportMany('default', ['two', 'one'], START + HOUR);
+    const exported = await queries(UNDER, counting).exportMany('default', [subjectOf('two'), subjectOf('one')], START + HOUR);
     expect([...exported].map(([user, systems]) => [user, systems.get('xp')?.total])).toEqual([
       ['two', 120n],
       ['one', 110n],

@@ -20,7 +20,7 @@ import { pointsRules, totalOf, type PointsState } from './rules/points.ts';
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
 export const ACCOUNT = 'default';
-export const USER = '__proto__';
+export const USER = 7;
 
 export const amount = (value: number): Amount => amountFromNumber(value)!;
 export const at = (text: string): Instant => Date.parse(text);
@@ -245,7 +245,7 @@ function factOf(happening: Happening, subject: Subject): ChainMessage['record'][
     value: amount(value),
     user: {},
     attributes: new Map(),
-    idempotencyKey: null,
+    keyHash: null,
     imported: false,
   };
 }

@@ -1,7 +1,7 @@
 import type { Subject } from '@laurel/contracts';
 import { exactOf } from '@laurel/amounts';
 import { projectionMigrations } from '@laurel/projections';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing';
+import { openTestDatabase, type TestDatabase, subjectOf } from '@laurel/testing';
 import fc from 'fast-check';
 import {
   ACCOUNT,
@@ -50,7 +50,7 @@ function stateWith(totals: Readonly<Record<string, bigint>>) {
 /** Users of the account with these totals in the system `__proto__`. */
 async function given(totals: readonly bigint[]): Promise<void> {
   await Promise.all(
-    totals.map((total, index) => store(ACCOUNT, `user ${index}`, stateWith({ ['constructor']: 7n, [PROTO]: total }))),
+    totals.map((total, index) => store(ACCOUNT, subjectOf(`user ${index}`), stateWith({ ['constructor']: 7n, [PROTO]: total }))),
   );
 }
 
@@ -79,8 +79,8 @@ describe('users by level', () => {
 
   it('are at a level of 0 points if nothing is recorded of them in the system', async () => {
     await given([5n]);
-    await store(ACCOUNT, PROTO, stateWith({ constructor: 50n }));
-    await store(ACCOUNT, 'behind', null);
+    await store(ACCOUNT, subjectOf(PROTO), stateWith({ constructor: 50n }));
+    await store(ACCOUNT, subjectOf('behind'), null);
     expect(await byLevel([level('all', 0), level('some', 5)])).toEqual([
       ['all', 2],
       ['some', 1],
@@ -89,7 +89,7 @@ describe('users by level', () => {
 
   it('are those of the account', async () => {
     await given([1n]);
-    await store('another', 'user 0', stateWith({ [PROTO]: 1n }));
+    await store('another', subjectOf('user 0'), stateWith({ [PROTO]: 1n }));
     expect(await byLevel()).toEqual([
       ['novice', 1],
       ['adept', 0],
@@ -111,10 +111,10 @@ describe('users by level', () => {
     const commit = { at: START, metric: ['commits', 1] } as const;
     const sweep = { at: START + 5 * HOUR, swept: true };
     const reads = new PointsQueries(database.sql, { read: () => Promise.resolve(null) }, () => historyOf(under));
-    await store(ACCOUNT, 'ada', pointsArea.encode(live(under, [commit]).state));
+    await store(ACCOUNT, subjectOf('ada'), pointsArea.encode(live(under, [commit]).state));
     expect((await reads.usersByLevel(ACCOUNT, 'energy'))[0]?.users).toBe(0);
     await clear();
-    await store(ACCOUNT, 'ada', pointsArea.encode(live(under, [commit, sweep]).state));
+    await store(ACCOUNT, subjectOf('ada'), pointsArea.encode(live(under, [commit, sweep]).state));
     expect((await reads.usersByLevel(ACCOUNT, 'energy'))[0]?.users).toBe(1);
   });
 });
@@ -142,9 +142,9 @@ describe('users by range', () => {
   });
 
   it('count who has nothing in the system as 0, and nobody of another account', async () => {
-    await store(ACCOUNT, PROTO, stateWith({ constructor: 50n }));
-    await store(ACCOUNT, 'behind', null);
-    await store('another', 'user 0', stateWith({ [PROTO]: 500n }));
+    await store(ACCOUNT, subjectOf(PROTO), stateWith({ constructor: 50n }));
+    await store(ACCOUNT, subjectOf('behind'), null);
+    await store('another', subjectOf('user 0'), stateWith({ [PROTO]: 500n }));
     expect(await taken()).toEqual([[0n, 0n, 2]]);
     expect((await byRange()).at(-1)).toEqual([10n, 10n, 0]);
   });

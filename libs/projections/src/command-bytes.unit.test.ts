@@ -11,15 +11,13 @@ const EVENT: RecordMetricEvent = {
   value: 1_000_000n,
   user: {},
   attributes: new Map(),
-  idempotencyKey: null,
+  keyHash: null,
   occurredAt: null,
 };
 const text = 'ä'.repeat(5_000);
 
 describe('the bytes of a command', () => {
   const fields: readonly Partial<RecordMetricEvent>[] = [
-    { subject: text },
-    { idempotencyKey: text },
     { attributes: new Map([[text, text]]) },
     { user: { name: text } },
     { user: { email: text } },

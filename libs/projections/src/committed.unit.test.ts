@@ -1,3 +1,4 @@
+import { subjectOf } from '@laurel/testing';
 import type { BoardsLayer, Subject } from '@laurel/contracts';
 import { Batch } from './batch.ts';
 import { Chain } from './chain.ts';
@@ -8,13 +9,13 @@ import { storedChanges } from './stored-changes.ts';
 const BOARDS = { publish: () => undefined } as unknown as BoardsLayer;
 const AREA = { name: 'users', tables: [], encode: (state: unknown) => state } as unknown as AnyUserArea;
 const CHAIN = new Chain([AREA], { name: 'leaderboards', tables: [] } as unknown as Chain['boards'], () => undefined);
-const keyOf = (subject: Subject) => userKey({ account: 'a', subject });
+const keyOf = (user: string) => userKey({ account: 'a', subject: subjectOf(user) });
 
 /** Commits a batch in which each of the users has a document of about so many bytes. */
 function commit(committed: Committed, users: Readonly<Record<string, number>>): void {
   const batch = new Batch(0, null, BOARDS, new Map());
-  for (const [subject, bytes] of Object.entries(users))
-    batch.setDocument({ account: 'a', subject }, ['ä'.repeat(bytes / 2)], null);
+  for (const [user, bytes] of Object.entries(users))
+    batch.setDocument({ account: 'a', subject: subjectOf(user) }, ['ä'.repeat(bytes / 2)], null);
   storedChanges(batch, CHAIN);
   committed.publish(batch);
 }

@@ -1,3 +1,4 @@
+import { keyHashOf } from '@laurel/event-store';
 import { jest } from '@jest/globals';
 import {
   StoreUnavailableError,
@@ -124,7 +125,7 @@ describe('the projection engine', () => {
     for (const place of [0, 7, 31, 63]) {
       const { engine, store } = await started();
       store.poison = ({ fact }) =>
-        fact.type === 'MetricEventRecorded' && fact.subject === 'poison' ? new RefusedDataError('22P05') : null;
+        fact.type === 'MetricEventRecorded' && fact.subject === subjectOf('poison') ? new RefusedDataError('22P05') : null;
       const outcomes = await Promise.all(
         range(64).map((index) => one(engine, add(index === place ? 'poison' : 'ada'))),
       );
@@ -556,7 +557,7 @@ describe('a damaged state', () => {
   it('is not read again for ten seconds; then it is, and its user goes on once it is repaired', async () => {
     const told: DamagedState[] = [];
     const { engine, store, repair } = await damaged({ onDamagedState: (damage) => told.push(damage) });
-    const loads: string[] = [];
+    const loads: number[] = [];
     const load = store.loadDocuments.bind(store);
     store.loadDocuments = (users) => {
       loads.push(...users.map(({ subject }) => subject));
@@ -565,7 +566,7 @@ describe('a damaged state', () => {
     await one(engine, add('ada'));
     elapsed += HELD_MS - 1;
     expect(await one(engine, add('ada'))).toMatchObject({ reason: 'damaged', retryAfterMs: 1 });
-    expect(loads).toEqual(['ada']);
+    expect(loads).toEqual([subjectOf('ada')]);
     elapsed += 1;
     expect(await one(engine, add('ada'))).toMatchObject({ reason: 'damaged', retryAfterMs: HELD_MS });
     expect(told).toMatchObject([DAMAGE]);
@@ -593,7 +594,7 @@ describe('a damaged state', () => {
 
   it('does not turn a replay into a refusal', async () => {
     const { engine, store } = await damaged();
-    const original = store.records.find(({ fact }) => 'subject' in fact && fact.subject === 'ada');
+    const original = store.records.find(({ fact }) => 'subject' in fact && fact.subject === subjectOf('ada'));
     const replayed = {
       kind: 'replayed',
       eventId: original?.eventId,
@@ -627,12 +628,12 @@ describe('a damaged state', () => {
 
   it('leaves the others of a sweep to be settled', async () => {
     const { engine, store } = await damaged();
-    for (const subject of ['ada', 'user-0', 'user-1']) {
+    for (const subject of ['ada', 'user-0', 'user-1'].map(subjectOf)) {
       const user = { account: 'default', subject };
       store.due.set(userKey(user), { ...user, dueAt: AT - 1 });
     }
     await engine.sweep();
-    expect([...store.due.values()].map(({ subject }) => subject)).toEqual(['ada']);
+    expect([...store.due.values()].map(({ subject }) => subject)).toEqual([subjectOf('ada')]);
     expect(engine.status()).toMatchObject({ damagedUsers: 1 });
     const looks = jest.spyOn(store, 'dueUsers');
     await engine.sweep();
@@ -642,12 +643,12 @@ describe('a damaged state', () => {
   it('takes no places of the others in the steps of a sweep', async () => {
     const { engine, store } = await damaged({ options: { sweepStep: 1 } });
     await one(engine, add('ada'));
-    for (const subject of ['ada', 'user-0', 'user-1']) {
+    for (const subject of ['ada', 'user-0', 'user-1'].map(subjectOf)) {
       const user = { account: 'default', subject };
       store.due.set(userKey(user), { ...user, dueAt: AT - 1 });
     }
     await engine.sweep();
-    expect([...store.due.values()].map(({ subject }) => subject)).toEqual(['ada']);
+    expect([...store.due.values()].map(({ subject }) => subject)).toEqual([subjectOf('ada')]);
   });
 
   it('is found, too, where an area can read it but not work with it', async () => {
@@ -721,7 +722,7 @@ describe('a damaged state', () => {
     const load = store.loadDocuments.bind(store);
     let asked = 0;
     store.loadDocuments = (users) => {
-      if (!users.some(({ subject }) => subject === 'ada')) return load(users);
+      if (!users.some(({ subject }) => subject === subjectOf('ada'))) return load(users);
       asked++;
       return Promise.reject(new Error('missing chunk number 0 for toast value 17'));
     };
@@ -814,15 +815,15 @@ describe('a user who is owed more than a batch should hold', () => {
     const order = store.records.slice(4).map(({ fact }) => ('subject' in fact ? fact.subject : fact.type));
     const pieces = order.lastIndexOf('UsersSwept');
     expect(order.filter((one) => one === 'UsersSwept').length).toBeGreaterThan(5);
-    expect([order.indexOf('ada') < pieces, order.indexOf('carl') < pieces]).toEqual([true, true]);
-    expect(order.slice(pieces + 1)).toEqual(['debtor', 'eve', 'debtor', 'bob']);
+    expect([order.indexOf(subjectOf('ada')) < pieces, order.indexOf(subjectOf('carl')) < pieces]).toEqual([true, true]);
+    expect(order.slice(pieces + 1)).toEqual(['debtor', 'eve', 'debtor', 'bob'].map(subjectOf));
     expect(awardsOf(store)).toHaveLength(OWED);
   });
 
   it('does not keep others waiting if there are many such', async () => {
     const debtors = range(20).map((index) => `debtor-${index}`);
     const { engine, store } = await owing(debtors);
-    const settled = debtors.map((subject) => engine.submit([add(subject)]));
+    const settled = debtors.map((user) => engine.submit([add(user)]));
     const head = store.records.length;
     expect(await one(engine, add('ada'))).toMatchObject({ kind: 'recorded' });
     expect(store.records.length - head).toBeLessThan(debtors.length);
@@ -835,7 +836,7 @@ const OWED = 12_000;
 const awardsOf = (store: MemoryBatchStore) => store.rows.get('users_rows') ?? [];
 
 /** Restarted with users whose first event was long ago; from then on they are owed a row each millisecond. */
-async function owing(subjects: readonly Subject[] = ['debtor'], maxRows = 4_000) {
+async function owing(users: readonly string[] = ['debtor'], maxRows = 4_000) {
   const area: AnyUserArea = {
     ...tallyArea('users'),
     initial: () => ({ settledTo: null }),
@@ -850,7 +851,7 @@ async function owing(subjects: readonly Subject[] = ['debtor'], maxRows = 4_000)
       Math.min(upTo, ((state as { settledTo: number | null }).settledTo ?? upTo) + atMost),
   };
   const { engine, store } = await started({ areas: [area], options: { maxRows, waitLimitMs: 60_000 } });
-  const past = subjects.map((subject) => ({ ...add(subject), occurredAt: AT - OWED }));
+  const past = users.map((user) => ({ ...add(user), occurredAt: AT - OWED }));
   await engine.submit(past);
   await engine.finishImport('default');
   return { engine, store };
@@ -933,18 +934,18 @@ const historyOf = (account: string, version: number): ConfigurationHistory => ({
 });
 
 const add = (
-  subject: Subject,
-  idempotencyKey: string | null = null,
+  user: string,
+  key: string | null = null,
   value = 1,
 ): Command & { type: 'RecordMetricEvent' } => ({
   type: 'RecordMetricEvent',
   account: 'default',
-  subject,
+  subject: subjectOf(user),
   metric: 'words',
   value: BigInt(value) * 1_000_000n,
   user: {},
   attributes: new Map(),
-  idempotencyKey,
+  keyHash: key === null ? null : keyHashOf({ account: 'default', subject: subjectOf(user), metric: 'words', key }),
   occurredAt: null,
 });
 

@@ -46,4 +46,28 @@ create table due_marks (
 );
 `,
   },
+  {
+    name: '0103-subjects',
+    sql: `
+-- Made anew from the log, by subject.
+drop table user_states;
+delete from area_checkpoints;
+delete from area_inbox;
+delete from due_marks;
+
+create table user_states (
+  account      text collate "C" not null,
+  subject      bigint not null,
+  users        jsonb,
+  streaks      jsonb,
+  achievements jsonb,
+  points       jsonb,
+  due_at       timestamptz(3),
+  primary key (account, subject)
+) with (fillfactor = 70);
+
+-- Users for whom something falls due by itself, for the sweep.
+create index user_states_due on user_states (account, due_at) where due_at is not null;
+`,
+  },
 ];

@@ -24,7 +24,7 @@ import {
   Health,
   type HttpApplication,
 } from '@laurel/runtime';
-import { findUnguarded, historyOf, sampleConfiguration } from '@laurel/testing';
+import { findUnguarded, historyOf, sampleConfiguration, MemoryDirectory, subjectOf } from '@laurel/testing';
 import type { z } from 'zod';
 import type { QueryPorts } from './ports.ts';
 import { QueriesModule } from './queries-module.ts';
@@ -45,14 +45,14 @@ function memoryReads(asked: unknown[][]): QueryPorts {
   return {
     clock: createClock({ type: 'frozen', at: NOW }),
     configuration: () => historyOf(configuration),
+    directory: new MemoryDirectory(ADA, '__proto__', 'nameless'),
     users: {
       find: async (account, id) =>
-        account === 'default' && (id === ADA || id === '__proto__')
+        account === 'default' && (id === subjectOf(ADA) || id === subjectOf('__proto__'))
           ? {
-              id,
-              name: id === ADA ? 'Ada' : null,
+              name: id === subjectOf(ADA) ? 'Ada' : null,
               email: null,
-              tz: id === ADA ? 'Pacific/Kiritimati' : null,
+              tz: id === subjectOf(ADA) ? 'Pacific/Kiritimati' : null,
               attributes: new Map([['__proto__', 'x']]),
               subscribeToEmails: false,
               deviceTokens: ['token'],
@@ -61,20 +61,20 @@ function memoryReads(asked: unknown[][]): QueryPorts {
               totals: new Map([['commits', 1_500_000n]]),
             }
           : null,
-      names: async (_account, ids) => new Map(ids.filter((id) => id === ADA).map((id) => [id, 'Ada'])),
+      names: async (_account, ids) => new Map(ids.filter((id) => id === subjectOf(ADA)).map((id) => [id, 'Ada'])),
       count: async () => 3,
       metricSummary: async (_account, _id, metric, query) =>
         note([{ date: DAY, total: 10n ** 23n + 1n, change: -1_500_000n }], 'metric summary', metric, query),
     },
     streaks: {
       view: async (_account, id) => ({
-        length: id === ADA ? 3 : 0,
+        length: id === subjectOf(ADA) ? 3 : 0,
         frequency: 'daily',
         started: DAY,
         periodStart: DAY,
         periodEnd: DAY,
         expires: DAY,
-        extendedAt: id === ADA ? NOW : null,
+        extendedAt: id === subjectOf(ADA) ? NOW : null,
       }),
       history: async (_account, _id, at, periods) =>
         note([{ periodStart: DAY, periodEnd: DAY, length: 3, usedFreeze: true }], 'history', at, periods),
@@ -109,8 +109,8 @@ function memoryReads(asked: unknown[][]): QueryPorts {
       rankings: async (_account, board, run, offset, limit) =>
         note(
           [
-            { userId: ADA, rank: offset + 1, value: 2_500_000n },
-            { userId: 'nameless', rank: offset + 2, value: 10n ** 23n },
+            { subject: subjectOf(ADA), rank: offset + 1, value: 2_500_000n },
+            { subject: subjectOf('nameless'), rank: offset + 2, value: 10n ** 23n },
           ],
           'rankings',
           board,
@@ -119,7 +119,7 @@ function memoryReads(asked: unknown[][]): QueryPorts {
           limit,
         ),
       standing: async (_account, _board, _run, id) =>
-        id === ADA ? { rank: 5, value: 1n } : { rank: null, value: null },
+        id === subjectOf(ADA) ? { rank: 5, value: 1n } : { rank: null, value: null },
       history: async (_account, _board, _run, _id, limit) =>
         note([{ at: NOW, previousRank: null, rank: 5, previousValue: null, value: 1n }], 'entries', limit),
     },

@@ -1,9 +1,9 @@
 import type { ConfigurationHistory, StateReader, StreakDefinition } from '@laurel/contracts';
-import { openTestDatabase } from '@laurel/testing';
+import { openTestDatabase, subjectOf } from '@laurel/testing';
 import type { TestDatabase } from '@laurel/testing';
 import { streaksMigrations } from './migrations.ts';
 import { StreakQueries } from './streak-queries.ts';
-import { StreakStory, configurationOf, definitionOf, instantOf } from './testing/streak-story.ts';
+import { ADA, StreakStory, configurationOf, definitionOf, instantOf } from './testing/streak-story.ts';
 
 describe('StreakQueries', () => {
   let database: TestDatabase;
@@ -20,7 +20,7 @@ describe('StreakQueries', () => {
       'insert into streak_periods select * from json_populate_recordset(null::streak_periods, $1::json)',
       [JSON.stringify(rows)],
     );
-    return queries(story.definition, { read: async (_, subject) => (subject === 'ada' ? story.stored : null) });
+    return queries(story.definition, { read: async (_, subject) => (subject === ADA ? story.stored : null) });
   }
 
   function queries(definition: StreakDefinition | null, states: StateReader): StreakQueries {
@@ -39,23 +39,23 @@ describe('StreakQueries', () => {
     const story = new StreakStory();
     story.event('2024-03-01T12:00:00Z');
     const reads = await queriesOf(story);
-    expect((await reads.view('default', 'ada', instantOf('2024-03-02T12:00:00Z'))).length).toBe(1);
-    expect((await reads.view('default', 'ada', instantOf('2024-03-03T00:00:00Z'))).length).toBe(0);
+    expect((await reads.view('default', ADA, instantOf('2024-03-02T12:00:00Z'))).length).toBe(1);
+    expect((await reads.view('default', ADA, instantOf('2024-03-03T00:00:00Z'))).length).toBe(0);
   });
 
   it('shows so many periods ending with the current one, oldest first, 0 for those without a streak', async () => {
     const story = new StreakStory();
     for (const date of ['2024-02-28', '2024-02-29', '2024-03-02']) story.event(`${date}T12:00:00Z`);
     const reads = await queriesOf(story);
-    expect(await reads.history('default', 'ada', instantOf('2024-03-03T12:00:00Z'), 5)).toEqual([
+    expect(await reads.history('default', ADA, instantOf('2024-03-03T12:00:00Z'), 5)).toEqual([
       day('2024-02-28', 1),
       day('2024-02-29', 2),
       day('2024-03-01', 0),
       day('2024-03-02', 1),
       day('2024-03-03', 0),
     ]);
-    expect(await reads.history('default', 'ada', instantOf('2024-03-03T12:00:00Z'), 1)).toEqual([day('2024-03-03', 0)]);
-    expect(await reads.history('default', 'ada', instantOf('2024-03-03T12:00:00Z'), 366)).toHaveLength(366);
+    expect(await reads.history('default', ADA, instantOf('2024-03-03T12:00:00Z'), 1)).toEqual([day('2024-03-03', 0)]);
+    expect(await reads.history('default', ADA, instantOf('2024-03-03T12:00:00Z'), 366)).toHaveLength(366);
   });
 
   it('ends with the period already reached for a user who has travelled west', async () => {
@@ -63,7 +63,7 @@ describe('StreakQueries', () => {
     story.event('2024-03-01T12:00:00Z');
     story.identified('2024-03-01T13:00:00Z', 'Pacific/Honolulu');
     const reads = await queriesOf(story);
-    expect(await reads.history('default', 'ada', instantOf('2024-03-01T14:00:00Z'), 2)).toEqual([
+    expect(await reads.history('default', ADA, instantOf('2024-03-01T14:00:00Z'), 2)).toEqual([
       day('2024-03-01', 0),
       day('2024-03-02', 1),
     ]);
@@ -74,12 +74,12 @@ describe('StreakQueries', () => {
     story.event('2011-12-29T20:00:00Z');
     const before = await queriesOf(story);
     const at = instantOf('2011-12-31T09:00:00Z');
-    expect((await before.history('default', 'ada', at, 3)).map(({ length }) => length)).toEqual([1, 0, 0]);
+    expect((await before.history('default', ADA, at, 3)).map(({ length }) => length)).toEqual([1, 0, 0]);
     const rows = story.rows.length;
     story.event(at);
     story.rows.splice(0, rows);
     const after = await queriesOf(story);
-    expect((await after.history('default', 'ada', at, 3)).map(({ length }) => length)).toEqual([1, 1, 2]);
+    expect((await after.history('default', ADA, at, 3)).map(({ length }) => length)).toEqual([1, 1, 2]);
   });
 
   it('shows freezes that were used, recorded yet or not', async () => {
@@ -88,16 +88,16 @@ describe('StreakQueries', () => {
     story.event('2024-03-01T12:00:00Z');
     story.swept('2024-03-03T00:00:00Z');
     const reads = await queriesOf(story);
-    expect(await reads.history('default', 'ada', instantOf('2024-03-05T12:00:00Z'), 5)).toEqual([
+    expect(await reads.history('default', ADA, instantOf('2024-03-05T12:00:00Z'), 5)).toEqual([
       day('2024-03-01', 1),
       day('2024-03-02', 1, true),
       day('2024-03-03', 1, true),
       day('2024-03-04', 0),
       day('2024-03-05', 0),
     ]);
-    const all = await reads.allPeriods('default', 'ada', instantOf('2024-03-05T12:00:00Z'));
+    const all = await reads.allPeriods('default', ADA, instantOf('2024-03-05T12:00:00Z'));
     expect(all.map(({ length }) => length)).toEqual(
-      (await reads.history('default', 'ada', instantOf('2024-03-05T12:00:00Z'), 5))
+      (await reads.history('default', ADA, instantOf('2024-03-05T12:00:00Z'), 5))
         .map(({ length }) => length)
         .filter((length) => length > 0),
     );
@@ -107,7 +107,7 @@ describe('StreakQueries', () => {
     const story = new StreakStory(definitionOf({ frequency: 'weekly', weekStart: 'sunday' }));
     story.event('2024-03-03T12:00:00Z');
     const reads = await queriesOf(story);
-    expect(await reads.history('default', 'ada', instantOf('2024-03-11T12:00:00Z'), 2)).toEqual([
+    expect(await reads.history('default', ADA, instantOf('2024-03-11T12:00:00Z'), 2)).toEqual([
       { periodStart: '2024-03-03', periodEnd: '2024-03-09', length: 1, usedFreeze: false },
       { periodStart: '2024-03-10', periodEnd: '2024-03-16', length: 0, usedFreeze: false },
     ]);
@@ -118,19 +118,19 @@ describe('StreakQueries', () => {
     story.event('2024-03-01T12:00:00Z');
     const other = await queriesOf(story, 'other');
     const at = instantOf('2024-03-01T13:00:00Z');
-    expect((await other.history('default', 'ada', at, 1))[0]).toEqual(day('2024-03-01', 0));
-    expect((await other.history('other', 'bob', at, 1))[0]).toEqual(day('2024-03-01', 0));
+    expect((await other.history('default', ADA, at, 1))[0]).toEqual(day('2024-03-01', 0));
+    expect((await other.history('other', subjectOf('bob'), at, 1))[0]).toEqual(day('2024-03-01', 0));
     story.definition = definitionOf({ generation: 2 });
     const later = await queriesOf(story);
-    expect((await later.history('default', 'ada', at, 1))[0]).toEqual(day('2024-03-01', 0));
-    expect(await later.allPeriods('default', 'ada', at)).toEqual([]);
+    expect((await later.history('default', ADA, at, 1))[0]).toEqual(day('2024-03-01', 0));
+    expect(await later.allPeriods('default', ADA, at)).toEqual([]);
   });
 
   it('gives a user’s whole history in order of time', async () => {
     const story = new StreakStory();
     for (const date of ['1999-12-31', '2024-02-29', '2024-03-01']) story.event(`${date}T12:00:00Z`);
     const reads = await queriesOf(story);
-    expect(await reads.allPeriods('default', 'ada', instantOf('2024-03-01T13:00:00Z'))).toEqual([
+    expect(await reads.allPeriods('default', ADA, instantOf('2024-03-01T13:00:00Z'))).toEqual([
       { periodStart: '1999-12-31', length: 1 },
       { periodStart: '2024-02-29', length: 1 },
       { periodStart: '2024-03-01', length: 2 },
@@ -140,14 +140,14 @@ describe('StreakQueries', () => {
   it('is empty without a streak configured', async () => {
     const reads = queries(null, { read: async () => null });
     const at = instantOf('2024-03-01T12:00:00Z');
-    expect(await reads.history('default', 'ada', at, 7)).toEqual([]);
-    expect(await reads.allPeriods('default', 'ada', at)).toEqual([]);
-    expect(await reads.view('default', 'ada', at)).toMatchObject({ length: 0, frequency: 'daily', periodStart: null });
+    expect(await reads.history('default', ADA, at, 7)).toEqual([]);
+    expect(await reads.allPeriods('default', ADA, at)).toEqual([]);
+    expect(await reads.view('default', ADA, at)).toMatchObject({ length: 0, frequency: 'daily', periodStart: null });
   });
 
   it('takes a user of whom the area has no state yet as one without a streak, on UTC', async () => {
     const reads = queries(definitionOf(), { read: async () => null });
-    const view = await reads.view('default', 'bob', instantOf('2024-03-01T12:00:00Z'));
+    const view = await reads.view('default', subjectOf('bob'), instantOf('2024-03-01T12:00:00Z'));
     expect(view).toMatchObject({ length: 0, periodStart: '2024-03-01', started: null });
   });
 });

@@ -1,7 +1,7 @@
 import { subjectOf } from './subject-of.ts';
 import { parseAmount } from '@laurel/amounts';
-import type { Fact, LogRecord, MetricEventRecorded, NewRecord, Subject } from '@laurel/contracts';
-import { byScope, originalAmong, type AppendOutcome, type EventStore, type UsedKey } from '@laurel/event-store';
+import type { Fact, LogRecord, MetricEventRecorded, NewRecord } from '@laurel/contracts';
+import { byKeyHash, keyHashOf, originalAmong, type AppendOutcome, type EventStore, type UsedKey } from '@laurel/event-store';
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 
@@ -171,21 +171,28 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
 
       it('keeps keys apart by account, metric and user', async () => {
         const same = event('ada', 'k');
-        const otherMetric = record({ ...(same.fact as MetricEventRecorded), metric: 'other' });
-        const otherAccount = { ...record(same.fact), account: 'other' };
-        const shifted = record({ ...(same.fact as MetricEventRecorded), subject: subjectOf('adaw'), metric: 'ords' });
-        await appendAll(store, [same, event('bob', 'k'), event('Ada', 'k'), otherMetric, otherAccount, shifted]);
-        expect(await store.read(0, 100)).toHaveLength(6);
+        const scope = { account: 'default', subject: subjectOf('ada'), metric: 'words', key: 'k' };
+        const others = [
+          { ...scope, metric: 'other' },
+          { ...scope, account: 'other' },
+          { ...scope, metric: 'word', key: 'sk' },
+          { ...scope, account: 'defaul', metric: 'twords' },
+        ].map(({ key, ...where }) => ({
+          ...record({ ...(same.fact as MetricEventRecorded), ...where, keyHash: keyHashOf({ ...where, key }) }),
+          account: where.account,
+        }));
+        await appendAll(store, [same, event('bob', 'k'), event('Ada', 'k'), ...others]);
+        expect(await store.read(0, 100)).toHaveLength(7);
       });
 
       it('finds the events of used keys, and only those', async () => {
         const [used, other] = await appendAll(store, [event('ada', 'k'), event('bob', 'ключ\u0001/ %')]);
         const scope = { account: 'default', subject: subjectOf('ada'), metric: 'words' };
         const found = await store.findKeys([
-          { ...scope, key: 'k' },
-          { ...scope, key: 'K' },
-          { ...scope, subject: subjectOf('Ada'), key: 'k' },
-          { ...scope, subject: subjectOf('bob'), key: 'ключ\u0001/ %' },
+          keyHashOf({ ...scope, key: 'k' }),
+          keyHashOf({ ...scope, key: 'K' }),
+          keyHashOf({ ...scope, subject: subjectOf('Ada'), key: 'k' }),
+          keyHashOf({ ...scope, subject: subjectOf('bob'), key: 'ключ\u0001/ %' }),
         ]);
         expect(new Map(found.map((key) => [key.eventId, key]))).toEqual(
           new Map([used, other].map(usedKey).map((key) => [key.eventId, key])),
@@ -195,15 +202,12 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
 
       it('finds an event under a key that an earlier release has read otherwise', async () => {
         const [recorded] = await appendAll(store, [event('ada', ' schlÃ¼ssel')]);
-        const scopes = [' schlüssel', 'schlüssel', ' schlÃ¼ssel'].map((key) => ({
-          account: 'default',
-          subject: subjectOf('ada'),
-          metric: 'words',
-          key,
-        }));
-        const used = await store.findKeys(scopes);
+        const hashes = [' schlüssel', 'schlüssel', ' schlÃ¼ssel'].map((key) =>
+          keyHashOf({ account: 'default', subject: subjectOf('ada'), metric: 'words', key }),
+        );
+        const used = await store.findKeys(hashes);
         expect(used).toEqual([usedKey(recorded)]);
-        expect(originalAmong(scopes, byScope(used))).toEqual(used[0]);
+        expect(originalAmong(hashes, byKeyHash(used))).toEqual(used[0]);
       });
 
       it('counts each key once, whatever several processes append at once', async () => {
@@ -283,8 +287,7 @@ function recordedOf(outcome: AppendOutcome | undefined): LogRecord {
 
 function usedKey(original: LogRecord | undefined): UsedKey {
   const { account, eventId, position, occurredAt, fact } = original as LogRecord<MetricEventRecorded>;
-  const scope = { account, subject: fact.subject, metric: fact.metric, key: fact.idempotencyKey ?? '' };
-  return { scope, eventId, position, occurredAt };
+  return { account, subject: fact.subject, keyHash: fact.keyHash ?? '', eventId, position, occurredAt };
 }
 
 const ascending = (records: readonly LogRecord[]): number[] =>
@@ -297,7 +300,7 @@ const idsOf = (records: readonly NewRecord[]): string[] => records.map(({ eventI
 const ownedBy =
   (owner: string | null) =>
   ({ fact }: NewRecord): boolean =>
-    owner === null ? !('subject' in fact) : 'subject' in fact && fact.subject === owner;
+    owner === null ? !('subject' in fact) : 'subject' in fact && fact.subject === subjectOf(owner);
 
 const AT = Date.parse('2026-03-01T12:00:00.123Z');
 
@@ -310,15 +313,16 @@ const record = (fact: Fact): NewRecord => ({
   fact,
 });
 
-const event = (subject: Subject, idempotencyKey: string | null = null): NewRecord =>
+const event = (user: string, key: string | null = null): NewRecord =>
   record({
     type: 'MetricEventRecorded',
-    subject,
+    subject: subjectOf(user),
     metric: 'words',
     value: 1_000_000n,
     user: {},
     attributes: new Map(),
-    idempotencyKey,
+    keyHash:
+      key === null ? null : keyHashOf({ account: 'default', subject: subjectOf(user), metric: 'words', key }),
     imported: false,
   });
 
@@ -344,7 +348,7 @@ const EVERY_FACT: readonly Fact[] = [
       ['b', 'c'],
       ['a', 'd'],
     ]),
-    idempotencyKey: 'ключ\u0001',
+    keyHash: keyHashOf({ account: 'default', subject: 1, metric: 'words', key: 'ключ\u0001' }),
     imported: true,
   },
   {
@@ -354,7 +358,7 @@ const EVERY_FACT: readonly Fact[] = [
     value: 1n,
     user: {},
     attributes: new Map(),
-    idempotencyKey: null,
+    keyHash: null,
     imported: false,
     receiptOnly: true,
   },
@@ -364,7 +368,7 @@ const EVERY_FACT: readonly Fact[] = [
     user: { name: 'Ada', tz: null, subscribeToEmails: false, deviceTokens: ['\u{1F33F}', ''] },
   },
   { type: 'AchievementCompletedByCall', subject: subjectOf('u'), achievement: 'profile', user: {} },
-  { type: 'UsersSwept', subjects: ['a', 'b'] },
+  { type: 'UsersSwept', subjects: [subjectOf('a'), subjectOf('b')] },
   { type: 'ImportOpened' },
   { type: 'ImportOpened', unboundedAwards: true },
   { type: 'ImportClosed', reason: 'idle' },

@@ -1,10 +1,8 @@
-import type { AccountFact, AreaName, AreaTable, LogRecord, Row } from '@laurel/contracts';
+import type { AccountFact, AreaName, AreaTable, KeyHash, LogRecord, Row, Subject } from '@laurel/contracts';
 import {
   DuplicateKeyError,
-  scopeKey,
-  scopeOf,
+  keyHashIn,
   type EventLog,
-  type IdempotencyScope,
   type UsedKey,
 } from '@laurel/event-store';
 import {
@@ -45,7 +43,7 @@ export class MemoryBatchStore implements BatchStore, EventLog {
   poison: (record: LogRecord) => Error | null = () => null;
   reachable = true;
   readonly #tables: ReadonlyMap<string, AreaTable>;
-  readonly #keys = new Map<string, UsedKey>();
+  readonly #keys = new Map<KeyHash, UsedKey>();
 
   constructor(tables: readonly AreaTable[]) {
     this.#tables = new Map(tables.map((table) => [table.name, table]));
@@ -119,10 +117,10 @@ export class MemoryBatchStore implements BatchStore, EventLog {
     );
   }
 
-  async findKeys(keys: readonly IdempotencyScope[]): Promise<readonly UsedKey[]> {
+  async findKeys(keys: readonly KeyHash[]): Promise<readonly UsedKey[]> {
     await turn();
     this.#assertReachable();
-    return keys.flatMap((scope) => this.#keys.get(scopeKey(scope)) ?? []);
+    return keys.flatMap((key) => this.#keys.get(key) ?? []);
   }
 
   markAllDue(account: string, configurationVersion: number, at: number): Promise<void> {
@@ -130,12 +128,12 @@ export class MemoryBatchStore implements BatchStore, EventLog {
     this.dueMarks.set(account, configurationVersion);
     for (const user of this.documents.keys()) {
       const [owner = '', subject = ''] = user.split('\0');
-      if (owner === account) this.due.set(user, { account, subject, dueAt: at });
+      if (owner === account) this.due.set(user, { account: owner, subject: Number(subject), dueAt: at });
     }
     return Promise.resolve();
   }
 
-  dueUsers(account: string, at: number, limit: number): Promise<readonly string[]> {
+  dueUsers(account: string, at: number, limit: number): Promise<readonly Subject[]> {
     const due = [...this.due.values()].filter((one) => one.account === account && one.dueAt <= at);
     return Promise.resolve(due.slice(0, limit).map(({ subject }) => subject));
   }
@@ -172,11 +170,11 @@ export class MemoryBatchStore implements BatchStore, EventLog {
   }
 }
 
-function usedKeyOf(record: LogRecord): (readonly [string, UsedKey])[] {
-  const scope = scopeOf(record);
-  if (scope === null) return [];
-  const { eventId, position, occurredAt } = record;
-  return [[scopeKey(scope), { scope, eventId, position, occurredAt }]];
+function usedKeyOf(record: LogRecord): (readonly [KeyHash, UsedKey])[] {
+  const keyHash = keyHashIn(record);
+  const { account, fact, eventId, position, occurredAt } = record;
+  if (keyHash === null || !('subject' in fact)) return [];
+  return [[keyHash, { account, subject: fact.subject, keyHash, eventId, position, occurredAt }]];
 }
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -34,4 +34,29 @@ create table metric_days (
 ) with (fillfactor = 80);
 `,
   },
+  {
+    name: '1003-subjects',
+    sql: `
+-- Made anew from the log, by subject.
+drop table user_zones, metric_days;
+delete from user_counts;
+
+create table user_zones (
+  account  text collate "C" not null,
+  subject  bigint not null,
+  position bigint not null,
+  zone     text collate "C" not null,
+  primary key (account, subject, position)
+);
+
+create table metric_days (
+  account text collate "C" not null,
+  subject bigint not null,
+  metric  text collate "C" not null,
+  date    date not null,
+  change  numeric not null,
+  primary key (account, subject, metric, date)
+) with (fillfactor = 80);
+`,
+  },
 ];

@@ -1,3 +1,4 @@
+import { subjectOf } from '@laurel/testing';
 import { formatAmount } from '@laurel/amounts';
 import { type Frequency, localDate, type WeekStart } from '@laurel/calendar';
 import type { Row } from '@laurel/contracts';
@@ -44,7 +45,7 @@ interface Asked {
 async function summary(frequency: Frequency, from: string, to: string, asked: Asked = {}) {
   const { account = ACCOUNT, user = PROTO, metric = PROTO, weekStart = 'monday' } = asked;
   const queries = new UserQueries(database.sql, { read: () => Promise.reject(new Error('reads no state')) });
-  const buckets = await queries.metricSummary(account, user, metric, { rule: { frequency, weekStart }, from, to });
+  const buckets = await queries.metricSummary(account, subjectOf(user), metric, { rule: { frequency, weekStart }, from, to });
   return buckets.map(({ date, total, change }) => [date, formatAmount(total), formatAmount(change)]);
 }
 
@@ -177,10 +178,11 @@ describe('the days of metrics, for any history', () => {
       fc.asyncProperty(histories, async (history) => {
         await clear();
         await given(history, 3);
-        for (const [user, { totals }] of live(history).users) {
+        for (const [subject, { totals }] of live(history).users) {
+          const user = [PROTO, 'ada'].find((one) => subjectOf(one) === subject) ?? '';
           const days = await summary('daily', '2024-02-01', '2024-04-30', { user });
           expect(days.at(-1)?.[1]).toBe(formatAmount(totals.get(PROTO) ?? 0n));
-          const own = history.filter((event) => event.user === user);
+          const own = history.filter((event) => (event.user ?? PROTO) === user);
           for (const [date, , change] of days) expect(change).toBe(changeOn(date!, own));
         }
       }),
@@ -197,19 +199,19 @@ function changeOn(date: string, events: readonly { at: string; tz: string; value
 
 describe('the attributes of several users', () => {
   it('are read by account and id, of those who have any', async () => {
-    await database.sql.query('create table user_states (account text, subject text, users jsonb)', []);
+    await database.sql.query('create table user_states (account text, subject bigint, users jsonb)', []);
     const documents = [
       ['a', PROTO, { attributes: [['10', 'x'], ['2', 'y']] }], // prettier-ignore
       ['b', PROTO, { attributes: [['k', 'v']] }],
       ['a', 'none', {}],
     ];
     for (const [account, user, users] of documents)
-      await database.sql.query('insert into user_states values ($1, $2, $3)', [account, user, users]);
+      await database.sql.query('insert into user_states values ($1, $2, $3)', [account, subjectOf(String(user)), users]);
     const queries = new UserQueries(database.sql, { read: () => Promise.reject(new Error('reads no state')) });
-    const asked = [PROTO, PROTO, 'none', 'unknown'].map((subject) => ({ account: 'a', subject }));
+    const asked = [PROTO, PROTO, 'none', 'unknown'].map((user) => ({ account: 'a', subject: subjectOf(user) }));
     const found = await queries.attributesOf(asked);
     expect([...found].map(([user, attributes]) => [user, [...attributes]])).toEqual([
-      [`a\0${PROTO}`, [['10', 'x'], ['2', 'y']]], // prettier-ignore
+      [`a\0${subjectOf(PROTO)}`, [['10', 'x'], ['2', 'y']]], // prettier-ignore
     ]);
   });
 });

@@ -1,3 +1,4 @@
+import { subjectOf } from '@laurel/testing';
 import { METRIC_DAYS } from './metric-days.ts';
 import { ACCOUNT, amount, live, PROTO } from './users.fixture.ts';
 import { profileOf } from './user-queries.ts';
@@ -16,7 +17,7 @@ describe('attributes beyond the limit', () => {
       { at, attributes: attributesOf(1, 40), attributeLimit: 50 },
       { at, attributes: attributesOf(41, 60), attributeLimit: 50 },
     ]);
-    expect([...(users.get(PROTO)?.attributes.keys() ?? [])]).toEqual([...attributesOf(1, 50).keys()]);
+    expect([...(users.get(subjectOf(PROTO))?.attributes.keys() ?? [])]).toEqual([...attributesOf(1, 50).keys()]);
   });
 
   it('stay if they were recorded before there was a limit, and no more are added', () => {
@@ -26,12 +27,12 @@ describe('attributes beyond the limit', () => {
       { at, attributes: attributesOf(60, 61), attributeLimit: 50 },
       { at, attributes: new Map([['k1', null]]), attributeLimit: 50 },
     ]);
-    expect([...(users.get(PROTO)?.attributes.keys() ?? [])]).toEqual([...attributesOf(2, 60).keys()]);
+    expect([...(users.get(subjectOf(PROTO))?.attributes.keys() ?? [])]).toEqual([...attributesOf(2, 60).keys()]);
   });
 
   it('are refused to a command', () => {
     const { states } = live([{ at, attributes: attributesOf(1, 50), attributeLimit: 50 }]);
-    const state = states.get(PROTO) ?? usersArea.initial();
+    const state = states.get(subjectOf(PROTO)) ?? usersArea.initial();
     expect(usersArea.refusalOf?.(state, { attributes: attributesOf(50, 51) })).toBe('too_many_attributes');
     expect(usersArea.refusalOf?.(state, { attributes: attributesOf(49, 50) })).toBeNull();
     expect(usersArea.refusalOf?.(state, { name: 'Ada' })).toBeNull();
@@ -53,7 +54,7 @@ describe('the users area', () => {
       { at: '2024-03-01T14:00:00Z', swept: true },
     ]);
     expect(rows.map(tablesOf)).toEqual([['user_counts'], ['user_zones'], []]);
-    expect(users.get(PROTO)?.totals).toEqual(new Map([[PROTO, 0n]]));
+    expect(users.get(subjectOf(PROTO))?.totals).toEqual(new Map([[PROTO, 0n]]));
   });
 
   it('merges only rows of one account, user, metric and date', () => {
@@ -68,7 +69,7 @@ describe('the users area', () => {
   it('reads states of version 1, which differ in nothing', () => {
     const totals = [[PROTO, '12.5']];
     const stored = { created: 1, updated: 2, tz: 'Asia/Tokyo', attributes: [[PROTO, 'x']], totals };
-    const user = profileOf(PROTO, stored);
+    const user = profileOf(stored);
     expect(user).toMatchObject({ createdAt: 1, updatedAt: 2, tz: 'Asia/Tokyo', name: null });
     expect(user.totals).toEqual(new Map([[PROTO, amount('12.5')]]));
     expect(usersArea.encode(usersArea.decode(stored))).toEqual(stored);
@@ -78,7 +79,7 @@ describe('the users area', () => {
   it('keeps whether a user wants e-mails, and their devices', () => {
     const kept = { subscribeToEmails: false, deviceTokens: ['a', 'b'] };
     const { users } = live([{ at: '2024-03-01T12:00:00Z', said: kept }, { at: '2024-03-01T13:00:00Z' }]);
-    expect(users.get(PROTO)).toMatchObject(kept);
+    expect(users.get(subjectOf(PROTO))).toMatchObject(kept);
   });
 
   it('goes back to UTC where the zone is removed, and says so in its rows', () => {
@@ -88,6 +89,6 @@ describe('the users area', () => {
     ]);
     expect(sections[1]).toMatchObject({ zone: 'UTC', previousZone: 'Asia/Tokyo', date: '2024-03-01' });
     expect(rows[1]?.get('user_zones')).toMatchObject([{ zone: 'UTC' }]);
-    expect(users.get(PROTO)?.tz).toBeNull();
+    expect(users.get(subjectOf(PROTO))?.tz).toBeNull();
   });
 });

@@ -1,3 +1,5 @@
+import type { Subject } from '@laurel/contracts';
+import { subjectOf } from '@laurel/testing';
 import { type Amount, parseAmount } from '@laurel/amounts';
 import type { Zone } from '@laurel/calendar';
 import type {
@@ -53,9 +55,9 @@ export interface Happening {
 
 export interface Lives {
   /** By user id, whatever the account. */
-  readonly states: ReadonlyMap<string, Bound<UsersState, UsersPlan>>;
+  readonly states: ReadonlyMap<Subject, Bound<UsersState, UsersPlan>>;
   /** Users as they are read of what is stored. */
-  readonly users: ReadonlyMap<string, UserProfile>;
+  readonly users: ReadonlyMap<Subject, UserProfile>;
   readonly sections: readonly UsersSection[];
   /** Rows by table, of each record in turn. */
   readonly rows: readonly ReadonlyMap<string, readonly Row[]>[];
@@ -63,8 +65,8 @@ export interface Lives {
 
 /** Folds records in the order in which they were recorded; each state goes through JSON on its way to the next. */
 export function live(happenings: readonly Happening[]): Lives {
-  const states = new Map<string, Bound<UsersState, UsersPlan>>();
-  const users = new Map<string, UserProfile>();
+  const states = new Map<Subject, Bound<UsersState, UsersPlan>>();
+  const users = new Map<Subject, UserProfile>();
   const sections: UsersSection[] = [];
   const rows: ReadonlyMap<string, readonly Row[]>[] = [];
   happenings.forEach((happening, index) => {
@@ -73,7 +75,7 @@ export function live(happenings: readonly Happening[]): Lives {
     const projected = usersArea.project(states.get(subject) ?? usersArea.initial(), message, configuration);
     const stored: unknown = JSON.parse(JSON.stringify(usersArea.encode(projected.state)));
     states.set(subject, usersArea.decode(stored));
-    users.set(subject, profileOf(subject, stored));
+    users.set(subject, profileOf(stored));
     sections.push(projected.section);
     rows.push(projected.rows);
   });
@@ -96,7 +98,7 @@ export function messageOf(happening: Happening, position: number): ChainMessage 
 }
 
 function factOf({
-  user: subject = PROTO,
+  user: name = PROTO,
   metric = PROTO,
   value,
   swept,
@@ -104,6 +106,7 @@ function factOf({
   ...fields
 }: Happening): ChainMessage['record']['fact'] {
   const { tz, attributes, attributeLimit } = fields;
+  const subject = subjectOf(name);
   const user = {
     ...said,
     ...(tz !== undefined && { tz }),
@@ -119,7 +122,7 @@ function factOf({
     value: amount(value),
     user,
     attributes: new Map(),
-    idempotencyKey: null,
+    keyHash: null,
     imported: false,
   };
 }

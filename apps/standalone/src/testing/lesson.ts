@@ -1,3 +1,4 @@
+import { subjectOf } from '@laurel/testing';
 import type { RecordMetricEvent } from '@laurel/contracts';
 import { ACCOUNT } from '../start-service.ts';
 
@@ -5,11 +6,11 @@ import { ACCOUNT } from '../start-service.ts';
 export const lesson = (userId: string, occurredAt: number | null = null): RecordMetricEvent => ({
   type: 'RecordMetricEvent',
   account: ACCOUNT,
-  userId,
+  subject: subjectOf(userId),
   metric: 'lessons',
   value: 1_000_000n,
   user: {},
   attributes: new Map(),
-  idempotencyKey: null,
+  keyHash: null,
   occurredAt,
 });

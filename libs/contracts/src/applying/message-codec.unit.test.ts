@@ -11,7 +11,7 @@ const configuration = { version: 3, metrics: ['commits', '__proto__'].map(named)
 
 const metricEvent = (metric: string, value: bigint): UserFact => ({
   ...{ type: 'MetricEventRecorded', subject: subjectOf('ada'), metric, value, user: { tz: 'UTC' } },
-  ...{ attributes: new Map(), idempotencyKey: null, imported: false },
+  ...{ attributes: new Map(), keyHash: null, imported: false },
 });
 
 const messageOf = (fact: UserFact | UserSwept): ChainMessage => ({

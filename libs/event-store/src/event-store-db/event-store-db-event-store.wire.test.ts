@@ -1,3 +1,4 @@
+import { subjectOf } from '@laurel/testing';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { startFakeEventStoreDb, systemClock, type FakeEventStoreDb, type FakeFault } from '@laurel/testing';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -83,7 +84,7 @@ describe('an append whose call fails', () => {
     expect(new Set(read)).toEqual(new Set(outcomes.filter(({ kind }) => kind === 'recorded').map(recordOf)));
     for (const half of halves)
       for (const user of ['u0', 'u1', 'u2', 'u3', 'u4']) {
-        const own = half.filter(({ fact: { subject } }) => subject === user).map(({ eventId }) => eventId);
+        const own = half.filter(({ fact: { subject } }) => subject === subjectOf(user)).map(({ eventId }) => eventId);
         const kept = read.map(({ eventId }) => eventId).filter((id) => own.includes(id));
         expect(kept).toEqual(own.filter((id) => kept.includes(id)));
       }

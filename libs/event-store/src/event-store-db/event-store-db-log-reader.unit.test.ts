@@ -1,5 +1,5 @@
 import type { AllStreamRecordedEvent } from '@eventstore/db-client';
-import { ManualClock } from '@laurel/testing';
+import { ManualClock, subjectOf } from '@laurel/testing';
 import { EventStoreDbLogReader, type ReadingClient } from './event-store-db-log-reader.ts';
 import type { CursorPage, FilteredCursor } from './filtered-cursor.ts';
 import { fact } from '../sample-records.fixture.ts';
@@ -9,7 +9,7 @@ import { StreamNames } from './stream-names.ts';
 
 const eventAt = (place: number): AllStreamRecordedEvent =>
   ({
-    ...proposedEvent(fact({ type: 'UsersSwept', subjects: [`u${place}`] })),
+    ...proposedEvent(fact({ type: 'UsersSwept', subjects: [subjectOf(`u${place}`)] })),
     isJson: true,
     streamId: 'laurel-a',
     position: positionAt(place),

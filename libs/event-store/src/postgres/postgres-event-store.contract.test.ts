@@ -1,4 +1,4 @@
-import { describeEventStoreContract, openTestDatabase, systemClock } from '@laurel/testing';
+import { describeEventStoreContract, MemoryDataKeys, openTestDatabase, systemClock } from '@laurel/testing';
 import { eventStoreMigrations } from '../migrations.ts';
 import { PostgresEventStore } from './postgres-event-store.ts';
 
@@ -8,7 +8,7 @@ describeEventStoreContract('Postgres', async () => {
   return {
     open: async () => {
       const { connection: config, sql } = database;
-      const store = await PostgresEventStore.open({ config, sql, clock: systemClock });
+      const store = await PostgresEventStore.open({ config, sql, keys: new MemoryDataKeys(), clock: systemClock });
       stores.push(store);
       return store;
     },

@@ -29,7 +29,7 @@ class World {
     return this.#apply(swept({ position: ++this.#position, ...given }));
   }
 
-  standing(board: string, subject = 'ada', run = '2026-01-01'): Standing | undefined {
+  standing(board: string, subject = subjectOf('ada'), run = '2026-01-01'): Standing | undefined {
     return this.#run(board, run).get(subject);
   }
 
@@ -62,7 +62,7 @@ describe('a standing', () => {
     const moved = { subject: subjectOf('ada'), score: 3 * UNITS, reachedAt: NOON + 7, position: 2, ordinal: 0 };
     expect(world.standing('all')).toEqual(moved);
     world.event(whole(-9), { subject: subjectOf('bob') });
-    expect(world.standing('all', 'bob')).toMatchObject({ score: -9 * UNITS });
+    expect(world.standing('all', subjectOf('bob'))).toMatchObject({ score: -9 * UNITS });
   });
 
   it('of a streak board is set to the length in place of the present one', () => {
@@ -80,7 +80,7 @@ describe('a standing', () => {
     expect(world.event(0n, { at: NOON + 1, streakChanges })).toEqual([]);
     expect([world.standing('all'), world.standing('streaks')]).toEqual(before);
     expect(world.sweep({ subject: subjectOf('bob'), streakChanges: [{ at: NOON, length: 0 }] })).toEqual([]);
-    expect(world.standing('streaks', 'bob')).toBeUndefined();
+    expect(world.standing('streaks', subjectOf('bob'))).toBeUndefined();
   });
 
   it('stays exact where doubles are not', () => {

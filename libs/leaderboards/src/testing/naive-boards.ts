@@ -16,8 +16,8 @@ export function naiveOrder(messages: readonly ChainMessage[], month = ''): Naive
   return [...naiveStandings(messages, month).values()].filter(({ value }) => value > 0n).sort(inOrder);
 }
 
-export function naiveStandings(messages: readonly ChainMessage[], month = ''): Map<string, NaiveStanding> {
-  const standings = new Map<string, NaiveStanding>();
+export function naiveStandings(messages: readonly ChainMessage[], month = ''): Map<Subject, NaiveStanding> {
+  const standings = new Map<Subject, NaiveStanding>();
   for (const { record, users } of messages) {
     if (record.fact.type !== 'MetricEventRecorded' || !users?.date.startsWith(month) || record.fact.value === 0n)
       continue;

@@ -19,7 +19,8 @@ import type { StoredStreaks } from '../rules/streaks-codec.ts';
 import { streaksRules, type StreaksState } from '../rules/streaks.ts';
 import { streaksArea } from '../streaks-area.ts';
 
-const ADA = 1;
+/** The user of every story. */
+export const ADA = 1;
 
 export interface DefinitionGiven {
   readonly generation?: number;

@@ -53,13 +53,13 @@ export class MemoryIntake implements Intake {
     if (eventId !== undefined) return this.#outcome('replayed', eventId, total);
     const recordedId = `event-${this.submitted.length}`;
     this.#totals.set(key, total + command.value);
-    if (command.idempotencyKey !== null) this.#eventIds.set(`${key} ${command.idempotencyKey}`, recordedId);
+    if (command.keyHash !== null) this.#eventIds.set(command.keyHash, recordedId);
     return this.#outcome('recorded', recordedId, total + command.value);
   }
 
-  #totalOf({ account, metric, subject, idempotencyKey }: RecordMetricEvent) {
+  #totalOf({ account, metric, subject, keyHash }: RecordMetricEvent) {
     const key = JSON.stringify([account, metric, subject]);
-    const eventId = idempotencyKey === null ? undefined : this.#eventIds.get(`${key} ${idempotencyKey}`);
+    const eventId = keyHash === null ? undefined : this.#eventIds.get(keyHash);
     return { key, total: this.#totals.get(key) ?? 0n, eventId };
   }
 

@@ -1,3 +1,5 @@
+import { subjectOf } from '../subject-of.ts';
+import { keyHashOf } from '@laurel/event-store';
 import type { Instant } from '@laurel/calendar';
 import { parseDocument } from '@laurel/configuration';
 import type { Command, RecordMetricEvent } from '@laurel/contracts';
@@ -54,7 +56,7 @@ const ZONES = ['UTC', 'America/New_York', 'Europe/Berlin', 'Pacific/Kiritimati',
 const event: fc.Arbitrary<RecordMetricEvent> = fc.record({
   type: fc.constant('RecordMetricEvent' as const),
   account: fc.constant(ACCOUNT),
-  subject: fc.constantFrom(...USERS),
+  subject: fc.constantFrom(...USERS).map(subjectOf),
   metric: fc.constantFrom('lessons', '__proto__'),
   value: fc.oneof(fc.constantFrom(1_000_000n, 0n, 2_500_000n), fc.bigInt({ min: -3_000_000n, max: 8_000_000n })),
   user: fc.oneof(
@@ -62,11 +64,14 @@ const event: fc.Arbitrary<RecordMetricEvent> = fc.record({
     fc.constantFrom(...ZONES).map((tz) => ({ tz })),
   ),
   attributes: fc.constant(new Map<string, string>()),
-  idempotencyKey: fc.oneof(
+  keyHash: fc.oneof(
     fc.constant(null),
     fc.integer({ min: 0, max: 40 }).map((key) => `k${key}`),
   ),
   occurredAt: fc.integer({ min: 0, max: 30 * 24 * 4 }).map((quarters): Instant => FROM + quarters * 15 * 60_000),
+}).map(({ account, subject, metric, keyHash: key, ...rest }) => {
+  const keyHash = key === null ? null : keyHashOf({ account, subject, metric, key });
+  return { account, subject, metric, keyHash, ...rest };
 });
 
 /** Imported events, mostly in order of time, some late; keys that are used again. */
@@ -162,7 +167,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   fc.record({
     type: fc.constant('IdentifyUser' as const),
     account: fc.constant(ACCOUNT),
-    subject: fc.constantFrom(...USERS),
+    subject: fc.constantFrom(...USERS).map(subjectOf),
     user: fc.constantFrom(...ZONES).map((tz) => ({ tz })),
   }),
 );

@@ -1,3 +1,4 @@
+import type { Subject } from '@laurel/contracts';
 import { isDeepStrictEqual } from 'node:util';
 import { exactOf, formatMillionths } from '@laurel/amounts';
 import {
@@ -63,7 +64,7 @@ interface Event {
  */
 export async function onDrafts(records: readonly LogRecord[], driving: Driving): Promise<Outcomes> {
   const boards = emptyBoards();
-  const states = new Map<string, Known>();
+  const states = new Map<Subject, Known>();
   const outcomes: Outcome[] = [];
   const runs: string[] = [];
   const events = [...userRecords(records)];
@@ -79,10 +80,10 @@ export async function onDrafts(records: readonly LogRecord[], driving: Driving):
   return { outcomes, standings: await standingsOf(boards, runs) };
 }
 
-async function applyBatch(events: readonly Event[], states: ReadonlyMap<string, Known>, boards: LeaderboardsArea) {
+async function applyBatch(events: readonly Event[], states: ReadonlyMap<Subject, Known>, boards: LeaderboardsArea) {
   const before = textOf(states);
   const layer = boards.openLayer(null) as BoardsLayer as StandingsLayer;
-  const drafts = new Map<string, Known>();
+  const drafts = new Map<Subject, Known>();
   const outcomes: Outcome[] = [];
   const runs: string[] = [];
   for (const event of events) {
@@ -121,7 +122,7 @@ function applyRules(draft: UserStates, { record, configuration }: Event, plan: P
   return { occasion, sink };
 }
 
-const textOf = (states: ReadonlyMap<string, Known>): string =>
+const textOf = (states: ReadonlyMap<Subject, Known>): string =>
   JSON.stringify([...states].map(([subject, known]) => [subject, encodeStates(known.states, known.plan)]));
 
 function throughJson({ states, plan }: Known): Known {
@@ -218,7 +219,6 @@ function rowsOf(
   configuration: Configuration,
 ): string[] {
   let ordinal = 0;
-  const subject = subject;
   const period = (start: number, length: number, used_freeze: boolean) => {
     const generation = configuration.streak?.generation ?? 0;
     return [

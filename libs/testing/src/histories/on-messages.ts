@@ -1,5 +1,5 @@
 import { USER_AREAS } from '@laurel/areas';
-import type { ChainMessage, Configuration, LogRecord } from '@laurel/contracts';
+import type { ChainMessage, Configuration, LogRecord, Subject } from '@laurel/contracts';
 import { decodeMessage, encodeMessage } from '@laurel/projections';
 import { emptyBoards } from './live.ts';
 import { rowText, sortedStates, standingsOf, userRecords, type Outcome, type Outcomes } from './outcome.ts';
@@ -13,7 +13,7 @@ export async function onMessages(
   { stored }: { readonly stored: boolean },
 ): Promise<Outcomes> {
   const boards = emptyBoards();
-  const states = new Map<string, readonly unknown[]>();
+  const states = new Map<Subject, readonly unknown[]>();
   const outcomes: Outcome[] = [];
   const runs: string[] = [];
   for (const { record, configuration } of userRecords(records)) {

@@ -1,0 +1,73 @@
+import {
+  userKey,
+  type Directory,
+  type DirectoryEntry,
+  type Subject,
+  type UserRef,
+} from '@laurel/contracts';
+import { hash } from 'node:crypto';
+import { subjectOf } from '../subject-of.ts';
+
+/** A directory in memory: of a user it says what {@link subjectOf} says, as soon as they are assigned. */
+export class MemoryDirectory implements Directory {
+  readonly #users = new Map<string, string>();
+
+  /** @param assigned ids of users of the account `default` */
+  constructor(...assigned: readonly string[]) {
+    for (const id of assigned) this.#keep('default', id);
+  }
+
+  async find(account: string, userId: string): Promise<Subject | null> {
+    const subject = subjectOf(userId);
+    return this.#users.has(userKey({ account, subject })) ? subject : null;
+  }
+
+  async assign(account: string, userId: string): Promise<Subject> {
+    return this.#keep(account, userId);
+  }
+
+  async assignAll(account: string, userIds: readonly string[]): Promise<ReadonlyMap<string, Subject>> {
+    return new Map(userIds.map((id) => [id, this.#keep(account, id)]));
+  }
+
+  async idsOf(account: string, subjects: readonly Subject[]): Promise<ReadonlyMap<Subject, string>> {
+    return new Map(
+      subjects.flatMap((subject) => {
+        const id = this.#users.get(userKey({ account, subject }));
+        return id === undefined ? [] : [[subject, id] as const];
+      }),
+    );
+  }
+
+  async page(account: string, after: string, limit: number): Promise<readonly DirectoryEntry[]> {
+    const ids = [...this.#users].flatMap(([key, id]) => (key.startsWith(`${account}\0`) && id > after ? [id] : []));
+    return ids
+      .sort()
+      .slice(0, limit)
+      .map((id) => ({ id, subject: subjectOf(id) }));
+  }
+
+  async dataKeys(users: readonly UserRef[]): Promise<ReadonlyMap<string, Uint8Array>> {
+    return new MemoryDataKeys().dataKeys(users);
+  }
+
+  #keep(account: string, userId: string): Subject {
+    const subject = subjectOf(userId);
+    this.#users.set(userKey({ account, subject }), userId);
+    return subject;
+  }
+}
+
+/** A data key for everybody, but for those of whom it was destroyed. */
+export class MemoryDataKeys {
+  readonly #destroyed = new Set<string>();
+
+  destroy(user: UserRef): void {
+    this.#destroyed.add(userKey(user));
+  }
+
+  async dataKeys(users: readonly UserRef[]): Promise<ReadonlyMap<string, Uint8Array>> {
+    const present = users.map(userKey).filter((key) => !this.#destroyed.has(key));
+    return new Map(present.map((key) => [key, hash('sha256', key, 'buffer')]));
+  }
+}
