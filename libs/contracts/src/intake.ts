@@ -1,7 +1,7 @@
 import type { Amount } from '@laurel/amounts';
 import type { Instant } from '@laurel/calendar';
 import type { AchievementDefinition, Configuration, Metric } from './configuration.ts';
-import type { UserFields } from './log.ts';
+import type { Attribution, UserFields } from './log.ts';
 import type { AreaName } from './area-names.ts';
 import type { DamagedState } from './damaged-state.ts';
 import type { Sections } from './message.ts';
@@ -22,6 +22,8 @@ export interface RecordMetricEvent {
   readonly earlierKeys?: readonly string[];
   /** The instant that an import brings; null: the instant at which it is received. */
   readonly occurredAt: Instant | null;
+  /** Who imports it: named by the import that it opens, if it opens one. */
+  readonly importedBy?: string;
 }
 
 export interface IdentifyUser {
@@ -114,9 +116,9 @@ export interface Intake {
    * Opens an import of the account, or gives the open one these options.
    * @throws StoreUnavailableError if that could not be recorded.
    */
-  openImport(account: string, options: ImportOptions): Promise<OpenedImport>;
+  openImport(account: string, options: ImportOptions, attribution: Attribution): Promise<OpenedImport>;
   /** Closes the account's open import, if there is one. @throws StoreUnavailableError if that could not be recorded. */
-  finishImport(account: string): Promise<FinishedImport>;
+  finishImport(account: string, attribution: Attribution): Promise<FinishedImport>;
 }
 
 export interface ImportOptions {

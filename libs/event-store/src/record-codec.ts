@@ -1,5 +1,5 @@
 import { formatAmount, parseAmount } from '@laurel/amounts';
-import type { AccountFact, Fact, FactType, UserFact, UserFields } from '@laurel/contracts';
+import type { AccountFact, Attribution, Fact, FactType, UserFact, UserFields } from '@laurel/contracts';
 
 /**
  * Facts as they are stored: a schema version and plain JSON. A fact whose stored form changes gets a new version here and
@@ -23,7 +23,7 @@ const UPCASTERS: Readonly<Record<FactType, readonly ((data: Json) => Json)[]>> =
   AchievementCompletedByCall: [],
   UsersSwept: [],
   ImportOpened: [],
-  ImportClosed: [],
+  ImportClosed: [({ reason: cause }) => ({ cause })],
   ConfigurationPublished: [],
 };
 
@@ -75,11 +75,11 @@ export function encodeFact(fact: Fact): StoredFact {
     case 'UsersSwept':
       return { ...stored, data: { userIds: fact.userIds } };
     case 'ImportOpened':
-      return { ...stored, data: fact.unboundedAwards ? { unboundedAwards: true } : {} };
+      return { ...stored, data: { ...(fact.unboundedAwards && { unboundedAwards: true }), ...attributionOf(fact) } };
     case 'ImportClosed':
-      return { ...stored, data: { reason: fact.reason } };
+      return { ...stored, data: { cause: fact.cause, ...attributionOf(fact) } };
     case 'ConfigurationPublished':
-      return { ...stored, data: { version: fact.version, document: fact.document } };
+      return { ...stored, data: { version: fact.version, document: fact.document, ...attributionOf(fact) } };
   }
 }
 
@@ -140,15 +140,29 @@ function decodeAccountFact(type: FactType, data: Json): AccountFact {
       if (!Array.isArray(data['userIds'])) throw new Error('it names no users');
       return { type, userIds: data['userIds'] as string[] };
     case 'ImportOpened':
-      return data['unboundedAwards'] === true ? { type, unboundedAwards: true } : { type };
+      return {
+        type,
+        ...(data['unboundedAwards'] === true && { unboundedAwards: true }),
+        ...attributionOf(data as Attribution),
+      };
     case 'ImportClosed':
-      return { type, reason: data['reason'] as 'finished' | 'idle' };
+      return { type, cause: data['cause'] as 'finished' | 'idle', ...attributionOf(data as Attribution) };
     case 'ConfigurationPublished':
-      return { type, version: Number(data['version']), document: data['document'] };
+      return {
+        type,
+        version: Number(data['version']),
+        document: data['document'],
+        ...attributionOf(data as Attribution),
+      };
     default:
       throw new Error(`a ${type} belongs to a user, but the record names none`);
   }
 }
+
+const attributionOf = ({ by, reason }: Attribution): Attribution => ({
+  ...(by !== undefined && { by }),
+  ...(reason !== undefined && { reason }),
+});
 
 /** Attributes as pairs: `__proto__` is a legal attribute, and jsonb would reorder the keys of an object. */
 function encodeUser(user: UserFields): Json {

@@ -31,6 +31,8 @@ export type ReadItem =
 
 interface BatchContext {
   readonly account: string;
+  /** Who sends it, as the log names them. */
+  readonly by: string;
   readonly configuration: Configuration;
   readonly now: Instant;
   /** One for the whole batch. */
@@ -80,9 +82,10 @@ export function readItem(item: unknown, index: number, context: BatchContext): R
   if (occurredAt !== null && occurredAt > context.now + TOLERATED_AHEAD_MS)
     errors.push({ path: 'timestamp', message: 'must not be later than now + 5 min' });
   if (data === undefined || metric === undefined || errors.length > 0) return invalid(422, sentenceOf(errors));
-  const { account } = context;
+  const { account, by } = context;
+  const imported = occurredAt === null ? { occurredAt } : { occurredAt, importedBy: by };
   const key = keyFields(data.idempotencyKey ?? null);
-  const command = recordMetricEvent(data, { account, metric: metric.key, occurredAt, ...key });
+  const command = recordMetricEvent(data, { account, metric: metric.key, ...imported, ...key });
   return { type: 'valid', index, metric, command };
 }
 

@@ -11,7 +11,7 @@ const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
 
 type EventFields = Pick<MetricEventRequest, 'user' | 'value' | 'attributes'>;
 type KeyFields = Pick<RecordMetricEvent, 'idempotencyKey' | 'earlierKeys'>;
-type EventContext = Pick<RecordMetricEvent, 'account' | 'metric' | 'occurredAt'> & KeyFields;
+type EventContext = Pick<RecordMetricEvent, 'account' | 'metric' | 'occurredAt' | 'importedBy'> & KeyFields;
 
 /** The command that a validated event asks for. */
 export function recordMetricEvent(event: EventFields, context: EventContext): RecordMetricEvent {

@@ -22,11 +22,12 @@ type ValidItem = Extract<ReadItem, { type: 'valid' }>;
  * (specification, section 9). If the intake turned all of them away the whole request is refused: it can be sent again.
  */
 export async function recordBatch(ports: IngestionPorts, request: FastifyRequest): Promise<BatchAnswer> {
-  const { account } = principalOf(request);
+  const { account, by } = principalOf(request);
   const items = readItems(jsonBody(request, 'object or array'));
   const full = wantsFullResults(request.query as Readonly<Record<string, unknown>>);
   const context = {
     account,
+    by,
     configuration: ports.configuration(account).current,
     now: ports.clock.now(),
     suggest: createSuggest(),

@@ -386,6 +386,20 @@ describe('an import', () => {
     ]);
   });
 
+  it('is recorded with who opened and closed it, and why', async () => {
+    const { engine, store } = await started();
+    const admin = { by: 'a-key', reason: 'old data' };
+    await engine.submit([{ ...add('ada'), occurredAt: AT, importedBy: 'another-key' }]);
+    await engine.openImport('default', { unboundedAwards: true }, admin);
+    await engine.finishImport('default', admin);
+    const brackets = store.records.map(({ fact }) => fact).filter(({ type }) => type.startsWith('Import'));
+    expect(brackets).toEqual([
+      { type: 'ImportOpened', by: 'another-key' },
+      { type: 'ImportOpened', unboundedAwards: true, ...admin },
+      { type: 'ImportClosed', cause: 'finished', ...admin },
+    ]);
+  });
+
   it('is not opened by a replay, and is still open after a restart', async () => {
     const { engine, store } = await started();
     await engine.submit([{ ...add('ada', 'k'), occurredAt: AT }]);
@@ -510,6 +524,15 @@ describe('publishing a configuration', () => {
     expect((await engine.publishConfiguration('default', { b: 2 })).current.version).toBe(2);
     const outcome = await one(engine, add('ada'));
     expect(outcome.kind === 'recorded' && outcome.configuration.version).toBe(2);
+  });
+
+  it('records who published and why, and knows it after a restart', async () => {
+    const { engine, store } = await started();
+    await engine.publishConfiguration('default', { b: 1 }, { by: 'local', reason: 'a better name' });
+    await engine.close();
+    const { engine: restarted } = await started({ store });
+    for (const { publications } of [engine, restarted].map((one) => ({ publications: one.publications('default') })))
+      expect(publications).toMatchObject([{ version: 1, by: 'local', reason: 'a better name' }]);
   });
 });
 

@@ -1,6 +1,7 @@
 export * from './account-state.ts';
 export * from './achievement.ts';
 export * from './administration.ts';
+export { attributionOf } from './attribution.ts';
 export * from './storage-status.ts';
 export * from './event-answer.ts';
 export * from './health.ts';

@@ -55,7 +55,8 @@ export async function startLogLeader({
     accounts: () => accounts,
     dueUsers: (account, at, after, limit) => dueUsers(schema.sql, account, at, after, limit),
     mayNotSweep: async (account) => {
-      for (const idle of await imports.idle(clock.now() - IMPORT_IDLE_MS)) await intake.closeImport(idle, 'idle');
+      for (const idle of await imports.idle(clock.now() - IMPORT_IDLE_MS))
+        await intake.closeImport(idle, 'idle', { by: 'process' });
       return (
         (await imports.isOpen(account)) ||
         (await isHeldUp({ sql: schema.sql, stream, clock, published: relay.position, partitions }))
