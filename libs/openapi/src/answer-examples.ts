@@ -1269,7 +1269,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       lane: { state: 'open', waiting: 0, stalledMs: 0 },
       areas: [
         { area: 'users', stateVersion: 2, position: 12, failure: null },
-        { area: 'streaks', stateVersion: 1, position: 12, failure: null },
+        { area: 'streaks', stateVersion: 2, position: 12, failure: null },
         { area: 'achievements', stateVersion: 1, position: 12, failure: null },
         { area: 'points', stateVersion: 1, position: 12, failure: null },
         { area: 'leaderboards', stateVersion: 1, position: 12, failure: null },

@@ -663,6 +663,18 @@ describe('a damaged state', () => {
     expect(looks).toHaveBeenCalledTimes(1);
   });
 
+  it('is passed by where a sweep goes on behind the last user of the step before, until a round finds nobody', async () => {
+    const { engine, store } = await damaged({ options: { sweepStep: 1 } });
+    await engine.sweep();
+    for (const userId of ['ada', 'user-0', 'user-1']) {
+      const user = { account: 'default', userId };
+      store.due.set(userKey(user), { ...user, dueAt: AT - 1 });
+    }
+    const looks = jest.spyOn(store, 'dueUsers');
+    await engine.sweep();
+    expect(looks.mock.calls.map(([, , after]) => after?.userId ?? null)).toEqual([null, 'user-0', 'user-1', null]);
+  });
+
   it('takes no places of the others in the steps of a sweep', async () => {
     const { engine, store } = await damaged({ options: { sweepStep: 1 } });
     await one(engine, add('ada'));

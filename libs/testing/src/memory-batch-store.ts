@@ -12,6 +12,7 @@ import {
   type BatchStore,
   type Checkpoint,
   type CommitBatch,
+  type DueUser,
   type InboxMessage,
   type StoredDocument,
   type UserRef,
@@ -135,9 +136,12 @@ export class MemoryBatchStore implements BatchStore, EventLog {
     return Promise.resolve();
   }
 
-  dueUsers(account: string, at: number, limit: number): Promise<readonly string[]> {
-    const due = [...this.due.values()].filter((one) => one.account === account && one.dueAt <= at);
-    return Promise.resolve(due.slice(0, limit).map(({ userId }) => userId));
+  dueUsers(account: string, at: number, after: DueUser | null, limit: number): Promise<readonly DueUser[]> {
+    const behind = ({ userId, dueAt }: DueUser) =>
+      after === null || dueAt > after.dueAt || (dueAt === after.dueAt && userId > after.userId);
+    const due = [...this.due.values()].filter((one) => one.account === account && one.dueAt <= at && behind(one));
+    due.sort((a, b) => a.dueAt - b.dueAt || (a.userId < b.userId ? -1 : 1));
+    return Promise.resolve(due.slice(0, limit).map(({ userId, dueAt }) => ({ userId, dueAt })));
   }
 
   readCheckpoints() {

@@ -1,12 +1,11 @@
-import { formatInstant, type Instant } from '@laurel/calendar';
 import type { LogRecord, SqlReader } from '@laurel/contracts';
 import { clientConfig } from '@laurel/database';
 import type { EventStore } from '@laurel/event-store';
-import { DueSweeper, Leadership, PostgresRelayStore, Relay, type DueUser } from '@laurel/relay';
+import { DueSweeper, Leadership, PostgresRelayStore, Relay } from '@laurel/relay';
 import { chainProgress, type ProgressParts } from '../operations/chain-progress.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
 import type { OpenSchema } from '../schemas/open-schema.ts';
-import { SCHEMAS } from '../schemas/schemas.ts';
+import { dueUsers } from './due-users.ts';
 import { keepPublications } from './gateway-configurations.ts';
 import type { GatewayIntake } from './gateway-intake.ts';
 import { IMPORT_IDLE_MS, type Imports } from './imports.ts';
@@ -100,34 +99,6 @@ async function readForRelay(
   const records = await store.read(after, limit);
   await keepPublications(sql, records);
   return records;
-}
-
-/** Those for whom a service has something to settle, those who have waited longest first. */
-const DUE_USERS = `
-select user_id, min(due_at) as due_at from (
-  select user_id, due_at from ${SCHEMAS.streak}.user_states where account = $1 and due_at <= $2
-  union all
-  select user_id, due_at from ${SCHEMAS.points}.user_states where account = $1 and due_at <= $2
-) due
-group by user_id
-having $3::timestamptz is null or (min(due_at), user_id) > ($3, $4)
-order by min(due_at), user_id limit $5`;
-
-async function dueUsers(
-  sql: SqlReader,
-  account: string,
-  at: Instant,
-  after: DueUser | null,
-  limit: number,
-): Promise<readonly DueUser[]> {
-  const rows = await sql.query<{ user_id: string; due_at: Date }>(DUE_USERS, [
-    account,
-    formatInstant(at),
-    after === null ? null : formatInstant(after.dueAt),
-    after?.userId ?? null,
-    limit,
-  ]);
-  return rows.map((row) => ({ userId: row.user_id, dueAt: row.due_at.getTime() }));
 }
 
 /** Sweeps that are recorded faster than they are settled would only pile up. */
