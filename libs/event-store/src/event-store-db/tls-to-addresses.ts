@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { credentials } from '@grpc/grpc-js';
 
-type ConnectorOf = (...args: readonly unknown[]) => { readonly connectionOptions?: { servername?: string } };
+type ConnectorOf = (...args: unknown[]) => { readonly connectionOptions?: { servername?: string } };
 
 let allowed = false;
 
