@@ -1,6 +1,7 @@
 import { parseInstant, type Instant } from '@laurel/calendar';
 import {
   batchItem,
+  compiledSchema,
   type Configuration,
   describedBatchItem,
   type Metric,
@@ -71,7 +72,7 @@ export function readItem(item: unknown, index: number, context: BatchContext): R
   const metric = typeof named === 'string' ? metricByKey.get(named) : undefined;
   if (typeof named === 'string' && metric === undefined)
     return invalid(404, unknownThing('unknown_metric', named, metricByKey.keys(), context.suggest).error);
-  const { data, error } = batchItem.safeParse(item);
+  const { data, error } = compiledSchema(batchItem).safeParse(item);
   const errors = [...(error ? problemItems(error) : []), ...mistakenFields(describedBatchItem, item)];
   const occurredAt = data?.timestamp ?? instantIn(item);
   if (metric === undefined)
