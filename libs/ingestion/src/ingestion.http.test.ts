@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
-import { problem } from '@laurel/contracts';
+import { problem, writeJson } from '@laurel/contracts';
 import type { RecordMetricEvent, Refused } from '@laurel/contracts';
 import {
   createClock,
@@ -60,6 +60,7 @@ async function openDoor(keys: ApiKeys = fullScopeKey(KEY, 'default')): Promise<D
         counts: new EventCounts(),
         configuration: () => historyOf(configuration),
         composeEventAnswer,
+        writeEventAnswer: (outcome, request) => writeJson(composeEventAnswer(outcome, request)),
         ...NOT_ASKED_HERE,
       }),
     ],

@@ -40,13 +40,22 @@ function systemOutcome(
 ): EventPoints {
   const own = section.awards.filter((award) => award.system === system.key && !award.due);
   const findTrigger = (id: string) => system.triggers.find((trigger) => trigger.id === id) ?? null;
-  return {
-    ...systemFields(system),
+  return systemAnswer(system, {
     total: jsonInteger(outcome.total),
     added: jsonInteger(outcome.added),
     ...(outcome.level !== undefined && { level: levelNamed(system, outcome.level) }),
-    awards: own.map((award) => awardAnswer(award, findTrigger(award.triggerId))),
-  };
+    awards: own.map((award) => storedAwardAnswer(award, findTrigger(award.triggerId))),
+  });
+}
+
+type OutcomeFields = Pick<EventPoints, 'total' | 'added' | 'level' | 'awards'>;
+
+/** A system in the answer to an event: what was added; `level` only if it changed. */
+export function systemAnswer(
+  system: PointsSystemDefinition,
+  { total, added, level, awards }: OutcomeFields,
+): EventPoints {
+  return { ...systemFields(system), total, added, ...(level !== undefined && { level }), awards };
 }
 
 export function userPoints(
@@ -60,7 +69,7 @@ export function userPoints(
     ...systemFields(system),
     total: jsonInteger(total),
     level: level ? levelAnswer(level) : null,
-    awards: awards.map((award) => awardAnswer(award, findTrigger(award.triggerId))),
+    awards: awards.map((award) => storedAwardAnswer(award, findTrigger(award.triggerId))),
   };
 }
 
@@ -116,17 +125,20 @@ function fieldsByType(trigger: PointsTrigger) {
   }
 }
 
-function awardAnswer({ id, awarded, total, at }: StoredAward, trigger: PointsTrigger | null): AwardAnswer {
-  return {
-    id,
-    awarded: jsonInteger(awarded),
-    date: formatInstant(at),
-    total: jsonInteger(total),
-    trigger: trigger && triggerAnswer(trigger),
-  };
+function storedAwardAnswer({ id, awarded, total, at }: StoredAward, trigger: PointsTrigger | null): AwardAnswer {
+  const numbers = { awarded: jsonInteger(awarded), total: jsonInteger(total) };
+  return awardAnswer({ id, date: formatInstant(at), ...numbers }, trigger);
 }
 
-function levelNamed(system: PointsSystemDefinition, key: string | null): LevelAnswer | null {
+/** @param trigger null: no version holds it any more */
+export function awardAnswer(
+  { id, awarded, date, total }: Omit<AwardAnswer, 'trigger'>,
+  trigger: PointsTrigger | null,
+): AwardAnswer {
+  return { id, awarded, date, total, trigger: trigger && triggerAnswer(trigger) };
+}
+
+export function levelNamed(system: PointsSystemDefinition, key: string | null): LevelAnswer | null {
   const level = system.levels.find((known) => known.key === key);
   return level ? levelAnswer(level) : null;
 }
