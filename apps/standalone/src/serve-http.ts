@@ -2,7 +2,13 @@ import { AdministrationModule, LiveConfigurations, ProcessOperations, type HeldF
 import type { Clock } from '@laurel/contracts';
 import { IngestionModule } from '@laurel/ingestion';
 import { DocumentsModule } from '@laurel/openapi';
-import { QueriesModule, composeCompletionAnswer, composeEventAnswer, userAnswer } from '@laurel/queries';
+import {
+  QueriesModule,
+  composeCompletionAnswer,
+  composeEventAnswer,
+  userAnswer,
+  writeEventAnswer,
+} from '@laurel/queries';
 import {
   createHttpApplication,
   type Health,
@@ -49,6 +55,7 @@ export function serveHttp(
       users,
       achievements,
       composeEventAnswer,
+      writeEventAnswer,
       composeUserAnswer: userAnswer,
       composeCompletionAnswer,
     }),

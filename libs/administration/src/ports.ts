@@ -1,6 +1,7 @@
 import type { Publication } from '@laurel/configuration';
 import type {
   AreaName,
+  Attribution,
   ConfigurationPlanAnswer,
   Clock,
   DigestAnswer,
@@ -52,12 +53,12 @@ export interface Configurations {
   plan(account: string, document: unknown): Promise<ConfigurationPlanAnswer>;
   /**
    * Publishes a (valid) document as the next version, live; `created` false: it is in force already, nothing was published.
-   * @param accept whether the document is recorded as the file last published from
+   * `accept`: whether the document is recorded as the file last published from.
    */
   publish(
     account: string,
     document: unknown,
-    accept: boolean,
+    options: { readonly accept: boolean; readonly attribution: Attribution },
   ): Promise<{ readonly publication: Publication; readonly created: boolean }>;
 }
 

@@ -2,7 +2,7 @@ import type { Subject } from './subject.ts';
 import type { Amount } from '@laurel/amounts';
 import type { Instant } from '@laurel/calendar';
 import type { AchievementDefinition, Configuration, Metric } from './configuration.ts';
-import type { KeyHash, UserFields } from './log.ts';
+import type { Attribution, KeyHash, UserFields } from './log.ts';
 import type { AreaName } from './area-names.ts';
 import type { DamagedState } from './damaged-state.ts';
 import type { Sections } from './message.ts';
@@ -23,6 +23,8 @@ export interface RecordMetricEvent {
   readonly earlierKeyHashes?: readonly KeyHash[];
   /** The instant that an import brings; null: the instant at which it is received. */
   readonly occurredAt: Instant | null;
+  /** Who imports it: named by the import that it opens, if it opens one. */
+  readonly importedBy?: string;
 }
 
 export interface IdentifyUser {
@@ -85,8 +87,6 @@ export interface Refused {
 
 /** What the answer to an event repeats of its request. */
 export interface AnsweredRequest {
-  /** As the request names the user. */
-  readonly userId: string;
   readonly metric: Metric;
   /** null: none was sent. */
   readonly idempotencyKey: string | null;
@@ -117,9 +117,9 @@ export interface Intake {
    * Opens an import of the account, or gives the open one these options.
    * @throws StoreUnavailableError if that could not be recorded.
    */
-  openImport(account: string, options: ImportOptions): Promise<OpenedImport>;
+  openImport(account: string, options: ImportOptions, attribution: Attribution): Promise<OpenedImport>;
   /** Closes the account's open import, if there is one. @throws StoreUnavailableError if that could not be recorded. */
-  finishImport(account: string): Promise<FinishedImport>;
+  finishImport(account: string, attribution: Attribution): Promise<FinishedImport>;
 }
 
 export interface ImportOptions {

@@ -51,18 +51,28 @@ export interface UsersSwept {
   readonly subjects: readonly Subject[];
 }
 
-export interface ImportOpened {
+/**
+ * Who caused something by hand: the id of an API key, `environment` (the key of LAUREL_API_KEY, which has no id), `local` (the local
+ * socket), `start` (the process as it starts) or `process` (the process by itself). Absent: an earlier release did not record it.
+ */
+export interface Attribution {
+  readonly by?: string;
+  /** Why, in the words of whoever did it: 1–1,000 characters. Absent: none was given. */
+  readonly reason?: string;
+}
+
+export interface ImportOpened extends Attribution {
   readonly type: 'ImportOpened';
   /** Present: a line may owe a new user any number of time awards. Opening it again changes that. */
   readonly unboundedAwards?: true;
 }
 
-export interface ImportClosed {
+export interface ImportClosed extends Attribution {
   readonly type: 'ImportClosed';
-  readonly reason: 'finished' | 'idle';
+  readonly cause: 'finished' | 'idle';
 }
 
-export interface ConfigurationPublished {
+export interface ConfigurationPublished extends Attribution {
   readonly type: 'ConfigurationPublished';
   readonly version: number;
   /** The document as it was given, parsed. */

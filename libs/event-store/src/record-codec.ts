@@ -1,5 +1,5 @@
 import { formatAmount, parseAmount } from '@laurel/amounts';
-import type { AccountFact, Fact, FactType, KeyHash, Subject, UserFact, UserFields } from '@laurel/contracts';
+import type { AccountFact, Attribution, Fact, FactType, KeyHash, Subject, UserFact, UserFields } from '@laurel/contracts';
 
 /**
  * Facts as they are stored: a schema version and plain JSON. A fact whose stored form changes gets a new version here and
@@ -23,17 +23,27 @@ export interface StoredFact {
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Version 1 named users by their ids and held their keys and profiles as clear text. `laurel upgrade` has moved every record of it. */
-const FIRST_VERSION = 2;
+/**
+ * Where 1 is not readable any more: it named users by their ids, with keys and profiles as clear text. `laurel upgrade` has moved every
+ * record of it.
+ */
+const FIRST_VERSIONS: Readonly<Record<string, number>> = {
+  MetricEventRecorded: 2,
+  UserIdentified: 2,
+  AchievementCompletedByCall: 2,
+  UsersSwept: 2,
+};
 
-/** `upcasters[n]` lifts the data of version n + 2 to version n + 3; the current version is their number plus two. */
+const firstVersionOf = (type: string): number => FIRST_VERSIONS[type] ?? 1;
+
+/** The first lifts the data of the type's first version to the next one; the current version is the first plus their number. */
 const UPCASTERS: Readonly<Record<FactType, readonly ((data: Json) => Json)[]>> = {
   MetricEventRecorded: [],
   UserIdentified: [],
   AchievementCompletedByCall: [],
   UsersSwept: [],
   ImportOpened: [],
-  ImportClosed: [],
+  ImportClosed: [({ reason: cause }) => ({ cause })],
   ConfigurationPublished: [],
 };
 
@@ -48,18 +58,19 @@ export function upcast(
 ): Json {
   const steps = Object.hasOwn(upcasters, type) ? upcasters[type] : undefined;
   if (!steps) throw new Error(`the log holds a record of the unknown type ${JSON.stringify(type)}`);
-  const current = FIRST_VERSION + steps.length;
-  if (schemaVersion < FIRST_VERSION || schemaVersion > current)
+  const first = firstVersionOf(type);
+  const current = first + steps.length;
+  if (schemaVersion < first || schemaVersion > current)
     throw new Error(
-      `the log holds a ${type} of schema version ${schemaVersion}; this release reads ${FIRST_VERSION} to ${current}`,
+      `the log holds a ${type} of schema version ${schemaVersion}; this release reads ${first} to ${current}`,
     );
-  return steps.slice(schemaVersion - FIRST_VERSION).reduce((value, step) => step(value), data);
+  return steps.slice(schemaVersion - first).reduce((value, step) => step(value), data);
 }
 
 export function encodeFact(fact: Fact): StoredFact {
   const stored = {
     type: fact.type,
-    schemaVersion: FIRST_VERSION + UPCASTERS[fact.type].length,
+    schemaVersion: firstVersionOf(fact.type) + UPCASTERS[fact.type].length,
     subject: null,
     metric: null,
     keyHash: null,
@@ -89,11 +100,14 @@ export function encodeFact(fact: Fact): StoredFact {
     case 'UsersSwept':
       return { ...stored, data: { subjects: fact.subjects } };
     case 'ImportOpened':
-      return { ...stored, data: unlessEmpty({ ...(fact.unboundedAwards && { unboundedAwards: true }) }) };
+      return {
+        ...stored,
+        data: unlessEmpty({ ...(fact.unboundedAwards && { unboundedAwards: true }), ...attributionOf(fact) }),
+      };
     case 'ImportClosed':
-      return { ...stored, data: { reason: fact.reason } };
+      return { ...stored, data: { cause: fact.cause, ...attributionOf(fact) } };
     case 'ConfigurationPublished':
-      return { ...stored, data: { version: fact.version, document: fact.document } };
+      return { ...stored, data: { version: fact.version, document: fact.document, ...attributionOf(fact) } };
   }
 }
 
@@ -154,17 +168,31 @@ function decodeAccountFact(type: FactType, data: Json): AccountFact {
       if (!Array.isArray(data['subjects'])) throw new Error('it names no users');
       return { type, subjects: data['subjects'] as Subject[] };
     case 'ImportOpened':
-      return data['unboundedAwards'] === true ? { type, unboundedAwards: true } : { type };
+      return {
+        type,
+        ...(data['unboundedAwards'] === true && { unboundedAwards: true }),
+        ...attributionOf(data as Attribution),
+      };
     case 'ImportClosed':
-      return { type, reason: data['reason'] as 'finished' | 'idle' };
+      return { type, cause: data['cause'] as 'finished' | 'idle', ...attributionOf(data as Attribution) };
     case 'ConfigurationPublished':
-      return { type, version: Number(data['version']), document: data['document'] };
+      return {
+        type,
+        version: Number(data['version']),
+        document: data['document'],
+        ...attributionOf(data as Attribution),
+      };
     default:
       throw new Error(`a ${type} belongs to a user, but the record names none`);
   }
 }
 
 const unlessEmpty = (data: Json): Json | null => (Object.keys(data).length === 0 ? null : data);
+
+const attributionOf = ({ by, reason }: Attribution): Attribution => ({
+  ...(by !== undefined && { by }),
+  ...(reason !== undefined && { reason }),
+});
 
 /** Attributes as pairs: `__proto__` is a legal attribute, and jsonb would reorder the keys of an object. */
 function encodeUser({ subject, user }: UserFact): Pick<StoredFact, 'subject' | 'zone' | 'personal'> {

@@ -1,6 +1,7 @@
 import { parseInstant, type Instant } from '@laurel/calendar';
 import {
   batchItem,
+  compiledSchema,
   type Configuration,
   describedBatchItem,
   type Metric,
@@ -30,6 +31,8 @@ export type ReadItem =
 
 interface BatchContext {
   readonly account: string;
+  /** Who sends it, as the log names them. */
+  readonly by: string;
   readonly configuration: Configuration;
   readonly now: Instant;
   /** One for the whole batch. */
@@ -68,7 +71,7 @@ export function readItem(item: unknown, index: number, context: BatchContext): R
   const metric = typeof named === 'string' ? metricByKey.get(named) : undefined;
   if (typeof named === 'string' && metric === undefined)
     return invalid(404, unknownThing('unknown_metric', named, metricByKey.keys(), context.suggest).error);
-  const { data, error } = batchItem.safeParse(item);
+  const { data, error } = compiledSchema(batchItem).safeParse(item);
   const errors = [...(error ? problemItems(error) : []), ...mistakenFields(describedBatchItem, item)];
   const occurredAt = data?.timestamp ?? instantIn(item);
   if (metric === undefined)
@@ -79,9 +82,10 @@ export function readItem(item: unknown, index: number, context: BatchContext): R
   if (occurredAt !== null && occurredAt > context.now + TOLERATED_AHEAD_MS)
     errors.push({ path: 'timestamp', message: 'must not be later than now + 5 min' });
   if (data === undefined || metric === undefined || errors.length > 0) return invalid(422, sentenceOf(errors));
-  const { account } = context;
+  const { account, by } = context;
+  const imported = occurredAt === null ? { occurredAt } : { occurredAt, importedBy: by };
   const key = keyFields(data.idempotencyKey ?? null);
-  const event = requestedEvent(data, { account, metric: metric.key, occurredAt, ...key });
+  const event = requestedEvent(data, { account, metric: metric.key, ...imported, ...key });
   return { type: 'valid', index, metric, event };
 }
 

@@ -2,7 +2,7 @@ import { createSuggest, type Configuration } from '@laurel/contracts';
 import { readItemsInTurns } from './batch.ts';
 
 const configuration = { metricByKey: new Map([['runs', { key: 'runs' }]]) } as unknown as Configuration;
-const context = () => ({ account: 'default', configuration, now: 0, suggest: createSuggest() });
+const context = () => ({ account: 'default', by: 'a-key', configuration, now: 0, suggest: createSuggest() });
 const items = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ metric: 'runs', user: { id: `u${index}` }, value: index }));
 

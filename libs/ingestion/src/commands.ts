@@ -30,7 +30,7 @@ export interface RequestedEvent
 /** A validated event. */
 export const requestedEvent = (
   event: EventFields,
-  context: Pick<RequestedEvent, 'account' | 'metric' | 'occurredAt' | keyof KeyFields>,
+  context: Pick<RequestedEvent, 'account' | 'metric' | 'occurredAt' | 'importedBy' | keyof KeyFields>,
 ): RequestedEvent => ({
   ...context,
   userId: event.user.id,
@@ -41,11 +41,13 @@ export const requestedEvent = (
 
 /** The command that it asks for, once its user has a subject. */
 export function recordMetricEvent(event: RequestedEvent, subject: Subject): RecordMetricEvent {
-  const { account, metric, value, user, attributes, occurredAt, idempotencyKey, earlierKeys } = event;
+  const { userId: _, idempotencyKey, earlierKeys, ...asked } = event;
+  const { account, metric } = event;
   const hashOf = (key: string): KeyHash => keyHashOf({ account, subject, metric, key });
   return {
     type: 'RecordMetricEvent',
-    ...{ account, subject, metric, value, user, attributes, occurredAt },
+    ...asked,
+    subject,
     keyHash: idempotencyKey === null ? null : hashOf(idempotencyKey),
     ...(earlierKeys.length > 0 && { earlierKeyHashes: earlierKeys.map(hashOf) }),
   };

@@ -1,18 +1,20 @@
 import { Controller, HttpCode, Inject, Param, Patch, Post, Put, Req, Res } from '@nestjs/common';
 import {
+  attributionOf,
+  finishImportRequest,
   importRequest,
   invalidRequest,
   ProblemError,
-  problemItems,
+  readRequest,
   type BatchAnswer,
   type CompletionAnswer,
-  type EventAnswer,
   type FinishImportAnswer,
   type ImportAnswer,
   type UserAnswer,
 } from '@laurel/contracts';
-import { Account, jsonBody, RequiresScope } from '@laurel/runtime';
+import { Account, Caller, jsonBody, RequiresScope } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
 import { completeAchievement } from './complete-achievement.ts';
 import { INGESTION_PORTS, type IngestionPorts } from './ports.ts';
 import { recordBatch } from './record-batch.ts';
@@ -22,8 +24,8 @@ import { identifyUser, updateUser } from './users-door.ts';
 const BATCH_BODY_LIMIT = 8 * 1024 * 1024;
 
 /**
- * The doors through which events, identifications and completions come in. Without pipes, guards and interceptors a controller costs the event route no more
- * than a bare Fastify route (measured: equal), so it is one.
+ * The doors through which events, identifications and completions come in. Without pipes, guards and interceptors a controller
+ * costs the event route no more than a bare Fastify route (measured: equal), so it is one.
  */
 @Controller()
 export class IngestionController {
@@ -35,7 +37,7 @@ export class IngestionController {
 
   @Post(['api/metrics/:key/event', 'v1/metrics/:key/event'])
   @RequiresScope('ingest')
-  recordEvent(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<EventAnswer> {
+  recordEvent(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return recordEvent(this.#ports, request, reply);
   }
 
@@ -87,12 +89,12 @@ export class IngestionController {
   @RequiresScope('admin')
   async openImport(
     @Account() account: string,
+    @Caller() by: string,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ImportAnswer> {
-    const { data, error } = importRequest.safeParse(jsonBody(request));
-    if (error) throw new ProblemError(invalidRequest(problemItems(error)));
-    const opened = await this.#ports.intake.openImport(account, { unboundedAwards: data.unboundedAwards ?? false });
+    const { unboundedAwards = false, reason } = bodyAs(importRequest, jsonBody(request));
+    const opened = await this.#ports.intake.openImport(account, { unboundedAwards }, attributionOf(by, reason));
     reply.code(opened.opened ? 201 : 200);
     return { ...opened };
   }
@@ -100,8 +102,20 @@ export class IngestionController {
   @Post('admin/v1/imports/finish')
   @HttpCode(200)
   @RequiresScope('admin')
-  async finishImport(@Account() account: string): Promise<FinishImportAnswer> {
-    const { closed, pending } = await this.#ports.intake.finishImport(account);
+  async finishImport(
+    @Account() account: string,
+    @Caller() by: string,
+    @Req() request: FastifyRequest,
+  ): Promise<FinishImportAnswer> {
+    const { reason } = bodyAs(finishImportRequest, request.body === undefined ? {} : jsonBody(request));
+    const { closed, pending } = await this.#ports.intake.finishImport(account, attributionOf(by, reason));
     return { closed, ...(pending && { pending: [...pending] }) };
   }
+}
+
+/** @throws ProblemError 422 with every problem */
+function bodyAs<Schema extends z.ZodType>(schema: Schema, body: object): z.output<Schema> {
+  const { data, errors } = readRequest(schema, body);
+  if (data === undefined || errors.length > 0) throw new ProblemError(invalidRequest(errors));
+  return data;
 }

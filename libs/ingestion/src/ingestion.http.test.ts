@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
-import { problem } from '@laurel/contracts';
+import { problem, writeJson } from '@laurel/contracts';
 import type { RecordMetricEvent, Refused } from '@laurel/contracts';
 import {
   createClock,
@@ -61,6 +61,7 @@ async function openDoor(keys: ApiKeys = fullScopeKey(KEY, 'default')): Promise<D
         counts: new EventCounts(),
         configuration: () => historyOf(configuration),
         composeEventAnswer,
+        writeEventAnswer: (outcome, request) => writeJson(composeEventAnswer(outcome, request)),
         ...NOT_ASKED_HERE,
       }),
     ],
@@ -304,7 +305,7 @@ describe('scopes', () => {
     const keys: ApiKeys = {
       find: async (hash) => {
         const scopes = scoped.get(hash);
-        return scopes ? { account: 'default', scopes: new Set(scopes) } : 'unknown';
+        return scopes ? { account: 'default', by: 'a-key', scopes: new Set(scopes) } : 'unknown';
       },
     };
     await door.http.close();
@@ -543,6 +544,24 @@ describe('the batch', () => {
     const { json } = await refusedWith('invalid_request', 422, { url, body: { outgoing: true } });
     expect(json.error).toContain('outgoing');
     await refusedWith('invalid_request', 422, { url, body: { unboundedAwards: 'yes' } });
+  });
+
+  it('tells the intake who opens and ends an import, and why', async () => {
+    const url = '/admin/v1/imports';
+    await send({ url, body: { reason: 'old data' } });
+    await send({ url: `${url}/finish`, body: { reason: 'all in' } });
+    await send({ url: `${url}/finish`, body: { reason: null } });
+    await batch([item({ timestamp: '2020-01-01T00:00:00Z' }), item({})]);
+    const by = 'environment';
+    expect(door.intake.attributions).toEqual([{ by, reason: 'old data' }, { by, reason: 'all in' }, { by }]);
+    expect(door.intake.submitted.map((command) => 'importedBy' in command && command.importedBy)).toEqual([by, false]);
+  });
+
+  it.each(['', '/finish'])('refuses a reason that is too long at /admin/v1/imports%s', async (path) => {
+    const asked = { url: `/admin/v1/imports${path}`, body: { reason: '\u{1F33F}'.repeat(1_001) } };
+    const { json } = await refusedWith('invalid_request', 422, asked);
+    expect(json.errors).toEqual([{ path: 'reason', message: expect.stringContaining('1–1000 characters') }]);
+    expect(door.intake.attributions).toEqual([]);
   });
 
   it('ends an import when it is told to', async () => {

@@ -26,6 +26,8 @@ export interface IngestionPorts {
   readonly configuration: (account: string) => ConfigurationHistory;
   /** What an outcome is answered with; never throws, because the event is recorded by then. */
   readonly composeEventAnswer: ComposeEventAnswer;
+  /** The same as JSON text. */
+  readonly writeEventAnswer: WriteEventAnswer;
   readonly users: UserReads;
   readonly achievements: AchievementReads;
   readonly composeUserAnswer: (userId: string, profile: UserProfile) => UserAnswer;
@@ -33,6 +35,8 @@ export interface IngestionPorts {
 }
 
 export type ComposeEventAnswer = (outcome: Recorded | Replayed, request: AnsweredRequest) => EventAnswer;
+
+export type WriteEventAnswer = (outcome: Recorded | Replayed, request: AnsweredRequest) => string;
 
 /** Token under which a process provides its {@link IngestionPorts}. */
 export const INGESTION_PORTS = Symbol('IngestionPorts');

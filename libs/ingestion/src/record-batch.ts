@@ -25,11 +25,12 @@ type ValidItem = Extract<ReadItem, { type: 'valid' }>;
  * (specification, section 9). If the intake turned all of them away the whole request is refused: it can be sent again.
  */
 export async function recordBatch(ports: IngestionPorts, request: FastifyRequest): Promise<BatchAnswer> {
-  const { account } = principalOf(request);
+  const { account, by } = principalOf(request);
   const items = readItems(jsonBody(request, 'object or array'));
   const full = wantsFullResults(request.query as Readonly<Record<string, unknown>>);
   const context = {
     account,
+    by,
     configuration: ports.configuration(account).current,
     now: ports.clock.now(),
     suggest: createSuggest(),
@@ -99,7 +100,7 @@ function validResult(
   if (outcome === undefined) throw new Error('the intake answered with fewer outcomes than commands');
   if (outcome.kind === 'refused') return { index, ...refusedResult(outcome, event.userId) };
   const { userId, idempotencyKey } = event;
-  const body = full ? { body: ports.composeEventAnswer(outcome, { userId, metric, idempotencyKey }) } : {};
+  const body = full ? { body: ports.composeEventAnswer(outcome, { metric, idempotencyKey }) } : {};
   return { index, status: outcome.kind === 'recorded' ? 201 : 202, eventId: outcome.eventId, ...body };
 }
 

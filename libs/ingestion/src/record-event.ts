@@ -1,5 +1,4 @@
 import {
-  type EventAnswer,
   idempotencyKeyIn,
   invalidRequest,
   isIdempotencyKey,
@@ -16,21 +15,22 @@ import type { IngestionPorts } from './ports.ts';
 import { refusal } from './refusals.ts';
 
 /** `POST /api/metrics/{key}/event`: 201, or 202 for a replay (specification, sections 2 and 3). */
-export async function recordEvent(
-  ports: IngestionPorts,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<EventAnswer> {
+export async function recordEvent(ports: IngestionPorts, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { metric, event } = countingRefusals(ports, () => readRequested(ports, request));
-  const subject = await ports.directory.assign(event.account, event.userId);
+  const { account, userId, idempotencyKey } = event;
+  const subject = await ports.directory.assign(account, userId);
   const [outcome] = await ports.intake.submit([recordMetricEvent(event, subject)]);
   if (outcome === undefined) throw new Error('the intake answered without an outcome');
   ports.counts.count(outcome);
-  if (outcome.kind === 'refused') throw refusal(outcome, event.userId);
-  reply.code(outcome.kind === 'recorded' ? 201 : 202);
-  const { userId, idempotencyKey } = event;
-  return ports.composeEventAnswer(outcome, { userId, metric, idempotencyKey });
+  if (outcome.kind === 'refused') throw refusal(outcome, userId);
+  const text = ports.writeEventAnswer(outcome, { metric, idempotencyKey });
+  void reply
+    .code(outcome.kind === 'recorded' ? 201 : 202)
+    .header('content-type', JSON_TYPE)
+    .send(text);
 }
+
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 function countingRefusals<T>({ counts }: IngestionPorts, read: () => T): T {
   try {

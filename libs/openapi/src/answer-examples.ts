@@ -27,7 +27,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7626-a07e-83d7b6f1cf6f',
+      eventId: '019cb022-da00-7526-a559-c884616a6b05',
       total: 1,
       achievements: [
         {
@@ -77,7 +77,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
           awards: [
             {
-              id: '92f9564c-cf70-5430-a16c-3d6d11cdea7e',
+              id: 'f07187e1-b53b-58a7-b96a-515a5ea41638',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 10,
@@ -107,7 +107,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: 'bbdb0f4e-2abb-5a95-a721-2bb88370356c',
+              id: '1035ac73-d72e-5a96-b5cb-dbc7522a7050',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 4,
@@ -182,7 +182,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7626-a07e-83d7b6f1cf6f',
+      eventId: '019cb022-da00-7526-a559-c884616a6b05',
       total: 1,
       achievements: [],
       currentStreak: {
@@ -279,7 +279,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordApiMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-77bc-bb99-83b813d62a95',
+      eventId: '019cb022-da00-74ca-968d-5ebbac854d28',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -307,7 +307,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 10,
           awards: [
             {
-              id: '59da1234-bf37-584f-bbd1-05920173929b',
+              id: '34c2fa89-ee0c-5798-a029-d15a2b0de060',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 20,
@@ -337,7 +337,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '6a5046d7-1055-5529-a84a-5f94a5c7c384',
+              id: 'a05c39c4-54df-5b8d-bb10-ec1c013071c4',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 3,
@@ -412,7 +412,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-77bc-bb99-83b813d62a95',
+      eventId: '019cb022-da00-74ca-968d-5ebbac854d28',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -510,7 +510,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       accepted: 1,
       results: [
-        { index: 0, status: 201, eventId: '019cb022-da00-75fe-bdd3-f246e6f358b1' },
+        { index: 0, status: 201, eventId: '019cb022-da00-773c-9ebf-8bc28b945c9a' },
         { index: 1, status: 404, error: "There is no metric 'chapters'.", code: 'unknown_metric' },
       ],
     },
@@ -834,7 +834,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       awards: [
         {
-          id: '59da1234-bf37-584f-bbd1-05920173929b',
+          id: '34c2fa89-ee0c-5798-a029-d15a2b0de060',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 20,
@@ -852,7 +852,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '92f9564c-cf70-5430-a16c-3d6d11cdea7e',
+          id: 'f07187e1-b53b-58a7-b96a-515a5ea41638',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 10,
@@ -1137,7 +1137,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   createKey: {
     '201': {
-      id: '019cb022-da00-76af-956d-4a58fb6ec64a',
+      id: '019cb022-da00-76a3-bd36-04fbc8cc378f',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1150,7 +1150,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listKeys: {
     '200': [
       {
-        id: '019cb022-da00-76af-956d-4a58fb6ec64a',
+        id: '019cb022-da00-76a3-bd36-04fbc8cc378f',
         label: 'web backend',
         scopes: ['ingest', 'read'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -1162,7 +1162,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   revokeKey: {
     '200': {
-      id: '019cb022-da00-76af-956d-4a58fb6ec64a',
+      id: '019cb022-da00-76a3-bd36-04fbc8cc378f',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1234,7 +1234,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startRebuild: {
     '202': {
-      id: '59a98d04-2aca-42cd-b1e1-2e9df7a1c457',
+      id: '941c81ef-10ae-4f35-803c-c647db617624',
       areas: ['leaderboards'],
       state: 'running',
       applied: 0,
@@ -1246,7 +1246,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getRebuild: {
     '200': {
-      id: '59a98d04-2aca-42cd-b1e1-2e9df7a1c457',
+      id: '941c81ef-10ae-4f35-803c-c647db617624',
       areas: ['leaderboards'],
       state: 'done',
       applied: 12,
@@ -1269,7 +1269,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       lane: { state: 'open', waiting: 0, stalledMs: 0 },
       areas: [
         { area: 'users', stateVersion: 2, position: 12, failure: null },
-        { area: 'streaks', stateVersion: 1, position: 12, failure: null },
+        { area: 'streaks', stateVersion: 2, position: 12, failure: null },
         { area: 'achievements', stateVersion: 1, position: 12, failure: null },
         { area: 'points', stateVersion: 1, position: 12, failure: null },
         { area: 'leaderboards', stateVersion: 1, position: 12, failure: null },
@@ -1277,10 +1277,10 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       damagedUsers: 0,
       damaged: [],
       storage: {
-        databaseBytes: 8361663,
-        logBytes: 16384,
-        readModelBytes: 122880,
-        indexBytes: 180224,
+        databaseBytes: 8820415,
+        logBytes: 24576,
+        readModelBytes: 229376,
+        indexBytes: 327680,
         walBytes: 16777216,
         freeBytes: 42949672960,
         totalBytes: 107374182400,
@@ -1290,7 +1290,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         unknown: {},
       },
       rebuild: {
-        id: '59a98d04-2aca-42cd-b1e1-2e9df7a1c457',
+        id: '941c81ef-10ae-4f35-803c-c647db617624',
         areas: ['leaderboards'],
         state: 'done',
         applied: 12,
@@ -1309,7 +1309,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         { name: 'users', rows: 8, digest: '20dc89f83452e2d2442d4b39e58a34bda9d6b6baba43b65a21e4bd14b0f940bf' },
         { name: 'streaks', rows: 4, digest: 'ebce5fc01ff4d466ee7936ed849b479a607ece3df00f564edfbf2053621120d8' },
         { name: 'achievements', rows: 6, digest: '8302c621dc63bd4cb9a937a13b62ab2db859c5876886a9b7678da68c020e4bc6' },
-        { name: 'points', rows: 9, digest: 'e1762c18c2370cffa110ac707e3d52d97846d8b6abbcac0c5ae7c3c5fa5d7345' },
+        { name: 'points', rows: 9, digest: '0dce4a2004cbfdf0273c71b811e37964fcfd67fc00e1e6bc1805d9f411f5f207' },
         { name: 'leaderboards', rows: 3, digest: '8424afad7cd9a0cb3c2639c36a452b828b2e38d136a0a8d5a2b064cd93c25fe8' },
         { name: 'rank history', rows: 5, digest: '35ae00c0261eb6dfd2e40a24b13936bb50b274b31d18078643a3d06352ffe988' },
       ],
@@ -1320,6 +1320,8 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       {
         version: 1,
         publishedAt: '2026-03-02T20:00:00.000Z',
+        publishedBy: 'start',
+        reason: null,
         current: true,
         metrics: 2,
         achievements: 5,
@@ -1333,6 +1335,8 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       version: 1,
       publishedAt: '2026-03-02T20:00:00.000Z',
+      publishedBy: 'start',
+      reason: null,
       document: {
         version: 1,
         metrics: [
@@ -1620,6 +1624,8 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       version: 2,
       publishedAt: '2026-03-02T20:00:00.000Z',
+      publishedBy: 'environment',
+      reason: null,
       document: {
         version: 1,
         metrics: [
@@ -1640,6 +1646,8 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '201': {
       version: 2,
       publishedAt: '2026-03-02T20:00:00.000Z',
+      publishedBy: 'environment',
+      reason: null,
       document: {
         version: 1,
         metrics: [

@@ -31,7 +31,7 @@ export function operationObject(
     description: [...(description === undefined ? [] : [description]), scopeSentence(scope)].join('\n\n'),
     security: scope === null ? [] : [{ [API_KEY_SCHEME]: [scope] }],
     ...(parameters.length > 0 && { parameters: parameters.map((parameter) => parameterObject(parameter, schemas)) }),
-    ...(body && { requestBody: { required: true, content: jsonContent(body, schemas) } }),
+    ...(body && { requestBody: { required: body.required ?? true, content: jsonContent(body, schemas) } }),
     responses: responsesOf(operation, schemas, problems),
   };
 }

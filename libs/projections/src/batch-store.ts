@@ -32,11 +32,17 @@ export interface BatchStore {
    * bounded steps; after a crash on the way it begins anew. No effect if it has been done for this version.
    */
   markAllDue(account: string, configurationVersion: number, at: Instant): Promise<void>;
-  /** Users for whom something falls due up to `at`, those who have waited longest first. */
-  dueUsers(account: string, at: Instant, limit: number): Promise<readonly Subject[]>;
+  /** Users for whom something falls due up to `at`, behind `after`, those who have waited longest first. */
+  dueUsers(account: string, at: Instant, after: DueUser | null, limit: number): Promise<readonly DueUser[]>;
   readCheckpoints(): Promise<StoredPosition>;
   /** The oldest messages that wait for an area that has stopped. */
   readInbox(area: AreaName, limit: number): Promise<readonly InboxMessage[]>;
+}
+
+/** A user for whom something falls due, and when. */
+export interface DueUser {
+  readonly subject: Subject;
+  readonly dueAt: Instant;
 }
 
 export interface CommitBatch {

@@ -1,6 +1,7 @@
 import { localDate, type Instant, type LocalDate } from '@laurel/calendar';
 import {
   MOST_OWED_AWARDS,
+  type Attribution,
   type Clock,
   type Command,
   type ConfigurationHistory,
@@ -27,12 +28,28 @@ import type { Quarantine } from './quarantine.ts';
 import { publicationOf, type CompileHistory } from './publications.ts';
 
 /** What is asked of the log: by callers, or by the engine itself. */
-export type Intent =
-  | Command
-  | { readonly type: 'PublishConfiguration'; readonly account: string; readonly document: unknown }
-  | SweepUsers
-  | { readonly type: 'OpenImport'; readonly account: string; readonly options: ImportOptions }
-  | { readonly type: 'CloseImport'; readonly account: string; readonly reason: ImportClosed['reason'] };
+export type Intent = Command | PublishConfiguration | SweepUsers | OpenImport | CloseImport;
+
+interface PublishConfiguration {
+  readonly type: 'PublishConfiguration';
+  readonly account: string;
+  readonly document: unknown;
+  readonly attribution: Attribution;
+}
+
+interface OpenImport {
+  readonly type: 'OpenImport';
+  readonly account: string;
+  readonly options: ImportOptions;
+  readonly attribution: Attribution;
+}
+
+interface CloseImport {
+  readonly type: 'CloseImport';
+  readonly account: string;
+  readonly cause: ImportClosed['cause'];
+  readonly attribution: Attribution;
+}
 
 interface SweepUsers {
   readonly type: 'SweepUsers';
@@ -191,13 +208,13 @@ export class Decider {
       case 'CompleteAchievement':
         return this.#refusalOf(batch, intent) ?? this.#recordUserFact(batch, task, intent, task.receivedAt);
       case 'PublishConfiguration':
-        return this.#publishConfiguration(batch, task, intent.account, intent.document);
+        return this.#publishConfiguration(batch, task, intent);
       case 'SweepUsers':
         return this.#sweepUsers(batch, task, intent, rows);
       case 'OpenImport':
-        return this.#reopenImport(batch, task, intent.account, intent.options);
+        return this.#reopenImport(batch, task, intent);
       case 'CloseImport':
-        return this.#closeImport(batch, task, intent.account, intent.reason);
+        return this.#closeImport(batch, task, intent);
     }
   }
 
@@ -209,9 +226,7 @@ export class Decider {
 
     const occurredAt = command.occurredAt ?? task.receivedAt;
     if (command.occurredAt !== null && !this.#accountOf(batch, command.account).importOpen)
-      this.#openImport(batch, task, command.account, this.#parts.newEventId(task.receivedAt), {
-        unboundedAwards: false,
-      });
+      this.#openImport(batch, task, this.#parts.newEventId(task.receivedAt), openedBy(command));
     const outcome = await this.#recordUserFact(batch, task, command, occurredAt);
     if (command.keyHash !== null)
       batch.setOriginal(command.keyHash, {
@@ -331,25 +346,25 @@ export class Decider {
   #openImport(
     batch: Batch,
     { receivedAt }: EngineTask,
-    name: string,
     eventId: string,
-    options: ImportOptions,
+    { account: name, options, attribution }: Omit<OpenImport, 'type'>,
   ): LogRecord {
+    const opened = importOpened(options, attribution);
     const account = this.#accountOf(batch, name);
     const { version } = currentConfiguration(account);
-    const record = this.#append(batch, eventId, account, version, receivedAt, receivedAt, importOpened(options));
+    const record = this.#append(batch, eventId, account, version, receivedAt, receivedAt, opened);
     batch.setAccount({ ...account, importOpen: true, ...options });
     return record;
   }
 
   /** Position 0: an import with these options was open. */
-  #reopenImport(batch: Batch, task: EngineTask, name: string, options: ImportOptions): Outcome {
-    const account = this.#accountOf(batch, name);
-    const isOpen = account.importOpen && account.unboundedAwards === options.unboundedAwards;
+  #reopenImport(batch: Batch, task: EngineTask, intent: OpenImport): Outcome {
+    const account = this.#accountOf(batch, intent.account);
+    const isOpen = account.importOpen && account.unboundedAwards === intent.options.unboundedAwards;
     return {
       kind: 'recorded',
       eventId: task.eventId,
-      position: isOpen ? 0 : this.#openImport(batch, task, name, task.eventId, options).position,
+      position: isOpen ? 0 : this.#openImport(batch, task, task.eventId, intent).position,
       occurredAt: task.receivedAt,
       configuration: currentConfiguration(account),
       sections: {},
@@ -357,7 +372,7 @@ export class Decider {
     };
   }
 
-  #closeImport(batch: Batch, task: EngineTask, name: string, reason: ImportClosed['reason']): Outcome {
+  #closeImport(batch: Batch, task: EngineTask, { account: name, cause, attribution }: CloseImport): Outcome {
     const account = this.#accountOf(batch, name);
     const configuration = currentConfiguration(account);
     const closed = {
@@ -371,14 +386,16 @@ export class Decider {
     if (!account.importOpen) return { ...closed, position: 0 };
     const record = this.#append(batch, task.eventId, account, configuration.version, task.receivedAt, task.receivedAt, {
       type: 'ImportClosed',
-      reason,
+      cause,
+      ...attribution,
     });
     batch.setAccount({ ...account, importOpen: false, unboundedAwards: false });
     return { ...closed, position: record.position };
   }
 
   /** While the log holds no event, a publication takes the place of the one before it (specification, section 9). */
-  #publishConfiguration(batch: Batch, task: EngineTask, name: string, document: unknown): Outcome {
+  #publishConfiguration(batch: Batch, task: EngineTask, intent: PublishConfiguration): Outcome {
+    const { account: name, document, attribution } = intent;
     const account = this.#accountOf(batch, name);
     const last = account.publications.at(-1)?.version ?? 0;
     const version = last > 0 && !account.holdsEvents ? last : last + 1;
@@ -386,6 +403,7 @@ export class Decider {
       type: 'ConfigurationPublished',
       version,
       document,
+      ...attribution,
     });
     const publications = [...account.publications, publicationOf(record)];
     const history: ConfigurationHistory = this.#parts.compileHistory(name, publications);
@@ -464,6 +482,13 @@ function hold({ held }: Batch, { intent, submission }: EngineTask): void {
   held.add(submission);
   held.add(userKey(intent));
 }
+
+/** An imported line that finds no import open opens one, without options. */
+const openedBy = ({ account, importedBy: by }: RecordMetricEvent): Omit<OpenImport, 'type'> => ({
+  account,
+  options: { unboundedAwards: false },
+  attribution: by === undefined ? {} : { by },
+});
 
 const currentConfiguration = (account: Account) => {
   if (!account.history) throw new Error(`account ${account.name} has no configuration yet`);

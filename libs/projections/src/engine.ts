@@ -3,10 +3,12 @@ import {
   AREAS,
   StoreUnavailableError,
   type AreaName,
+  type Attribution,
   type Clock,
   type Command,
   type ConfigurationHistory,
   type DamagedState,
+  type ImportClosed,
   type ImportOptions,
   type Intake,
   type OpenedImport,
@@ -156,20 +158,24 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
     return this.#submit(commands, options.receiptOnly ?? false);
   }
 
-  async openImport(account: string, options: ImportOptions): Promise<OpenedImport> {
+  async openImport(account: string, options: ImportOptions, attribution: Attribution = {}): Promise<OpenedImport> {
     this.#lastImported.set(account, this.#parts.clock.now());
-    const [outcome] = await this.#submit([{ type: 'OpenImport', account, options }], true);
+    const [outcome] = await this.#submit([{ type: 'OpenImport', account, options, attribution }], true);
     if (outcome?.kind !== 'recorded') throw new StoreUnavailableError('the import could not be opened');
     return { opened: outcome.position > 0, ...options };
   }
 
-  async finishImport(account: string): Promise<{ readonly closed: boolean }> {
-    return { closed: await this.#closeImport(account, 'finished') };
+  async finishImport(account: string, attribution: Attribution = {}): Promise<{ readonly closed: boolean }> {
+    return { closed: await this.#closeImport(account, 'finished', attribution) };
   }
 
   /** Publishes a document as the account's next configuration version; it must have been validated. */
-  async publishConfiguration(account: string, document: unknown): Promise<ConfigurationHistory> {
-    const [outcome] = await this.#submit([{ type: 'PublishConfiguration', account, document }], true);
+  async publishConfiguration(
+    account: string,
+    document: unknown,
+    attribution: Attribution = {},
+  ): Promise<ConfigurationHistory> {
+    const [outcome] = await this.#submit([{ type: 'PublishConfiguration', account, document, attribution }], true);
     if (outcome?.kind !== 'recorded')
       throw new StoreUnavailableError('the configuration could not be published: the event store cannot be written to');
     return this.historyOf(account);
@@ -382,8 +388,8 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
     if (importOpen) this.#lastImported.set(name, this.#parts.clock.now());
   }
 
-  async #closeImport(account: string, reason: 'finished' | 'idle'): Promise<boolean> {
-    const [outcome] = await this.#submit([{ type: 'CloseImport', account, reason }], true);
+  async #closeImport(account: string, cause: ImportClosed['cause'], attribution: Attribution): Promise<boolean> {
+    const [outcome] = await this.#submit([{ type: 'CloseImport', account, cause, attribution }], true);
     if (outcome?.kind !== 'recorded') throw new StoreUnavailableError('the import could not be closed');
     return outcome.position > 0;
   }
@@ -393,7 +399,7 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
     this.#stopIdleCheck = clock.after(30_000, () => {
       for (const { name, importOpen } of this.#committed.accounts.values())
         if (importOpen && clock.now() - (this.#lastImported.get(name) ?? 0) >= this.#options.importIdleMs)
-          this.#closeImport(name, 'idle').catch(this.#parts.onSweepFailure);
+          this.#closeImport(name, 'idle', { by: 'process' }).catch(this.#parts.onSweepFailure);
       this.#checkIdleImports();
     });
   }

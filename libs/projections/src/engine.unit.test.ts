@@ -386,6 +386,20 @@ describe('an import', () => {
     ]);
   });
 
+  it('is recorded with who opened and closed it, and why', async () => {
+    const { engine, store } = await started();
+    const admin = { by: 'a-key', reason: 'old data' };
+    await engine.submit([{ ...add('ada'), occurredAt: AT, importedBy: 'another-key' }]);
+    await engine.openImport('default', { unboundedAwards: true }, admin);
+    await engine.finishImport('default', admin);
+    const brackets = store.records.map(({ fact }) => fact).filter(({ type }) => type.startsWith('Import'));
+    expect(brackets).toEqual([
+      { type: 'ImportOpened', by: 'another-key' },
+      { type: 'ImportOpened', unboundedAwards: true, ...admin },
+      { type: 'ImportClosed', cause: 'finished', ...admin },
+    ]);
+  });
+
   it('is not opened by a replay, and is still open after a restart', async () => {
     const { engine, store } = await started();
     await engine.submit([{ ...add('ada', 'k'), occurredAt: AT }]);
@@ -510,6 +524,15 @@ describe('publishing a configuration', () => {
     expect((await engine.publishConfiguration('default', { b: 2 })).current.version).toBe(2);
     const outcome = await one(engine, add('ada'));
     expect(outcome.kind === 'recorded' && outcome.configuration.version).toBe(2);
+  });
+
+  it('records who published and why, and knows it after a restart', async () => {
+    const { engine, store } = await started();
+    await engine.publishConfiguration('default', { b: 1 }, { by: 'local', reason: 'a better name' });
+    await engine.close();
+    const { engine: restarted } = await started({ store });
+    for (const { publications } of [engine, restarted].map((one) => ({ publications: one.publications('default') })))
+      expect(publications).toMatchObject([{ version: 1, by: 'local', reason: 'a better name' }]);
   });
 });
 
@@ -638,6 +661,19 @@ describe('a damaged state', () => {
     const looks = jest.spyOn(store, 'dueUsers');
     await engine.sweep();
     expect(looks).toHaveBeenCalledTimes(1);
+  });
+
+  it('is passed by where a sweep goes on behind the last user of the step before, until a round finds nobody', async () => {
+    const { engine, store } = await damaged({ options: { sweepStep: 1 } });
+    await engine.sweep();
+    const [first = 0, second = 0] = ['user-0', 'user-1'].map(subjectOf).sort((a, b) => a - b);
+    for (const subject of [subjectOf('ada'), first, second]) {
+      const user = { account: 'default', subject };
+      store.due.set(userKey(user), { ...user, dueAt: AT - 1 });
+    }
+    const looks = jest.spyOn(store, 'dueUsers');
+    await engine.sweep();
+    expect(looks.mock.calls.map(([, , after]) => after?.subject ?? null)).toEqual([null, first, second, null]);
   });
 
   it('takes no places of the others in the steps of a sweep', async () => {

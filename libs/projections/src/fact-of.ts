@@ -1,5 +1,13 @@
 import type { Instant } from '@laurel/calendar';
-import type { Command, ImportOpened, ImportOptions, RecordMetricEvent, UserFact, UserFields } from '@laurel/contracts';
+import type {
+  Attribution,
+  Command,
+  ImportOpened,
+  ImportOptions,
+  RecordMetricEvent,
+  UserFact,
+  UserFields,
+} from '@laurel/contracts';
 import { MAX_ATTRIBUTES } from '@laurel/profile';
 
 type Imported = RecordMetricEvent & { readonly occurredAt: Instant };
@@ -8,8 +16,11 @@ export const isImport = (command: Command): command is Imported =>
   command.type === 'RecordMetricEvent' && command.occurredAt !== null;
 
 /** What the log holds of an import that is opened. */
-export const importOpened = ({ unboundedAwards }: ImportOptions): ImportOpened =>
-  unboundedAwards ? { type: 'ImportOpened', unboundedAwards } : { type: 'ImportOpened' };
+export const importOpened = ({ unboundedAwards }: ImportOptions, attribution: Attribution): ImportOpened => ({
+  type: 'ImportOpened',
+  ...(unboundedAwards && { unboundedAwards }),
+  ...attribution,
+});
 
 /** What the log holds of a command. @param receiptOnly nobody waits for what it causes */
 export function factOf(command: Command, receiptOnly = false): UserFact {

@@ -30,6 +30,7 @@ export {
   type BatchStore,
   type Checkpoint,
   type CommitBatch,
+  type DueUser,
   type EncodedChange,
   type InboxMessage,
 } from './batch-store.ts';

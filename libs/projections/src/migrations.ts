@@ -47,7 +47,15 @@ create table due_marks (
 `,
   },
   {
-    name: '0103-subjects',
+    name: '0103-due-order',
+    sql: `
+-- Many fall due at one midnight: a step of the sweep begins behind the last user of the step before.
+drop index user_states_due;
+create index user_states_due on user_states (account, due_at, user_id) where due_at is not null;
+`,
+  },
+  {
+    name: '0104-subjects',
     sql: `
 -- Made anew from the log, by subject.
 drop table user_states;
@@ -66,8 +74,8 @@ create table user_states (
   primary key (account, subject)
 ) with (fillfactor = 70);
 
--- Users for whom something falls due by itself, for the sweep.
-create index user_states_due on user_states (account, due_at) where due_at is not null;
+-- Users for whom something falls due by itself, for the sweep: a step of it begins behind the last user of the step before.
+create index user_states_due on user_states (account, due_at, subject) where due_at is not null;
 `,
   },
 ];

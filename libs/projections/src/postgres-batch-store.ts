@@ -13,7 +13,7 @@ import {
   type LogWriter,
   type UsedKey,
 } from '@laurel/event-store';
-import type { BatchStore, CommitBatch, InboxMessage, StoredPosition } from './batch-store.ts';
+import type { BatchStore, CommitBatch, DueUser, InboxMessage, StoredPosition } from './batch-store.ts';
 import { RefusedDataError } from './batch-store.ts';
 import type { StoredDocument, UserRef } from './document.ts';
 import { CHECKPOINTS, DOCUMENTS, INBOX, checkpointRow, documentRows, readDocuments } from './postgres-tables.ts';
@@ -100,12 +100,15 @@ export class PostgresBatchStore implements BatchStore {
     await this.#writer.query('set-due-mark', SET_DUE_MARK, [epoch, account, configurationVersion]);
   }
 
-  async dueUsers(account: string, at: Instant, limit: number): Promise<readonly Subject[]> {
-    const rows = await this.#sql.query<{ subject: string }>(
-      'select subject from user_states where account = $1 and due_at <= $2 order by due_at, subject limit $3',
-      [account, formatInstant(at), limit],
-    );
-    return rows.map((row) => Number(row.subject));
+  async dueUsers(account: string, at: Instant, after: DueUser | null, limit: number): Promise<readonly DueUser[]> {
+    const rows = await this.#sql.query<{ subject: string; due_at: Date }>(DUE_USERS, [
+      account,
+      formatInstant(at),
+      after === null ? '-infinity' : formatInstant(after.dueAt),
+      after?.subject ?? NOBODY,
+      limit,
+    ]);
+    return rows.map((row) => ({ subject: Number(row.subject), dueAt: row.due_at.getTime() }));
   }
 
   async readCheckpoints(): Promise<StoredPosition> {
@@ -136,6 +139,12 @@ export class PostgresBatchStore implements BatchStore {
 
 /** Infinite before the first record. */
 const READ_HEAD = 'select position, (extract(epoch from recorded_at) * 1000)::text as recorded_at from log_head';
+
+/** In the order of the index `user_states_due`, so that a step reads no more than it answers. */
+const DUE_USERS = `
+select subject, due_at from user_states
+where account = $1 and due_at <= $2 and (due_at, subject) > ($3::timestamptz, $4)
+order by due_at, subject limit $5`;
 
 const MARKED_AT_A_TIME = 2_000;
 

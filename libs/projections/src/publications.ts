@@ -1,8 +1,8 @@
-import type { ConfigurationHistory, ConfigurationPublished, LogRecord } from '@laurel/contracts';
+import type { Attribution, ConfigurationHistory, ConfigurationPublished, LogRecord } from '@laurel/contracts';
 import type { Instant } from '@laurel/calendar';
 
 /** A configuration as the log holds it. */
-export interface Publication {
+export interface Publication extends Attribution {
   readonly version: number;
   readonly document: unknown;
   readonly publishedAt: Instant;
@@ -11,11 +11,10 @@ export interface Publication {
 /** Compiles everything that was published for an account, in order; a later publication of the same version replaces it. */
 export type CompileHistory = (account: string, publications: readonly Publication[]) => ConfigurationHistory;
 
-export const publicationOf = (record: LogRecord<ConfigurationPublished>): Publication => ({
-  version: record.fact.version,
-  document: record.fact.document,
-  publishedAt: record.occurredAt,
-});
+export const publicationOf = ({ fact, occurredAt }: LogRecord<ConfigurationPublished>): Publication => {
+  const { type: _type, ...published } = fact;
+  return { ...published, publishedAt: occurredAt };
+};
 
 /** Everything that was published, in order. */
 export const publicationsIn = (facts: readonly LogRecord[]): readonly Publication[] =>

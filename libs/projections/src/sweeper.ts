@@ -1,5 +1,5 @@
 import type { CancelTimer, Clock, Outcome, Subject } from '@laurel/contracts';
-import type { BatchStore } from './batch-store.ts';
+import type { BatchStore, DueUser } from './batch-store.ts';
 import type { Committed } from './committed.ts';
 import type { Intent } from './decider.ts';
 import type { Quarantine } from './quarantine.ts';
@@ -73,9 +73,7 @@ export class Sweeper {
     for (const { name, history } of [...this.#parts.committed.accounts.values()]) {
       if (history === null) continue;
       await this.#markAllDue(name, history.current.version);
-      let more = true;
-      for (let steps = 0; more && steps < SWEEP_STEPS; steps++) more = await this.#sweepStep(name);
-      this.#leftSome ||= more;
+      this.#leftSome ||= await this.#sweepAccount(name);
     }
     if (!this.#leftSome) this.#settledAtMs = beganAtMs;
   }
@@ -98,15 +96,34 @@ export class Sweeper {
     await this.#marking;
   }
 
-  /** Answers whether there may be more. */
-  async #sweepStep(account: string): Promise<boolean> {
+  /**
+   * Goes through those who are due from the first to the last, again and again, until a round finds nobody: a record may have had no
+   * room for somebody. Answers whether there may be more.
+   */
+  async #sweepAccount(account: string): Promise<boolean> {
+    let last: DueUser | null = null;
+    for (let steps = 0; steps < SWEEP_STEPS; steps++) {
+      const due = await this.#dueUsers(account, last);
+      if (due.length === 0 && last === null) return false;
+      const subjects = due.map(({ subject }) => subject);
+      if (subjects.length > 0 && !(await this.#sweepUsers(account, subjects))) return false;
+      last = due.at(-1) ?? null;
+    }
+    return true;
+  }
+
+  /** The next ones behind `after`; nobody if nothing may be swept now. */
+  async #dueUsers(account: string, after: DueUser | null): Promise<readonly DueUser[]> {
     const { store, clock, committed, quarantine } = this.#parts;
-    if (committed.accounts.get(account)?.importOpen) return false;
-    if (committed.failures.size > 0) return this.#leave();
+    if (committed.accounts.get(account)?.importOpen) return [];
+    if (committed.failures.size > 0) {
+      this.#leave();
+      return [];
+    }
     // Those who cannot be settled stay due, and must not take the places of others.
-    const due = await store.dueUsers(account, clock.now(), this.#options.sweepStep + quarantine.size);
-    const subjects = due.filter((subject) => !quarantine.holds({ account, subject })).slice(0, this.#options.sweepStep);
-    return subjects.length > 0 && this.#sweepUsers(account, subjects);
+    const { sweepStep } = this.#options;
+    const due = await store.dueUsers(account, clock.now(), after, sweepStep + quarantine.size);
+    return due.filter(({ subject }) => !quarantine.holds({ account, subject })).slice(0, sweepStep);
   }
 
   /** Users among whom is one that cannot be settled are settled in halves, so that only that one is left out. */

@@ -4,7 +4,10 @@ import type { Clock, Subject } from '@laurel/contracts';
 export interface DueSweeperParts {
   readonly clock: Clock;
   readonly accounts: () => readonly string[];
-  /** Users for whom something falls due up to `at`, behind `after`, those who have waited longest first. */
+  /**
+   * Those for whom something falls due up to `at`, behind `after`, by instant and user; a user for whom several services have something
+   * to settle may come more than once. Fewer than `limit`: nobody is behind them.
+   */
   readonly dueUsers: (
     account: string,
     at: Instant,
@@ -29,6 +32,8 @@ const EVERY_MS = 20_000;
 const USERS_AT_A_TIME = 200;
 /** The services settle a swept user in their own time; until then the user still reads as due. */
 const PATIENCE_MS = 60_000;
+/** So many are remembered at most, about 40 MB; the others wait until some of them are forgotten. */
+const MOST_REMEMBERED = 250_000;
 
 /**
  * Settles what fell due for users of whom nothing is heard, in bounded steps, each a record of the log. Run by the leader
@@ -78,9 +83,11 @@ export class DueSweeper {
   /** Answers the last user looked at; null: there are no more, or nothing may be swept now. */
   async #sweepStep(account: string, at: Instant, after: DueUser | null): Promise<DueUser | null> {
     const { clock, dueUsers, mayNotSweep, recordSweep } = this.#parts;
-    if (await mayNotSweep(account)) return null;
+    if (this.#sweptAtMs.size >= MOST_REMEMBERED || (await mayNotSweep(account))) return null;
     const due = await dueUsers(account, at, after, USERS_AT_A_TIME);
-    const users = due.map(({ subject }) => subject).filter((subject) => !this.#sweptAtMs.has(nameOf(account, subject)));
+    const users = [...new Set(due.map(({ subject }) => subject))].filter(
+      (subject) => !this.#sweptAtMs.has(nameOf(account, subject)),
+    );
     if (users.length > 0) await recordSweep(account, users);
     for (const subject of users) this.#sweptAtMs.set(nameOf(account, subject), clock.elapsedMs());
     this.counts.users += users.length;

@@ -63,6 +63,17 @@ describe('the sweeper', () => {
     await sweeper.stop();
   });
 
+  it('names a user once for whom two services have something to settle', async () => {
+    const both = [0, 1].map((dueAt) => ({ userId: 'ada', dueAt }));
+    const { clock, sweeps, sweeper } = open(0, {
+      dueUsers: (_account, _at, after) => Promise.resolve(after === null ? both : []),
+    });
+    sweeper.start();
+    await clock.advance(SWEEP_MS);
+    expect(sweeps).toEqual([['ada']]);
+    await sweeper.stop();
+  });
+
   it('sweeps nobody while that may not be, also in the midst of it', async () => {
     let steps = 0;
     const { clock, sweeps, sweeper } = open(450, { mayNotSweep: () => Promise.resolve(++steps > 2) });

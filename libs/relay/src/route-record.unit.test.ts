@@ -64,7 +64,7 @@ describe('a record of the log', () => {
     expect(routed.every((one) => JSON.stringify(one.streamed) === JSON.stringify(streamed))).toBe(true);
   });
 
-  it.each<Fact>([{ type: 'ImportOpened' }, { type: 'ImportClosed', reason: 'idle' }])(
+  it.each<Fact>([{ type: 'ImportOpened' }, { type: 'ImportClosed', cause: 'idle' }])(
     'of an import concerns no service ($type)',
     (fact) => expect(routeRecord(recordOf(fact), PARTITIONS)).toEqual([]),
   );

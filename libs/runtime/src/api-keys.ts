@@ -7,6 +7,8 @@ export type Scope = (typeof SCOPES)[number];
 /** Who is calling: what a valid key stands for. */
 export interface Principal {
   readonly account: string;
+  /** As whom the log names the caller: the id of the key, or as `Attribution` says. */
+  readonly by: string;
   readonly scopes: ReadonlySet<Scope>;
   /** Absent: none. */
   readonly rateLimit?: RateLimit;
@@ -55,14 +57,17 @@ export function hashApiKey(key: string): string {
 }
 
 /** Whoever may do everything in an account, as often as they like. */
-export function fullScope(account: string): Principal {
-  return { account, scopes: new Set(SCOPES) };
+export function fullScope(account: string, by: string): Principal {
+  return { account, by, scopes: new Set(SCOPES) };
 }
+
+/** As whom the log names the key of LAUREL_API_KEY, which has no id: nothing of it is stored. */
+export const ENVIRONMENT_KEY = 'environment';
 
 /** One key with every scope: that of LAUREL_API_KEY. Only its hash stays in memory. */
 export function fullScopeKey(key: string, account: string): ApiKeys {
   const known = hashApiKey(key);
-  const principal = fullScope(account);
+  const principal = fullScope(account, ENVIRONMENT_KEY);
   return { find: (hash) => (hash === known ? principal : 'unknown') };
 }
 

@@ -23,7 +23,7 @@ describe('API keys', () => {
 
   it('stand for an account and every scope if they were given from outside', () => {
     const keys = fullScopeKey('given', 'a');
-    expect(keys.find(hashApiKey('given'))).toEqual({ account: 'a', scopes: new Set(SCOPES) });
+    expect(keys.find(hashApiKey('given'))).toEqual({ account: 'a', by: 'environment', scopes: new Set(SCOPES) });
     expect(keys.find(hashApiKey('other'))).toBe('unknown');
   });
 });

@@ -38,7 +38,7 @@ export { headerText } from './http/header-text.ts';
 export { jsonBody } from './http/json-body.ts';
 export { LocalSocketInUseError, localSocketPath } from './http/local-socket.ts';
 export { DEFAULT_HTTP_LIMITS, type HttpLimits } from './http/request-gate.ts';
-export { Account, RequiresScope } from './http/requires-scope.ts';
+export { Account, Caller, RequiresScope } from './http/requires-scope.ts';
 export { type Route } from './http/route-table.ts';
 export { endOnUncaughtErrors } from './uncaught-errors.ts';
 export { createLogger, type Logger, nestLogger } from './logging.ts';

@@ -1,10 +1,10 @@
 import { streaksArea } from './streaks-area.ts';
-import { StreakStory, configurationOf, definitionOf, instantOf, withStreakBoard } from './testing/streak-story.ts';
+import { StreakStory, configurationOf, definitionOf, instantOf } from './testing/streak-story.ts';
 
 describe('the instant at which a streak falls due', () => {
   const dueUnder = ({ state }: StreakStory, configuration: ReturnType<typeof configurationOf>) =>
     streaksArea.dueAt?.(state, configuration);
-  const due = (story: StreakStory) => dueUnder(story, withStreakBoard(configurationOf(story.definition)));
+  const due = (story: StreakStory) => dueUnder(story, configurationOf(story.definition));
 
   it('is E of the streak', () => {
     const story = new StreakStory();
@@ -20,11 +20,16 @@ describe('the instant at which a streak falls due', () => {
     expect(due(story)).toBeNull();
   });
 
-  it('is null while nobody else sees the end: neither a board nor a freeze', () => {
+  it('is the new E after a change of zone, also of a streak that it revives', () => {
     const story = new StreakStory();
     story.event('2024-03-01T12:00:00Z');
-    expect(dueUnder(story, configurationOf(story.definition))).toBeNull();
-    expect(dueUnder(story, configurationOf(null))).toBeNull();
+    story.identified('2024-03-01T13:00:00Z', 'Pacific/Honolulu');
+    expect(due(story)).toBe(instantOf('2024-03-03T10:00:00Z'));
+    const revived = new StreakStory();
+    revived.event('2024-03-01T12:00:00Z');
+    revived.swept('2024-03-03T00:00:00Z');
+    revived.identified('2024-03-03T01:00:00Z', 'Pacific/Honolulu');
+    expect(due(revived)).toBe(instantOf('2024-03-03T10:00:00Z'));
   });
 
   it('is the next E as long as freezes are used', () => {
@@ -33,14 +38,13 @@ describe('the instant at which a streak falls due', () => {
     story.event('2024-03-01T12:00:00Z');
     story.swept('2024-03-03T00:00:00Z');
     expect(due(story)).toBe(instantOf('2024-03-04T00:00:00Z'));
-    expect(dueUnder(story, configurationOf(story.definition))).toBe(instantOf('2024-03-04T00:00:00Z'));
   });
 
   it('is at once if a publication has put an end to the streak', () => {
     const story = new StreakStory();
     story.event('2024-03-01T12:00:00Z');
     for (const definition of [null, definitionOf({ generation: 2 })]) {
-      expect(dueUnder(story, withStreakBoard(configurationOf(definition)))).toBe(-Infinity);
+      expect(dueUnder(story, configurationOf(definition))).toBe(-Infinity);
     }
   });
 });

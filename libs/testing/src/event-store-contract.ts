@@ -114,7 +114,7 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
       });
 
       it('keeps the facts that concern no single user apart, per account, in order', async () => {
-        const facts = [record({ type: 'ImportOpened' }), record({ type: 'ImportClosed', reason: 'finished' })];
+        const facts = [record({ type: 'ImportOpened' }), record({ type: 'ImportClosed', cause: 'finished' })];
         const elsewhere = { ...record({ type: 'ImportOpened' }), account: 'other' };
         const [, first, , second] = await appendAll(store, [
           event('ada'),
@@ -371,6 +371,9 @@ const EVERY_FACT: readonly Fact[] = [
   { type: 'UsersSwept', subjects: [subjectOf('a'), subjectOf('b')] },
   { type: 'ImportOpened' },
   { type: 'ImportOpened', unboundedAwards: true },
-  { type: 'ImportClosed', reason: 'idle' },
+  { type: 'ImportOpened', by: 'local', reason: 'до 2026 \u{1F33F}' },
+  { type: 'ImportClosed', cause: 'idle' },
+  { type: 'ImportClosed', cause: 'finished', by: '0199a4c2-7d3e-7f00-8000-5c2f9d1e4b6a', reason: 'done' },
   { type: 'ConfigurationPublished', version: 3, document: { version: 1, metrics: [{ key: 'a', name: 'b' }] } },
+  { type: 'ConfigurationPublished', version: 4, document: null, by: 'start', reason: 'because' },
 ];

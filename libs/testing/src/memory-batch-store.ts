@@ -10,6 +10,7 @@ import {
   type BatchStore,
   type Checkpoint,
   type CommitBatch,
+  type DueUser,
   type InboxMessage,
   type StoredDocument,
   type UserRef,
@@ -133,9 +134,12 @@ export class MemoryBatchStore implements BatchStore, EventLog {
     return Promise.resolve();
   }
 
-  dueUsers(account: string, at: number, limit: number): Promise<readonly Subject[]> {
-    const due = [...this.due.values()].filter((one) => one.account === account && one.dueAt <= at);
-    return Promise.resolve(due.slice(0, limit).map(({ subject }) => subject));
+  dueUsers(account: string, at: number, after: DueUser | null, limit: number): Promise<readonly DueUser[]> {
+    const behind = ({ subject, dueAt }: DueUser) =>
+      after === null || dueAt > after.dueAt || (dueAt === after.dueAt && subject > after.subject);
+    const due = [...this.due.values()].filter((one) => one.account === account && one.dueAt <= at && behind(one));
+    due.sort((a, b) => a.dueAt - b.dueAt || a.subject - b.subject);
+    return Promise.resolve(due.slice(0, limit).map(({ subject, dueAt }) => ({ subject, dueAt })));
   }
 
   readCheckpoints() {

@@ -190,6 +190,11 @@ describe('config publish', () => {
     expect(JSON.parse(stdout)).toEqual(PUBLISHED);
   });
 
+  it('sends the reason', async () => {
+    const { requests } = await run(['publish', file('good.yaml'), '--yes', '--reason', 'a board'], answers);
+    expect(JSON.parse(requests.at(-1)?.body ?? '')).toMatchObject({ reason: 'a board' });
+  });
+
   it('does not ask, nor publish, where there is no terminal', async () => {
     const { exitCode, stderr, requests } = await run(['publish', file('good.yaml')], answers);
     expect(exitCode).toBe(2);

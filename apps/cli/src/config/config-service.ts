@@ -30,13 +30,13 @@ export class ConfigService {
     );
   }
 
-  /** @param accept whether the document is recorded as the file last published from */
-  publish(document: ConfigurationDocument, accept: boolean): Promise<PublishedConfigurationAnswer> {
+  /** `accept`: the document is also recorded as the file last published from. */
+  publish(
+    document: ConfigurationDocument,
+    options: { readonly accept?: true; readonly reason?: string },
+  ): Promise<PublishedConfigurationAnswer> {
     return this.#connection.ask((client, settings) =>
-      client.POST('/admin/v1/configurations', {
-        body: { document, ...(accept && { accept }) },
-        ...settings,
-      }),
+      client.POST('/admin/v1/configurations', { body: { document, ...options }, ...settings }),
     );
   }
 

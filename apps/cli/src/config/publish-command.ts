@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { withHelp } from '../help-text.ts';
+import { reasonOption } from '../service/reason-option.ts';
 import { withServiceOptions } from '../service/service-options.ts';
 import { STDIN, type Answerer } from './terminal-question.ts';
 import type { PublishOptions } from './publish.ts';
@@ -14,6 +15,7 @@ export const publishCommand = (context: CommandContext, answerer: Answerer = STD
     )
       .option('-y, --yes', 'do not ask; needed where there is no terminal')
       .option('--accept', 'publish the file of LAUREL_CONFIG that a start has held back; does not ask')
+      .addOption(reasonOption())
       .option('--json', 'the answer of POST /admin/v1/configurations as it is (default: for people)')
       .action(async (file: string, options: PublishOptions) =>
         (await import('./publish.ts')).publish(file, options, context, answerer),

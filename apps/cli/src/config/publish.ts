@@ -14,6 +14,7 @@ import { isConfirmed, type Answerer } from './terminal-question.ts';
 export interface PublishOptions extends ServiceOptions {
   readonly yes?: true;
   readonly accept?: true;
+  readonly reason?: string;
   readonly json?: true;
 }
 
@@ -33,7 +34,10 @@ export async function publish(
     context.setExitCode(1);
     return;
   }
-  const published = await service.publish(document, options.accept ?? false);
+  const published = await service.publish(document, {
+    ...(options.accept && { accept: true }),
+    ...(options.reason !== undefined && { reason: options.reason }),
+  });
   if (options.json) await print(context.stdout, jsonLine(published));
   else await printLines(context.stdout, changes ? publishedLines(published, file) : [alreadyLine(published)]);
 }

@@ -12,10 +12,11 @@ const ROUNDS = 60;
  * @returns the areas that still do not show it; empty: all do.
  * @throws CommandError with exit code 2 if the service refuses or cannot be reached.
  */
-export async function finishImport(service: ServiceConnection): Promise<readonly string[]> {
+export async function finishImport(service: ServiceConnection, reason?: string): Promise<readonly string[]> {
   for (let round = 1; ; round++) {
     const { pending = [] } = await service.ask(
-      (client, settings) => client.POST('/admin/v1/imports/finish', settings),
+      (client, settings) =>
+        client.POST('/admin/v1/imports/finish', { ...(reason !== undefined && { body: { reason } }), ...settings }),
       { retries: RETRIES, limitMs: LIMIT_MS },
     );
     if (pending.length === 0 || round === ROUNDS) return pending;

@@ -23,10 +23,10 @@ export class ImportClient {
     this.#service = service;
   }
 
-  /** Opens the import beforehand, so that a line may owe a new user any number of time awards. */
-  async openUnbounded(): Promise<void> {
+  /** Opens the import beforehand: the first line would open it without options and without a reason. */
+  async open(options: { readonly unboundedAwards?: true; readonly reason?: string }): Promise<void> {
     await this.#service.ask(
-      (client, settings) => client.POST('/admin/v1/imports', { body: { unboundedAwards: true }, ...settings }),
+      (client, settings) => client.POST('/admin/v1/imports', { body: { ...options }, ...settings }),
       { retries: RETRIES },
     );
   }
@@ -46,7 +46,7 @@ export class ImportClient {
   }
 
   /** Ends the import, and waits until reads show it. @returns the areas that still do not. */
-  finish(): Promise<readonly string[]> {
-    return finishImport(this.#service);
+  finish(reason?: string): Promise<readonly string[]> {
+    return finishImport(this.#service, reason);
   }
 }

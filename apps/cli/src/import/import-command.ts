@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { withHelp } from '../help-text.ts';
+import { reasonOption } from '../service/reason-option.ts';
 import { withServiceOptions } from '../service/service-options.ts';
 import type { ImportOptions } from './run-import.ts';
 
@@ -15,6 +16,7 @@ export const importCommand = (context: CommandContext): Command =>
         '--unbounded-awards',
         'let a line owe a new user more than 50,000 time awards (default: such a line is refused)',
       )
+      .addOption(reasonOption())
       .action(async (path: string, options: ImportOptions) =>
         (await import('./run-import.ts')).runImport(path, options, context),
       ),

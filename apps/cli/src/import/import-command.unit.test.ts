@@ -89,6 +89,17 @@ describe('laurel import', () => {
     expect(service.requests[0]?.body).toBe('{"unboundedAwards":true}');
   });
 
+  it('sends the reason with the beginning and the end of the import', async () => {
+    const open = 'POST /admin/v1/imports';
+    const service = await serve({ [BATCH]: results(201, 201), [open]: ok({ opened: true, unboundedAwards: false }) });
+    await runCommand(['import', file, '--reason', 'old data'], { variables: service.variables });
+    const sent = service.requests.map(({ route, body }) => [route, body]);
+    expect([sent[0], sent.at(-1)]).toEqual([
+      [open, '{"reason":"old data"}'],
+      [FINISH, '{"reason":"old data"}'],
+    ]);
+  });
+
   it('reports a bad line with its number, lets the rest go in, and ends with 1', async () => {
     await writeFile(file, `{"metric":"a"}\nno JSON\n${LINES}`);
     const service = await serve({

@@ -19,6 +19,7 @@ const SHOWN = 20;
 
 export interface ImportOptions extends ServiceOptions {
   readonly unboundedAwards?: true;
+  readonly reason?: string;
 }
 
 export async function runImport(path: string, options: ImportOptions, context: CommandContext): Promise<void> {
@@ -31,7 +32,8 @@ export async function runImport(path: string, options: ImportOptions, context: C
   const progress = showProgress(context.stderr, context.clock);
   const pace = paceText(context.clock);
   try {
-    if (options.unboundedAwards) await client.openUnbounded();
+    const { unboundedAwards, reason } = options;
+    if (unboundedAwards || reason !== undefined) await client.open({ unboundedAwards, reason });
     await importEvents(
       {
         batches: batchesOf(file.lines, onBadLine),
@@ -42,7 +44,7 @@ export async function runImport(path: string, options: ImportOptions, context: C
       },
       counts,
     );
-    const pending = await client.finish();
+    const pending = await client.finish(reason);
     if (pending.length > 0) context.stderr.write(notShownYet(pending));
   } catch (error) {
     throw error instanceof CommandError ? brokenOff(error, counts) : error;

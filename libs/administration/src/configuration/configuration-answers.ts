@@ -7,10 +7,8 @@ import type {
 } from '@laurel/contracts';
 
 /** A version in a list: what it holds, counted. It is not parsed again: there may be many, of 1 MiB each. */
-export function versionAnswer(
-  { version, publishedAt, document }: Publication,
-  current: boolean,
-): ConfigurationVersionAnswer {
+export function versionAnswer(publication: Publication, current: boolean): ConfigurationVersionAnswer {
+  const { document } = publication;
   // It was accepted; one of an earlier release may lack fields that have a default.
   const {
     metrics = [],
@@ -20,8 +18,7 @@ export function versionAnswer(
     streak,
   } = document as Partial<ConfigurationDocument>;
   return {
-    version,
-    publishedAt: formatInstant(publishedAt),
+    ...headOf(publication),
     current,
     metrics: metrics.length,
     achievements: achievements.length,
@@ -31,6 +28,13 @@ export function versionAnswer(
   };
 }
 
-export function publishedAnswer({ version, publishedAt, document }: Publication): PublishedConfigurationAnswer {
-  return { version, publishedAt: formatInstant(publishedAt), document };
+export function publishedAnswer(publication: Publication): PublishedConfigurationAnswer {
+  return { ...headOf(publication), document: publication.document };
 }
+
+const headOf = ({ version, publishedAt, by, reason }: Publication) => ({
+  version,
+  publishedAt: formatInstant(publishedAt),
+  publishedBy: by ?? null,
+  reason: reason ?? null,
+});

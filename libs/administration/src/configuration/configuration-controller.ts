@@ -1,17 +1,18 @@
 import { Controller, Get, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
 import { LARGEST_DOCUMENT, type Publication } from '@laurel/configuration';
 import {
+  attributionOf,
   ProblemError,
   problemOf,
   type ConfigurationPlanAnswer,
   type ConfigurationVersionAnswer,
   type PublishedConfigurationAnswer,
 } from '@laurel/contracts';
-import { Account, RequiresScope, jsonBody } from '@laurel/runtime';
+import { Account, Caller, RequiresScope, jsonBody } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
 import { publishedAnswer, versionAnswer } from './configuration-answers.ts';
-import { readAccept, readDocument } from './read-document.ts';
+import { readAccept, readDocument, readReason } from './read-document.ts';
 
 /** The versions of an account's configuration (specification, section 9): listed, shown, planned, published. */
 @Controller('admin/v1/configurations')
@@ -48,14 +49,18 @@ export class ConfigurationController {
   @RequiresScope('admin', { bodyLimit: LARGEST_DOCUMENT })
   async publish(
     @Account() account: string,
+    @Caller() by: string,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PublishedConfigurationAnswer> {
     const body = jsonBody(request);
     const document = await readDocument(body);
-    const { publication, created } = await this.#ports.configurations.publish(account, document, readAccept(body));
+    const accept = readAccept(body);
+    const attribution = attributionOf(by, readReason(body));
+    const { configurations, logger } = this.#ports;
+    const { publication, created } = await configurations.publish(account, document, { accept, attribution });
     const { version } = publication;
-    if (created) this.#ports.logger.info({ requestId: request.id, account, version }, 'configuration published');
+    if (created) logger.info({ requestId: request.id, account, version, ...attribution }, 'configuration published');
     reply.code(created ? 201 : 200);
     return publishedAnswer(publication);
   }

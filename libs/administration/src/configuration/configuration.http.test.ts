@@ -1,6 +1,12 @@
 import type { Instant } from '@laurel/calendar';
 import { LARGEST_DOCUMENT, type Publication } from '@laurel/configuration';
-import { configurationPlan, configurationVersion, problem, publishedConfiguration } from '@laurel/contracts';
+import {
+  configurationPlan,
+  configurationVersion,
+  problem,
+  publishedConfiguration,
+  type Attribution,
+} from '@laurel/contracts';
 import {
   createClock,
   createHttpApplication,
@@ -41,13 +47,13 @@ class PublishOnly implements PublishingEngine {
     return this.events;
   }
 
-  async publishConfiguration(_account: string, document: unknown): Promise<void> {
+  async publishConfiguration(_account: string, document: unknown, attribution: Attribution = {}): Promise<void> {
     this.publishing++;
     await new Promise((resolve) => setImmediate(resolve));
     if (this.failing) throw new Error('secret of the store');
     const version = this.#publications.length + 1;
     const publishedAt: Instant = Date.UTC(2026, 0, version);
-    this.#publications.push({ version, document: structuredClone(document), publishedAt });
+    this.#publications.push({ version, document: structuredClone(document), publishedAt, ...attribution });
   }
 }
 
@@ -82,7 +88,7 @@ beforeEach(async () => {
     keys: {
       find: (hash) => {
         const scope = scopes.get(hash);
-        return scope === undefined ? 'unknown' : { account: 'default', scopes: new Set([scope]) };
+        return scope === undefined ? 'unknown' : { account: 'default', by: 'a-key', scopes: new Set([scope]) };
       },
     },
     health: new Health(clock),
@@ -118,6 +124,24 @@ it('logs each publication, and nothing where none took place', async () => {
   expect(lines).toEqual([expect.objectContaining({ msg: 'configuration published', account: 'default', version: 2 })]);
 });
 
+it('records who publishes and why, shows both, and logs both', async () => {
+  const asked = await ask('POST', '', { body: { document: SECOND, reason: 'a far board' } });
+  expect(publishedConfiguration.parse(asked.json)).toMatchObject({ publishedBy: 'a-key', reason: 'a far board' });
+  const { json } = await ask('GET', '');
+  expect(configurationVersion.array().parse(json)).toMatchObject([
+    { version: 1, publishedBy: null, reason: null },
+    { version: 2, publishedBy: 'a-key', reason: 'a far board' },
+  ]);
+  expect(log.map((line) => JSON.parse(line) as object)).toMatchObject([{ by: 'a-key', reason: 'a far board' }]);
+});
+
+it.each(['', 'x'.repeat(1_001), 7])('refuses a reason that is none, and publishes nothing', async (reason) => {
+  const asked = ask('POST', '', { body: { document: SECOND, reason } });
+  const { errors } = await refused(422, 'invalid_request', asked);
+  expect(errors).toEqual([{ path: 'reason', message: expect.stringContaining('1–1000 characters') }]);
+  expect(engine.publishing).toBe(0);
+});
+
 describe('reading what was published', () => {
   beforeEach(() => engine.publishConfiguration('default', SECOND));
 
@@ -136,7 +160,7 @@ describe('reading what was published', () => {
     const { status, json } = await ask('GET', '');
     const list = configurationVersion.array().parse(json);
     expect(status).toBe(200);
-    const counts = { metrics: 1, achievements: 0, pointsSystems: 0, streak: false };
+    const counts = { metrics: 1, achievements: 0, pointsSystems: 0, streak: false, publishedBy: null, reason: null };
     expect(list).toEqual([
       { version: 1, publishedAt: '2026-01-01T00:00:00.000Z', current: false, leaderboards: 0, ...counts },
       { version: 2, publishedAt: '2026-01-02T00:00:00.000Z', current: true, leaderboards: 1, ...counts },

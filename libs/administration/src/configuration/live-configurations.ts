@@ -1,5 +1,5 @@
 import { planPublicationInTurns, sameDocument, type Publication, type Published } from '@laurel/configuration';
-import type { ConfigurationPlanAnswer } from '@laurel/contracts';
+import type { Attribution, ConfigurationPlanAnswer } from '@laurel/contracts';
 import type { ConfigurationFiles } from '@laurel/database';
 import type { Configurations } from '../ports.ts';
 
@@ -10,7 +10,7 @@ export interface PublishingEngine {
   /** Whether the log holds an event of the account: until then a publication replaces the one before it. */
   holdsEvents(account: string): boolean;
   /** Resolves when the document is in force. @throws if it could not be recorded. */
-  publishConfiguration(account: string, document: unknown): Promise<unknown>;
+  publishConfiguration(account: string, document: unknown, attribution: Attribution): Promise<unknown>;
   /** Only if other processes publish as well: `work` runs while none of them does, and sees all that they have published. */
   exclusively?<T>(account: string, work: (engine: PublishingEngine) => Promise<T>): Promise<T>;
 }
@@ -44,12 +44,12 @@ export class LiveConfigurations implements Configurations {
   publish(
     account: string,
     document: unknown,
-    accept: boolean,
+    { accept, attribution }: { readonly accept: boolean; readonly attribution: Attribution },
   ): Promise<{ readonly publication: Publication; readonly created: boolean }> {
     const before = this.#turns.get(account) ?? Promise.resolve();
     const turn = before.then(() =>
       exclusively(this.#engine, account, async (engine) => {
-        const created = await publishUnlessInForce(engine, account, document);
+        const created = await publishUnlessInForce(engine, account, document, attribution);
         if (accept) await this.#files.record(account, document);
         return created;
       }),
@@ -72,9 +72,14 @@ export class LiveConfigurations implements Configurations {
   }
 }
 
-async function publishUnlessInForce(engine: PublishingEngine, account: string, document: unknown): Promise<boolean> {
+async function publishUnlessInForce(
+  engine: PublishingEngine,
+  account: string,
+  document: unknown,
+  attribution: Attribution,
+): Promise<boolean> {
   const inForce = engine.publications(account).at(-1);
   if (inForce !== undefined && sameDocument(inForce.document, document)) return false;
-  await engine.publishConfiguration(account, document);
+  await engine.publishConfiguration(account, document, attribution);
   return true;
 }

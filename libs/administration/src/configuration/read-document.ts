@@ -4,6 +4,7 @@ import {
   configurationRequest,
   invalidRequest,
   mistakenFields,
+  problemItems,
   problemOf,
   type ConfigurationDocument,
   type Problem,
@@ -28,6 +29,13 @@ const unreadable = (body: object, mistaken: readonly ProblemItem[]): Problem =>
     ...(Object.hasOwn(body, 'document') ? [] : [{ path: 'document', message: 'is required' }]),
     ...mistaken,
   ]);
+
+/** @throws ProblemError 422 if `reason` is given and cannot be one */
+export function readReason(body: object): string | null | undefined {
+  const { data, error } = configurationRequest.pick({ reason: true }).safeParse(body);
+  if (error) throw new ProblemError(invalidRequest(problemItems(error)));
+  return data.reason;
+}
 
 /** @throws ProblemError 422 if `accept` is given and is neither true nor false */
 export function readAccept(body: object): boolean {

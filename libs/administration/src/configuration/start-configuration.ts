@@ -72,7 +72,7 @@ async function publishFile(
   files: ConfigurationFiles,
   document: unknown,
 ): Promise<void> {
-  await engine.publishConfiguration(account, document);
+  await engine.publishConfiguration(account, document, { by: 'start' });
   await files.record(account, document);
 }
 

@@ -32,7 +32,7 @@ class Installation implements PublishingEngine, ConfigurationFiles {
   }
 
   publishLive(document: unknown, accept = false) {
-    return new LiveConfigurations(this, this).publish('default', document, accept);
+    return new LiveConfigurations(this, this).publish('default', document, { accept, attribution: { by: 'a-key' } });
   }
 
   get documents(): readonly unknown[] {

@@ -25,7 +25,7 @@ describe('the log of keys', () => {
     };
     http = await createHttpApplication({
       modules: [AdministrationModule.register({ keys, clock, logger } as unknown as AdministrationPorts)],
-      keys: { find: () => ({ account: 'default', scopes: new Set(['admin'] as const) }) },
+      keys: { find: () => ({ account: 'default', by: 'the-key', scopes: new Set(['admin'] as const) }) },
       health: new Health(clock),
       logger: createLogger('silent'),
       clock,

@@ -161,7 +161,7 @@ function storedKeyOf(entity: ApiKeyEntity): StoredKey {
     expiresAt: entity.expiresAt?.getTime() ?? null,
     requestsPerMinute,
     revokedAt: entity.revokedAt?.getTime() ?? null,
-    principal: { account, scopes: new Set(scopes), ...rateLimit },
+    principal: { account, by: id, scopes: new Set(scopes), ...rateLimit },
   };
 }
 

@@ -14,7 +14,7 @@ async function ask(rebuilds: Rebuilds | null, method: 'GET' | 'POST', path: stri
   const ports = { rebuilds, clock } as unknown as AdministrationPorts;
   http = await createHttpApplication({
     modules: [AdministrationModule.register(ports)],
-    keys: { find: () => ({ account: 'default', scopes: new Set(['admin'] as const) }) },
+    keys: { find: () => ({ account: 'default', by: 'the-key', scopes: new Set(['admin'] as const) }) },
     health: new Health(clock),
     logger: createLogger('silent'),
     clock,

@@ -1222,6 +1222,8 @@ export interface components {
       document: unknown;
       /** @description Only to publish. true: the document is also recorded as the file last published from, so that a start with it in LAUREL_CONFIG finds it unchanged. */
       accept?: boolean;
+      /** @description Why, in your own words: 1–1,000 characters, recorded with it. */
+      reason?: string | null;
     };
     /** @description A published version of the configuration, in short. */
     ConfigurationVersion: {
@@ -1233,6 +1235,10 @@ export interface components {
        * @example 2026-03-01T20:00:00.000Z
        */
       publishedAt: string;
+      /** @description The id of the API key that did it; `environment`: the key of LAUREL_API_KEY; `local`: the local socket; `start`: a start of the service; null: a release that did not record it. */
+      publishedBy: string | null;
+      /** @description The reason given for publishing it; null: none. */
+      reason: string | null;
       /** @description Whether it is the one in force. */
       current: boolean;
       /** @description How many metrics it has. */
@@ -1420,6 +1426,11 @@ export interface components {
       /** @description Only in the distributed topology, if some areas have not yet applied everything recorded before this call: those areas. Call again to wait for them. */
       pending?: ('users' | 'streaks' | 'achievements' | 'points' | 'leaderboards')[];
     };
+    /** @description Why an import is ended; may be left out altogether. */
+    FinishImportRequest: {
+      /** @description Why, in your own words: 1–1,000 characters, recorded with it. */
+      reason?: string | null;
+    };
     /** @description A file that a start did not publish by itself. */
     HeldBackConfiguration: {
       /**
@@ -1471,6 +1482,8 @@ export interface components {
     ImportRequest: {
       /** @description Whether a line may owe a new user more than 50,000 time awards. They are all given before the user’s next event; absent: false. */
       unboundedAwards?: boolean;
+      /** @description Why, in your own words: 1–1,000 characters, recorded with it. */
+      reason?: string | null;
     };
     /** @description The one lane through which everything is recorded. */
     LaneStatus: {
@@ -2174,6 +2187,10 @@ export interface components {
        * @example 2026-03-01T20:00:00.000Z
        */
       publishedAt: string;
+      /** @description The id of the API key that did it; `environment`: the key of LAUREL_API_KEY; `local`: the local socket; `start`: a start of the service; null: a release that did not record it. */
+      publishedBy: string | null;
+      /** @description The reason given for publishing it; null: none. */
+      reason: string | null;
       /** @description The document as it was published. */
       document: unknown;
     };
@@ -3129,6 +3146,7 @@ export type EventAnswer = components['schemas']['EventAnswer'];
 export type EventAttributes = components['schemas']['EventAttributes'];
 export type EventPoints = components['schemas']['EventPoints'];
 export type FinishImportAnswer = components['schemas']['FinishImportAnswer'];
+export type FinishImportRequest = components['schemas']['FinishImportRequest'];
 export type HeldBackConfiguration = components['schemas']['HeldBackConfiguration'];
 export type IdentifyRequest = components['schemas']['IdentifyRequest'];
 export type ImportAnswer = components['schemas']['ImportAnswer'];
@@ -4246,7 +4264,11 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
-    requestBody?: never;
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['FinishImportRequest'];
+      };
+    };
     responses: {
       /** @description It is ended. */
       200: {
@@ -4262,6 +4284,7 @@ export interface operations {
       403: components['responses']['Forbidden'];
       413: components['responses']['BodyTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['UnavailableOrStarting'];

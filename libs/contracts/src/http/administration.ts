@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AREAS } from '../area-names.ts';
+import { actor, reason } from './attribution.ts';
 import { instant } from './fields.ts';
 import { storageStatus } from './storage-status.ts';
 import { must, text } from './text.ts';
@@ -173,11 +174,17 @@ export const digest = z
   .meta({ id: 'Digest', description: 'Equal digests: equal stored values, whatever the order of writing.' });
 export type DigestAnswer = z.infer<typeof digest>;
 
+const published = {
+  publishedBy: actor,
+  reason: z.string().nullable().meta({ description: 'The reason given for publishing it; null: none.' }),
+};
+
 /** `GET /admin/v1/configurations`: newest last. */
 export const configurationVersion = z
   .object({
     version: z.number().int().min(1).meta({ description: 'Its number.' }),
     publishedAt: instant.meta({ description: 'When it was published.' }),
+    ...published,
     current: z.boolean().meta({ description: 'Whether it is the one in force.' }),
     metrics: count.meta({ description: 'How many metrics it has.' }),
     achievements: count.meta({ description: 'How many achievements it has.' }),
@@ -193,6 +200,7 @@ export const publishedConfiguration = z
   .object({
     version: z.number().int().min(1).meta({ description: 'Its number.' }),
     publishedAt: instant.meta({ description: 'When it was published.' }),
+    ...published,
     document: z.unknown().meta({ description: 'The document as it was published.' }),
   })
   .meta({ id: 'PublishedConfiguration', description: 'A published version of the configuration.' });
@@ -207,6 +215,7 @@ export const configurationRequest = z
         description:
           'Only to publish. true: the document is also recorded as the file last published from, so that a start with it in LAUREL_CONFIG finds it unchanged.',
       }),
+      reason,
     },
     must('an object'),
   )

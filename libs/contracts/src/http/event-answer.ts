@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AREAS } from '../area-names.ts';
 import { achievement } from './achievement.ts';
+import { reason } from './attribution.ts';
 import { jsonNumber, uuid } from './fields.ts';
 import { leaderboardEntry } from './leaderboard.ts';
 import { eventPoints } from './points.ts';
@@ -84,6 +85,11 @@ export const finishImportAnswer = z
   .meta({ id: 'FinishImportAnswer', description: 'Whether an import was ended.' });
 export type FinishImportAnswer = z.infer<typeof finishImportAnswer>;
 
+/** `POST /admin/v1/imports/finish`. */
+export const finishImportRequest = z
+  .object({ reason }, must('an object'))
+  .meta({ id: 'FinishImportRequest', description: 'Why an import is ended; may be left out altogether.' });
+
 /** `POST /v1/achievements/{key}/complete`. */
 export const completionAnswer = z
   .object({
@@ -113,6 +119,7 @@ export const importRequest = z
         description:
           'Whether a line may owe a new user more than 50,000 time awards. They are all given before the user’s next event; absent: false.',
       }),
+      reason,
     },
     {
       error: ({ code, keys }) =>

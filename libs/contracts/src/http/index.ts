@@ -1,6 +1,8 @@
 export * from './account-state.ts';
 export * from './achievement.ts';
 export * from './administration.ts';
+export { attributionOf } from './attribution.ts';
+export { compiledSchema } from './compiled-schema.ts';
 export * from './storage-status.ts';
 export * from './event-answer.ts';
 export * from './health.ts';

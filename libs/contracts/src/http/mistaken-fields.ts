@@ -63,9 +63,11 @@ const cache = new WeakMap<z.ZodType, FieldNames>();
 
 /** null: it is no object of named fields. */
 function namesOf(schema: z.ZodType): FieldNames | null {
+  const known = cache.get(schema);
+  if (known !== undefined) return known;
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return namesOf(schema.unwrap() as z.ZodType);
   if (!(schema instanceof z.ZodObject)) return null;
-  const names = cache.get(schema) ?? readNames(schema);
+  const names = readNames(schema);
   cache.set(schema, names);
   return names;
 }

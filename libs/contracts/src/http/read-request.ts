@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { compiledSchema } from './compiled-schema.ts';
 import { mistakenFields } from './mistaken-fields.ts';
 import { type ProblemItem, problemItems } from './problem.ts';
 
@@ -7,6 +8,7 @@ export type ReadRequest<Data> = { readonly data: Data | undefined; readonly erro
 
 /** Reads the body of a request: what the schema refuses, then fields that were probably meant to be others. */
 export function readRequest<Schema extends z.ZodType>(schema: Schema, body: unknown): ReadRequest<z.output<Schema>> {
-  const { data, error } = schema.safeParse(body);
-  return { data, errors: [...(error ? problemItems(error) : []), ...mistakenFields(schema, body)] };
+  const { data, error } = compiledSchema(schema).safeParse(body);
+  const mistaken = mistakenFields(schema, body);
+  return { data, errors: error ? [...problemItems(error), ...mistaken] : mistaken };
 }

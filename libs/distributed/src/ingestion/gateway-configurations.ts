@@ -2,6 +2,7 @@ import { formatInstant } from '@laurel/calendar';
 import { Publications } from '@laurel/chain-service';
 import { compileHistory } from '@laurel/configuration';
 import type {
+  Attribution,
   CancelTimer,
   Clock,
   ConfigurationHistory,
@@ -19,6 +20,9 @@ interface PublicationRow {
   readonly version: number;
   readonly document: unknown;
   readonly published_at: Date;
+  /** Absent until a gateway of this release has started. */
+  readonly published_by?: string | null;
+  readonly reason?: string | null;
 }
 
 /** Who starts before the first ingestion gateway finds nothing yet. */
@@ -29,7 +33,7 @@ export class GatewayConfigurations {
   readonly #sql: SqlReader;
   readonly #clock: Clock;
   readonly #known: Publications;
-  #all: readonly StreamedConfiguration[] = [];
+  #all: readonly KnownConfiguration[] = [];
   #cancel: CancelTimer = () => undefined;
   #ended = false;
 
@@ -79,7 +83,7 @@ export class GatewayConfigurations {
   }
 
   /** Rows are only added: while there are no more than are known, no document is read. */
-  async #read(table: string): Promise<readonly StreamedConfiguration[]> {
+  async #read(table: string): Promise<readonly KnownConfiguration[]> {
     const rows = await this.#sql
       .query<PublicationRow>(
         `select * from ${table} where (select count(*) from ${table}) <> $1 order by account, version, published_at`,
@@ -90,23 +94,33 @@ export class GatewayConfigurations {
         throw error;
       });
     if (rows.length === 0) return this.#all;
-    this.#all = rows.map(({ published_at, ...row }) => ({
-      kind: 'configuration',
-      ...row,
-      publishedAt: published_at.getTime(),
-    }));
+    this.#all = rows.map(configurationOf);
     return this.#all;
   }
 }
+
+type KnownConfiguration = StreamedConfiguration & Attribution;
+
+const configurationOf = (row: PublicationRow): KnownConfiguration => ({
+  kind: 'configuration',
+  account: row.account,
+  version: row.version,
+  document: row.document,
+  publishedAt: row.published_at.getTime(),
+  ...(typeof row.published_by === 'string' && { by: row.published_by }),
+  ...(typeof row.reason === 'string' && { reason: row.reason }),
+});
 
 /** Keeps publications of the log in the table. Idempotent. */
 export async function keepPublications(sql: SqlReader, records: readonly LogRecord[]): Promise<void> {
   for (const { account, occurredAt, fact } of records)
     if (fact.type === 'ConfigurationPublished')
-      await sql.query('insert into publications values ($1, $2, $3, $4) on conflict do nothing', [
+      await sql.query('insert into publications values ($1, $2, $3, $4, $5, $6) on conflict do nothing', [
         account,
         fact.version,
         JSON.stringify(fact.document),
         formatInstant(occurredAt),
+        fact.by ?? null,
+        fact.reason ?? null,
       ]);
 }

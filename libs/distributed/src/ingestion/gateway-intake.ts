@@ -6,10 +6,12 @@ import {
   StoreUnavailableError,
   type AccountFact,
   type AreaName,
+  type Attribution,
   type Clock,
   type Command,
   type Configuration,
   type FinishedImport,
+  type ImportClosed,
   type ImportOptions,
   type Intake,
   type LogRecord,
@@ -119,22 +121,22 @@ export class GatewayIntake implements Intake {
     }
   }
 
-  async openImport(account: string, options: ImportOptions): Promise<OpenedImport> {
+  async openImport(account: string, options: ImportOptions, attribution: Attribution = {}): Promise<OpenedImport> {
     if (options.unboundedAwards) throw new ProblemError(invalidRequest([NO_UNBOUNDED_AWARDS]));
-    const opened = await this.#importBracket.note(account, options);
+    const opened = await this.#importBracket.note(account, options, attribution);
     return { opened, ...options };
   }
 
   /** Waits until what was imported can be read, or names the areas in which it cannot yet: then call it again. */
-  async finishImport(account: string): Promise<FinishedImport> {
-    const closed = await this.closeImport(account, 'finished');
+  async finishImport(account: string, attribution: Attribution = {}): Promise<FinishedImport> {
+    const closed = await this.closeImport(account, 'finished', attribution);
     const pending = await this.#parts.pendingNow(this.#parts.answerLimitMs);
     return pending.length === 0 ? { closed } : { closed, pending };
   }
 
   /** Answers whether an import was open. */
-  closeImport(account: string, reason: 'finished' | 'idle'): Promise<boolean> {
-    return this.#importBracket.close(account, reason);
+  closeImport(account: string, cause: ImportClosed['cause'], attribution: Attribution): Promise<boolean> {
+    return this.#importBracket.close(account, cause, attribution);
   }
 
   /** Records that these users were settled up to now. */
@@ -209,8 +211,9 @@ export class GatewayIntake implements Intake {
   }
 
   async #noteImports(commands: readonly Command[]): Promise<void> {
-    for (const account of new Set(commands.flatMap((command) => (isImport(command) ? [command.account] : []))))
-      await this.#importBracket.note(account, { unboundedAwards: false });
+    const importers = new Map(commands.filter(isImport).map(({ account, importedBy }) => [account, importedBy]));
+    for (const [account, by] of importers)
+      await this.#importBracket.note(account, { unboundedAwards: false }, by === undefined ? {} : { by });
   }
 
   #recordOf(command: Command, receivedAt: Instant, receiptOnly: boolean): NewRecord {

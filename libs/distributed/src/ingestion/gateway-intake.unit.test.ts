@@ -386,7 +386,8 @@ describe('an event that would give its user too many attributes', () => {
 describe('an import that is opened beforehand', () => {
   it('is in the log once, and never without the bound on time awards', async () => {
     const { intake, appended } = open();
-    expect(await intake.openImport('default', { unboundedAwards: false })).toEqual({
+    const admin = { by: 'a-key', reason: 'old data' };
+    expect(await intake.openImport('default', { unboundedAwards: false }, admin)).toEqual({
       opened: true,
       unboundedAwards: false,
     });
@@ -394,12 +395,12 @@ describe('an import that is opened beforehand', () => {
     await expect(intake.openImport('default', { unboundedAwards: true })).rejects.toThrow(
       /unboundedAwards must be false/,
     );
-    expect(appended.map(({ fact }) => fact)).toEqual([{ type: 'ImportOpened' }]);
+    expect(appended.map(({ fact }) => fact)).toEqual([{ type: 'ImportOpened', ...admin }]);
   });
 });
 
 describe('an import', () => {
-  const imported: Command = event('ann', { occurredAt: 77 });
+  const imported: Command = event('ann', { occurredAt: 77, importedBy: 'a-key' });
 
   it('is opened in the log before its first event, whose instant is its own', async () => {
     const { intake, appended } = open();
@@ -411,6 +412,7 @@ describe('an import', () => {
       ['MetricEventRecorded', 0],
       ['MetricEventRecorded', 77],
     ]);
+    expect(appended[0]?.fact).toEqual({ type: 'ImportOpened', by: 'a-key' });
   });
 
   it.each([
@@ -428,9 +430,11 @@ describe('an import', () => {
   it('is closed once, in the log too', async () => {
     const { intake, appended, importsOf } = open();
     importsOf.isOpen = true;
-    expect(await intake.finishImport('default')).toEqual({ closed: true });
+    expect(await intake.finishImport('default', { by: 'local', reason: 'done' })).toEqual({ closed: true });
     expect(await intake.finishImport('default')).toEqual({ closed: false });
-    expect(appended.map(({ fact }) => fact)).toEqual([{ type: 'ImportClosed', reason: 'finished' }]);
+    expect(appended.map(({ fact }) => fact)).toEqual([
+      { type: 'ImportClosed', cause: 'finished', by: 'local', reason: 'done' },
+    ]);
   });
 
   it('is finished with the areas that do not show it yet, also when it is asked for again', async () => {

@@ -28,4 +28,12 @@ create table imports (
 `,
   },
   ...configurationFilesMigrations,
+  {
+    name: '0205-who-published',
+    sql: `
+alter table publications
+  add column published_by text collate "C",
+  add column reason       text;
+`,
+  },
 ];

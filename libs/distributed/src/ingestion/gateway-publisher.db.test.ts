@@ -116,6 +116,17 @@ describe('a publication', () => {
     expect(publisher.publications('a')).toMatchObject([{ version: 1, document: documentOf('First') }]);
   });
 
+  it('is known to every gateway with who published it, and why', async () => {
+    const [one, other] = [await gateway(), await gateway()];
+    await one.publisher.publishConfiguration('a', documentOf('First'));
+    await one.publisher.publishConfiguration('b', documentOf('First'), { by: 'a-key', reason: 'why not' });
+    await other.configurations.refresh();
+    for (const { configurations } of [one, other]) {
+      expect(configurations.publications('a')[0]).not.toHaveProperty('by');
+      expect(configurations.publications('b')).toMatchObject([{ by: 'a-key', reason: 'why not' }]);
+    }
+  });
+
   it('replaces the one before it while the log holds no event, and is the next version from then on', async () => {
     const { publisher, configurations } = await gateway();
     await publisher.publishConfiguration('a', documentOf('First'));

@@ -1,4 +1,4 @@
-import { StoreUnavailableError, type Clock, type LogRecord } from '@laurel/contracts';
+import { StoreUnavailableError, type Attribution, type Clock, type LogRecord } from '@laurel/contracts';
 import type { EventStore } from '@laurel/event-store';
 import type { Publication } from '@laurel/projections';
 import type { DataSource } from 'typeorm';
@@ -55,8 +55,8 @@ export class GatewayPublisher {
   }
 
   /** Publishes a valid document as the next version. @throws StoreUnavailableError if it could not be recorded. */
-  publishConfiguration(account: string, document: unknown): Promise<void> {
-    return this.exclusively(account, (publisher) => publisher.publishConfiguration(account, document));
+  publishConfiguration(account: string, document: unknown, attribution: Attribution = {}): Promise<void> {
+    return this.exclusively(account, (publisher) => publisher.publishConfiguration(account, document, attribution));
   }
 
   /**
@@ -79,9 +79,9 @@ export class GatewayPublisher {
       return work({
         publications: (name) => this.publications(name),
         holdsEvents: (name) => this.holdsEvents(name),
-        publishConfiguration: async (name, document) => {
+        publishConfiguration: async (name, document, attribution = {}) => {
           // Outside of the transaction: the log has it now, whatever becomes of the rest of the turn.
-          await keepPublications(rows(dataSource), [await this.#append(name, document)]);
+          await keepPublications(rows(dataSource), [await this.#append(name, document, attribution)]);
           published = true;
         },
       });
@@ -93,13 +93,13 @@ export class GatewayPublisher {
     return result;
   }
 
-  async #append(account: string, document: unknown): Promise<LogRecord> {
+  async #append(account: string, document: unknown, attribution: Attribution): Promise<LogRecord> {
     const { store, clock } = this.#parts;
     const last = this.publications(account).at(-1);
     const version = last && !this.holdsEvents(account) ? last.version : (last?.version ?? 0) + 1;
     // They are told apart, and put in order, by version and instant; the clock of another gateway may be ahead.
     const at = Math.max(clock.now(), (last?.publishedAt ?? -Infinity) + 1);
-    const fact = { type: 'ConfigurationPublished', version, document } as const;
+    const fact = { type: 'ConfigurationPublished', version, document, ...attribution } as const;
     const record = accountRecord(account, fact, version, at);
     const [outcome] = await store.append([record]);
     if (outcome?.kind === 'recorded') return outcome.record;

@@ -1,5 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import type { AccountFact, Clock, ImportClosed, ImportOptions } from '@laurel/contracts';
+import type { AccountFact, Attribution, Clock, ImportClosed, ImportOpened, ImportOptions } from '@laurel/contracts';
 import { importOpened } from '@laurel/projections';
 import type { Imports } from './imports.ts';
 
@@ -24,27 +24,29 @@ export class ImportBracket {
   }
 
   /** Notes that something is being imported, and opens an import if none is open. Answers whether it did. */
-  async note(account: string, options: ImportOptions): Promise<boolean> {
+  async note(account: string, options: ImportOptions, attribution: Attribution): Promise<boolean> {
     const { imports, clock } = this.#parts;
     const at = clock.now();
     if (await imports.goesOn(account, at)) return false;
     const opening = this.#opening.get(account);
     if (opening !== undefined) return opening.then(() => false);
-    const started = this.#open(account, options, at).finally(() => this.#opening.delete(account));
+    const started = this.#open(account, importOpened(options, attribution), at).finally(() =>
+      this.#opening.delete(account),
+    );
     this.#opening.set(account, started);
     return started;
   }
 
   /** Answers whether an import was open. */
-  async close(account: string, reason: ImportClosed['reason']): Promise<boolean> {
+  async close(account: string, cause: ImportClosed['cause'], attribution: Attribution): Promise<boolean> {
     const { imports, appendFact } = this.#parts;
     if (!(await imports.isOpen(account))) return false;
-    await appendFact(account, { type: 'ImportClosed', reason });
+    await appendFact(account, { type: 'ImportClosed', cause, ...attribution });
     return imports.close(account);
   }
 
-  async #open(account: string, options: ImportOptions, at: Instant): Promise<boolean> {
-    await this.#parts.appendFact(account, importOpened(options));
+  async #open(account: string, opened: ImportOpened, at: Instant): Promise<boolean> {
+    await this.#parts.appendFact(account, opened);
     return this.#parts.imports.open(account, at);
   }
 }

@@ -1,12 +1,11 @@
-import { formatInstant, type Instant } from '@laurel/calendar';
 import type { LogRecord, SqlReader } from '@laurel/contracts';
 import { clientConfig } from '@laurel/database';
 import type { EventStore } from '@laurel/event-store';
-import { DueSweeper, Leadership, PostgresRelayStore, Relay, type DueUser } from '@laurel/relay';
+import { DueSweeper, Leadership, PostgresRelayStore, Relay } from '@laurel/relay';
 import { chainProgress, type ProgressParts } from '../operations/chain-progress.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
 import type { OpenSchema } from '../schemas/open-schema.ts';
-import { SCHEMAS } from '../schemas/schemas.ts';
+import { dueUsers } from './due-users.ts';
 import { keepPublications } from './gateway-configurations.ts';
 import type { GatewayIntake } from './gateway-intake.ts';
 import { IMPORT_IDLE_MS, type Imports } from './imports.ts';
@@ -55,7 +54,8 @@ export async function startLogLeader({
     accounts: () => accounts,
     dueUsers: (account, at, after, limit) => dueUsers(schema.sql, account, at, after, limit),
     mayNotSweep: async (account) => {
-      for (const idle of await imports.idle(clock.now() - IMPORT_IDLE_MS)) await intake.closeImport(idle, 'idle');
+      for (const idle of await imports.idle(clock.now() - IMPORT_IDLE_MS))
+        await intake.closeImport(idle, 'idle', { by: 'process' });
       return (
         (await imports.isOpen(account)) ||
         (await isHeldUp({ sql: schema.sql, stream, clock, published: relay.position, partitions }))
@@ -99,34 +99,6 @@ async function readForRelay(
   const records = await store.read(after, limit);
   await keepPublications(sql, records);
   return records;
-}
-
-/** Those for whom a service has something to settle, those who have waited longest first. */
-const DUE_USERS = `
-select subject, min(due_at) as due_at from (
-  select subject, due_at from ${SCHEMAS.streak}.user_states where account = $1 and due_at <= $2
-  union all
-  select subject, due_at from ${SCHEMAS.points}.user_states where account = $1 and due_at <= $2
-) due
-group by subject
-having $3::timestamptz is null or (min(due_at), subject) > ($3, $4)
-order by min(due_at), subject limit $5`;
-
-async function dueUsers(
-  sql: SqlReader,
-  account: string,
-  at: Instant,
-  after: DueUser | null,
-  limit: number,
-): Promise<readonly DueUser[]> {
-  const rows = await sql.query<{ subject: string; due_at: Date }>(DUE_USERS, [
-    account,
-    formatInstant(at),
-    after === null ? null : formatInstant(after.dueAt),
-    after?.subject ?? null,
-    limit,
-  ]);
-  return rows.map((row) => ({ subject: row.subject, dueAt: row.due_at.getTime() }));
 }
 
 /** Sweeps that are recorded faster than they are settled would only pile up. */

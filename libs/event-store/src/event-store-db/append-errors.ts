@@ -65,7 +65,7 @@ const UNDISCOVERED = 'Failed to discover';
 const NOT_SENT = new RegExp(`No connection established|Waiting for LB pick|${UNDISCOVERED}|${NO_LEADER_INFO}`);
 /** What Node says of a certificate, or of a peer that speaks no TLS, in the error of a connection. */
 const CERTIFICATE =
-  /No connection established\. Last error: (?:Error: )?([^.]*(?:certificate|altnames|wrong version number)[^.]*)/i;
+  /No connection established\. Last error: (?:Error: )?([^.]*(?:certificate|altnames|wrong version number)[^.;]*)/i;
 
 const hasType = (error: unknown, type: ErrorType): boolean =>
   error instanceof Error && isCommandError(error) && error.type === type;

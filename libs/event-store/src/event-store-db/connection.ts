@@ -1,6 +1,7 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
 import type { Clock } from '@laurel/contracts';
 import { NoAnswerError } from './append-errors.ts';
+import { allowTlsToAddresses } from './tls-to-addresses.ts';
 
 /** The client finds out by its own deadline whether a call was sent at all, so it gets time to say so. */
 const GRACE_MS = 250;
@@ -32,6 +33,7 @@ export class Connection {
 
   /** Connects when it is first used. @throws Error if the URL is none. */
   constructor(url: string, clock: Clock) {
+    allowTlsToAddresses();
     this.#client = EventStoreDBClient.connectionString(withDiscovery(url));
     this.#clock = clock;
     const internals = this.#client as unknown as Internals;

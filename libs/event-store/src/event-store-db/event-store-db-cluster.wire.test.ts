@@ -77,7 +77,7 @@ describe('an election that loses what was not acknowledged', () => {
     ['a fact of the account', () => fact({ type: 'ImportOpened' })],
   ])('records it once more, once, at the place that is answered: %s', async (_name, make) => {
     const store = open();
-    await store.append([fact({ type: 'ImportClosed', reason: 'idle' })]);
+    await store.append([fact({ type: 'ImportClosed', cause: 'idle' })]);
     const record = make();
     nodes[0].failNext('append', ['unreplicated']);
     const appending = store.append([record]);

@@ -126,7 +126,7 @@ describe('a server that cannot be reached for longer than the limit', () => {
     async (fault) => {
       const store = open(IMPATIENT);
       await store.append([fact({ type: 'ImportOpened' })]);
-      for (const record of [event('ada'), event('ada', 'k'), fact({ type: 'ImportClosed', reason: 'idle' })]) {
+      for (const record of [event('ada'), event('ada', 'k'), fact({ type: 'ImportClosed', cause: 'idle' })]) {
         server.failNext('append', [fault]);
         const failing = store.append([record, event('ada')]);
         server.reachable = false;

@@ -90,10 +90,10 @@ const replayed = (over: Partial<Replayed> = {}): Replayed => ({
   pending: [],
   ...over,
 });
-const unkeyed = { userId: 'u', metric, idempotencyKey: null };
+const unkeyed = { metric, idempotencyKey: null };
 const compose = (
   outcome: Recorded | Replayed,
-  request: typeof unkeyed | { userId: string; metric: Metric; idempotencyKey: string } = unkeyed,
+  request: typeof unkeyed | { metric: Metric; idempotencyKey: string } = unkeyed,
 ) => composeEventAnswer(outcome, request);
 
 describe('the answer to an event', () => {
@@ -189,7 +189,7 @@ describe('the answer to an event', () => {
   });
 
   it('has the idempotency fields if and only if a key was sent', () => {
-    const keyed = { userId: 'u', metric, idempotencyKey: 'k' };
+    const keyed = { metric, idempotencyKey: 'k' };
     expect(compose(recorded(), keyed)).toMatchObject({ idempotentReplayed: false, idempotencyKey: 'k' });
     expect(compose(replayed(), keyed)).toMatchObject({ idempotentReplayed: true, idempotencyKey: 'k' });
     expect(Object.keys(compose(recorded()))).toEqual([

@@ -1,7 +1,6 @@
 import { formatInstant, localDate, type Zone } from '@laurel/calendar';
 import {
   type BoardHistoryEntry,
-  type BoardOutcome,
   type BoardRanking,
   type BoardRun,
   type Configuration,
@@ -26,14 +25,23 @@ export function leaderboardEntries(
 ): Record<string, LeaderboardEntry> {
   const entries = section.boards.flatMap((outcome): [string, LeaderboardEntry][] => {
     const board = configuration.leaderboardByKey.get(outcome.key);
-    return board ? [[outcome.key, leaderboardEntry(board, outcome)]] : [];
+    if (!board) return [];
+    const { runStart: start, runEnd: end, threshold, previousRank, rank } = outcome;
+    return [
+      [outcome.key, leaderboardEntry(board, { start, end, threshold: jsonAmount(threshold), previousRank, rank })],
+    ];
   });
   return Object.fromEntries(entries);
 }
 
-function leaderboardEntry(board: LeaderboardDefinition, outcome: BoardOutcome): LeaderboardEntry {
-  const { runStart, runEnd, threshold, previousRank, rank } = outcome;
-  return { ...boardFields(board), start: runStart, end: runEnd, threshold: jsonAmount(threshold), previousRank, rank };
+type EntryFields = Pick<LeaderboardEntry, 'start' | 'end' | 'threshold' | 'previousRank' | 'rank'>;
+
+/** A board in the answer to an event: the run in which the value changed, and the ranks. */
+export function leaderboardEntry(
+  board: LeaderboardDefinition,
+  { start, end, threshold, previousRank, rank }: EntryFields,
+): LeaderboardEntry {
+  return { ...boardFields(board), start, end, threshold, previousRank, rank };
 }
 
 export function listedLeaderboard(board: LeaderboardDefinition, status: Status): ListedLeaderboard {

@@ -41,13 +41,22 @@ function systemOutcome(
 ): EventPoints {
   const own = section.awards.filter((award) => award.system === system.key && !award.due);
   const findTrigger = (id: string) => system.triggers.find((trigger) => trigger.id === id) ?? null;
-  return {
-    ...systemFields(system),
+  return systemAnswer(system, {
     total: jsonInteger(outcome.total),
     added: jsonInteger(outcome.added),
     ...(outcome.level !== undefined && { level: levelNamed(system, outcome.level) }),
-    awards: own.map((award) => awardAnswer(award, award.id ?? '', findTrigger(award.triggerId))),
-  };
+    awards: own.map((award) => storedAwardAnswer(award, award.id ?? '', findTrigger(award.triggerId))),
+  });
+}
+
+type OutcomeFields = Pick<EventPoints, 'total' | 'added' | 'level' | 'awards'>;
+
+/** A system in the answer to an event: what was added; `level` only if it changed. */
+export function systemAnswer(
+  system: PointsSystemDefinition,
+  { total, added, level, awards }: OutcomeFields,
+): EventPoints {
+  return { ...systemFields(system), total, added, ...(level !== undefined && { level }), awards };
 }
 
 export function userPoints(
@@ -62,7 +71,7 @@ export function userPoints(
     ...systemFields(system),
     total: jsonInteger(total),
     level: level ? levelAnswer(level) : null,
-    awards: awards.map((award) => awardAnswer(award, awardId(owner, award), findTrigger(award.triggerId))),
+    awards: awards.map((award) => storedAwardAnswer(award, awardId(owner, award), findTrigger(award.triggerId))),
   };
 }
 
@@ -120,21 +129,24 @@ function fieldsByType(trigger: PointsTrigger) {
 
 const awardId = (owner: AwardOwner, { id, triggerId, at }: StoredAward): string => id ?? dueAwardId(owner, triggerId, at);
 
-function awardAnswer(
+function storedAwardAnswer(
   { awarded, total, at }: Pick<StoredAward, 'awarded' | 'total' | 'at'>,
   id: string,
   trigger: PointsTrigger | null,
 ): AwardAnswer {
-  return {
-    id,
-    awarded: jsonInteger(awarded),
-    date: formatInstant(at),
-    total: jsonInteger(total),
-    trigger: trigger && triggerAnswer(trigger),
-  };
+  const numbers = { awarded: jsonInteger(awarded), total: jsonInteger(total) };
+  return awardAnswer({ id, date: formatInstant(at), ...numbers }, trigger);
 }
 
-function levelNamed(system: PointsSystemDefinition, key: string | null): LevelAnswer | null {
+/** @param trigger null: no version holds it any more */
+export function awardAnswer(
+  { id, awarded, date, total }: Omit<AwardAnswer, 'trigger'>,
+  trigger: PointsTrigger | null,
+): AwardAnswer {
+  return { id, awarded, date, total, trigger: trigger && triggerAnswer(trigger) };
+}
+
+export function levelNamed(system: PointsSystemDefinition, key: string | null): LevelAnswer | null {
   const level = system.levels.find((known) => known.key === key);
   return level ? levelAnswer(level) : null;
 }

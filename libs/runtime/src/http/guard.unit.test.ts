@@ -26,7 +26,7 @@ describe('a caller without a good key', () => {
       [hashApiKey('expired key'), 'expired'],
     ] as const);
     const find: ApiKeys['find'] = (hash) =>
-      hash === hashApiKey('good key') ? fullScope('acme') : (refused.get(hash) ?? 'unknown');
+      hash === hashApiKey('good key') ? fullScope('acme', 'a-key') : (refused.get(hash) ?? 'unknown');
     http = await createHttpApplication({
       modules: [{ module: DoorsModule }],
       keys: { find: (hash) => Promise.resolve(find(hash)) },

@@ -27,7 +27,7 @@ export class LocalDoor {
 
   /** @returns the socket's path. @throws as {@link bindLocalSocket}. */
   async listen(dataDir: string, account: string, { handler, server: like, prepare }: SharedBehaviour): Promise<string> {
-    const principal = fullScope(account);
+    const principal = fullScope(account, 'local');
     const server = createServer({ requireHostHeader: false }, (request, response) => {
       this.#callers.set(request, principal);
       handler(request, response);

@@ -46,6 +46,7 @@ class DoorsModule {}
 
 const limited = (keyId: string, requestsPerMinute: number): Principal => ({
   account: 'acme',
+  by: keyId,
   scopes: new Set(['read', 'ingest'] as const),
   rateLimit: { keyId, requestsPerMinute },
 });
@@ -61,7 +62,7 @@ describe('a key with a rate limit', () => {
     const principals = new Map<string, Principal>([
       [hashApiKey('three'), limited('a', 3)],
       [hashApiKey('also three'), limited('b', 3)],
-      [hashApiKey('free'), { account: 'acme', scopes: new Set(['read']) }],
+      [hashApiKey('free'), { account: 'acme', by: 'c', scopes: new Set(['read']) }],
     ]);
     const keys: ApiKeys = { find: (hash) => principals.get(hash) ?? 'unknown' };
     application = await createHttpApplication({

@@ -11,6 +11,11 @@ import { principalOf } from './guard.ts';
 export const RequiresScope = (scope: Scope, options: { readonly bodyLimit?: number } = {}) =>
   RouteConfig({ scope, ...options });
 
+/** As whom the log names the caller, as a controller method's argument. */
+export const Caller = createParamDecorator(
+  (_data: unknown, context: ExecutionContext) => principalOf(context.switchToHttp().getRequest<FastifyRequest>()).by,
+);
+
 /** The account of the caller, as a controller method's argument. */
 export const Account = createParamDecorator(
   (_data: unknown, context: ExecutionContext) =>

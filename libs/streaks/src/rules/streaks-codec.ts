@@ -4,9 +4,10 @@ import { freezesAt, type FreezeAccount } from './freeze-account.ts';
 import { withEnd, type Streak } from './streak-end.ts';
 import type { StreaksPlan, StreaksState } from './streaks.ts';
 
-export const STREAK_STATE_VERSION = 1;
+/** 2: a living streak is due at its end. A state has the same form in both. */
+export const STREAK_STATE_VERSION = 2;
 
-/** The stored form, version 1: amounts as decimals, days as dates, the progress as pairs. `endsAt` follows from the rest. */
+/** The stored form: amounts as decimals, days as dates, the progress as pairs. `endsAt` follows from the rest. */
 export interface StoredStreaks {
   readonly generation: number;
   readonly createdAt: Instant | null;

@@ -25,6 +25,75 @@ function happenings(start: number, told: readonly Told[]): readonly Happening[] 
 
 const lives = fc.tuple(starts, zones, definitions, records);
 
+/** A story of which another definition may be published between two events. */
+const publications = fc.array(fc.option(fc.record({ definition: fc.option(definitions), generation: fc.boolean() })));
+
+/** The story that is told; where `swept`, a sweep comes between two events if one is due. */
+class SweptStory extends RulesStory {
+  readonly ends: Effect[] = [];
+  starts = 0;
+
+  tell(happens: Happening): void {
+    for (const effect of this.when(happens)) {
+      if (effect.type === 'StreakStarted') this.starts++;
+      if (effect.type === 'StreakEnded') this.ends.push(effect);
+      if (effect.type === 'StreakRevived') expect(this.ends.pop()?.type).toBe('StreakEnded');
+    }
+  }
+
+  /** As the sweeper does: who is not due is left alone, and whoever was swept is due no more at that instant. */
+  sweep(at: number): void {
+    if (!this.#isDue(at)) return;
+    this.tell({ kind: 'TimePassed', at });
+    expect(this.#isDue(at)).toBe(false);
+  }
+
+  #isDue(at: number): boolean {
+    const dueAt = streaksRules.dueAt?.(this.state, this.plan) ?? Infinity;
+    return dueAt <= at;
+  }
+}
+
+describe('the end of a streak, in any story with publications', () => {
+  it('is said once for each streak, as far as no end was taken back, and reads are the same with and without sweeps', () => {
+    fc.assert(
+      fc.property(
+        lives,
+        publications,
+        fc.array(fc.nat({ max: 100 })),
+        fc.nat({ max: 400 * DAY_MS }),
+        ([start, zone, definition, told], published, sweeps, later) => {
+          const [swept, alone] = [new SweptStory(definition, zone), new SweptStory(definition, zone)];
+          let generation = definition.generation;
+          let at = start;
+          for (const [index, happens] of happenings(start, told).entries()) {
+            const share = sweeps[index];
+            if (share !== undefined && index > 0) swept.sweep(at + Math.floor(((happens.at - at) * share) / 100));
+            at = happens.at;
+            expect(viewStreak(swept.state, at, swept.plan)).toEqual(viewStreak(alone.state, at, alone.plan));
+            swept.tell(happens);
+            alone.tell(happens);
+            expect(viewStreak(swept.state, at, swept.plan)).toEqual(viewStreak(alone.state, at, alone.plan));
+            const next = published[index];
+            if (next === undefined || next === null) continue;
+            if (next.generation) generation++;
+            const under = next.definition && { ...definition, ...(next.generation && next.definition), generation };
+            swept.published(under);
+            alone.published(under);
+          }
+          swept.sweep((at += later));
+          alone.sweep(at);
+          const living = viewStreak(swept.state, at, swept.plan).length > 0 ? 1 : 0;
+          for (const { starts, ends } of [swept, alone]) expect(ends.length).toBe(starts - living);
+          expect(swept.starts).toBe(alone.starts);
+          if (published.every((each) => each === null)) expect(swept.ends).toEqual(alone.ends);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
+
 const withFreezes = (definition: StreakDefinition) => fc.pre(definition.freezes !== null);
 
 describe('the effects of any story', () => {

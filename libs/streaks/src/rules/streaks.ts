@@ -40,8 +40,6 @@ export interface StreaksState {
 export interface StreaksPlan {
   /** null: no streaks are kept. */
   readonly rules: StreakRules | null;
-  /** Somebody other than a read of the streak sees that it ends: a board, or the freezes that are used. */
-  readonly endIsSeen: boolean;
 }
 
 export interface StreakRules {
@@ -60,10 +58,7 @@ const NONE: ReadonlyMap<string, Exact> = new Map();
 
 /** Streaks: what time has done on the clock that the user had, then the change of clock, then the event. */
 export const streaksRules: UserRules<StreaksState, StreaksPlan> = {
-  compile: ({ streak, metrics, leaderboards }) => ({
-    rules: streak === null ? null : rulesOf(streak, metrics),
-    endIsSeen: (streak?.freezes ?? null) !== null || leaderboards.some(({ rankBy }) => rankBy.type === 'streak'),
-  }),
+  compile: ({ streak, metrics }) => ({ rules: streak === null ? null : rulesOf(streak, metrics) }),
   initial: ({ rules }) => ({
     generation: 0,
     createdAt: null,
@@ -78,8 +73,9 @@ export const streaksRules: UserRules<StreaksState, StreaksPlan> = {
   }),
   clone: (state) => ({ ...state, progress: state.progress.slice() }),
   apply,
-  dueAt: ({ streak, generation }, { rules, endIsSeen }) => {
-    if (streak === null || streak.ended || !endIsSeen) return null;
+  /** At its end somebody must say so, at once if a publication has put an end to it. */
+  dueAt: ({ streak, generation }, { rules }) => {
+    if (streak === null || streak.ended) return null;
     return generation === rules?.generation ? streak.endsAt : -Infinity;
   },
   encode,

@@ -5,7 +5,6 @@ import type {
   ChainMessage,
   Configuration,
   FreezeDefinition,
-  LeaderboardDefinition,
   Row,
   StreakChange,
   StreakDefinition,
@@ -66,22 +65,6 @@ export function configurationOf(streak: StreakDefinition | null): Configuration 
     leaderboards: [],
     leaderboardByKey: new Map(),
   };
-}
-
-/** The same version with a board on which others see the streak. */
-export function withStreakBoard(configuration: Configuration): Configuration {
-  const board: LeaderboardDefinition = {
-    id: 'board-steady',
-    key: 'steady',
-    name: 'Steady',
-    description: null,
-    rankBy: { type: 'streak' },
-    start: '2024-01-01',
-    end: null,
-    run: null,
-    maxParticipants: 100,
-  };
-  return { ...configuration, leaderboards: [board], leaderboardByKey: new Map([[board.key, board]]) };
 }
 
 export function instantOf(text: string): Instant {

@@ -1,4 +1,5 @@
 import type {
+  Attribution,
   Command,
   Configuration,
   ImportOptions,
@@ -14,6 +15,8 @@ export class MemoryIntake implements Intake {
   readonly submitted: Command[] = [];
   importOpen = false;
   unboundedAwards = false;
+  /** Of each import that was opened or finished by call. */
+  readonly attributions: Attribution[] = [];
   #refuse: (command: Command) => Refused | null = () => null;
   readonly #totals = new Map<string, bigint>();
   readonly #eventIds = new Map<string, string>();
@@ -32,14 +35,16 @@ export class MemoryIntake implements Intake {
     return commands.map((command) => this.#refuse(command) ?? this.#apply(command));
   }
 
-  async openImport(_account: string, options: ImportOptions): Promise<OpenedImport> {
+  async openImport(_account: string, options: ImportOptions, attribution: Attribution): Promise<OpenedImport> {
+    this.attributions.push(attribution);
     const opened = !this.importOpen || this.unboundedAwards !== options.unboundedAwards;
     this.importOpen = true;
     this.unboundedAwards = options.unboundedAwards;
     return { opened, ...options };
   }
 
-  async finishImport(): Promise<{ readonly closed: boolean }> {
+  async finishImport(_account: string, attribution: Attribution): Promise<{ readonly closed: boolean }> {
+    this.attributions.push(attribution);
     const closed = this.importOpen;
     this.importOpen = false;
     return { closed };

@@ -1,4 +1,4 @@
-import { batchAnswer, finishImportAnswer, importAnswer, importRequest } from '../event-answer.ts';
+import { batchAnswer, finishImportAnswer, finishImportRequest, importAnswer, importRequest } from '../event-answer.ts';
 import { batchRequest } from '../requests.ts';
 import { type Operation, RECORDING_PROBLEMS } from './operation.ts';
 import { RESULTS } from './parameters.ts';
@@ -39,7 +39,7 @@ export const IMPORT_OPERATIONS: readonly Operation[] = [
     summary: 'Open an import with options',
     description:
       'Without it the first event with a `timestamp` opens an import, without options. If one is open it gets these options. The import ends as any other. The distributed topology refuses `unboundedAwards`.',
-    body: { schema: importRequest, example: { unboundedAwards: true } },
+    body: { schema: importRequest, example: { unboundedAwards: true, reason: 'history of the old service' } },
     answers: {
       201: { description: 'It is open with these options.', schema: importAnswer },
       200: { description: 'An import with these options was open.', schema: importAnswer },
@@ -54,6 +54,7 @@ export const IMPORT_OPERATIONS: readonly Operation[] = [
     summary: 'End an import',
     description:
       'Ten minutes without an imported event end it, too. Until then nobody’s time awards are swept. The answer waits until reads show everything that was recorded before, or names in `pending` where they do not yet.',
+    body: { schema: finishImportRequest, example: { reason: 'all lines are in' }, required: false },
     answers: { 200: { description: 'It is ended.', schema: finishImportAnswer } },
   },
 ];

@@ -10,6 +10,8 @@ export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 export interface RequestBody {
   readonly schema: z.ZodType;
   readonly example: unknown;
+  /** False: it may be left out. */
+  readonly required?: false;
 }
 
 /** One way in which an operation is answered if nothing is wrong (and `/readyz` if something is). */

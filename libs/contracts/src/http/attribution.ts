@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import type { Attribution } from '../log.ts';
+import { text } from './text.ts';
+
+/** Why somebody does something by hand, in a body. */
+export const reason = text(1, 1_000).nullable().optional().meta({
+  description: 'Why, in your own words: 1–1,000 characters, recorded with it.',
+});
+
+/** As whom the log names somebody, in an answer. */
+export const actor = z.string().nullable().meta({
+  description:
+    'The id of the API key that did it; `environment`: the key of LAUREL_API_KEY; `local`: the local socket; `start`: a start of the service; null: a release that did not record it.',
+});
+
+/** Who did something, and why if they said so. */
+export const attributionOf = (by: string, given: string | null | undefined): Attribution => ({
+  by,
+  ...(typeof given === 'string' && { reason: given }),
+});

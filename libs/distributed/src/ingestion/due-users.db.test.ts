@@ -1,0 +1,65 @@
+import { chainServiceMigrations } from '@laurel/chain-service';
+import type { SqlReader } from '@laurel/contracts';
+import type { DueUser } from '@laurel/relay';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing';
+import { SCHEMAS } from '../schemas/schemas.ts';
+import { dueUsers } from './due-users.ts';
+
+const MIDNIGHT = Date.parse('2026-03-02T00:00:00Z');
+const STEP = 200;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase([
+    ...inSchema(SCHEMAS.streak, ['users', 'streaks']),
+    ...inSchema(SCHEMAS.points, ['points']),
+  ]);
+  for (const schema of [SCHEMAS.streak, SCHEMAS.points]) {
+    await database.sql.query(
+      `insert into ${schema}.user_states (account, user_id, partition, due_at)
+       select 'default', 'user-' || n, 0, to_timestamp($1::double precision / 1000) from generate_series(1, 5000) n`,
+      [MIDNIGHT],
+    );
+    await database.sql.query(`analyze ${schema}.user_states`, []);
+  }
+  await database.sql.query(
+    `update ${SCHEMAS.points}.user_states set due_at = '2026-03-01' where user_id = 'user-7'`,
+    [],
+  );
+});
+afterAll(() => database.close());
+
+const inSchema = (schema: string, columns: readonly string[]) =>
+  chainServiceMigrations(columns).map(({ name, sql }, index) => ({
+    name: `${name}-${schema}`,
+    sql: `${index === 0 ? `create schema ${schema};` : ''} set local search_path to ${schema}; ${sql}; set local search_path to public;`,
+  }));
+
+describe('users for whom services have something to settle at the same instant', () => {
+  it('are found a step at a time, those who have waited longest first, whichever service it is', async () => {
+    const found: DueUser[] = [];
+    let step: readonly DueUser[];
+    do {
+      step = await dueUsers(database.sql, 'default', MIDNIGHT, found.at(-1) ?? null, STEP);
+      found.push(...step);
+    } while (step.length === STEP);
+    expect(found[0]).toEqual({ userId: 'user-7', dueAt: Date.parse('2026-03-01T00:00:00Z') });
+    expect(new Set(found.map(({ userId }) => userId)).size).toBe(5_000);
+  });
+
+  it('cost each step a bounded number of rows of each service', async () => {
+    const plans: unknown[] = [];
+    const explaining: SqlReader = {
+      query: async <R extends object>(sql: string, parameters: readonly unknown[]): Promise<R[]> => {
+        plans.push(...(await database.sql.query(`explain (analyze, format json) ${sql}`, parameters)));
+        return [];
+      },
+    };
+    await dueUsers(explaining, 'default', MIDNIGHT, { dueAt: MIDNIGHT, userId: 'user-50' }, STEP);
+    const text = JSON.stringify(plans);
+    expect(text.match(/"Index Name":"user_states_due"/g)).toHaveLength(2);
+    expect(text).not.toMatch(/Seq Scan|Rows Removed by Filter/);
+    const read = [...text.matchAll(/"Actual Rows":(\d+)/g)].map(([, rows]) => Number(rows));
+    expect(Math.max(...read)).toBeLessThanOrEqual(2 * STEP);
+  });
+});

@@ -1,0 +1,35 @@
+import { decodeFact, encodeFact, upcast, type StoredFact } from './record-codec.ts';
+
+const stored = (type: string, data: StoredFact['data'], schemaVersion = 1): StoredFact => ({
+  type,
+  schemaVersion,
+  subject: null,
+  metric: null,
+  keyHash: null,
+  value: null,
+  zone: null,
+  data,
+  personal: null,
+});
+
+describe('what earlier releases have stored', () => {
+  it.each([
+    [stored('ConfigurationPublished', { version: 2, document: { a: 1 } }), { version: 2, document: { a: 1 } }],
+    [stored('ImportOpened', {}), {}],
+    [stored('ImportOpened', { unboundedAwards: true }), { unboundedAwards: true }],
+    [stored('ImportClosed', { reason: 'finished' }), { cause: 'finished' }],
+    [stored('ImportClosed', { reason: 'idle' }), { cause: 'idle' }],
+  ])('is read without who did it, and why: %j', (old, read) => {
+    expect(decodeFact(old)).toEqual({ type: old.type, ...read });
+  });
+
+  it('is told apart from a reason that somebody gave', () => {
+    const closed = { type: 'ImportClosed', cause: 'finished', by: 'local', reason: 'idle' } as const;
+    expect(encodeFact(closed)).toMatchObject({ schemaVersion: 2 });
+    expect(decodeFact(encodeFact(closed))).toEqual(closed);
+  });
+});
+
+it('refuses a version that this release does not know', () => {
+  expect(() => upcast('ImportClosed', 3, {})).toThrow('schema version 3; this release reads 1 to 2');
+});

@@ -1,0 +1,160 @@
+import { formatInstant } from '@laurel/calendar';
+import {
+  type AnsweredRequest,
+  type BoardOutcome,
+  type Configuration,
+  jsonAmount,
+  jsonInteger,
+  type JsonNumber,
+  type LeaderboardDefinition,
+  type LeaderboardsSection,
+  perConfiguration,
+  type PointsAward,
+  type PointsSection,
+  type PointsSystemDefinition,
+  type PointsSystemOutcome,
+  type Recorded,
+  type Replayed,
+  type StreaksSection,
+  writeJson,
+} from '@laurel/contracts';
+import { completedAchievements } from './achievement-answer.ts';
+import { type JsonTemplate, jsonTemplate } from './json-template.ts';
+import { leaderboardEntry } from './leaderboard-answer.ts';
+import { awardAnswer, levelNamed, systemAnswer } from './points-answer.ts';
+import { currentStreak } from './streak-answer.ts';
+
+/**
+ * The text of the answer to an event, byte by byte what `writeJson` makes of `composeEventAnswer`. What the configuration says of
+ * boards, systems and triggers is most of an answer, and the same in each: it is composed and written once for each version.
+ */
+export function writeEventAnswer(
+  { kind, eventId, configuration, sections, pending }: Recorded | Replayed,
+  { metric, idempotencyKey }: AnsweredRequest,
+): string {
+  const { users, streaks, achievements, points, leaderboards } = sections;
+  const texts = textsOf(configuration);
+  const total = users?.total ?? null;
+  const completed = completedAchievements(achievements, configuration);
+  return (
+    `{"metricId":${jsonText(metric.id)},"eventId":${jsonText(eventId)}` +
+    `,"total":${total === null ? 'null' : numberText(jsonAmount(total))}` +
+    `,"achievements":${completed.length === 0 ? '[]' : writeJson(completed)}` +
+    `,"currentStreak":${streaks ? texts.streak(streaks) : 'null'}` +
+    `,"points":${points ? texts.points(points) : '{}'}` +
+    `,"leaderboards":${leaderboards ? texts.leaderboards(leaderboards) : '{}'}` +
+    (pending.length > 0 ? `,"pending":${jsonText(pending)}` : '') +
+    (idempotencyKey === null
+      ? ''
+      : `,"idempotentReplayed":${kind === 'replayed'},"idempotencyKey":${jsonText(idempotencyKey)}`) +
+    '}'
+  );
+}
+
+/** What writes the parts of an answer under one version. */
+interface AnswerTexts {
+  readonly streak: (section: StreaksSection) => string;
+  readonly points: (section: PointsSection) => string;
+  readonly leaderboards: (section: LeaderboardsSection) => string;
+}
+
+const textsOf = perConfiguration((configuration): AnswerTexts => {
+  const systems = [...configuration.pointsSystemByKey].map(([key, system]) => [key, systemText(system)] as const);
+  const boards = [...configuration.leaderboardByKey].map(([key, board]) => [key, boardText(board)] as const);
+  const [writeSystems, writeBoards] = [membersText(systems), membersText(boards)];
+  return {
+    streak: streakText(configuration),
+    points: (section) => writeSystems(section.systems, section),
+    leaderboards: (section) => writeBoards(section.boards, section),
+  };
+});
+
+/** Writes an object of what there is of each key, the members in the order of `JSON.stringify`. */
+function membersText<Outcome extends { readonly key: string }, Section>(
+  writers: readonly (readonly [key: string, write: (outcome: Outcome, section: Section) => string])[],
+): (outcomes: readonly Outcome[], section: Section) => string {
+  const known = new Map(writers.map(([key, write]) => [key, { start: `${jsonText(key)}:`, write }]));
+  const keepsOrder = !writers.some(([key]) => isArrayIndex(key));
+  return (outcomes, section) => {
+    let members = '';
+    for (const outcome of keepsOrder ? outcomes : indexesFirst(outcomes)) {
+      const member = known.get(outcome.key);
+      if (member) members += (members === '' ? '' : ',') + member.start + member.write(outcome, section);
+    }
+    return `{${members}}`;
+  };
+}
+
+const isArrayIndex = (key: string): boolean => String(Number(key) >>> 0) === key;
+
+/** Members of an object whose keys are array indexes come first, by size. */
+const indexesFirst = <Outcome extends { readonly key: string }>(outcomes: readonly Outcome[]): readonly Outcome[] =>
+  Object.values(Object.fromEntries(outcomes.map((outcome) => [outcome.key, outcome])));
+
+function streakText({ streak }: Configuration): (section: StreaksSection) => string {
+  const names = [
+    'length',
+    'frequency',
+    'started',
+    'periodStart',
+    'periodEnd',
+    'expires',
+    'extended',
+    'freezes',
+  ] as const;
+  const write = jsonTemplate(names, ({ extended, ...view }) =>
+    currentStreak({ extended, streak: { ...view, extendedAt: null }, changes: [] }, streak?.freezes ?? null),
+  );
+  return ({ extended, streak: { length, frequency, started, periodStart, periodEnd, expires, freezes = 0 } }) =>
+    write(
+      numberText(length),
+      plainText(frequency),
+      plainText(started),
+      plainText(periodStart),
+      plainText(periodEnd),
+      plainText(expires),
+      String(extended),
+      numberText(freezes),
+    );
+}
+
+function boardText(board: LeaderboardDefinition): (outcome: BoardOutcome) => string {
+  const names = ['start', 'end', 'threshold', 'previousRank', 'rank'] as const;
+  const write = jsonTemplate(names, (gaps) => leaderboardEntry(board, gaps));
+  return ({ runStart, runEnd, threshold, previousRank, rank }) =>
+    write(
+      plainText(runStart),
+      plainText(runEnd),
+      numberText(jsonAmount(threshold)),
+      String(previousRank),
+      String(rank),
+    );
+}
+
+function systemText(system: PointsSystemDefinition): (outcome: PointsSystemOutcome, section: PointsSection) => string {
+  const names = ['total', 'added', 'level', 'awards'] as const;
+  const write = jsonTemplate(names, ({ level: _, ...gaps }) => systemAnswer(system, gaps));
+  const writeLevel = jsonTemplate(names, (gaps) => systemAnswer(system, gaps));
+  const awardTexts = new Map(system.triggers.map((trigger) => [trigger.id, awardText(trigger)]));
+  const awardOfNone = awardText(null);
+  return ({ total, added, level }, { awards }) => {
+    const own = awards.filter((award) => award.system === system.key && !award.due);
+    const written = own.map((award) => (awardTexts.get(award.triggerId) ?? awardOfNone)(award)).join(',');
+    const numbers = [numberText(jsonInteger(total)), numberText(jsonInteger(added))] as const;
+    return level === undefined
+      ? write(...numbers, '', `[${written}]`)
+      : writeLevel(...numbers, writeJson(levelNamed(system, level)), `[${written}]`);
+  };
+}
+
+function awardText(trigger: PointsSystemDefinition['triggers'][number] | null): (award: PointsAward) => string {
+  const names = ['id', 'awarded', 'date', 'total'] as const;
+  const write: JsonTemplate = jsonTemplate(names, (gaps) => awardAnswer(gaps, trigger));
+  return ({ id, awarded, at, total }) =>
+    write(jsonText(id ?? ''), numberText(jsonInteger(awarded)), plainText(formatInstant(at)), numberText(jsonInteger(total)));
+}
+
+const jsonText = (value: string | readonly string[]): string => JSON.stringify(value);
+/** Of a date, an instant or a name of ours, in which nothing is to be escaped. */
+const plainText = (text: string | null): string => (text === null ? 'null' : `"${text}"`);
+const numberText = (value: JsonNumber): string => (typeof value === 'number' ? String(value) : value.digits);
