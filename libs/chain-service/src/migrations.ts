@@ -31,7 +31,22 @@ create table publications (
 );
 ${columns.length === 0 ? '' : userStates(columns)}`,
   },
+  {
+    name: '0204-subjects',
+    sql: `
+-- Users are named by subjects from here on, in topics of their own: everything is made again from the beginning of these.
+truncate input_partitions, area_versions, publications;
+${columns.length === 0 ? '' : STATES_BY_SUBJECT}`,
+  },
 ];
+
+const STATES_BY_SUBJECT = `
+truncate user_states, due_reviews;
+alter table user_states drop constraint user_states_pkey;
+alter table user_states drop column user_id;
+alter table user_states add column subject bigint not null;
+alter table user_states add primary key (account, subject);
+`;
 
 const userStates = (columns: readonly string[]): string => `
 -- One row per user, one column per area of this service; only what the next event needs.

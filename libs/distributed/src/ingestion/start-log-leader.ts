@@ -1,5 +1,5 @@
 import { formatInstant, type Instant } from '@laurel/calendar';
-import type { LogRecord, SqlReader } from '@laurel/contracts';
+import { NOBODY, type DataKeys, type LogRecord, type SqlReader } from '@laurel/contracts';
 import { clientConfig } from '@laurel/database';
 import type { EventStore } from '@laurel/event-store';
 import { DueSweeper, Leadership, PostgresRelayStore, Relay, type DueUser } from '@laurel/relay';
@@ -15,6 +15,7 @@ export interface LogLeaderParts {
   readonly frame: ProcessFrame;
   readonly schema: OpenSchema;
   readonly store: EventStore;
+  readonly dataKeys: DataKeys;
   readonly intake: GatewayIntake;
   readonly imports: Imports;
   readonly accounts: readonly string[];
@@ -31,6 +32,7 @@ export async function startLogLeader({
   frame,
   schema,
   store,
+  dataKeys,
   intake,
   imports,
   accounts,
@@ -46,6 +48,7 @@ export async function startLogLeader({
     },
     producer,
     store: new PostgresRelayStore(schema.statements),
+    dataKeys,
     partitions,
     clock,
     onTrouble: (err) => logger.warn({ err }, 'the log could not be published; it is tried again'),
@@ -123,10 +126,10 @@ async function dueUsers(
     account,
     formatInstant(at),
     after === null ? null : formatInstant(after.dueAt),
-    after?.subject ?? null,
+    after?.subject ?? NOBODY,
     limit,
   ]);
-  return rows.map((row) => ({ subject: row.subject, dueAt: row.due_at.getTime() }));
+  return rows.map((row) => ({ subject: Number(row.subject), dueAt: row.due_at.getTime() }));
 }
 
 /** Sweeps that are recorded faster than they are settled would only pile up. */
