@@ -24,7 +24,16 @@ async function start(frame: ProcessFrame): Promise<void> {
   const file = await readConfiguredFile(environment.config);
   let held = HeldFile.NONE;
   const gateway = await openIngestionGateway(frame, ACCOUNT, () => heldBackAnswer(held.present));
-  const { intake, publisher, configurationFiles: files, operations, users, achievements, configuration } = gateway;
+  const {
+    intake,
+    publisher,
+    configurationFiles: files,
+    operations,
+    directory,
+    users,
+    achievements,
+    configuration,
+  } = gateway;
   port?.starting('publishing the configuration');
   held = await startConfiguration(ACCOUNT, { engine: publisher, files, file, demo: false, logger });
   reportHeldFile(held, health, logger);
@@ -37,6 +46,7 @@ async function start(frame: ProcessFrame): Promise<void> {
   const modules = [
     IngestionModule.register({
       intake,
+      directory,
       clock,
       counts,
       configuration,

@@ -1,13 +1,17 @@
-import { StoreUnavailableError, type StreamedConfiguration } from '@laurel/contracts';
+import { StoreUnavailableError, type DataKeys, type StreamedConfiguration } from '@laurel/contracts';
+import type { KeysByUser } from '@laurel/event-store';
 import type { ProjectionBatch } from './projection.ts';
 import type { Publications } from './publications.ts';
 import type { AppliedRecord, Routed, RoutedEffect, Routes } from './routes.ts';
+import { keysFor, opened } from './sealed-records.ts';
 import type { NextMessage } from './take-front.ts';
 
 export interface ApplyingParts {
   readonly partition: number;
   readonly publications: Publications;
   readonly routes: Routes;
+  /** For personal fields, which come sealed. */
+  readonly dataKeys: DataKeys;
 }
 
 /** What was made of the messages that were applied. */
@@ -33,10 +37,14 @@ export async function applyMessages(
   const outputs: Routed[] = [];
   const effects: RoutedEffect[] = [];
   const publications: StreamedConfiguration[] = [];
+  const keys = await keysFor(
+    next.map(({ streamed }) => streamed),
+    parts.dataKeys,
+  );
   await batch.load(next.flatMap(({ streamed }) => (streamed.kind === 'record' ? [streamed.message] : [])));
   for (const one of next) {
     if (batch.weight > MOST_ROWS) break;
-    const made = await applyOne(parts, batch, one);
+    const made = await applyOne(parts, batch, one, keys);
     if (made instanceof Error) return { messages, outputs, effects, publications, stoppedBy: made };
     messages.push(one);
     if ('kind' in made) {
@@ -55,10 +63,11 @@ async function applyOne(
   parts: ApplyingParts,
   batch: ProjectionBatch,
   next: NextMessage,
+  keys: KeysByUser,
 ): Promise<AppliedRecord | StreamedConfiguration | Error> {
   const { streamed } = next;
   try {
-    if (streamed.kind === 'record') return await applyRecord(parts, batch, streamed, next.message.offset);
+    if (streamed.kind === 'record') return await applyRecord(parts, batch, streamed, next.message.offset, keys);
     parts.publications.add(streamed);
     return streamed;
   } catch (error) {
@@ -72,10 +81,11 @@ async function applyRecord(
   batch: ProjectionBatch,
   streamed: Extract<NextMessage['streamed'], { readonly kind: 'record' }>,
   offset: number,
+  keys: KeysByUser,
 ): Promise<AppliedRecord> {
   const { account, configurationVersion } = streamed.message.record;
   const configuration = await publications.at(account, configurationVersion);
-  const message = await batch.apply(streamed.message, configuration, publications.historyOf(account).current);
+  const message = await batch.apply(opened(streamed, keys), configuration, publications.historyOf(account).current);
   return { message, configuration, trail: [...streamed.trail, offset], partition };
 }
 

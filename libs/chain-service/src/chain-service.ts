@@ -1,4 +1,11 @@
-import type { CancelTimer, Clock, Configuration } from '@laurel/contracts';
+import {
+  NOBODY,
+  type CancelTimer,
+  type Clock,
+  type Configuration,
+  type DataKeys,
+  type Subject,
+} from '@laurel/contracts';
 import type {
   Beginnings,
   EventStream,
@@ -25,6 +32,8 @@ export interface ChainServiceParts {
   readonly publications: Publications;
   readonly openProjection: (partition: number) => PartitionProjection;
   readonly routes: Routes;
+  /** For personal fields, which come sealed. */
+  readonly dataKeys: DataKeys;
   readonly clock: Clock;
   /** The partitions that this instance owns from now on. */
   readonly onAssigned?: (partitions: readonly number[]) => Promise<void>;
@@ -191,8 +200,8 @@ export class ChainService implements PartitionHandler {
   }
 
   async #reviewPartition(review: DueReview, configuration: Configuration, partition: number): Promise<void> {
-    for (let after: string | null = ''; after !== null && !this.#closed;) {
-      const from: string = after;
+    for (let after: Subject | null = NOBODY; after !== null && !this.#closed;) {
+      const from: Subject = after;
       after = await this.#inTurn(partition, () => review.step(configuration, partition, from));
     }
     if (!this.#closed) await review.setReviewed(configuration.account, partition, configuration.version);
@@ -216,13 +225,14 @@ export class ChainService implements PartitionHandler {
   #workerOf(partition: number): PartitionWorker {
     const present = this.#workers.get(partition);
     if (present) return present;
-    const { store, publications, openProjection, routes } = this.#parts;
+    const { store, publications, openProjection, routes, dataKeys } = this.#parts;
     const worker = new PartitionWorker({
       partition,
       store,
       publications,
       openProjection: () => openProjection(partition),
       routes,
+      dataKeys,
       producer: this.#producer,
       sendEffects: (messages) => this.#sendEffects(messages),
       counts: this.counts,

@@ -1,5 +1,5 @@
 import { formatInstant, type Instant } from '@laurel/calendar';
-import type { Configuration } from '@laurel/contracts';
+import type { Configuration, Subject } from '@laurel/contracts';
 import { storableDueAt, type AnyUserArea } from '@laurel/projections';
 import type { PreparedStatements } from './postgres-partition-store.ts';
 
@@ -50,7 +50,7 @@ export class DueReview {
    * Reviews the users behind `after`, and leaves alone whose due instant another process changes meanwhile. Answers the last of
    * them; null: there are no more.
    */
-  async step(configuration: Configuration, partition: number, after: string): Promise<string | null> {
+  async step(configuration: Configuration, partition: number, after: Subject): Promise<Subject | null> {
     const { account } = configuration;
     const rows = await this.#sql.query<StateRow>('review-states', REVIEWED_STATES, [
       account,
@@ -65,7 +65,7 @@ export class DueReview {
         : [{ subject: row.subject, due_at: textOf(dueAt), was: textOf(row.due_at?.getTime() ?? null) }];
     });
     if (changed.length > 0) await this.#sql.query('set-due', SET_DUE, [account, JSON.stringify(changed)]);
-    return rows.length < USERS_AT_A_TIME ? null : (rows.at(-1)?.subject ?? null);
+    return rows.length < USERS_AT_A_TIME ? null : Number(rows.at(-1)?.subject);
   }
 
   #dueAt(row: StateRow, configuration: Configuration): Instant | null {
@@ -85,5 +85,5 @@ select * from user_states where account = $1 and partition = $2 and subject > $3
 
 const SET_DUE = `
 update user_states s set due_at = r.due_at
-from json_to_recordset($2::json) as r (subject text, due_at timestamptz, was timestamptz)
+from json_to_recordset($2::json) as r (subject bigint, due_at timestamptz, was timestamptz)
 where s.account = $1 and s.subject = r.subject and s.due_at is not distinct from r.was`;

@@ -11,5 +11,6 @@ export { PoisonError, decodeEffect, encodeEffect, encodeStreamed, headersOf, typ
 export { Publications, UnknownConfigurationError } from './publications.ts';
 export type { AppliedRecord, Routed, RoutedEffect, Routes } from './routes.ts';
 export { Replay, type ReplayParts } from './rebuild/replay.ts';
+export { sealed } from './sealed-records.ts';
 export { StaleStatesError, assertStateVersions, type StateVersions } from './state-versions.ts';
 export { UserProjection } from './user-projection.ts';

@@ -32,6 +32,13 @@ create table publications (
 ${columns.length === 0 ? '' : userStates(columns)}`,
   },
   ...(columns.length === 0 ? [] : [DUE_ORDER]),
+  {
+    name: '0204-subjects',
+    sql: `
+-- Users are named by subjects from here on, in topics of their own: everything is made again from the beginning of these.
+truncate input_partitions, area_versions, publications;
+${columns.length === 0 ? '' : STATES_BY_SUBJECT}`,
+  },
 ];
 
 /** Many fall due at one midnight: a step of the sweep begins behind the last user of the step before. */
@@ -42,6 +49,16 @@ drop index user_states_due;
 create index user_states_due on user_states (account, due_at, user_id) where due_at is not null;
 `,
 };
+
+const STATES_BY_SUBJECT = `
+truncate user_states, due_reviews;
+drop index user_states_due;
+alter table user_states drop constraint user_states_pkey;
+alter table user_states drop column user_id;
+alter table user_states add column subject bigint not null;
+alter table user_states add primary key (account, subject);
+create index user_states_due on user_states (account, due_at, subject) where due_at is not null;
+`;
 
 const userStates = (columns: readonly string[]): string => `
 -- One row per user, one column per area of this service; only what the next event needs.

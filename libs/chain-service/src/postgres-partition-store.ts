@@ -110,7 +110,9 @@ export class PostgresPartitionStore implements PartitionStore {
     if (!rows[0]?.is_before) throw new StaleCheckpointError(partition);
     return new Map(
       rows.flatMap((row) =>
-        row.account === null ? [] : [[userKey({ account: row.account, subject: row.subject }), { ...row }] as const],
+        row.account === null
+          ? []
+          : [[userKey({ account: row.account, subject: Number(row.subject) }), { ...row }] as const],
       ),
     );
   }
@@ -134,7 +136,7 @@ select coalesce(
   ) as is_before, s.*
 from (select) one
 left join (
-  select s.* from unnest($5::text[], $6::text[]) as u (account, subject) join user_states s using (account, subject)
+  select s.* from unnest($5::text[], $6::bigint[]) as u (account, subject) join user_states s using (account, subject)
 ) s on true`;
 
 /** A table to which commits add, and what they add to it. */

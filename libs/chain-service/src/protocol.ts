@@ -9,6 +9,7 @@ import {
 import type { OutgoingMessage, StreamMessage } from '@laurel/event-stream';
 import { decodeMessage, encodeExact, encodeMessage } from '@laurel/projections';
 import type { RoutedEffect } from './routes.ts';
+import { withoutPersonal } from './sealed-records.ts';
 
 /**
  * The exactly-once protocol between two services. Every message says from which partition of its sender's input it comes, and
@@ -44,14 +45,15 @@ function wholeNumber({ headers, offset }: StreamMessage, name: string): number {
 
 export function encodeStreamed(streamed: Streamed): string {
   if (streamed.kind === 'configuration') return JSON.stringify(streamed);
-  return `{"kind":"record","trail":${JSON.stringify(streamed.trail)},"message":${textOf(streamed.message)}}`;
+  const sealed = streamed.sealed === undefined ? '' : `"sealed":"${streamed.sealed}",`;
+  return `{"kind":"record",${sealed}"trail":${JSON.stringify(streamed.trail)},"message":${textOf(streamed.message)}}`;
 }
 
 /** A message goes to the next service and to whoever waits: it is written once. */
 const texts = new WeakMap<ChainMessage, string>();
 
 function textOf(message: ChainMessage): string {
-  const text = texts.get(message) ?? encodeMessage(message);
+  const text = texts.get(message) ?? encodeMessage(withoutPersonal(message));
   texts.set(message, text);
   return text;
 }
@@ -72,22 +74,26 @@ export const effectMessage = ({ partition, key, effect }: RoutedEffect): Outgoin
   headers: {},
 });
 
+/** Schema 1 named users by their ids; it is in the topics of 0.1 only. */
+const FIRST_SCHEMA = 2;
+
 /**
- * Chain topics keep everything, so every form ever written stays readable: `LIFTS[n]` lifts a message of schema n + 1 to n + 2,
- * and {@link STREAM_SCHEMA} is their number plus one.
+ * Chain topics keep everything, so every form ever written to them stays readable: `LIFTS[n]` lifts a message of schema n + 2 to
+ * n + 3, and {@link STREAM_SCHEMA} is their number plus two.
  */
 const LIFTS: readonly ((older: Streamed) => Streamed)[] = [];
 
 /** @throws PoisonError if it is not a message that this release reads. */
 export function decodeStreamed(message: StreamMessage, lifts = LIFTS): Streamed {
   const schema = wholeNumber(message, HEADERS.schema);
-  if (schema < 1 || schema > lifts.length + 1)
+  const last = FIRST_SCHEMA + lifts.length;
+  if (schema < FIRST_SCHEMA || schema > last)
     throw new PoisonError(
       message.offset,
-      `the message is of schema ${schema}; this release reads 1 to ${lifts.length + 1}`,
+      `the message is of schema ${schema}; this release reads ${FIRST_SCHEMA} to ${last}`,
     );
   try {
-    return lifts.slice(schema - 1).reduce((streamed, lift) => lift(streamed), read(message.value));
+    return lifts.slice(schema - FIRST_SCHEMA).reduce((streamed, lift) => lift(streamed), read(message.value));
   } catch (cause) {
     throw new PoisonError(message.offset, 'the message cannot be read', { cause });
   }

@@ -2,15 +2,17 @@ import type { Instant } from '@laurel/calendar';
 import type { BoardOutcome, ChainMessage } from './message.ts';
 
 /** What travels between the processes of the distributed topology. Version of these shapes; a message of another one stops its partition. */
-export const STREAM_SCHEMA = 1;
+export const STREAM_SCHEMA = 2;
 
-/** The topics, in the order of the chain. Each is partitioned by user, but `points`, which is partitioned by leaderboard. */
+/**
+ * The topics, in the order of the chain. Those of 0.1 had no number: their messages named users by ids, so nothing reads them any more. Each is partitioned by user, but `points`, which is partitioned by leaderboard.
+ */
 export const TOPICS = {
-  log: 'laurel.log',
-  streaks: 'laurel.streaks',
-  achievements: 'laurel.achievements',
-  points: 'laurel.points',
-  effects: 'laurel.effects',
+  log: 'laurel.2.log',
+  streaks: 'laurel.2.streaks',
+  achievements: 'laurel.2.achievements',
+  points: 'laurel.2.points',
+  effects: 'laurel.2.effects',
 } as const;
 
 /** A message of a chain topic. */
@@ -19,7 +21,13 @@ export type Streamed = StreamedRecord | StreamedConfiguration;
 /** A record on its way down the chain, with the sections of the areas that have applied it. */
 export interface StreamedRecord {
   readonly kind: 'record';
+  /** On the wire without the personal fields of its user. */
   readonly message: ChainMessage;
+  /**
+   * The personal fields under the user's data key, in base64; absent: the record brings none. Only the topic of the log has them:
+   * nothing behind the users area reads them.
+   */
+  readonly sealed?: string;
   /**
    * The offset at which each service of the chain so far has read the record, in the partition of its user: once a service's
    * checkpoint is behind it, what the record changed can be read there.

@@ -19,7 +19,16 @@ export {
   type EventStoreDbOptions,
 } from './event-store-db/event-store-db-event-store.ts';
 export { PostgresEventStore, type PostgresEventStoreParts } from './postgres/postgres-event-store.ts';
-export { keysToSeal, seal, unseal, type KeysByUser, type SealedFor } from './personal-fields.ts';
-export { UnreadableRecordError, decodeFact, encodeFact, upcast, type Json, type StoredFact } from './record-codec.ts';
+export { keysToOpen, keysToSeal, seal, unseal, type KeysByUser, type SealedFor } from './personal-fields.ts';
+export {
+  UnreadableRecordError,
+  decodeFact,
+  encodeFact,
+  personalOf,
+  upcast,
+  withPersonal,
+  type Json,
+  type StoredFact,
+} from './record-codec.ts';
 export { FIND_KEYS, PostgresLogReader } from './postgres/postgres-log-reader.ts';
 export { newEventId } from './new-event-id.ts';

@@ -23,7 +23,8 @@ export function seal(fields: Json, key: Uint8Array, of: SealedFor): Buffer {
 
 /** @throws Error if the value was changed, or sealed under another key or for another record. */
 export function unseal(sealed: Uint8Array, key: Uint8Array, of: SealedFor): Json {
-  if (sealed[0] !== FORM) throw new Error(`its personal fields are sealed in the form ${sealed[0]}, this release reads ${FORM}`);
+  if (sealed[0] !== FORM)
+    throw new Error(`its personal fields are sealed in the form ${sealed[0]}, this release reads ${FORM}`);
   const nonce = sealed.subarray(1, 1 + NONCE_BYTES);
   const text = sealed.subarray(1 + NONCE_BYTES, -TAG_BYTES);
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
@@ -37,14 +38,15 @@ const boundTo = ({ subject, eventId }: SealedFor): Buffer => Buffer.from(`${subj
 /** Data keys by `userKey`. */
 export type KeysByUser = ReadonlyMap<string, Uint8Array>;
 
-const NONE: KeysByUser = new Map();
+/** With it, records are read without personal fields. */
+export const NO_KEYS: KeysByUser = new Map();
 
 /** The data keys that are needed to store these records: hardly any of them brings personal fields. */
 export function keysToSeal(records: readonly NewRecord[], keys: DataKeys): KeysByUser | Promise<KeysByUser> {
   const users = records.flatMap(({ account, fact }): UserRef[] =>
     'user' in fact && hasPersonalFields(fact.user) ? [{ account, subject: fact.subject }] : [],
   );
-  return users.length === 0 ? NONE : keys.dataKeys(users);
+  return users.length === 0 ? NO_KEYS : keys.dataKeys(users);
 }
 
 const hasPersonalFields = (user: object): boolean => Object.keys(user).some((field) => field !== 'tz');
@@ -60,7 +62,7 @@ export function keysToOpen(rows: readonly SealedRow[], keys: DataKeys): KeysByUs
   const users = rows.flatMap(({ account, subject, personal }): UserRef[] =>
     personal === null ? [] : [{ account, subject: Number(subject) }],
   );
-  return users.length === 0 ? NONE : keys.dataKeys(users);
+  return users.length === 0 ? NO_KEYS : keys.dataKeys(users);
 }
 
 /** null: the data key was destroyed, so there is nothing to store or to read any more. */

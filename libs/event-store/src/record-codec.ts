@@ -194,17 +194,27 @@ const attributionOf = ({ by, reason }: Attribution): Attribution => ({
   ...(reason !== undefined && { reason }),
 });
 
-/** Attributes as pairs: `__proto__` is a legal attribute, and jsonb would reorder the keys of an object. */
-function encodeUser({ subject, user }: UserFact): Pick<StoredFact, 'subject' | 'zone' | 'personal'> {
-  const { tz, attributes, ...fields } = user;
-  const personal = unlessEmpty({ ...fields, ...(attributes && { attributes: [...attributes] }) });
-  return { subject, zone: tz === undefined ? null : (tz ?? ''), personal };
+const encodeUser = ({ subject, user }: UserFact): Pick<StoredFact, 'subject' | 'zone' | 'personal'> => ({
+  subject,
+  zone: user.tz === undefined ? null : (user.tz ?? ''),
+  personal: personalOf(user),
+});
+
+const decodeUser = ({ zone, personal }: StoredFact): UserFields =>
+  withPersonal(zone === null ? {} : { tz: zone === '' ? null : zone }, personal ?? {});
+
+/**
+ * What names the user or was said of them; null: nothing. Attributes as pairs: `__proto__` is a legal attribute, and jsonb would
+ * reorder the keys of an object.
+ */
+export function personalOf({ tz: _, attributes, ...fields }: UserFields): Json | null {
+  return unlessEmpty({ ...fields, ...(attributes && { attributes: [...attributes] }) });
 }
 
-function decodeUser({ zone, personal }: StoredFact): UserFields {
-  const { attributes, ...fields } = (personal ?? {}) as Omit<UserFields, 'attributes'> & {
+/** The fields of a user with those that {@link personalOf} took out of them. */
+export function withPersonal(user: UserFields, personal: Json): UserFields {
+  const { attributes, ...fields } = personal as Omit<UserFields, 'attributes'> & {
     attributes?: [string, string | null][];
   };
-  const tz = zone === null ? {} : { tz: zone === '' ? null : zone };
-  return { ...fields, ...tz, ...(attributes && { attributes: new Map(attributes) }) };
+  return { ...fields, ...user, ...(attributes && { attributes: new Map(attributes) }) };
 }

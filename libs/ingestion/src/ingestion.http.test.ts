@@ -266,8 +266,8 @@ describe('the error table of the event route', () => {
     door.intake.refuse(() => ({ kind: 'refused', reason: 'damaged', eventId: null, retryAfterMs: 8_400, damage }));
     const { json, headers } = await refusedWith('state_damaged', 503, {});
     expect(headers['retry-after']).toBe('9');
-    expect(json.error).toMatch(/points state of user "ada" of account default .* laurel rebuild points$/);
-    const body = [{ metric: 'commits', user: { id: 'ada' }, value: 1 }];
+    expect(json.error).toMatch(/points state of user "u" of account default .* laurel rebuild points$/);
+    const body = [{ metric: 'commits', user: { id: 'u' }, value: 1 }];
     const batch = await send({ url: BATCH, body });
     expect(batch.json.results).toEqual([{ index: 0, status: 503, error: json.error, code: 'state_damaged' }]);
   });
@@ -446,7 +446,7 @@ describe('the batch', () => {
     const nothing = { idempotencyKey: null, timestamp: null, attributes: null };
     const { json } = await batch([item(nothing), item(nothing)]);
     expect(json.accepted).toBe(2);
-    expect(submitted()).toMatchObject(Array.from({ length: 2 }, () => ({ idempotencyKey: null, occurredAt: null })));
+    expect(submitted()).toMatchObject(Array.from({ length: 2 }, () => ({ keyHash: null, occurredAt: null })));
     expect(door.intake.importOpen).toBe(false);
   });
 

@@ -34,32 +34,32 @@ describe('ranks', () => {
   it('put who reached an equal value at the earlier instant ahead, also if it was recorded later', async () => {
     const boards = boardsWith(allTime);
     await boards.apply(event(subjectOf('ada'), 3), event(subjectOf('bob'), 3, { at: NOON - 1 }));
-    expect((await boards.rankings('all')).map(({ subject }) => subject)).toEqual(['bob', 'ada']);
+    expect((await boards.rankings('all')).map(({ subject }) => subject)).toEqual(['bob', 'ada'].map(subjectOf));
   });
 
   it('go by order of recording where the instants are equal too', async () => {
     const boards = boardsWith(allTime);
     await boards.apply(event(subjectOf('zoe'), 3), event(subjectOf('ada'), 3));
-    expect((await boards.rankings('all')).map(({ subject }) => subject)).toEqual(['zoe', 'ada']);
+    expect((await boards.rankings('all')).map(({ subject }) => subject)).toEqual(['zoe', 'ada'].map(subjectOf));
   });
 
   it('count the instant at which the present value was last reached', async () => {
     const boards = boardsWith(allTime);
     await boards.apply(event(subjectOf('ada'), 3, { at: NOON }), event(subjectOf('bob'), 3, { at: NOON + 1 }));
     await boards.apply(event(subjectOf('ada'), 1, { at: NOON + 2 }), event(subjectOf('ada'), -1, { at: NOON + 3 }));
-    expect((await boards.rankings('all')).map(({ subject }) => subject)).toEqual(['bob', 'ada']);
+    expect((await boards.rankings('all')).map(({ subject }) => subject)).toEqual(['bob', 'ada'].map(subjectOf));
   });
 
   it('are not moved by a change of 0', async () => {
     const boards = boardsWith(allTime);
     await boards.apply(event(subjectOf('ada'), 3), event(subjectOf('bob'), 3, { at: NOON + 1 }), event(subjectOf('ada'), 0, { at: NOON + 2 }));
-    expect((await boards.rankings('all')).map(({ subject }) => subject)).toEqual(['ada', 'bob']);
+    expect((await boards.rankings('all')).map(({ subject }) => subject)).toEqual(['ada', 'bob'].map(subjectOf));
   });
 
   it('leave out a value of 0 or less, and keep it', async () => {
     const boards = boardsWith(allTime);
     await boards.apply(event(subjectOf('ada'), 3), event(subjectOf('bob'), -2), event(subjectOf('ada'), -3), event(subjectOf('eve'), 1));
-    expect((await boards.rankings('all')).map(({ subject }) => subject)).toEqual(['eve']);
+    expect((await boards.rankings('all')).map(({ subject }) => subject)).toEqual(['eve'].map(subjectOf));
     expect(await boards.standing('all', subjectOf('bob'))).toEqual({ rank: null, value: whole(-2) });
     expect(await boards.standing('all', subjectOf('ada'))).toEqual({ rank: null, value: 0n });
     await boards.apply(event(subjectOf('bob'), 5));
@@ -160,7 +160,7 @@ describe('an event’s answer', () => {
     expect(applied?.standings).toMatchObject([
       { subject: 'ada', value: '5', reached_position: position, reached_ordinal: 1 },
     ]);
-    expect((await boards.rankings('xp')).map(({ subject }) => subject)).toEqual(['bob', 'ada']);
+    expect((await boards.rankings('xp')).map(({ subject }) => subject)).toEqual(['bob', 'ada'].map(subjectOf));
   });
 
   it('takes several awards of one system as one change', async () => {
@@ -299,9 +299,9 @@ describe('layers', () => {
     expect(outcomes).toMatchObject([{ previousRank: 2, rank: 1 }]);
     expect(await boards.rankings('all')).toEqual([{ subject: subjectOf('ada'), rank: 1, value: whole(1) }]);
     lower.publish();
-    expect((await boards.rankings('all')).map(({ subject }) => subject)).toEqual(['bob', 'ada']);
+    expect((await boards.rankings('all')).map(({ subject }) => subject)).toEqual(['bob', 'ada'].map(subjectOf));
     upper.publish();
-    expect((await boards.rankings('all')).map(({ subject }) => subject)).toEqual(['ada', 'bob']);
+    expect((await boards.rankings('all')).map(({ subject }) => subject)).toEqual(['ada', 'bob'].map(subjectOf));
   });
 
   it('take those above along when they are discarded', async () => {

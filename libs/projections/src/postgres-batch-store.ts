@@ -1,5 +1,5 @@
 import { formatInstant, type Instant } from '@laurel/calendar';
-import { NOBODY, type AreaName, type AreaTable, type DataKeys, type KeyHash, type SqlReader, type Subject } from '@laurel/contracts';
+import { NOBODY, type AreaName, type AreaTable, type DataKeys, type KeyHash, type SqlReader } from '@laurel/contracts';
 import {
   DuplicateKeyError,
   FencedError,

@@ -35,6 +35,13 @@ create table relay_checkpoint (
 insert into relay_checkpoint (position, sent) values (0, '{}');
 `,
   },
+  {
+    name: '0205-subjects',
+    sql: `
+-- The log names users by subjects from here on, and is published from its beginning to topics of their own.
+update relay_checkpoint set position = 0, sent = '{}';
+`,
+  },
 ];
 
 export class PostgresRelayStore implements RelayStore {

@@ -1,6 +1,6 @@
-import { encodeStreamed, headersOf } from '@laurel/chain-service';
-import { TOPICS, type Clock, type LogRecord } from '@laurel/contracts';
-import type { EventStore } from '@laurel/event-store';
+import { encodeStreamed, headersOf, sealed } from '@laurel/chain-service';
+import { TOPICS, type Clock, type DataKeys, type LogRecord, type Streamed } from '@laurel/contracts';
+import { keysToSeal, type EventStore, type KeysByUser } from '@laurel/event-store';
 import type { OutgoingMessage, StreamProducer } from '@laurel/event-stream';
 import { routeRecord } from './route-record.ts';
 import type { RelayCheckpoint, RelayStore } from './relay-store.ts';
@@ -9,6 +9,8 @@ export interface RelayParts {
   readonly log: Pick<EventStore, 'read' | 'onAppend'>;
   readonly producer: StreamProducer;
   readonly store: RelayStore;
+  /** Personal fields leave the log sealed. */
+  readonly dataKeys: DataKeys;
   readonly partitions: number;
   readonly clock: Clock;
   /** It is tried again after a pause. */
@@ -89,10 +91,10 @@ export class Relay {
 
   /** Publishes the next records. Answers whether there may be more. */
   async publish(): Promise<boolean> {
-    const { log, producer, store } = this.#parts;
+    const { log, producer, store, dataKeys } = this.#parts;
     const before = (this.#checkpoint ??= await store.read());
     const records = await log.read(before.position, RECORDS_AT_A_TIME);
-    const { messages, sent, published } = this.#number(before, records);
+    const { messages, sent, published } = this.#number(before, records, await keysToSeal(records, dataKeys));
     const last = records[published - 1];
     if (last === undefined) return false;
     if (messages.length > 0) await producer.send(messages);
@@ -105,7 +107,7 @@ export class Relay {
   }
 
   /** The messages of so many of the records as one send should hold: a sweep is one record, but hundreds of messages. */
-  #number({ sent: before }: RelayCheckpoint, records: readonly LogRecord[]) {
+  #number({ sent: before }: RelayCheckpoint, records: readonly LogRecord[], keys: KeysByUser) {
     const sent = new Map(before);
     const messages: OutgoingMessage[] = [];
     let published = 0;
@@ -115,7 +117,7 @@ export class Relay {
         const sequence = (sent.get(partition) ?? 0) + 1;
         sent.set(partition, sequence);
         const headers = headersOf({ source: SOURCE, sequence });
-        messages.push({ topic: TOPICS.log, partition, key, value: encodeStreamed(streamed), headers });
+        messages.push({ topic: TOPICS.log, partition, key, value: encodeStreamed(toSend(streamed, keys)), headers });
       }
       published++;
     }
@@ -133,3 +135,6 @@ export class Relay {
     });
   }
 }
+
+const toSend = (streamed: Streamed, keys: KeysByUser): Streamed =>
+  streamed.kind === 'record' ? sealed(streamed, keys) : streamed;

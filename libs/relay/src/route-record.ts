@@ -38,7 +38,7 @@ function routeUserRecord(record: LogRecord<UserFact | UserSwept>, partitions: nu
   const { subject } = record.fact;
   return {
     partition: partitionOf(record.account, subject, partitions),
-    key: subject,
+    key: String(subject),
     streamed: { kind: 'record', message: { record }, trail: [] },
   };
 }

@@ -9,7 +9,7 @@ export const passOn = (topic: string, partitions: number): Routes => ({
   partitions,
   configurationTo: (partition) => [partition],
   record: ({ message, trail, partition }) => [
-    { partition, key: message.record.fact.subject, streamed: { kind: 'record', message, trail } },
+    { partition, key: keyOf(message), streamed: { kind: 'record', message, trail } },
   ],
   effects: () => [],
 });
@@ -35,7 +35,7 @@ export const toCallers = (partitions: number): Routes => ({
 function toBoards(applied: AppliedRecord, partitions: number): readonly Routed[] {
   const { message, trail } = applied;
   const streamed = { kind: 'record', message, trail } as const;
-  const key = message.record.fact.subject;
+  const key = keyOf(message);
   return boardPartitions(applied, partitions).map((partition) => ({ partition, key, streamed }));
 }
 
@@ -58,9 +58,9 @@ const isAwaited = ({ record: { fact } }: ChainMessage): boolean =>
 
 function trunkEffect({ message, trail, partition }: AppliedRecord, boards: readonly number[]): readonly RoutedEffect[] {
   if (!isAwaited(message)) return [];
-  const { eventId, fact } = message.record;
+  const { eventId } = message.record;
   const effect: TrunkEffect = { kind: 'trunk', eventId, message, trail, boards };
-  return [{ partition, key: fact.subject, effect }];
+  return [{ partition, key: keyOf(message), effect }];
 }
 
 function boardsEffect({ message, partition }: AppliedRecord, partitions: number): readonly RoutedEffect[] {
@@ -68,5 +68,7 @@ function boardsEffect({ message, partition }: AppliedRecord, partitions: number)
   const { account, eventId, fact } = message.record;
   const outcomes = message.leaderboards?.boards ?? [];
   const effect: BoardsEffect = { kind: 'boards', eventId, partition, outcomes };
-  return [{ partition: partitionOf(account, fact.subject, partitions), key: fact.subject, effect }];
+  return [{ partition: partitionOf(account, fact.subject, partitions), key: keyOf(message), effect }];
 }
+
+const keyOf = ({ record }: ChainMessage): string => String(record.fact.subject);

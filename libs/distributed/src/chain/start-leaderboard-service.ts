@@ -15,6 +15,7 @@ import type { ProcessFrame } from '../process/run-process.ts';
 import { instanceLock } from '../rebuild/instance-lock.ts';
 import type { ReplayableService } from '../rebuild/replayed-service.ts';
 import { serveOperations } from '../process/serve-operations.ts';
+import { openDataKeys } from '../schemas/open-data-keys.ts';
 import { openSchema } from '../schemas/open-schema.ts';
 import { SCHEMAS } from '../schemas/schemas.ts';
 import { toCallers } from './chain-routes.ts';
@@ -72,6 +73,7 @@ export async function startLeaderboardService(frame: ProcessFrame): Promise<void
     publications,
     openProjection: (partition) => boards.openProjection(partition),
     routes: LEADERBOARD_SERVICE.routes(partitions),
+    dataKeys: openDataKeys(frame),
     clock,
     onAssigned: async (assigned) => {
       boards.own(assigned);

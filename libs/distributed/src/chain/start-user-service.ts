@@ -13,6 +13,7 @@ import type { ProcessFrame } from '../process/run-process.ts';
 import { serveOperations } from '../process/serve-operations.ts';
 import { instanceLock } from '../rebuild/instance-lock.ts';
 import type { ReplayableService } from '../rebuild/replayed-service.ts';
+import { openDataKeys } from '../schemas/open-data-keys.ts';
 import { openSchema, type OpenSchema } from '../schemas/open-schema.ts';
 import { fanOut, passOn } from './chain-routes.ts';
 import { logServiceEvents, observeService } from './observe-service.ts';
@@ -40,6 +41,7 @@ export async function startUserService(frame: ProcessFrame, definition: UserServ
     publications: new Publications(compileHistory, () => store.readPublications()),
     openProjection: (partition) => replayable.openProjection(schema, partition, partitions),
     routes: replayable.routes(partitions),
+    dataKeys: openDataKeys(frame),
     clock,
     dueReview: new DueReview(schema.statements, definition.areas),
     onEvent: logServiceEvents(frame),

@@ -1,5 +1,5 @@
-import { StoreUnavailableError, type Command } from '@laurel/contracts';
-import { scopeKey, type EventStore, type IdempotencyScope } from '@laurel/event-store';
+import { StoreUnavailableError, type Command, type KeyHash } from '@laurel/contracts';
+import type { EventStore } from '@laurel/event-store';
 import { applyFields, exceedsAttributeLimit, NEW_PROFILE } from '@laurel/profile';
 import { userKey } from '@laurel/projections';
 import type { UserQueries } from '@laurel/users';
@@ -26,9 +26,9 @@ export async function commandsOverLimit(
     // Keys cost a look-up each, so they are looked up only for users who seem to exceed the limit.
     const seemOver = new Set([...overLimit(commands, stored, new Set())].map(userKey));
     if (seemOver.size === 0) return NONE;
-    const scopes = commands.filter((command) => seemOver.has(userKey(command))).flatMap((one) => scopeOf(one) ?? []);
-    const used = scopes.length === 0 ? [] : await store.findKeys(scopes);
-    return overLimit(commands, stored, new Set(used.map(({ scope }) => scopeKey(scope))));
+    const hashes = commands.filter((command) => seemOver.has(userKey(command))).flatMap((one) => keyHashOf(one) ?? []);
+    const used = hashes.length === 0 ? [] : await store.findKeys(hashes);
+    return overLimit(commands, stored, new Set(used.map(({ keyHash }) => keyHash)));
   } catch (error) {
     if (error instanceof StoreUnavailableError) return NONE;
     throw error;
@@ -43,14 +43,13 @@ const addsAttributes = ({ user }: Command): boolean =>
 function overLimit(
   commands: readonly Command[],
   stored: ReadonlyMap<string, ReadonlyMap<string, string>>,
-  recordedKeys: ReadonlySet<string>,
+  recordedKeys: ReadonlySet<KeyHash>,
 ): ReadonlySet<Command> {
   const attributes = new Map(stored);
   const usedKeys = new Set(recordedKeys);
   const over = new Set<Command>();
   for (const command of commands) {
-    const scope = scopeOf(command);
-    const key = scope && scopeKey(scope);
+    const key = keyHashOf(command);
     if (key !== null && usedKeys.has(key)) continue;
     const user = userKey(command);
     const profile = { ...NEW_PROFILE, attributes: attributes.get(user) ?? NEW_PROFILE.attributes };
@@ -63,8 +62,4 @@ function overLimit(
   return over;
 }
 
-function scopeOf(command: Command): IdempotencyScope | null {
-  if (command.type !== 'RecordMetricEvent' || command.idempotencyKey === null) return null;
-  const { account, subject, metric, idempotencyKey } = command;
-  return { account, subject, metric, key: idempotencyKey };
-}
+const keyHashOf = (command: Command): KeyHash | null => (command.type === 'RecordMetricEvent' ? command.keyHash : null);

@@ -1,5 +1,5 @@
 import { StoreUnavailableError, type Command, type RecordMetricEvent } from '@laurel/contracts';
-import { byScope, originalAmong, scopesOf, type EventStore, type UsedKey } from '@laurel/event-store';
+import { byKeyHash, keyHashesOf, originalAmong, type EventStore, type UsedKey } from '@laurel/event-store';
 
 /**
  * The commands that an earlier release has recorded, under whichever reading of their keys, with their originals. Commands whose
@@ -10,17 +10,17 @@ export async function earlierOriginals(
   commands: readonly Command[],
   store: Pick<EventStore, 'findKeys'>,
 ): Promise<ReadonlyMap<Command, UsedKey>> {
-  const asked = commands.filter(hasEarlierKeys).map((command) => ({ command, scopes: scopesOf(command) }));
+  const asked = commands.filter(hasEarlierKeys).map((command) => ({ command, hashes: keyHashesOf(command) }));
   if (asked.length === 0) return NONE;
-  const used = byScope(
+  const used = byKeyHash(
     await findKeys(
-      asked.flatMap(({ scopes }) => scopes),
+      asked.flatMap(({ hashes }) => hashes),
       store,
     ),
   );
   return new Map(
-    asked.flatMap(({ command, scopes }) => {
-      const original = originalAmong(scopes, used);
+    asked.flatMap(({ command, hashes }) => {
+      const original = originalAmong(hashes, used);
       return original ? [[command, original] as const] : [];
     }),
   );
@@ -29,11 +29,11 @@ export async function earlierOriginals(
 const NONE: ReadonlyMap<Command, UsedKey> = new Map();
 
 const hasEarlierKeys = (command: Command): command is RecordMetricEvent =>
-  command.type === 'RecordMetricEvent' && (command.earlierKeys ?? []).length > 0;
+  command.type === 'RecordMetricEvent' && (command.earlierKeyHashes ?? []).length > 0;
 
-async function findKeys(scopes: Parameters<EventStore['findKeys']>[0], store: Pick<EventStore, 'findKeys'>) {
+async function findKeys(hashes: Parameters<EventStore['findKeys']>[0], store: Pick<EventStore, 'findKeys'>) {
   try {
-    return await store.findKeys(scopes);
+    return await store.findKeys(hashes);
   } catch (error) {
     throw new StoreUnavailableError('the event store could not be asked for used keys', { cause: error });
   }

@@ -1,11 +1,13 @@
 import type { Migration } from '@laurel/contracts';
 import { configurationFilesMigrations } from '@laurel/database';
+import { directoryMigrations } from '@laurel/directory';
 import { eventStoreMigrations } from '@laurel/event-store';
 import { relayMigrations } from '@laurel/relay';
 
-/** What the ingestion gateways share: the log (unless EventStoreDB holds it), the relay's place, publications, imports. */
+/** What the ingestion gateways share: the log (unless EventStoreDB holds it), the directory of subjects, the relay's place, publications, imports. */
 export const INGESTION_MIGRATIONS: readonly Migration[] = [
   ...eventStoreMigrations,
+  ...directoryMigrations,
   ...relayMigrations,
   {
     name: '0203-gateway',

@@ -1,5 +1,5 @@
 import type { PreparedStatements } from '@laurel/chain-service';
-import type { Clock, SqlReader } from '@laurel/contracts';
+import type { Clock, DataKeys, SqlReader } from '@laurel/contracts';
 import { StartError, clientConfig } from '@laurel/database';
 import { assertDurable } from '@laurel/embedded-postgres';
 import { EventStoreDbEventStore, PostgresEventStore, type EventStore } from '@laurel/event-store';
@@ -15,16 +15,17 @@ export async function openEventStore(
   url: string | null,
   { connection, sql, statements }: OpenSchema,
   clock: Clock,
+  keys: DataKeys,
 ): Promise<EventStore> {
   await assertLogIsThere(url, sql);
-  if (url !== null) return openEventStoreDb(url, clock);
+  if (url !== null) return openEventStoreDb(url, clock, keys);
   await assertDurable(sql);
-  return PostgresEventStore.open({ config: clientConfig(connection), sql: preparing(statements), clock });
+  return PostgresEventStore.open({ config: clientConfig(connection), sql: preparing(statements), keys, clock });
 }
 
 /** A gateway that may append and not read would acknowledge what nobody ever publishes. */
-async function openEventStoreDb(url: string, clock: Clock): Promise<EventStore> {
-  const store = new EventStoreDbEventStore(url, clock);
+async function openEventStoreDb(url: string, clock: Clock, keys: DataKeys): Promise<EventStore> {
+  const store = new EventStoreDbEventStore(url, clock, keys);
   try {
     await store.checkAccess();
     return store;

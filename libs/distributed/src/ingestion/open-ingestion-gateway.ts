@@ -1,5 +1,5 @@
 import { USER_AREAS } from '@laurel/areas';
-import type { ConfigurationHistory, ServiceStatus } from '@laurel/contracts';
+import type { ConfigurationHistory, Directory, ServiceStatus } from '@laurel/contracts';
 import {
   databaseMigrations,
   observeStorage,
@@ -10,6 +10,7 @@ import {
 import type { AchievementQueries } from '@laurel/achievements';
 import type { UserQueries } from '@laurel/users';
 import type { DataSource } from 'typeorm';
+import { PostgresDirectory } from '@laurel/directory';
 import { partitionOf } from '@laurel/event-stream';
 import { rateLimited } from '@laurel/runtime';
 import { AnswerClient, PostgresAppliedPositions, waitUntilApplied } from '../answers/index.ts';
@@ -43,6 +44,7 @@ export interface IngestionGateway {
   readonly publisher: GatewayPublisher;
   readonly configurationFiles: ConfigurationFiles;
   readonly operations: DistributedOperations;
+  readonly directory: Directory;
   readonly users: UserQueries;
   readonly achievements: AchievementQueries;
   readonly configuration: (account: string) => ConfigurationHistory;
@@ -63,7 +65,8 @@ export async function openIngestionGateway(
   shutdown.register('keys', () => keys.close());
   const readers = new SchemaReaders(environment.database);
   shutdown.register('reads', () => readers.close());
-  const store = await openEventStore(environment.eventStoreUrl, schema, clock);
+  const directory = new PostgresDirectory(schema.sql);
+  const store = await openEventStore(environment.eventStoreUrl, schema, clock, directory);
   shutdown.register('event store', () => store.close());
   const configurations = new GatewayConfigurations(schema.sql, 'publications', clock);
   await configurations.follow((err) => logger.warn({ err }, 'publications could not be read'));
@@ -127,7 +130,15 @@ export async function openIngestionGateway(
     announce: () => announceConfigurations(owners, clients),
   });
   await publisher.restore(account);
-  const leader = await startLogLeader({ frame, schema, store, intake, imports, accounts: [account] });
+  const leader = await startLogLeader({
+    frame,
+    schema,
+    store,
+    dataKeys: directory,
+    intake,
+    imports,
+    accounts: [account],
+  });
 
   const storage = new StorageUse({
     sql: schema.sql,
@@ -173,6 +184,7 @@ export async function openIngestionGateway(
       watch,
       leaderboardSql: readers.reader(SCHEMAS.leaderboard),
       reads,
+      directory,
       log: store,
       clock,
       health,
@@ -182,6 +194,7 @@ export async function openIngestionGateway(
       lane: () => intake.lane(),
       heldBack,
     }),
+    directory,
     users: reads.users,
     achievements: reads.achievements,
     configuration,

@@ -1,4 +1,5 @@
 import { StartError, clientConfig } from '@laurel/database';
+import { PostgresDirectory } from '@laurel/directory';
 import { PostgresRelayStore, Relay, holdLead } from '@laurel/relay';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { topicsFor } from '../process/topics.ts';
@@ -24,7 +25,8 @@ export async function resendLog(frame: ProcessFrame): Promise<void> {
     throw new StartError(
       'an ingestion gateway publishes the log: stop all of them first, and start them when this has ended',
     );
-  const store = await openEventStore(environment.eventStoreUrl, schema, clock);
+  const dataKeys = new PostgresDirectory(schema.sql);
+  const store = await openEventStore(environment.eventStoreUrl, schema, clock, dataKeys);
   const producer = await stream.openProducer();
   const relayStore = new PostgresRelayStore(schema.statements);
   await stream.remakeTopic(topic);
@@ -34,6 +36,7 @@ export async function resendLog(frame: ProcessFrame): Promise<void> {
     log: store,
     producer,
     store: relayStore,
+    dataKeys,
     partitions: environment.partitions,
     clock,
     onTrouble: () => undefined,

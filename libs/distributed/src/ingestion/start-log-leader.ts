@@ -1,4 +1,4 @@
-import type { LogRecord, SqlReader } from '@laurel/contracts';
+import type { DataKeys, LogRecord, SqlReader } from '@laurel/contracts';
 import { clientConfig } from '@laurel/database';
 import type { EventStore } from '@laurel/event-store';
 import { DueSweeper, Leadership, PostgresRelayStore, Relay } from '@laurel/relay';
@@ -14,6 +14,7 @@ export interface LogLeaderParts {
   readonly frame: ProcessFrame;
   readonly schema: OpenSchema;
   readonly store: EventStore;
+  readonly dataKeys: DataKeys;
   readonly intake: GatewayIntake;
   readonly imports: Imports;
   readonly accounts: readonly string[];
@@ -30,6 +31,7 @@ export async function startLogLeader({
   frame,
   schema,
   store,
+  dataKeys,
   intake,
   imports,
   accounts,
@@ -45,6 +47,7 @@ export async function startLogLeader({
     },
     producer,
     store: new PostgresRelayStore(schema.statements),
+    dataKeys,
     partitions,
     clock,
     onTrouble: (err) => logger.warn({ err }, 'the log could not be published; it is tried again'),

@@ -4,6 +4,7 @@ import { formatInstant, tzDataVersion } from '@laurel/calendar';
 import {
   type Clock,
   type ConfigurationHistory,
+  type Directory,
   type DigestAnswer,
   type ServiceStatus,
   type SqlReader,
@@ -23,6 +24,7 @@ export interface DistributedOperationsParts {
   readonly watch: Pick<ChainWatch, 'look'>;
   readonly leaderboardSql: SqlReader;
   readonly reads: Pick<UserReadSides, 'users' | 'streaks' | 'achievements' | 'points'>;
+  readonly directory: Pick<Directory, 'idsOf' | 'page'>;
   readonly log: Pick<EventLog, 'head' | 'read'>;
   readonly clock: Clock;
   readonly health: Pick<Health, 'report'>;
@@ -73,10 +75,14 @@ export class DistributedOperations {
   }
 
   state(account: string): AsyncIterable<string> {
-    const { reads, leaderboardSql, historyOf, clock } = this.#parts;
+    const { reads, directory, leaderboardSql, historyOf, clock } = this.#parts;
     // What is exported comes straight from the tables; the area only stands for them.
     const leaderboards = new LeaderboardQueries(new LeaderboardsArea(leaderboardSql), leaderboardSql, historyOf);
-    return exportState({ ...reads, leaderboards, countEvents: () => this.#countEvents() }, account, clock.now());
+    return exportState(
+      { ...reads, directory, leaderboards, countEvents: () => this.#countEvents() },
+      account,
+      clock.now(),
+    );
   }
 
   async #countEvents(): Promise<number> {

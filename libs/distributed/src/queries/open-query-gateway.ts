@@ -1,7 +1,8 @@
 import { USER_AREAS } from '@laurel/areas';
 import { decodeEffect } from '@laurel/chain-service';
-import { TOPICS, type ConfigurationHistory } from '@laurel/contracts';
+import { TOPICS, type ConfigurationHistory, type Directory } from '@laurel/contracts';
 import { databaseMigrations } from '@laurel/database';
+import { PostgresDirectory } from '@laurel/directory';
 import type { PartitionHandler } from '@laurel/event-stream';
 import type { DataSource } from 'typeorm';
 import { Gatherer, PostgresAppliedTrails, answerHandlers, view } from '../answers/index.ts';
@@ -25,6 +26,7 @@ const EFFECTS_FROM_MS = 30_000;
 
 /** What the doors of a query gateway stand in front of. */
 export interface QueryGateway extends Omit<UserReadSides, 'states'> {
+  readonly directory: Directory;
   readonly leaderboards: RemoteLeaderboards;
   readonly configuration: (account: string) => ConfigurationHistory;
   /** Whether any configuration was published: until then `configuration` throws. */
@@ -98,6 +100,7 @@ export async function openQueryGateway(frame: ProcessFrame): Promise<QueryGatewa
 
   return {
     ...reads,
+    directory: new PostgresDirectory(readers.reader(SCHEMAS.ingestion)),
     leaderboards: new RemoteLeaderboards({
       boards,
       sql: readers.reader(SCHEMAS.leaderboard),

@@ -11,6 +11,7 @@ import { compileHistory } from '@laurel/configuration';
 import type { Migration } from '@laurel/contracts';
 import type { StreamProducer } from '@laurel/event-stream';
 import type { ProcessFrame } from '../process/run-process.ts';
+import { openDataKeys } from '../schemas/open-data-keys.ts';
 import type { OpenSchema } from '../schemas/open-schema.ts';
 import type { SchemaName } from '../schemas/schemas.ts';
 
@@ -33,15 +34,17 @@ export interface ReplayableService {
 
 /** The replay of a service's input into a schema. @param producer null: nothing is sent */
 export function replayOf(
-  { environment, clock }: ProcessFrame,
+  frame: ProcessFrame,
   service: ReplayableService,
   live: OpenSchema,
   into: OpenSchema,
   producer: StreamProducer | null,
 ): Replay {
-  const { partitions } = environment;
+  const { clock } = frame;
+  const { partitions } = frame.environment;
   const store = service.storeIn(into);
   const publications = new Publications(compileHistory, () => store.readPublications());
+  const dataKeys = openDataKeys(frame);
   return new Replay({
     partitions,
     live: service.storeIn(live),
@@ -53,6 +56,7 @@ export function replayOf(
         publications,
         openProjection: () => service.openProjection(into, partition, partitions),
         routes: service.routes(partitions),
+        dataKeys,
         producer,
         sendEffects: () => undefined,
         counts: { records: 0, configurations: 0, repeated: 0, batches: 0, sent: 0, effects: 0 },

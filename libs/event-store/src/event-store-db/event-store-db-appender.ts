@@ -1,11 +1,12 @@
 import type { RecordedEvent } from '@eventstore/db-client';
 import type { Clock, LogRecord, NewRecord } from '@laurel/contracts';
+import { NO_KEYS, type KeysByUser } from '../personal-fields.ts';
 import { EventStoreAccessError, keyHashIn, type AppendOutcome } from '../event-store.ts';
 import { asksForNewConnection, isRefusal, neverCarriedOut } from './append-errors.ts';
 import type { EventStoreDbClient, Revision } from './event-store-db-client.ts';
 import type { Slots } from './slots.ts';
 import type { StreamNames } from './stream-names.ts';
-import { proposedEvent, recordOf } from './stored-event.ts';
+import { proposedEvent, recordOf, type ProposedEvent } from './stored-event.ts';
 
 export interface AppenderOptions {
   /** How long a record waits for a store that cannot be reached, from its turn or the store's last progress on. */
@@ -25,6 +26,7 @@ const DOUBTFUL_FACTS = 10_000;
 /** One record on its way into the log. */
 interface Attempt {
   readonly record: NewRecord;
+  readonly event: ProposedEvent;
   /** What one call may take now. */
   limitMs: number;
   /** A call stayed without an answer. */
@@ -55,25 +57,31 @@ export class EventStoreDbAppender {
     this.#options = options;
   }
 
-  /** @param sinceMs when the record was taken in, by the clock's `elapsedMs` */
-  append(record: NewRecord, sinceMs: number): Promise<AppendOutcome> {
+  /**
+   * @param sinceMs when the record was taken in, by the clock's `elapsedMs`
+   * @param keys those of `keysToSeal`
+   */
+  append(record: NewRecord, sinceMs: number, keys: KeysByUser): Promise<AppendOutcome> {
     return this.#slots.run(async () => {
       const fromMs = Math.max(sinceMs, this.#progressMs);
-      const outcome = await this.#appendUntil(fromMs + this.#options.waitLimitMs, record);
+      const event = proposedEvent(record, keys);
+      const attempt = { record, event, limitMs: 0, unanswered: false, doubtful: false };
+      const outcome = await this.#appendUntil(fromMs + this.#options.waitLimitMs, attempt);
       if (outcome.kind !== 'failed') this.#progressMs = this.#clock.elapsedMs();
       return outcome;
     });
   }
 
-  async #appendUntil(endMs: number, record: NewRecord): Promise<AppendOutcome> {
-    const attempt: Attempt = { record, limitMs: 0, unanswered: false, doubtful: false };
+  async #appendUntil(endMs: number, attempt: Attempt): Promise<AppendOutcome> {
     let error = new Error('the event store has not answered in time');
     for (;;) {
       const leftMs = endMs - this.#clock.elapsedMs();
       if (leftMs <= 0) return failed(attempt, error);
       attempt.limitMs = Math.min(leftMs, this.#options.callLimitMs / (attempt.unanswered ? IMPATIENCE : 1));
       try {
-        return await ('subject' in record.fact ? this.#appendUserFact(attempt) : this.#appendAccountFact(attempt));
+        return await ('subject' in attempt.record.fact
+          ? this.#appendUserFact(attempt)
+          : this.#appendAccountFact(attempt));
       } catch (failure) {
         error = failure as Error;
         if (isRefusal(failure)) return { kind: 'rejected', error };
@@ -93,7 +101,7 @@ export class EventStoreDbAppender {
     const [original] = await this.#client.readStream(stream, 0n, 1);
     if (!original) throw new Error(`the stream ${stream} exists, but cannot be read yet`);
     const position = await this.#client.placeOfRead(original);
-    return original.id === record.eventId ? recorded(record, position) : used(recordOf(original, position));
+    return original.id === record.eventId ? recorded(record, position) : used(recordOf(original, position, NO_KEYS));
   }
 
   /** Behind the account's newest fact: of two appends behind the same one only one succeeds. */
@@ -132,7 +140,7 @@ export class EventStoreDbAppender {
   /** @returns the place; null: something else stands there, or the server tells none. */
   async #send(attempt: Attempt, stream: string, behind: Revision): Promise<number | null> {
     try {
-      const answer = await this.#client.append(stream, behind, proposedEvent(attempt.record), attempt.limitMs);
+      const answer = await this.#client.append(stream, behind, attempt.event, attempt.limitMs);
       // A refusal also tells of the calls before: had one of them recorded it, the server would know the event again.
       attempt.doubtful = answer.kind === 'appended' && answer.place === null;
       return answer.kind === 'appended' ? answer.place : null;

@@ -1,10 +1,14 @@
-import type { AccountFact, Clock, KeyHash, LogRecord, NewRecord } from '@laurel/contracts';
 import {
-  LogOverloadedError,
-  type AppendOutcome,
-  type EventStore,
-  type UsedKey,
-} from '../event-store.ts';
+  StoreUnavailableError,
+  type AccountFact,
+  type Clock,
+  type DataKeys,
+  type KeyHash,
+  type LogRecord,
+  type NewRecord,
+} from '@laurel/contracts';
+import { LogOverloadedError, type AppendOutcome, type EventStore, type UsedKey } from '../event-store.ts';
+import { keysToSeal, type KeysByUser } from '../personal-fields.ts';
 import { AccessGuard } from './access-guard.ts';
 import { AppendSubscription } from './append-subscription.ts';
 import { EventStoreDbAppender, type AppenderOptions } from './event-store-db-appender.ts';
@@ -14,7 +18,7 @@ import { Slots } from './slots.ts';
 import { StreamNames } from './stream-names.ts';
 
 export interface EventStoreDbOptions extends AppenderOptions {
-  /** Every stream of this log begins so, and no other stream of the server may. Whatever else the server holds is not read. */
+  /** Every stream of this log begins so, and no other stream of the server may (those of 0.1 began with `laurel-` and a word). Whatever else the server holds is not read. */
   readonly streamPrefix: string;
   /** Records that may wait at a time; more are refused. */
   readonly capacity: number;
@@ -23,7 +27,7 @@ export interface EventStoreDbOptions extends AppenderOptions {
 }
 
 export const DEFAULT_EVENT_STORE_DB_OPTIONS: EventStoreDbOptions = {
-  streamPrefix: 'laurel-',
+  streamPrefix: 'laurel-2-',
   capacity: 20_000,
   concurrency: 90,
   waitLimitMs: 10_000,
@@ -38,6 +42,7 @@ export const DEFAULT_EVENT_STORE_DB_OPTIONS: EventStoreDbOptions = {
 export class EventStoreDbEventStore implements EventStore {
   readonly #client: EventStoreDbClient;
   readonly #clock: Clock;
+  readonly #dataKeys: DataKeys;
   readonly #options: EventStoreDbOptions;
   readonly #access: AccessGuard;
   readonly #appender: EventStoreDbAppender;
@@ -47,16 +52,27 @@ export class EventStoreDbEventStore implements EventStore {
   #closed = false;
   #drained = (): void => undefined;
 
-  /** Connects when it is first used. @param url as `esdb://host:2113?tls=false`. @throws Error if it is none. */
-  constructor(url: string, clock: Clock, options: EventStoreDbOptions = DEFAULT_EVENT_STORE_DB_OPTIONS) {
+  /**
+   * Connects when it is first used.
+   * @param url as `esdb://host:2113?tls=false`
+   * @param dataKeys for the personal fields of records
+   * @throws Error if the URL is none
+   */
+  constructor(
+    url: string,
+    clock: Clock,
+    dataKeys: DataKeys,
+    options: EventStoreDbOptions = DEFAULT_EVENT_STORE_DB_OPTIONS,
+  ) {
     const names = new StreamNames(options.streamPrefix);
     const slots = new Slots(options.concurrency);
     this.#client = new EventStoreDbClient(url, options.streamPrefix, clock);
     this.#clock = clock;
+    this.#dataKeys = dataKeys;
     this.#options = options;
     this.#access = new AccessGuard(() => this.#client.probe(names.probe), clock);
     this.#appender = new EventStoreDbAppender(this.#client, names, clock, slots, options);
-    this.#reader = new EventStoreDbLogReader(this.#client, names, slots, clock);
+    this.#reader = new EventStoreDbLogReader(this.#client, names, slots, clock, dataKeys);
     this.#subscription = new AppendSubscription(this.#client, clock);
   }
 
@@ -68,7 +84,7 @@ export class EventStoreDbEventStore implements EventStore {
     try {
       const refusal = this.#access.refused ? await this.#access.stillRefused() : null;
       if (refusal !== null) return records.map(() => ({ kind: 'failed', recorded: 'nothing', error: refusal }));
-      return await this.#append(records);
+      return await this.#appendSealed(records);
     } finally {
       this.#waiting -= records.length;
       if (this.#waiting === 0) this.#drained();
@@ -107,20 +123,34 @@ export class EventStoreDbEventStore implements EventStore {
     await this.#client.close();
   }
 
-  async #append(records: readonly NewRecord[]): Promise<readonly AppendOutcome[]> {
+  async #appendSealed(records: readonly NewRecord[]): Promise<readonly AppendOutcome[]> {
+    try {
+      return await this.#append(records, await keysToSeal(records, this.#dataKeys));
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) throw error;
+      return records.map(() => ({ kind: 'failed', recorded: 'nothing', error }));
+    }
+  }
+
+  async #append(records: readonly NewRecord[], keys: KeysByUser): Promise<readonly AppendOutcome[]> {
     const sinceMs = this.#clock.elapsedMs();
     const outcomes = new Array<AppendOutcome>(records.length);
-    await Promise.all(byOwner(records).map((own) => this.#appendInOrder(own, sinceMs, outcomes)));
+    await Promise.all(byOwner(records).map((own) => this.#appendInOrder(own, sinceMs, keys, outcomes)));
     return outcomes;
   }
 
   /** Each waits for the one before: behind one that may not be recorded the later ones would change the user's order. */
-  async #appendInOrder(records: readonly Placed[], sinceMs: number, outcomes: AppendOutcome[]): Promise<void> {
+  async #appendInOrder(
+    records: readonly Placed[],
+    sinceMs: number,
+    keys: KeysByUser,
+    outcomes: AppendOutcome[],
+  ): Promise<void> {
     let failure: Error | null = null;
     for (const { record, index } of records) {
       const outcome: AppendOutcome =
         failure === null
-          ? await this.#appender.append(record, sinceMs)
+          ? await this.#appender.append(record, sinceMs, keys)
           : { kind: 'failed', recorded: 'nothing', error: failure };
       outcomes[index] = outcome;
       if (outcome.kind === 'recorded') this.#reader.reached(outcome.record.position);

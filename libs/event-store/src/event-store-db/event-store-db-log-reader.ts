@@ -1,11 +1,12 @@
 import type { AllStreamRecordedEvent, Position, RecordedEvent } from '@eventstore/db-client';
-import type { AccountFact, CancelTimer, Clock, KeyHash, LogRecord } from '@laurel/contracts';
+import type { AccountFact, CancelTimer, Clock, DataKeys, KeyHash, LogRecord } from '@laurel/contracts';
 import { keyHashIn, type EventLog, type UsedKey } from '../event-store.ts';
+import { NO_KEYS } from '../personal-fields.ts';
 import type { EventStoreDbClient } from './event-store-db-client.ts';
 import type { FilteredCursor } from './filtered-cursor.ts';
 import { HeadFinder } from './head-finder.ts';
 import type { Slots } from './slots.ts';
-import { placeInLog, positionAt, recordOf } from './stored-event.ts';
+import { placeInLog, positionAt, recordOf, recordsOf, type PlacedEvent } from './stored-event.ts';
 import type { StreamNames } from './stream-names.ts';
 
 /** Events asked for at a time: there may be some between ours that are not. */
@@ -25,7 +26,7 @@ interface Read {
   readonly after: number;
   readonly limit: number;
   /** Read so far; fewer than the limit. */
-  readonly records: readonly LogRecord[];
+  readonly found: readonly PlacedEvent[];
 }
 
 /**
@@ -46,8 +47,10 @@ export class EventStoreDbLogReader implements EventLog {
   #cancelExpiry: CancelTimer = () => undefined;
   #closed = false;
   readonly #clock: Clock;
+  readonly #dataKeys: DataKeys;
 
-  constructor(client: ReadingClient, names: StreamNames, slots: Slots, clock: Clock) {
+  constructor(client: ReadingClient, names: StreamNames, slots: Slots, clock: Clock, dataKeys: DataKeys) {
+    this.#dataKeys = dataKeys;
     this.#clock = clock;
     this.#client = client;
     this.#names = names;
@@ -56,22 +59,25 @@ export class EventStoreDbLogReader implements EventLog {
   }
 
   async read(after: number, limit: number): Promise<readonly LogRecord[]> {
+    return recordsOf(await this.#find(after, limit), this.#dataKeys);
+  }
+
+  async #find(after: number, limit: number): Promise<readonly PlacedEvent[]> {
     const kept = this.#takeKept(after);
     if (kept !== null) return this.#readKept(kept, after, limit);
-    if (after > 0 && after === this.#fullUpTo)
-      return this.#readCursor(positionAt(after), { after, limit, records: [] });
+    if (after > 0 && after === this.#fullUpTo) return this.#readCursor(positionAt(after), { after, limit, found: [] });
     const from = this.#emptyStretch?.after === after ? this.#emptyStretch.upTo : after === 0 ? null : positionAt(after);
-    return this.#readPage(from, { after, limit, records: [] });
+    return this.#readPage(from, { after, limit, found: [] });
   }
 
   async readAccountFacts(account: string, types?: readonly AccountFact['type'][]): Promise<readonly LogRecord[]> {
-    const records: LogRecord[] = [];
+    const placed: PlacedEvent[] = [];
     const wanted = (type: string): boolean => types === undefined || types.some((one) => one === type);
     for await (const page of this.#client.streamPages(this.#names.ofAccount(account), 0n)) {
       const events = page.filter(({ type }) => wanted(type));
-      records.push(...(await Promise.all(events.map((event) => this.#slots.run(() => this.#read(event))))));
+      placed.push(...(await Promise.all(events.map((event) => this.#slots.run(() => this.#place(event))))));
     }
-    return records;
+    return recordsOf(placed, this.#dataKeys);
   }
 
   async findKeys(keys: readonly KeyHash[]): Promise<readonly UsedKey[]> {
@@ -103,35 +109,35 @@ export class EventStoreDbLogReader implements EventLog {
     return usable?.cursor ?? null;
   }
 
-  async #readPage(from: Position | null, read: Read): Promise<readonly LogRecord[]> {
-    const asked = Math.max(read.limit - read.records.length + 1, SMALLEST_PAGE);
+  async #readPage(from: Position | null, read: Read): Promise<readonly PlacedEvent[]> {
+    const asked = Math.max(read.limit - read.found.length + 1, SMALLEST_PAGE);
     const page = await this.#client.readForwards(from, asked);
-    const records = this.#withRecordsOf(page, read);
-    if (records.length === read.limit) return this.#full(records);
+    const found = this.#withOursOf(page, read);
+    if (found.length === read.limit) return this.#full(found);
     const last = page.at(-1)?.position ?? from;
-    if (page.length < asked) return this.#caughtUp(records, read.after, last);
-    return this.#readCursor(last, { ...read, records });
+    if (page.length < asked) return this.#caughtUp(found, read.after, last);
+    return this.#readCursor(last, { ...read, found });
   }
 
-  async #readCursor(from: Position | null, read: Read): Promise<readonly LogRecord[]> {
-    const { records, passed, caughtUp } = await this.#take(this.#client.openCursor(from), from, read);
-    return caughtUp ? this.#caughtUp(records, read.after, passed) : this.#full(records);
+  async #readCursor(from: Position | null, read: Read): Promise<readonly PlacedEvent[]> {
+    const { found, passed, caughtUp } = await this.#take(this.#client.openCursor(from), from, read);
+    return caughtUp ? this.#caughtUp(found, read.after, passed) : this.#full(found);
   }
 
   /** It may have caught up long ago, and what was appended since may still be on its way: a page shows that. */
-  async #readKept(cursor: FilteredCursor, after: number, limit: number): Promise<readonly LogRecord[]> {
-    const { records, passed, caughtUp } = await this.#take(cursor, positionAt(after), { after, limit, records: [] });
-    return caughtUp ? this.#readPage(passed, { after, limit, records }) : this.#full(records);
+  async #readKept(cursor: FilteredCursor, after: number, limit: number): Promise<readonly PlacedEvent[]> {
+    const { found, passed, caughtUp } = await this.#take(cursor, positionAt(after), { after, limit, found: [] });
+    return caughtUp ? this.#readPage(passed, { after, limit, found }) : this.#full(found);
   }
 
   /** What there is now, with what the cursor gives; it is kept if there may be more. */
   async #take(cursor: FilteredCursor, from: Position | null, read: Read) {
     try {
-      const { events, passed, caughtUp } = await this.#client.watch(cursor.take(read.limit - read.records.length));
-      const records = this.#withRecordsOf(events, read);
+      const { events, passed, caughtUp } = await this.#client.watch(cursor.take(read.limit - read.found.length));
+      const found = this.#withOursOf(events, read);
       if (caughtUp) cursor.close();
-      else this.#keep(records.at(-1)?.position ?? read.after, cursor);
-      return { records, caughtUp, passed: latest(from, passed, events.at(-1)?.position ?? null) };
+      else this.#keep(found.at(-1)?.position ?? read.after, cursor);
+      return { found, caughtUp, passed: latest(from, passed, events.at(-1)?.position ?? null) };
     } catch (error) {
       cursor.close();
       throw error;
@@ -152,38 +158,38 @@ export class EventStoreDbLogReader implements EventLog {
   }
 
   /** What has been read, with what is ours of these events behind it, up to the limit. */
-  #withRecordsOf(events: readonly AllStreamRecordedEvent[], { after, limit, records }: Read): readonly LogRecord[] {
-    const behind = records.at(-1)?.position ?? after;
+  #withOursOf(events: readonly AllStreamRecordedEvent[], { after, limit, found }: Read): readonly PlacedEvent[] {
+    const behind = found.at(-1)?.position ?? after;
     const ours = events.filter(({ streamId, position }) => this.#names.isOurs(streamId) && position.commit > behind);
-    const more = ours.slice(0, limit - records.length).map((event) => {
-      const place = placeInLog(event);
-      this.reached(place);
-      return recordOf(event, place);
+    const more = ours.slice(0, limit - found.length).map((event) => {
+      const position = placeInLog(event);
+      this.reached(position);
+      return { event, position };
     });
-    return [...records, ...more];
+    return [...found, ...more];
   }
 
-  #full(records: readonly LogRecord[]): readonly LogRecord[] {
-    this.#fullUpTo = records.at(-1)?.position ?? 0;
-    return records;
+  #full(found: readonly PlacedEvent[]): readonly PlacedEvent[] {
+    this.#fullUpTo = found.at(-1)?.position ?? 0;
+    return found;
   }
 
-  #caughtUp(records: readonly LogRecord[], after: number, upTo: Position | null): readonly LogRecord[] {
-    if (upTo === null) return records;
-    const last = records.at(-1)?.position ?? after;
+  #caughtUp(found: readonly PlacedEvent[], after: number, upTo: Position | null): readonly PlacedEvent[] {
+    if (upTo === null) return found;
+    const last = found.at(-1)?.position ?? after;
     this.#emptyStretch = { after: last, upTo };
     this.#head.nothingBetween(last, upTo);
-    return records;
+    return found;
   }
 
-  async #read(event: RecordedEvent): Promise<LogRecord> {
-    return recordOf(event, await this.#client.placeOfRead(event));
+  async #place(event: RecordedEvent): Promise<PlacedEvent> {
+    return { event, position: await this.#client.placeOfRead(event) };
   }
 
   async #findKey(keyHash: KeyHash): Promise<readonly UsedKey[]> {
     const [event] = await this.#client.readStream(this.#names.ofKey(keyHash), 0n, 1);
     if (!event) return [];
-    const record = await this.#read(event);
+    const record = recordOf(event, (await this.#place(event)).position, NO_KEYS);
     const { account, fact, eventId, position, occurredAt } = record;
     if (keyHashIn(record) !== keyHash || !('subject' in fact)) return [];
     return [{ account, subject: fact.subject, keyHash, eventId, position, occurredAt }];

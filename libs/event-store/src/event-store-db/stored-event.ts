@@ -6,11 +6,15 @@ import {
   type RecordedEvent,
 } from '@eventstore/db-client';
 import { formatInstant } from '@laurel/calendar';
-import type { LogRecord, NewRecord } from '@laurel/contracts';
+import type { DataKeys, LogRecord, NewRecord } from '@laurel/contracts';
+import { keyOf, keysToOpen, seal, unseal, type KeysByUser } from '../personal-fields.ts';
 import { decodeFactAt, encodeFact, type StoredFact } from '../record-codec.ts';
 
 /** The body of an event: the fact. Its type is the event's type. */
-type Body = Omit<StoredFact, 'type' | 'schemaVersion'>;
+interface Body extends Omit<StoredFact, 'type' | 'schemaVersion' | 'personal'> {
+  /** Under the user's data key, in base64. */
+  readonly personal: string | null;
+}
 
 /** What is recorded beside the fact. */
 interface Metadata {
@@ -24,33 +28,76 @@ interface Metadata {
 /** As the client appends it. */
 export type ProposedEvent = ReturnType<typeof jsonEvent>;
 
-export function proposedEvent(record: NewRecord): ProposedEvent {
-  const { type, schemaVersion, ...body } = encodeFact(record.fact);
+/** @param keys those of `keysToSeal`; personal fields of a user without a key are not stored. */
+export function proposedEvent(record: NewRecord, keys: KeysByUser): ProposedEvent {
+  const { account, eventId } = record;
+  const { type, schemaVersion, personal, ...fact } = encodeFact(record.fact);
+  const { subject } = fact;
+  const key = subject === null || personal === null ? null : keyOf(keys, account, subject);
+  const sealed =
+    subject === null || personal === null || key === null
+      ? null
+      : seal(personal, key, { subject, eventId }).toString('base64');
+  const body: Body = { ...fact, personal: sealed };
   const metadata: Metadata = {
-    account: record.account,
+    account,
     schemaVersion,
     configurationVersion: record.configurationVersion,
     occurredAt: formatInstant(record.occurredAt),
     recordedAt: formatInstant(record.recordedAt),
   };
-  return jsonEvent({ id: record.eventId, type, data: body, metadata: { ...metadata } });
+  return jsonEvent({ id: eventId, type, data: { ...body }, metadata: { ...metadata } });
 }
 
-/** @throws Error if the event is not one of ours; UnreadableRecordError. */
-export function recordOf(event: RecordedEvent, position: number): LogRecord {
-  if (!event.isJson || event.metadata === undefined)
-    throw new Error(`the event ${event.id} in stream ${event.streamId} was not written by Laurel`);
-  const { type, data, metadata } = event as JSONRecordedEvent;
-  const { account, schemaVersion, configurationVersion, occurredAt, recordedAt } = metadata as unknown as Metadata;
+/** An event of ours, and where it stands. */
+export interface PlacedEvent {
+  readonly event: RecordedEvent;
+  readonly position: number;
+}
+
+/** @throws Error if one of the events is not one of ours; UnreadableRecordError. */
+export async function recordsOf(placed: readonly PlacedEvent[], dataKeys: DataKeys): Promise<readonly LogRecord[]> {
+  const rows = placed.map(({ event }) => {
+    const { account, body } = partsOf(event);
+    return { account, subject: body.subject, personal: body.personal === null ? null : NOTHING };
+  });
+  const keys = await keysToOpen(rows, dataKeys);
+  return placed.map(({ event, position }) => recordOf(event, position, keys));
+}
+
+const NOTHING = new Uint8Array();
+
+/** @param keys those of `keysToOpen`; without its user's key the record has no personal fields. @throws as {@link recordsOf} */
+export function recordOf(event: RecordedEvent, position: number, keys: KeysByUser): LogRecord {
+  const { account, schemaVersion, configurationVersion, occurredAt, recordedAt, body } = partsOf(event);
+  const { id: eventId, type } = event;
   return {
-    eventId: event.id,
+    eventId,
     account,
     configurationVersion,
     occurredAt: Date.parse(occurredAt),
     recordedAt: Date.parse(recordedAt),
-    fact: decodeFactAt(position, event.id, type, () => ({ type, schemaVersion, ...(data as unknown as Body) })),
+    fact: decodeFactAt(position, eventId, type, () => ({
+      type,
+      schemaVersion,
+      ...body,
+      personal: personalOf(account, eventId, body, keys),
+    })),
     position,
   };
+}
+
+function partsOf(event: RecordedEvent): Metadata & { readonly body: Body } {
+  if (!event.isJson || event.metadata === undefined)
+    throw new Error(`the event ${event.id} in stream ${event.streamId} was not written by Laurel`);
+  const { data, metadata } = event as JSONRecordedEvent;
+  return { ...(metadata as unknown as Metadata), body: data as unknown as Body };
+}
+
+function personalOf(account: string, eventId: string, { subject, personal }: Body, keys: KeysByUser) {
+  if (personal === null || subject === null) return null;
+  const key = keyOf(keys, account, subject);
+  return key === null ? null : unseal(Buffer.from(personal, 'base64'), key, { subject, eventId });
 }
 
 /** The same event, to be appended once more. */

@@ -11,7 +11,7 @@ import type {
 } from '@laurel/contracts';
 import { ACCOUNT } from './configuration.ts';
 
-const ADA = 1;
+const ADA = 279_199_768_985_790;
 
 export interface Given {
   readonly position: number;

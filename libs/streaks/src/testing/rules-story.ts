@@ -12,7 +12,7 @@ import {
 import { streaksRules, type StreaksPlan, type StreaksState } from '../rules/streaks.ts';
 import { configurationOf, definitionOf, instantOf, type EventGiven } from './streak-story.ts';
 
-const ADA = 1;
+const ADA = 279_199_768_985_790;
 
 /** Something that happens to a user at an instant, on the clock that it brings. */
 export interface Happening {

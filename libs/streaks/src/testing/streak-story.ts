@@ -19,7 +19,7 @@ import { streaksRules, type StreaksState } from '../rules/streaks.ts';
 import { streaksArea } from '../streaks-area.ts';
 
 /** The user of every story. */
-export const ADA = 1;
+export const ADA = 279_199_768_985_790;
 
 export interface DefinitionGiven {
   readonly generation?: number;
