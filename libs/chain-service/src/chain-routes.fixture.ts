@@ -33,7 +33,7 @@ export function routeEntry(entry: Entry, index: number, log: readonly Entry[]): 
     fact: { type: 'UserSwept', subject, place: 0 },
   };
   const streamed: Streamed = { kind: 'record', trail: [], message: { record } };
-  return [{ partition: subject.length % PARTITIONS, key: subject, streamed }];
+  return [{ partition: subject % PARTITIONS, key: String(subject), streamed }];
 }
 
 /** To the same partition, then to some of all partitions, then to nobody: as the real ones. */
@@ -49,7 +49,7 @@ export function routesOf(service: number): Routes {
     record: (applied) =>
       targets(applied).map((partition) => ({
         partition,
-        key: applied.message.record.fact.subject,
+        key: String(applied.message.record.fact.subject),
         streamed: { kind: 'record', message: applied.message, trail: applied.trail },
       })),
     effects: ({ message, trail, partition }): readonly RoutedEffect[] => [

@@ -16,6 +16,9 @@ import { numberedHistory, tracingArea } from './tracing-area.fixture.ts';
 import { UserProjection } from './user-projection.ts';
 import { WorldTopics } from './world-topics.fixture.ts';
 
+/** None of the records brings any. */
+const NO_PERSONAL_FIELDS = { dataKeys: () => Promise.resolve(new Map<string, Uint8Array>()) };
+
 const AREAS = ['users', 'points', 'achievements'] as const;
 export const SERVICES = AREAS.length;
 
@@ -202,6 +205,7 @@ export class ChainWorld {
       publications: new Publications(numberedHistory, () => store.readPublications()),
       openProjection: () => new UserProjection({ areas: [area], partition, readStates, cachedUserBytes: CACHED_BYTES }),
       routes: routesOf(service),
+      dataKeys: NO_PERSONAL_FIELDS,
       producer: { send },
       sendEffects: (messages) => this.#checkEffects(service, messages),
       counts: { records: 0, configurations: 0, repeated: 0, batches: 0, sent: 0, effects: 0 },

@@ -1,5 +1,6 @@
 import { StoreUnavailableError } from '@laurel/contracts';
 import type { OutgoingMessage, StreamMessage } from '@laurel/event-stream';
+import { subjectOf } from '@laurel/testing';
 import { MemoryPartitionStore } from './memory-partition-store.fixture.ts';
 import { headersOf } from './protocol.ts';
 import { Publications } from './publications.ts';
@@ -83,7 +84,7 @@ describe('a message that an area cannot apply', () => {
     });
     const next = [message(2, 3, recordAt(3, 'new')), message(3, 4, recordAt(4, 'ann'))];
     await expect(apply(broken.worker, next)).rejects.toThrow('no such state');
-    const reason = 'the stored users state of user "ann" of account default is damaged: no such state';
+    const reason = `the stored users state of subject ${subjectOf('ann')} of account default is damaged: no such state`;
     expect(checkpoint()).toMatchObject({ nextOffset: 3, failure: { offset: 3, reason } });
   });
 

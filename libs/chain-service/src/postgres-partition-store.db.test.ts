@@ -199,7 +199,7 @@ describe('commits of several partitions in one turn', () => {
   const ofPartition = (partition: number, before: Checkpoint, more: Partial<PartitionCommit> = {}): PartitionCommit =>
     commitOf(before, at(before.nextOffset + 1), {
       partition,
-      states: [user(`u${partition}`)],
+      states: [user(partition)],
       rows: new Map([['totals', [{ account: 'a', partition, n: 1 }]]]),
       publications: [publication(1, 1_000)],
       ...more,

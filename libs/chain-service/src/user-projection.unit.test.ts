@@ -13,7 +13,7 @@ const area = {
   tables: [],
   initial: () => '',
   project: (_: unknown, { record }: ChainMessage) => ({
-    state: record.fact.subject.padEnd(10_000, '.'),
+    state: String(record.fact.subject).padEnd(10_000, '.'),
     section: {},
     rows: new Map(),
   }),
@@ -24,7 +24,7 @@ const area = {
 const message = (subject: Subject) => ({ record: { account: 'a', fact: { subject } } }) as unknown as ChainMessage;
 
 function open() {
-  const read: string[] = [];
+  const read: Subject[] = [];
   const projection = new UserProjection({
     areas: [area],
     partition: 0,
@@ -45,7 +45,7 @@ function open() {
 }
 
 describe('the users of a partition in memory', () => {
-  const users = Array.from({ length: 100 }, (_, index) => `u${index}`);
+  const users = Array.from({ length: 100 }, (_, index) => subjectOf(`u${index}`));
 
   it('are those last used that fit into the bound in bytes', async () => {
     const { apply, read } = open();
@@ -71,7 +71,7 @@ describe('a user whose stored state is damaged', () => {
     const batch = projection.begin(START);
     await batch.load([adas]);
     expect(() => batch.apply(adas, configuration, configuration)).toThrow(
-      'the stored streaks state of user "ada" of account default is damaged: streaks cannot read its state',
+      `the stored streaks state of subject ${user.subject} of account default is damaged: streaks cannot read its state`,
     );
   });
 });

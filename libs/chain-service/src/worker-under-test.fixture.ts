@@ -1,4 +1,5 @@
 import type { Streamed } from '@laurel/contracts';
+import { MemoryDataKeys, subjectOf } from '@laurel/testing';
 import type { OutgoingMessage, StreamMessage } from '@laurel/event-stream';
 import { MemoryPartitionStore, NOTHING_STORED } from './memory-partition-store.fixture.ts';
 import { PartitionWorker, type PartitionWorkerParts } from './partition-worker.ts';
@@ -16,7 +17,7 @@ export const publication: Streamed = {
   publishedAt: 0,
 };
 
-export const recordAt = (position: number, subject = 'ann', configurationVersion = 1): Streamed => ({
+export const recordAt = (position: number, user = 'ann', configurationVersion = 1): Streamed => ({
   kind: 'record',
   trail: [],
   message: {
@@ -27,7 +28,7 @@ export const recordAt = (position: number, subject = 'ann', configurationVersion
       occurredAt: position,
       recordedAt: position,
       position,
-      fact: { type: 'UserSwept', subject, place: 0 },
+      fact: { type: 'UserSwept', subject: subjectOf(user), place: 0 },
     },
   },
 });
@@ -67,6 +68,7 @@ export function openWorkerUnderTest(parts: Partial<PartitionWorkerParts> = {}) {
           cachedUserBytes: 10_000,
         }),
       routes: routesOf(0),
+      dataKeys: new MemoryDataKeys(),
       producer: { send: (messages) => Promise.resolve(void sent.push(...messages)) },
       sendEffects: (messages) => void effects.push(...messages),
       counts,

@@ -7,10 +7,8 @@ const SWEEP_MS = 20_000;
 /** Users who fall due, each at an instant of their own; they stay due until they are settled. */
 function open(count: number, more: Partial<DueSweeperParts> = {}) {
   const clock = new ManualClock();
-  const due = new Map(
-    Array.from({ length: count }, (_, n) => [`user-${String(n).padStart(5, '0')}`, Math.floor(n / 3)]),
-  );
-  const sweeps: (readonly string[])[] = [];
+  const due = new Map(Array.from({ length: count }, (_, n) => [n + 1, Math.floor(n / 3)]));
+  const sweeps: (readonly Subject[])[] = [];
   const troubles: unknown[] = [];
   const parts: DueSweeperParts = {
     clock,
@@ -45,11 +43,11 @@ describe('the sweeper', () => {
     const { clock, due, sweeps, sweeper } = open(3);
     sweeper.start();
     await clock.advance(SWEEP_MS);
-    due.delete('user-00000');
+    due.delete(1);
     await clock.advance(2 * SWEEP_MS);
     expect(sweeps).toHaveLength(1);
     await clock.advance(2 * SWEEP_MS);
-    expect(sweeps.slice(1)).toEqual([['user-00001', 'user-00002']]);
+    expect(sweeps.slice(1)).toEqual([[2, 3]]);
     await sweeper.stop();
   });
 
@@ -57,9 +55,9 @@ describe('the sweeper', () => {
     const { clock, due, sweeps, sweeper } = open(400);
     sweeper.start();
     await clock.advance(SWEEP_MS);
-    due.set('late', SWEEP_MS + 1);
+    due.set(401, SWEEP_MS + 1);
     await clock.advance(SWEEP_MS);
-    expect(sweeps.slice(2)).toEqual([['late']]);
+    expect(sweeps.slice(2)).toEqual([[401]]);
     await sweeper.stop();
   });
 
@@ -85,7 +83,7 @@ describe('the sweeper', () => {
 
   it('tells of trouble, takes nobody for swept who was not recorded, and goes on', async () => {
     let isAway = true;
-    const recorded: string[] = [];
+    const recorded: Subject[] = [];
     const { clock, troubles, sweeper } = open(2, {
       recordSweep: (_account, subjects) =>
         isAway ? Promise.reject(new Error('away')) : Promise.resolve(void recorded.push(...subjects)),
@@ -95,19 +93,19 @@ describe('the sweeper', () => {
     expect(troubles).toEqual([new Error('away')]);
     isAway = false;
     await clock.advance(SWEEP_MS);
-    expect(recorded).toEqual(['user-00000', 'user-00001']);
+    expect(recorded).toEqual([1, 2]);
     await sweeper.stop();
   });
 
-  it('keeps accounts apart that have users of the same name', async () => {
-    const swept: string[] = [];
+  it('keeps accounts apart that have users of the same subject', async () => {
+    const swept: (string | Subject)[] = [];
     const { clock, sweeper } = open(1, {
       accounts: () => ['a', 'b'],
       recordSweep: (account, subjects) => Promise.resolve(void swept.push(account, ...subjects)),
     });
     sweeper.start();
     await clock.advance(SWEEP_MS);
-    expect(swept).toEqual(['a', 'user-00000', 'b', 'user-00000']);
+    expect(swept).toEqual(['a', 1, 'b', 1]);
     await sweeper.stop();
   });
 

@@ -1,6 +1,6 @@
 import type { LogRecord } from '@laurel/contracts';
 import type { OutgoingMessage } from '@laurel/event-stream';
-import { ManualClock } from '@laurel/testing';
+import { ManualClock, MemoryDataKeys, subjectOf } from '@laurel/testing';
 import { StaleRelayError, type RelayCheckpoint, type RelayStore } from './relay-store.ts';
 import { Relay } from './relay.ts';
 
@@ -14,7 +14,9 @@ const recordsUpTo = (count: number): LogRecord[] =>
     recordedAt: index,
     position: 3 * (index + 1),
     fact:
-      index % 5 === 4 ? { type: 'ImportOpened' } : { type: 'UserIdentified', subject: `user-${index % 7}`, user: {} },
+      index % 5 === 4
+        ? { type: 'ImportOpened' }
+        : { type: 'UserIdentified', subject: subjectOf(`user-${index % 7}`), user: {} },
   }));
 
 class MemoryRelayStore implements RelayStore {
@@ -41,6 +43,7 @@ function open(records: readonly LogRecord[]) {
   const clock = new ManualClock();
   const troubles: string[] = [];
   const world = { records, topic, store, clock, troubles, sendFails: false, hint: () => undefined as void };
+  const dataKeys = new MemoryDataKeys();
   const openRelay = () =>
     new Relay({
       log: {
@@ -60,6 +63,7 @@ function open(records: readonly LogRecord[]) {
         close: () => Promise.resolve(),
       },
       store,
+      dataKeys,
       partitions: 3,
       clock,
       onTrouble: (error) => troubles.push((error as Error).message),

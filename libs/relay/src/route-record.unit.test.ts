@@ -1,5 +1,5 @@
 import { subjectOf } from '@laurel/testing';
-import type { Fact, LogRecord, Subject } from '@laurel/contracts';
+import type { Fact, LogRecord } from '@laurel/contracts';
 import { partitionOf } from '@laurel/event-stream';
 import { routeRecord } from './route-record.ts';
 
@@ -15,14 +15,14 @@ const recordOf = (fact: Fact): LogRecord => ({
   fact,
 });
 
-const event = (subject: Subject): Fact => ({
+const event = (user: string): Fact => ({
   type: 'MetricEventRecorded',
-  subject,
+  subject: subjectOf(user),
   metric: 'm',
   value: 1_000_000n,
   user: {},
   attributes: new Map([['__proto__', 'x']]),
-  idempotencyKey: null,
+  keyHash: null,
   imported: false,
 });
 
@@ -35,17 +35,17 @@ describe('a record of the log', () => {
     const record = recordOf(fact);
     expect(routeRecord(record, PARTITIONS)).toEqual([
       {
-        partition: partitionOf('default', 'ann', PARTITIONS),
-        key: 'ann',
+        partition: partitionOf('default', subjectOf('ann'), PARTITIONS),
+        key: String(subjectOf('ann')),
         streamed: { kind: 'record', message: { record }, trail: [] },
       },
     ]);
   });
 
   it('that sweeps users goes to the partition of each, with the place among them', () => {
-    const subjects = ['ann', '__proto__', 'bob'];
+    const subjects = ['ann', '__proto__', 'bob'].map(subjectOf);
     const routed = routeRecord(recordOf({ type: 'UsersSwept', subjects }), PARTITIONS);
-    expect(routed.map(({ key }) => key)).toEqual(subjects);
+    expect(routed.map(({ key }) => key)).toEqual(subjects.map(String));
     expect(routed.map(({ partition }) => partition)).toEqual(
       subjects.map((subject) => partitionOf('default', subject, PARTITIONS)),
     );

@@ -56,7 +56,7 @@ function openClient() {
 }
 
 const all = [...Array(PARTITIONS).keys()];
-const users = [...Array(60).keys()].map((n) => `user-${n}`);
+const users = [...Array(60).keys()].map((n) => subjectOf(`user-${n}`));
 const partitionFor = (subject: Subject) => partitionOf('default', subject, PARTITIONS);
 const effectOf = (eventId: string) => trunk(eventId);
 async function until(holds: () => boolean): Promise<void> {
@@ -83,7 +83,11 @@ describe('the outcome of an event', () => {
     const { table, client } = openClient();
     gateway.gatherer.own(all);
     for (const partition of all) table.set(partition, gateway.address);
-    const events = users.map((subject) => ({ account: 'default', subject, eventIds: [`1 ${subject}`, `2 ${subject}`] }));
+    const events = users.map((subject) => ({
+      account: 'default',
+      subject,
+      eventIds: [`1 ${subject}`, `2 ${subject}`],
+    }));
     for (const { subject, eventIds } of events) gateway.gatherer.take(partitionFor(subject), eventIds.map(effectOf));
     const gathered = await client.gatherAll(events, LIMIT_MS);
     expect(gathered.size).toBe(120);
@@ -96,10 +100,10 @@ describe('the outcome of an event', () => {
     const { table, client, failures } = openClient();
     a.gatherer.own(all);
     for (const partition of all) table.set(partition, a.address);
-    const answer = client.gather('default', 'ada', ['e'], LIMIT_MS);
+    const answer = client.gather('default', subjectOf('ada'), ['e'], LIMIT_MS);
     await until(() => a.asked.length === 1);
     b.gatherer.own(all);
-    b.gatherer.take(partitionFor('ada'), [effectOf('e')]);
+    b.gatherer.take(partitionFor(subjectOf('ada')), [effectOf('e')]);
     for (const partition of all) table.set(partition, b.address);
     a.gatherer.release(all);
     expect((await answer)[0]?.pending).toEqual([]);
@@ -112,13 +116,13 @@ describe('the outcome of an event', () => {
     const { table, client } = openClient();
     a.gatherer.own(all);
     for (const partition of all) table.set(partition, a.address);
-    const answer = client.gather('default', 'ada', ['e'], LIMIT_MS);
+    const answer = client.gather('default', subjectOf('ada'), ['e'], LIMIT_MS);
     await until(() => a.asked.length === 1);
     await a.server.close();
     b.gatherer.own(all);
     for (const partition of all) table.set(partition, b.address);
     await until(() => b.asked.length === 1);
-    b.gatherer.take(partitionFor('ada'), [effectOf('e')]);
+    b.gatherer.take(partitionFor(subjectOf('ada')), [effectOf('e')]);
     expect((await answer)[0]?.pending).toEqual([]);
   });
 
@@ -141,7 +145,13 @@ describe('the outcome of an event', () => {
 });
 
 describe('a replay', () => {
-  const request: ViewRequest = { account: 'default', subject: subjectOf('ada'), at: 1, metric: 'm', originalDate: '2026-01-10' };
+  const request: ViewRequest = {
+    account: 'default',
+    subject: subjectOf('ada'),
+    at: 1,
+    metric: 'm',
+    originalDate: '2026-01-10',
+  };
   const boardsAfter = { source: 2, sent: new Map([[1, 40]]) };
 
   it('is shown by a query gateway, under the version that the caller names', async () => {
@@ -179,6 +189,6 @@ it('the topic of the question is that of the effects', async () => {
     PARTITIONS,
     () => undefined,
   );
-  await client.gather('default', 'ada', ['e'], LIMIT_MS);
+  await client.gather('default', subjectOf('ada'), ['e'], LIMIT_MS);
   expect(topics).toEqual([TOPICS.effects]);
 });

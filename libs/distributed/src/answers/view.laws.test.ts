@@ -9,7 +9,9 @@ import {
   type Outcome,
   type Sections,
   type StateReader,
-  type ViewRequest, type Subject } from '@laurel/contracts';
+  type ViewRequest,
+} from '@laurel/contracts';
+import { keyHashOf } from '@laurel/event-store';
 import { LeaderboardsArea } from '@laurel/leaderboards';
 import { pointsArea } from '@laurel/points';
 import { Chain, DEFAULT_ENGINE_OPTIONS, Engine, userKey, type AnyUserArea } from '@laurel/projections';
@@ -95,15 +97,15 @@ async function started() {
   return { engine, parts, now: () => now, wait: (hours: number) => (now += hours * HOUR_MS) };
 }
 
-const command = (subject: Subject, metric: string, value: number, idempotencyKey: string): Command => ({
+const command = (user: string, metric: string, value: number, key: string): Command => ({
   type: 'RecordMetricEvent',
   account: 'default',
-  subject,
+  subject: subjectOf(user),
   metric,
   value: BigInt(value) * 1_000_000n,
-  user: subject === 'bob' ? { tz: 'Pacific/Auckland' } : {},
+  user: user === 'bob' ? { tz: 'Pacific/Auckland' } : {},
   attributes: new Map(),
-  idempotencyKey,
+  keyHash: keyHashOf({ account: 'default', subject: subjectOf(user), metric, key }),
   occurredAt: null,
 });
 
@@ -113,7 +115,7 @@ const sections = (outcome: Outcome | undefined): Sections => {
 };
 
 const events = fc.record({
-  subject: fc.constantFrom('ada', 'bob', '__proto__'),
+  user: fc.constantFrom('ada', 'bob', '__proto__'),
   metric: fc.constantFrom('words', 'lessons'),
   value: fc.integer({ min: -2, max: 9 }),
   hours: fc.constantFrom(0, 0, 3, 30),
@@ -125,17 +127,23 @@ describe('what a query gateway shows of a replay', () => {
       fc.asyncProperty(fc.array(events, { minLength: 1, maxLength: 12 }), async (history) => {
         const { engine, parts, now, wait } = await started();
         const dates: string[] = [];
-        for (const [place, { subject, metric, value, hours }] of history.entries()) {
+        for (const [place, { user, metric, value, hours }] of history.entries()) {
           wait(hours);
-          const [outcome] = await engine.submit([command(subject, metric, value, `key ${place}`)]);
+          const [outcome] = await engine.submit([command(user, metric, value, `key ${place}`)]);
           dates.push(sections(outcome).users?.date ?? '');
         }
         wait(5);
-        for (const [place, { subject, metric, value }] of history.entries()) {
-          const [outcome] = await engine.submit([command(subject, metric, value, `key ${place}`)]);
+        for (const [place, { user, metric, value }] of history.entries()) {
+          const [outcome] = await engine.submit([command(user, metric, value, `key ${place}`)]);
           expect(outcome?.kind).toBe('replayed');
           const originalDate = dates[place] as string;
-          const request: ViewRequest = { account: 'default', subject, metric, at: now(), originalDate };
+          const request: ViewRequest = {
+            account: 'default',
+            subject: subjectOf(user),
+            metric,
+            at: now(),
+            originalDate,
+          };
           const viewed = await view(parts, { request, configurationVersion: 1, limitMs: 1_000 });
           expect(viewed.pending).toEqual([]);
           expect(sectionsOf(viewed, engine.historyOf('default').current)).toEqual(sections(outcome));

@@ -1,14 +1,16 @@
-import { TOPICS, type BoardOutcome, type ChainMessage, type Configuration, type Subject } from '@laurel/contracts';
+import { TOPICS, type BoardOutcome, type ChainMessage, type Configuration } from '@laurel/contracts';
 import { partitionOf } from '@laurel/event-stream';
 import { touchedBoards } from '@laurel/leaderboards';
-import { sampleConfiguration } from '@laurel/testing';
+import { sampleConfiguration, subjectOf } from '@laurel/testing';
 import fc from 'fast-check';
 import { fanOut, passOn, toCallers } from './chain-routes.ts';
 import { narrowedTo } from './owned-boards.ts';
 
 const AT = Date.UTC(2026, 0, 10, 12);
 
-const messageOf = (subject: Subject, fact: Partial<ChainMessage['record']['fact']> = {}): ChainMessage => ({
+const ANN = subjectOf('ann');
+
+const messageOf = (fact: Partial<ChainMessage['record']['fact']> = {}): ChainMessage => ({
   record: {
     eventId: 'e',
     account: 'default',
@@ -18,12 +20,12 @@ const messageOf = (subject: Subject, fact: Partial<ChainMessage['record']['fact'
     position: 9,
     fact: {
       type: 'MetricEventRecorded',
-      subject,
+      subject: ANN,
       metric: 'commits',
       value: 1_000_000n,
       user: {},
       attributes: new Map(),
-      idempotencyKey: null,
+      keyHash: null,
       imported: false,
       ...fact,
     } as ChainMessage['record']['fact'],
@@ -54,10 +56,10 @@ const applied = (message: ChainMessage, configuration = sampleConfiguration('def
 describe('a service of the user', () => {
   it('passes everything on to the same partition of the next topic, and tells callers nothing', () => {
     const routes = passOn(TOPICS.streaks, 12);
-    const message = messageOf('ann');
+    const message = messageOf();
     expect([routes.topic, routes.partitions, routes.configurationTo(3)]).toEqual([TOPICS.streaks, 12, [3]]);
     expect(routes.record(applied(message))).toEqual([
-      { partition: 3, key: 'ann', streamed: { kind: 'record', message, trail: [5, 6] } },
+      { partition: 3, key: String(ANN), streamed: { kind: 'record', message, trail: [5, 6] } },
     ]);
     expect(routes.effects(applied(message))).toEqual([]);
   });
@@ -75,7 +77,7 @@ describe('the last service of the user', () => {
         fc.integer({ min: 1, max: 16 }),
         (keys, partitions) => {
           const configuration = boardsOf(keys);
-          const message = messageOf('ann');
+          const message = messageOf();
           const one = applied(message, configuration);
           const routed = fanOut(partitions).record(one);
           const targets = routed.map(({ partition }) => partition);
@@ -85,7 +87,7 @@ describe('the last service of the user', () => {
           expect(fanOut(partitions).effects(one)).toEqual([
             {
               partition: 3,
-              key: 'ann',
+              key: String(ANN),
               effect: { kind: 'trunk', eventId: 'e', message, trail: [5, 6], boards: targets },
             },
           ]);
@@ -95,7 +97,7 @@ describe('the last service of the user', () => {
   });
 
   it('passes a record that touches no board on to nobody', () => {
-    const one = applied(messageOf('ann'), boardsOf([]));
+    const one = applied(messageOf(), boardsOf([]));
     expect(fanOut(4).record(one)).toEqual([]);
     expect(fanOut(4).effects(one)).toMatchObject([{ effect: { boards: [] } }]);
   });
@@ -104,12 +106,12 @@ describe('the last service of the user', () => {
     ['a sweep', SWEPT],
     ['an event of which only a receipt was wanted', { receiptOnly: true }],
   ] as const)('tells nobody of %s', (_what, fact) => {
-    expect(fanOut(4).effects(applied(messageOf('ann', fact)))).toEqual([]);
+    expect(fanOut(4).effects(applied(messageOf(fact)))).toEqual([]);
   });
 });
 
 it('an event of which only a receipt was wanted goes all the way down the chain', () => {
-  const [awaited, receipt] = [messageOf('ann'), messageOf('ann', { receiptOnly: true })];
+  const [awaited, receipt] = [messageOf(), messageOf({ receiptOnly: true })];
   const targets = (message: ChainMessage) =>
     fanOut(4)
       .record(applied(message))
@@ -122,12 +124,12 @@ it('an event of which only a receipt was wanted goes all the way down the chain'
 describe('the service of the leaderboards', () => {
   it('tells the owner of the user what became of the boards of its partition', () => {
     const outcomes = [{ key: 'monthly' } as BoardOutcome];
-    const message: ChainMessage = { ...messageOf('ann'), leaderboards: { boards: outcomes } };
+    const message: ChainMessage = { ...messageOf(), leaderboards: { boards: outcomes } };
     const routes = toCallers(12);
     expect(routes.effects(applied(message))).toEqual([
       {
-        partition: partitionOf('default', 'ann', 12),
-        key: 'ann',
+        partition: partitionOf('default', ANN, 12),
+        key: String(ANN),
         effect: { kind: 'boards', eventId: 'e', partition: 3, outcomes },
       },
     ]);
@@ -135,11 +137,11 @@ describe('the service of the leaderboards', () => {
   });
 
   it('says so too where nothing has changed, because it is waited for', () => {
-    expect(toCallers(12).effects(applied(messageOf('ann')))).toMatchObject([{ effect: { outcomes: [] } }]);
+    expect(toCallers(12).effects(applied(messageOf()))).toMatchObject([{ effect: { outcomes: [] } }]);
   });
 
   it.each([SWEPT, { receiptOnly: true } as const])('tells nobody of %p', (fact) => {
-    expect(toCallers(12).effects(applied(messageOf('ann', fact)))).toEqual([]);
+    expect(toCallers(12).effects(applied(messageOf(fact)))).toEqual([]);
   });
 });
 
@@ -168,7 +170,7 @@ describe('the configuration of a partition of leaderboards', () => {
 
   it('is touched by a record where that is routed to, and nowhere else', () => {
     const configuration = boardsOf(['a', 'b', 'c', 'd', 'e']);
-    const message = messageOf('ann');
+    const message = messageOf();
     const targets = fanOut(8)
       .record(applied(message, configuration))
       .map(({ partition }) => partition);

@@ -1,42 +1,55 @@
-import { StoreUnavailableError, type Command, type Subject } from '@laurel/contracts';
-import type { IdempotencyScope, UsedKey } from '@laurel/event-store';
+import { StoreUnavailableError, userKey, type Command, type KeyHash, type Subject } from '@laurel/contracts';
+import { keyHashOf, type UsedKey } from '@laurel/event-store';
+import { subjectOf } from '@laurel/testing';
 import { commandsOverLimit, type AttributeLimitParts } from './attribute-limit.ts';
 
 const numbered = (from: number, to: number) =>
   new Map(Array.from({ length: to - from + 1 }, (_, index) => [`k${from + index}`, 'v'] as const));
 
-const event = (
-  subject: Subject,
-  attributes?: ReadonlyMap<string, string | null>,
-  key: string | null = null,
-): Command => ({
+const event = (user: string, attributes?: ReadonlyMap<string, string | null>, key: string | null = null): Command => ({
   type: 'RecordMetricEvent',
   account: 'default',
-  subject,
+  subject: subjectOf(user),
   metric: 'commits',
   value: 1_000_000n,
   user: attributes === undefined ? {} : { attributes },
   attributes: new Map(),
-  idempotencyKey: key,
+  keyHash: key === null ? null : hashOf(user, key),
   occurredAt: null,
 });
 
-const usedBy = (scope: IdempotencyScope): UsedKey => ({ scope, eventId: 'e', position: 1, occurredAt: 0 });
+const hashOf = (user: string, key: string): KeyHash =>
+  keyHashOf({ account: 'default', subject: subjectOf(user), metric: 'commits', key });
 
-/** Users who are stored with so many attributes, and keys that were used. */
+const usedBy = (keyHash: KeyHash): UsedKey => ({
+  account: 'default',
+  subject: subjectOf('ann'),
+  keyHash,
+  eventId: 'e',
+  position: 1,
+  occurredAt: 0,
+});
+
+/** Users who are stored with so many attributes, and keys that ann has used. */
 function parts(stored: Readonly<Record<string, number>>, usedKeys: readonly string[] = []) {
-  const asked: string[] = [];
+  const asked: Subject[] = [];
+  const used = new Set(usedKeys.map((key) => hashOf('ann', key)));
   const found: AttributeLimitParts = {
     users: {
       attributesOf: (users) => {
         asked.push(...users.map(({ subject }) => subject));
         return Promise.resolve(
-          new Map(Object.entries(stored).map(([id, count]) => [`default\0${id}`, numbered(1, count)])),
+          new Map(
+            Object.entries(stored).map(([id, count]) => [
+              userKey({ account: 'default', subject: subjectOf(id) }),
+              numbered(1, count),
+            ]),
+          ),
         );
       },
     },
     store: {
-      findKeys: (scopes) => Promise.resolve(scopes.filter(({ key }) => usedKeys.includes(key)).map(usedBy)),
+      findKeys: (hashes) => Promise.resolve(hashes.filter((hash) => used.has(hash)).map(usedBy)),
     },
   };
   return { found, asked };

@@ -1,6 +1,7 @@
 import { USER_AREAS } from '@laurel/areas';
 import { compileHistory, parseDocument } from '@laurel/configuration';
-import { StoreUnavailableError, type Command, type Subject } from '@laurel/contracts';
+import { StoreUnavailableError, userKey, type Command, type Subject } from '@laurel/contracts';
+import { subjectOf } from '@laurel/testing';
 import { AwardsLimit, type AwardsLimitParts } from './awards-limit.ts';
 
 const NOW = Date.parse('2026-03-06T08:00:00Z');
@@ -14,14 +15,14 @@ const configured = (points: string) => {
 };
 
 function limit(points = `triggers: [${HOURLY}]`, more: Partial<AwardsLimitParts> = {}) {
-  const asked: string[] = [];
+  const asked: Subject[] = [];
   const configuration = configured(points);
   const parts: AwardsLimitParts = {
     userAreas: USER_AREAS,
     users: {
       known: (users) => {
         asked.push(...users.map(({ subject }) => subject));
-        return Promise.resolve(new Set(['default\0known']));
+        return Promise.resolve(new Set([userKey({ account: 'default', subject: subjectOf('known') })]));
       },
     },
     configuration: () => configuration,
@@ -32,15 +33,15 @@ function limit(points = `triggers: [${HOURLY}]`, more: Partial<AwardsLimitParts>
   return { asked, owed: async (...commands: Command[]) => [...(await awards.exceeding(commands)).values()] };
 }
 
-const line = (subject: Subject, occurredAt: number | null = 0): Command => ({
+const line = (user: string, occurredAt: number | null = 0): Command => ({
   type: 'RecordMetricEvent',
   account: 'default',
-  subject,
+  subject: subjectOf(user),
   metric: 'lessons',
   value: 1_000_000n,
   user: {},
   attributes: new Map(),
-  idempotencyKey: null,
+  keyHash: null,
   occurredAt,
 });
 
@@ -62,7 +63,7 @@ describe('the limit of time awards before the log', () => {
     const { owed, asked } = limit();
     expect(await owed(line('ada', NOW - HOUR), line('ada'), line('ada'))).toEqual([]);
     expect(await owed(line('ada'))).toEqual([]);
-    expect(asked).toEqual(['ada', 'ada']);
+    expect(asked).toEqual([subjectOf('ada'), subjectOf('ada')]);
   });
 
   it('finds the same line again, as nothing of it was recorded', async () => {

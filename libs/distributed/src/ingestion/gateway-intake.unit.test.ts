@@ -6,7 +6,8 @@ import {
   type Configuration,
   type NewRecord,
   type RecordMetricEvent,
-  type Sections, type Subject } from '@laurel/contracts';
+  type Sections,
+} from '@laurel/contracts';
 import { FencedError, LogOverloadedError, type AppendOutcome, type UsedKey } from '@laurel/event-store';
 import { refused } from '@laurel/projections';
 import { ManualClock, historyOf, sampleConfiguration, subjectOf } from '@laurel/testing';
@@ -19,21 +20,23 @@ import type { Imports } from './imports.ts';
 const CONFIGURATION: Configuration = { ...sampleConfiguration('default'), version: 3 };
 const SECTIONS = { points: { awards: [], systems: [] } } satisfies Sections;
 
-const event = (subject: Subject, more: Partial<RecordMetricEvent> = {}): RecordMetricEvent => ({
+const event = (user: string, more: Partial<RecordMetricEvent> = {}): RecordMetricEvent => ({
   type: 'RecordMetricEvent',
   account: 'default',
-  subject,
+  subject: subjectOf(user),
   metric: 'commits',
   value: 1_000_000n,
   user: {},
   attributes: new Map(),
-  idempotencyKey: null,
+  keyHash: null,
   occurredAt: null,
   ...more,
 });
 
 const original: UsedKey = {
-  scope: { account: 'default', subject: subjectOf('ann'), metric: 'commits', key: 'k' },
+  account: 'default',
+  subject: subjectOf('ann'),
+  keyHash: 'hash of k',
   eventId: 'original',
   position: 5,
   occurredAt: Date.UTC(2026, 0, 9, 23),
@@ -129,14 +132,16 @@ describe('an event', () => {
   it('is asked for together with the others of its user', async () => {
     const { intake, asked } = open();
     await intake.submit([event('ann'), event('__proto__'), event('ann')]);
-    expect(asked).toMatchObject([{ users: [{ subject: subjectOf('ann') }, { subject: subjectOf('__proto__') }], limitMs: 10_000 }]);
+    expect(asked).toMatchObject([
+      { users: [{ subject: subjectOf('ann') }, { subject: subjectOf('__proto__') }], limitMs: 10_000 },
+    ]);
     const [{ users }] = asked as [{ users: readonly { eventIds: readonly string[] }[] }];
     expect(users.map(({ eventIds }) => eventIds.length)).toEqual([2, 1]);
   });
 
   it('whose key was used is answered with the present state', async () => {
     const { intake, asked } = open({ store: answering({ kind: 'used', original }) });
-    const command = event('ann', { idempotencyKey: 'k' });
+    const command = event('ann', { keyHash: 'hash of k' });
     expect(await intake.submit([command])).toMatchObject([
       { kind: 'replayed', eventId: 'original', sections: SECTIONS, pending: ['leaderboards'] },
     ]);
@@ -153,8 +158,8 @@ describe('an event', () => {
 });
 
 describe('a key that earlier releases may have read otherwise', () => {
-  const key = { idempotencyKey: 'schlüssel', earlierKeys: ['schlÃ¼ssel'] };
-  const recordedAs = (text: string) => ({ ...original, scope: { ...original.scope, key: text } });
+  const key = { keyHash: 'hash of schlüssel', earlierKeyHashes: ['hash of schlÃ¼ssel'] };
+  const recordedAs = (text: string) => ({ ...original, keyHash: `hash of ${text}` });
 
   it.each(['schlüssel', 'schlÃ¼ssel'])('is used if it was recorded as %s: nothing is appended', async (text) => {
     const appended: NewRecord[] = [];
@@ -164,7 +169,8 @@ describe('a key that earlier releases may have read otherwise', () => {
           appended.push(...records);
           return Promise.resolve(records.map((one) => ({ kind: 'recorded', record: { ...one, position: 1 } })));
         },
-        findKeys: (scopes) => Promise.resolve(scopes.filter((one) => one.key === text).map(() => recordedAs(text))),
+        findKeys: (hashes) =>
+          Promise.resolve(hashes.filter((hash) => hash === `hash of ${text}`).map(() => recordedAs(text))),
       },
     });
     const outcomes = await intake.submit([event('ann'), event('ann', key), event('ann')]);
@@ -178,7 +184,7 @@ describe('a key that earlier releases may have read otherwise', () => {
   it('is a fresh one if it was recorded as neither', async () => {
     const { intake, appended } = open();
     expect(await intake.submit([event('ann', key)])).toMatchObject([{ kind: 'recorded' }]);
-    expect(appended).toMatchObject([{ fact: { idempotencyKey: 'schlüssel' } }]);
+    expect(appended).toMatchObject([{ fact: { keyHash: 'hash of schlüssel' } }]);
   });
 
   it('is refused while the log cannot be asked, and recorded by nobody', async () => {
@@ -191,7 +197,7 @@ describe('a key that earlier releases may have read otherwise', () => {
     let questions = 0;
     const findKeys = () => Promise.resolve((questions++, []));
     const { intake } = open({ store: { ...answering({ kind: 'used', original }), findKeys } });
-    await intake.submit([event('ann', { idempotencyKey: 'k' })]);
+    await intake.submit([event('ann', { keyHash: 'hash of k' })]);
     expect(questions).toBe(0);
   });
 });
@@ -217,7 +223,7 @@ describe('a receipt', () => {
   it('takes room in the backlog until the services have applied the last of its batch', async () => {
     const { intake, admitted, settled } = open();
     await intake.submit([event('ann'), event('bob', { attributes: new Map([['kind', 'x'.repeat(1_000)]]) })], receipt);
-    expect(admitted).toEqual([{ records: 2, bytes: 600 + 'annbobkind'.length + 1_000 }]);
+    expect(admitted).toEqual([{ records: 2, bytes: 600 + 'kind'.length + 1_000 }]);
     expect(settled).toEqual([2]);
   });
 
@@ -368,7 +374,7 @@ describe('an event that would give its user too many attributes', () => {
       Promise.resolve(
         new Map(
           commands
-            .filter(({ subject }) => subject === 'ann')
+            .filter(({ subject }) => subject === subjectOf('ann'))
             .map((command) => [command, refused('too_many_attributes', null)] as const),
         ),
       );
@@ -449,9 +455,11 @@ describe('an import', () => {
 describe('a sweep', () => {
   it('is recorded, or throws', async () => {
     const { intake, appended } = open();
-    await intake.recordSweep('default', ['ann', 'bob']);
-    expect(appended.map(({ fact }) => fact)).toEqual([{ type: 'UsersSwept', subjects: ['ann', 'bob'] }]);
+    await intake.recordSweep('default', [subjectOf('ann'), subjectOf('bob')]);
+    expect(appended.map(({ fact }) => fact)).toEqual([
+      { type: 'UsersSwept', subjects: [subjectOf('ann'), subjectOf('bob')] },
+    ]);
     const failing = open({ store: answering({ kind: 'failed', recorded: 'unknown', error: UNREACHABLE }) });
-    await expect(failing.intake.recordSweep('default', ['ann'])).rejects.toThrow(StoreUnavailableError);
+    await expect(failing.intake.recordSweep('default', [subjectOf('ann')])).rejects.toThrow(StoreUnavailableError);
   });
 });

@@ -1,6 +1,6 @@
 import type { EventStore } from '@laurel/event-store';
 import { Health } from '@laurel/runtime';
-import { startFakeEventStoreDb, systemClock, type FakeEventStoreDb } from '@laurel/testing';
+import { startFakeEventStoreDb, systemClock, type FakeEventStoreDb, MemoryDataKeys } from '@laurel/testing';
 import type { OpenSchema } from '../schemas/open-schema.ts';
 import { logHealth } from './log-health.ts';
 import { openEventStore } from './open-event-store.ts';
@@ -22,14 +22,14 @@ afterEach(async () => {
 /** The log of this installation is not in Postgres. */
 const schema = { sql: { query: () => Promise.resolve([]) } } as unknown as OpenSchema;
 
-const open = () => openEventStore(server.url, schema, systemClock);
+const open = () => openEventStore(server.url, schema, systemClock, new MemoryDataKeys());
 
 describe('a gateway whose log is in EventStoreDB', () => {
   it('does not start while it may not read $all, or not append, and says why', async () => {
     server.rights.mayReadAll = false;
     await expect(open()).rejects.toThrow('EventStoreDB denies its user the right to read $all');
     Object.assign(server.rights, { mayReadAll: true, mayAppend: false });
-    await expect(open()).rejects.toThrow('EventStoreDB denies its user the right to append to streams laurel-*');
+    await expect(open()).rejects.toThrow('EventStoreDB denies its user the right to append to streams laurel-2-*');
   });
 
   it('is not ready, with the reason, while a right is missing or the password is another one', async () => {

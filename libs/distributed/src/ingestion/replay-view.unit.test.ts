@@ -6,7 +6,9 @@ import { viewReplay, type ReplayViewOptions } from './replay-view.ts';
 const CONFIGURATION: Configuration = { ...sampleConfiguration('default'), version: 3 };
 const COMMAND = { account: 'default', subject: subjectOf('ann'), metric: 'commits' } as RecordMetricEvent;
 const ORIGINAL = {
-  scope: { account: 'default', subject: subjectOf('ann'), metric: 'commits', key: 'k' },
+  account: 'default',
+  subject: subjectOf('ann'),
+  keyHash: 'hash of k',
   eventId: 'original',
   position: 5,
   occurredAt: Date.UTC(2026, 0, 9, 23),
@@ -41,7 +43,13 @@ describe('the view of a replay', () => {
     const { order, view } = open({ pending: [], boards: BOARDS });
     expect(await view()).toEqual({ sections: SECTIONS, pending: [] });
     const place = { account: 'default', subject: subjectOf('ann'), position: 5 };
-    const request = { account: 'default', subject: subjectOf('ann'), metric: 'commits', at: 1_000, originalDate: '2026-01-10' };
+    const request = {
+      account: 'default',
+      subject: subjectOf('ann'),
+      metric: 'commits',
+      at: 1_000,
+      originalDate: '2026-01-10',
+    };
     expect(order).toEqual([
       ['wait', place, 8_000],
       ['zones', place],

@@ -33,7 +33,7 @@ let database: TestDatabase;
 beforeAll(async () => {
   database = await openTestDatabase(leaderboardsMigrations);
   await database.sql.query(
-    `insert into board_standings select 'default', board, start::date, 'user-' || n, value, to_timestamp(n), n, 0
+    `insert into board_standings select 'default', board, start::date, n, value, to_timestamp(n), n, 0
        from unnest($1::text[]) with ordinality as boards(board, place),
             unnest(array['2026-01-01', '2026-02-01', '2026-03-01']) as start,
             generate_series(1, 40) as n,
@@ -43,7 +43,7 @@ beforeAll(async () => {
   );
   await database.sql.query(
     `insert into board_rank_changes (account, board, run_start, subject, position, ordinal, "timestamp", previous_rank, rank, previous_value, value)
-     select 'default', 'monthly', '2026-03-01', 'user-1', n, 0, to_timestamp(n), n, n + 1, n, n + 0.5 from generate_series(1, 5) n`,
+     select 'default', 'monthly', '2026-03-01', 1, n, 0, to_timestamp(n), n, n + 1, n, n + 0.5 from generate_series(1, 5) n`,
     [],
   );
 });
@@ -106,11 +106,10 @@ async function contents(reads: LeaderboardReads): Promise<unknown> {
       [39, 10],
     ] as const)
       found.push(await reads.rankings('default', board, runOf(board), offset, limit));
-    for (const user of ['user-1', 'user-7', 'user-31', 'nobody', '__proto__'])
-      found.push(await reads.standing('default', board, runOf(board), user));
+    for (const user of [1, 7, 31, 41]) found.push(await reads.standing('default', board, runOf(board), user));
     found.push(reads.status('default', board, AT), reads.run('default', board, AT, null));
     found.push(reads.run('default', board, AT, '2026-02-14'), reads.run('default', board, AT, '2025-12-31'));
-    found.push(await reads.history('default', board, { start: '2026-03-01', end: null }, 'user-1', 3));
+    found.push(await reads.history('default', board, { start: '2026-03-01', end: null }, 1, 3));
   }
   return found;
 }
@@ -139,15 +138,15 @@ it('standings of many boards come from all their owners, each with the threshold
     maxParticipants: history.current.leaderboardByKey.get(board)?.maxParticipants ?? 0,
   }));
   expect(new Set(BOARDS.map((board) => partitionOf('default', board, PARTITIONS))).size).toBeGreaterThan(1);
-  const standings = await boards.standings(runs, 'user-7', 10_000);
+  const standings = await boards.standings(runs, 7, 10_000);
   const queries = sole();
   for (const [place, board] of BOARDS.entries()) {
     const { rank, value, threshold } = standings[place] as { rank: number | null; value: Amount; threshold: Amount };
-    expect({ rank, value }).toEqual(await queries.standing('default', board, runOf(board), 'user-7'));
+    expect({ rank, value }).toEqual(await queries.standing('default', board, runOf(board), 7));
     const [, second] = await queries.rankings('default', board, runOf(board), 0, 2);
     expect(formatAmount(threshold)).toBe(board === 'small' ? formatAmount(second?.value ?? -1n) : '0');
   }
-  expect(await boards.standings([], 'user-7', 10_000)).toEqual([]);
+  expect(await boards.standings([], 7, 10_000)).toEqual([]);
 });
 
 it('a board of which its owner knows nothing yet is empty, and one that the configuration does not hold is an error', async () => {
@@ -155,8 +154,8 @@ it('a board of which its owner knows nothing yet is empty, and one that the conf
   const { reads, boards } = openRemote(new Map([0, 1, 2].map((partition) => [partition, service.address])));
   const run = { account: 'default', board: 'published a moment ago', start: '2026-01-01', maxParticipants: 10 };
   expect(await boards.rankings(run, 0, 10, 10_000)).toEqual([]);
-  expect(await boards.standings([run], 'ada', 10_000)).toEqual([{ rank: null, value: null, threshold: 0n }]);
-  await expect(reads.standing('default', 'none', RUNS, 'ada')).rejects.toThrow('no leaderboard "none"');
+  expect(await boards.standings([run], 41, 10_000)).toEqual([{ rank: null, value: null, threshold: 0n }]);
+  await expect(reads.standing('default', 'none', RUNS, 41)).rejects.toThrow('no leaderboard "none"');
 });
 
 it('an owner that does not answer in time is reported as an unreachable store', async () => {
@@ -165,7 +164,7 @@ it('an owner that does not answer in time is reported as an unreachable store', 
   const rankings = reads.rankings('default', 'all-time', RUNS, 0, 10);
   await expect(rankings).rejects.toBeInstanceOf(StoreUnavailableError);
   const { reads: nowhere } = openRemote(new Map(), 50);
-  await expect(nowhere.standing('default', 'all-time', RUNS, 'ada')).rejects.toBeInstanceOf(StoreUnavailableError);
+  await expect(nowhere.standing('default', 'all-time', RUNS, 41)).rejects.toBeInstanceOf(StoreUnavailableError);
 });
 
 it('a partition that moves is asked for where it went', async () => {
@@ -184,8 +183,8 @@ it('standings are told once the boards have applied what the asker waits for, an
   const run = { account: 'default', board: 'all-time', start: '2026-01-01', maxParticipants: 1_000 };
   const after = { source: 7, sent: new Map([[partitionOf('default', 'all-time', PARTITIONS), 5]]) };
   service.received.set(7, 4);
-  await expect(boards.standings([run], 'user-7', 200, after)).rejects.toBeInstanceOf(StoreUnavailableError);
-  const standings = boards.standings([run], 'user-7', 10_000, after);
+  await expect(boards.standings([run], 7, 200, after)).rejects.toBeInstanceOf(StoreUnavailableError);
+  const standings = boards.standings([run], 7, 10_000, after);
   service.received.set(7, 5);
-  expect(await standings).toEqual(await boards.standings([run], 'user-7', 10_000));
+  expect(await standings).toEqual(await boards.standings([run], 7, 10_000));
 });

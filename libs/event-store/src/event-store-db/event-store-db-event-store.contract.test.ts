@@ -1,4 +1,4 @@
-import { describeEventStoreContract, startFakeEventStoreDb, systemClock } from '@laurel/testing';
+import { describeEventStoreContract, MemoryDataKeys, startFakeEventStoreDb, systemClock } from '@laurel/testing';
 import { randomUUID } from 'node:crypto';
 import { DEFAULT_EVENT_STORE_DB_OPTIONS, EventStoreDbEventStore } from './event-store-db-event-store.ts';
 
@@ -18,10 +18,11 @@ if (realServer)
 /** A log of its own on that server, empty at first. */
 function logOn(url: string, stop: () => Promise<void>) {
   const options = { ...DEFAULT_EVENT_STORE_DB_OPTIONS, streamPrefix: `test-laurel-${randomUUID()}-` };
+  const keys = new MemoryDataKeys();
   const stores: EventStoreDbEventStore[] = [];
   return {
     open: () => {
-      const store = new EventStoreDbEventStore(url, systemClock, options);
+      const store = new EventStoreDbEventStore(url, systemClock, keys, options);
       stores.push(store);
       return Promise.resolve(store);
     },

@@ -1,7 +1,8 @@
 import type { AllStreamRecordedEvent } from '@eventstore/db-client';
-import { ManualClock, subjectOf } from '@laurel/testing';
+import { ManualClock, MemoryDataKeys, subjectOf } from '@laurel/testing';
 import { EventStoreDbLogReader, type ReadingClient } from './event-store-db-log-reader.ts';
 import type { CursorPage, FilteredCursor } from './filtered-cursor.ts';
+import { NO_KEYS } from '../personal-fields.ts';
 import { fact } from '../sample-records.fixture.ts';
 import { Slots } from './slots.ts';
 import { positionAt, proposedEvent } from './stored-event.ts';
@@ -9,7 +10,7 @@ import { StreamNames } from './stream-names.ts';
 
 const eventAt = (place: number): AllStreamRecordedEvent =>
   ({
-    ...proposedEvent(fact({ type: 'UsersSwept', subjects: [subjectOf(`u${place}`)] })),
+    ...proposedEvent(fact({ type: 'UsersSwept', subjects: [subjectOf(`u${place}`)] }), NO_KEYS),
     isJson: true,
     streamId: 'laurel-a',
     position: positionAt(place),
@@ -44,7 +45,9 @@ function open() {
     },
     watch: (reading) => reading,
   };
-  const reader = new EventStoreDbLogReader(client as ReadingClient, new StreamNames('laurel-'), new Slots(1), clock);
+  const names = new StreamNames('laurel-');
+  const keys = new MemoryDataKeys();
+  const reader = new EventStoreDbLogReader(client as ReadingClient, names, new Slots(1), clock, keys);
   return { reader, clock, cursors };
 }
 

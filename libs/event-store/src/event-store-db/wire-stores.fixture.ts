@@ -1,4 +1,5 @@
 import type { Clock } from '@laurel/contracts';
+import { MemoryDataKeys } from '@laurel/testing';
 import {
   DEFAULT_EVENT_STORE_DB_OPTIONS,
   EventStoreDbEventStore,
@@ -19,7 +20,7 @@ export class WireStores {
 
   open(url: string, options: Partial<EventStoreDbOptions> = {}): EventStoreDbEventStore {
     const all = { ...DEFAULT_EVENT_STORE_DB_OPTIONS, ...this.#options, ...options };
-    const store = new EventStoreDbEventStore(url, this.#clock, all);
+    const store = new EventStoreDbEventStore(url, this.#clock, new MemoryDataKeys(), all);
     this.#opened.push(store);
     return store;
   }
