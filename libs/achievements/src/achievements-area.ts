@@ -14,7 +14,7 @@ import { COMPLETIONS, COMPLETION_COUNTS } from './tables.ts';
 /** Which achievements a user has completed, and when (specification, section 5). */
 export const achievementsArea = areaOf<AchievementsState, AchievementsPlan, AchievementsSection>({
   name: 'achievements',
-  stateVersion: 1,
+  stateVersion: 2,
   tables: [COMPLETIONS, COMPLETION_COUNTS],
   digest: `(
     select coalesce(jsonb_agg(key order by key), '[]') from jsonb_array_elements(achievements) key)`,

@@ -13,7 +13,7 @@ export interface LeaderboardsAreaOptions {
 }
 
 /** Of all that the area stores. */
-export const LEADERBOARDS_STATE_VERSION = 1;
+export const LEADERBOARDS_STATE_VERSION = 2;
 
 const DEFAULT_CAPACITY_BYTES = 320 * 1024 * 1024;
 

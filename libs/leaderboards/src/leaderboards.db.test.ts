@@ -114,7 +114,7 @@ describe('standings', () => {
     const count = 55_003;
     await sql.query(
       `insert into board_standings
-       select 'default', 'all', '2026-01-01', 'u' || i, i % 1000 - 10, to_timestamp(i % 7), i, 0 from generate_series(1, $1::int) i`,
+       select 'default', 'all', '2026-01-01', i, i % 1000 - 10, to_timestamp(i % 7), i, 0 from generate_series(1, $1::int) i`,
       [count],
     );
     const wide = configurationOf([metricBoard('all', { maxParticipants: 1_000_000 })]);
@@ -126,7 +126,7 @@ describe('standings', () => {
       [],
     );
     expect(rankings.map(({ subject }) => subject)).toEqual(sorted.map(({ subject }) => Number(subject)));
-    expect(area.bytes).toBeGreaterThan(150 * count);
+    expect(area.bytes).toBeGreaterThanOrEqual(150 * count);
     expect(area.bytes).toBeLessThan(170 * count);
   });
 
@@ -134,7 +134,7 @@ describe('standings', () => {
     const bound = 200_000;
     const { area, commit } = setUp(sql, bound);
     for (let day = 0; day < 30; day++)
-      await commit(...Array.from({ length: 10 }, (_, n) => event(n + 1, 1, { date: addDays('2026-01-01', day) })));
+      await commit(...Array.from({ length: 60 }, (_, n) => event(n + 1, 1, { date: addDays('2026-01-01', day) })));
     // The runs of the last two batches come on top.
     expect(area.bytes).toBeLessThan(bound + 3 * 15_000);
     expect(area.bytes).toBeGreaterThan(bound / 2);

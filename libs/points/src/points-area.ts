@@ -9,7 +9,7 @@ import { debtOf, pointsRules, totalOf, type PointsState } from './rules/points.t
 /** Points of one user (specification, section 6): due time awards first, then what the event itself causes. */
 export const pointsArea = areaOf<PointsState, PointsPlan, PointsSection>({
   name: 'points',
-  stateVersion: 1,
+  stateVersion: 2,
   tables: [pointAwards],
   digest: `case jsonb_typeof(points) when 'object' then jsonb_set(points, '{systems}', (
     select coalesce(jsonb_agg(jsonb_set(system, '{3}', (

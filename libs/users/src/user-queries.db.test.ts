@@ -133,7 +133,7 @@ describe('the summary of a metric', () => {
 
   it('is exact: 0.1 and 0.2 are 0.3, also beyond what a double can hold', async () => {
     const at = '2024-03-01T12:00:00Z';
-    const day = { account: ACCOUNT, subject: PROTO, metric: PROTO, date: '2024-02-29' };
+    const day = { account: ACCOUNT, subject: subjectOf(PROTO), metric: PROTO, date: '2024-02-29' };
     await store([{ ...day, change: '123456789012345678901234567890.000001' }]);
     await given(
       ['0.1', '0.2'].map((value) => ({ at, value })),

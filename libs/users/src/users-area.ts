@@ -5,8 +5,8 @@ import { METRIC_DAYS } from './metric-days.ts';
 import { usersRules, type UsersPlan, type UsersState } from './rules/users.ts';
 import { USER_COUNTS, USER_ZONES } from './tables.ts';
 
-/** 2: metric_days. A user's document has the same form in both. */
-const USERS_STATE_VERSION = 2;
+/** 2: metric_days; 3: tables by subject. A user's document has the same form in all. */
+const USERS_STATE_VERSION = 3;
 
 /** The first area of the chain: who the user is, on which clock they live, and the totals of their metrics. */
 export const usersArea = areaOf<UsersState, UsersPlan, UsersSection>({
