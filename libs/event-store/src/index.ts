@@ -31,4 +31,5 @@ export {
   type StoredFact,
 } from './record-codec.ts';
 export { FIND_KEYS, PostgresLogReader } from './postgres/postgres-log-reader.ts';
+export { liftRecords, type FirstFormFact, type FirstFormRecord } from './first-form/lift-records.ts';
 export { newEventId } from './new-event-id.ts';

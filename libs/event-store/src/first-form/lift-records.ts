@@ -1,0 +1,75 @@
+import type { Directory, NewRecord, Subject } from '@laurel/contracts';
+import { keyHashOf } from '../key-hash.ts';
+import { decodeFact, type Json, type StoredFact } from '../record-codec.ts';
+
+/** A fact as 0.1 stored it, under schema version 1. */
+export interface FirstFormFact {
+  readonly type: string;
+  readonly schemaVersion: number;
+  readonly userId: string | null;
+  readonly metric: string | null;
+  readonly idempotencyKey: string | null;
+  readonly data: Json;
+}
+
+/** A record of a log of 0.1. */
+export interface FirstFormRecord extends Omit<NewRecord, 'fact'> {
+  readonly fact: FirstFormFact;
+}
+
+const FIRST_FORM = 1;
+
+/** The first version that names users by subjects. */
+const LIFTED = 2;
+
+/**
+ * The records in the form of today, in their order; users who have no subject yet are given one.
+ * @throws Error that names a record which is not of the first form
+ */
+export async function liftRecords(
+  records: readonly FirstFormRecord[],
+  directory: Pick<Directory, 'assignAll'>,
+): Promise<readonly NewRecord[]> {
+  const subjects = new Map<string, ReadonlyMap<string, Subject>>();
+  for (const [account, ids] of idsByAccount(records))
+    subjects.set(account, await directory.assignAll(account, [...ids]));
+  return records.map((record) => {
+    const { account, eventId, fact } = record;
+    if (fact.schemaVersion !== FIRST_FORM)
+      throw new Error(`the event ${eventId} is of schema version ${fact.schemaVersion}, not of the form of 0.1`);
+    const subjectOf = (userId: string): Subject => subjects.get(account)?.get(userId) as Subject;
+    return { ...record, fact: decodeFact(lift(account, fact, subjectOf)) };
+  });
+}
+
+function idsByAccount(records: readonly FirstFormRecord[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const all = new Map<string, Set<string>>();
+  for (const { account, fact } of records) {
+    const ids = all.get(account) ?? new Set();
+    for (const id of idsIn(fact)) ids.add(id);
+    all.set(account, ids);
+  }
+  return all;
+}
+
+const idsIn = ({ type, userId, data }: FirstFormFact): readonly string[] =>
+  userId !== null ? [userId] : type === 'UsersSwept' ? (data['userIds'] as string[]) : [];
+
+function lift(account: string, fact: FirstFormFact, subjectOf: (userId: string) => Subject): StoredFact {
+  const { type, userId, metric, idempotencyKey: key } = fact;
+  const { user = {}, value = null, userIds, ...data } = fact.data;
+  const { tz, ...personal } = user as Json;
+  const subject = userId === null ? null : subjectOf(userId);
+  const swept = userIds === undefined ? {} : { subjects: (userIds as string[]).map(subjectOf) };
+  return {
+    type,
+    schemaVersion: LIFTED,
+    subject,
+    metric,
+    keyHash: key === null || subject === null ? null : keyHashOf({ account, subject, metric: metric ?? '', key }),
+    value: value === null ? null : String(value),
+    zone: tz === undefined ? null : String(tz ?? ''),
+    data: { ...data, ...swept },
+    personal,
+  };
+}
