@@ -13,6 +13,7 @@ import { plainText } from './plain-text.ts';
 import { rebuildCommand } from './rebuild/rebuild-command.ts';
 import { stateCommand } from './state/state-command.ts';
 import { statusCommand } from './status/status-command.ts';
+import { upgradeCommand } from './upgrade/upgrade-command.ts';
 import { releaseVersion } from './version.ts';
 
 /** Carries out a command line and gives its exit code. What went wrong is on the standard error. */
@@ -42,6 +43,7 @@ export function laurelProgram(context: CommandContext): Command {
     .addCommand(rebuildCommand(context))
     .addCommand(digestCommand(context))
     .addCommand(backupCommand(context))
+    .addCommand(upgradeCommand(context))
     .addCommand(stateCommand(context))
     .addCommand(demoCommand(context));
   withProgramHelp(program, ['status', 'import history.ndjson', 'keys create --help']);

@@ -222,6 +222,6 @@ function isRefusal(error: unknown): boolean {
     error instanceof PortError ||
     error instanceof StaleReadModelsError ||
     (error instanceof Error &&
-      ['LogInUseError', 'DataFolderInUseError', 'EmbeddedPostgresError', 'LocalSocketInUseError'].includes(error.name))
+      ['LogInUseError', 'OldLogError', 'DataFolderInUseError', 'EmbeddedPostgresError', 'LocalSocketInUseError'].includes(error.name))
   );
 }

@@ -24,7 +24,7 @@ import {
   type ConnectionOptions,
 } from '@laurel/database';
 import { PostgresDirectory } from '@laurel/directory';
-import { LogWriter, PostgresLogReader, newEventId } from '@laurel/event-store';
+import { LogWriter, PostgresLogReader, newEventId, refuseOldLog } from '@laurel/event-store';
 import { LeaderboardsArea } from '@laurel/leaderboards';
 import { Chain, Engine, PostgresBatchStore, digestOf, type Digest, type LaneState } from '@laurel/projections';
 import type { DataSource } from 'typeorm';
@@ -71,6 +71,7 @@ export async function startService(
   try {
     const sql = sqlReader(dataSource);
     const writer = await LogWriter.open(clientConfig(connection), async () => {
+      await refuseOldLog(sql);
       events.onStep?.('migrating the database');
       await migrate(dataSource, connection);
       await assertTextIsSafe(sql);

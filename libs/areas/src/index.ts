@@ -6,6 +6,7 @@ export { openReads, type AreaReads } from './open-reads.ts';
 export { openRebuild, type RebuildSource } from './open-rebuild.ts';
 export { STORED_TABLES } from './stored-tables.ts';
 export { rebuildStopped } from './rebuild-stopped.ts';
+export { upgradeStopped, type UpgradeProgress } from './upgrade-stopped.ts';
 export { planOf, type Plan } from './applying/plan.ts';
 export {
   applyToUser,

@@ -2,6 +2,7 @@ export * from './event-store.ts';
 export { keyHashOf, type IdempotencyScope } from './key-hash.ts';
 export { byKeyHash, keyHashesOf, originalAmong } from './key-readings.ts';
 export { eventStoreMigrations } from './migrations.ts';
+export { OldLogError, dropOldLog, holdsOldLog, moveOldLog, refuseOldLog } from './postgres/old-log.ts';
 export { endSession } from './postgres/end-session.ts';
 export { LogWriter } from './postgres/log-writer.ts';
 export {

@@ -5,11 +5,14 @@ import { digestOf, type Digest } from '@laurel/projections';
 import { SCHEMAS, SCHEMA_OF_AREA } from '../schemas/schemas.ts';
 
 /** Of the log as far as it was published; whether the services have come as far is not looked at. */
-const PUBLISHED = `select position from ${SCHEMAS.ingestion}.relay_checkpoint`;
+const SOURCE = {
+  positionOf: `select position from ${SCHEMAS.ingestion}.relay_checkpoint`,
+  directory: `${SCHEMAS.ingestion}.subjects`,
+};
 
 /** The digest of all services' read models: the same lines as the standalone's, to be compared with them. */
 export const distributedDigest = (server: ConnectionOptions, account: string): Promise<Digest> =>
-  digestOf(clientConfig(server), account, DIGESTED_AREAS.map(inItsSchema), PUBLISHED);
+  digestOf(clientConfig(server), account, DIGESTED_AREAS.map(inItsSchema), SOURCE);
 
 const inItsSchema = (area: (typeof DIGESTED_AREAS)[number]) => ({
   ...area,

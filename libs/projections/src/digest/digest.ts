@@ -33,7 +33,7 @@ export async function digestOf(
   config: pg.ClientConfig,
   account: string,
   areas: readonly DigestedArea[],
-  positionOf: string = 'select position from log_head',
+  { positionOf, directory }: DigestSource = STANDALONE,
 ): Promise<Digest> {
   const client = new pg.Client({
     ...config,
@@ -53,12 +53,22 @@ export async function digestOf(
     await client.query(`lock table ${tablesOf(areas).join(', ')} in access share mode`);
     const { rows } = await client.query<{ position: string }>(positionOf);
     const lines = [];
-    for (const area of areas) lines.push(await lineOf(client, account, area));
+    for (const area of areas) lines.push(await lineOf(client, account, area, directory));
     return { position: Number(rows[0]?.position ?? 0), lines };
   } finally {
     await client.end();
   }
 }
+
+/** Where a digest finds what is not in the schema of an area. */
+export interface DigestSource {
+  /** SQL that answers the position of the log. */
+  readonly positionOf: string;
+  /** The directory's table: values are hashed by the users' ids, which say the same wherever subjects were assigned. */
+  readonly directory: string;
+}
+
+const STANDALONE: DigestSource = { positionOf: 'select position from log_head', directory: 'subjects' };
 
 /** A server that takes longer for one table is taken for unreachable. */
 const LONGEST_STATEMENT_MS = 15 * 60_000;
@@ -75,14 +85,18 @@ const tablesOf = (areas: readonly DigestedArea[]): readonly string[] =>
     ),
   ].sort();
 
-async function lineOf(client: pg.Client, account: string, { name, column, value, tables, schema }: DigestedArea) {
+async function lineOf(
+  client: pg.Client,
+  account: string,
+  { name, column, value, tables, schema }: DigestedArea,
+  directory: string,
+) {
   if (schema !== undefined) await client.query(`set local search_path to ${schema}`);
   const hash = createHash('sha256');
   let count = 0;
-  const parts = [
-    ...(column === null ? [] : [{ part: `user_states.${column}`, sql: sumOf(STATES(column, value)) }]),
-    ...tables.map((table) => ({ part: table.name, sql: sumOf(table.digest ?? ROWS(table.name)) })),
-  ];
+  const parts = column === null ? [] : [{ part: `user_states.${column}`, sql: sumOf(STATES(directory, column, value)) }];
+  for (const table of tables)
+    parts.push({ part: table.name, sql: sumOf(table.digest ?? (await rowsOf(client, table.name, directory))) });
   for (const { part, sql } of parts) {
     const { rows } = await client.query<SumRow>(sql, [account]);
     const [{ n, high, low } = NOTHING] = rows;
@@ -99,9 +113,23 @@ interface SumRow {
 }
 const NOTHING: SumRow = { n: '0', high: '0', low: '0' };
 
-const STATES = (column: UserAreaName, value: string = column): string =>
-  `select row(subject, ${value})::text as value from user_states where account = $1 and ${column} is not null`;
-const ROWS = (table: string): string => `select t::text as value from ${table} t where account = $1`;
+const STATES = (directory: string, column: UserAreaName, value: string = column): string =>
+  `select row(u.user_id, ${value})::text as value
+   from user_states left join ${directory} u using (account, subject) where account = $1 and ${column} is not null`;
+
+/** The rows as they are, but with the user's id where the subject stands. */
+async function rowsOf(client: pg.Client, table: string, directory: string): Promise<string> {
+  const { rows } = await client.query<{ column: string }>(
+    `select quote_ident(attname) as column from pg_attribute
+     where attrelid = $1::regclass and attnum > 0 and not attisdropped order by attnum`,
+    [table],
+  );
+  const columns = rows.map(({ column }) => column);
+  if (!columns.includes('subject')) return `select t::text as value from ${table} t where account = $1`;
+  const values = columns.map((column) => (column === 'subject' ? 'u.user_id' : `t.${column}`));
+  return `select row(${values.join(', ')})::text as value
+    from ${table} t left join ${directory} u on u.account = t.account and u.subject = t.subject where t.account = $1`;
+}
 
 /** Both halves of each row's MD5 as numbers, each summed up. */
 const sumOf = (values: string): string => `
