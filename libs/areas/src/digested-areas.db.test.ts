@@ -122,7 +122,7 @@ describe('the digest of states', () => {
       JSON.stringify(state),
     );
     await database.sql.query(
-      `insert into user_states (account, user_id, users, streaks, achievements, points) values ('default', 'ada', $1, $2, $3, $4)`,
+      `insert into user_states (account, subject, users, streaks, achievements, points) values ('default', 7, $1, $2, $3, $4)`,
       json,
     );
     return (await digestOf(database.connection, 'default', DIGESTED_AREAS)).lines;

@@ -1,0 +1,85 @@
+import type { SqlReader } from '@laurel/contracts';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing';
+import { directoryMigrations, PostgresDirectory } from './index.ts';
+
+let database: TestDatabase;
+let statements = 0;
+let counting: SqlReader;
+beforeAll(async () => {
+  database = await openTestDatabase(directoryMigrations);
+  counting = {
+    query: (sql, parameters) => {
+      statements += 1;
+      return database.sql.query(sql, parameters);
+    },
+  };
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  await database.sql.query('truncate subjects', []);
+  statements = 0;
+});
+
+describe('the directory', () => {
+  it('gives a user one subject, whoever asks first, however many ask at once', async () => {
+    const directories = [1, 2, 3].map(() => new PostgresDirectory(database.sql));
+    const ids = Array.from({ length: 50 }, (_, index) => `user ${index % 10}`);
+    const assigned = await Promise.all(
+      directories.flatMap((directory) => ids.map((id) => directory.assign('default', id))),
+    );
+    expect(new Set(assigned).size).toBe(10);
+    expect(assigned.slice(0, 50)).toEqual(assigned.slice(50, 100));
+    expect(assigned.slice(0, 50)).toEqual(assigned.slice(100));
+    for (const subject of assigned) {
+      expect(Number.isInteger(subject) && subject > 0 && subject < 2 ** 52).toBe(true);
+    }
+  });
+
+  it('gathers who asks in one turn into one statement, and asks nobody again', async () => {
+    const directory = new PostgresDirectory(counting);
+    const ids = Array.from({ length: 300 }, (_, index) => `user ${index}`);
+    const assigned = await Promise.all(ids.map((id) => directory.assign('default', id)));
+    expect(statements).toBe(1);
+    expect([...(await directory.assignAll('default', ids)).values()]).toEqual(assigned);
+    expect(await directory.find('default', 'user 7')).toBe(assigned[7]);
+    expect(statements).toBe(1);
+  });
+
+  it('keeps accounts apart, and knows nobody who was not assigned', async () => {
+    const directory = new PostgresDirectory(database.sql);
+    const [one, other] = [await directory.assign('a', 'ada'), await directory.assign('b', 'ada')];
+    expect(one).not.toBe(other);
+    expect(await new PostgresDirectory(database.sql).find('a', 'ada')).toBe(one);
+    expect(await directory.find('c', 'ada')).toBeNull();
+    expect(await directory.idsOf('a', [one, other, 5])).toEqual(new Map([[one, 'ada']]));
+  });
+
+  it('has a data key of 32 bytes for each user, and none for one whose row is gone', async () => {
+    const directory = new PostgresDirectory(database.sql);
+    const users = [];
+    for (const id of ['ada', 'bob']) users.push({ account: 'default', subject: await directory.assign('default', id) });
+    await database.sql.query("delete from subjects where user_id = 'bob'", []);
+    const keys = await directory.dataKeys(users);
+    expect([...keys.values()].map((key) => key.length)).toEqual([32]);
+  });
+
+  it('refuses everybody who waits while the store cannot be reached, and assigns them afterwards', async () => {
+    let reachable = false;
+    const directory = new PostgresDirectory({
+      query: (sql, parameters) =>
+        reachable ? database.sql.query(sql, parameters) : Promise.reject(new Error('connect ECONNREFUSED')),
+    });
+    const asked = await Promise.allSettled(['a', 'b', 'a'].map((id) => directory.assign('default', id)));
+    expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    reachable = true;
+    expect(await directory.assign('default', 'a')).toBeGreaterThan(0);
+  });
+
+  it('pages through users by id', async () => {
+    const directory = new PostgresDirectory(database.sql);
+    await directory.assignAll('default', ['b', 'Ä', 'a', 'B']);
+    const first = await directory.page('default', '', 2);
+    const rest = await directory.page('default', first.at(-1)?.id ?? '', 10);
+    expect([...first, ...rest].map(({ id }) => id)).toEqual(['B', 'a', 'b', 'Ä']);
+  });
+});
