@@ -10,6 +10,7 @@ import {
 import type { AchievementQueries } from '@laurel/achievements';
 import type { UserQueries } from '@laurel/users';
 import type { DataSource } from 'typeorm';
+import type { EventStore } from '@laurel/event-store';
 import { partitionOf } from '@laurel/event-stream';
 import { rateLimited } from '@laurel/runtime';
 import { AnswerClient, PostgresAppliedPositions, waitUntilApplied } from '../answers/index.ts';
@@ -48,6 +49,8 @@ export interface IngestionGateway {
   readonly configuration: (account: string) => ConfigurationHistory;
   /** Of the schema of API keys. */
   readonly keys: DataSource;
+  /** Where the events of keys are recorded. */
+  readonly keyLog: Pick<EventStore, 'readAccountFacts'> & Pick<GatewayIntake, 'recordKeyFact'>;
 }
 
 /** @param heldBack asked at each status: the configuration file that the start held back */
@@ -186,5 +189,9 @@ export async function openIngestionGateway(
     achievements: reads.achievements,
     configuration,
     keys: keys.dataSource,
+    keyLog: {
+      readAccountFacts: (name, types) => store.readAccountFacts(name, types),
+      recordKeyFact: (name, fact, at) => intake.recordKeyFact(name, fact, at),
+    },
   };
 }
