@@ -37,10 +37,16 @@ async function start(frame: ProcessFrame): Promise<void> {
   port?.starting('publishing the configuration');
   held = await startConfiguration(ACCOUNT, { engine: publisher, files, file, demo: false, logger });
   reportHeldFile(held, health, logger);
-  const keys = await openFollowedKeys(gateway.keys, ACCOUNT, environment.apiKey, clock, (err) =>
-    logger.warn({ err }, 'API keys could not be read'),
-  );
-  shutdown.register('key refresh', keys.stop);
+  const keys = await openFollowedKeys({
+    dataSource: gateway.keys,
+    account: ACCOUNT,
+    given: environment.apiKey,
+    clock,
+    log: gateway.keyLog,
+    onTrouble: (err) =>
+      logger.warn({ err }, 'API keys could not be read, or a change of them not be recorded; retrying'),
+  });
+  shutdown.register('key refresh', () => keys.stop());
   const counts = new EventCounts();
   counts.observeBy(metrics);
   const modules = [

@@ -10,10 +10,15 @@ const ACCOUNT = 'default';
 async function start(frame: ProcessFrame): Promise<void> {
   const { environment, clock, logger, health, metrics, shutdown, port } = frame;
   const { keys: dataSource, ...reads } = await openQueryGateway(frame);
-  const keys = await openFollowedKeys(dataSource, ACCOUNT, environment.apiKey, clock, (err) =>
-    logger.warn({ err }, 'API keys could not be read'),
-  );
-  shutdown.register('key refresh', keys.stop);
+  const keys = await openFollowedKeys({
+    dataSource,
+    account: ACCOUNT,
+    given: environment.apiKey,
+    clock,
+    log: null,
+    onTrouble: (err) => logger.warn({ err }, 'API keys could not be read'),
+  });
+  shutdown.register('key refresh', () => keys.stop());
   const documents = DocumentsModule.register({
     configuration: () => (reads.isConfigured() ? reads.configuration(ACCOUNT).current : null),
   });

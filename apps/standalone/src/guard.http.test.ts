@@ -43,7 +43,7 @@ describe('every route of the service', () => {
   });
 
   const keyWith = (request: Partial<NewKeyRequest>) =>
-    served.keys.ring.create(ACCOUNT, { label: 'matrix', scopes: ['ingest', 'read', 'admin'], ...request });
+    served.keys.ring.create(ACCOUNT, { label: 'matrix', scopes: ['ingest', 'read', 'admin'], ...request }, {});
   const with401 = () => 401;
 
   /** The routes that answered with another refusal than expected; `null`: with none. */
@@ -86,7 +86,7 @@ describe('every route of the service', () => {
     const revoked = await keyWith({});
     const expiring = await keyWith({ expiresAt: new Date(now + MINUTE_MS).toISOString() });
     for (const { key } of [revoked, expiring]) expect(await wrongAnswers({ 'x-api-key': key }, () => null)).toEqual([]);
-    await served.keys.ring.revoke(ACCOUNT, revoked.id);
+    await served.keys.ring.revoke(ACCOUNT, revoked.id, {});
     now += MINUTE_MS;
     for (const { key } of [revoked, expiring]) expect(await wrongAnswers({ 'x-api-key': key }, with401)).toEqual([]);
   });

@@ -39,7 +39,7 @@ import { recordOwnDatabase } from './own-database.ts';
 import { makeFirstKey, openKeys, reportLowSpace } from '@laurel/administration';
 import { serveHttp } from './serve-http.ts';
 import { ServiceMetrics } from './service-metrics.ts';
-import { ACCOUNT, startService } from './start-service.ts';
+import { ACCOUNT, keyLog, startService } from './start-service.ts';
 
 async function start(environment: Environment, logger: Logger, shutdown: Shutdown): Promise<void> {
   const clock = createClock(environment.clock);
@@ -100,7 +100,15 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
     );
 
   port.starting('opening the API');
-  const keys = await openKeys(service.dataSource, ACCOUNT, environment.apiKey, clock);
+  const keys = await openKeys({
+    dataSource: service.dataSource,
+    account: ACCOUNT,
+    given: environment.apiKey,
+    clock,
+    log: keyLog(service),
+    onTrouble: (err) => logger.warn({ err }, 'the event of an API key could not be recorded; it is tried again'),
+  });
+  shutdown.register('keys', () => keys.stop());
   if (environment.apiKey !== null && typeof keys.known.find(hashApiKey(environment.apiKey)) === 'string')
     logger.warn('the key of LAUREL_API_KEY was revoked or has expired: it is refused');
   health.register('database', () => databaseHealth(service.dataSource));

@@ -2,7 +2,7 @@ import { keyHashOf } from '@laurel/event-store';
 import type { Clock, Outcome, RecordMetricEvent } from '@laurel/contracts';
 import { Health, createClock, createLogger } from '@laurel/runtime';
 import { HISTORY_CONFIGURATION, openTestDatabase, type TestDatabase, subjectOf } from '@laurel/testing';
-import { ACCOUNT, startService, type Service } from './start-service.ts';
+import { ACCOUNT, keyLog, startService, type Service } from './start-service.ts';
 import { parseDocument } from '@laurel/configuration';
 import { HeldFile, openKeys } from '@laurel/administration';
 import { serveHttp } from './serve-http.ts';
@@ -202,7 +202,14 @@ describe('the service on a real database', () => {
 
   it('answers a read with 503 while the database cannot be reached, and goes on when it can again', async () => {
     await service.engine.submit([event('ada', null)]);
-    const keys = await openKeys(service.dataSource, ACCOUNT, TEST_KEY, clock);
+    const keys = await openKeys({
+      dataSource: service.dataSource,
+      account: ACCOUNT,
+      given: TEST_KEY,
+      clock,
+      log: keyLog(service),
+      onTrouble: () => undefined,
+    });
     const http = await serveHttp(
       service,
       keys,

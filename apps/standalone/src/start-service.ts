@@ -9,6 +9,7 @@ import {
   STORED_TABLES,
   type AreaReads,
 } from '@laurel/areas';
+import type { KeyLog } from '@laurel/administration';
 import { localDate } from '@laurel/calendar';
 import { compileHistory } from '@laurel/configuration';
 import type { Clock, DamagedState, Directory, FileSystemSpace, SqlReader } from '@laurel/contracts';
@@ -24,7 +25,7 @@ import {
   type ConnectionOptions,
 } from '@laurel/database';
 import { PostgresDirectory } from '@laurel/directory';
-import { LogWriter, PostgresLogReader, newEventId, refuseOldLog } from '@laurel/event-store';
+import { LogWriter, PostgresLogReader, newEventId, refuseOldLog, type EventLog } from '@laurel/event-store';
 import { LeaderboardsArea } from '@laurel/leaderboards';
 import { Chain, Engine, PostgresBatchStore, digestOf, type Digest, type LaneState } from '@laurel/projections';
 import type { DataSource } from 'typeorm';
@@ -37,6 +38,7 @@ export interface Service extends AreaReads {
   readonly engine: Engine;
   readonly directory: Directory;
   readonly dataSource: DataSource;
+  readonly log: EventLog;
   readonly configurationFiles: ConfigurationFiles;
   readonly storage: StorageUse;
   /** A hash of everything that is stored, read from the tables. */
@@ -55,6 +57,12 @@ export interface ServiceEvents {
   readonly onSweepFailure: (error: unknown) => void;
   readonly onDamagedState: (damage: DamagedState, error: unknown) => void;
 }
+
+/** Where the keys of a service record their events. */
+export const keyLog = ({ engine, log }: Pick<Service, 'engine' | 'log'>): KeyLog => ({
+  readAccountFacts: (account, types) => log.readAccountFacts(account, types),
+  recordKeyFact: (account, fact, at) => engine.recordKeyFact(account, fact, at),
+});
 
 /**
  * @param space how much room the disk of the database has; null: that cannot be seen from here
@@ -135,6 +143,7 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
     engine,
     directory,
     dataSource,
+    log,
     storage,
     configurationFiles: new PostgresConfigurationFiles(sql),
     ...reads,

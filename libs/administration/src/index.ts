@@ -1,6 +1,7 @@
 export { ConfigurationError, readConfiguredFile } from './configuration/configured-file.ts';
 export { HeldFile, heldBackAnswer, reportHeldFile } from './configuration/held-file.ts';
 export { isDemo, startConfiguration, type ConfigurationStart } from './configuration/start-configuration.ts';
+export type { KeyLog } from './keys/key-events.ts';
 export { makeFirstKey, openFollowedKeys, openKeys, type Keys } from './keys/open-keys.ts';
 export { AdministrationModule } from './administration-module.ts';
 export { LiveConfigurations, type PublishingEngine } from './configuration/live-configurations.ts';

@@ -65,7 +65,7 @@ export interface Configurations {
 /** The API keys of an account. A change holds from the answer on, for every request that comes after it. */
 export interface KeyRing {
   list(account: string): Promise<readonly ApiKeyAnswer[]>;
-  create(account: string, request: NewKeyRequest): Promise<NewApiKeyAnswer>;
+  create(account: string, request: NewKeyRequest, attribution: Attribution): Promise<NewApiKeyAnswer>;
   /** Revoked from now on; again: no change. null: there is no such key. */
-  revoke(account: string, id: string): Promise<ApiKeyAnswer | null>;
+  revoke(account: string, id: string, attribution: Attribution): Promise<ApiKeyAnswer | null>;
 }

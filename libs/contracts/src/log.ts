@@ -15,7 +15,8 @@ export type KeyHash = string;
 export type Fact = UserFact | AccountFact;
 
 export type UserFact = MetricEventRecorded | UserIdentified | AchievementCompletedByCall;
-export type AccountFact = UsersSwept | ImportOpened | ImportClosed | ConfigurationPublished;
+export type AccountFact = UsersSwept | ImportOpened | ImportClosed | ConfigurationPublished | KeyFact;
+export type KeyFact = ApiKeyCreated | ApiKeyRevoked;
 
 export interface MetricEventRecorded {
   readonly type: 'MetricEventRecorded';
@@ -77,6 +78,24 @@ export interface ConfigurationPublished extends Attribution {
   readonly version: number;
   /** The document as it was given, parsed. */
   readonly document: unknown;
+}
+
+/** Nothing of the key itself, and no hash of it. */
+export interface ApiKeyCreated extends Attribution {
+  readonly type: 'ApiKeyCreated';
+  /** A UUID; `environment`: the key of LAUREL_API_KEY, whichever it is. */
+  readonly id: string;
+  readonly label: string;
+  readonly scopes: readonly string[];
+  /** null: it does not expire. */
+  readonly expiresAt: Instant | null;
+  /** null: no limit. */
+  readonly requestsPerMinute: number | null;
+}
+
+export interface ApiKeyRevoked extends Attribution {
+  readonly type: 'ApiKeyRevoked';
+  readonly id: string;
 }
 
 export type FactType = Fact['type'];

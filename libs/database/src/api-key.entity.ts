@@ -33,4 +33,24 @@ export class ApiKeyEntity {
   /** null: as many as the caller likes. */
   @Column({ type: 'integer', name: 'requests_per_minute', nullable: true })
   requestsPerMinute!: number | null;
+
+  /** As the log names them; null: an earlier release did not keep it. */
+  @Column({ type: 'text', name: 'created_by', nullable: true })
+  createdBy!: string | null;
+
+  @Column({ type: 'text', name: 'creation_reason', nullable: true })
+  creationReason!: string | null;
+
+  @Column({ type: 'text', name: 'revoked_by', nullable: true })
+  revokedBy!: string | null;
+
+  @Column({ type: 'text', name: 'revocation_reason', nullable: true })
+  revocationReason!: string | null;
+
+  /** Whether the log is known to hold the event. */
+  @Column({ type: 'boolean', name: 'creation_recorded', default: false })
+  creationRecorded!: boolean;
+
+  @Column({ type: 'boolean', name: 'revocation_recorded', default: false })
+  revocationRecorded!: boolean;
 }

@@ -24,4 +24,21 @@ alter table api_keys
   add column requests_per_minute integer;
 `,
   },
+  {
+    name: '0206-api-key-events',
+    sql: `
+alter table api_keys
+  add column created_by          text collate "C",
+  add column creation_reason     text,
+  add column revoked_by          text collate "C",
+  add column revocation_reason   text,
+  add column creation_recorded   boolean not null default false,
+  add column revocation_recorded boolean not null default false;
+
+-- The accounts of which the log says that a process was started with LAUREL_API_KEY.
+create table environment_keys (
+  account text collate "C" primary key
+);
+`,
+  },
 ];

@@ -1,5 +1,16 @@
 import { formatAmount, parseAmount } from '@laurel/amounts';
-import type { AccountFact, Attribution, Fact, FactType, KeyHash, Subject, UserFact, UserFields } from '@laurel/contracts';
+import { formatInstant, parseInstant } from '@laurel/calendar';
+import type {
+  AccountFact,
+  ApiKeyCreated,
+  Attribution,
+  Fact,
+  FactType,
+  KeyHash,
+  Subject,
+  UserFact,
+  UserFields,
+} from '@laurel/contracts';
 
 /**
  * Facts as they are stored: a schema version and plain JSON. A fact whose stored form changes gets a new version here and
@@ -45,6 +56,8 @@ const UPCASTERS: Readonly<Record<FactType, readonly ((data: Json) => Json)[]>> =
   ImportOpened: [],
   ImportClosed: [({ reason: cause }) => ({ cause })],
   ConfigurationPublished: [],
+  ApiKeyCreated: [],
+  ApiKeyRevoked: [],
 };
 
 const isFactType = (type: string): type is FactType => Object.hasOwn(UPCASTERS, type);
@@ -108,6 +121,10 @@ export function encodeFact(fact: Fact): StoredFact {
       return { ...stored, data: { cause: fact.cause, ...attributionOf(fact) } };
     case 'ConfigurationPublished':
       return { ...stored, data: { version: fact.version, document: fact.document, ...attributionOf(fact) } };
+    case 'ApiKeyCreated':
+      return { ...stored, data: encodeKey(fact) };
+    case 'ApiKeyRevoked':
+      return { ...stored, data: { id: fact.id, ...attributionOf(fact) } };
   }
 }
 
@@ -182,12 +199,35 @@ function decodeAccountFact(type: FactType, data: Json): AccountFact {
         document: data['document'],
         ...attributionOf(data as Attribution),
       };
+    case 'ApiKeyCreated':
+      return decodeKey(data);
+    case 'ApiKeyRevoked':
+      return { type, id: String(data['id']), ...attributionOf(data as Attribution) };
     default:
       throw new Error(`a ${type} belongs to a user, but the record names none`);
   }
 }
 
 const unlessEmpty = (data: Json): Json | null => (Object.keys(data).length === 0 ? null : data);
+
+function encodeKey({ id, label, scopes, expiresAt, requestsPerMinute, ...attribution }: ApiKeyCreated): Json {
+  const limits = { expiresAt: expiresAt === null ? null : formatInstant(expiresAt), requestsPerMinute };
+  return { id, label, scopes, ...limits, ...attributionOf(attribution) };
+}
+
+function decodeKey(data: Json): ApiKeyCreated {
+  const { id, label, scopes, requestsPerMinute } = data as unknown as ApiKeyCreated;
+  const expiresAt = data['expiresAt'] === null ? null : parseInstant(String(data['expiresAt']));
+  return {
+    type: 'ApiKeyCreated',
+    id,
+    label,
+    scopes,
+    expiresAt,
+    requestsPerMinute,
+    ...attributionOf(data as Attribution),
+  };
+}
 
 const attributionOf = ({ by, reason }: Attribution): Attribution => ({
   ...(by !== undefined && { by }),

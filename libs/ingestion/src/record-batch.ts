@@ -99,7 +99,7 @@ function validResult(
 ): BatchResult {
   if (outcome === undefined) throw new Error('the intake answered with fewer outcomes than commands');
   if (outcome.kind === 'refused') return { index, ...refusedResult(outcome, event.userId) };
-  const { userId, idempotencyKey } = event;
+  const { idempotencyKey } = event;
   const body = full ? { body: ports.composeEventAnswer(outcome, { metric, idempotencyKey }) } : {};
   return { index, status: outcome.kind === 'recorded' ? 201 : 202, eventId: outcome.eventId, ...body };
 }

@@ -27,7 +27,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7526-a559-c884616a6b05',
+      eventId: '019cb022-da00-7786-9912-a4edb444e2a9',
       total: 1,
       achievements: [
         {
@@ -77,7 +77,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
           awards: [
             {
-              id: 'f07187e1-b53b-58a7-b96a-515a5ea41638',
+              id: '0f68be0d-0298-5529-a2a0-6569c9d95e29',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 10,
@@ -107,7 +107,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '1035ac73-d72e-5a96-b5cb-dbc7522a7050',
+              id: '3a6e7552-263d-5f04-b7bb-7cbe5504610e',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 4,
@@ -182,7 +182,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7526-a559-c884616a6b05',
+      eventId: '019cb022-da00-7786-9912-a4edb444e2a9',
       total: 1,
       achievements: [],
       currentStreak: {
@@ -279,7 +279,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordApiMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-74ca-968d-5ebbac854d28',
+      eventId: '019cb022-da00-70b8-b6ee-f87118ed6816',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -307,7 +307,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 10,
           awards: [
             {
-              id: '34c2fa89-ee0c-5798-a029-d15a2b0de060',
+              id: '2d3f1591-9a4e-5f84-8387-7adb7bbb83b7',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 20,
@@ -337,7 +337,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: 'a05c39c4-54df-5b8d-bb10-ec1c013071c4',
+              id: '56bae256-c62c-5053-b2b3-9694e4924397',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 3,
@@ -412,7 +412,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-74ca-968d-5ebbac854d28',
+      eventId: '019cb022-da00-70b8-b6ee-f87118ed6816',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -510,7 +510,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       accepted: 1,
       results: [
-        { index: 0, status: 201, eventId: '019cb022-da00-773c-9ebf-8bc28b945c9a' },
+        { index: 0, status: 201, eventId: '019cb022-da00-71c6-bb4e-76e5703f3fe6' },
         { index: 1, status: 404, error: "There is no metric 'chapters'.", code: 'unknown_metric' },
       ],
     },
@@ -834,7 +834,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       awards: [
         {
-          id: '34c2fa89-ee0c-5798-a029-d15a2b0de060',
+          id: '2d3f1591-9a4e-5f84-8387-7adb7bbb83b7',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 20,
@@ -852,7 +852,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: 'f07187e1-b53b-58a7-b96a-515a5ea41638',
+          id: '0f68be0d-0298-5529-a2a0-6569c9d95e29',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 10,
@@ -1137,12 +1137,14 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   createKey: {
     '201': {
-      id: '019cb022-da00-76a3-bd36-04fbc8cc378f',
+      id: '019cb022-da00-70b3-8d90-cdb351e458bd',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
+      createdBy: 'environment',
       expiresAt: null,
       revokedAt: null,
+      revokedBy: null,
       requestsPerMinute: 600,
       key: 'lrl_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEE',
     },
@@ -1150,24 +1152,28 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listKeys: {
     '200': [
       {
-        id: '019cb022-da00-76a3-bd36-04fbc8cc378f',
+        id: '019cb022-da00-70b3-8d90-cdb351e458bd',
         label: 'web backend',
         scopes: ['ingest', 'read'],
         createdAt: '2026-03-02T20:00:00.000Z',
+        createdBy: 'environment',
         expiresAt: null,
         revokedAt: null,
+        revokedBy: null,
         requestsPerMinute: 600,
       },
     ],
   },
   revokeKey: {
     '200': {
-      id: '019cb022-da00-76a3-bd36-04fbc8cc378f',
+      id: '019cb022-da00-70b3-8d90-cdb351e458bd',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
+      createdBy: 'environment',
       expiresAt: null,
       revokedAt: '2026-03-02T20:00:00.000Z',
+      revokedBy: 'environment',
       requestsPerMinute: 600,
     },
   },
@@ -1234,11 +1240,11 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startRebuild: {
     '202': {
-      id: '941c81ef-10ae-4f35-803c-c647db617624',
+      id: 'f561708f-83bc-4d3d-95d9-8712d1fdae8c',
       areas: ['leaderboards'],
       state: 'running',
       applied: 0,
-      head: 12,
+      head: 15,
       startedAt: '2026-03-02T20:00:00.000Z',
       finishedAt: null,
       error: null,
@@ -1246,11 +1252,11 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getRebuild: {
     '200': {
-      id: '941c81ef-10ae-4f35-803c-c647db617624',
+      id: 'f561708f-83bc-4d3d-95d9-8712d1fdae8c',
       areas: ['leaderboards'],
       state: 'done',
-      applied: 12,
-      head: 12,
+      applied: 15,
+      head: 15,
       startedAt: '2026-03-02T20:00:00.000Z',
       finishedAt: '2026-03-02T20:00:00.000Z',
       error: null,
@@ -1264,20 +1270,20 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       clock: null,
       tzDataVersion: '2025c',
       configurationVersion: 1,
-      head: 12,
+      head: 15,
       importOpen: false,
       lane: { state: 'open', waiting: 0, stalledMs: 0 },
       areas: [
-        { area: 'users', stateVersion: 2, position: 12, failure: null },
-        { area: 'streaks', stateVersion: 2, position: 12, failure: null },
-        { area: 'achievements', stateVersion: 1, position: 12, failure: null },
-        { area: 'points', stateVersion: 1, position: 12, failure: null },
-        { area: 'leaderboards', stateVersion: 1, position: 12, failure: null },
+        { area: 'users', stateVersion: 2, position: 15, failure: null },
+        { area: 'streaks', stateVersion: 2, position: 15, failure: null },
+        { area: 'achievements', stateVersion: 1, position: 15, failure: null },
+        { area: 'points', stateVersion: 1, position: 15, failure: null },
+        { area: 'leaderboards', stateVersion: 1, position: 15, failure: null },
       ],
       damagedUsers: 0,
       damaged: [],
       storage: {
-        databaseBytes: 8820415,
+        databaseBytes: 8869567,
         logBytes: 24576,
         readModelBytes: 229376,
         indexBytes: 327680,
@@ -1290,11 +1296,11 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         unknown: {},
       },
       rebuild: {
-        id: '941c81ef-10ae-4f35-803c-c647db617624',
+        id: 'f561708f-83bc-4d3d-95d9-8712d1fdae8c',
         areas: ['leaderboards'],
         state: 'done',
-        applied: 12,
-        head: 12,
+        applied: 15,
+        head: 15,
         startedAt: '2026-03-02T20:00:00.000Z',
         finishedAt: '2026-03-02T20:00:00.000Z',
         error: null,
@@ -1303,15 +1309,15 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getDigest: {
     '200': {
-      position: 12,
+      position: 15,
       tzDataVersion: '2025c',
       lines: [
-        { name: 'users', rows: 8, digest: '20dc89f83452e2d2442d4b39e58a34bda9d6b6baba43b65a21e4bd14b0f940bf' },
+        { name: 'users', rows: 8, digest: '827e7ac8a7dac3d5eaaec96e62d44de66079878c48e0acaeaec81980ab16d9fd' },
         { name: 'streaks', rows: 4, digest: 'ebce5fc01ff4d466ee7936ed849b479a607ece3df00f564edfbf2053621120d8' },
-        { name: 'achievements', rows: 6, digest: '8302c621dc63bd4cb9a937a13b62ab2db859c5876886a9b7678da68c020e4bc6' },
-        { name: 'points', rows: 9, digest: '0dce4a2004cbfdf0273c71b811e37964fcfd67fc00e1e6bc1805d9f411f5f207' },
-        { name: 'leaderboards', rows: 3, digest: '8424afad7cd9a0cb3c2639c36a452b828b2e38d136a0a8d5a2b064cd93c25fe8' },
-        { name: 'rank history', rows: 5, digest: '35ae00c0261eb6dfd2e40a24b13936bb50b274b31d18078643a3d06352ffe988' },
+        { name: 'achievements', rows: 6, digest: '0f7787408139436c103ed897aaf28ff52ebe96ad64109b36b803bcc238d56d1e' },
+        { name: 'points', rows: 9, digest: '61a8839b7256d5fb0dd5e9b699ae79d62fbc71f47c6c903e4cfcfa07e91dd0da' },
+        { name: 'leaderboards', rows: 3, digest: 'e79cc7fa7b4c77811627a404629bcb773a1998b7393ead76a5bec31402fc1063' },
+        { name: 'rank history', rows: 5, digest: '31be03ef6c8ef323fe332dfcf7b66565f5a55648fae922bd278112bc155d696c' },
       ],
     },
   },

@@ -9,6 +9,7 @@ import {
   type ImportClosed,
   type ImportOptions,
   type KeyHash,
+  type KeyFact,
   type LogRecord,
   type Outcome,
   type RecordMetricEvent,
@@ -28,7 +29,7 @@ import type { Quarantine } from './quarantine.ts';
 import { publicationOf, type CompileHistory } from './publications.ts';
 
 /** What is asked of the log: by callers, or by the engine itself. */
-export type Intent = Command | PublishConfiguration | SweepUsers | OpenImport | CloseImport;
+export type Intent = Command | PublishConfiguration | SweepUsers | OpenImport | CloseImport | RecordKeyFact;
 
 interface PublishConfiguration {
   readonly type: 'PublishConfiguration';
@@ -49,6 +50,14 @@ interface CloseImport {
   readonly account: string;
   readonly cause: ImportClosed['cause'];
   readonly attribution: Attribution;
+}
+
+interface RecordKeyFact {
+  readonly type: 'RecordKeyFact';
+  readonly account: string;
+  readonly fact: KeyFact;
+  /** When the key was created or revoked. */
+  readonly at: Instant;
 }
 
 interface SweepUsers {
@@ -215,6 +224,8 @@ export class Decider {
         return this.#reopenImport(batch, task, intent);
       case 'CloseImport':
         return this.#closeImport(batch, task, intent);
+      case 'RecordKeyFact':
+        return this.#recordKeyFact(batch, task, intent);
     }
   }
 
@@ -391,6 +402,20 @@ export class Decider {
     });
     batch.setAccount({ ...account, importOpen: false, unboundedAwards: false });
     return { ...closed, position: record.position };
+  }
+
+  #recordKeyFact(batch: Batch, { eventId, receivedAt }: EngineTask, { account, fact, at }: RecordKeyFact): Outcome {
+    const configuration = currentConfiguration(this.#accountOf(batch, account));
+    const { position } = this.#append(
+      batch,
+      eventId,
+      this.#accountOf(batch, account),
+      configuration.version,
+      at,
+      receivedAt,
+      fact,
+    );
+    return { kind: 'recorded', eventId, position, occurredAt: at, configuration, sections: {}, pending: [] };
   }
 
   /** While the log holds no event, a publication takes the place of the one before it (specification, section 9). */

@@ -11,6 +11,7 @@ import {
   type ImportClosed,
   type ImportOptions,
   type Intake,
+  type KeyFact,
   type OpenedImport,
   type Outcome,
   type Refused,
@@ -54,7 +55,13 @@ export const DEFAULT_ENGINE_OPTIONS: EngineOptions = {
 const SHOWN_DAMAGED = 20;
 
 /** What an account is restored from: sweeps, of which there may be very many, say nothing of it. */
-const RESTORED_TYPES = ['ConfigurationPublished', 'ImportOpened', 'ImportClosed'] as const;
+const RESTORED_TYPES = [
+  'ConfigurationPublished',
+  'ImportOpened',
+  'ImportClosed',
+  'ApiKeyCreated',
+  'ApiKeyRevoked',
+] as const;
 
 /** What the engine needs of the world. */
 export interface EngineParts {
@@ -179,6 +186,12 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
     if (outcome?.kind !== 'recorded')
       throw new StoreUnavailableError('the configuration could not be published: the event store cannot be written to');
     return this.historyOf(account);
+  }
+
+  /** Records that a key was created or revoked at that instant. @throws StoreUnavailableError if it could not be recorded. */
+  async recordKeyFact(account: string, fact: KeyFact, at: Instant): Promise<void> {
+    const [outcome] = await this.#submit([{ type: 'RecordKeyFact', account, fact, at }], true);
+    if (outcome?.kind !== 'recorded') throw new StoreUnavailableError(`an ${fact.type} could not be recorded`);
   }
 
   /** Settles what fell due by now; see {@link Sweeper}. */
@@ -383,7 +396,7 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
       history,
       importOpen,
       unboundedAwards,
-      holdsEvents: head > publications.length,
+      holdsEvents: head > facts.length,
     });
     if (importOpen) this.#lastImported.set(name, this.#parts.clock.now());
   }

@@ -10,7 +10,7 @@ export interface RoutedRecord {
 
 /**
  * The messages of a record: a user's own goes to the user's partition, a sweep to that of each user whom it names, a
- * configuration to all partitions, at its place in the log. That an import was opened or closed concerns no service.
+ * configuration to all partitions, at its place in the log. Imports and API keys concern no service.
  */
 export function routeRecord(record: LogRecord, partitions: number): readonly RoutedRecord[] {
   const { account, fact } = record;
@@ -30,6 +30,8 @@ export function routeRecord(record: LogRecord, partitions: number): readonly Rou
     }
     case 'ImportOpened':
     case 'ImportClosed':
+    case 'ApiKeyCreated':
+    case 'ApiKeyRevoked':
       return [];
   }
 }

@@ -1,6 +1,7 @@
 export {
   type ApiKeys,
   type FoundKey,
+  ENVIRONMENT_KEY,
   fullScopeKey,
   generateApiKey,
   hasApiKeyForm,

@@ -376,4 +376,17 @@ const EVERY_FACT: readonly Fact[] = [
   { type: 'ImportClosed', cause: 'finished', by: '0199a4c2-7d3e-7f00-8000-5c2f9d1e4b6a', reason: 'done' },
   { type: 'ConfigurationPublished', version: 3, document: { version: 1, metrics: [{ key: 'a', name: 'b' }] } },
   { type: 'ConfigurationPublished', version: 4, document: null, by: 'start', reason: 'because' },
+  {
+    type: 'ApiKeyCreated',
+    id: '0199a4c2-7d3e-7f00-8000-5c2f9d1e4b6a',
+    label: '\u{1F33F} web',
+    scopes: ['ingest', 'read'],
+    expiresAt: Date.UTC(2027, 0, 1) + 1,
+    requestsPerMinute: 60,
+    by: 'local',
+    reason: 'a new shop',
+  },
+  { type: 'ApiKeyCreated', id: 'environment', label: '', scopes: [], expiresAt: null, requestsPerMinute: null },
+  { type: 'ApiKeyRevoked', id: '0199a4c2-7d3e-7f00-8000-5c2f9d1e4b6a', by: 'local', reason: 'it leaked' },
+  { type: 'ApiKeyRevoked', id: '0199a4c2-7d3e-7f00-8000-5c2f9d1e4b6a' },
 ];

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { withHelp } from '../help-text.ts';
+import { reasonOption } from '../service/reason-option.ts';
 import { withServiceOptions } from '../service/service-options.ts';
 import { parseExpiry, type Expiry } from './expiry.ts';
 import type { CreateOptions } from './create-key.ts';
@@ -26,6 +27,7 @@ export const createKeyCommand = (context: CommandContext): Command =>
           'how many requests it may make in a minute; default: no limit',
           wholeNumber,
         )
+        .addOption(reasonOption())
         .option('--json', 'the answer of POST /admin/v1/keys as it is, the key among it (default: the key alone)'),
     ).action(async (options: CreateOptions) => (await import('./create-key.ts')).createKey(options, context)),
     {

@@ -15,6 +15,7 @@ export interface CreateOptions extends ServiceOptions {
   readonly scope: NewKeyRequest['scopes'];
   readonly expires?: Expiry;
   readonly requestsPerMinute?: number;
+  readonly reason?: string;
   readonly json?: true;
 }
 
@@ -25,6 +26,7 @@ export async function createKey(options: CreateOptions, context: CommandContext)
     scopes: options.scope,
     expiresAt: options.expires === undefined ? null : await instantOf(options.expires, service),
     requestsPerMinute: options.requestsPerMinute ?? null,
+    ...(options.reason !== undefined && { reason: options.reason }),
   };
   const created = await service
     .ask((client, settings) => client.POST('/admin/v1/keys', { body, ...settings }), { retryOn: RATE_LIMITED })

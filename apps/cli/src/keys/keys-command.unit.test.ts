@@ -9,8 +9,10 @@ const STORED: ApiKeyAnswer = {
   label: 'mobile backend',
   scopes: ['ingest', 'read'],
   createdAt: '2026-11-21T09:38:39.881Z',
+  createdBy: 'local',
   expiresAt: null,
   revokedAt: null,
+  revokedBy: null,
   requestsPerMinute: null,
 };
 const SECRET = `lrl_${'a'.repeat(36)}`;
@@ -54,6 +56,11 @@ describe('laurel keys', () => {
         expiresAt: null,
         requestsPerMinute: null,
       });
+    });
+
+    it('sends the reason', async () => {
+      await create('--label', 'x', '--scope', 'read', '--reason', 'a new app');
+      expect(bodySent()).toMatchObject({ reason: 'a new app' });
     });
 
     it('gives the whole answer with --json', async () => {

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { withHelp } from '../help-text.ts';
+import { reasonOption } from '../service/reason-option.ts';
 import { withServiceOptions } from '../service/service-options.ts';
 import type { RevokeOptions } from './revoke-key.ts';
 
@@ -11,6 +12,7 @@ export const revokeKeyCommand = (context: CommandContext): Command =>
         .description('Revokes an API key: it is refused from now on. Again: no change.')
         .argument('<id>', 'the id that `keys list` shows, which is not the key itself'),
     )
+      .addOption(reasonOption())
       .option('--json', 'the answer of DELETE /admin/v1/keys/{id} as it is (default: for people)')
       .action(async (id: string, options: RevokeOptions) =>
         (await import('./revoke-key.ts')).revokeKey(id, options, context),

@@ -5,7 +5,7 @@ import { Health, createClock, createLogger, type HttpApplication } from '@laurel
 import { openKeys, startConfiguration, type Keys } from '@laurel/administration';
 import { serveHttp } from '../serve-http.ts';
 import { ServiceMetrics } from '../service-metrics.ts';
-import { ACCOUNT, startService, type Service } from '../start-service.ts';
+import { ACCOUNT, keyLog, startService, type Service } from '../start-service.ts';
 
 export const TEST_KEY = 'a key for tests, 24+ characters';
 
@@ -40,7 +40,14 @@ export async function serveInProcess(
   const service = await startService(connection, clock, events, () => Promise.resolve(SPACE));
   const { engine, configurationFiles: files } = service;
   const held = await startConfiguration(ACCOUNT, { engine, files, file: document, demo: false });
-  const keys = await openKeys(service.dataSource, ACCOUNT, TEST_KEY, clock);
+  const keys = await openKeys({
+    dataSource: service.dataSource,
+    account: ACCOUNT,
+    given: TEST_KEY,
+    clock,
+    log: keyLog(service),
+    onTrouble: () => undefined,
+  });
   metrics.observe(service);
   const http = await serveHttp(service, keys, held, new Health(clock), createLogger('silent'), clock, metrics);
   const baseUrl = await http.listen(0, '127.0.0.1');
@@ -52,6 +59,7 @@ export async function serveInProcess(
     apiKey: TEST_KEY,
     close: async () => {
       await http.close();
+      await keys.stop();
       await service.close();
     },
   };

@@ -5,6 +5,8 @@ import type { DataSource } from 'typeorm';
 import { FollowedKeys } from './followed-keys.ts';
 import { StoredKeys } from './stored-keys.ts';
 
+const UNRECORDED = { record: () => Promise.resolve() };
+
 describe('the keys that another process makes', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
@@ -15,8 +17,8 @@ describe('the keys that another process makes', () => {
   beforeEach(async () => {
     database = await openTestDatabase(databaseMigrations);
     dataSource = await dataSourceOf(database.connection, []).initialize();
-    elsewhere = await StoredKeys.open(dataSource, ['acme'], clock);
-    const here = await StoredKeys.open(dataSource, ['acme'], clock);
+    elsewhere = await StoredKeys.open(dataSource, ['acme'], clock, UNRECORDED);
+    const here = await StoredKeys.open(dataSource, ['acme'], clock, UNRECORDED);
     followed = new FollowedKeys(here, clock, (error) => {
       throw error;
     });
@@ -27,7 +29,7 @@ describe('the keys that another process makes', () => {
     await database.close();
   });
 
-  const make = async () => hashApiKey((await elsewhere.create('acme', { label: 'new', scopes: ['read'] })).key);
+  const make = async () => hashApiKey((await elsewhere.create('acme', { label: 'new', scopes: ['read'] }, {})).key);
   const OURS = { account: 'acme', by: expect.any(String), scopes: new Set(['read']) };
 
   it('are known at once, also right after another one was asked for in vain', async () => {

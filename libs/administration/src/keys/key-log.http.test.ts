@@ -40,16 +40,25 @@ describe('the log of keys', () => {
   };
 
   it('has a line for each key that is made or revoked, and never a key', async () => {
-    expect(await ask('POST', '', { label: 'till', scopes: ['ingest'] })).toBe(201);
-    expect(await ask('DELETE', `/${ID}`)).toBe(200);
+    expect(await ask('POST', '', { label: 'till', scopes: ['ingest'], reason: 'a till' })).toBe(201);
+    expect(await ask('DELETE', `/${ID}?reason=left%20the%20company`)).toBe(200);
     expect(await ask('DELETE', '/another')).toBe(404);
     expect(await ask('GET')).toBe(200);
     const lines = log.map((line) => JSON.parse(line) as Record<string, unknown>);
     const about = { requestId: 'r-1', account: 'default', keyId: ID, label: 'till' };
     expect(lines).toEqual([
-      expect.objectContaining({ ...about, msg: 'API key made', scopes: ['ingest'] }),
-      expect.objectContaining({ ...about, msg: 'API key revoked' }),
+      expect.objectContaining({ ...about, msg: 'API key made', scopes: ['ingest'], by: 'the-key', reason: 'a till' }),
+      expect.objectContaining({ ...about, msg: 'API key revoked', by: 'the-key', reason: 'left the company' }),
     ]);
     for (const secret of [SECRET, ADMIN]) expect(log.join('')).not.toContain(secret);
+  });
+
+  it.each([
+    ['POST', '', { label: 'till', scopes: ['ingest'], reason: 'x'.repeat(1_001) }],
+    ['DELETE', `/${ID}?reason=${'x'.repeat(1_001)}`, undefined],
+    ['DELETE', `/${ID}?reason=`, undefined],
+  ] as const)('has none where the reason is refused: %s', async (method, path, body) => {
+    expect(await ask(method, path, body)).toBe(422);
+    expect(log).toEqual([]);
   });
 });

@@ -1,9 +1,9 @@
-import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
-import { ProblemError, problemOf, type ApiKeyAnswer, type NewApiKeyAnswer } from '@laurel/contracts';
-import { Account, RequiresScope, jsonBody } from '@laurel/runtime';
+import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
+import { ProblemError, attributionOf, problemOf, type ApiKeyAnswer, type NewApiKeyAnswer } from '@laurel/contracts';
+import { Account, Caller, RequiresScope, jsonBody } from '@laurel/runtime';
 import type { FastifyRequest } from 'fastify';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
-import { readNewKey } from './read-new-key.ts';
+import { readNewKey, readReason } from './read-new-key.ts';
 
 type KeyPorts = Pick<AdministrationPorts, 'keys' | 'clock' | 'logger'>;
 
@@ -25,11 +25,17 @@ export class KeysController {
   @Post()
   @HttpCode(201)
   @RequiresScope('admin')
-  async create(@Account() account: string, @Req() request: FastifyRequest): Promise<NewApiKeyAnswer> {
+  async create(
+    @Account() account: string,
+    @Caller() by: string,
+    @Req() request: FastifyRequest,
+  ): Promise<NewApiKeyAnswer> {
     const { keys, clock, logger } = this.#ports;
-    const created = await keys.create(account, readNewKey(jsonBody(request), clock.now()));
+    const { reason, ...asked } = readNewKey(jsonBody(request), clock.now());
+    const attribution = attributionOf(by, reason);
+    const created = await keys.create(account, asked, attribution);
     const { id: keyId, label, scopes } = created;
-    logger.info({ requestId: request.id, account, keyId, label, scopes }, 'API key made');
+    logger.info({ requestId: request.id, account, keyId, label, scopes, ...attribution }, 'API key made');
     return created;
   }
 
@@ -37,12 +43,17 @@ export class KeysController {
   @RequiresScope('admin')
   async revoke(
     @Account() account: string,
+    @Caller() by: string,
     @Param('id') id: string,
+    @Query() query: Readonly<Record<string, unknown>>,
     @Req() request: FastifyRequest,
   ): Promise<ApiKeyAnswer> {
-    const revoked = await this.#ports.keys.revoke(account, id);
+    const { keys, logger } = this.#ports;
+    const attribution = attributionOf(by, readReason(query));
+    const revoked = await keys.revoke(account, id, attribution);
     if (revoked === null) throw new ProblemError(problemOf('unknown_key', 'There is no key with this id.'));
-    this.#ports.logger.info({ requestId: request.id, account, keyId: id, label: revoked.label }, 'API key revoked');
+    const about = { requestId: request.id, account, keyId: id, label: revoked.label };
+    logger.info({ ...about, ...attribution }, 'API key revoked');
     return revoked;
   }
 }

@@ -3,44 +3,66 @@ import { SCOPES, fullScopeKey, hashApiKey, type ApiKeys } from '@laurel/runtime'
 import type { DataSource } from 'typeorm';
 import type { KeyRing } from '../ports.ts';
 import { FollowedKeys } from './followed-keys.ts';
+import { KeyEvents, type KeyLog } from './key-events.ts';
 import { StoredKeys } from './stored-keys.ts';
+
+export interface KeysParts {
+  readonly dataSource: DataSource;
+  readonly account: string;
+  /** The key of the environment; null: it has none. */
+  readonly given: string | null;
+  readonly clock: Clock;
+  /** Where changes are recorded; null: this process changes no keys. */
+  readonly log: KeyLog | null;
+  /** The table could not be read, or a change not be recorded: both are tried again. */
+  readonly onTrouble: (error: unknown) => void;
+}
 
 export interface Keys {
   /** Those that let a caller in. */
   readonly known: ApiKeys;
   /** Those that are stored. */
   readonly ring: KeyRing;
+  /** Ends what goes on by itself. */
+  stop(): Promise<void>;
 }
 
 /**
  * The keys that are stored, and the one of the environment, which is held as its hash in memory alone. If that one is stored
- * as well, it is what is stored: whoever has revoked it does not find it working because of a variable.
+ * as well, it is what is stored: whoever has revoked it does not find it working because of a variable. What the log lacks of
+ * the keys' creations and revocations is recorded first.
  */
-export async function openKeys(
-  dataSource: DataSource,
-  account: string,
-  given: string | null,
-  clock: Clock,
-): Promise<Keys> {
-  const ring = await StoredKeys.open(dataSource, [account], clock);
-  return { ring, known: withGiven(ring, ring, given, account) };
+export async function openKeys(parts: KeysParts): Promise<Keys> {
+  const { ring, events } = await openRing(parts);
+  return { ring, known: withGiven(ring, ring, parts), stop: () => events.stop() };
 }
 
-/** As {@link openKeys}, in a process that is not the only one to change the stored keys. `stop` ends the following. */
-export async function openFollowedKeys(
-  dataSource: DataSource,
-  account: string,
-  given: string | null,
-  clock: Clock,
-  onTrouble: (error: unknown) => void,
-): Promise<Keys & { readonly stop: () => void }> {
-  const ring = await StoredKeys.open(dataSource, [account], clock);
-  const followed = new FollowedKeys(ring, clock, onTrouble);
+/** As {@link openKeys}, in a process that is not the only one to change the stored keys. */
+export async function openFollowedKeys(parts: KeysParts): Promise<Keys> {
+  const { ring, events } = await openRing(parts);
+  const followed = new FollowedKeys(ring, parts.clock, parts.onTrouble);
   followed.start();
-  return { ring, known: withGiven(followed, ring, given, account), stop: () => followed.stop() };
+  const stop = () => {
+    followed.stop();
+    return events.stop();
+  };
+  return { ring, known: withGiven(followed, ring, parts), stop };
 }
 
-function withGiven(stored: ApiKeys, ring: StoredKeys, given: string | null, account: string): ApiKeys {
+const NO_EVENTS: Pick<KeyEvents, 'record' | 'recordStart' | 'stop'> = {
+  record: () => Promise.resolve(),
+  recordStart: () => Promise.resolve(),
+  stop: () => Promise.resolve(),
+};
+
+async function openRing({ log, given, ...parts }: KeysParts) {
+  const events = log === null ? NO_EVENTS : new KeyEvents({ ...parts, log });
+  const ring = await StoredKeys.open(parts.dataSource, [parts.account], parts.clock, events);
+  await events.recordStart(given !== null && !ring.knows(hashApiKey(given)));
+  return { ring, events };
+}
+
+function withGiven(stored: ApiKeys, ring: StoredKeys, { given, account }: KeysParts): ApiKeys {
   if (given === null) return stored;
   const environment = fullScopeKey(given, account);
   const known = hashApiKey(given);
@@ -55,5 +77,5 @@ function withGiven(stored: ApiKeys, ring: StoredKeys, given: string | null, acco
  */
 export async function makeFirstKey(ring: KeyRing, account: string, given: string | null): Promise<string | null> {
   if (given !== null || (await ring.list(account)).length > 0) return null;
-  return (await ring.create(account, { label: 'first key', scopes: [...SCOPES] })).key;
+  return (await ring.create(account, { label: 'first key', scopes: [...SCOPES] }, { by: 'start' })).key;
 }

@@ -2,6 +2,7 @@ import { formatInstant, type Instant } from '@laurel/calendar';
 import {
   StoreUnavailableError,
   type ApiKeyAnswer,
+  type Attribution,
   type Clock,
   type NewApiKeyAnswer,
   type NewKeyRequest,
@@ -16,9 +17,10 @@ import {
   type Principal,
   type Scope,
 } from '@laurel/runtime';
-import { In, type DataSource, type Repository } from 'typeorm';
+import { In, IsNull, type DataSource, type Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { KeyRing } from '../ports.ts';
+import type { KeyEvents } from './key-events.ts';
 
 /** A key as it is known here: everything but the key. */
 interface StoredKey {
@@ -29,30 +31,41 @@ interface StoredKey {
   readonly createdAt: Instant;
   readonly expiresAt: Instant | null;
   readonly requestsPerMinute: number | null;
+  readonly createdBy: string | null;
   revokedAt: Instant | null;
+  revokedBy: string | null;
   readonly principal: Principal;
 }
 
 /**
  * The keys of the table `api_keys`, all of them in memory, so that a request need not wait to be known. A change
- * that is made here is stored first, and holds from then on for every request whose key is not yet looked up.
+ * that is made here is stored first, and holds from then on for every request whose key is not yet looked up; then it is
+ * recorded in the log.
  */
 export class StoredKeys implements ApiKeys, KeyRing {
   readonly #repository: Repository<ApiKeyEntity>;
   readonly #clock: Clock;
+  readonly #events: ChangeRecorder;
   readonly #byHash = new Map<string, StoredKey>();
   readonly #byId = new Map<string, StoredKey>();
   #writing: Promise<unknown> = Promise.resolve();
   /** Since a key was made without an answer of the database, the table may hold one that is not in memory. */
   #mayLackOne = false;
 
-  private constructor(repository: Repository<ApiKeyEntity>, clock: Clock) {
+  private constructor(repository: Repository<ApiKeyEntity>, clock: Clock, events: ChangeRecorder) {
     this.#repository = repository;
     this.#clock = clock;
+    this.#events = events;
   }
 
-  static async open(dataSource: DataSource, accounts: readonly string[], clock: Clock): Promise<StoredKeys> {
-    const keys = new StoredKeys(dataSource.getRepository(ApiKeyEntity), clock);
+  /** @param events where a change is recorded; it never rejects */
+  static async open(
+    dataSource: DataSource,
+    accounts: readonly string[],
+    clock: Clock,
+    events: ChangeRecorder,
+  ): Promise<StoredKeys> {
+    const keys = new StoredKeys(dataSource.getRepository(ApiKeyEntity), clock, events);
     const order = { createdAt: 'ASC', id: 'ASC' } as const;
     for (const entity of await keys.#repository.find({ where: { account: In([...accounts]) }, order }))
       keys.#keep(entity);
@@ -94,9 +107,11 @@ export class StoredKeys implements ApiKeys, KeyRing {
   }
 
   /** @throws StoreUnavailableError if the database cannot be reached: the key may be stored, and {@link list} then shows it. */
-  async create(account: string, request: NewKeyRequest): Promise<NewApiKeyAnswer> {
+  async create(account: string, request: NewKeyRequest, attribution: Attribution): Promise<NewApiKeyAnswer> {
     const key = generateApiKey();
-    const entity = this.#repository.create(entityOf(account, request, hashApiKey(key), this.#clock.now()));
+    const entity = this.#repository.create(
+      entityOf({ account, hash: hashApiKey(key), now: this.#clock.now() }, request, attribution),
+    );
     const stored = await this.#write(async () => {
       await this.#repository.insert(entity);
       return this.#keep(entity);
@@ -104,20 +119,27 @@ export class StoredKeys implements ApiKeys, KeyRing {
       if (error instanceof StoreUnavailableError) this.#mayLackOne = true;
       throw error;
     });
+    await this.#events.record({ type: 'ApiKeyCreated', id: stored.id });
     return { ...answerOf(stored), key };
   }
 
-  async revoke(account: string, id: string): Promise<ApiKeyAnswer | null> {
+  async revoke(account: string, id: string, { by, reason }: Attribution): Promise<ApiKeyAnswer | null> {
     if (this.#byId.get(id)?.account !== account) return null;
-    const revoked = await this.#write(async () => {
+    const { revoked, change } = await this.#write(async () => {
       // Only now, because a refresh puts another in its place.
       const key = this.#byId.get(id) as StoredKey;
-      if (key.revokedAt !== null) return key;
+      if (key.revokedAt !== null) return { revoked: key, change: null };
       const revokedAt = this.#clock.now();
-      await this.#repository.update({ account, id }, { revokedAt: new Date(revokedAt) });
+      const revocation = { revokedBy: by ?? null, revocationReason: reason ?? null };
+      const notYet = { account, id, revokedAt: IsNull() };
+      const { affected } = await this.#repository.update(notYet, { revokedAt: new Date(revokedAt), ...revocation });
+      if (affected === 0)
+        return { revoked: this.#keep(await this.#repository.findOneByOrFail({ account, id })), change: null };
       key.revokedAt = revokedAt;
-      return key;
+      key.revokedBy = revocation.revokedBy;
+      return { revoked: key, change: { type: 'ApiKeyRevoked', id } as const };
     });
+    await this.#events.record(change);
     return answerOf(revoked);
   }
 
@@ -136,7 +158,14 @@ export class StoredKeys implements ApiKeys, KeyRing {
   }
 }
 
-const entityOf = (account: string, request: NewKeyRequest, hash: string, now: Instant): ApiKeyEntity => ({
+/** Records, in the log, the changes that it lacks; see `KeyEvents`. */
+type ChangeRecorder = Pick<KeyEvents, 'record'>;
+
+const entityOf = (
+  { account, hash, now }: { readonly account: string; readonly hash: string; readonly now: Instant },
+  request: NewKeyRequest,
+  attribution: Attribution,
+): ApiKeyEntity => ({
   account,
   id: uuidv7({ msecs: now }),
   hash,
@@ -146,6 +175,12 @@ const entityOf = (account: string, request: NewKeyRequest, hash: string, now: In
   expiresAt: typeof request.expiresAt === 'string' ? new Date(request.expiresAt) : null,
   revokedAt: null,
   requestsPerMinute: request.requestsPerMinute ?? null,
+  createdBy: attribution.by ?? null,
+  creationReason: attribution.reason ?? null,
+  revokedBy: null,
+  revocationReason: null,
+  creationRecorded: false,
+  revocationRecorded: false,
 });
 
 function storedKeyOf(entity: ApiKeyEntity): StoredKey {
@@ -160,7 +195,9 @@ function storedKeyOf(entity: ApiKeyEntity): StoredKey {
     createdAt: entity.createdAt.getTime(),
     expiresAt: entity.expiresAt?.getTime() ?? null,
     requestsPerMinute,
+    createdBy: entity.createdBy,
     revokedAt: entity.revokedAt?.getTime() ?? null,
+    revokedBy: entity.revokedBy,
     principal: { account, by: id, scopes: new Set(scopes), ...rateLimit },
   };
 }
@@ -170,15 +207,19 @@ const answerOf = ({
   label,
   scopes,
   createdAt,
+  createdBy,
   expiresAt,
   revokedAt,
+  revokedBy,
   requestsPerMinute,
 }: StoredKey): ApiKeyAnswer => ({
   id,
   label,
   scopes: [...scopes],
   createdAt: formatInstant(createdAt),
+  createdBy,
   expiresAt: expiresAt === null ? null : formatInstant(expiresAt),
   revokedAt: revokedAt === null ? null : formatInstant(revokedAt),
+  revokedBy,
   requestsPerMinute,
 });

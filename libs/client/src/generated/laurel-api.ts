@@ -993,6 +993,8 @@ export interface components {
        * @example 2026-03-01T20:00:00.000Z
        */
       createdAt: string;
+      /** @description The id of the API key that did it; `environment`: the key of LAUREL_API_KEY; `local`: the local socket; `start`: a start of the service; null: a release that did not record it. */
+      createdBy: string | null;
       /**
        * Format: date-time
        * @description From then on it is refused; null: never.
@@ -1005,6 +1007,8 @@ export interface components {
        * @example 2026-03-01T20:00:00.000Z
        */
       revokedAt: string | null;
+      /** @description The id of the API key that did it; `environment`: the key of LAUREL_API_KEY; `local`: the local socket; `start`: a start of the service; null: a release that did not record it. */
+      revokedBy: string | null;
       /** @description Requests that it may make in a minute; null: no limit. */
       requestsPerMinute: number | null;
     };
@@ -1897,6 +1901,8 @@ export interface components {
        * @example 2026-03-01T20:00:00.000Z
        */
       createdAt: string;
+      /** @description The id of the API key that did it; `environment`: the key of LAUREL_API_KEY; `local`: the local socket; `start`: a start of the service; null: a release that did not record it. */
+      createdBy: string | null;
       /**
        * Format: date-time
        * @description From then on it is refused; null: never.
@@ -1909,6 +1915,8 @@ export interface components {
        * @example 2026-03-01T20:00:00.000Z
        */
       revokedAt: string | null;
+      /** @description The id of the API key that did it; `environment`: the key of LAUREL_API_KEY; `local`: the local socket; `start`: a start of the service; null: a release that did not record it. */
+      revokedBy: string | null;
       /** @description Requests that it may make in a minute; null: no limit. */
       requestsPerMinute: number | null;
       /** @description The key: shown in this answer and never again. */
@@ -1933,6 +1941,8 @@ export interface components {
       expiresAt?: string | null;
       /** @description Requests that the key may make in a minute; absent: no limit. */
       requestsPerMinute?: number | null;
+      /** @description Why, in your own words: 1–1,000 characters, recorded with it. */
+      reason?: string | null;
     };
     /** @description The service is not ready; an error, as `application/problem+json`. */
     NotReady: {
@@ -4631,7 +4641,10 @@ export interface operations {
   };
   revokeKey: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Why, in your own words: recorded with it. */
+        reason?: string;
+      };
       header?: never;
       path: {
         /** @description The key’s id, which is not the key itself. */
@@ -4656,6 +4669,7 @@ export interface operations {
       404: components['responses']['UnknownKey'];
       413: components['responses']['BodyTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['UnavailableOrStarting'];

@@ -274,6 +274,7 @@ export const newKeyRequest = z
         .nullable()
         .optional()
         .meta({ description: 'Requests that the key may make in a minute; absent: no limit.' }),
+      reason,
     },
     {
       error: (issue) =>
@@ -283,6 +284,9 @@ export const newKeyRequest = z
   .meta({ id: 'NewKeyRequest', description: 'The key to create. A field that is not known is refused.' });
 export type NewKeyRequest = z.infer<typeof newKeyRequest>;
 
+/** The query of `DELETE /admin/v1/keys/{id}`. */
+export const revokeKeyQuery = z.object({ reason });
+
 /** An element of `GET /admin/v1/keys`, and the answer of `DELETE /admin/v1/keys/{id}`. */
 export const apiKey = z
   .object({
@@ -290,8 +294,10 @@ export const apiKey = z
     label: z.string().meta({ description: 'Whose key it is, for people.', examples: ['web backend'] }),
     scopes: z.array(scope).meta({ description: 'What it may be used for.' }),
     createdAt: instant.meta({ description: 'When it was created.' }),
+    createdBy: actor,
     expiresAt: instant.nullable().meta({ description: 'From then on it is refused; null: never.' }),
     revokedAt: instant.nullable().meta({ description: 'Since then it is refused; null: it is not revoked.' }),
+    revokedBy: actor,
     requestsPerMinute: z
       .number()
       .int()

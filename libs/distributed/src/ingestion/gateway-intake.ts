@@ -14,6 +14,7 @@ import {
   type ImportClosed,
   type ImportOptions,
   type Intake,
+  type KeyFact,
   type LogRecord,
   type NewRecord,
   type OpenedImport,
@@ -142,6 +143,11 @@ export class GatewayIntake implements Intake {
   /** Records that these users were settled up to now. */
   async recordSweep(account: string, subjects: readonly Subject[]): Promise<void> {
     await this.#appendFact(account, { type: 'UsersSwept', subjects });
+  }
+
+  /** Records that a key was created or revoked at that instant. @throws StoreUnavailableError if it is not known to be recorded. */
+  recordKeyFact(account: string, fact: KeyFact, at: Instant): Promise<void> {
+    return this.#appendFact(account, fact, at);
   }
 
   /** What an earlier release has recorded under another reading of its key is a replay. */
@@ -296,10 +302,10 @@ export class GatewayIntake implements Intake {
     return { kind: 'replayed', eventId, configuration, sections: sectionsOf({ sections }, configuration), pending };
   }
 
-  async #appendFact(account: string, fact: AccountFact): Promise<void> {
+  async #appendFact(account: string, fact: AccountFact, occurredAt?: Instant): Promise<void> {
     const at = this.#parts.clock.now();
     const { version } = this.#parts.configurations.historyOf(account).current;
-    const record = accountRecord(account, fact, version, at);
+    const record = accountRecord(account, fact, version, at, occurredAt);
     const [outcome] = await this.#parts.store.append([record]);
     if (outcome?.kind !== 'recorded')
       throw new StoreUnavailableError(`a ${fact.type} could not be recorded`, { cause: outcome });

@@ -11,6 +11,7 @@ import type { AchievementQueries } from '@laurel/achievements';
 import type { UserQueries } from '@laurel/users';
 import type { DataSource } from 'typeorm';
 import { PostgresDirectory } from '@laurel/directory';
+import type { EventStore } from '@laurel/event-store';
 import { partitionOf } from '@laurel/event-stream';
 import { rateLimited } from '@laurel/runtime';
 import { AnswerClient, PostgresAppliedPositions, waitUntilApplied } from '../answers/index.ts';
@@ -50,6 +51,8 @@ export interface IngestionGateway {
   readonly configuration: (account: string) => ConfigurationHistory;
   /** Of the schema of API keys. */
   readonly keys: DataSource;
+  /** Where the events of keys are recorded. */
+  readonly keyLog: Pick<EventStore, 'readAccountFacts'> & Pick<GatewayIntake, 'recordKeyFact'>;
 }
 
 /** @param heldBack asked at each status: the configuration file that the start held back */
@@ -199,5 +202,9 @@ export async function openIngestionGateway(
     achievements: reads.achievements,
     configuration,
     keys: keys.dataSource,
+    keyLog: {
+      readAccountFacts: (name, types) => store.readAccountFacts(name, types),
+      recordKeyFact: (name, fact, at) => intake.recordKeyFact(name, fact, at),
+    },
   };
 }

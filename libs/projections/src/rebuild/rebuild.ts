@@ -163,6 +163,8 @@ export class Rebuild {
         return this.#takeConfiguration({ ...record, fact });
       case 'ImportOpened':
       case 'ImportClosed':
+      case 'ApiKeyCreated':
+      case 'ApiKeyRevoked':
         return;
       case 'UsersSwept':
         for (const [place, subject] of fact.subjects.entries())

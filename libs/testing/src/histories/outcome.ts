@@ -49,6 +49,8 @@ export function* userRecords(
         break;
       case 'ImportOpened':
       case 'ImportClosed':
+      case 'ApiKeyCreated':
+      case 'ApiKeyRevoked':
       case 'ConfigurationPublished':
     }
   }

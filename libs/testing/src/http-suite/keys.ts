@@ -35,8 +35,10 @@ export function describeKeys(client: Client): void {
         label: 'Ada’s laptop',
         scopes: ['ingest', 'read'],
         createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+        createdBy: expect.any(String),
         expiresAt: null,
         revokedAt: null,
+        revokedBy: null,
         requestsPerMinute: 600,
       });
       expect(await listed(rest.id)).toEqual(rest);

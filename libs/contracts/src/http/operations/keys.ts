@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { apiKey, newApiKey, newKeyRequest } from '../administration.ts';
 import type { Operation } from './operation.ts';
-import { API_KEY } from './parameters.ts';
+import { API_KEY, REVOCATION_REASON } from './parameters.ts';
 
 export const KEY_OPERATIONS: readonly Operation[] = [
   {
@@ -35,8 +35,8 @@ export const KEY_OPERATIONS: readonly Operation[] = [
     tag: 'Keys',
     summary: 'Revoke an API key',
     description: 'It is refused from then on. Again: no change.',
-    parameters: [API_KEY],
+    parameters: [API_KEY, REVOCATION_REASON],
     answers: { 200: { description: 'What is kept of the key.', schema: apiKey } },
-    problems: ['unknown_key'],
+    problems: ['unknown_key', 'invalid_request'],
   },
 ];

@@ -115,6 +115,10 @@ export const RESULTS = inQuery(
 );
 export const REBUILD = inPath('id', z.uuid().meta({ description: 'The rebuild’s id.' }));
 export const API_KEY = inPath('id', z.uuid().meta({ description: 'The key’s id, which is not the key itself.' }));
+export const REVOCATION_REASON = inQuery(
+  'reason',
+  z.string().min(1).max(1_000).meta({ description: 'Why, in your own words: recorded with it.' }),
+);
 export const VERSION = inPath(
   'version',
   z.string().meta({

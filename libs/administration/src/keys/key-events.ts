@@ -1,0 +1,166 @@
+import type { ApiKeyCreated, ApiKeyRevoked, CancelTimer, Clock, KeyFact, LogRecord } from '@laurel/contracts';
+import type { Instant } from '@laurel/calendar';
+import { ApiKeyEntity, whileReachable } from '@laurel/database';
+import { ENVIRONMENT_KEY, SCOPES } from '@laurel/runtime';
+import type { DataSource, EntityManager } from 'typeorm';
+
+/** What the events of keys need of the log. */
+export interface KeyLog {
+  /** In order. */
+  readAccountFacts(account: string, types: readonly KeyFact['type'][]): Promise<readonly LogRecord[]>;
+  /** @param at when it took place. @throws StoreUnavailableError if it is not known to be recorded. */
+  recordKeyFact(account: string, fact: KeyFact, at: Instant): Promise<void>;
+}
+
+export interface KeyEventsParts {
+  readonly dataSource: DataSource;
+  readonly account: string;
+  readonly log: KeyLog;
+  readonly clock: Clock;
+  /** An event could not be recorded; it is tried again. */
+  readonly onTrouble: (error: unknown) => void;
+}
+
+const RETRY_MS = 5_000;
+
+/** Rows that lack an event; whoever else looks for them waits. */
+const UNRECORDED = 'not (creation_recorded and (revoked_at is null or revocation_recorded))';
+
+/**
+ * Records that keys are created and revoked. The table of keys comes first, as it alone lets a caller in or keeps one out; the event
+ * follows, and the row says whether it has. What is missing (the process ended in between, the log could not be written to, an
+ * earlier release made the key) is recorded by the next start or the next change, whichever process that is.
+ */
+export class KeyEvents {
+  readonly #parts: KeyEventsParts;
+  #recording: Promise<void> = Promise.resolve();
+  #cancelRetry: CancelTimer | null = null;
+  #lacksEnvironmentKey = false;
+  #stopped = false;
+
+  constructor(parts: KeyEventsParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Records all events that are missing, or tries again later.
+   * @param change made a moment ago, for the first time: if its event alone is missing, the log need not be read to know that
+   */
+  record(change: KeyChange | null = null): Promise<void> {
+    const { dataSource, onTrouble } = this.#parts;
+    this.#recording = this.#recording
+      .then(() => whileReachable(() => dataSource.transaction((table) => this.#recordAll(table, change))))
+      .then(() => void (this.#lacksEnvironmentKey = false))
+      .catch((error: unknown) => {
+        onTrouble(error);
+        this.#tryAgain();
+      });
+    return this.#recording;
+  }
+
+  /** Records what is missing, and, the first time that a process starts with one, that the environment has a key. */
+  recordStart(hasEnvironmentKey: boolean): Promise<void> {
+    this.#lacksEnvironmentKey = hasEnvironmentKey;
+    return this.record();
+  }
+
+  /** What is under way ends; nothing is tried again. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#recording;
+    this.#cancelRetry?.();
+  }
+
+  #tryAgain(): void {
+    if (this.#stopped || this.#cancelRetry !== null) return;
+    this.#cancelRetry = this.#parts.clock.after(RETRY_MS, () => {
+      this.#cancelRetry = null;
+      void this.record();
+    });
+  }
+
+  async #recordAll(table: EntityManager, change: KeyChange | null): Promise<void> {
+    if (this.#lacksEnvironmentKey) await this.#recordEnvironment(table);
+    await this.#recordMissing(table, change);
+  }
+
+  async #recordMissing(table: EntityManager, change: KeyChange | null): Promise<void> {
+    const { account } = this.#parts;
+    const keys = await table
+      .createQueryBuilder(ApiKeyEntity, 'key')
+      .where('account = :account', { account })
+      .andWhere(UNRECORDED)
+      .orderBy({ created_at: 'ASC', id: 'ASC' })
+      .setLock('pessimistic_write')
+      .getMany();
+    const missing = keys.flatMap(missingEvents);
+    if (missing.length === 0) return;
+    const isNew = change !== null && missing.every(({ fact }) => nameOf(fact) === nameOf(change));
+    const recorded = isNew ? new Set<string>() : await this.#recorded();
+    for (const { fact, at } of missing) await this.#append(fact, at, recorded);
+    for (const { id, revokedAt } of keys) {
+      const done = { creationRecorded: true, revocationRecorded: revokedAt !== null };
+      await table.update(ApiKeyEntity, { account, id }, done);
+    }
+  }
+
+  async #recordEnvironment(table: EntityManager): Promise<void> {
+    const { account, clock } = this.#parts;
+    const claim = 'insert into environment_keys values ($1) on conflict do nothing returning account';
+    const claimed = (await table.query(claim, [account])) as readonly unknown[];
+    if (claimed.length > 0) await this.#append(ENVIRONMENT_CREATED, new Date(clock.now()), await this.#recorded());
+  }
+
+  async #recorded(): Promise<ReadonlySet<string>> {
+    const { log, account } = this.#parts;
+    const records = await log.readAccountFacts(account, ['ApiKeyCreated', 'ApiKeyRevoked']);
+    return new Set(records.map(({ fact }) => nameOf(fact as KeyFact)));
+  }
+
+  async #append(fact: KeyFact, at: Date, recorded: ReadonlySet<string>): Promise<void> {
+    if (!recorded.has(nameOf(fact))) await this.#parts.log.recordKeyFact(this.#parts.account, fact, at.getTime());
+  }
+}
+
+/** A key is created once and revoked at most once. */
+type KeyChange = Pick<KeyFact, 'type' | 'id'>;
+const nameOf = ({ type, id }: KeyChange): string => `${type} ${id}`;
+
+function missingEvents(key: ApiKeyEntity): readonly { readonly fact: KeyFact; readonly at: Date }[] {
+  const { creationRecorded, createdAt, revocationRecorded, revokedAt } = key;
+  return [
+    ...(creationRecorded ? [] : [{ fact: createdFact(key), at: createdAt }]),
+    ...(revocationRecorded || revokedAt === null ? [] : [{ fact: revokedFact(key), at: revokedAt }]),
+  ];
+}
+
+const createdFact = (key: ApiKeyEntity): ApiKeyCreated => ({
+  type: 'ApiKeyCreated',
+  id: key.id,
+  label: key.label,
+  scopes: key.scopes,
+  expiresAt: key.expiresAt?.getTime() ?? null,
+  requestsPerMinute: key.requestsPerMinute,
+  ...attributed(key.createdBy, key.creationReason),
+});
+
+const revokedFact = (key: ApiKeyEntity): ApiKeyRevoked => ({
+  type: 'ApiKeyRevoked',
+  id: key.id,
+  ...attributed(key.revokedBy, key.revocationReason),
+});
+
+const ENVIRONMENT_CREATED: ApiKeyCreated = {
+  type: 'ApiKeyCreated',
+  id: ENVIRONMENT_KEY,
+  label: 'LAUREL_API_KEY',
+  scopes: SCOPES,
+  expiresAt: null,
+  requestsPerMinute: null,
+  by: 'start',
+};
+
+const attributed = (by: string | null, reason: string | null) => ({
+  ...(by !== null && { by }),
+  ...(reason !== null && { reason }),
+});
