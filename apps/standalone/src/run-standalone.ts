@@ -230,6 +230,12 @@ function isRefusal(error: unknown): boolean {
     error instanceof PortError ||
     error instanceof StaleReadModelsError ||
     (error instanceof Error &&
-      ['LogInUseError', 'OldLogError', 'DataFolderInUseError', 'EmbeddedPostgresError', 'LocalSocketInUseError'].includes(error.name))
+      [
+        'LogInUseError',
+        'OldLogError',
+        'DataFolderInUseError',
+        'EmbeddedPostgresError',
+        'LocalSocketInUseError',
+      ].includes(error.name))
   );
 }

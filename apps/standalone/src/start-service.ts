@@ -148,7 +148,8 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
     configurationFiles: new PostgresConfigurationFiles(sql),
     ...reads,
     digest: (account) => digestOf(config, account, DIGESTED_AREAS),
-    exportState: (account, at) => exportState({ ...reads, directory, countEvents: () => countEvents(sql) }, account, at),
+    exportState: (account, at) =>
+      exportState({ ...reads, directory, countEvents: () => countEvents(sql) }, account, at),
     close: async () => {
       await engine.close();
       await writer.close();

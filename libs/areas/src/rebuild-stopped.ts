@@ -35,7 +35,12 @@ export async function rebuildStopped(
       await migrate(dataSource, connection);
     });
     try {
-      return await rebuildAreas({ config, writer, sql, directory: new PostgresDirectory(sql) }, asked, onProgress, options);
+      return await rebuildAreas(
+        { config, writer, sql, directory: new PostgresDirectory(sql) },
+        asked,
+        onProgress,
+        options,
+      );
     } finally {
       await writer.close();
     }

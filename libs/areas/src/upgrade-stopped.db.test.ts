@@ -118,10 +118,7 @@ describe('a log of release 0.1', () => {
     await fillOldLog();
     await upgradeStopped(database.connection, NOTHING);
     expect(await digestOf(database.connection, 'default', DIGESTED_AREAS)).toEqual(one);
-    await database.sql.query(
-      "update subjects set user_id = 'byron' where user_id = 'lovelace'",
-      [],
-    );
+    await database.sql.query("update subjects set user_id = 'byron' where user_id = 'lovelace'", []);
     const swapped = await digestOf(database.connection, 'default', DIGESTED_AREAS);
     expect(swapped.lines.every(({ digest }, index) => digest !== one.lines[index]?.digest)).toBe(true);
   });

@@ -92,7 +92,13 @@ export interface PointsReads {
   /** Total at `at`, due time awards included whether or not they are recorded yet. */
   total(account: string, subject: Subject, system: string, at: Instant): Promise<bigint>;
   /** The newest `limit` awards, newest recorded first; due ones included. */
-  awards(account: string, subject: Subject, system: string, at: Instant, limit: number): Promise<readonly StoredAward[]>;
+  awards(
+    account: string,
+    subject: Subject,
+    system: string,
+    at: Instant,
+    limit: number,
+  ): Promise<readonly StoredAward[]>;
   /** A bucket for every period from `from` to `to` (inclusive), by date ascending. */
   summary(
     account: string,

@@ -1,4 +1,11 @@
-import { userKey, type Directory, type DirectoryEntry, type SqlReader, type Subject, type UserRef } from '@laurel/contracts';
+import {
+  userKey,
+  type Directory,
+  type DirectoryEntry,
+  type SqlReader,
+  type Subject,
+  type UserRef,
+} from '@laurel/contracts';
 import { LRUCache } from 'lru-cache';
 import { newDataKey, newSubject } from './new-subject.ts';
 

@@ -8,10 +8,8 @@ export const keyHashesOf = ({ keyHash, earlierKeyHashes = [] }: KeyFields): read
   keyHash === null ? [] : [keyHash, ...earlierKeyHashes];
 
 /** The first of these keys that has been used, with what used it. */
-export const originalAmong = <Used>(
-  hashes: readonly KeyHash[],
-  used: ReadonlyMap<KeyHash, Used>,
-): Used | undefined => hashes.map((hash) => used.get(hash)).find((original) => original !== undefined);
+export const originalAmong = <Used>(hashes: readonly KeyHash[], used: ReadonlyMap<KeyHash, Used>): Used | undefined =>
+  hashes.map((hash) => used.get(hash)).find((original) => original !== undefined);
 
 /** Used keys by their hash. */
 export const byKeyHash = (used: readonly UsedKey[]): ReadonlyMap<KeyHash, UsedKey> =>

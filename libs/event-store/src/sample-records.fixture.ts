@@ -27,8 +27,7 @@ export const event = (
     value: 1_000_000n,
     user: {},
     attributes,
-    keyHash:
-      key === null ? null : keyHashOf({ account: 'default', subject: subjectOf(user), metric: 'words', key }),
+    keyHash: key === null ? null : keyHashOf({ account: 'default', subject: subjectOf(user), metric: 'words', key }),
     imported: false,
   });
 

@@ -14,7 +14,14 @@ import {
   type HttpApplication,
   type Scope,
 } from '@laurel/runtime';
-import { historyOf, MemoryIntake, sampleConfiguration, findUnguarded, MemoryDirectory, subjectOf } from '@laurel/testing';
+import {
+  historyOf,
+  MemoryIntake,
+  sampleConfiguration,
+  findUnguarded,
+  MemoryDirectory,
+  subjectOf,
+} from '@laurel/testing';
 import { EventCounts } from './event-counts.ts';
 import { IngestionModule } from './ingestion-module.ts';
 import type { ComposeEventAnswer, IngestionPorts } from './ports.ts';
@@ -349,7 +356,12 @@ describe('the event route', () => {
       "value":0.3,"attributes":{"__proto__":"q","constructor":"r"},"unknown":1}`;
     await send({ text });
     const [command] = submitted();
-    expect(command).toMatchObject({ account: 'default', subject: subjectOf('u/ä'), metric: 'commits', value: 300_000n });
+    expect(command).toMatchObject({
+      account: 'default',
+      subject: subjectOf('u/ä'),
+      metric: 'commits',
+      value: 300_000n,
+    });
     expect(command?.occurredAt).toBeNull();
     expect([...(command?.user.attributes ?? [])]).toEqual([['__proto__', 'p'], ['gone', null]]); // prettier-ignore
     expect([...(command?.attributes ?? [])]).toEqual([['__proto__', 'q'], ['constructor', 'r']]); // prettier-ignore

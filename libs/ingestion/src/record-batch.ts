@@ -38,7 +38,9 @@ export async function recordBatch(ports: IngestionPorts, request: FastifyRequest
   const read = await readItemsInTurns(items, context);
   const valid = read.filter((item) => item.type === 'valid');
   const outcomes =
-    valid.length === 0 ? [] : await ports.intake.submit(await commandsOf(ports, account, valid), { receiptOnly: !full });
+    valid.length === 0
+      ? []
+      : await ports.intake.submit(await commandsOf(ports, account, valid), { receiptOnly: !full });
   for (const item of read) if (item.type === 'invalid') ports.counts.refuse(item.code);
   for (const outcome of outcomes) ports.counts.count(outcome);
   refuseIfAllTurnedAway(outcomes, valid);

@@ -41,7 +41,10 @@ export function refusalProblem(
       return invalidRequest([{ path: 'timestamp', message }]);
     }
     case 'damaged':
-      return problemOf('state_damaged', damage ? describeDamage(damage, userId) : 'The stored state of the user is damaged.');
+      return problemOf(
+        'state_damaged',
+        damage ? describeDamage(damage, userId) : 'The stored state of the user is damaged.',
+      );
     case 'rejected':
       throw new Error(`the event store rejected the event ${eventId}`);
   }

@@ -7,7 +7,9 @@ import type {
   ConfigurationHistory,
   LeaderboardDefinition,
   LeaderboardReads,
-  SqlReader, Subject } from '@laurel/contracts';
+  SqlReader,
+  Subject,
+} from '@laurel/contracts';
 import { exportRankings, type ExportedRun } from './export-rankings.ts';
 import type { LeaderboardsArea } from './leaderboards-area.ts';
 import { currentRun, runHolding, statusOf } from './rules/runs.ts';

@@ -52,13 +52,22 @@ describe('ranks', () => {
 
   it('are not moved by a change of 0', async () => {
     const boards = boardsWith(allTime);
-    await boards.apply(event(subjectOf('ada'), 3), event(subjectOf('bob'), 3, { at: NOON + 1 }), event(subjectOf('ada'), 0, { at: NOON + 2 }));
+    await boards.apply(
+      event(subjectOf('ada'), 3),
+      event(subjectOf('bob'), 3, { at: NOON + 1 }),
+      event(subjectOf('ada'), 0, { at: NOON + 2 }),
+    );
     expect((await boards.rankings('all')).map(({ subject }) => subject)).toEqual(['ada', 'bob'].map(subjectOf));
   });
 
   it('leave out a value of 0 or less, and keep it', async () => {
     const boards = boardsWith(allTime);
-    await boards.apply(event(subjectOf('ada'), 3), event(subjectOf('bob'), -2), event(subjectOf('ada'), -3), event(subjectOf('eve'), 1));
+    await boards.apply(
+      event(subjectOf('ada'), 3),
+      event(subjectOf('bob'), -2),
+      event(subjectOf('ada'), -3),
+      event(subjectOf('eve'), 1),
+    );
     expect((await boards.rankings('all')).map(({ subject }) => subject)).toEqual(['eve'].map(subjectOf));
     expect(await boards.standing('all', subjectOf('bob'))).toEqual({ rank: null, value: whole(-2) });
     expect(await boards.standing('all', subjectOf('ada'))).toEqual({ rank: null, value: 0n });
@@ -68,7 +77,12 @@ describe('ranks', () => {
 
   it('are those of the user of that very name, whatever it is', async () => {
     const boards = boardsWith(allTime);
-    await boards.apply(event(subjectOf('__proto__'), 2), event(subjectOf('constructor'), 1), event(subjectOf('10'), 5), event(subjectOf('2'), 4));
+    await boards.apply(
+      event(subjectOf('__proto__'), 2),
+      event(subjectOf('constructor'), 1),
+      event(subjectOf('10'), 5),
+      event(subjectOf('2'), 4),
+    );
     const ids = (await boards.rankings('all')).map(({ subject }) => subject);
     expect(ids).toEqual(['10', '2', '__proto__', 'constructor'].map(subjectOf));
   });
@@ -79,7 +93,11 @@ describe('maxParticipants', () => {
 
   it('ranks only so many, and keeps everybody’s value', async () => {
     const boards = boardsWith(small);
-    const applied = await boards.apply(event(subjectOf('ada'), 3), event(subjectOf('bob'), 2), event(subjectOf('eve'), 1));
+    const applied = await boards.apply(
+      event(subjectOf('ada'), 3),
+      event(subjectOf('bob'), 2),
+      event(subjectOf('eve'), 1),
+    );
     expect(applied.map(({ boards: [outcome] }) => outcome?.rank)).toEqual([1, 2, null]);
     expect(await boards.rankings('all')).toHaveLength(2);
     expect(await boards.standing('all', subjectOf('eve'))).toEqual({ rank: null, value: whole(1) });
@@ -88,7 +106,10 @@ describe('maxParticipants', () => {
   it('ranks a user beyond as soon as they surpass the last', async () => {
     const boards = boardsWith(small);
     await boards.apply(event(subjectOf('ada'), 3), event(subjectOf('bob'), 2), event(subjectOf('eve'), 1));
-    const [equal, beyond] = await boards.apply(event(subjectOf('eve'), 1, { at: NOON + 1 }), event(subjectOf('eve'), 0.5 * 2));
+    const [equal, beyond] = await boards.apply(
+      event(subjectOf('eve'), 1, { at: NOON + 1 }),
+      event(subjectOf('eve'), 0.5 * 2),
+    );
     expect(equal?.boards[0]).toMatchObject({ previousRank: null, rank: null });
     expect(beyond?.boards[0]).toMatchObject({ previousRank: null, rank: 2 });
     expect(await boards.standing('all', subjectOf('bob'))).toEqual({ rank: null, value: whole(2) });
@@ -118,7 +139,10 @@ describe('an event’s answer', () => {
     const monthly = metricBoard('monthly', { run: { unit: 'month', interval: 1 }, end: '2026-02-10' });
     const other = metricBoard('other', { rankBy: { type: 'metric', metric: merges } });
     const boards = boardsWith(monthly, other, allTime);
-    await boards.apply(event(subjectOf('bob'), 2, { date: '2026-01-10' }), event(subjectOf('ada'), 1, { date: '2026-01-10' }));
+    await boards.apply(
+      event(subjectOf('bob'), 2, { date: '2026-01-10' }),
+      event(subjectOf('ada'), 1, { date: '2026-01-10' }),
+    );
     const [applied] = await boards.apply(event(subjectOf('ada'), 2, { date: '2026-02-01' }));
     expect(applied?.boards).toEqual([
       { key: 'monthly', runStart: '2026-02-01', runEnd: '2026-02-10', previousRank: null, rank: 1, threshold: 0n },
@@ -153,7 +177,10 @@ describe('an event’s answer', () => {
 
   it('does not name a board whose value it changed back, although that value is now reached later', async () => {
     const boards = boardsWith(pointsBoard('xp', 'xp'));
-    await boards.apply(event(subjectOf('ada'), 1, { awards: [award('xp', 5n)] }), event(subjectOf('bob'), 1, { awards: [award('xp', 5n)] }));
+    await boards.apply(
+      event(subjectOf('ada'), 1, { awards: [award('xp', 5n)] }),
+      event(subjectOf('bob'), 1, { awards: [award('xp', 5n)] }),
+    );
     const [applied] = await boards.apply(event(subjectOf('ada'), 1, { awards: [award('xp', 2n), award('xp', -2n)] }));
     expect(applied?.boards).toEqual([]);
     expect(applied?.changes).toEqual([]);
@@ -184,7 +211,9 @@ describe('an event’s answer', () => {
 
   it('does not name a run other than that of its own date', async () => {
     const boards = boardsWith(pointsBoard('xp', 'xp', { run: { unit: 'day', interval: 1 } }));
-    const [applied] = await boards.apply(event(subjectOf('ada'), 1, { awards: [award('xp', 5n, { date: '2026-01-09' })] }));
+    const [applied] = await boards.apply(
+      event(subjectOf('ada'), 1, { awards: [award('xp', 5n, { date: '2026-01-09' })] }),
+    );
     expect(applied?.boards).toEqual([]);
     expect(applied?.changes).toHaveLength(1);
   });
@@ -195,7 +224,10 @@ describe('a run', () => {
 
   it('sums what belongs to its dates alone', async () => {
     const boards = boardsWith(monthly);
-    await boards.apply(event(subjectOf('ada'), 1, { date: '2026-01-31' }), event(subjectOf('ada'), 5, { date: '2026-02-01' }));
+    await boards.apply(
+      event(subjectOf('ada'), 1, { date: '2026-01-31' }),
+      event(subjectOf('ada'), 5, { date: '2026-02-01' }),
+    );
     expect(await boards.standing('monthly', subjectOf('ada'), '2026-01-15')).toEqual({ rank: 1, value: whole(1) });
     expect(await boards.standing('monthly', subjectOf('ada'), '2026-02-15')).toEqual({ rank: 1, value: whole(5) });
     expect(await boards.standing('monthly', subjectOf('ada'), '2026-03-15')).toEqual({ rank: null, value: null });
@@ -367,7 +399,8 @@ describe('loading', () => {
     };
     const daily = metricBoard('daily', { run: { unit: 'day', interval: 1 } });
     const boards = new Boards(configurationOf([daily, allTime]), sql);
-    for (let day = 0; day < 400; day++) await boards.apply(event(subjectOf('ada'), 1, { date: addDays('2026-01-01', day) }));
+    for (let day = 0; day < 400; day++)
+      await boards.apply(event(subjectOf('ada'), 1, { date: addDays('2026-01-01', day) }));
     expect(asked).toEqual([
       [
         ['default', 'default'],

@@ -98,7 +98,10 @@ describe('standings', () => {
     expect(cramped.area.bytes).toBeLessThan(10_000);
     const dates = ['2026-01-01', '2026-01-02', '2026-01-05', '2026-01-06'];
     expect(await contents(cramped, dates, ['ada', 'bob'])).toEqual(await contents(roomy, dates, ['ada', 'bob']));
-    expect(await cramped.reads.standing('default', 'all', ALL_RUNS, subjectOf('ada'))).toEqual({ rank: 2, value: whole(30) });
+    expect(await cramped.reads.standing('default', 'all', ALL_RUNS, subjectOf('ada'))).toEqual({
+      rank: 2,
+      value: whole(30),
+    });
   });
 
   it('of a run that is read again and again stay in memory, however small that is', async () => {
@@ -245,8 +248,14 @@ describe('the export', () => {
   it('gives the ranked rows of every run, boards in configuration order, runs by start', async () => {
     const { reads, commit } = setUp();
     const users = ['ada', 'bob', 'eve', 'kim', 'lee'];
-    await commit(...users.map((user, i) => event(subjectOf(user), i + 1)), event(subjectOf('ada'), 4, { at: NOON - 1 }));
-    await commit(event(subjectOf('ada'), 1, { date: '2026-01-02' }), event(subjectOf('bob'), -9, { date: '2026-01-03' }));
+    await commit(
+      ...users.map((user, i) => event(subjectOf(user), i + 1)),
+      event(subjectOf('ada'), 4, { at: NOON - 1 }),
+    );
+    await commit(
+      event(subjectOf('ada'), 1, { date: '2026-01-02' }),
+      event(subjectOf('bob'), -9, { date: '2026-01-03' }),
+    );
     const exported = [];
     for await (const run of reads.exportRankings('default')) exported.push(run);
     const expected = [];

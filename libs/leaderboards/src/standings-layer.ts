@@ -13,7 +13,9 @@ import {
   type Rows,
   type RunKey,
   type Sink,
-  type ViewRequest, type Subject } from '@laurel/contracts';
+  type ViewRequest,
+  type Subject,
+} from '@laurel/contracts';
 import { readMessage, type BoardsMessage } from './boards-message.ts';
 import type { PreImages } from './rules/committed-run.ts';
 import { contributionsOf, type LeaderboardsPlan, type RunContribution } from './rules/leaderboards.ts';

@@ -284,7 +284,11 @@ describe('the export', () => {
         return database.sql.query(sql, parameters);
       },
     };
-    const exported = await queries(UNDER, counting).exportMany('default', [subjectOf('two'), subjectOf('one')], START + HOUR);
+    const exported = await queries(UNDER, counting).exportMany(
+      'default',
+      [subjectOf('two'), subjectOf('one')],
+      START + HOUR,
+    );
     expect([...exported].map(([user, systems]) => [user, systems.get('xp')?.total])).toEqual([
       [subjectOf('two'), 120n],
       [subjectOf('one'), 110n],

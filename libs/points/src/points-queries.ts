@@ -11,7 +11,9 @@ import {
   type PointsSystemDefinition,
   type SqlReader,
   type StateReader,
-  type StoredAward, type Subject } from '@laurel/contracts';
+  type StoredAward,
+  type Subject,
+} from '@laurel/contracts';
 import { unrecordedAward } from './awards.ts';
 import { EXPORTED_AWARDS, type ExportedAward, exportedAwards, type RecordedAwards } from './exported-awards.ts';
 import { added, NO_CHANGES } from './rules/due/dated-changes.ts';

@@ -11,7 +11,9 @@ import type {
   PointsTrigger,
   Row,
   TimeTrigger,
-  TimeTriggerSpan, Subject } from '@laurel/contracts';
+  TimeTriggerSpan,
+  Subject,
+} from '@laurel/contracts';
 import { v5 } from 'uuid';
 import { pointsArea } from './points-area.ts';
 import type { PointsPlan } from './rules/points-plan.ts';

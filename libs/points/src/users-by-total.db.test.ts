@@ -50,7 +50,9 @@ function stateWith(totals: Readonly<Record<string, bigint>>) {
 /** Users of the account with these totals in the system `__proto__`. */
 async function given(totals: readonly bigint[]): Promise<void> {
   await Promise.all(
-    totals.map((total, index) => store(ACCOUNT, subjectOf(`user ${index}`), stateWith({ ['constructor']: 7n, [PROTO]: total }))),
+    totals.map((total, index) =>
+      store(ACCOUNT, subjectOf(`user ${index}`), stateWith({ ['constructor']: 7n, [PROTO]: total })),
+    ),
   );
 }
 

@@ -8,10 +8,9 @@ export class DamagedStateError extends Error {
   readonly area: AreaName;
 
   constructor({ account, subject }: UserRef, area: AreaName, cause: unknown) {
-    super(
-      `the stored ${area} state of subject ${subject} of account ${account} is damaged: ${messageOf(cause)}`,
-      { cause },
-    );
+    super(`the stored ${area} state of subject ${subject} of account ${account} is damaged: ${messageOf(cause)}`, {
+      cause,
+    });
     this.user = { account, subject };
     this.area = area;
   }

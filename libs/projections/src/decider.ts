@@ -14,7 +14,9 @@ import {
   type Outcome,
   type RecordMetricEvent,
   type Refused,
-  type UserFact, type Subject } from '@laurel/contracts';
+  type UserFact,
+  type Subject,
+} from '@laurel/contracts';
 import { keyHashesOf, originalAmong, type UsedKey } from '@laurel/event-store';
 import type { Account, Batch, OriginalEvent } from './batch.ts';
 import type { BatchStore } from './batch-store.ts';

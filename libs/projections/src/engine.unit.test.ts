@@ -10,7 +10,9 @@ import {
   type DamagedState,
   type Outcome,
   type Refused,
-  type RunKey, type Subject } from '@laurel/contracts';
+  type RunKey,
+  type Subject,
+} from '@laurel/contracts';
 import { FencedError } from '@laurel/event-store';
 import { MemoryBatchStore, TallyBoards, tallyArea, type Trap, subjectOf } from '@laurel/testing';
 import { RefusedDataError } from './batch-store.ts';
@@ -126,7 +128,9 @@ describe('the projection engine', () => {
     for (const place of [0, 7, 31, 63]) {
       const { engine, store } = await started();
       store.poison = ({ fact }) =>
-        fact.type === 'MetricEventRecorded' && fact.subject === subjectOf('poison') ? new RefusedDataError('22P05') : null;
+        fact.type === 'MetricEventRecorded' && fact.subject === subjectOf('poison')
+          ? new RefusedDataError('22P05')
+          : null;
       const outcomes = await Promise.all(
         range(64).map((index) => one(engine, add(index === place ? 'poison' : 'ada'))),
       );
@@ -776,7 +780,12 @@ describe('a damaged state', () => {
       return Promise.reject(new Error('missing chunk number 0 for toast value 17'));
     };
     const outcomes = await engine.submit([...others(), add('ada')]);
-    const damage = { account: 'default', subject: subjectOf('ada'), area: null, reason: expect.stringMatching(/missing chunk/) };
+    const damage = {
+      account: 'default',
+      subject: subjectOf('ada'),
+      area: null,
+      reason: expect.stringMatching(/missing chunk/),
+    };
     expect(outcomes.filter(({ kind }) => kind === 'recorded')).toHaveLength(others().length);
     expect(outcomes.at(-1)).toMatchObject({ kind: 'refused', reason: 'damaged', damage });
     const tries = asked;
@@ -985,11 +994,7 @@ const historyOf = (account: string, version: number): ConfigurationHistory => ({
 const hashOf = (user: string, key: string) =>
   keyHashOf({ account: 'default', subject: subjectOf(user), metric: 'words', key });
 
-const add = (
-  user: string,
-  key: string | null = null,
-  value = 1,
-): Command & { type: 'RecordMetricEvent' } => ({
+const add = (user: string, key: string | null = null, value = 1): Command & { type: 'RecordMetricEvent' } => ({
   type: 'RecordMetricEvent',
   account: 'default',
   subject: subjectOf(user),

@@ -62,13 +62,13 @@ describe('the sweeper', () => {
   });
 
   it('names a user once for whom two services have something to settle', async () => {
-    const both = [0, 1].map((dueAt) => ({ userId: 'ada', dueAt }));
+    const both = [0, 1].map((dueAt) => ({ subject: 7, dueAt }));
     const { clock, sweeps, sweeper } = open(0, {
       dueUsers: (_account, _at, after) => Promise.resolve(after === null ? both : []),
     });
     sweeper.start();
     await clock.advance(SWEEP_MS);
-    expect(sweeps).toEqual([['ada']]);
+    expect(sweeps).toEqual([[7]]);
     await sweeper.stop();
   });
 

@@ -7,7 +7,9 @@ import {
   type StateReader,
   type StreakPeriod,
   type StreakReads,
-  type StreakView, type Subject } from '@laurel/contracts';
+  type StreakView,
+  type Subject,
+} from '@laurel/contracts';
 import { settledAt, viewStreak } from './rules/streak-view.ts';
 import { currentPeriod, streaksRules, type StreakRules, type StreaksPlan, type StreaksState } from './rules/streaks.ts';
 import { keptPeriods, type KeptPeriod } from './tables.ts';

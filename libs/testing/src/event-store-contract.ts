@@ -1,7 +1,14 @@
 import { subjectOf } from './subject-of.ts';
 import { parseAmount } from '@laurel/amounts';
 import type { Fact, LogRecord, MetricEventRecorded, NewRecord } from '@laurel/contracts';
-import { byKeyHash, keyHashOf, originalAmong, type AppendOutcome, type EventStore, type UsedKey } from '@laurel/event-store';
+import {
+  byKeyHash,
+  keyHashOf,
+  originalAmong,
+  type AppendOutcome,
+  type EventStore,
+  type UsedKey,
+} from '@laurel/event-store';
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 
@@ -321,8 +328,7 @@ const event = (user: string, key: string | null = null): NewRecord =>
     value: 1_000_000n,
     user: {},
     attributes: new Map(),
-    keyHash:
-      key === null ? null : keyHashOf({ account: 'default', subject: subjectOf(user), metric: 'words', key }),
+    keyHash: key === null ? null : keyHashOf({ account: 'default', subject: subjectOf(user), metric: 'words', key }),
     imported: false,
   });
 

@@ -1,10 +1,5 @@
-import type { AccountFact, AreaName, AreaTable, KeyHash, LogRecord, Row, Subject } from '@laurel/contracts';
-import {
-  DuplicateKeyError,
-  keyHashIn,
-  type EventLog,
-  type UsedKey,
-} from '@laurel/event-store';
+import type { AccountFact, AreaName, AreaTable, KeyHash, LogRecord, Row } from '@laurel/contracts';
+import { DuplicateKeyError, keyHashIn, type EventLog, type UsedKey } from '@laurel/event-store';
 import {
   userKey,
   type BatchStore,

@@ -45,7 +45,11 @@ interface Asked {
 async function summary(frequency: Frequency, from: string, to: string, asked: Asked = {}) {
   const { account = ACCOUNT, user = PROTO, metric = PROTO, weekStart = 'monday' } = asked;
   const queries = new UserQueries(database.sql, { read: () => Promise.reject(new Error('reads no state')) });
-  const buckets = await queries.metricSummary(account, subjectOf(user), metric, { rule: { frequency, weekStart }, from, to });
+  const buckets = await queries.metricSummary(account, subjectOf(user), metric, {
+    rule: { frequency, weekStart },
+    from,
+    to,
+  });
   return buckets.map(({ date, total, change }) => [date, formatAmount(total), formatAmount(change)]);
 }
 
@@ -206,7 +210,11 @@ describe('the attributes of several users', () => {
       ['a', 'none', {}],
     ];
     for (const [account, user, users] of documents)
-      await database.sql.query('insert into user_states values ($1, $2, $3)', [account, subjectOf(String(user)), users]);
+      await database.sql.query('insert into user_states values ($1, $2, $3)', [
+        account,
+        subjectOf(String(user)),
+        users,
+      ]);
     const queries = new UserQueries(database.sql, { read: () => Promise.reject(new Error('reads no state')) });
     const asked = [PROTO, PROTO, 'none', 'unknown'].map((user) => ({ account: 'a', subject: subjectOf(user) }));
     const found = await queries.attributesOf(asked);

@@ -28,7 +28,5 @@ export async function upgrade(context: CommandContext): Promise<void> {
 }
 
 function explainWriter(error: unknown): never {
-  throw error instanceof LogInUseError
-    ? new CommandError(2, 'a service runs on this database: stop it first')
-    : error;
+  throw error instanceof LogInUseError ? new CommandError(2, 'a service runs on this database: stop it first') : error;
 }

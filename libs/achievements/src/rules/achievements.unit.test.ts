@@ -37,7 +37,15 @@ function applied(
   const sink = new EffectList(missed);
   for (const effect of earlier) sink.emit(effect);
   const user = { createdAt: 0, zone: 'UTC', previousZone: 'UTC', day: 0, total };
-  const occasion: Occasion = { account: ACCOUNT, subject: USER, position: 1, eventId: 'e', occurredAt: AT, cause, user };
+  const occasion: Occasion = {
+    account: ACCOUNT,
+    subject: USER,
+    position: 1,
+    eventId: 'e',
+    occurredAt: AT,
+    cause,
+    user,
+  };
   achievementsRules.apply(state, occasion, plan, sink);
   return { effects: sink.effects.slice(earlier.length), missed: missed.all, state, plan };
 }

@@ -58,12 +58,17 @@ describe('the occasion of a message', () => {
       type: 'ProfileReported',
       fields,
     });
-    expect(causeOf({ type: 'AchievementCompletedByCall', subject: subjectOf('ada'), achievement: 'a', user: fields })).toEqual({
+    expect(
+      causeOf({ type: 'AchievementCompletedByCall', subject: subjectOf('ada'), achievement: 'a', user: fields }),
+    ).toEqual({
       type: 'CompletionReported',
       achievement: 'a',
       fields,
     });
-    expect(causeOf({ type: 'UserSwept', subject: subjectOf('ada'), place: 4 })).toEqual({ type: 'TimePassed', place: 4 });
+    expect(causeOf({ type: 'UserSwept', subject: subjectOf('ada'), place: 4 })).toEqual({
+      type: 'TimePassed',
+      place: 4,
+    });
   });
 
   it('knows the user as the users area said', () => {

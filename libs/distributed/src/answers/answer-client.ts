@@ -29,7 +29,12 @@ export class AnswerClient {
   }
 
   /** What became of these events, in this order, as far as it is known within the limit. Never rejects. */
-  gather(account: string, subject: Subject, eventIds: readonly string[], limitMs: number): Promise<readonly Gathered[]> {
+  gather(
+    account: string,
+    subject: Subject,
+    eventIds: readonly string[],
+    limitMs: number,
+  ): Promise<readonly Gathered[]> {
     return this.#gatherPartition(this.#partitionOf(account, subject), eventIds, limitMs);
   }
 

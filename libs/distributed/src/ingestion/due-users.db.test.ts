@@ -43,8 +43,8 @@ describe('users for whom services have something to settle at the same instant',
       step = await dueUsers(database.sql, 'default', MIDNIGHT, found.at(-1) ?? null, STEP);
       found.push(...step);
     } while (step.length === STEP);
-    expect(found[0]).toEqual({ userId: 'user-7', dueAt: Date.parse('2026-03-01T00:00:00Z') });
-    expect(new Set(found.map(({ userId }) => userId)).size).toBe(5_000);
+    expect(found[0]).toEqual({ subject: 7, dueAt: Date.parse('2026-03-01T00:00:00Z') });
+    expect(new Set(found.map(({ subject }) => subject)).size).toBe(5_000);
   });
 
   it('cost each step a bounded number of rows of each service', async () => {
@@ -55,7 +55,7 @@ describe('users for whom services have something to settle at the same instant',
         return [];
       },
     };
-    await dueUsers(explaining, 'default', MIDNIGHT, { dueAt: MIDNIGHT, userId: 'user-50' }, STEP);
+    await dueUsers(explaining, 'default', MIDNIGHT, { dueAt: MIDNIGHT, subject: 50 }, STEP);
     const text = JSON.stringify(plans);
     expect(text.match(/"Index Name":"user_states_due"/g)).toHaveLength(2);
     expect(text).not.toMatch(/Seq Scan|Rows Removed by Filter/);

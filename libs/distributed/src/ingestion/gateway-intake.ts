@@ -21,7 +21,9 @@ import {
   type Outcome,
   type RecordMetricEvent,
   type Refused,
-  type ServiceStatus, type Subject } from '@laurel/contracts';
+  type ServiceStatus,
+  type Subject,
+} from '@laurel/contracts';
 import {
   FencedError,
   LogOverloadedError,

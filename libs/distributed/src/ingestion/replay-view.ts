@@ -1,5 +1,12 @@
 import { localDate } from '@laurel/calendar';
-import { AREAS, type AreaName, type Clock, type Configuration, type RecordMetricEvent, type Subject } from '@laurel/contracts';
+import {
+  AREAS,
+  type AreaName,
+  type Clock,
+  type Configuration,
+  type RecordMetricEvent,
+  type Subject,
+} from '@laurel/contracts';
 import type { UsedKey } from '@laurel/event-store';
 import type { UserQueries } from '@laurel/users';
 import type { AnswerClient, AppliedEvent, BoardsPlace, Viewed } from '../answers/index.ts';

@@ -5,7 +5,9 @@ import type {
   BoardRun,
   ConfigurationHistory,
   LeaderboardReads,
-  SqlReader, Subject } from '@laurel/contracts';
+  SqlReader,
+  Subject,
+} from '@laurel/contracts';
 import { LeaderboardQueries, LeaderboardsArea } from '@laurel/leaderboards';
 import type { BoardClient } from './board-client.ts';
 import type { AskedRun } from './board-questions.ts';

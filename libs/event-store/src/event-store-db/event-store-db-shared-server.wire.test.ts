@@ -155,7 +155,9 @@ describe('a long log', () => {
 
   it('is recovered from by pages of the account', async () => {
     const store = open();
-    await store.append(Array.from({ length: 600 }, (_, n) => fact({ type: 'UsersSwept', subjects: [subjectOf(`u${n}`)] })));
+    await store.append(
+      Array.from({ length: 600 }, (_, n) => fact({ type: 'UsersSwept', subjects: [subjectOf(`u${n}`)] })),
+    );
     const [published] = await store.append([fact({ type: 'ConfigurationPublished', version: 1, document: {} })]);
     const before = server.calls.read;
     expect(await store.readAccountFacts('default')).toHaveLength(601);

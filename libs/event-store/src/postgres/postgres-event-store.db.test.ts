@@ -1,4 +1,12 @@
-import { openDatabaseProxy, openTestDatabase, systemClock, type DatabaseProxy, type TestDatabase, subjectOf, MemoryDataKeys } from '@laurel/testing';
+import {
+  openDatabaseProxy,
+  openTestDatabase,
+  systemClock,
+  type DatabaseProxy,
+  type TestDatabase,
+  subjectOf,
+  MemoryDataKeys,
+} from '@laurel/testing';
 import { formatInstant } from '@laurel/calendar';
 import type { NewRecord } from '@laurel/contracts';
 import { randomUUID } from 'node:crypto';
@@ -48,9 +56,9 @@ describe('an append whose connection is cut', () => {
     for (const record of records) appending.push(store.append([record]), other.append([event('z')]));
     await Promise.all(appending);
     const read = await store.read(0, 1_000);
-    expect(read.filter(({ fact }) => 'subject' in fact && fact.subject !== subjectOf('z')).map(({ eventId }) => eventId)).toEqual(
-      records.map(({ eventId }) => eventId),
-    );
+    expect(
+      read.filter(({ fact }) => 'subject' in fact && fact.subject !== subjectOf('z')).map(({ eventId }) => eventId),
+    ).toEqual(records.map(({ eventId }) => eventId));
     expect(read.map(({ position }) => position)).toEqual(read.map((_, index) => index + 1));
   });
 });
@@ -128,7 +136,9 @@ describe('the instant at which a record was recorded', () => {
 describe('a value that the database refuses', () => {
   it('fails its own record only', async () => {
     const store = await open();
-    const records = Array.from({ length: 64 }, (_, n) => (n === 37 ? event('nul', null, new Map([['a', '\0']])) : event(`u${n}`, `k${n}`)));
+    const records = Array.from({ length: 64 }, (_, n) =>
+      n === 37 ? event('nul', null, new Map([['a', '\0']])) : event(`u${n}`, `k${n}`),
+    );
     const outcomes = await store.append(records);
     expect(outcomes.map(summary)).toEqual(records.map((_, n) => (n === 37 ? 'rejected' : 'recorded')));
     expect(await store.read(0, 100)).toHaveLength(63);

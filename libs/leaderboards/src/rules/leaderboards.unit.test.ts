@@ -138,7 +138,10 @@ describe('a change of the streak', () => {
 
   it('of several users in one sweep has its place behind those of the users before', () => {
     const message = swept({ position: 1, streakChanges: [{ at: NOON, length: 0 }], awards: [award('xp', 1n)] });
-    const third = { ...message, record: { ...message.record, fact: { type: 'UserSwept', subject: subjectOf('eve'), place: 2 } } };
+    const third = {
+      ...message,
+      record: { ...message.record, fact: { type: 'UserSwept', subject: subjectOf('eve'), place: 2 } },
+    };
     const boards = [pointsBoard('xp', 'xp'), streakBoard('streaks')];
     expect(of(third as ChainMessage, ...boards).map(({ ordinal }) => ordinal)).toEqual([20_000, 20_000]);
   });

@@ -40,7 +40,12 @@ export function moveStandings(
 }
 
 /** null for a change of 0, which reaches nothing. */
-function move(contribution: RunContribution, subject: Subject, position: number, standings: RunStandings): Moved | null {
+function move(
+  contribution: RunContribution,
+  subject: Subject,
+  position: number,
+  standings: RunStandings,
+): Moved | null {
   const { run, change, sets, at, ordinal } = contribution;
   if (!Number.isSafeInteger(at)) throw new RangeError(`not an instant: ${at}`);
   const before = standings.get(subject);

@@ -6,7 +6,9 @@ import type {
   ChainMessage,
   Configuration,
   Row,
-  SqlReader, Subject } from '@laurel/contracts';
+  SqlReader,
+  Subject,
+} from '@laurel/contracts';
 import { LeaderboardQueries } from '../leaderboard-queries.ts';
 import { LeaderboardsArea, type LeaderboardsAreaOptions } from '../leaderboards-area.ts';
 import { RANK_CHANGES, STANDINGS } from '../tables.ts';

@@ -94,7 +94,8 @@ async function lineOf(
   if (schema !== undefined) await client.query(`set local search_path to ${schema}`);
   const hash = createHash('sha256');
   let count = 0;
-  const parts = column === null ? [] : [{ part: `user_states.${column}`, sql: sumOf(STATES(directory, column, value)) }];
+  const parts =
+    column === null ? [] : [{ part: `user_states.${column}`, sql: sumOf(STATES(directory, column, value)) }];
   for (const table of tables)
     parts.push({ part: table.name, sql: sumOf(table.digest ?? (await rowsOf(client, table.name, directory))) });
   for (const { part, sql } of parts) {

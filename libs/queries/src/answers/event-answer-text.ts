@@ -151,7 +151,12 @@ function awardText(trigger: PointsSystemDefinition['triggers'][number] | null): 
   const names = ['id', 'awarded', 'date', 'total'] as const;
   const write: JsonTemplate = jsonTemplate(names, (gaps) => awardAnswer(gaps, trigger));
   return ({ id, awarded, at, total }) =>
-    write(jsonText(id ?? ''), numberText(jsonInteger(awarded)), plainText(formatInstant(at)), numberText(jsonInteger(total)));
+    write(
+      jsonText(id ?? ''),
+      numberText(jsonInteger(awarded)),
+      plainText(formatInstant(at)),
+      numberText(jsonInteger(total)),
+    );
 }
 
 const jsonText = (value: string | readonly string[]): string => JSON.stringify(value);

@@ -127,7 +127,8 @@ function fieldsByType(trigger: PointsTrigger) {
   }
 }
 
-const awardId = (owner: AwardOwner, { id, triggerId, at }: StoredAward): string => id ?? dueAwardId(owner, triggerId, at);
+const awardId = (owner: AwardOwner, { id, triggerId, at }: StoredAward): string =>
+  id ?? dueAwardId(owner, triggerId, at);
 
 function storedAwardAnswer(
   { awarded, total, at }: Pick<StoredAward, 'awarded' | 'total' | 'at'>,

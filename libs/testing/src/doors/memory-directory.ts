@@ -1,10 +1,4 @@
-import {
-  userKey,
-  type Directory,
-  type DirectoryEntry,
-  type Subject,
-  type UserRef,
-} from '@laurel/contracts';
+import { userKey, type Directory, type DirectoryEntry, type Subject, type UserRef } from '@laurel/contracts';
 import { hash } from 'node:crypto';
 import { subjectOf } from '../subject-of.ts';
 

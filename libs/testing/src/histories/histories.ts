@@ -53,26 +53,28 @@ const FROM: Instant = Date.parse('2026-03-06T00:00:00Z');
 const USERS = ['ada', '__proto__', '10', '2'];
 const ZONES = ['UTC', 'America/New_York', 'Europe/Berlin', 'Pacific/Kiritimati', 'Etc/GMT+12'];
 
-const event: fc.Arbitrary<RecordMetricEvent> = fc.record({
-  type: fc.constant('RecordMetricEvent' as const),
-  account: fc.constant(ACCOUNT),
-  subject: fc.constantFrom(...USERS).map(subjectOf),
-  metric: fc.constantFrom('lessons', '__proto__'),
-  value: fc.oneof(fc.constantFrom(1_000_000n, 0n, 2_500_000n), fc.bigInt({ min: -3_000_000n, max: 8_000_000n })),
-  user: fc.oneof(
-    fc.constant({}),
-    fc.constantFrom(...ZONES).map((tz) => ({ tz })),
-  ),
-  attributes: fc.constant(new Map<string, string>()),
-  keyHash: fc.oneof(
-    fc.constant(null),
-    fc.integer({ min: 0, max: 40 }).map((key) => `k${key}`),
-  ),
-  occurredAt: fc.integer({ min: 0, max: 30 * 24 * 4 }).map((quarters): Instant => FROM + quarters * 15 * 60_000),
-}).map(({ account, subject, metric, keyHash: key, ...rest }) => {
-  const keyHash = key === null ? null : keyHashOf({ account, subject, metric, key });
-  return { account, subject, metric, keyHash, ...rest };
-});
+const event: fc.Arbitrary<RecordMetricEvent> = fc
+  .record({
+    type: fc.constant('RecordMetricEvent' as const),
+    account: fc.constant(ACCOUNT),
+    subject: fc.constantFrom(...USERS).map(subjectOf),
+    metric: fc.constantFrom('lessons', '__proto__'),
+    value: fc.oneof(fc.constantFrom(1_000_000n, 0n, 2_500_000n), fc.bigInt({ min: -3_000_000n, max: 8_000_000n })),
+    user: fc.oneof(
+      fc.constant({}),
+      fc.constantFrom(...ZONES).map((tz) => ({ tz })),
+    ),
+    attributes: fc.constant(new Map<string, string>()),
+    keyHash: fc.oneof(
+      fc.constant(null),
+      fc.integer({ min: 0, max: 40 }).map((key) => `k${key}`),
+    ),
+    occurredAt: fc.integer({ min: 0, max: 30 * 24 * 4 }).map((quarters): Instant => FROM + quarters * 15 * 60_000),
+  })
+  .map(({ account, subject, metric, keyHash: key, ...rest }) => {
+    const keyHash = key === null ? null : keyHashOf({ account, subject, metric, key });
+    return { account, subject, metric, keyHash, ...rest };
+  });
 
 /** Imported events, mostly in order of time, some late; keys that are used again. */
 export const histories = fc
