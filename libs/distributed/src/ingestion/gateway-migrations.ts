@@ -31,11 +31,14 @@ create table imports (
   },
   ...configurationFilesMigrations,
   {
-    name: '0205-who-published',
+    name: '0206-log-upgrade',
     sql: `
-alter table publications
-  add column published_by text collate "C",
-  add column reason       text;
+-- A log of 0.1 names users by their ids, wherever it is: until it is copied nothing may be recorded.
+create table log_upgrade (
+  one  boolean primary key default true check (one),
+  done boolean not null
+);
+insert into log_upgrade (done) select not exists (select from publications);
 `,
   },
 ];

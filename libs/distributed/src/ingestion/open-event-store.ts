@@ -7,20 +7,41 @@ import type { OpenSchema } from '../schemas/open-schema.ts';
 
 /**
  * The log: in EventStoreDB if its URL is given, else in the ingestion gateways' schema.
- * @throws StartError if the log of this installation is in the other store.
+ * @throws StartError if the log of this installation is in the other store, or in the form of 0.1.
  * @throws EventStoreAccessError if EventStoreDB refuses this process reading or appending.
  * @throws Error if that server could lose what it has acknowledged, or cannot be reached.
  */
 export async function openEventStore(
   url: string | null,
+  schema: OpenSchema,
+  clock: Clock,
+  keys: DataKeys,
+): Promise<EventStore> {
+  await assertUpgraded(schema.sql);
+  await assertLogIsThere(url, schema.sql);
+  return openLog(url, schema, clock, keys);
+}
+
+/** As {@link openEventStore}, for the upgrade itself. */
+export async function openLog(
+  url: string | null,
   { connection, sql, statements }: OpenSchema,
   clock: Clock,
   keys: DataKeys,
 ): Promise<EventStore> {
-  await assertLogIsThere(url, sql);
   if (url !== null) return openEventStoreDb(url, clock, keys);
   await assertDurable(sql);
   return PostgresEventStore.open({ config: clientConfig(connection), sql: preparing(statements), keys, clock });
+}
+
+/** @throws StartError while the log is in the form of 0.1, or copied in part. */
+export async function assertUpgraded(sql: SqlReader): Promise<void> {
+  const [upgrade] = await sql.query<{ done: boolean }>('select done from log_upgrade', []);
+  if (upgrade?.done === false)
+    throw new StartError(
+      'the log of this installation is in the form of 0.1: stop all its processes, run the ingestion gateway with the argument ' +
+        '`upgrade`, and start them when that has ended (docs/guides/upgrade.md)',
+    );
 }
 
 /** A gateway that may append and not read would acknowledge what nobody ever publishes. */
