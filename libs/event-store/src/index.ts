@@ -35,5 +35,4 @@ export { FIND_KEYS, PostgresLogReader } from './postgres/postgres-log-reader.ts'
 export { copyLog, type CopyParts } from './first-form/copy-log.ts';
 export { firstFormOfEventStoreDb } from './first-form/event-store-db-source.ts';
 export { liftRecords, type FirstFormFact, type FirstFormRecord } from './first-form/lift-records.ts';
-export { firstFormOfPostgres } from './first-form/postgres-source.ts';
 export { newEventId } from './new-event-id.ts';

@@ -31,6 +31,14 @@ create table imports (
   },
   ...configurationFilesMigrations,
   {
+    name: '0205-who-published',
+    sql: `
+alter table publications
+  add column published_by text collate "C",
+  add column reason       text;
+`,
+  },
+  {
     name: '0206-log-upgrade',
     sql: `
 -- A log of 0.1 names users by their ids, wherever it is: until it is copied nothing may be recorded.

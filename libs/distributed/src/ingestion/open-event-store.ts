@@ -13,22 +13,12 @@ import type { OpenSchema } from '../schemas/open-schema.ts';
  */
 export async function openEventStore(
   url: string | null,
-  schema: OpenSchema,
-  clock: Clock,
-  keys: DataKeys,
-): Promise<EventStore> {
-  await assertUpgraded(schema.sql);
-  await assertLogIsThere(url, schema.sql);
-  return openLog(url, schema, clock, keys);
-}
-
-/** As {@link openEventStore}, for the upgrade itself. */
-export async function openLog(
-  url: string | null,
   { connection, sql, statements }: OpenSchema,
   clock: Clock,
   keys: DataKeys,
 ): Promise<EventStore> {
+  await assertUpgraded(sql);
+  await assertLogIsThere(url, sql);
   if (url !== null) return openEventStoreDb(url, clock, keys);
   await assertDurable(sql);
   return PostgresEventStore.open({ config: clientConfig(connection), sql: preparing(statements), keys, clock });
@@ -45,7 +35,7 @@ export async function assertUpgraded(sql: SqlReader): Promise<void> {
 }
 
 /** A gateway that may append and not read would acknowledge what nobody ever publishes. */
-async function openEventStoreDb(url: string, clock: Clock, keys: DataKeys): Promise<EventStore> {
+export async function openEventStoreDb(url: string, clock: Clock, keys: DataKeys): Promise<EventStore> {
   const store = new EventStoreDbEventStore(url, clock, keys);
   try {
     await store.checkAccess();

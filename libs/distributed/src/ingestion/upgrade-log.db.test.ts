@@ -3,12 +3,18 @@ import type { Migration, NewRecord } from '@laurel/contracts';
 import { clientConfig } from '@laurel/database';
 import { PostgresDirectory } from '@laurel/directory';
 import { keyHashOf, PostgresEventStore, type EventStore } from '@laurel/event-store';
-import { openTestDatabase, startFakeEventStoreDb, systemClock, type FakeEventStoreDb, type TestDatabase } from '@laurel/testing';
+import {
+  openTestDatabase,
+  startFakeEventStoreDb,
+  systemClock,
+  type FakeEventStoreDb,
+  type TestDatabase,
+} from '@laurel/testing';
 import { openSchema, type OpenSchema } from '../schemas/open-schema.ts';
 import { SCHEMAS } from '../schemas/schemas.ts';
 import { INGESTION_MIGRATIONS } from './gateway-migrations.ts';
-import { assertUpgraded, openLog } from './open-event-store.ts';
-import { copyFirstForm } from './upgrade-log.ts';
+import { assertUpgraded, openEventStoreDb } from './open-event-store.ts';
+import { moveFirstLog } from './upgrade-log.ts';
 
 /** Those of release 0.1. */
 const FIRST_MIGRATIONS = INGESTION_MIGRATIONS.filter(({ name }: Migration) => !/subjects|log-upgrade/.test(name));
@@ -23,7 +29,13 @@ interface OldEvent {
 }
 
 const idOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
-const oldEvent = (n: number, type: string, userId: string | null, data: object, key: string | null = null): OldEvent => ({
+const oldEvent = (
+  n: number,
+  type: string,
+  userId: string | null,
+  data: object,
+  key: string | null = null,
+): OldEvent => ({
   id: idOf(n),
   type,
   userId,
@@ -81,7 +93,13 @@ async function inEventStoreDb(): Promise<string | null> {
   const server = await startFakeEventStoreDb();
   servers.push(server);
   const client = EventStoreDBClient.connectionString(server.url);
-  const metadata = { account: 'default', schemaVersion: 1, configurationVersion: 1, occurredAt: INSTANT, recordedAt: INSTANT };
+  const metadata = {
+    account: 'default',
+    schemaVersion: 1,
+    configurationVersion: 1,
+    occurredAt: INSTANT,
+    recordedAt: INSTANT,
+  };
   for (const { id, type, ...data } of EVENTS) {
     const stream = data.userId === null ? 'laurel-account-hash' : `laurel-event-${id}`;
     const expectedRevision = data.userId === null ? 'any' : NO_STREAM;
@@ -95,7 +113,7 @@ async function inEventStoreDb(): Promise<string | null> {
 const AT = Date.parse(INSTANT);
 
 /** The server of the tests is not durable, so its log is opened without looking at that. */
-async function upgrading(url: string | null, onProgress: (copied: number) => void = () => undefined) {
+async function upgrading(url: string | null, onProgress: (moved: number) => void = () => undefined) {
   const schema = await schemaWith(INGESTION_MIGRATIONS);
   const { sql, connection } = schema;
   const directory = new PostgresDirectory(sql);
@@ -103,9 +121,9 @@ async function upgrading(url: string | null, onProgress: (copied: number) => voi
   const openStore = (): Promise<EventStore> =>
     url === null
       ? PostgresEventStore.open({ config, sql, keys: directory, clock: systemClock })
-      : openLog(url, schema, systemClock, directory);
-  const copy = () => copyFirstForm({ url, sql, directory, openStore, clock: systemClock, onProgress });
-  return { sql, directory, openStore, copy };
+      : openEventStoreDb(url, systemClock, directory);
+  const move = () => moveFirstLog({ url, sql, directory, clock: systemClock, onProgress });
+  return { sql, directory, openStore, move };
 }
 
 describe.each([
@@ -113,9 +131,9 @@ describe.each([
   ['EventStoreDB', inEventStoreDb],
 ] as const)('a log of 0.1 in %s', (_store, install) => {
   it('is refused by a gateway until it is copied, whole and in its order, with subjects for users', async () => {
-    const { sql, directory, openStore, copy } = await upgrading(await install());
+    const { sql, directory, openStore, move } = await upgrading(await install());
     await expect(assertUpgraded(sql)).rejects.toThrow('in the form of 0.1');
-    expect(await copy()).toBe(604);
+    expect(await move()).toBe(true);
     await assertUpgraded(sql);
 
     const store = await openStore();
@@ -123,7 +141,9 @@ describe.each([
     const ann = (await directory.find('default', 'ann')) as number;
     const bob = (await directory.find('default', 'bob')) as number;
     expect(records.map(({ eventId }) => eventId)).toEqual(EVENTS.map(({ id }) => id));
-    expect(new Set(records.map(({ occurredAt, recordedAt }) => `${occurredAt} ${recordedAt}`))).toEqual(new Set([`${AT} ${AT}`]));
+    expect(new Set(records.map(({ occurredAt, recordedAt }) => `${occurredAt} ${recordedAt}`))).toEqual(
+      new Set([`${AT} ${AT}`]),
+    );
     const keyHash = keyHashOf({ account: 'default', subject: ann, metric: 'words', key: 'k' });
     expect(records.slice(1, 4).map(({ fact }) => fact)).toMatchObject([
       { subject: ann, value: 1_500_000n, user: { name: 'Ann', tz: 'Asia/Tokyo' }, keyHash },
@@ -139,10 +159,10 @@ describe.each([
     const cut = await upgrading(url, () => {
       throw new Error('cut off');
     });
-    await expect(cut.copy()).rejects.toThrow('cut off');
-    const { sql, openStore, copy } = await upgrading(url);
+    await expect(cut.move()).rejects.toThrow('cut off');
+    const { sql, openStore, move } = await upgrading(url);
     await expect(assertUpgraded(sql)).rejects.toThrow('in the form of 0.1');
-    expect([await copy(), await copy()]).toEqual([604, null]);
+    expect([await move(), await move()]).toEqual([true, false]);
     const store = await openStore();
     expect((await store.read(0, 1_000)).map(({ eventId }: NewRecord) => eventId)).toEqual(EVENTS.map(({ id }) => id));
     await store.close();
@@ -150,7 +170,7 @@ describe.each([
 });
 
 it('an installation that begins with this release has nothing to copy', async () => {
-  const { sql, copy } = await upgrading(null);
+  const { sql, move } = await upgrading(null);
   await assertUpgraded(sql);
-  expect(await copy()).toBeNull();
+  expect(await move()).toBe(false);
 });
