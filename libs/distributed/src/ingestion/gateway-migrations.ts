@@ -38,4 +38,15 @@ alter table publications
   add column reason       text;
 `,
   },
+  {
+    name: '0206-log-upgrade',
+    sql: `
+-- A log of 0.1 names users by their ids, wherever it is: until it is copied nothing may be recorded.
+create table log_upgrade (
+  one  boolean primary key default true check (one),
+  done boolean not null
+);
+insert into log_upgrade (done) select not exists (select from publications);
+`,
+  },
 ];

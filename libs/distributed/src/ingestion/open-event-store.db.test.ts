@@ -15,7 +15,7 @@ describe('the log of an installation', () => {
   const record = () =>
     database.sql.query(
       `insert into events (position, event_id, account, type, schema_version, configuration_version, occurred_at, recorded_at, data)
-       values (1, gen_random_uuid(), 'default', 'ConfigurationPublished', 1, 1, now(), now(), '{}')`,
+       values (1, gen_random_uuid(), 'default', 'ConfigurationPublished', 2, 1, now(), now(), '{}')`,
       [],
     );
 

@@ -7,7 +7,7 @@ import type { OpenSchema } from '../schemas/open-schema.ts';
 
 /**
  * The log: in EventStoreDB if its URL is given, else in the ingestion gateways' schema.
- * @throws StartError if the log of this installation is in the other store.
+ * @throws StartError if the log of this installation is in the other store, or in the form of 0.1.
  * @throws EventStoreAccessError if EventStoreDB refuses this process reading or appending.
  * @throws Error if that server could lose what it has acknowledged, or cannot be reached.
  */
@@ -17,14 +17,25 @@ export async function openEventStore(
   clock: Clock,
   keys: DataKeys,
 ): Promise<EventStore> {
+  await assertUpgraded(sql);
   await assertLogIsThere(url, sql);
   if (url !== null) return openEventStoreDb(url, clock, keys);
   await assertDurable(sql);
   return PostgresEventStore.open({ config: clientConfig(connection), sql: preparing(statements), keys, clock });
 }
 
+/** @throws StartError while the log is in the form of 0.1, or copied in part. */
+export async function assertUpgraded(sql: SqlReader): Promise<void> {
+  const [upgrade] = await sql.query<{ done: boolean }>('select done from log_upgrade', []);
+  if (upgrade?.done === false)
+    throw new StartError(
+      'the log of this installation is in the form of 0.1: stop all its processes, run the ingestion gateway with the argument ' +
+        '`upgrade`, and start them when that has ended (docs/guides/upgrade.md)',
+    );
+}
+
 /** A gateway that may append and not read would acknowledge what nobody ever publishes. */
-async function openEventStoreDb(url: string, clock: Clock, keys: DataKeys): Promise<EventStore> {
+export async function openEventStoreDb(url: string, clock: Clock, keys: DataKeys): Promise<EventStore> {
   const store = new EventStoreDbEventStore(url, clock, keys);
   try {
     await store.checkAccess();

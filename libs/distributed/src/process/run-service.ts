@@ -2,6 +2,7 @@ import { startLeaderboardService, LEADERBOARD_SERVICE } from '../chain/start-lea
 import type { UserServiceDefinition } from '../chain/service-definition.ts';
 import { startUserService, userService } from '../chain/start-user-service.ts';
 import { resendLog } from '../ingestion/resend-log.ts';
+import { upgradeLog } from '../ingestion/upgrade-log.ts';
 import { rebuildService, resendOutput } from '../rebuild/rebuild-service.ts';
 import type { ReplayableService } from '../rebuild/replayed-service.ts';
 import { runProcess, type ProcessFrame } from './run-process.ts';
@@ -13,9 +14,9 @@ export const runUserService = (definition: UserServiceDefinition): Promise<void>
 /** Runs the service of the leaderboards; see {@link run}. */
 export const runLeaderboardService = (): Promise<void> => run(LEADERBOARD_SERVICE, startLeaderboardService);
 
-/** Runs an ingestion gateway; with the argument `resend` it publishes the log again instead, and ends. */
+/** Runs an ingestion gateway; with the argument `resend` it publishes the log again instead, with `upgrade` it copies a log of 0.1; then it ends. */
 export const runIngestionGateway = (serve: Serve): Promise<void> =>
-  runCommand('ingestion-gateway', serve, new Map([['resend', resendLog]]));
+  runCommand('ingestion-gateway', serve, new Map([['resend', resendLog], ['upgrade', upgradeLog]]));
 
 type Serve = (frame: ProcessFrame) => Promise<void>;
 

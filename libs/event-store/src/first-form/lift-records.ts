@@ -19,8 +19,8 @@ export interface FirstFormRecord extends Omit<NewRecord, 'fact'> {
 
 const FIRST_FORM = 1;
 
-/** The first version that names users by subjects. */
-const LIFTED = 2;
+/** The first version of facts that name users by subjects; others are as they were. */
+const WITH_SUBJECTS = 2;
 
 /**
  * The records in the form of today, in their order; users who have no subject yet are given one.
@@ -63,7 +63,7 @@ function lift(account: string, fact: FirstFormFact, subjectOf: (userId: string) 
   const swept = userIds === undefined ? {} : { subjects: (userIds as string[]).map(subjectOf) };
   return {
     type,
-    schemaVersion: LIFTED,
+    schemaVersion: userId !== null || userIds !== undefined ? WITH_SUBJECTS : FIRST_FORM,
     subject,
     metric,
     keyHash: key === null || subject === null ? null : keyHashOf({ account, subject, metric: metric ?? '', key }),

@@ -58,7 +58,7 @@ describe('a record of the form of 0.1', () => {
   it.each([
     ['AchievementCompletedByCall', 'ann', { achievement: 'a' }, { subject: ANN, achievement: 'a', user: {} }],
     ['ImportOpened', null, { unboundedAwards: true }, { unboundedAwards: true }],
-    ['ImportClosed', null, { reason: 'idle' }, { reason: 'idle' }],
+    ['ImportClosed', null, { reason: 'idle' }, { cause: 'idle' }],
     ['ConfigurationPublished', null, { version: 2, document: { a: 1 } }, { version: 2, document: { a: 1 } }],
   ])('is lifted whatever it says (%s)', async (type, userId, data, fact) => {
     expect(await lifted({ type, userId, data })).toEqual({ type, ...fact });

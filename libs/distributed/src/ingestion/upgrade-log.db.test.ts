@@ -1,0 +1,176 @@
+import { EventStoreDBClient, NO_STREAM, jsonEvent } from '@eventstore/db-client';
+import type { Migration, NewRecord } from '@laurel/contracts';
+import { clientConfig } from '@laurel/database';
+import { PostgresDirectory } from '@laurel/directory';
+import { keyHashOf, PostgresEventStore, type EventStore } from '@laurel/event-store';
+import {
+  openTestDatabase,
+  startFakeEventStoreDb,
+  systemClock,
+  type FakeEventStoreDb,
+  type TestDatabase,
+} from '@laurel/testing';
+import { openSchema, type OpenSchema } from '../schemas/open-schema.ts';
+import { SCHEMAS } from '../schemas/schemas.ts';
+import { INGESTION_MIGRATIONS } from './gateway-migrations.ts';
+import { assertUpgraded, openEventStoreDb } from './open-event-store.ts';
+import { moveFirstLog } from './upgrade-log.ts';
+
+/** Those of release 0.1. */
+const FIRST_MIGRATIONS = INGESTION_MIGRATIONS.filter(({ name }: Migration) => !/subjects|log-upgrade/.test(name));
+
+interface OldEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly userId: string | null;
+  readonly metric: string | null;
+  readonly idempotencyKey: string | null;
+  readonly data: object;
+}
+
+const idOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+const oldEvent = (
+  n: number,
+  type: string,
+  userId: string | null,
+  data: object,
+  key: string | null = null,
+): OldEvent => ({
+  id: idOf(n),
+  type,
+  userId,
+  metric: type === 'MetricEventRecorded' ? 'words' : null,
+  idempotencyKey: key,
+  data,
+});
+
+/** More than one page, so that an interrupted copy may lie within one. */
+const EVENTS: readonly OldEvent[] = [
+  oldEvent(1, 'ConfigurationPublished', null, { version: 1, document: { a: 1 } }),
+  oldEvent(2, 'MetricEventRecorded', 'ann', { value: '1.5', user: { name: 'Ann', tz: 'Asia/Tokyo' } }, 'k'),
+  oldEvent(3, 'UserIdentified', 'bob', { user: { email: 'bob@example.org' } }),
+  oldEvent(4, 'UsersSwept', null, { userIds: ['bob', 'ann'] }),
+  ...Array.from({ length: 600 }, (_, n) => oldEvent(n + 5, 'MetricEventRecorded', `user-${n % 9}`, { value: '1' })),
+];
+
+const INSTANT = '2026-03-01T12:00:00.123Z';
+
+let database: TestDatabase;
+const schemas: OpenSchema[] = [];
+const servers: FakeEventStoreDb[] = [];
+
+async function schemaWith(migrations: readonly Migration[]): Promise<OpenSchema> {
+  const schema = await openSchema(database.connection, SCHEMAS.ingestion, migrations);
+  schemas.push(schema);
+  return schema;
+}
+
+beforeEach(async () => {
+  database = await openTestDatabase([]);
+});
+afterEach(async () => {
+  for (const schema of schemas.splice(0)) await schema.close();
+  for (const server of servers.splice(0)) await server.stop();
+  await database.close();
+});
+
+/** An installation of 0.1 with its log in Postgres. */
+async function inPostgres(): Promise<string | null> {
+  const { sql } = await schemaWith(FIRST_MIGRATIONS);
+  await sql.query(`insert into publications values ('default', 1, '{"a":1}', $1)`, [INSTANT]);
+  await sql.query(
+    `insert into events select row_number() over (), 'default', (e->>'id')::uuid, e->>'type', 1, 1, e->>'userId', e->>'metric',
+       e->>'idempotencyKey', $2, $2, e->'data' from json_array_elements($1::json) e`,
+    [JSON.stringify(EVENTS), INSTANT],
+  );
+  return null;
+}
+
+/** An installation of 0.1 with its log in EventStoreDB. */
+async function inEventStoreDb(): Promise<string | null> {
+  const { sql } = await schemaWith(FIRST_MIGRATIONS);
+  await sql.query(`insert into publications values ('default', 1, '{"a":1}', $1)`, [INSTANT]);
+  const server = await startFakeEventStoreDb();
+  servers.push(server);
+  const client = EventStoreDBClient.connectionString(server.url);
+  const metadata = {
+    account: 'default',
+    schemaVersion: 1,
+    configurationVersion: 1,
+    occurredAt: INSTANT,
+    recordedAt: INSTANT,
+  };
+  for (const { id, type, ...data } of EVENTS) {
+    const stream = data.userId === null ? 'laurel-account-hash' : `laurel-event-${id}`;
+    const expectedRevision = data.userId === null ? 'any' : NO_STREAM;
+    await client.appendToStream(stream, jsonEvent({ id, type, data, metadata }), { expectedRevision });
+    await client.appendToStream('of-another-application', jsonEvent({ type: 'Other', data: {} }));
+  }
+  await client.dispose();
+  return server.url;
+}
+
+const AT = Date.parse(INSTANT);
+
+/** The server of the tests is not durable, so its log is opened without looking at that. */
+async function upgrading(url: string | null, onProgress: (moved: number) => void = () => undefined) {
+  const schema = await schemaWith(INGESTION_MIGRATIONS);
+  const { sql, connection } = schema;
+  const directory = new PostgresDirectory(sql);
+  const config = clientConfig(connection);
+  const openStore = (): Promise<EventStore> =>
+    url === null
+      ? PostgresEventStore.open({ config, sql, keys: directory, clock: systemClock })
+      : openEventStoreDb(url, systemClock, directory);
+  const move = () => moveFirstLog({ url, sql, directory, clock: systemClock, onProgress });
+  return { sql, directory, openStore, move };
+}
+
+describe.each([
+  ['Postgres', inPostgres],
+  ['EventStoreDB', inEventStoreDb],
+] as const)('a log of 0.1 in %s', (_store, install) => {
+  it('is refused by a gateway until it is copied, whole and in its order, with subjects for users', async () => {
+    const { sql, directory, openStore, move } = await upgrading(await install());
+    await expect(assertUpgraded(sql)).rejects.toThrow('in the form of 0.1');
+    expect(await move()).toBe(true);
+    await assertUpgraded(sql);
+
+    const store = await openStore();
+    const records = await store.read(0, 1_000);
+    const ann = (await directory.find('default', 'ann')) as number;
+    const bob = (await directory.find('default', 'bob')) as number;
+    expect(records.map(({ eventId }) => eventId)).toEqual(EVENTS.map(({ id }) => id));
+    expect(new Set(records.map(({ occurredAt, recordedAt }) => `${occurredAt} ${recordedAt}`))).toEqual(
+      new Set([`${AT} ${AT}`]),
+    );
+    const keyHash = keyHashOf({ account: 'default', subject: ann, metric: 'words', key: 'k' });
+    expect(records.slice(1, 4).map(({ fact }) => fact)).toMatchObject([
+      { subject: ann, value: 1_500_000n, user: { name: 'Ann', tz: 'Asia/Tokyo' }, keyHash },
+      { subject: bob, user: { email: 'bob@example.org' } },
+      { subjects: [bob, ann] },
+    ]);
+    expect(await store.findKeys([keyHash])).toMatchObject([{ subject: ann, eventId: idOf(2) }]);
+    await store.close();
+  });
+
+  it('is gone on with where a copy was cut off, and left alone once it is copied', async () => {
+    const url = await install();
+    const cut = await upgrading(url, () => {
+      throw new Error('cut off');
+    });
+    await expect(cut.move()).rejects.toThrow('cut off');
+    const { sql, openStore, move } = await upgrading(url);
+    await expect(assertUpgraded(sql)).rejects.toThrow('in the form of 0.1');
+    expect([await move(), await move()]).toEqual([true, false]);
+    const store = await openStore();
+    expect((await store.read(0, 1_000)).map(({ eventId }: NewRecord) => eventId)).toEqual(EVENTS.map(({ id }) => id));
+    await store.close();
+  });
+});
+
+it('an installation that begins with this release has nothing to copy', async () => {
+  const { sql, move } = await upgrading(null);
+  await assertUpgraded(sql);
+  expect(await move()).toBe(false);
+});

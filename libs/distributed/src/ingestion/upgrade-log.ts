@@ -1,0 +1,65 @@
+import type { Clock, Directory, SqlReader } from '@laurel/contracts';
+import { StartError, clientConfig } from '@laurel/database';
+import { PostgresDirectory } from '@laurel/directory';
+import { copyLog, dropOldLog, firstFormOfEventStoreDb, holdsOldLog, moveOldLog } from '@laurel/event-store';
+import { holdLead } from '@laurel/relay';
+import type { ProcessFrame } from '../process/run-process.ts';
+import { openSchema } from '../schemas/open-schema.ts';
+import { SCHEMAS } from '../schemas/schemas.ts';
+import { INGESTION_MIGRATIONS } from './gateway-migrations.ts';
+import { openEventStoreDb } from './open-event-store.ts';
+
+/**
+ * Moves the log of 0.1 into the form of today, in the same store. What was cut off is gone on with, and a log that has that form is
+ * left alone. The services make their read models from it when they start.
+ * @throws StartError while an ingestion gateway runs.
+ */
+export async function upgradeLog({ environment, clock, logger }: ProcessFrame): Promise<void> {
+  const schema = await openSchema(environment.database, SCHEMAS.ingestion, INGESTION_MIGRATIONS);
+  const lead = await holdLead(clientConfig(schema.connection));
+  if (lead === null)
+    throw new StartError('an ingestion gateway runs: stop all processes first, and start them when this has ended');
+  try {
+    const { sql } = schema;
+    const onProgress = (moved: number) => logger.info({ moved }, 'the log is moved');
+    const directory = new PostgresDirectory(sql);
+    const moved = await moveFirstLog({ url: environment.eventStoreUrl, sql, directory, clock, onProgress });
+    logger.info(moved ? 'the log is moved: start all processes' : 'there is nothing to upgrade');
+  } finally {
+    await lead();
+    await schema.close();
+  }
+}
+
+export interface FirstLogMove {
+  /** Of EventStoreDB; null: the log is in Postgres. */
+  readonly url: string | null;
+  /** Of the ingestion gateways' schema. */
+  readonly sql: SqlReader;
+  readonly directory: Directory;
+  readonly clock: Clock;
+  /** Position in Postgres, records in EventStoreDB. */
+  readonly onProgress: (moved: number) => void;
+}
+
+/** Answers whether there was a log to move. */
+export async function moveFirstLog(parts: FirstLogMove): Promise<boolean> {
+  const { url, sql, directory, onProgress } = parts;
+  const [upgrade] = await sql.query<{ done: boolean }>('select done from log_upgrade', []);
+  if (upgrade?.done !== false) return false;
+  if (url === null) {
+    if (await holdsOldLog(sql)) await moveOldLog(sql, directory, onProgress);
+    await dropOldLog(sql);
+  } else await copyStreams(url, parts);
+  await sql.query('update log_upgrade set done = true', []);
+  return true;
+}
+
+async function copyStreams(url: string, { directory, clock, onProgress }: FirstLogMove): Promise<void> {
+  const store = await openEventStoreDb(url, clock, directory);
+  try {
+    await copyLog({ source: firstFormOfEventStoreDb(url, clock), store, directory, onProgress });
+  } finally {
+    await store.close();
+  }
+}

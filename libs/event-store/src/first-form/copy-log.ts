@@ -1,0 +1,48 @@
+import { StoreUnavailableError, type Directory } from '@laurel/contracts';
+import type { AppendOutcome, EventStore } from '../event-store.ts';
+import { liftRecords, type FirstFormRecord } from './lift-records.ts';
+
+export interface CopyParts {
+  /** The log of 0.1, some records at a time, in its order. */
+  readonly source: AsyncIterable<readonly FirstFormRecord[]>;
+  /** The log that takes its place: it holds nothing else. */
+  readonly store: Pick<EventStore, 'append' | 'read'>;
+  readonly directory: Pick<Directory, 'assignAll'>;
+  /** Records copied so far. */
+  readonly onProgress: (copied: number) => void;
+}
+
+/**
+ * Copies a log of 0.1, with subjects and in the same order; what an earlier run has copied is only compared. Answers how many
+ * records the log holds. @throws StoreUnavailableError: then run it again; Error if the new log holds something else.
+ */
+export async function copyLog({ source, store, directory, onProgress }: CopyParts): Promise<number> {
+  let copied = 0;
+  let after = 0;
+  for await (const page of source) {
+    if (page.length === 0) continue;
+    const present = await store.read(after, page.length);
+    present.forEach(({ eventId }, index) => assertSame(page[index]?.eventId, eventId));
+    after = present.at(-1)?.position ?? after;
+    const missing = await liftRecords(page.slice(present.length), directory);
+    // One after the other: within a call only those of one user keep their order.
+    for (const record of missing) {
+      const [outcome] = await store.append([record]);
+      if (outcome?.kind !== 'recorded') throw notCopied(outcome);
+      after = outcome.record.position;
+    }
+    copied += page.length;
+    onProgress(copied);
+  }
+  return copied;
+}
+
+function assertSame(old: string | undefined, copy: string): void {
+  if (old !== copy) throw new Error(`the new log holds the event ${copy} where the old one holds ${old ?? 'none'}`);
+}
+
+function notCopied(outcome: AppendOutcome | undefined): Error {
+  return outcome?.kind === 'failed'
+    ? new StoreUnavailableError('a record could not be copied; run the upgrade again', { cause: outcome.error })
+    : new Error('a record could not be copied', { cause: outcome });
+}
