@@ -81,7 +81,7 @@ describe('a log of release 0.1', () => {
   it('leaves neither ids, nor keys, nor personal fields as clear text', async () => {
     await upgradeStopped(database.connection, NOTHING);
     const rows = await database.sql.query<{ text: string }>(
-      `select t::text as text from events t union all select convert_from(personal, 'LATIN1') from events
+      `select t::text as text from events t union all select encode(personal, 'escape') from events
        where personal is not null`,
       [],
     );

@@ -185,7 +185,7 @@ describe('an event’s answer', () => {
     expect(applied?.boards).toEqual([]);
     expect(applied?.changes).toEqual([]);
     expect(applied?.standings).toMatchObject([
-      { subject: 'ada', value: '5', reached_position: position, reached_ordinal: 1 },
+      { subject: subjectOf('ada'), value: '5', reached_position: position, reached_ordinal: 1 },
     ]);
     expect((await boards.rankings('xp')).map(({ subject }) => subject)).toEqual(['bob', 'ada'].map(subjectOf));
   });

@@ -66,7 +66,7 @@ describe('the projection engine', () => {
     expect(outcomes[0]).toMatchObject({ eventId: (original as { eventId: string }).eventId });
     const { engine: restarted } = await started({ store });
     expect((await one(restarted, read)).kind).toBe('replayed');
-    expect(eventsIn(store)).toHaveLength(3);
+    expect(eventsIn(store)).toHaveLength(2);
   });
 
   it('prefers the original under the present reading of a key', async () => {
