@@ -1,3 +1,4 @@
+import { subjectOf } from '@laurel/testing';
 import { parseDocument } from '@laurel/configuration';
 import { repairCommand, type AreaName, type DamagedState } from '@laurel/contracts';
 import { createClock } from '@laurel/runtime';
@@ -44,9 +45,12 @@ describe('a state that was damaged by SQL', () => {
   ] as const)('of %s refuses its user alone, until the command that is named has run', async (area, damage) => {
     const before = await service.digest(ACCOUNT);
     await service.close();
-    await database.sql.query(`update user_states set ${area} = $1::jsonb where user_id = 'ada'`, [damage]);
+    await database.sql.query(`update user_states set ${area} = $1::jsonb where subject = $2`, [
+      damage,
+      subjectOf('ada'),
+    ]);
     service = await start();
-    const named = { account: ACCOUNT, userId: 'ada', area };
+    const named = { account: ACCOUNT, subject: subjectOf('ada'), area };
     const [ada, bob] = await service.engine.submit([lesson('ada'), lesson('bob')]);
     expect([ada, bob]).toMatchObject([{ reason: 'damaged', damage: named }, { kind: 'recorded' }]);
     expect(service.engine.status().damaged).toMatchObject([named]);
@@ -68,7 +72,7 @@ describe('a state that was damaged by SQL', () => {
 describe('a record of the log that was damaged by SQL', () => {
   it('is named by the rebuild that cannot read it', async () => {
     const [row] = await database.sql.query<{ position: string; event_id: string }>(
-      `update events set data = '{"value": "much"}' where user_id = 'bob' returning position, event_id`,
+      `update events set metric = null, value = null where subject = ${subjectOf('bob')} returning position, event_id`,
       [],
     );
     const { position, event_id: eventId } = [row].flat()[0] as { position: string; event_id: string };

@@ -1,3 +1,4 @@
+import { subjectOf } from '@laurel/testing';
 import { rebuildStopped } from '@laurel/areas';
 import { parseDocument } from '@laurel/configuration';
 import { AREAS, type AreaName, type Clock, type RecordMetricEvent } from '@laurel/contracts';
@@ -106,7 +107,7 @@ describe('a rebuild', () => {
       now += 24 * HOUR + 1;
       await engine.sweep();
     }
-    const awards = await database.sql.query("select from point_awards where user_id = 'ada'", []);
+    const awards = await database.sql.query('select from point_awards where subject = $1', [subjectOf('ada')]);
     expect(awards).toHaveLength(2);
   });
 
@@ -143,7 +144,7 @@ describe('a rebuild', () => {
     await live(1);
     const before = await service.digest(ACCOUNT);
     await database.sql.query(
-      `insert into user_states (account, user_id, users) select account, 'nobody', users from user_states limit 1`,
+      `insert into user_states (account, subject, users) select account, 5, users from user_states limit 1`,
       [],
     );
     expect(changedLines(before, await service.digest(ACCOUNT))).toEqual(['users']);
@@ -182,7 +183,7 @@ const CHANGES: Record<string, string> = {
   streaks: 'update streak_periods set length = length + 1 where ctid = (select min(ctid) from streak_periods)',
   achievements:
     "update achievement_completions set achieved_at = achieved_at + interval '1 ms' where ctid = (select min(ctid) from achievement_completions)",
-  points: "update user_states set points = jsonb_set(points, '{v}', '99') where user_id = 'ada'",
+  points: `update user_states set points = jsonb_set(points, '{v}', '99') where subject = ${subjectOf('ada')}`,
   leaderboards: 'update board_standings set value = value + 1 where ctid = (select min(ctid) from board_standings)',
   'rank history': 'update board_rank_changes set rank = 77 where ctid = (select min(ctid) from board_rank_changes)',
 };

@@ -16,16 +16,13 @@ beforeAll(async () => {
   ]);
   for (const schema of [SCHEMAS.streak, SCHEMAS.points]) {
     await database.sql.query(
-      `insert into ${schema}.user_states (account, user_id, partition, due_at)
-       select 'default', 'user-' || n, 0, to_timestamp($1::double precision / 1000) from generate_series(1, 5000) n`,
+      `insert into ${schema}.user_states (account, subject, partition, due_at)
+       select 'default', n, 0, to_timestamp($1::double precision / 1000) from generate_series(1, 5000) n`,
       [MIDNIGHT],
     );
     await database.sql.query(`analyze ${schema}.user_states`, []);
   }
-  await database.sql.query(
-    `update ${SCHEMAS.points}.user_states set due_at = '2026-03-01' where user_id = 'user-7'`,
-    [],
-  );
+  await database.sql.query(`update ${SCHEMAS.points}.user_states set due_at = '2026-03-01' where subject = 7`, []);
 });
 afterAll(() => database.close());
 
