@@ -28,10 +28,10 @@ const DAMAGES = [
 const CHAIN = DAMAGES.map(([service]) => service);
 /** Of the log and of the services, front to back, with the one who writes each. */
 const TOPICS = [
-  ['laurel.log', 'ingestion-gateway'],
-  ['laurel.streaks', 'streak-service'],
-  ['laurel.achievements', 'achievement-service'],
-  ['laurel.points', 'points-service'],
+  ['laurel.2.log', 'ingestion-gateway'],
+  ['laurel.2.streaks', 'streak-service'],
+  ['laurel.2.achievements', 'achievement-service'],
+  ['laurel.2.points', 'points-service'],
 ] as const;
 const EVENTS = 40;
 

@@ -1,5 +1,6 @@
-import type { ServiceStatus } from '@laurel/contracts';
+import type { KeyHash, ServiceStatus, Subject } from '@laurel/contracts';
 import { clientConfig, type ConnectionOptions } from '@laurel/database';
+import { keyHashOf } from '@laurel/event-store';
 import pg from 'pg';
 import type { AcknowledgedEvent, Load, SentEvent } from './load.ts';
 import { eventually, type Topology } from './topology.ts';
@@ -37,8 +38,9 @@ export async function caughtUp(topology: Topology): Promise<ServiceStatus> {
 interface LoggedEvent {
   readonly eventId: string;
   readonly userId: string;
+  readonly subject: Subject;
   readonly metric: string;
-  readonly key: string | null;
+  readonly keyHash: KeyHash | null;
   readonly value: number;
 }
 
@@ -63,9 +65,10 @@ export async function differencesIn(service: LoggedService, load: Load): Promise
   const lost = load.acknowledged.filter((event) => {
     const found = byId.get(event.eventId);
     byId.delete(event.eventId);
-    return found === undefined || nameOf(found) !== nameOf(event);
+    return found === undefined || nameOf(found) !== sentName(event, found.subject);
   });
-  const allowed = counted(load.uncertain);
+  const subjects = new Map(logged.map(({ userId, subject }) => [userId, subject]));
+  const allowed = counted(load.uncertain, subjects);
   const surplus = [...byId.values()].filter((event) => {
     const left = allowed.get(nameOf(event)) ?? 0;
     allowed.set(nameOf(event), left - 1);
@@ -74,11 +77,25 @@ export async function differencesIn(service: LoggedService, load: Load): Promise
   return { lost, surplus, totals: await wrongTotals(service, logged) };
 }
 
-const nameOf = ({ userId, metric, value, key }: SentEvent): string => JSON.stringify([userId, metric, value, key]);
+type Named = Pick<LoggedEvent, 'userId' | 'metric' | 'value' | 'keyHash'>;
 
-function counted(events: readonly SentEvent[]): Map<string, number> {
+const nameOf = ({ userId, metric, value, keyHash }: Named): string => JSON.stringify([userId, metric, value, keyHash]);
+
+/** What the log calls an event that was sent. */
+function sentName({ key, ...event }: SentEvent, subject: Subject): string {
+  const { metric } = event;
+  return nameOf({ ...event, keyHash: key === null ? null : keyHashOf({ account: 'default', subject, metric, key }) });
+}
+
+/** Of users of whom anything is in the log. */
+function counted(events: readonly SentEvent[], subjects: ReadonlyMap<string, Subject>): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const event of events) counts.set(nameOf(event), (counts.get(nameOf(event)) ?? 0) + 1);
+  for (const event of events) {
+    const subject = subjects.get(event.userId);
+    if (subject === undefined) continue;
+    const name = sentName(event, subject);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
   return counts;
 }
 
@@ -87,14 +104,18 @@ async function readLog({ connection, events }: LoggedService): Promise<readonly 
   await sql.connect();
   try {
     const { rows } = await sql.query<LoggedEvent>(
-      `select event_id::text as "eventId", user_id as "userId", metric, idempotency_key as key, (data->>'value')::float8 as value
-       from ${events} where type = 'MetricEventRecorded'`,
+      `select event_id::text as "eventId", user_id as "userId", subject::float8 as subject, metric, key_hash::text as "keyHash",
+         value::float8 as value
+       from ${events} join ${directoryOf(events)} using (account, subject) where type = 'MetricEventRecorded'`,
     );
     return rows;
   } finally {
     await sql.end();
   }
 }
+
+/** Beside the log. */
+export const directoryOf = (events: LoggedService['events']): string => events.replace(/events$/, 'subjects');
 
 async function wrongTotals(service: LoggedService, logged: readonly LoggedEvent[]): Promise<readonly string[]> {
   const sums = new Map<string, number>();

@@ -4,7 +4,7 @@ import { distributedDigest } from '@laurel/distributed';
 import { digestOf, type Digest } from '@laurel/projections';
 import pg from 'pg';
 import { openTestDatabase } from '../database.ts';
-import type { LoggedService } from './proof.ts';
+import { directoryOf, type LoggedService } from './proof.ts';
 
 const ROWS_AT_A_TIME = 5_000;
 
@@ -88,7 +88,15 @@ async function copyLog(
       after = Number(copied.last);
     }
     await target.query('update log_head set position = $1', [head]);
+    await copyTable(source, directoryOf(events), target, 'subjects');
   } finally {
     await Promise.all([source.end(), target.end()]);
   }
+}
+
+async function copyTable(source: pg.Client, from: string, target: pg.Client, to: string): Promise<void> {
+  const { rows } = await source.query<{ all: unknown }>(`select json_agg(t) as all from ${from} t`);
+  await target.query(`insert into ${to} select * from json_populate_recordset(null::${to}, $1)`, [
+    JSON.stringify(rows[0]?.all ?? []),
+  ]);
 }
