@@ -18,7 +18,7 @@ export const pointsArea = areaOf<PointsState, PointsPlan, PointsSection>({
   rules: pointsRules,
   needs: ['users', 'streaks', 'achievements'],
   section: (applied) => ({ awards: awardsOf(applied.occasion, applied.effects), systems: outcomesOf(applied) }),
-  rows: ({ occasion }, { awards }) => awardRows(occasion, awards),
+  rows: ({ occasion, effects }, section) => awardRows(occasion, section?.awards ?? awardsOf(occasion, effects)),
   /** The systems with a trigger on the replayed event's metric, as they stand (specification, section 3). */
   view: (state, { metric, at }, plan, { metrics }) => {
     const place = metrics.findIndex(({ key }) => key === metric);

@@ -1,12 +1,12 @@
-import type { BoardsLayer } from '@laurel/contracts';
+import type { BoardsLayer, Configuration } from '@laurel/contracts';
 import { Batch } from './batch.ts';
 import { Chain } from './chain.ts';
 import { Committed } from './committed.ts';
-import { userKey, type AnyUserArea } from './document.ts';
+import { userKey, type AnyDraftedArea } from './document.ts';
 import { storedChanges } from './stored-changes.ts';
 
 const BOARDS = { publish: () => undefined } as unknown as BoardsLayer;
-const AREA = { name: 'users', tables: [], encode: (state: unknown) => state } as unknown as AnyUserArea;
+const AREA = { name: 'users', tables: [], encode: (state: unknown) => state } as unknown as AnyDraftedArea;
 const CHAIN = new Chain([AREA], { name: 'leaderboards', tables: [] } as unknown as Chain['boards'], () => undefined);
 const keyOf = (userId: string) => userKey({ account: 'a', userId });
 
@@ -14,7 +14,7 @@ const keyOf = (userId: string) => userKey({ account: 'a', userId });
 function commit(committed: Committed, users: Readonly<Record<string, number>>): void {
   const batch = new Batch(0, null, BOARDS, new Map());
   for (const [userId, bytes] of Object.entries(users))
-    batch.setDocument({ account: 'a', userId }, ['ä'.repeat(bytes / 2)], null);
+    batch.setDocument({ account: 'a', userId }, ['ä'.repeat(bytes / 2)], {} as Configuration);
   storedChanges(batch, CHAIN);
   committed.publish(batch);
 }

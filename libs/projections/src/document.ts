@@ -1,4 +1,4 @@
-import { AREAS, type AreaName, type UserArea } from '@laurel/contracts';
+import { AREAS, type AreaName, type DraftedArea, type UserArea } from '@laurel/contracts';
 import { DamagedStateError } from './damaged-state.ts';
 
 /** The areas whose state belongs to a user, in the order of the chain. */
@@ -7,6 +7,9 @@ export const USER_AREA_NAMES = AREAS.filter((name): name is UserAreaName => name
 
 /** Any user area: the engine moves states about, but never looks into them. */
 export type AnyUserArea = UserArea<unknown, unknown>;
+
+/** Any that can be applied to drafts. */
+export type AnyDraftedArea = DraftedArea<unknown, unknown>;
 
 /** The states of one user, one per user area, in the order of the chain. Immutable. */
 export type Document = readonly unknown[];

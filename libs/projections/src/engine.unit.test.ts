@@ -1,12 +1,14 @@
 import { jest } from '@jest/globals';
 import {
   StoreUnavailableError,
+  areaOf,
   type AreaName,
   type Clock,
   type Command,
   type Configuration,
   type ConfigurationHistory,
   type DamagedState,
+  type Metric,
   type Outcome,
   type Refused,
   type RunKey,
@@ -15,7 +17,7 @@ import { FencedError } from '@laurel/event-store';
 import { MemoryBatchStore, TallyBoards, tallyArea, type Trap } from '@laurel/testing';
 import { RefusedDataError } from './batch-store.ts';
 import { Chain } from './chain.ts';
-import { userKey, type AnyUserArea } from './document.ts';
+import { userKey, type AnyDraftedArea } from './document.ts';
 import { DEFAULT_ENGINE_OPTIONS, Engine, type EngineOptions } from './engine.ts';
 import type { Rebuild } from './rebuild/rebuild.ts';
 import { TablesInUseError, TakeOverUnknownError } from './rebuild/rebuild-store.ts';
@@ -278,7 +280,7 @@ describe('closing while the store is away', () => {
 
 describe('an area that throws', () => {
   const onThird = (): Trap => ({
-    throwsOn: ({ record }) => record.fact.type === 'MetricEventRecorded' && record.fact.value === 3_000_000n,
+    throwsOn: ({ value }) => value === 3_000_000n,
   });
 
   it('stops itself and those behind it, while events are recorded and those before it go on', async () => {
@@ -323,7 +325,7 @@ describe('an area that throws', () => {
 
   it('goes on catching up after a crash in the middle of it', async () => {
     const undisturbed = await started();
-    const { engine, store } = await started({ traps: { streaks: { throwsOn: ({ record }) => record.position > 10 } } });
+    const { engine, store } = await started({ traps: { streaks: { throwsOn: ({ position }) => position > 10 } } });
     const sent = range(700).map((index) => add(`user-${index % 3}`, null, index));
     await undisturbed.engine.submit(sent);
     await engine.submit(sent);
@@ -699,7 +701,7 @@ describe('a damaged state', () => {
   });
 
   it('is found, too, where an area can read it but not work with it', async () => {
-    const streaks: AnyUserArea = {
+    const streaks: AnyDraftedArea = {
       ...tallyArea('streaks'),
       settleBound: (state, _configuration, upTo) => {
         if ((state as { readonly sum: string }).sum === 'much') throw new TypeError('much is no number');
@@ -719,7 +721,7 @@ describe('a damaged state', () => {
 
   it('is set aside once for each command of a batch, also if that does not help', async () => {
     let tries = 0;
-    const streaks: AnyUserArea = {
+    const streaks: AnyDraftedArea = {
       ...tallyArea('streaks'),
       settleBound: (state, _configuration, upTo) => {
         if ((state as { readonly sum: string }).sum !== 'much' || tries > 500) return upTo;
@@ -786,11 +788,22 @@ describe('a damaged state', () => {
     const { engine, boards } = await started();
     await one(engine, add('ada'));
     const open = boards.openLayer.bind(boards);
-    boards.openLayer = (below) => Object.assign(open(below), { missing: () => [{} as RunKey] });
+    let loaded = false;
+    boards.openLayer = (below) => {
+      const layer = open(below);
+      const applyOccasion = layer.applyOccasion.bind(layer);
+      return Object.assign(layer, {
+        applyOccasion: (...given: Parameters<typeof applyOccasion>) =>
+          loaded ? applyOccasion(...given) : { missing: [{} as RunKey] },
+      });
+    };
     boards.load = () => Promise.reject(new Error('missing chunk number 0 for toast value 17'));
     const damage = { ...DAMAGE, area: 'leaderboards' };
     expect(await one(engine, add('ada'))).toMatchObject({ kind: 'refused', reason: 'damaged', damage });
-    boards.load = () => Promise.resolve();
+    boards.load = () => {
+      loaded = true;
+      return Promise.resolve();
+    };
     elapsed += HELD_MS;
     expect((await one(engine, add('ada'))).kind).toBe('recorded');
     expect(engine.status()).toMatchObject({ damagedUsers: 0, damaged: [] });
@@ -800,7 +813,7 @@ describe('a damaged state', () => {
     const { engine, boards } = await started();
     await one(engine, add('ada'));
     const open = boards.openLayer.bind(boards);
-    boards.openLayer = (below) => Object.assign(open(below), { missing: () => [{} as RunKey] });
+    boards.openLayer = (below) => Object.assign(open(below), { applyOccasion: () => ({ missing: [{} as RunKey] }) });
     boards.load = () => Promise.reject(new StoreUnavailableError('the database cannot be reached'));
     expect(await one(engine, add('ada'))).toMatchObject({ kind: 'refused', reason: 'unavailable' });
     expect(engine.status()).toMatchObject({ damagedUsers: 0 });
@@ -884,19 +897,30 @@ const awardsOf = (store: MemoryBatchStore) => store.rows.get('users_rows') ?? []
 
 /** Restarted with users whose first event was long ago; from then on they are owed a row each millisecond. */
 async function owing(userIds: readonly string[] = ['debtor'], maxRows = 4_000) {
-  const area: AnyUserArea = {
-    ...tallyArea('users'),
-    initial: () => ({ settledTo: null }),
-    project: (state, { record }) => {
-      const settledTo = (state as { settledTo: number | null }).settledTo ?? record.occurredAt;
-      const owed = Math.max(0, record.occurredAt - settledTo);
-      const rows = range(owed).map((index) => ({ userId: record.fact.userId, index }));
-      const next = { settledTo: settledTo + owed, count: 1 };
-      return { state: next, section: next, rows: new Map([['users_rows', rows]]) };
+  const area = areaOf<{ settledTo: number | null }, null, object>({
+    name: 'users',
+    stateVersion: 1,
+    tables: [{ name: 'users_rows', onConflict: '' }],
+    needs: [],
+    rules: {
+      compile: () => null,
+      initial: () => ({ settledTo: null }),
+      clone: (state) => ({ ...state }),
+      apply: (state, { userId, occurredAt }, _plan, sink) => {
+        const settledTo = state.settledTo ?? occurredAt;
+        const owed = Math.max(0, occurredAt - settledTo);
+        for (let index = 0; index < owed; index++)
+          sink.emit({ type: 'AchievementCompleted', achievement: userId, at: index });
+        state.settledTo = settledTo + owed;
+      },
+      settleBound: ({ settledTo }, _plan, upTo, atMost) => Math.min(upTo, (settledTo ?? upTo) + atMost),
+      encode: (state) => state,
+      decode: (json) => json as { settledTo: number | null },
     },
-    settleBound: (state, _configuration, upTo, atMost) =>
-      Math.min(upTo, ((state as { settledTo: number | null }).settledTo ?? upTo) + atMost),
-  };
+    section: ({ state }) => ({ ...state }),
+    rows: ({ effects }) => new Map([['users_rows', effects.map((effect) => ({ ...effect }))]]),
+    view: (state) => ({ ...state }),
+  }) as unknown as AnyDraftedArea;
   const { engine, store } = await started({ areas: [area], options: { maxRows, waitLimitMs: 60_000 } });
   const past = userIds.map((userId) => ({ ...add(userId), occurredAt: AT - OWED }));
   await engine.submit(past);
@@ -905,7 +929,7 @@ async function owing(userIds: readonly string[] = ['debtor'], maxRows = 4_000) {
 }
 
 interface Start {
-  readonly areas?: readonly AnyUserArea[];
+  readonly areas?: readonly AnyDraftedArea[];
   readonly store?: MemoryBatchStore;
   readonly traps?: Partial<Record<AreaName, Trap>>;
   readonly options?: Partial<EngineOptions>;
@@ -971,7 +995,10 @@ const clock: Clock = {
   },
 };
 
-const NOTHING_DUE: Partial<Configuration> = { pointsSystems: [] };
+const NOTHING_DUE: Partial<Configuration> = {
+  metrics: ['words', 'other'].map((key) => ({ id: key, key, name: key }) as Metric),
+  pointsSystems: [],
+};
 
 const historyOf = (account: string, version: number): ConfigurationHistory => ({
   account,
