@@ -161,6 +161,48 @@ describe('the projection engine', () => {
     expect(eventsIn(store)).toHaveLength(8);
   });
 
+  it('refuses all that follows in a stream until what it had no room for may be submitted again', async () => {
+    const { engine, store } = await started({ options: { capacity: 10 } });
+    const stream = { interrupted: false };
+    const submit = (count: number) =>
+      engine.submit(
+        range(count).map(() => add('ada')),
+        { stream },
+      );
+    const [first, tooMuch, behind] = await Promise.all([submit(8), submit(3), submit(1)]);
+    expect(first.map(({ kind }) => kind)).toEqual(range(8).map(() => 'recorded'));
+    expect([tooMuch, behind].map(([outcome]) => (outcome as Refused).reason)).toEqual(['overloaded', 'unavailable']);
+    expect([stream.interrupted, eventsIn(store).length]).toEqual([true, 8]);
+    expect(await submit(1)).toMatchObject([{ reason: 'unavailable' }]);
+    stream.interrupted = false;
+    expect(await submit(3)).toMatchObject(range(3).map(() => ({ kind: 'recorded' })));
+    expect(stream.interrupted).toBe(false);
+  });
+
+  it('interrupts a stream in the moment in which the store has stayed away for too long', async () => {
+    const { engine, store } = await started({ options: { maxBatch: 1 } });
+    const stream = { interrupted: false };
+    store.reachable = false;
+    await Promise.all(range(3).map(() => engine.submit([add('ada')], { stream })));
+    expect(stream.interrupted).toBe(true);
+    store.reachable = true;
+    await until(
+      () => one(engine, add('bob')),
+      ({ kind }) => kind === 'recorded',
+    );
+    expect(await engine.submit([add('ada')], { stream })).toMatchObject([{ kind: 'refused', reason: 'unavailable' }]);
+  });
+
+  it('goes on with a stream behind an event that is refused for what it says itself', async () => {
+    const { engine, store } = await started();
+    const stream = { interrupted: false };
+    store.poison = ({ fact }) =>
+      fact.type === 'MetricEventRecorded' && fact.userId === 'poison' ? new RefusedDataError('22P05') : null;
+    const outcomes = await engine.submit([add('poison'), add('ada')], { stream });
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['refused', 'recorded']);
+    expect(stream.interrupted).toBe(false);
+  });
+
   it('refuses early what takes too many bytes, and takes it once there is room', async () => {
     const { engine, store } = await started({ options: { capacityBytes: 100_000 } });
     const large = { ...add('ada'), attributes: new Map([['k', 'ä'.repeat(20_000)]]) };

@@ -289,6 +289,28 @@ describe('what is refused', () => {
     });
   });
 
+  it('is appended in the order of the calls of a stream, and not behind one that was turned away', async () => {
+    const appends: (() => void)[] = [];
+    const seen: string[] = [];
+    const { intake } = open({
+      store: {
+        append: async (records) => {
+          seen.push(...records.map(({ fact }) => (fact as { userId: string }).userId));
+          await new Promise<void>((resolve) => appends.push(resolve));
+          throw new LogOverloadedError('full');
+        },
+        findKeys: noKeys,
+      },
+    });
+    const stream = { interrupted: false };
+    const options = { receiptOnly: true, stream };
+    const both = Promise.all([intake.submit([event('ann')], options), intake.submit([event('bob')], options)]);
+    while (appends.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    appends[0]?.();
+    expect(await both).toMatchObject([[{ reason: 'overloaded' }], [{ reason: 'unavailable' }]]);
+    expect(seen).toEqual(['ann']);
+  });
+
   it('is said to be overloaded where the log takes no more', async () => {
     const { intake } = open({ store: throwing(new LogOverloadedError('full')) });
     expect(await intake.submit([event('a'), event('b')])).toEqual([
