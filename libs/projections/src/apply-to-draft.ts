@@ -5,6 +5,7 @@ import {
   type AppliedOccasion,
   type ChainMessage,
   type Configuration,
+  type Occasion,
   type Rows,
   type Sections,
 } from '@laurel/contracts';
@@ -13,14 +14,16 @@ import type { ChangedUser, Draft, UserEvent, UserRecord } from './changed-user.t
 import { userKey, type AnyDraftedArea, type Document, type UserRef } from './document.ts';
 
 /** What the user areas made of a record. */
-interface AppliedRecord extends AppliedOccasion {
+interface AppliedRecord {
+  readonly occasion: Occasion;
   readonly sink: EffectList;
   /** null: nobody asked for them. */
   readonly sections: Sections | null;
   readonly rows: readonly Rows[];
 }
 
-export interface DraftedRecord extends AppliedRecord {
+export interface DraftedRecord {
+  readonly applied: AppliedRecord;
   readonly draft: Draft;
   /** The record's place among those that were applied to the draft. */
   readonly place: number;
@@ -47,7 +50,7 @@ export function applyToDraft(
     const place = draft.applied.push({ record, configuration }) - 1;
     changed.configuration = configuration;
     batch.undated.add(changed);
-    return { ...applied, draft, place };
+    return { applied, draft, place };
   } catch {
     if (changed?.draft) undo(areas, batch, changed, changed.draft);
     return null;
@@ -55,9 +58,9 @@ export function applyToDraft(
 }
 
 /** The record as services hand it on. Without its sections it is applied once more: nobody asked for them until something failed. */
-export function messageOf(areas: readonly AnyDraftedArea[], { sections, draft, place }: DraftedRecord): ChainMessage {
+export function messageOf(areas: readonly AnyDraftedArea[], { applied, draft, place }: DraftedRecord): ChainMessage {
   const { record, configuration } = draft.applied[place] as UserEvent;
-  if (sections !== null) return { record, ...sections };
+  if (applied.sections !== null) return { record, ...applied.sections };
   const document = replay(areas, draft, place);
   return { record, ...applyAreas(areas, document, record, configuration, true).sections };
 }
@@ -86,15 +89,22 @@ function applyAreas(
   const fired = wantsSections ? new FiredSystems() : null;
   const sink = new EffectList(fired);
   const occasion = occasionOf({ record }, configuration);
-  areas.forEach((area, index) => area.apply(document[index], occasion, configuration, sink));
+  for (let index = 0; index < areas.length; index++)
+    (areas[index] as AnyDraftedArea).apply(document[index], occasion, configuration, sink);
   const applied = { occasion, effects: sink.effects, configuration, fired: fired?.systems ?? NONE };
   const sections = wantsSections ? sectionsOf(areas, document, applied) : null;
   const rows = areas.map((area, index) => area.rows(document[index], applied, sections?.[area.name] ?? null));
-  return { ...applied, sink, sections, rows };
+  return { occasion, sink, sections, rows };
 }
 
-const sectionsOf = (areas: readonly AnyDraftedArea[], document: Document, applied: AppliedOccasion): Sections =>
-  Object.fromEntries(areas.map((area, index) => [area.name, area.section(document[index], applied)]));
+function sectionsOf(areas: readonly AnyDraftedArea[], document: Document, applied: AppliedOccasion): Sections {
+  const sections: Record<string, unknown> = {};
+  for (let index = 0; index < areas.length; index++) {
+    const area = areas[index] as AnyDraftedArea;
+    sections[area.name] = area.section(document[index], applied);
+  }
+  return sections;
+}
 
 /** A draft is half written once an area has thrown. */
 function undo(areas: readonly AnyDraftedArea[], batch: Batch, changed: ChangedUser, draft: Draft): void {

@@ -79,8 +79,8 @@ export class Chain {
         ? applyToDraft(this.userAreas, batch, user, record, configuration, wantsSections)
         : null;
     if (drafted === null) return this.resume(batch, user, { record }, 0, configuration);
-    for (const rows of drafted.rows) batch.addRows(rows);
-    const { occasion, sink, sections } = drafted;
+    const { occasion, sink, sections, rows } = drafted.applied;
+    for (const added of rows) batch.addRows(added);
     const result = { sections: { ...sections }, pending: [], date: formatDay(occasion.user.day) };
     const work: BoardsWork = {
       apply: () => batch.boards.applyOccasion(occasion, configuration, sink, wantsSections),

@@ -79,8 +79,8 @@ export function areaOf<State, Plan extends object | null, Section>(
       }
       rules.apply(draft.state, occasion, plan, sink);
     },
-    section: ({ state, plan }, applied) => parts.section({ ...applied, state, plan }),
-    rows: ({ state, plan }, applied, section) => parts.rows({ ...applied, state, plan }, section),
+    section: (draft, applied) => parts.section(appliedTo(draft, applied)),
+    rows: (draft, applied, section) => parts.rows(appliedTo(draft, applied), section),
     project(before, message, configuration) {
       requireSections(message, parts);
       const draft = draftOf(before, configuration);
@@ -128,6 +128,12 @@ export function areaOf<State, Plan extends object | null, Section>(
     }),
   };
 }
+
+/** Field by field: a spread costs more than most rows. */
+const appliedTo = <State, Plan>(
+  { state, plan }: Bound<State, Plan>,
+  { occasion, effects, configuration, fired }: AppliedOccasion,
+): Applied<State, Plan> => ({ occasion, effects, configuration, fired, state, plan });
 
 /** What was worked out without an earlier area would be wrong for good, so a missing section stops the area. */
 function requireSections(
