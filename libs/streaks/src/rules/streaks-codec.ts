@@ -4,7 +4,7 @@ import { freezesAt, type FreezeAccount } from './freeze-account.ts';
 import { withEnd, type Streak } from './streak-end.ts';
 import type { StreaksPlan, StreaksState } from './streaks.ts';
 
-/** 2: a living streak is due at its end. A state has the same form in both. */
+/** 2: a living streak is due at its end, and lengths are counted. A state has the same form in both. */
 export const STREAK_STATE_VERSION = 2;
 
 /** The stored form: amounts as decimals, days as dates, the progress as pairs. `endsAt` follows from the rest. */
