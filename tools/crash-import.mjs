@@ -1,4 +1,5 @@
-// Imports a history while the server and its Postgres are killed at random moments, and goes on until everything is in.
+// Imports a history while the server and its Postgres are killed at random moments, and goes on until everything is in. Half of the
+// times the importer is killed with them and another is started; else it must go on by itself.
 // The state is then for compare-state to judge.
 //
 // node tools/crash-import.mjs FILE --config CONFIG [--kills 10] [--seed N] [--data-dir DIR]
@@ -24,6 +25,8 @@ const WITHOUT_POSTGRES_MS = 500;
 /** The blow falls up to so long after the log has reached its length: anywhere within a batch. */
 const WITHIN_A_BATCH_MS = 150;
 const LOOK_EVERY_MS = 15;
+/** How likely it is that the importer outlives a blow. */
+const IMPORTER_GOES_ON = 0.5;
 
 const { file, config, kills, seed, dataDir } = readArguments();
 const random = mulberry32(seed);
@@ -41,6 +44,8 @@ const env = {
   LAUREL_API_KEY: apiKey,
 };
 const running = new Set();
+/** The importer that runs, or ran last. */
+let importer = null;
 
 function readArguments() {
   const text = (value) => ({ type: 'string', ...(value === undefined ? {} : { default: value }) });
@@ -156,21 +161,23 @@ async function kill(victim, server) {
 
 async function round(number, { length, victim }) {
   const { server, readyAfterMs } = await startServer();
-  const importer = startImport();
+  importer ??= startImport();
   while (!importer.hasEnded() && (await logLength()) < length) await sleep(LOOK_EVERY_MS);
   await sleep(random() * WITHIN_A_BATCH_MS);
   if (importer.hasEnded())
     throw new Error(`the importer was through or failed before the blow: ${await importer.ended}`);
   const postmaster = await kill(victim, server);
-  signal(-importer.pid, 'SIGKILL');
-  await Promise.all([server.ended, importer.ended]);
-  const what = `SIGKILL to ${victim} (server ${server.pid}, postgres ${postmaster})`;
+  const goesOn = random() < IMPORTER_GOES_ON;
+  if (!goesOn) signal(-importer.pid, 'SIGKILL');
+  await Promise.all([server.ended, goesOn ? null : importer.ended]);
+  if (!goesOn) importer = null;
+  const what = `SIGKILL to ${victim} (server ${server.pid}, postgres ${postmaster})${goesOn ? '' : ' and the importer'}`;
   console.log(`kill ${number}: ready after ${Math.round(readyAfterMs)} ms, ${what} behind event ${length}`);
 }
 
 async function finish() {
   const { server, readyAfterMs } = await startServer();
-  const importer = startImport();
+  importer ??= startImport();
   await waitUntil(() => importer.hasEnded(), 'the end of the last import', {
     limitMs: LAST_IMPORT_WITHIN_MS,
     program: server,

@@ -40,6 +40,7 @@ import { makeFirstKey, openKeys, reportLowSpace } from '@laurel/administration';
 import { serveHttp } from './serve-http.ts';
 import { ServiceMetrics } from './service-metrics.ts';
 import { ACCOUNT, keyLog, startService } from './start-service.ts';
+import { warmUp } from './warm-up/warm-up.ts';
 
 async function start(environment: Environment, logger: Logger, shutdown: Shutdown): Promise<void> {
   const clock = createClock(environment.clock);
@@ -98,6 +99,11 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
     await recordOwnDatabase(dataDir, database.place).catch((err: unknown) =>
       logger.warn({ err, dataDir }, 'the data folder cannot record that the data is in LAUREL_DATABASE_URL'),
     );
+
+  port.starting('warming up');
+  await warmUp(service, clock).catch((err: unknown) =>
+    logger.warn({ err }, 'the service could not be warmed up; its first events take longer'),
+  );
 
   port.starting('opening the API');
   const keys = await openKeys({

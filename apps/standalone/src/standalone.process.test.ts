@@ -63,6 +63,7 @@ describe('the standalone process', () => {
       'Migrating the database',
       'Catching up with the log',
       'Publishing the configuration',
+      'Warming up',
       'Opening the API',
     ]);
     process.kill('SIGTERM');

@@ -1,20 +1,10 @@
-import type { AreaTable } from '@laurel/contracts';
+import { counterTable, type AreaTable } from '@laurel/contracts';
 
 export const COMPLETIONS: AreaTable = { name: 'achievement_completions', onConflict: '' };
 
-/** How many users completed each achievement: one row per partition, summed on read. */
-export const COMPLETION_COUNTS: AreaTable = {
+/** How many users completed each achievement. */
+export const COMPLETION_COUNTS = counterTable({
   name: 'achievement_counts',
-  onConflict:
-    'on conflict (account, achievement, partition) do update set completions = achievement_counts.completions + excluded.completions',
-  merge: {
-    keyOf: (row) => `${String(row['account'])}\0${String(row['achievement'])}\0${String(row['partition'])}`,
-    combine: (earlier, later) => ({
-      ...later,
-      completions: Number(earlier['completions']) + Number(later['completions']),
-    }),
-  },
-  digest: `
-    select row(achievement, sum(completions))::text as value
-    from achievement_counts where account = $1 group by achievement`,
-};
+  key: ['account', 'achievement'],
+  counts: ['completions'],
+});

@@ -11,6 +11,7 @@ export const STORED_TABLES: readonly string[] = [
   'area_inbox',
   'due_marks',
   'api_keys',
+  'environment_keys',
   'configuration_files',
   ...[...USER_AREAS.flatMap(({ tables }) => tables), ...leaderboardTables].map(({ name }) => name),
 ];

@@ -4,6 +4,8 @@ import type { Configuration } from './configuration.ts';
 import type { Refused } from './intake.ts';
 import type { UserFields } from './log.ts';
 import type { AreaName } from './area-names.ts';
+import type { AppliedOccasion } from './applying/area-of.ts';
+import type { Occasion, Sink } from './applying/occasion.ts';
 import type { ChainMessage, LeaderboardsSection, Sections } from './message.ts';
 
 /** A row that an area appends or merges into one of its own tables, as JSON that the table's columns read. */
@@ -82,6 +84,21 @@ export interface UserArea<State, Section> {
   decode(json: unknown): State;
 }
 
+/**
+ * An area that a process which runs the whole chain applies without messages: to a draft, by occasions and the effects of the areas
+ * before. It gives what {@link UserArea.project} gives.
+ */
+export interface DraftedArea<State, Section> extends UserArea<State, Section> {
+  /** A copy that `apply` may write, in the slots of the configuration. */
+  draft(state: State, configuration: Configuration): State;
+  /** Writes the draft and emits. If it throws, the draft may be half written. */
+  apply(draft: State, occasion: Occasion, configuration: Configuration, sink: Sink): void;
+  /** The section of an occasion; the draft is as that has left it. */
+  section(draft: State, applied: AppliedOccasion): Section;
+  /** @param section of the same occasion; null: it was not made. */
+  rows(draft: State, applied: AppliedOccasion, section: Section | null): Rows;
+}
+
 /** A replayed event, asked again at the instant `at` (specification, section 3). */
 export interface ViewRequest extends Sections {
   readonly account: string;
@@ -114,12 +131,32 @@ export interface BoardsArea {
   forget(): void;
 }
 
+export interface BoardsApplied {
+  readonly section: LeaderboardsSection | null;
+  readonly rows: Rows;
+}
+
+/** To be loaded before an occasion can be applied. */
+export interface MissingRuns {
+  readonly missing: readonly RunKey[];
+}
+
 /** What one batch changes, seen by that batch (and layers above) alone until it is published. */
 export interface BoardsLayer {
   /** The runs that `project` or `view` of this message would touch and that are not in memory. */
   missing(message: ChainMessage | ViewRequest, configuration: Configuration): readonly RunKey[];
   /** All or nothing: if it throws, the layer is as it was. @throws if a run is missing. */
   project(message: ChainMessage, configuration: Configuration): { section: LeaderboardsSection; rows: Rows };
+  /**
+   * As `project`, by the effects of the areas before. Adds those of its own. If runs are missing, or it throws, nothing has changed.
+   * @param wantsSection whether anybody reads it; null is answered otherwise
+   */
+  applyOccasion(
+    occasion: Occasion,
+    configuration: Configuration,
+    sink: Sink,
+    wantsSection: boolean,
+  ): BoardsApplied | MissingRuns;
   view(request: ViewRequest, configuration: Configuration): LeaderboardsSection;
   /** After the commit, and in the order in which the layers were opened: what is below takes the changes over. */
   publish(): void;

@@ -3,6 +3,7 @@ export * from './configuration-document.ts';
 export * from './log.ts';
 export * from './message.ts';
 export * from './area.ts';
+export * from './counter-table.ts';
 export * from './applying/index.ts';
 export * from './area-names.ts';
 export * from './clock.ts';

@@ -104,15 +104,38 @@ export interface AnsweredCompletion {
   readonly outcome: Recorded | Replayed | null;
 }
 
+export interface SubmitOptions {
+  readonly receiptOnly?: boolean;
+  readonly stream?: CommandStream;
+}
+
+/**
+ * Ties calls of {@link Intake.submit} together: the commands of one user are recorded in the order of the calls, although several
+ * calls are under way at once.
+ */
+export interface CommandStream {
+  /**
+   * The intake sets it with the first refusal that {@link interrupts}, and refuses every further call of the stream as
+   * `unavailable`: nothing may be recorded before what was refused. The caller waits until all its calls are answered, clears it,
+   * and submits what was refused again before anything else.
+   */
+  interrupted: boolean;
+}
+
+const INTERRUPTING: ReadonlySet<Refused['reason']> = new Set(['overloaded', 'unavailable', 'unknown']);
+
+/** Whether the outcome says nothing of the command itself, so that the same command may be recorded later. */
+export const interrupts = (outcome: Outcome): boolean => outcome.kind === 'refused' && INTERRUPTING.has(outcome.reason);
+
 /** The door to the log. */
 export interface Intake {
   /**
    * Records the commands in this order and answers when all that they caused is committed.
    * All are taken in or, when there is no room for all of them, none. Never rejects for a reason named in {@link Refused}.
    * With `receiptOnly` the caller wants to know only what was recorded: sections may be left out, and what the commands caused
-   * need not be committed yet.
+   * need not be committed yet. With `stream` the call is part of a {@link CommandStream}.
    */
-  submit(commands: readonly Command[], options?: { readonly receiptOnly?: boolean }): Promise<readonly Outcome[]>;
+  submit(commands: readonly Command[], options?: SubmitOptions): Promise<readonly Outcome[]>;
   /**
    * Opens an import of the account, or gives the open one these options.
    * @throws StoreUnavailableError if that could not be recorded.

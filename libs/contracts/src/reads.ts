@@ -22,12 +22,32 @@ export interface MetricBucket {
   readonly change: Amount;
 }
 
+/** What a day brought, by the date on each user's clock. */
+export interface UserDayCounts {
+  readonly date: LocalDate;
+  readonly newUsers: number;
+  /** Users who had a metric event on it; one that came when a later day of theirs had been active does not count. */
+  readonly activeUsers: number;
+}
+
+export interface MetricDayCounts {
+  readonly date: LocalDate;
+  /** Metric events, also those of value 0. */
+  readonly events: number;
+  /** The sum of their values, exact. */
+  readonly total: Amount;
+}
+
 export interface UserReads {
   find(account: string, subject: Subject): Promise<UserProfile | null>;
   /** Names of those users that have one. */
   names(account: string, subjects: readonly Subject[]): Promise<ReadonlyMap<Subject, string>>;
   /** Users known to the account. */
   count(account: string): Promise<number>;
+  /** By date ascending; a day on which nothing happened is absent. */
+  dayCounts(account: string, range: DateRange): Promise<readonly UserDayCounts[]>;
+  /** By date ascending; a day without an event is absent. */
+  metricDayCounts(account: string, metric: string, range: DateRange): Promise<readonly MetricDayCounts[]>;
   /** A bucket for every period of `rule` that the range touches, by date ascending; an unknown user's are all 0. */
   metricSummary(
     account: string,
@@ -45,11 +65,24 @@ export interface StreakPeriod {
   readonly usedFreeze: boolean;
 }
 
+export interface StreakLengthCounts {
+  readonly length: number;
+  /** Streaks that reached this length. */
+  readonly reached: number;
+  /** Streaks that ended at it, those that were revived since aside. */
+  readonly ended: number;
+}
+
 export interface StreakReads {
   /** The streak as it reads at `at`. The user must be known. */
   view(account: string, subject: Subject, at: Instant): Promise<StreakView>;
   /** That many periods ending with the current one, oldest first; empty without a streak configured. */
   history(account: string, subject: Subject, at: Instant, periods: number): Promise<readonly StreakPeriod[]>;
+  /**
+   * By length ascending, in periods of the frequency that is configured; empty without a streak configured. An end counts once an
+   * event of the user or a sweep has announced it.
+   */
+  lengthCounts(account: string): Promise<readonly StreakLengthCounts[]>;
 }
 
 export interface AchievementReads {
@@ -73,6 +106,14 @@ export interface PointsBucket {
   readonly date: LocalDate;
   readonly total: bigint;
   readonly change: bigint;
+}
+
+export interface PointsDayCounts {
+  /** The date of each award on its user's clock. */
+  readonly date: LocalDate;
+  readonly awarded: bigint;
+  /** What negative awards took, as a positive number. */
+  readonly consumed: bigint;
 }
 
 export interface LevelUsers {
@@ -107,6 +148,8 @@ export interface PointsReads {
     at: Instant,
     query: { readonly aggregation: 'daily' | 'weekly' | 'monthly'; readonly from: LocalDate; readonly to: LocalDate },
   ): Promise<readonly PointsBucket[]>;
+  /** What all users were given and lost in a system, by date ascending; a day without an award is absent. */
+  dayCounts(account: string, system: string, range: DateRange): Promise<readonly PointsDayCounts[]>;
   /**
    * Users at each level of the system, by points ascending. By totals as recorded, as in {@link usersByRange}: time awards
    * that fell due since count once a record or a sweep has given them.

@@ -6,6 +6,7 @@ import {
   describedBatchItem,
   type Metric,
   mistakenFields,
+  type ProblemCode,
   problemItems,
   sentenceOf,
   type Suggest,
@@ -24,18 +25,19 @@ export type ReadItem =
   | {
       readonly type: 'invalid';
       readonly index: number;
-      readonly status: 404 | 422;
-      readonly code: 'unknown_metric' | 'invalid_request';
+      readonly status: number;
+      readonly code: ProblemCode;
       readonly error: string;
     };
 
-interface BatchContext {
+/** What items are read with. */
+export interface ReadContext {
   readonly account: string;
   /** Who sends it, as the log names them. */
   readonly by: string;
   readonly configuration: Configuration;
   readonly now: Instant;
-  /** One for the whole batch. */
+  /** One for the whole batch, or stream. */
   readonly suggest: Suggest;
 }
 
@@ -44,22 +46,24 @@ const ITEMS_PER_TURN = 20;
 
 const turnOfTheLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Checks all items, in pieces: other requests have their turn in between. */
-export async function readItemsInTurns(
-  items: readonly unknown[],
-  context: BatchContext,
+/** Checks all items, in pieces: other requests have their turn in between. null from `read` leaves out that item and the rest. */
+export async function readItemsInTurns<T>(
+  items: readonly T[],
+  read: (item: T, place: number) => ReadItem | null,
   giveWay: () => Promise<unknown> = turnOfTheLoop,
 ): Promise<readonly ReadItem[]> {
-  const read: ReadItem[] = [];
-  for (const [index, item] of items.entries()) {
-    if (index > 0 && index % ITEMS_PER_TURN === 0) await giveWay();
-    read.push(readItem(item, index, context));
+  const done: ReadItem[] = [];
+  for (const [place, item] of items.entries()) {
+    if (place > 0 && place % ITEMS_PER_TURN === 0) await giveWay();
+    const one = read(item, place);
+    if (one === null) break;
+    done.push(one);
   }
-  return read;
+  return done;
 }
 
 /** Checks one item as a single event is checked: its metric first, then every field (specification, sections 2 and 9). */
-export function readItem(item: unknown, index: number, context: BatchContext): ReadItem {
+export function readItem(item: unknown, index: number, context: ReadContext): ReadItem {
   const invalid = (status: 404 | 422, error: string): ReadItem => {
     const code = status === 404 ? 'unknown_metric' : 'invalid_request';
     return { type: 'invalid', index, status, code, error };

@@ -1,22 +1,28 @@
 import { createSuggest, type Configuration } from '@laurel/contracts';
-import { readItemsInTurns } from './batch.ts';
+import { readItem, readItemsInTurns } from './batch.ts';
 
 const configuration = { metricByKey: new Map([['runs', { key: 'runs' }]]) } as unknown as Configuration;
-const context = () => ({ account: 'default', by: 'a-key', configuration, now: 0, suggest: createSuggest() });
+const context = { account: 'default', by: 'a-key', configuration, now: 0, suggest: createSuggest() };
+const readOne = (item: unknown, index: number) => readItem(item, index, context);
 const items = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ metric: 'runs', user: { id: `u${index}` }, value: index }));
 
 describe('reading the items of a batch', () => {
   it('lets other requests have a turn every twenty items', async () => {
     let turns = 0;
-    const read = await readItemsInTurns(items(1_000), context(), () => Promise.resolve(turns++));
+    const read = await readItemsInTurns(items(1_000), readOne, () => Promise.resolve(turns++));
     expect(read.map(({ type, index }) => [type, index])).toEqual(items(1_000).map((_, index) => ['valid', index]));
     expect(turns).toBe(49);
   });
 
   it('gives no turn away for a small one', async () => {
     let turns = 0;
-    await readItemsInTurns(items(20), context(), () => Promise.resolve(turns++));
+    await readItemsInTurns(items(20), readOne, () => Promise.resolve(turns++));
     expect(turns).toBe(0);
+  });
+
+  it('ends before the item at which it is told to', async () => {
+    const read = await readItemsInTurns(items(5), (item, index) => (index === 2 ? null : readOne(item, index)));
+    expect(read.map(({ index }) => index)).toEqual([0, 1]);
   });
 });

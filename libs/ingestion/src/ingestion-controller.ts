@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { Controller, HttpCode, Inject, Param, Patch, Post, Put, Req, Res } from '@nestjs/common';
 import {
   attributionOf,
@@ -12,13 +13,14 @@ import {
   type ImportAnswer,
   type UserAnswer,
 } from '@laurel/contracts';
-import { Account, Caller, jsonBody, RequiresScope } from '@laurel/runtime';
+import { Account, Caller, hasLines, jsonBody, RequiresScope } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { completeAchievement } from './complete-achievement.ts';
 import { INGESTION_PORTS, type IngestionPorts } from './ports.ts';
 import { recordBatch } from './record-batch.ts';
 import { recordEvent } from './record-event.ts';
+import { recordStream } from './record-stream.ts';
 import { identifyUser, updateUser } from './users-door.ts';
 
 const BATCH_BODY_LIMIT = 8 * 1024 * 1024;
@@ -80,9 +82,12 @@ export class IngestionController {
 
   @Post('admin/v1/metrics/events')
   @HttpCode(200)
-  @RequiresScope('admin', { bodyLimit: BATCH_BODY_LIMIT })
-  recordBatch(@Req() request: FastifyRequest): Promise<BatchAnswer> {
-    return recordBatch(this.#ports, request);
+  @RequiresScope('admin', { bodyLimit: BATCH_BODY_LIMIT, takesLines: true })
+  recordBatch(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<BatchAnswer | Readable> {
+    return hasLines(request) ? recordStream(this.#ports, request, reply) : recordBatch(this.#ports, request);
   }
 
   @Post('admin/v1/imports')

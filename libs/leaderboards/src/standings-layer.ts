@@ -3,10 +3,12 @@ import {
   EffectList,
   effectsOfType,
   type BoardOutcome,
+  type BoardsApplied,
   type BoardsLayer,
   type ChainMessage,
   type Configuration,
   type LeaderboardsSection,
+  type MissingRuns,
   type Occasion,
   type RankChanged,
   type Row,
@@ -18,7 +20,12 @@ import {
 } from '@laurel/contracts';
 import { readMessage, type BoardsMessage } from './boards-message.ts';
 import type { PreImages } from './rules/committed-run.ts';
-import { contributionsOf, type LeaderboardsPlan, type RunContribution } from './rules/leaderboards.ts';
+import {
+  contributionsOf,
+  leaderboardsPlanOf,
+  type LeaderboardsPlan,
+  type RunContribution,
+} from './rules/leaderboards.ts';
 import { moveStandings } from './rules/move-standings.ts';
 import { rankOf } from './rules/run-standings.ts';
 import type { Standing } from './rules/standing.ts';
@@ -66,12 +73,25 @@ export class StandingsLayer implements BoardsLayer {
   project(message: ChainMessage, configuration: Configuration): { section: LeaderboardsSection; rows: Rows } {
     this.#assertTop();
     const { occasion, plan, contributions } = this.#read(message, configuration);
-    if (contributions.length === 0) return { section: { boards: [] }, rows: new Map() };
-    const sink = new EffectList();
-    const before = this.#move(contributions, occasion, sink);
-    const changes = effectsOfType(sink.effects, 'RankChanged');
-    const boards = changes.flatMap((change) => this.#outcomeOf(change, occasion, plan));
-    return { section: { boards }, rows: rowsOf(before, changes, occasion) };
+    if (contributions.length === 0) return { section: NO_BOARDS, rows: NO_ROWS };
+    const { rows, changes } = this.#change(contributions, occasion, new EffectList());
+    return { section: this.#sectionOf(changes, occasion, plan), rows };
+  }
+
+  applyOccasion(
+    occasion: Occasion,
+    configuration: Configuration,
+    sink: Sink,
+    wantsSection: boolean,
+  ): BoardsApplied | MissingRuns {
+    this.#assertTop();
+    const plan = leaderboardsPlanOf(configuration);
+    const contributions = contributionsOf(occasion, plan, sink.effects);
+    if (contributions.length === 0) return { section: wantsSection ? NO_BOARDS : null, rows: NO_ROWS };
+    const missing = this.#missingOf(contributions.map(({ run }) => run.key));
+    if (missing.length > 0) return { missing };
+    const { rows, changes } = this.#change(contributions, occasion, sink);
+    return { section: wantsSection ? this.#sectionOf(changes, occasion, plan) : null, rows };
   }
 
   /**
@@ -135,6 +155,16 @@ export class StandingsLayer implements BoardsLayer {
     return [...new Map(missing.map((run) => [runNameOf(run), run])).values()];
   }
 
+  #change(contributions: readonly RunContribution[], occasion: Occasion, sink: Sink) {
+    const before = this.#move(contributions, occasion, sink);
+    const changes = effectsOfType(sink.effects, 'RankChanged');
+    return { changes, rows: rowsOf(before, changes, occasion) };
+  }
+
+  #sectionOf(changes: readonly RankChanged[], occasion: Occasion, plan: LeaderboardsPlan): LeaderboardsSection {
+    return { boards: changes.flatMap((change) => this.#outcomeOf(change, occasion, plan)) };
+  }
+
   /** @returns the user's standings before, of the runs that were touched. @throws if a run is missing */
   #move(contributions: readonly RunContribution[], occasion: Occasion, sink: Sink): Standings {
     const { subject } = occasion;
@@ -195,6 +225,8 @@ export class StandingsLayer implements BoardsLayer {
 }
 
 const NO_RUNS: readonly RunKey[] = [];
+const NO_BOARDS: LeaderboardsSection = { boards: [] };
+const NO_ROWS: Rows = new Map();
 
 type Standings = ReadonlyMap<HeldRun, Standing | undefined>;
 

@@ -1275,10 +1275,10 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       lane: { state: 'open', waiting: 0, stalledMs: 0 },
       areas: [
         { area: 'users', stateVersion: 3, position: 15, failure: null },
-        { area: 'streaks', stateVersion: 3, position: 15, failure: null },
-        { area: 'achievements', stateVersion: 2, position: 15, failure: null },
+        { area: 'streaks', stateVersion: 2, position: 15, failure: null },
+        { area: 'achievements', stateVersion: 1, position: 15, failure: null },
         { area: 'points', stateVersion: 2, position: 15, failure: null },
-        { area: 'leaderboards', stateVersion: 2, position: 15, failure: null },
+        { area: 'leaderboards', stateVersion: 1, position: 15, failure: null },
       ],
       damagedUsers: 0,
       damaged: [],

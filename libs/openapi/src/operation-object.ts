@@ -31,7 +31,7 @@ export function operationObject(
     description: [...(description === undefined ? [] : [description]), scopeSentence(scope)].join('\n\n'),
     security: scope === null ? [] : [{ [API_KEY_SCHEME]: [scope] }],
     ...(parameters.length > 0 && { parameters: parameters.map((parameter) => parameterObject(parameter, schemas)) }),
-    ...(body && { requestBody: { required: body.required ?? true, content: jsonContent(body, schemas) } }),
+    ...(body && { requestBody: { required: body.required ?? true, content: contentOf(body, schemas) } }),
     responses: responsesOf(operation, schemas, problems),
   };
 }
@@ -39,8 +39,14 @@ export function operationObject(
 const scopeSentence = (scope: Operation['scope']): string =>
   scope === null ? 'Served without a key.' : `Scope: \`${scope}\`.`;
 
-function jsonContent({ schema, example }: NonNullable<Operation['body']>, schemas: ComponentSchemas): object {
-  return { 'application/json': { schema: schemas.add(schema, 'input'), example } };
+function contentOf(
+  { schema, example, alternatives = {} }: NonNullable<Operation['body']>,
+  schemas: ComponentSchemas,
+): object {
+  const described = Object.entries({ 'application/json': { schema, example }, ...alternatives });
+  return Object.fromEntries(
+    described.map(([type, { schema, example }]) => [type, { schema: schemas.add(schema, 'input'), example }]),
+  );
 }
 
 function responsesOf(operation: Operation, schemas: ComponentSchemas, problems: ProblemResponses) {
@@ -56,10 +62,15 @@ function withExample(answer: Answer, id: string, status: string): Answer {
   return example === undefined ? answer : { ...answer, example };
 }
 
-function response({ description, schema, example, type = 'application/json' }: Answer, schemas: ComponentSchemas) {
+function response(answer: Answer, schemas: ComponentSchemas) {
+  const { description, schema, example, type = 'application/json', alternatives = {} } = answer;
   if (schema === null) return { description, ...(type !== 'application/json' && { content: { [type]: {} } }) };
-  const media = { schema: schemas.add(schema, 'output'), ...(example !== undefined && { example }) };
-  return { description, content: { [type]: media } };
+  const described = Object.entries({ [type]: { schema, example }, ...alternatives });
+  const media = described.map(([type, { schema, example }]) => [
+    type,
+    { schema: schemas.add(schema, 'output'), ...(example !== undefined && { example }) },
+  ]);
+  return { description, content: Object.fromEntries(media) };
 }
 
 function parameterObject({ name, in: place, required, schema }: Parameter, schemas: ComponentSchemas): object {

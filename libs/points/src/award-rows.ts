@@ -1,5 +1,6 @@
 import { formatInstant } from '@laurel/calendar';
 import type { AreaTable, Occasion, PointsAward, Row, Rows } from '@laurel/contracts';
+import { POINT_DAY_COUNTS, dayRows } from './day-counts.ts';
 
 /** Awards are only appended: what was given is never changed. */
 export const pointAwards: AreaTable = { name: 'point_awards', onConflict: '' };
@@ -7,7 +8,10 @@ export const pointAwards: AreaTable = { name: 'point_awards', onConflict: '' };
 /** `ordinal` keeps the order of one record's awards. */
 export function awardRows(occasion: Occasion, awards: readonly PointsAward[]): Rows {
   if (awards.length === 0) return new Map();
-  return new Map([[pointAwards.name, awards.map((award, ordinal) => awardRow(occasion, award, ordinal))]]);
+  return new Map([
+    [pointAwards.name, awards.map((award, ordinal) => awardRow(occasion, award, ordinal))],
+    [POINT_DAY_COUNTS.name, dayRows(occasion.account, awards)],
+  ]);
 }
 
 function awardRow({ account, position, subject }: Occasion, award: PointsAward, ordinal: number): Row {

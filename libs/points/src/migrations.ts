@@ -46,4 +46,18 @@ create table point_awards (
 );
 `,
   },
+  {
+    // What was awarded before it needs a rebuild.
+    name: '4002-point-day-counts',
+    sql: `
+      create table point_day_counts (
+        account text collate "C" not null,
+        system text collate "C" not null,
+        date date not null,
+        partition integer not null,
+        awarded numeric not null,
+        consumed numeric not null,
+        primary key (account, system, date, partition)
+      ) with (fillfactor = 50)`,
+  },
 ];

@@ -2,6 +2,7 @@ import { add, type Exact } from '@laurel/amounts';
 import { areaOf, effectsOfType, type Applied, type PointsSection, type PointsSystemOutcome } from '@laurel/contracts';
 import { awardRows, pointAwards } from './award-rows.ts';
 import { awardsOf } from './awards.ts';
+import { POINT_DAY_COUNTS } from './day-counts.ts';
 import { tallyOf } from './rules/due/tally.ts';
 import type { PointsPlan } from './rules/points-plan.ts';
 import { debtOf, pointsRules, totalOf, type PointsState } from './rules/points.ts';
@@ -9,8 +10,9 @@ import { debtOf, pointsRules, totalOf, type PointsState } from './rules/points.t
 /** Points of one user (specification, section 6): due time awards first, then what the event itself causes. */
 export const pointsArea = areaOf<PointsState, PointsPlan, PointsSection>({
   name: 'points',
+  /** 2: tables by subject, and what each day brought is counted. A state has the same form in both. */
   stateVersion: 2,
-  tables: [pointAwards],
+  tables: [pointAwards, POINT_DAY_COUNTS],
   digest: `case jsonb_typeof(points) when 'object' then jsonb_set(points, '{systems}', (
     select coalesce(jsonb_agg(jsonb_set(system, '{3}', (
       select coalesce(jsonb_agg(sum order by sum), '[]') from jsonb_array_elements(system -> 3) sum)) order by system), '[]')
@@ -18,7 +20,7 @@ export const pointsArea = areaOf<PointsState, PointsPlan, PointsSection>({
   rules: pointsRules,
   needs: ['users', 'streaks', 'achievements'],
   section: (applied) => ({ awards: awardsOf(applied.occasion, applied.effects), systems: outcomesOf(applied) }),
-  rows: ({ occasion }, { awards }) => awardRows(occasion, awards),
+  rows: ({ occasion, effects }, section) => awardRows(occasion, section?.awards ?? awardsOf(occasion, effects)),
   /** The systems with a trigger on the replayed event's metric, as they stand (specification, section 3). */
   view: (state, { metric, at }, plan, { metrics }) => {
     const place = metrics.findIndex(({ key }) => key === metric);

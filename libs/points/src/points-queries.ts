@@ -1,4 +1,4 @@
-import { bucketsBetween, type Instant } from '@laurel/calendar';
+import { bucketsBetween, type DateRange, type Instant } from '@laurel/calendar';
 import {
   perConfiguration,
   type Bound,
@@ -6,6 +6,7 @@ import {
   type ConfigurationHistory,
   type LevelUsers,
   type PointsBucket,
+  type PointsDayCounts,
   type PointsRange,
   type PointsReads,
   type PointsSystemDefinition,
@@ -15,6 +16,7 @@ import {
   type Subject,
 } from '@laurel/contracts';
 import { unrecordedAward } from './awards.ts';
+import { pointDayCounts } from './day-counts.ts';
 import { EXPORTED_AWARDS, type ExportedAward, exportedAwards, type RecordedAwards } from './exported-awards.ts';
 import { added, NO_CHANGES } from './rules/due/dated-changes.ts';
 import { dueChanges } from './rules/due/due-changes.ts';
@@ -78,6 +80,10 @@ export class PointsQueries implements PointsReads {
     const changes = await recordedChanges(this.sql, recorded, query);
     const due = dueChanges(debtIn(user, system, at), user.state.zone, query);
     return bucketsBetween(query, rule, added(changes, due));
+  }
+
+  dayCounts(account: string, system: string, range: DateRange): Promise<readonly PointsDayCounts[]> {
+    return pointDayCounts(this.sql, account, system, range);
   }
 
   async usersByLevel(account: string, system: string): Promise<readonly LevelUsers[]> {

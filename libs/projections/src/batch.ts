@@ -4,12 +4,15 @@ import type {
   AreaTable,
   BoardsLayer,
   ChainMessage,
+  Configuration,
   ConfigurationHistory,
   LogRecord,
   Row,
   Rows,
+  RunKey,
 } from '@laurel/contracts';
 import { AreaRows } from './area-rows.ts';
+import { ChangedUser, type Draft } from './changed-user.ts';
 import { userKey, type Document, type UserRef } from './document.ts';
 import { encodeMessage } from './message-codec.ts';
 import type { InboxMessage } from './batch-store.ts';
@@ -35,11 +38,8 @@ const MESSAGES_PER_POSITION = 10_000;
 /** The position of the record that a waiting message is about. */
 export const positionOf = ({ sequence }: InboxMessage): number => Math.floor(sequence / MESSAGES_PER_POSITION);
 
-/** A user's states after the batch, and when something next falls due for them by itself. */
-export interface ChangedDocument extends UserRef {
-  readonly document: Document;
-  readonly dueAt: Instant | null;
-}
+/** Something that the boards are to do or to answer. @returns the runs that it lacks; then nothing was done */
+export type BoardsTurn = () => readonly RunKey[];
 
 /** What the log says of an account beside its users. */
 export interface Account {
@@ -65,13 +65,17 @@ export class Batch {
   readonly documentBytes = new Map<string, number>();
   /** Users and submissions of which a command waits for the next batch: those behind it must wait, too. */
   readonly held = new Set<string | symbol>();
+  /** What lacks a run of a board that is not in memory, and everything behind it, in order. */
+  readonly boardsWait: BoardsTurn[] = [];
+  /** Users of whom it is not known yet when something falls due for them. */
+  readonly undated = new Set<ChangedUser>();
   /** Rows of what was settled before the commands that wait for it. */
   settled = 0;
   readonly #after: number;
   readonly #recordedAfter: Instant;
   readonly #boards: BoardsLayer;
   #below: Batch | null;
-  readonly #documents = new Map<string, ChangedDocument>();
+  readonly #users = new Map<string, ChangedUser>();
   readonly #loaded = new Map<string, Document>();
   readonly #keys = new Map<string, OriginalEvent>();
   readonly #foundKeys = new Map<string, OriginalEvent>();
@@ -122,11 +126,11 @@ export class Batch {
 
   /** Nothing to commit. */
   get isEmpty(): boolean {
-    return this.records.length === 0 && this.#documents.size === 0;
+    return this.records.length === 0 && this.#users.size === 0;
   }
 
   documentOf(user: string): Document | undefined {
-    return this.#documents.get(user)?.document ?? this.#below?.documentOf(user) ?? this.#loaded.get(user);
+    return this.#users.get(user)?.document ?? this.#below?.documentOf(user) ?? this.#loaded.get(user);
   }
 
   /** Keeps a committed document at hand for the length of the batch. */
@@ -151,9 +155,17 @@ export class Batch {
     this.#accounts.set(account.name, account);
   }
 
-  /** @param dueAt when something falls due for the user by itself; null: never */
-  setDocument({ account, subject }: UserRef, document: Document, dueAt: Instant | null): void {
-    this.#documents.set(userKey({ account, subject }), { account, subject, document, dueAt });
+  /** @param draft null: the document is not written any more */
+  setDocument(
+    user: UserRef,
+    document: Document,
+    configuration: Configuration,
+    draft: Draft | null = null,
+  ): ChangedUser {
+    const changed = new ChangedUser(user, document, configuration, draft);
+    this.#users.set(userKey(user), changed);
+    this.undated.add(changed);
+    return changed;
   }
 
   setOriginal(key: string, original: OriginalEvent): void {
@@ -175,8 +187,9 @@ export class Batch {
     this.inbox.push({ area, sequence: position * MESSAGES_PER_POSITION + before, message: encodeMessage(message) });
   }
 
-  get documents(): ReadonlyMap<string, ChangedDocument> {
-    return this.#documents;
+  /** By `userKey`. */
+  get users(): ReadonlyMap<string, ChangedUser> {
+    return this.#users;
   }
 
   get accounts(): ReadonlyMap<string, Account> {

@@ -3,7 +3,7 @@ import { type Batch, type Failure, positionOf } from './batch.ts';
 import type { BatchStore, InboxMessage } from './batch-store.ts';
 import type { Chain } from './chain.ts';
 import type { Committed } from './committed.ts';
-import { userKey, type Document, type UserRef } from './document.ts';
+import type { UserRef } from './document.ts';
 import { loadDocuments } from './load-documents.ts';
 import { decodeMessage } from './message-codec.ts';
 
@@ -43,6 +43,7 @@ async function catchUpArea(
     const batch = parts.openBatch(new Map([...present].filter(([name]) => name !== area)));
     await loadDocuments(batch, messages.map(userOf), parts);
     const applied = await applyAll(parts, batch, area, messages);
+    parts.chain.date(batch);
     const mayHaveMore = messages.length === MESSAGES_AT_A_TIME && !batch.failures.has(area);
     // Until its inbox is empty the area stays stopped for a start after a crash here, which must find it and go on.
     if (mayHaveMore) batch.stop(area, stoppedBehind(applied, present.get(area)));
@@ -69,9 +70,9 @@ async function applyAll(
     const message = decodeMessage(waiting.message);
     const { account, fact, configurationVersion } = message.record;
     const user = { account, subject: fact.subject };
-    const document = batch.documentOf(userKey(user)) as Document;
     const configuration = historyOf(account).at(configurationVersion);
-    await chain.resume(batch, user, message, chain.areaNames.indexOf(area), document, configuration);
+    chain.resume(batch, user, message, chain.areaNames.indexOf(area), configuration);
+    await chain.load(batch);
     if (batch.failures.has(area)) {
       batch.inbox.splice(0, batch.inbox.length, ...batch.inbox.filter((entry) => entry.area !== area));
       break;

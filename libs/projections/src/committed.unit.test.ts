@@ -1,13 +1,13 @@
 import { subjectOf } from '@laurel/testing';
-import type { BoardsLayer, Subject } from '@laurel/contracts';
+import type { BoardsLayer, Configuration, Subject } from '@laurel/contracts';
 import { Batch } from './batch.ts';
 import { Chain } from './chain.ts';
 import { Committed } from './committed.ts';
-import { userKey, type AnyUserArea } from './document.ts';
+import { userKey, type AnyDraftedArea } from './document.ts';
 import { storedChanges } from './stored-changes.ts';
 
 const BOARDS = { publish: () => undefined } as unknown as BoardsLayer;
-const AREA = { name: 'users', tables: [], encode: (state: unknown) => state } as unknown as AnyUserArea;
+const AREA = { name: 'users', tables: [], encode: (state: unknown) => state } as unknown as AnyDraftedArea;
 const CHAIN = new Chain([AREA], { name: 'leaderboards', tables: [] } as unknown as Chain['boards'], () => undefined);
 const keyOf = (user: string) => userKey({ account: 'a', subject: subjectOf(user) });
 
@@ -15,7 +15,7 @@ const keyOf = (user: string) => userKey({ account: 'a', subject: subjectOf(user)
 function commit(committed: Committed, users: Readonly<Record<string, number>>): void {
   const batch = new Batch(0, null, BOARDS, new Map());
   for (const [user, bytes] of Object.entries(users))
-    batch.setDocument({ account: 'a', subject: subjectOf(user) }, ['ä'.repeat(bytes / 2)], null);
+    batch.setDocument({ account: 'a', subject: subjectOf(user) }, ['ä'.repeat(bytes / 2)], {} as Configuration);
   storedChanges(batch, CHAIN);
   committed.publish(batch);
 }

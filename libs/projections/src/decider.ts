@@ -105,25 +105,31 @@ export class Decider {
     tasks: readonly EngineTask[],
     { lookUpKeys, rows }: DecideOptions,
   ): Promise<readonly (Outcome | null)[]> {
-    const { quarantine } = this.#parts;
+    const { chain, quarantine } = this.#parts;
     const users = tasks.flatMap(({ intent }) => usersOf(intent)).filter((user) => !quarantine.holds(user));
     // Known, but not lately seen.
     const returning = await loadDocuments(batch, users, this.#parts);
     const isSuspect = (user: UserRef) => lookUpKeys || returning.has(userKey(user)) || quarantine.holds(user);
     await this.#lookUpKeys(batch, tasks, isSuspect);
     const outcomes: (Outcome | null)[] = [];
-    for (const task of tasks) outcomes.push(await this.#decideInTurn(batch, task, rows));
+    const workedWith: UserRef[] = [];
+    for (const task of tasks) {
+      outcomes.push(this.#decideInTurn(batch, task, rows, workedWith));
+      if (batch.boardsWait.length > 0) await chain.load(batch);
+    }
+    chain.date(batch);
+    if (quarantine.size > 0) for (const user of workedWith) quarantine.release(userKey(user));
     return outcomes;
   }
 
-  async #decideInTurn(batch: Batch, task: EngineTask, rows: number): Promise<Outcome | null> {
+  /** @param workedWith users whose states could be worked with are added */
+  #decideInTurn(batch: Batch, task: EngineTask, rows: number, workedWith: UserRef[]): Outcome | null {
     const refusal = 'subject' in task.intent ? this.#parts.quarantine.refusalOf(task.intent) : null;
     if (refusal !== null) return this.#replayWithoutState(batch, task) ?? refusal;
     const mayFollow = batch.weight <= rows && !isHeld(batch, task) && isLoaded(batch, task);
-    if (mayFollow && (await this.#settleBefore(batch, task, rows))) {
-      const outcome = await this.#decideOne(batch, task, rows);
-      if ('subject' in task.intent) this.#parts.quarantine.release(userKey(task.intent));
-      return outcome;
+    if (mayFollow && this.#settleBefore(batch, task, rows)) {
+      if ('subject' in task.intent) workedWith.push(task.intent);
+      return this.#decideOne(batch, task, rows);
     }
     hold(batch, task);
     return null;
@@ -161,14 +167,14 @@ export class Decider {
    * by piece before their event, each piece a sweep of its own, and one piece a batch: so those of others are committed between the
    * pieces. Answers whether the event may follow in this batch.
    */
-  async #settleBefore(batch: Batch, { intent, receivedAt }: EngineTask, rows: number): Promise<boolean> {
+  #settleBefore(batch: Batch, { intent, receivedAt }: EngineTask, rows: number): boolean {
     if (!('subject' in intent) || this.#originalOf(batch, intent) !== undefined) return true;
     const account = this.#accountOf(batch, intent.account);
     const at = 'occurredAt' in intent ? (intent.occurredAt ?? receivedAt) : receivedAt;
     const bound = this.#pieceBound(batch, account, intent, at, rows);
     if (bound === null) return true;
     if (batch.settled > rows * SHARE_TO_SETTLE) return false;
-    await this.#sweepPiece(batch, account, intent, bound, receivedAt);
+    this.#sweepPiece(batch, account, intent, bound, receivedAt);
     return this.#pieceBound(batch, account, intent, at, rows) === null;
   }
 
@@ -183,20 +189,20 @@ export class Decider {
     return bound < at ? bound : null;
   }
 
-  async #sweepPiece(batch: Batch, account: Account, user: UserRef, bound: Instant, recordedAt: Instant): Promise<void> {
+  #sweepPiece(batch: Batch, account: Account, user: UserRef, bound: Instant, recordedAt: Instant): void {
     const before = batch.weight;
-    await this.#sweep(batch, account, [user.subject], bound, recordedAt, this.#parts.newEventId(recordedAt));
+    this.#sweep(batch, account, [user.subject], bound, recordedAt, this.#parts.newEventId(recordedAt));
     batch.settled += batch.weight - before;
   }
 
-  async #sweep(
+  #sweep(
     batch: Batch,
     account: Account,
     subjects: readonly Subject[],
     at: Instant,
     recordedAt: Instant,
     eventId: string,
-  ) {
+  ): LogRecord {
     const configuration = currentConfiguration(account);
     const record = this.#append(batch, eventId, account, configuration.version, at, recordedAt, {
       type: 'UsersSwept',
@@ -205,12 +211,12 @@ export class Decider {
     for (const [place, subject] of subjects.entries()) {
       const user = { account: account.name, subject };
       const message = { ...record, fact: { type: 'UserSwept' as const, subject, place } };
-      await this.#parts.chain.apply(batch, user, message, batch.documentOf(userKey(user)) as Document, configuration);
+      this.#parts.chain.apply(batch, user, message, configuration, false);
     }
     return record;
   }
 
-  async #decideOne(batch: Batch, task: EngineTask, rows: number): Promise<Outcome> {
+  #decideOne(batch: Batch, task: EngineTask, rows: number): Outcome {
     const { intent } = task;
     switch (intent.type) {
       case 'RecordMetricEvent':
@@ -231,7 +237,7 @@ export class Decider {
     }
   }
 
-  async #recordMetricEvent(batch: Batch, task: EngineTask, command: RecordMetricEvent): Promise<Outcome> {
+  #recordMetricEvent(batch: Batch, task: EngineTask, command: RecordMetricEvent): Outcome {
     const original = this.#originalOf(batch, command);
     if (original) return this.#replay(batch, task, command, original);
     const refusal = this.#refusalOf(batch, command) ?? this.#owesTooMuch(batch, task, command);
@@ -240,13 +246,7 @@ export class Decider {
     const occurredAt = command.occurredAt ?? task.receivedAt;
     if (command.occurredAt !== null && !this.#accountOf(batch, command.account).importOpen)
       this.#openImport(batch, task, this.#parts.newEventId(task.receivedAt), openedBy(command));
-    const outcome = await this.#recordUserFact(batch, task, command, occurredAt);
-    if (command.keyHash !== null)
-      batch.setOriginal(command.keyHash, {
-        eventId: task.eventId,
-        date: outcome.sections.users?.date ?? localDate(occurredAt, 'UTC'),
-      });
-    return outcome;
+    return this.#recordUserFact(batch, task, command, occurredAt);
   }
 
   /** By the state that the record would be applied to, so it is exact. */
@@ -274,23 +274,30 @@ export class Decider {
     return owed > MOST_OWED_AWARDS ? { ...refused('too_many_awards', null), owed } : null;
   }
 
-  async #recordUserFact(batch: Batch, task: EngineTask, command: Command, occurredAt: Instant) {
+  /** @param key the idempotency key that the record uses; null: none */
+  #recordUserFact(
+    batch: Batch,
+    task: EngineTask,
+    command: Command,
+    occurredAt: Instant,
+    key: string | null = null,
+  ): Outcome {
+    const { eventId, receivedAt, receiptOnly } = task;
     const account = this.#accountOf(batch, command.account);
     const configuration = currentConfiguration(account);
-    const fact = factOf(command);
-    const record = this.#append(batch, task.eventId, account, configuration.version, occurredAt, task.receivedAt, fact);
-    if (!account.holdsEvents) batch.setAccount({ ...this.#accountOf(batch, command.account), holdsEvents: true });
-    const document = batch.documentOf(userKey(command)) as Document;
-    const { sections, pending } = await this.#parts.chain.apply(batch, command, record, document, configuration);
-    return {
-      kind: 'recorded' as const,
-      eventId: task.eventId,
-      position: record.position,
+    const record = this.#append(
+      batch,
+      eventId,
+      account,
+      configuration.version,
       occurredAt,
-      configuration,
-      sections,
-      pending,
-    };
+      receivedAt,
+      factOf(command),
+    );
+    if (!account.holdsEvents) batch.setAccount({ ...this.#accountOf(batch, command.account), holdsEvents: true });
+    const { sections, pending, date } = this.#parts.chain.apply(batch, command, record, configuration, !receiptOnly);
+    if (key !== null) batch.setOriginal(key, { eventId, date: date ?? localDate(occurredAt, 'UTC') });
+    return { kind: 'recorded', eventId, position: record.position, occurredAt, configuration, sections, pending };
   }
 
   /** The answer to a key that a damaged user has used: all that their state would say is pending. */
@@ -302,26 +309,22 @@ export class Decider {
     return { kind: 'replayed', eventId: original.eventId, configuration, sections: {}, pending };
   }
 
-  async #replay(batch: Batch, task: EngineTask, command: RecordMetricEvent, original: OriginalEvent): Promise<Outcome> {
+  #replay(batch: Batch, task: EngineTask, command: RecordMetricEvent, original: OriginalEvent): Outcome {
     const { account, subject, metric } = command;
     const configuration = currentConfiguration(this.#accountOf(batch, account));
     const replayed = { kind: 'replayed' as const, eventId: original.eventId, configuration };
     if (task.receiptOnly) return { ...replayed, sections: {}, pending: [] };
     const request = { account, subject, metric, at: this.#parts.clock.now(), originalDate: original.date };
     const document = batch.documentOf(userKey(command)) as Document;
-    return { ...replayed, ...(await this.#parts.chain.view(batch, request, document, configuration)) };
+    const { sections, pending } = this.#parts.chain.view(batch, request, document, configuration);
+    return { ...replayed, sections, pending };
   }
 
   /**
    * Settles what fell due; an account with an open import is left alone (specification, section 7). Users for whom this batch
    * has no room stay due, and the next step finds them.
    */
-  async #sweepUsers(
-    batch: Batch,
-    task: EngineTask,
-    { account: name, subjects }: SweepUsers,
-    rows: number,
-  ): Promise<Outcome> {
+  #sweepUsers(batch: Batch, task: EngineTask, { account: name, subjects }: SweepUsers, rows: number): Outcome {
     const account = this.#accountOf(batch, name);
     const configuration = currentConfiguration(account);
     const { chain, quarantine } = this.#parts;
@@ -332,14 +335,14 @@ export class Decider {
       const left = quarantine.holds(user) || batch.documentOf(userKey(user)) === undefined;
       if (left || batch.held.has(userKey(user))) continue;
       for (let bound; batch.weight <= rows && (bound = this.#pieceBound(batch, account, user, at, rows)) !== null;)
-        await this.#sweepPiece(batch, account, user, bound, at);
+        this.#sweepPiece(batch, account, user, bound, at);
       if (batch.weight > rows) break;
       const document = batch.documentOf(userKey(user)) as Document;
       const dueAt = chain.dueAt(user, document, configuration);
       if (dueAt !== null && dueAt <= at) due.push(subject);
-      else batch.setDocument(user, document, dueAt);
+      else batch.setDocument(user, document, configuration);
     }
-    const position = due.length > 0 ? (await this.#sweep(batch, account, due, at, at, task.eventId)).position : 0;
+    const position = due.length > 0 ? this.#sweep(batch, account, due, at, at, task.eventId).position : 0;
     return {
       kind: 'recorded',
       eventId: task.eventId,

@@ -1,5 +1,4 @@
-import { AREAS, type AreaName, type UserArea, type UserRef } from '@laurel/contracts';
-
+import { AREAS, type AreaName, type DraftedArea, type UserArea, type UserRef } from '@laurel/contracts';
 import { DamagedStateError } from './damaged-state.ts';
 
 export { userKey, type UserRef } from '@laurel/contracts';
@@ -10,6 +9,9 @@ export const USER_AREA_NAMES = AREAS.filter((name): name is UserAreaName => name
 
 /** Any user area: the engine moves states about, but never looks into them. */
 export type AnyUserArea = UserArea<unknown, unknown>;
+
+/** Any that can be applied to drafts. */
+export type AnyDraftedArea = DraftedArea<unknown, unknown>;
 
 /** The states of one user, one per user area, in the order of the chain. Immutable. */
 export type Document = readonly unknown[];

@@ -1,11 +1,13 @@
 import type { Instant, LocalDate } from '@laurel/calendar';
 import {
   AREAS,
+  interrupts,
   StoreUnavailableError,
   type AreaName,
   type Attribution,
   type Clock,
   type Command,
+  type CommandStream,
   type ConfigurationHistory,
   type DamagedState,
   type ImportClosed,
@@ -15,6 +17,7 @@ import {
   type OpenedImport,
   type Outcome,
   type Refused,
+  type SubmitOptions,
 } from '@laurel/contracts';
 import type { EventLog, UsedKey } from '@laurel/event-store';
 import { Batch, type Failure } from './batch.ts';
@@ -154,15 +157,13 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
     return engine;
   }
 
-  async submit(
-    commands: readonly Command[],
-    options: { readonly receiptOnly?: boolean } = {},
-  ): Promise<readonly Outcome[]> {
+  async submit(commands: readonly Command[], options: SubmitOptions = {}): Promise<readonly Outcome[]> {
+    if (options.stream?.interrupted) return commands.map(() => refused('unavailable', null));
     const now = this.#parts.clock.now();
     for (const command of commands)
       if (command.type === 'RecordMetricEvent' && command.occurredAt !== null)
         this.#lastImported.set(command.account, now);
-    return this.#submit(commands, options.receiptOnly ?? false);
+    return this.#submit(commands, options.receiptOnly ?? false, options.stream);
   }
 
   async openImport(account: string, options: ImportOptions, attribution: Attribution = {}): Promise<OpenedImport> {
@@ -314,19 +315,21 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
     this.#parts.onLaneState(state, error);
   }
 
-  #submit(intents: readonly Intent[], receiptOnly: boolean): Promise<readonly Outcome[]> {
+  #submit(intents: readonly Intent[], receiptOnly: boolean, stream?: CommandStream): Promise<readonly Outcome[]> {
     const receivedAt = this.#parts.clock.now();
     const outcomes: Promise<Outcome>[] = [];
     const submission = Symbol('submission');
     const tasks = intents.map((intent): EngineTask => {
       let settle: EngineTask['settle'] = () => undefined;
-      outcomes.push(new Promise((resolve) => (settle = resolve)));
+      outcomes.push(new Promise((resolve) => (settle = noting(stream, resolve))));
       const eventId = this.#parts.newEventId(receivedAt);
       const bytes = 'subject' in intent ? commandBytes(intent) : 0;
       return { intent, receivedAt, receiptOnly, submission, sequence: ++this.#sequence, settle, bytes, eventId };
     });
     const reason = this.#lane.submit(tasks);
-    return reason === null ? Promise.all(outcomes) : Promise.resolve(intents.map(() => refused(reason, null)));
+    if (reason === null) return Promise.all(outcomes);
+    if (stream) stream.interrupted = true;
+    return Promise.resolve(intents.map(() => refused(reason, null)));
   }
 
   #commitBatch(batch: Batch, applied: readonly InboxMessage[]): CommitBatch {
@@ -417,6 +420,15 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
     });
   }
 }
+
+/** The stream is interrupted in the moment of the refusal: the caller hears of it only after that. */
+const noting = (stream: CommandStream | undefined, settle: EngineTask['settle']): EngineTask['settle'] =>
+  stream === undefined
+    ? settle
+    : (outcome) => {
+        if (interrupts(outcome)) stream.interrupted = true;
+        settle(outcome);
+      };
 
 /** What is stored of these areas is not of this log or not of this release: they must be rebuilt. */
 export class StaleReadModelsError extends Error {

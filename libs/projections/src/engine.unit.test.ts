@@ -2,12 +2,14 @@ import { keyHashOf } from '@laurel/event-store';
 import { jest } from '@jest/globals';
 import {
   StoreUnavailableError,
+  areaOf,
   type AreaName,
   type Clock,
   type Command,
   type Configuration,
   type ConfigurationHistory,
   type DamagedState,
+  type Metric,
   type Outcome,
   type Refused,
   type RunKey,
@@ -17,7 +19,7 @@ import { FencedError } from '@laurel/event-store';
 import { MemoryBatchStore, TallyBoards, tallyArea, type Trap, subjectOf } from '@laurel/testing';
 import { RefusedDataError } from './batch-store.ts';
 import { Chain } from './chain.ts';
-import { userKey, type AnyUserArea } from './document.ts';
+import { userKey, type AnyDraftedArea } from './document.ts';
 import { DEFAULT_ENGINE_OPTIONS, Engine, type EngineOptions } from './engine.ts';
 import type { Rebuild } from './rebuild/rebuild.ts';
 import { TablesInUseError, TakeOverUnknownError } from './rebuild/rebuild-store.ts';
@@ -164,6 +166,50 @@ describe('the projection engine', () => {
     expect(eventsIn(store)).toHaveLength(8);
   });
 
+  it('refuses all that follows in a stream until what it had no room for may be submitted again', async () => {
+    const { engine, store } = await started({ options: { capacity: 10 } });
+    const stream = { interrupted: false };
+    const submit = (count: number) =>
+      engine.submit(
+        range(count).map(() => add('ada')),
+        { stream },
+      );
+    const [first, tooMuch, behind] = await Promise.all([submit(8), submit(3), submit(1)]);
+    expect(first.map(({ kind }) => kind)).toEqual(range(8).map(() => 'recorded'));
+    expect([tooMuch, behind].map(([outcome]) => (outcome as Refused).reason)).toEqual(['overloaded', 'unavailable']);
+    expect([stream.interrupted, eventsIn(store).length]).toEqual([true, 8]);
+    expect(await submit(1)).toMatchObject([{ reason: 'unavailable' }]);
+    stream.interrupted = false;
+    expect(await submit(3)).toMatchObject(range(3).map(() => ({ kind: 'recorded' })));
+    expect(stream.interrupted).toBe(false);
+  });
+
+  it('interrupts a stream in the moment in which the store has stayed away for too long', async () => {
+    const { engine, store } = await started({ options: { maxBatch: 1 } });
+    const stream = { interrupted: false };
+    store.reachable = false;
+    await Promise.all(range(3).map(() => engine.submit([add('ada')], { stream })));
+    expect(stream.interrupted).toBe(true);
+    store.reachable = true;
+    await until(
+      () => one(engine, add('bob')),
+      ({ kind }) => kind === 'recorded',
+    );
+    expect(await engine.submit([add('ada')], { stream })).toMatchObject([{ kind: 'refused', reason: 'unavailable' }]);
+  });
+
+  it('goes on with a stream behind an event that is refused for what it says itself', async () => {
+    const { engine, store } = await started();
+    const stream = { interrupted: false };
+    store.poison = ({ fact }) =>
+      fact.type === 'MetricEventRecorded' && fact.subject === subjectOf('poison')
+        ? new RefusedDataError('22P05')
+        : null;
+    const outcomes = await engine.submit([add('poison'), add('ada')], { stream });
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['refused', 'recorded']);
+    expect(stream.interrupted).toBe(false);
+  });
+
   it('refuses early what takes too many bytes, and takes it once there is room', async () => {
     const { engine, store } = await started({ options: { capacityBytes: 100_000 } });
     const large = { ...add('ada'), attributes: new Map([['k', 'ä'.repeat(20_000)]]) };
@@ -283,7 +329,7 @@ describe('closing while the store is away', () => {
 
 describe('an area that throws', () => {
   const onThird = (): Trap => ({
-    throwsOn: ({ record }) => record.fact.type === 'MetricEventRecorded' && record.fact.value === 3_000_000n,
+    throwsOn: ({ value }) => value === 3_000_000n,
   });
 
   it('stops itself and those behind it, while events are recorded and those before it go on', async () => {
@@ -328,7 +374,7 @@ describe('an area that throws', () => {
 
   it('goes on catching up after a crash in the middle of it', async () => {
     const undisturbed = await started();
-    const { engine, store } = await started({ traps: { streaks: { throwsOn: ({ record }) => record.position > 10 } } });
+    const { engine, store } = await started({ traps: { streaks: { throwsOn: ({ position }) => position > 10 } } });
     const sent = range(700).map((index) => add(`user-${index % 3}`, null, index));
     await undisturbed.engine.submit(sent);
     await engine.submit(sent);
@@ -705,7 +751,7 @@ describe('a damaged state', () => {
   });
 
   it('is found, too, where an area can read it but not work with it', async () => {
-    const streaks: AnyUserArea = {
+    const streaks: AnyDraftedArea = {
       ...tallyArea('streaks'),
       settleBound: (state, _configuration, upTo) => {
         if ((state as { readonly sum: string }).sum === 'much') throw new TypeError('much is no number');
@@ -725,7 +771,7 @@ describe('a damaged state', () => {
 
   it('is set aside once for each command of a batch, also if that does not help', async () => {
     let tries = 0;
-    const streaks: AnyUserArea = {
+    const streaks: AnyDraftedArea = {
       ...tallyArea('streaks'),
       settleBound: (state, _configuration, upTo) => {
         if ((state as { readonly sum: string }).sum !== 'much' || tries > 500) return upTo;
@@ -797,11 +843,22 @@ describe('a damaged state', () => {
     const { engine, boards } = await started();
     await one(engine, add('ada'));
     const open = boards.openLayer.bind(boards);
-    boards.openLayer = (below) => Object.assign(open(below), { missing: () => [{} as RunKey] });
+    let loaded = false;
+    boards.openLayer = (below) => {
+      const layer = open(below);
+      const applyOccasion = layer.applyOccasion.bind(layer);
+      return Object.assign(layer, {
+        applyOccasion: (...given: Parameters<typeof applyOccasion>) =>
+          loaded ? applyOccasion(...given) : { missing: [{} as RunKey] },
+      });
+    };
     boards.load = () => Promise.reject(new Error('missing chunk number 0 for toast value 17'));
     const damage = { ...DAMAGE, area: 'leaderboards' };
     expect(await one(engine, add('ada'))).toMatchObject({ kind: 'refused', reason: 'damaged', damage });
-    boards.load = () => Promise.resolve();
+    boards.load = () => {
+      loaded = true;
+      return Promise.resolve();
+    };
     elapsed += HELD_MS;
     expect((await one(engine, add('ada'))).kind).toBe('recorded');
     expect(engine.status()).toMatchObject({ damagedUsers: 0, damaged: [] });
@@ -811,7 +868,7 @@ describe('a damaged state', () => {
     const { engine, boards } = await started();
     await one(engine, add('ada'));
     const open = boards.openLayer.bind(boards);
-    boards.openLayer = (below) => Object.assign(open(below), { missing: () => [{} as RunKey] });
+    boards.openLayer = (below) => Object.assign(open(below), { applyOccasion: () => ({ missing: [{} as RunKey] }) });
     boards.load = () => Promise.reject(new StoreUnavailableError('the database cannot be reached'));
     expect(await one(engine, add('ada'))).toMatchObject({ kind: 'refused', reason: 'unavailable' });
     expect(engine.status()).toMatchObject({ damagedUsers: 0 });
@@ -895,19 +952,30 @@ const awardsOf = (store: MemoryBatchStore) => store.rows.get('users_rows') ?? []
 
 /** Restarted with users whose first event was long ago; from then on they are owed a row each millisecond. */
 async function owing(users: readonly string[] = ['debtor'], maxRows = 4_000) {
-  const area: AnyUserArea = {
-    ...tallyArea('users'),
-    initial: () => ({ settledTo: null }),
-    project: (state, { record }) => {
-      const settledTo = (state as { settledTo: number | null }).settledTo ?? record.occurredAt;
-      const owed = Math.max(0, record.occurredAt - settledTo);
-      const rows = range(owed).map((index) => ({ subject: record.fact.subject, index }));
-      const next = { settledTo: settledTo + owed, count: 1 };
-      return { state: next, section: next, rows: new Map([['users_rows', rows]]) };
+  const area = areaOf<{ settledTo: number | null }, null, object>({
+    name: 'users',
+    stateVersion: 1,
+    tables: [{ name: 'users_rows', onConflict: '' }],
+    needs: [],
+    rules: {
+      compile: () => null,
+      initial: () => ({ settledTo: null }),
+      clone: (state) => ({ ...state }),
+      apply: (state, { subject, occurredAt }, _plan, sink) => {
+        const settledTo = state.settledTo ?? occurredAt;
+        const owed = Math.max(0, occurredAt - settledTo);
+        for (let index = 0; index < owed; index++)
+          sink.emit({ type: 'AchievementCompleted', achievement: String(subject), at: index });
+        state.settledTo = settledTo + owed;
+      },
+      settleBound: ({ settledTo }, _plan, upTo, atMost) => Math.min(upTo, (settledTo ?? upTo) + atMost),
+      encode: (state) => state,
+      decode: (json) => json as { settledTo: number | null },
     },
-    settleBound: (state, _configuration, upTo, atMost) =>
-      Math.min(upTo, ((state as { settledTo: number | null }).settledTo ?? upTo) + atMost),
-  };
+    section: ({ state }) => ({ ...state }),
+    rows: ({ effects }) => new Map([['users_rows', effects.map((effect) => ({ ...effect }))]]),
+    view: (state) => ({ ...state }),
+  }) as unknown as AnyDraftedArea;
   const { engine, store } = await started({ areas: [area], options: { maxRows, waitLimitMs: 60_000 } });
   const past = users.map((user) => ({ ...add(user), occurredAt: AT - OWED }));
   await engine.submit(past);
@@ -916,7 +984,7 @@ async function owing(users: readonly string[] = ['debtor'], maxRows = 4_000) {
 }
 
 interface Start {
-  readonly areas?: readonly AnyUserArea[];
+  readonly areas?: readonly AnyDraftedArea[];
   readonly store?: MemoryBatchStore;
   readonly traps?: Partial<Record<AreaName, Trap>>;
   readonly options?: Partial<EngineOptions>;
@@ -982,7 +1050,10 @@ const clock: Clock = {
   },
 };
 
-const NOTHING_DUE: Partial<Configuration> = { pointsSystems: [] };
+const NOTHING_DUE: Partial<Configuration> = {
+  metrics: ['words', 'other'].map((key) => ({ id: key, key, name: key }) as Metric),
+  pointsSystems: [],
+};
 
 const historyOf = (account: string, version: number): ConfigurationHistory => ({
   account,

@@ -20,6 +20,7 @@ export {
   decodeState,
   encodeDocument,
   userKey,
+  type AnyDraftedArea,
   type AnyUserArea,
   type StoredDocument,
   type UserAreaName,

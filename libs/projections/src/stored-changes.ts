@@ -10,7 +10,7 @@ export const storedChanges = (batch: Batch, chain: Chain): Pick<CommitBatch, 'do
 });
 
 const encodedDocuments = (batch: Batch, { userAreas }: Chain): readonly EncodedChange[] =>
-  [...batch.documents.values()].map(({ account, subject, document: changed, dueAt }) => {
+  [...batch.users.values()].map(({ account, subject, document: changed, dueAt }) => {
     const document = encodeDocument(userAreas, changed);
     batch.documentBytes.set(userKey({ account, subject }), Buffer.byteLength(document));
     return { account, subject, document, dueAt: storableDueAt(dueAt) };

@@ -63,6 +63,8 @@ function memoryReads(asked: unknown[][]): QueryPorts {
           : null,
       names: async (_account, ids) => new Map(ids.filter((id) => id === subjectOf(ADA)).map((id) => [id, 'Ada'])),
       count: async () => 3,
+      dayCounts: async () => [],
+      metricDayCounts: async () => [],
       metricSummary: async (_account, _id, metric, query) =>
         note([{ date: DAY, total: 10n ** 23n + 1n, change: -1_500_000n }], 'metric summary', metric, query),
     },
@@ -78,6 +80,7 @@ function memoryReads(asked: unknown[][]): QueryPorts {
       }),
       history: async (_account, _id, at, periods) =>
         note([{ periodStart: DAY, periodEnd: DAY, length: 3, usedFreeze: true }], 'history', at, periods),
+      lengthCounts: async () => [],
     },
     achievements: {
       completedBy: async () => new Map([['first', NOW]]),
@@ -98,6 +101,7 @@ function memoryReads(asked: unknown[][]): QueryPorts {
         ),
       summary: async (_account, _id, system, at, query) =>
         note([{ date: DAY, total: 10n ** 17n + 1n, change: -3n }], 'summary', system, at, query),
+      dayCounts: async () => [],
       usersByLevel: async (_account, system) =>
         configuration.pointsSystemByKey.get(system)!.levels.map((one, index) => ({ level: one, users: index + 1 })),
       usersByRange: async (_account, system) => note([{ from: 1n, to: 10n ** 17n + 1n, users: 2 }], 'ranges', system),

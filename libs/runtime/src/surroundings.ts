@@ -8,3 +8,5 @@ export { type Environment, EnvironmentError, readEnvironment } from './environme
 export { misspelledVariables, unknownVariables } from './environment/unknown-variables.ts';
 export { checkPort, PortError } from './http/port-check.ts';
 export { localSocketPath } from './http/local-socket.ts';
+export { type Line, LineSplitter } from './http/line-splitter.ts';
+export { isBlank, LONGEST_LINE, NDJSON, withoutMark } from './http/ndjson.ts';

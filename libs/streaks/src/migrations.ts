@@ -31,4 +31,18 @@ create table streak_periods (
 );
 `,
   },
+  {
+    // What was reached and ended before it needs a rebuild.
+    name: '2002-streak-length-counts',
+    sql: `
+      create table streak_length_counts (
+        account    text collate "C" not null,
+        generation integer not null,
+        length     integer not null,
+        partition  integer not null,
+        reached    bigint  not null,
+        ended      bigint  not null,
+        primary key (account, generation, length, partition)
+      ) with (fillfactor = 50)`,
+  },
 ];

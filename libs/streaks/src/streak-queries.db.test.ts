@@ -43,6 +43,24 @@ describe('StreakQueries', () => {
     expect((await reads.view('default', ADA, instantOf('2024-03-03T00:00:00Z'))).length).toBe(0);
   });
 
+  it('counts lengths by what is configured, over all partitions, of one account', async () => {
+    await database.sql.query(
+      `insert into streak_length_counts (account, generation, length, partition, reached, ended) values
+        ('default', 1, 1, 0, 5, 2), ('default', 1, 1, 3, 2, 0), ('default', 1, 2, 0, 3, 1),
+        ('default', 2, 1, 0, 70, 7), ('another', 1, 1, 0, 900, 9)`,
+      [],
+    );
+    const none = { read: () => Promise.reject(new Error('reads no state')) };
+    expect(await queries(definitionOf(), none).lengthCounts('default')).toEqual([
+      { length: 1, reached: 7, ended: 2 },
+      { length: 2, reached: 3, ended: 1 },
+    ]);
+    expect(await queries(definitionOf({ generation: 2 }), none).lengthCounts('default')).toEqual([
+      { length: 1, reached: 70, ended: 7 },
+    ]);
+    expect(await queries(null, none).lengthCounts('default')).toEqual([]);
+  });
+
   it('shows so many periods ending with the current one, oldest first, 0 for those without a streak', async () => {
     const story = new StreakStory();
     for (const date of ['2024-02-28', '2024-02-29', '2024-03-02']) story.event(`${date}T12:00:00Z`);

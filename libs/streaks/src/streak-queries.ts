@@ -5,6 +5,7 @@ import {
   type ConfigurationHistory,
   type SqlReader,
   type StateReader,
+  type StreakLengthCounts,
   type StreakPeriod,
   type StreakReads,
   type StreakView,
@@ -33,6 +34,10 @@ const SELECT_PERIODS = `
 
 const PERIODS_WITHIN = `${SELECT_PERIODS} and period_start between $4 and $5`;
 const ALL_PERIODS = `${SELECT_PERIODS} order by period_start`;
+
+const LENGTH_COUNTS = `
+  select length, sum(reached) as reached, sum(ended) as ended from streak_length_counts
+   where account = $1 and generation = $2 group by length order by length`;
 
 const planOf = perConfiguration((configuration) => streaksRules.compile(configuration));
 
@@ -74,6 +79,16 @@ export class StreakQueries implements StreakReads {
     const rows = await this.#sql.query<PeriodRow>(ALL_PERIODS, [account, subject, plan.rules.generation]);
     const kept = [...rows.map(keptPeriod), ...bridged];
     return kept.map(({ start, length }) => ({ periodStart: start, length }));
+  }
+
+  async lengthCounts(account: string): Promise<readonly StreakLengthCounts[]> {
+    const { rules } = this.#planOf(account);
+    if (rules === null) return [];
+    const rows = await this.#sql.query<{ length: number; reached: string; ended: string }>(LENGTH_COUNTS, [
+      account,
+      rules.generation,
+    ]);
+    return rows.map(({ length, reached, ended }) => ({ length, reached: Number(reached), ended: Number(ended) }));
   }
 
   #planOf(account: string): StreaksPlan {

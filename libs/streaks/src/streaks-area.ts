@@ -2,6 +2,7 @@ import {
   areaOf,
   type Applied,
   type Effect,
+  type Row,
   type Rows,
   type StreakChange,
   type StreaksSection,
@@ -9,7 +10,7 @@ import {
 import { STREAK_STATE_VERSION } from './rules/streaks-codec.ts';
 import { viewStreak } from './rules/streak-view.ts';
 import { streaksRules, type StreaksPlan, type StreaksState } from './rules/streaks.ts';
-import { STREAK_TABLES, keptPeriods, periodRows } from './tables.ts';
+import { STREAK_LENGTH_COUNTS, STREAK_PERIODS, STREAK_TABLES, keptPeriods, lengthRows, periodRows } from './tables.ts';
 
 /** Streaks (specification, section 4). */
 export const streaksArea = areaOf<StreaksState, StreaksPlan, StreaksSection>({
@@ -44,5 +45,10 @@ function changesOf(effect: Effect): readonly StreakChange[] {
 }
 
 function rowsOf({ occasion: { account, subject }, effects, configuration }: Applied<StreaksState, StreaksPlan>): Rows {
-  return periodRows({ account, subject, generation: configuration.streak?.generation ?? 0 }, keptPeriods(effects));
+  const rows = new Map<string, readonly Row[]>();
+  if (effects.length === 0) return rows;
+  const owner = { account, subject, generation: configuration.streak?.generation ?? 0 };
+  rows.set(STREAK_PERIODS.name, periodRows(owner, keptPeriods(effects)));
+  rows.set(STREAK_LENGTH_COUNTS.name, lengthRows(owner, effects));
+  return rows;
 }

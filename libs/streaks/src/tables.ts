@@ -1,5 +1,5 @@
 import { formatDay, type LocalDate } from '@laurel/calendar';
-import type { AreaTable, Effect, Row, Rows, Subject } from '@laurel/contracts';
+import { counterTable, type AreaTable, type Effect, type Row, type Subject } from '@laurel/contracts';
 
 /**
  * One row per period that was met or bridged, appended by the record that did it. Within a generation a user's last
@@ -7,7 +7,14 @@ import type { AreaTable, Effect, Row, Rows, Subject } from '@laurel/contracts';
  */
 export const STREAK_PERIODS: AreaTable = { name: 'streak_periods', onConflict: '' };
 
-export const STREAK_TABLES: readonly AreaTable[] = [STREAK_PERIODS];
+/** How many streaks of a generation reached each length, and how many ended at it. */
+export const STREAK_LENGTH_COUNTS = counterTable({
+  name: 'streak_length_counts',
+  key: ['account', 'generation', 'length'],
+  counts: ['reached', 'ended'],
+});
+
+export const STREAK_TABLES: readonly AreaTable[] = [STREAK_PERIODS, STREAK_LENGTH_COUNTS];
 
 /** A period that was met or bridged, and the streak's length as of it. */
 export interface KeptPeriod {
@@ -36,11 +43,29 @@ export const keptPeriods = (effects: readonly Effect[]): readonly KeptPeriod[] =
     }
   });
 
-export function periodRows(owner: Owner, kept: readonly KeptPeriod[]): Rows {
-  if (kept.length === 0) return new Map();
-  return new Map([[STREAK_PERIODS.name, kept.map((period) => periodRow(owner, period))]]);
-}
+export const periodRows = (owner: Owner, kept: readonly KeptPeriod[]): readonly Row[] =>
+  kept.map((period) => periodRow(owner, period));
 
 function periodRow({ account, subject, generation }: Owner, { start, length, usedFreeze }: KeptPeriod): Row {
   return { account, subject, generation, period_start: start, length, used_freeze: usedFreeze };
+}
+
+/** What effects add to the counts of lengths. An end that is taken back is no end; what had been reached stays reached. */
+export function lengthRows({ account, generation }: Omit<Owner, 'userId'>, effects: readonly Effect[]): readonly Row[] {
+  const row = (of: number, length: number, reached: number, ended: number) => ({
+    ...{ account, generation: of, length, partition: 0, reached, ended },
+  });
+  return effects.flatMap((effect) => {
+    switch (effect.type) {
+      case 'StreakStarted':
+      case 'StreakExtended':
+        return [row(generation, effect.length, 1, 0)];
+      case 'StreakRevived':
+        return [row(generation, effect.length, 0, -1)];
+      case 'StreakEnded':
+        return [row(effect.generation, effect.length, 0, 1)];
+      default:
+        return [];
+    }
+  });
 }

@@ -3,46 +3,75 @@ import type {
   BoardsArea,
   BoardsLayer,
   ChainMessage,
+  DraftedArea,
   LeaderboardsSection,
-  UserArea,
+  Occasion,
+  Rows,
 } from '@laurel/contracts';
-import type { AnyUserArea } from '@laurel/projections';
+import type { AnyDraftedArea } from '@laurel/projections';
 
 /** What a tally area says of a message: how many records of the user it has seen, and the sum of their values. */
 export interface Tally {
-  readonly count: number;
-  readonly sum: string;
+  count: number;
+  sum: string;
 }
 
-/** The record on which an area throws; mutable, so that a test can repair it. */
+/** The event on which an area throws; mutable, so that a test can repair it. */
 export interface Trap {
-  throwsOn: (message: ChainMessage) => boolean;
+  throwsOn: (event: TrappedEvent) => boolean;
+}
+
+export interface TrappedEvent {
+  readonly position: number;
+  /** Millionths; 0 if no metric was reported. */
+  readonly value: bigint;
 }
 
 /** An area that does nothing but count: for tests of the engine, which must not care what areas do. */
-export function tallyArea(name: 'users' | 'streaks' | 'points', trap: Trap = { throwsOn: () => false }): AnyUserArea {
+export function tallyArea(name: 'users' | 'streaks' | 'points', trap: Trap = NO_TRAP): AnyDraftedArea {
   const table: AreaTable = { name: `${name}_rows`, onConflict: '' };
-  const area: UserArea<Tally, Tally> = {
+  const count = (draft: Tally, event: TrappedEvent): void => {
+    // Half written when it throws, as a draft may be.
+    draft.count++;
+    if (trap.throwsOn(event)) throw new Error(`${name} cannot apply ${event.position}`);
+    draft.sum = String(BigInt(draft.sum) + event.value);
+  };
+  const rows = (draft: Tally, position: number): Rows => new Map([[table.name, [{ position, ...draft }]]]);
+  const area: DraftedArea<Tally, Tally> = {
     name,
     stateVersion: 1,
     tables: [table],
     initial: () => ({ count: 0, sum: '0' }),
+    draft: (state) => ({ ...state }),
+    apply: (draft, occasion) => count(draft, reported(occasion)),
+    section: (draft) => ({ ...draft }),
+    rows: (draft, { occasion }) => rows(draft, occasion.position),
     project: (state, message) => {
-      if (trap.throwsOn(message)) throw new Error(`${name} cannot apply ${message.record.position}`);
-      const { fact, position } = message.record;
-      const value = fact.type === 'MetricEventRecorded' ? fact.value : 0n;
-      const next = { count: state.count + 1, sum: String(BigInt(state.sum) + value) };
-      return { state: next, section: next, rows: new Map([[table.name, [{ position, ...next }]]]) };
+      const draft = { ...state };
+      count(draft, recorded(message));
+      return { state: draft, section: { ...draft }, rows: rows(draft, message.record.position) };
     },
-    view: (state) => state,
+    view: (state) => ({ ...state }),
     encode: (state) => state,
     decode: (json) => {
       if (typeof (json as Tally).count !== 'number') throw new TypeError(`${name} cannot read its state`);
       return json as Tally;
     },
   };
-  return area as unknown as AnyUserArea;
+  return area as unknown as AnyDraftedArea;
 }
+
+const NO_TRAP: Trap = { throwsOn: () => false };
+
+const reported = ({ position, cause }: Occasion): TrappedEvent => ({
+  position,
+  value: cause.type === 'MetricReported' ? BigInt(cause.value) : 0n,
+});
+
+const recorded = ({ record: { position, fact } }: ChainMessage): TrappedEvent => ({
+  position,
+  value: fact.type === 'MetricEventRecorded' ? fact.value : 0n,
+});
 
 /** Boards that keep one number: the records applied and published. Layers are strict about the order in which they end. */
 export class TallyBoards implements BoardsArea {
@@ -53,7 +82,7 @@ export class TallyBoards implements BoardsArea {
   published = 0;
   readonly #open: BoardsLayer[] = [];
 
-  constructor(trap: Trap = { throwsOn: () => false }) {
+  constructor(trap: Trap = NO_TRAP) {
     this.trap = trap;
   }
 
@@ -72,13 +101,15 @@ export class TallyBoards implements BoardsArea {
   openLayer(below: BoardsLayer | null): BoardsLayer {
     if (below !== null && !this.#open.includes(below)) throw new Error('a layer is opened over one that is not open');
     let applied = 0;
+    const apply = (event: TrappedEvent) => {
+      if (this.trap.throwsOn(event)) throw new Error(`leaderboards cannot apply ${event.position}`);
+      applied++;
+      return { section: NO_BOARDS, rows: new Map() };
+    };
     const layer: BoardsLayer = {
       missing: () => [],
-      project: (message) => {
-        if (this.trap.throwsOn(message)) throw new Error(`leaderboards cannot apply ${message.record.position}`);
-        applied++;
-        return { section: NO_BOARDS, rows: new Map() };
-      },
+      project: (message) => apply(recorded(message)),
+      applyOccasion: (occasion) => apply(reported(occasion)),
       view: () => NO_BOARDS,
       publish: () => {
         if (this.#open[0] !== layer) throw new Error('layers are published in the order in which they were opened');

@@ -59,4 +59,28 @@ create table metric_days (
 ) with (fillfactor = 80);
 `,
   },
+  {
+    // Counters of days gone by need a rebuild, too. Every batch updates the rows of the present day: room on the page keeps that in place.
+    name: '1003-day-counts',
+    sql: `
+create table metric_day_counts (
+  account   text collate "C" not null,
+  metric    text collate "C" not null,
+  date      date not null,
+  partition integer not null,
+  events    bigint not null,
+  total     numeric not null,
+  primary key (account, metric, date, partition)
+) with (fillfactor = 50);
+
+create table user_day_counts (
+  account      text collate "C" not null,
+  date         date not null,
+  partition    integer not null,
+  new_users    bigint not null,
+  active_users bigint not null,
+  primary key (account, date, partition)
+) with (fillfactor = 50);
+`,
+  },
 ];

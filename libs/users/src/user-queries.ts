@@ -1,5 +1,15 @@
-import { bucketsBetween, type Zone } from '@laurel/calendar';
-import type { MetricBucket, SqlReader, StateReader, Subject, UserProfile, UserReads } from '@laurel/contracts';
+import { bucketsBetween, type DateRange, type Zone } from '@laurel/calendar';
+import type {
+  MetricBucket,
+  MetricDayCounts,
+  SqlReader,
+  StateReader,
+  Subject,
+  UserDayCounts,
+  UserProfile,
+  UserReads,
+} from '@laurel/contracts';
+import { metricDayCounts, userDayCounts } from './day-counts.ts';
 import { metricChanges } from './metric-days.ts';
 import { NO_METRICS, usersRules } from './rules/users.ts';
 
@@ -65,6 +75,14 @@ export class UserQueries implements UserReads {
       [account],
     );
     return Number(row?.users ?? 0);
+  }
+
+  dayCounts(account: string, range: DateRange): Promise<readonly UserDayCounts[]> {
+    return userDayCounts(this.#sql, account, range);
+  }
+
+  metricDayCounts(account: string, metric: string, range: DateRange): Promise<readonly MetricDayCounts[]> {
+    return metricDayCounts(this.#sql, account, metric, range);
   }
 
   async metricSummary(

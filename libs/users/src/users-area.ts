@@ -1,18 +1,19 @@
 import { formatMillionths } from '@laurel/amounts';
 import { formatDay } from '@laurel/calendar';
 import { areaOf, type Applied, type Row, type Rows, type UsersSection } from '@laurel/contracts';
+import { METRIC_DAY_COUNTS, USER_DAY_COUNTS } from './day-counts.ts';
 import { METRIC_DAYS } from './metric-days.ts';
 import { usersRules, type UsersPlan, type UsersState } from './rules/users.ts';
 import { USER_COUNTS, USER_ZONES } from './tables.ts';
 
-/** 2: metric_days; 3: tables by subject. A user's document has the same form in all. */
+/** 2: metric_days. 3: tables by subject, the day on which the user was last active, and the counts of days. */
 const USERS_STATE_VERSION = 3;
 
 /** The first area of the chain: who the user is, on which clock they live, and the totals of their metrics. */
 export const usersArea = areaOf<UsersState, UsersPlan, UsersSection>({
   name: 'users',
   stateVersion: USERS_STATE_VERSION,
-  tables: [USER_COUNTS, USER_ZONES, METRIC_DAYS],
+  tables: [USER_COUNTS, USER_ZONES, METRIC_DAYS, METRIC_DAY_COUNTS, USER_DAY_COUNTS],
   digest: `jsonb_set(users, '{totals}', (
     select coalesce(jsonb_agg(total order by total), '[]') from jsonb_array_elements(users -> 'totals') total))`,
   rules: usersRules,
@@ -33,25 +34,42 @@ export const usersArea = areaOf<UsersState, UsersPlan, UsersSection>({
   },
 });
 
-/** A row where the user is created, one where their clock changes, and one for what a metric event adds to its date. */
-function rowsOf({ occasion: { account, subject, position }, effects }: Applied<UsersState, UsersPlan>): Rows {
+/**
+ * A row where the user is created, one where their clock changes, one for what a metric event adds to its date, and what the event's
+ * date counts.
+ */
+function rowsOf({ occasion, effects, configuration }: Applied<UsersState, UsersPlan>): Rows {
+  const { account, subject, position, cause, user } = occasion;
   const rows = new Map<string, readonly Row[]>();
+  const date = formatDay(user.day);
+  let [new_users, active_users] = [0, 0];
   for (const effect of effects) {
     switch (effect.type) {
       case 'UserCreated':
         rows.set(USER_COUNTS.name, [{ account, partition: 0, users: 1 }]);
+        new_users = 1;
         break;
       case 'ZoneChanged':
         rows.set(USER_ZONES.name, [{ account, subject, position, zone: effect.to }]);
         break;
+      case 'UserBecameActive':
+        active_users = 1;
+        break;
       case 'MetricTotalChanged': {
-        const { metric, day, change } = effect;
-        const date = formatDay(day);
+        const { metric, change } = effect;
         rows.set(METRIC_DAYS.name, [{ account, subject, metric, date, change: formatMillionths(change) }]);
         break;
       }
       default:
     }
+  }
+  if (new_users + active_users > 0)
+    rows.set(USER_DAY_COUNTS.name, [{ account, date, partition: 0, new_users, active_users }]);
+  if (cause.type === 'MetricReported') {
+    const metric = configuration.metrics[cause.metric]?.key;
+    rows.set(METRIC_DAY_COUNTS.name, [
+      { account, metric, date, partition: 0, events: 1, total: formatMillionths(cause.value) },
+    ]);
   }
   return rows;
 }

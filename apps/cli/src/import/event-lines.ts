@@ -1,17 +1,18 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
+import { isBlank, LineSplitter, LONGEST_LINE, withoutMark, type Line } from '@laurel/runtime/surroundings';
 import { CommandError } from '../command-error.ts';
 
-/** A line of the file: its number (from 1) and its text. */
+/** A line of the file: its number (from 1) and its bytes; null: it is longer than the service takes. */
 export interface EventLine {
   readonly number: number;
-  readonly text: string;
+  readonly bytes: Line;
 }
 
 export interface EventFile {
-  readonly lines: AsyncIterable<EventLine>;
+  /** In the pieces in which they are read. */
+  readonly lines: AsyncIterable<readonly EventLine[]>;
   /** Share of the file that has been read, 0–1. */
   readonly share: () => number;
 }
@@ -25,23 +26,25 @@ export async function openEventFile(path: string): Promise<EventFile> {
   const { size } = await stat(path).catch((error: Error) => unreadable(path, error));
   const source = createReadStream(path);
   const input = path.endsWith('.gz') ? source.pipe(createGunzip()) : source;
-  // Nobody may be reading yet when it fails.
-  const failed = new Promise<never>((_resolve, reject) => input.once('error', reject));
-  failed.catch(() => undefined);
+  // Nobody may be reading yet when it fails; whoever reads is told then.
+  input.on('error', () => undefined);
   source.on('error', (error) => input.destroy(error));
-  return { lines: numbered(path, input, failed), share: () => (size === 0 ? 1 : source.bytesRead / size) };
+  return { lines: linesOf(path, input), share: () => (size === 0 ? 1 : source.bytesRead / size) };
 }
 
-async function* numbered(path: string, input: NodeJS.ReadableStream, failed: Promise<never>): AsyncIterable<EventLine> {
-  const lines = createInterface({ input, crlfDelay: Infinity })[Symbol.asyncIterator]();
+async function* linesOf(path: string, input: AsyncIterable<Buffer>): AsyncIterable<readonly EventLine[]> {
+  const splitter = new LineSplitter(LONGEST_LINE);
   let number = 0;
-  for (;;) {
-    const next = await Promise.race([lines.next(), failed]).catch((error: Error) => unreadable(path, error));
-    if (next.done) return;
-    number++;
-    const text = number === 1 ? next.value.replace(/^\ufeff/, '') : next.value;
-    if (text.trim() !== '') yield { number, text };
+  const numbered = (lines: readonly Line[]): EventLine[] =>
+    lines
+      .map((line) => ({ number: ++number, bytes: line && number === 1 ? withoutMark(line) : line }))
+      .filter(({ bytes }) => bytes === null || !isBlank(bytes));
+  try {
+    for await (const bytes of input) yield numbered(splitter.push(bytes));
+  } catch (error) {
+    unreadable(path, error as Error);
   }
+  yield numbered(splitter.end());
 }
 
 function unreadable(path: string, error: Error): never {

@@ -16,7 +16,8 @@ describe('a file of events', () => {
     await writeFile(path, content);
     const { lines, share } = await openEventFile(path);
     const found = [];
-    for await (const line of lines) found.push(line);
+    for await (const piece of lines)
+      found.push(...piece.map(({ number, bytes }) => ({ number, text: bytes && String(bytes) })));
     return { found, share: share() };
   };
 
@@ -24,7 +25,7 @@ describe('a file of events', () => {
     const text = '{"n":1}\r\n\n  \n{"n":4}';
     const { found, share } = await read(name, name.endsWith('.gz') ? gzipSync(text) : text);
     expect(found).toEqual([
-      { number: 1, text: '{"n":1}' },
+      { number: 1, text: '{"n":1}\r' },
       { number: 4, text: '{"n":4}' },
     ]);
     expect(share).toBe(1);
@@ -36,7 +37,7 @@ describe('a file of events', () => {
       const { lines } = await openEventFile(path);
       await new Promise((resolve) => setTimeout(resolve, 50));
       const numbers = [];
-      for await (const { number } of lines) numbers.push(number);
+      for await (const piece of lines) numbers.push(...piece.map(({ number }) => number));
       return numbers;
     };
     expect(await late(join(folder, 'events.ndjson'))).toEqual([1, 2]);
@@ -46,6 +47,14 @@ describe('a file of events', () => {
   it('may begin with a byte order mark', async () => {
     const { found } = await read('events.ndjson', '\ufeff{"n":1}\n\ufeff{"n":2}');
     expect(found.map(({ text }) => text)).toEqual(['{"n":1}', '\ufeff{"n":2}']);
+  });
+
+  it('says only the number of a line that is longer than the service takes', async () => {
+    const { found } = await read('events.ndjson', `${'x'.repeat(64 * 1024 + 1)}\n{"n":2}`);
+    expect(found).toEqual([
+      { number: 1, text: null },
+      { number: 2, text: '{"n":2}' },
+    ]);
   });
 
   it('may be empty', async () => {

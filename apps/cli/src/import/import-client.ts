@@ -1,19 +1,13 @@
+import type { StreamResult } from '@laurel/contracts';
+import { NDJSON } from '@laurel/runtime/surroundings';
+import { type ServiceConnection, TURNED_AWAY } from '../service/service-connection.ts';
 import { finishImport } from './finish-import.ts';
-import type { ServiceConnection } from '../service/service-connection.ts';
-
-/** What the service said of one item of a batch. */
-export interface ItemResult {
-  readonly index: number;
-  readonly status: number;
-  readonly error?: string;
-  /** Of a refused one; a service of an earlier release sends none. */
-  readonly code?: string;
-  readonly eventId?: string;
-}
 
 const RETRIES = 30;
 /** A thousand events on a machine that is busy with much else. */
 const LIMIT_MS = 5 * 60_000;
+/** Nothing was recorded by any of these. */
+const RETRY_ON = new Set([...TURNED_AWAY, 'starting' as const]);
 
 /** The requests of an import. */
 export class ImportClient {
@@ -32,17 +26,29 @@ export class ImportClient {
   }
 
   /**
-   * Sends a batch, a JSON array, as it is written: no digit is touched. A whole batch that was turned away (503: nothing was
-   * recorded) is sent again after the time asked for.
+   * Sends a body of lines and gives the results as they come. A request that was turned away as a whole is made again, with a new
+   * body, after the time asked for.
    * @throws CommandError with exit code 2 for any other refusal, or if the service cannot be reached.
    */
-  async send(body: string): Promise<readonly ItemResult[]> {
-    const { results } = await this.#service.ask(
+  async *exchange(body: () => AsyncIterable<Uint8Array>): AsyncGenerator<readonly StreamResult[]> {
+    const pieces = this.#service.read(
       (client, settings) =>
-        client.POST('/admin/v1/metrics/events', { body: [], bodySerializer: () => body, ...settings }),
-      { retries: RETRIES, limitMs: LIMIT_MS },
+        client.POST('/admin/v1/metrics/events', {
+          body: [],
+          bodySerializer: () => ReadableStream.from(body()),
+          duplex: 'half',
+          headers: { 'content-type': NDJSON },
+          parseAs: 'stream',
+          ...settings,
+        }),
+      { retries: RETRIES, limitMs: LIMIT_MS, retryOn: RETRY_ON },
     );
-    return results;
+    let rest = '';
+    for await (const piece of pieces) {
+      const lines = (rest + piece).split('\n');
+      rest = lines.pop() ?? '';
+      if (lines.length > 0) yield lines.map((line) => JSON.parse(line) as StreamResult);
+    }
   }
 
   /** Ends the import, and waits until reads show it. @returns the areas that still do not. */

@@ -28,15 +28,15 @@ describe('laurel import', () => {
     services.push(service);
     return service;
   };
-  const results = (...statuses: number[]) =>
-    ok({ accepted: 0, results: statuses.map((status, index) => ({ index, status })) });
+  const answer = (...results: object[]) => ok(results.map((result) => `${JSON.stringify(result)}\n`).join(''));
+  const results = (...statuses: number[]) => answer(...statuses.map((status, index) => ({ index, status })));
 
   it('sends the lines as they are written over the socket, ends the import, and counts', async () => {
     const service = await serve({ [BATCH]: results(201, 202) });
     const { exitCode, stdout } = await runCommand(['import', file], { variables: service.variables });
     expect([exitCode, stdout]).toEqual([0, '1 recorded, 1 already known, 0 refused\n']);
     expect(service.requests.map(({ route, body, key }) => [route, body, key])).toEqual([
-      [BATCH, '[{"metric":"a","value":0.10},{"metric":"a","value":1e0}]', null],
+      [BATCH, LINES, null],
       [FINISH, '', null],
     ]);
   });
@@ -103,19 +103,17 @@ describe('laurel import', () => {
   it('reports a bad line with its number, lets the rest go in, and ends with 1', async () => {
     await writeFile(file, `{"metric":"a"}\nno JSON\n${LINES}`);
     const service = await serve({
-      [BATCH]: ok({
-        accepted: 2,
-        results: [
-          { index: 0, status: 422, error: 'value is required.' },
-          { index: 1, status: 201 },
-          { index: 2, status: 201 },
-        ],
-      }),
+      [BATCH]: answer(
+        { index: 0, status: 422, error: 'value is required.' },
+        { index: 1, status: 400, error: 'The line is not JSON.' },
+        { index: 2, status: 201 },
+        { index: 3, status: 201 },
+      ),
     });
     const { exitCode, stdout, stderr } = await runCommand(['import', file], { variables: service.variables });
     expect([exitCode, stdout]).toEqual([1, '2 recorded, 0 already known, 2 refused\n']);
     expect(stderr).toMatch(/^line 1: value is required\.$/m);
-    expect(stderr).toMatch(/^line 2: the line is not JSON$/m);
+    expect(stderr).toMatch(/^line 2: The line is not JSON\.$/m);
   });
 
   it('gives up the lines of a user whose stored state is damaged, names the repair last, and ends with 1', async () => {
@@ -123,13 +121,7 @@ describe('laurel import', () => {
     const given = { status: 503, code: 'state_damaged', error };
     await writeFile(file, '{"metric":"a","user":{"id":"ada"}}\n'.repeat(2));
     const service = await serve({
-      [BATCH]: ok({
-        accepted: 0,
-        results: [
-          { index: 0, ...given },
-          { index: 1, ...given },
-        ],
-      }),
+      [BATCH]: answer({ index: 0, ...given }, { index: 1, ...given }),
     });
     const { exitCode, stdout, stderr } = await runCommand(['import', file], { variables: service.variables });
     expect([exitCode, stdout]).toEqual([1, '0 recorded, 0 already known, 2 refused\n']);
@@ -147,28 +139,43 @@ describe('laurel import', () => {
 
   it('shows twenty bad lines one by one and counts the rest', async () => {
     await writeFile(file, '[]\n'.repeat(25));
-    const service = await serve({});
+    const service = await serve({ [BATCH]: results(...Array.from({ length: 25 }, () => 422)) });
     const { exitCode, stdout, stderr } = await runCommand(['import', file], { variables: service.variables });
     expect([exitCode, stdout]).toEqual([1, '0 recorded, 0 already known, 25 refused\n']);
     expect(stderr.match(/^line /gm)).toHaveLength(20);
     expect(stderr).toContain('more lines were refused; they are counted below');
   });
 
-  it('stops at a file that is not NDJSON, once what stands before has been sent', async () => {
-    await writeFile(file, `${LINES}${'x\n'.repeat(19)}{"metric":"a"}\n${'\n<b>x</b>\n'.repeat(30)}${LINES}`);
-    const service = await serve({ [BATCH]: results(201, 201, 201) });
+  it('stops at a file that is not NDJSON, and names the line up to which it is not', async () => {
+    await writeFile(file, `${LINES}${'\n<b>x</b>\n'.repeat(30)}${LINES}`);
+    const bad = Array.from({ length: 20 }, (_, index) => ({ index: index + 2, status: 400, error: 'no' }));
+    const service = await serve({
+      [BATCH]: answer({ index: 0, status: 201 }, { index: 1, status: 201 }, ...bad, {
+        status: 400,
+        code: 'malformed_body',
+        error: 'Not NDJSON.',
+      }),
+    });
     const { exitCode, stdout, stderr } = await runCommand(['import', file], { variables: service.variables });
     expect([exitCode, stdout]).toEqual([2, '']);
     expect(stderr).toContain(
-      'laurel: the last 20 lines, up to line 62, are not JSON: the file must hold one JSON object a line (NDJSON), gzipped if its name ends in .gz\n3 lines had been sent.',
+      'laurel: the last 20 lines, up to line 42, are not JSON: the file must hold one JSON object a line (NDJSON), gzipped if its name ends in .gz\n22 lines had been sent.',
     );
     expect(service.requests.map(({ route }) => route)).toEqual([BATCH]);
-    expect(JSON.parse(service.requests[0]?.body ?? '')).toHaveLength(3);
+  });
+
+  it('says that a service which takes no stream is older', async () => {
+    const service = await serve({ [BATCH]: refused('unsupported_media_type', 'JSON only.') });
+    const { exitCode, stderr } = await runCommand(['import', file], { variables: service.variables });
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(
+      /does not know this request \(415\): the service is older than this command line; update it/,
+    );
   });
 
   it.each(HARMFUL_TEXTS)('lets nothing that a refusal repeats do anything to the terminal: %s', async (_, text) => {
     await writeFile(file, '{"metric":"a"}\n');
-    const service = await serve({ [BATCH]: ok({ accepted: 0, results: [{ index: 0, status: 422, error: text }] }) });
+    const service = await serve({ [BATCH]: answer({ index: 0, status: 422, error: text }) });
     const { stderr } = await runCommand(['import', file], { variables: service.variables });
     expect(stderr).toMatch(/^line 1: [^\n]*\n$/);
     expect(stderr).toMatch(HARMLESS);
@@ -179,6 +186,20 @@ describe('laurel import', () => {
     const service = await serve({ [BATCH]: [...busy, results(201, 201)] });
     const { exitCode, waitedMs } = await runCommand(['import', file], { variables: service.variables });
     expect([exitCode, waitedMs]).toEqual([0, Array.from({ length: 30 }, () => 2_000)]);
+  });
+
+  it('goes on at the first line without an answer when the connection breaks', async () => {
+    await writeFile(file, '{"n":1,"idempotencyKey":"1"}\n{"n":2,"idempotencyKey":"2"}\n{"n":3}\n');
+    const service = await serve({ [BATCH]: [results(201), 'drop', results(202)] });
+    const { exitCode, stdout, stderr } = await runCommand(['import', file], { variables: service.variables });
+    expect(service.requests.map(({ route, body }) => [route, body.match(/(?<="n":)\d/g)?.join('')])).toEqual([
+      [BATCH, '123'],
+      [BATCH, '23'],
+      [BATCH, '2'],
+      [FINISH, undefined],
+    ]);
+    expect(stderr).toMatch(/^line 3: whether it was recorded is not known/m);
+    expect([exitCode, stdout]).toEqual([1, '1 recorded, 1 already known, 1 refused\n']);
   });
 
   it('says how far it came, and that the same import again is safe, when it cannot go on', async () => {

@@ -1,9 +1,21 @@
-import { batchOf, type BadLine, type Batch } from './batches.ts';
+import type { BatchResult, StreamEnd, StreamResult } from '@laurel/contracts';
+import { LONGEST_LINE } from '@laurel/runtime/surroundings';
+import { CommandError } from '../command-error.ts';
+import { plainText } from '../plain-text.ts';
+import { OutcomeUnknownError, UnreachableError } from '../service/service-error.ts';
 import { DamagedUsers } from './damaged-users.ts';
 import type { EventLine } from './event-lines.ts';
-import type { ItemResult } from './import-client.ts';
+import { hasKey, SentLines } from './sent-lines.ts';
+
+export interface BadLine {
+  readonly number: number;
+  readonly error: string;
+  /** It was given up, because the stored state of its user is damaged. */
+  readonly damaged?: true;
+}
 
 export interface ImportCounts {
+  /** Lines of which it is known what became of them. */
   sent: number;
   recorded: number;
   replayed: number;
@@ -11,112 +23,201 @@ export interface ImportCounts {
 }
 
 export interface ImportRun {
-  readonly batches: AsyncIterable<Batch>;
-  readonly send: (body: string) => Promise<readonly ItemResult[]>;
+  readonly lines: AsyncIterable<readonly EventLine[]>;
+  /** Makes one request: sends a body, and gives the results as they come. */
+  readonly exchange: (body: () => AsyncIterable<Uint8Array>) => AsyncIterable<readonly StreamResult[]>;
   readonly onBadLine: (line: BadLine) => void;
   readonly onProgress: () => void;
   /** Waits a little before lines are sent again. */
   readonly pause: () => Promise<void>;
 }
 
-/** Rounds in which lines that were not recorded for certain are sent again. */
+/** Requests in a row that may end without a line being recorded or refused. */
 const RETRIES = 30;
+/** Lines that are sent again in one piece. */
+const PIECE = 250;
+const NEWLINE = Buffer.from('\n');
 
 /**
- * Sends the batches one after the other: the order of the file is the order of recording. The next batch is read while the
- * service works on the one before. `counts` is kept up to date throughout.
+ * Sends the lines in one request, and reads the results meanwhile: the order of the file is the order of recording. `counts` is kept
+ * up to date throughout.
+ *
+ * If the request ends before its end, or the connection breaks, another request goes on at the first line that was not recorded for
+ * certain. A service that turns a line away records nothing behind it from the same request, so this keeps each user's order. A line
+ * without a key is not sent again if it may have been recorded.
  */
 export async function importEvents(run: ImportRun, counts: ImportCounts): Promise<void> {
-  const batches = run.batches[Symbol.asyncIterator]();
-  const damaged = new DamagedUsers();
-  let next = batches.next();
-  for (;;) {
-    const { value: batch, done } = await next;
-    if (done) return;
-    next = batches.next();
-    next.catch(() => undefined);
-    await sendBatch(run, batch, damaged, counts);
-    run.onProgress();
+  await new EventImport(run, counts).run();
+}
+
+class EventImport {
+  readonly #run: ImportRun;
+  readonly #counts: ImportCounts;
+  readonly #file: AsyncIterator<readonly EventLine[]>;
+  readonly #sent = new SentLines();
+  readonly #damaged = new DamagedUsers();
+  /** Event ids under which a line may have been recorded. */
+  readonly #inDoubt = new Map<EventLine, string>();
+  #upcoming: Promise<IteratorResult<readonly EventLine[], unknown>> | null = null;
+  #isRead = false;
+  #unreadable: Error | null = null;
+  /** Counts the bodies: only the last is sent. */
+  #body = 0;
+  #wake: () => void = () => undefined;
+  #lastNumber = 0;
+  #wasConnected = false;
+
+  constructor(run: ImportRun, counts: ImportCounts) {
+    this.#run = run;
+    this.#counts = counts;
+    this.#file = run.lines[Symbol.asyncIterator]();
+  }
+
+  async run(): Promise<void> {
+    for (let inVain = 0; ;) {
+      const before = this.#counts.sent;
+      const trouble = await this.#exchange();
+      if (this.#isRead && this.#sent.again === 0) break;
+      inVain = this.#counts.sent > before ? 0 : inVain + 1;
+      if (inVain > RETRIES) throw trouble ?? new CommandError(2, 'the service ends every request before its end');
+      await this.#run.pause();
+    }
+    if (this.#unreadable !== null) throw this.#unreadable;
+  }
+
+  /** One request. @returns why it ended before its end. @throws what keeps every other from being made. */
+  async #exchange(): Promise<CommandError | null> {
+    let end: StreamEnd | null = null;
+    try {
+      let expected = 0;
+      for await (const results of this.#run.exchange(() => this.#newBody())) {
+        this.#wasConnected = true;
+        for (const result of results)
+          if ('index' in result) this.#take(result, expected++);
+          else end = result;
+        this.#wake();
+        this.#run.onProgress();
+      }
+    } catch (error) {
+      return this.#lost(error);
+    } finally {
+      this.#endBody();
+    }
+    if (end !== null) return this.#ended(end);
+    this.#sent.sendAgain();
+    return null;
+  }
+
+  /** A body that is begun anew takes up everything that the one before had not brought in. */
+  #newBody(): AsyncIterable<Uint8Array> {
+    this.#endBody();
+    this.#sent.sendAgain();
+    return this.#pieces(this.#body);
+  }
+
+  #endBody(): void {
+    this.#body++;
+    this.#wake();
+  }
+
+  async *#pieces(body: number): AsyncGenerator<Uint8Array> {
+    while (body === this.#body) {
+      if (this.#sent.isFull) {
+        await new Promise<void>((wake) => (this.#wake = wake));
+        continue;
+      }
+      const read = this.#sent.again > 0 ? this.#sent.takeAgain(PIECE) : await this.#read(body);
+      if (read === null) return;
+      const lines = read.filter((line) => this.#maySend(line));
+      this.#sent.add(lines);
+      if (lines.length > 0) yield Buffer.concat(lines.flatMap(({ bytes }) => [bytes as Buffer, NEWLINE]));
+    }
+  }
+
+  /** null: the file is at its end, or the body is. */
+  async #read(body: number): Promise<readonly EventLine[] | null> {
+    if (this.#isRead) return null;
+    this.#upcoming ??= this.#file.next().catch((error: Error) => {
+      this.#unreadable = error;
+      return { done: true, value: undefined };
+    });
+    const { value, done } = await this.#upcoming;
+    // What was read for a body that is over is there for the next one.
+    if (body !== this.#body) return null;
+    this.#upcoming = null;
+    this.#isRead = done === true;
+    return done ? null : (value as readonly EventLine[]);
+  }
+
+  #maySend(line: EventLine): boolean {
+    const refusal = line.bytes === null ? tooLong(line) : this.#damaged.refusalOf(line);
+    if (refusal !== null) this.#refuse(refusal);
+    return refusal === null;
+  }
+
+  #take(result: BatchResult, expected: number): void {
+    const line = this.#sent.answered();
+    if (line === undefined || result.index !== expected)
+      throw new CommandError(2, 'the service gave a result for a line that it was not sent');
+    this.#lastNumber = line.number;
+    const { status, eventId, code } = result;
+    if (status === 503 && eventId !== undefined) this.#inDoubt.set(line, eventId);
+    if (status === 503 && code !== 'state_damaged' && (eventId === undefined || hasKey(line)))
+      return this.#sent.turnAway(line);
+    const wasOurs = this.#inDoubt.size > 0 && this.#inDoubt.get(line) === eventId;
+    this.#inDoubt.delete(line);
+    this.#counts.sent++;
+    if (status === 201 || (status === 202 && wasOurs)) this.#counts.recorded++;
+    else if (status === 202) this.#counts.replayed++;
+    else this.#refuseAnswered(line, result);
+  }
+
+  #refuseAnswered(line: EventLine, { status, error = `status ${status}`, code }: BatchResult): void {
+    const damaged = code === 'state_damaged';
+    if (damaged) this.#damaged.add(line);
+    this.#run.onBadLine({ number: line.number, error, ...(damaged && { damaged }) });
+  }
+
+  #refuse(line: BadLine): void {
+    this.#counts.sent++;
+    this.#run.onBadLine(line);
+  }
+
+  /** What was sent and not answered may have been recorded, if the service was reached. */
+  #lost(error: unknown): CommandError {
+    const isLost = error instanceof OutcomeUnknownError;
+    if (!isLost && !(error instanceof UnreachableError && this.#wasConnected)) throw error;
+    this.#sent.sendAgain((line) => {
+      const isInDoubt = isLost && !hasKey(line);
+      if (isInDoubt) this.#refuse({ number: line.number, error: NOT_ANSWERED });
+      return isInDoubt;
+    });
+    return error;
+  }
+
+  #ended({ code, status, error }: StreamEnd): CommandError {
+    this.#sent.sendAgain();
+    if (code === 'malformed_body') throw notNdjson(this.#lastNumber);
+    const trouble = new CommandError(2, `the service ended the import (${status}): ${plainText(error)}`);
+    if (!PASSING.has(code)) throw trouble;
+    return trouble;
   }
 }
 
-/**
- * Sends lines again, in their order and before anything that follows, if nothing of them was recorded, or if that is unknown and
- * their key keeps them from counting twice.
- *
- * This keeps each user's order: a service that refuses an event with 503 records no later one of that user from the same request,
- * so every line behind the one in doubt is sent again with it. Only a line without a key is left in doubt when others go on.
- * A user whose stored state is damaged is given up: sending again cannot succeed.
- */
-async function sendBatch(run: ImportRun, batch: Batch, damaged: DamagedUsers, counts: ImportCounts): Promise<void> {
-  const inDoubt = new Map<EventLine, string>();
-  const { sent, givenUp } = damaged.part(batch.lines);
-  for (const line of givenUp) run.onBadLine(line);
-  let lines = sent;
-  let body = givenUp.length === 0 ? batch.body : batchOf(sent).body;
-  for (let attempt = 0; lines.length > 0; attempt++) {
-    const results = (await run.send(body)).map((result) => settled(result, lines, inDoubt));
-    noteDamage(results, lines, damaged);
-    const again = attempt < RETRIES ? results.filter((result) => isToBeSentAgain(result, lines, damaged)) : [];
-    count(lines, results, again, counts, run.onBadLine);
-    if (again.length === 0) return;
-    lines = again.map(({ index }) => lines[index] as EventLine);
-    body = batchOf(lines).body;
-    await run.pause();
-  }
-}
+/** Ends of a stream after which another may get further. */
+const PASSING: ReadonlySet<StreamEnd['code']> = new Set(['overloaded', 'unavailable', 'request_timeout']);
 
-/** A line that turns out to have been recorded when its outcome was unknown is a recorded one, not one that was known before. */
-function settled(result: ItemResult, lines: readonly EventLine[], inDoubt: Map<EventLine, string>): ItemResult {
-  const line = lines[result.index];
-  if (line === undefined || result.eventId === undefined) return result;
-  if (result.status === 503) inDoubt.set(line, result.eventId);
-  const wasOurs = result.status === 202 && inDoubt.get(line) === result.eventId;
-  return wasOurs ? { ...result, status: 201 } : result;
-}
+const NOT_ANSWERED = 'whether it was recorded is not known: the connection broke before the service answered';
 
-const isDamaged = ({ code }: ItemResult): boolean => code === 'state_damaged';
-
-function noteDamage(results: readonly ItemResult[], lines: readonly EventLine[], damaged: DamagedUsers): void {
-  for (const result of results) {
-    const line = lines[result.index];
-    if (line !== undefined && isDamaged(result)) damaged.add(line);
-  }
-}
-
-/** With an event id it is unknown whether that event was recorded. */
-function isToBeSentAgain(
-  { index, status, eventId }: ItemResult,
-  lines: readonly EventLine[],
-  damaged: DamagedUsers,
-): boolean {
-  const line = lines[index];
-  if (status !== 503 || line === undefined || damaged.has(line)) return false;
-  return eventId === undefined || hasKey(line);
-}
-
-const hasKey = ({ text }: EventLine): boolean =>
-  typeof (JSON.parse(text) as Record<string, unknown>)['idempotencyKey'] === 'string';
-
-function count(
-  lines: readonly EventLine[],
-  results: readonly ItemResult[],
-  sentAgain: readonly ItemResult[],
-  counts: ImportCounts,
-  onBadLine: (line: BadLine) => void,
-): void {
-  const again = new Set(sentAgain);
-  counts.sent += lines.length - again.size;
-  for (const result of results) {
-    if (again.has(result)) continue;
-    if (result.status === 201) counts.recorded++;
-    else if (result.status === 202) counts.replayed++;
-    else onBadLine(badLine(result, lines[result.index]));
-  }
-}
-
-const badLine = (result: ItemResult, line: EventLine | undefined): BadLine => ({
-  number: line?.number ?? 0,
-  error: result.error ?? `status ${result.status}`,
-  ...(isDamaged(result) && { damaged: true }),
+const tooLong = ({ number }: EventLine): BadLine => ({
+  number,
+  error: `the line is longer than ${LONGEST_LINE / 1_024} KiB`,
 });
+
+function notNdjson(line: number): CommandError {
+  const found = `the last 20 lines, up to line ${line}, are not JSON`;
+  return new CommandError(
+    2,
+    `${found}: the file must hold one JSON object a line (NDJSON), gzipped if its name ends in .gz`,
+  );
+}

@@ -1,187 +1,228 @@
-import type { BadLine, Batch } from './batches.ts';
-import { batchesOf } from './batches.ts';
+import type { BatchResult, StreamEnd, StreamResult } from '@laurel/contracts';
+import { CommandError } from '../command-error.ts';
+import { OutcomeUnknownError, UnreachableError } from '../service/service-error.ts';
 import type { EventLine } from './event-lines.ts';
-import type { ItemResult } from './import-client.ts';
-import { importEvents, type ImportCounts } from './import-events.ts';
+import { type BadLine, importEvents, type ImportCounts } from './import-events.ts';
+
+/** What a service answers to the lines of one request; an error breaks the connection behind what is answered. */
+type Answered = readonly (Omit<BatchResult, 'index'> | StreamEnd | Error)[];
+type Service = (lines: readonly string[], request: number) => Answered;
+
+const recorded = { status: 201, eventId: 'e' };
+const all: Service = (lines) => lines.map(() => recorded);
+const lost = () => new OutcomeUnknownError('it went away');
+const end = (code: StreamEnd['code'], status = 503): StreamEnd => ({ code, status, error: `ended by ${code}` });
+const keyed = (n: number, id = 'ada') => JSON.stringify({ n, user: { id }, idempotencyKey: `${n}` });
+
+interface Imported {
+  readonly requests: readonly (readonly string[])[];
+  readonly bad: readonly BadLine[];
+  readonly counts: ImportCounts;
+  readonly pauses: number;
+  readonly error: unknown;
+  /** Lines that were sent and not answered, at most. */
+  readonly mostUnanswered: number;
+}
+
+/** @param atOnce the service answers lines when so many have arrived, or all */
+async function imported(
+  texts: readonly (string | null)[],
+  service: Service = all,
+  atOnce = Infinity,
+): Promise<Imported> {
+  const requests: string[][] = [];
+  const bad: BadLine[] = [];
+  const counts: ImportCounts = { sent: 0, recorded: 0, replayed: 0, refused: 0 };
+  let [pauses, sent, mostUnanswered] = [0, 0, 0];
+  async function* exchange(body: () => AsyncIterable<Uint8Array>): AsyncGenerator<readonly StreamResult[]> {
+    const lines: string[] = [];
+    requests.push(lines);
+    let answered = 0;
+    const answer = function* (): Generator<readonly StreamResult[]> {
+      for (const one of service(lines, requests.length).slice(answered)) {
+        if (one instanceof Error) throw one;
+        yield [
+          'code' in one && !('eventId' in one) && one.error?.startsWith('ended') ? one : { index: answered++, ...one },
+        ] as StreamResult[];
+      }
+    };
+    for await (const piece of body()) {
+      const arrived = String(piece).split('\n').slice(0, -1);
+      lines.push(...arrived);
+      sent += arrived.length;
+      mostUnanswered = Math.max(mostUnanswered, sent - counts.sent);
+      if (lines.length - answered >= atOnce) yield* answer();
+    }
+    yield* answer();
+  }
+  const error = await importEvents(
+    {
+      lines: pieces(texts),
+      exchange,
+      onBadLine: (line) => void bad.push(line),
+      onProgress: () => undefined,
+      pause: async () => void pauses++,
+    },
+    counts,
+  ).catch((thrown: unknown) => thrown);
+  return { requests, bad, counts, pauses, error, mostUnanswered };
+}
+
+async function* pieces(texts: readonly (string | null)[]): AsyncGenerator<readonly EventLine[]> {
+  const lines = texts.map((text, index) => ({ number: index + 1, bytes: text === null ? null : Buffer.from(text) }));
+  for (let from = 0; from < lines.length; from += 100) yield lines.slice(from, from + 100);
+}
 
 describe('importing events', () => {
-  it('sends the lines in their order, as they stand in the file', async () => {
-    const { sent, counts } = await imported(lines('{"value":0.10}', '{"value":1e0}', '{"n":3}'));
-    expect(sent).toEqual(['[{"value":0.10},{"value":1e0},{"n":3}]']);
-    expect(counts).toEqual({ sent: 3, recorded: 3, replayed: 0, refused: 0 });
+  it('sends the lines in one request, in their order, as they stand in the file', async () => {
+    const { requests, counts, error } = await imported(['{"value":0.10}', '{"value":1e0}', 'no JSON']);
+    expect(requests).toEqual([['{"value":0.10}', '{"value":1e0}', 'no JSON']]);
+    expect([counts, error]).toEqual([{ sent: 3, recorded: 3, replayed: 0, refused: 0 }, undefined]);
   });
 
-  it('makes requests of at most 1,000 lines', async () => {
-    const { sent } = await imported(lines(...Array.from({ length: 2_500 }, (_, index) => `{"n":${index}}`)));
-    const sizes = sent.map((body) => (JSON.parse(body) as unknown[]).length);
-    expect(sizes).toEqual([1_000, 1_000, 500]);
-    expect(sent.flatMap((body) => JSON.parse(body) as { n: number }[]).map(({ n }) => n)).toEqual(
-      Array.from({ length: 2_500 }, (_, index) => index),
-    );
-  });
-
-  it('makes requests that the service takes, however long the lines are', async () => {
-    const long = (size: number) => `{"a":"${'x'.repeat(size)}"}`;
-    const { sent, bad } = await imported(lines(long(3_000_000), long(3_000_000), long(3_000_000), long(8_000_000)));
-    expect(sent.map((body) => body.length < 8 * 1024 * 1024)).toEqual([true, true]);
-    expect(bad).toEqual([{ number: 4, error: 'the line is longer than 7 MiB' }]);
+  it('sends no more than 5,000 lines ahead of the answers', async () => {
+    const texts = Array.from({ length: 30_000 }, (_, n) => `{"n":${n}}`);
+    const { requests, counts, mostUnanswered } = await imported(texts, all, 4_900);
+    expect(requests).toEqual([texts]);
+    expect(counts.recorded).toBe(30_000);
+    expect(mostUnanswered).toBeLessThan(5_100);
   });
 
   it('reports a bad line with its number and goes on with the rest', async () => {
-    const { sent, bad, counts } = await imported(lines('{"n":1}', '{"n":', '[1]', '7', '{"n":5}'), (body) =>
-      body.map(({ n }, index) =>
-        n === 5 ? { index, status: 422, error: 'value is required' } : { index, status: 201 },
-      ),
+    const { bad, counts, requests } = await imported(['{"n":1}', null, '[1]', '{"n":4}'], (lines) =>
+      lines.map((line) => (line === '[1]' ? { status: 422, error: 'no object' } : recorded)),
     );
-    expect(sent).toEqual(['[{"n":1},{"n":5}]']);
     expect(bad).toEqual([
-      { number: 2, error: 'the line is not JSON' },
-      { number: 3, error: 'the line is not a JSON object' },
-      { number: 4, error: 'the line is not a JSON object' },
-      { number: 5, error: 'value is required' },
+      { number: 2, error: 'the line is longer than 64 KiB' },
+      { number: 3, error: 'no object' },
     ]);
-    expect(counts).toMatchObject({ sent: 2, recorded: 1 });
+    expect(requests[0]).toHaveLength(3);
+    expect(counts).toMatchObject({ sent: 4, recorded: 2 });
   });
 
-  it('sends what was turned away again, in its order and before anything else', async () => {
-    let round = 0;
-    const { sent, counts } = await imported(lines('{"n":1}', '{"n":2}', '{"n":3}', '{"n":4}'), (body) => {
-      round++;
-      return body.map((_, index) => ({
-        index,
-        status: round === 1 && index > 1 ? 503 : round === 2 && index > 0 ? 503 : 202,
-      }));
-    });
-    expect(sent).toEqual(['[{"n":1},{"n":2},{"n":3},{"n":4}]', '[{"n":3},{"n":4}]', '[{"n":4}]']);
-    expect(counts).toEqual({ sent: 4, recorded: 0, replayed: 4, refused: 0 });
+  it('stops with what is not NDJSON, and with a failure of the service', async () => {
+    const { error } = await imported(['x', 'y'], (lines) => [
+      ...lines.map(() => ({ status: 400 })),
+      end('malformed_body', 400),
+    ]);
+    expect(String((error as CommandError).message)).toMatch(/^the last 20 lines, up to line 2, are not JSON/);
+    const failed = await imported(['x'], () => [end('internal', 500)]);
+    expect((failed.error as CommandError).message).toBe('the service ended the import (500): ended by internal');
+    expect(failed.requests).toHaveLength(1);
   });
 
-  describe('a user whose stored state is damaged', () => {
-    const line = (id: string, n: number) => JSON.stringify({ user: { id }, n, idempotencyKey: `${n}` });
-    const damaged: Service = (body) =>
-      body.map((item, index) => {
-        const isAda = (item as unknown as { user: { id: string } }).user.id === 'ada';
-        return isAda ? { index, status: 503, code: 'state_damaged', error: 'damaged' } : { index, status: 201 };
-      });
-
-    it('is given up at once; others go on', async () => {
-      const { sent, bad, counts } = await imported(
-        lines(line('ada', 1), line('bob', 2), line('ada', 3), line('bob', 4)),
-        damaged,
-      );
-      expect(sent).toHaveLength(1);
-      expect(bad).toEqual([
-        { number: 1, error: 'damaged', damaged: true },
-        { number: 3, error: 'damaged', damaged: true },
-      ]);
-      expect(counts).toMatchObject({ sent: 4, recorded: 2 });
-    });
-
-    it('is sent no later line, which a repair in between would let be recorded before the one given up', async () => {
-      let round = 0;
-      const later = Array.from({ length: 1_000 }, (_, n) => line('bob', n));
-      const { sent, bad, counts } = await imported(
-        lines(line('ada', 1), ...later, line('ada', 2), line('bob', 3)),
-        (body) => (round++ === 0 ? damaged(body) : body.map((_, index) => ({ index, status: 201 }))),
-      );
-      expect(sent.slice(1)).toEqual([`[${later.at(-1)},${line('bob', 3)}]`]);
-      expect(bad.map(({ number, damaged }) => [number, damaged])).toEqual([
-        [1, true],
-        [1002, true],
-      ]);
-      expect(bad[1]?.error).toBe('not sent, because the stored state of its user is damaged (line 1)');
-      expect(counts).toMatchObject({ sent: 1_002, recorded: 1_001 });
-    });
-
-    it('is not sent again what was turned away for another reason', async () => {
-      const { sent, bad } = await imported(lines(line('ada', 1), line('bob', 2), line('ada', 3)), (body) =>
-        body.length < 3
-          ? body.map((_, index) => ({ index, status: 201 }))
-          : [
-              { index: 0, status: 503, code: 'state_damaged', error: 'damaged' },
-              { index: 1, status: 503, code: 'unavailable' },
-              { index: 2, status: 503, code: 'unavailable', error: 'unavailable' },
-            ],
-      );
-      expect(sent.slice(1)).toEqual([`[${line('bob', 2)}]`]);
-      expect(bad.map(({ number }) => number)).toEqual([1, 3]);
-    });
-  });
-
-  describe('a line of which it is unknown whether it was recorded', () => {
-    it('is sent again with all that follows of its user if it has a key, before any other line', async () => {
-      const [first, second, third, fourth] = ['{"n":1,"idempotencyKey":"a"}', '{"n":2}', '{"n":3}', '{"n":4}'];
-      let round = 0;
-      const { sent, counts, bad } = await imported(lines(first, second, third, fourth), () =>
-        round++ === 0
-          ? [
-              { index: 0, status: 503, eventId: 'e', error: 'unknown' },
-              { index: 1, status: 201, eventId: 'other-user' },
-              { index: 2, status: 503, error: 'unavailable' },
-              { index: 3, status: 503, error: 'unavailable' },
-            ]
-          : [
-              { index: 0, status: 201, eventId: 'f' },
-              { index: 1, status: 201, eventId: 'g' },
-              { index: 2, status: 201, eventId: 'h' },
-            ],
-      );
-      expect(sent.slice(1)).toEqual([`[${first},${third},${fourth}]`]);
-      expect([counts, bad]).toEqual([{ sent: 4, recorded: 4, replayed: 0, refused: 0 }, []]);
-    });
-
-    it.each([
-      ['e', { recorded: 1, replayed: 0 }],
-      ['another', { recorded: 0, replayed: 1 }],
-    ])(
-      'counts as recorded if it was, and as known if another event had used the key (%s)',
-      async (original, counted) => {
-        let round = 0;
-        const { counts } = await imported(lines('{"n":1,"idempotencyKey":"a"}'), () => [
-          round++ < 2 ? { index: 0, status: 503, eventId: 'e' } : { index: 0, status: 202, eventId: original },
-        ]);
-        expect(counts).toMatchObject(counted);
-        expect(round).toBe(3);
-      },
-    );
-
-    it.each(['{"n":1}', '{"n":1,"idempotencyKey":null}'])('is never sent again without a key: %s', async (line) => {
-      const { sent, bad } = await imported(lines(line), () => [
-        { index: 0, status: 503, eventId: 'e', error: 'unknown' },
-      ]);
-      expect(sent).toHaveLength(1);
-      expect(bad).toEqual([{ number: 1, error: 'unknown' }]);
-    });
-
-    it('is reported if it stays unknown', async () => {
-      const { sent, bad } = await imported(lines('{"n":1,"idempotencyKey":"a"}'), () => [
-        { index: 0, status: 503, eventId: 'e', error: 'unknown' },
-      ]);
-      expect(sent).toHaveLength(31);
-      expect(bad).toEqual([{ number: 1, error: 'unknown' }]);
-    });
+  it('gives what it has read of a file that cannot be read to its end, and then says so', async () => {
+    async function* broken(): AsyncGenerator<readonly EventLine[]> {
+      yield [{ number: 1, bytes: Buffer.from('{"n":1}') }];
+      throw new CommandError(2, 'it cannot be read');
+    }
+    const counts: ImportCounts = { sent: 0, recorded: 0, replayed: 0, refused: 0 };
+    async function* exchange(body: () => AsyncIterable<Uint8Array>): AsyncGenerator<readonly StreamResult[]> {
+      for await (const _ of body()) yield [{ index: 0, ...recorded }];
+    }
+    const run = {
+      lines: broken(),
+      exchange,
+      onBadLine: () => undefined,
+      onProgress: () => undefined,
+      pause: async () => undefined,
+    };
+    await expect(importEvents(run, counts)).rejects.toThrow('it cannot be read');
+    expect(counts.recorded).toBe(1);
   });
 });
 
-type Service = (body: readonly { readonly n: number }[]) => readonly ItemResult[];
+describe('an import whose request ends early', () => {
+  it('sends again what was turned away or has no answer, in its order and before anything else', async () => {
+    const texts = Array.from({ length: 400 }, (_, index) => keyed(index));
+    const { requests, counts, pauses } = await imported(
+      texts,
+      (lines, request) =>
+        request === 1
+          ? [recorded, { status: 503 }, recorded, { status: 503 }, end('unavailable')]
+          : all(lines, request),
+      100,
+    );
+    expect(requests[1]).toEqual([texts[1], texts[3], ...texts.slice(4)]);
+    expect([counts, pauses]).toEqual([{ sent: 400, recorded: 400, replayed: 0, refused: 0 }, 1]);
+  });
 
-async function imported(
-  source: AsyncIterable<EventLine>,
-  service: Service = (body) => body.map((_, index) => ({ index, status: 201 })),
-) {
-  const sent: string[] = [];
-  const bad: BadLine[] = [];
-  const counts: ImportCounts = { sent: 0, recorded: 0, replayed: 0, refused: 0 };
-  const onBadLine = (line: BadLine): void => void bad.push(line);
-  const batches: AsyncIterable<Batch> = batchesOf(source, onBadLine);
-  const send = (body: string): Promise<readonly ItemResult[]> => {
-    sent.push(body);
-    return Promise.resolve(service(JSON.parse(body) as { n: number }[]));
-  };
-  await importEvents({ batches, send, onBadLine, onProgress: () => undefined, pause: () => Promise.resolve() }, counts);
-  return { sent, bad, counts };
-}
+  it('goes on when the service stops, is busy, or waited in vain', async () => {
+    for (const code of ['unavailable', 'overloaded', 'request_timeout'] as const) {
+      const { counts } = await imported([keyed(1)], (lines, request) => (request === 1 ? [end(code)] : all(lines, 1)));
+      expect(counts.recorded).toBe(1);
+    }
+  });
 
-async function* lines(...texts: readonly string[]): AsyncIterable<EventLine> {
-  for (const [index, text] of texts.entries()) yield { number: index + 1, text };
-}
+  it('gives up after thirty requests that brought nothing in', async () => {
+    const { requests, error, counts } = await imported([keyed(1), keyed(2)], (_, request) =>
+      request === 3 ? [recorded, lost()] : [lost()],
+    );
+    expect(requests).toHaveLength(3 + 31);
+    expect((error as Error).message).toMatch('it went away');
+    expect(counts.recorded).toBe(1);
+  });
+});
+
+describe('an import whose connection breaks', () => {
+  it('sends lines without an answer again if they have a key, and reports those without one as unknown', async () => {
+    const texts = [keyed(1), '{"n":2}', keyed(3), 'no JSON', keyed(5)];
+    const { requests, bad, counts } = await imported(texts, (lines, request) =>
+      request === 1 ? [recorded, lost()] : lines.map(() => ({ status: 202, eventId: 'e' })),
+    );
+    expect(requests[1]).toEqual([keyed(3), keyed(5)]);
+    expect(bad.map(({ number, error }) => [number, /^whether it was recorded is not known/.test(error)])).toEqual([
+      [2, true],
+      [4, true],
+    ]);
+    expect(counts).toMatchObject({ sent: 5, recorded: 1, replayed: 2 });
+  });
+
+  it('sends all of them again if the service was not reached', async () => {
+    const unreachable = () => [new UnreachableError('nobody is there')];
+    const { requests, bad } = await imported(['{"n":1}', '{"n":2}'], (lines, request) =>
+      request === 1 ? [recorded, { status: 503 }, end('unavailable')] : request === 2 ? unreachable() : all(lines, 3),
+    );
+    expect([requests[2], bad]).toEqual([['{"n":2}'], []]);
+  });
+
+  it('says at once that the service was never reached', async () => {
+    const { requests, error } = await imported(['{"n":1}'], () => [new UnreachableError('nobody is there')]);
+    expect([requests.length, (error as Error).message]).toEqual([1, 'nobody is there']);
+  });
+});
+
+describe('a line of which it is unknown whether it was recorded', () => {
+  const unknown = { status: 503, eventId: 'e', error: 'unknown', code: 'outcome_unknown' } as const;
+
+  it.each([
+    ['e', { recorded: 1, replayed: 0 }],
+    ['another', { recorded: 0, replayed: 1 }],
+  ])('counts as recorded if it was, and as known if another event had used the key (%s)', async (original, counted) => {
+    const { counts } = await imported([keyed(1)], (_, request) =>
+      request < 3 ? [unknown, end('unavailable')] : [{ status: 202, eventId: original }],
+    );
+    expect(counts).toMatchObject(counted);
+  });
+
+  it.each(['{"n":1}', '{"n":1,"idempotencyKey":null}'])('is never sent again without a key: %s', async (line) => {
+    const { requests, bad } = await imported([line, keyed(2)], () => [unknown, recorded]);
+    expect(requests).toHaveLength(1);
+    expect(bad).toEqual([{ number: 1, error: 'unknown' }]);
+  });
+});
+
+describe('a user whose stored state is damaged', () => {
+  it('is given up, also in later requests; others go on', async () => {
+    const texts = [keyed(1, 'ada'), keyed(2, 'bob'), keyed(3, 'ada'), keyed(4, 'bob')];
+    const { requests, bad, counts } = await imported(texts, (lines, request) =>
+      request === 1 ? [{ status: 503, code: 'state_damaged', error: 'damaged' }, recorded, lost()] : all(lines, 2),
+    );
+    expect(requests[1]).toEqual([texts[3]]);
+    expect(bad).toEqual([
+      { number: 1, error: 'damaged', damaged: true },
+      { number: 3, error: 'not sent, because the stored state of its user is damaged (line 1)', damaged: true },
+    ]);
+    expect(counts).toMatchObject({ sent: 4, recorded: 2 });
+  });
+});

@@ -5,11 +5,10 @@ import { connectService } from '../service/service-connection.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import { print } from '../terminal/print.ts';
 import { showProgress } from '../terminal/progress.ts';
-import { batchesOf, type BadLine } from './batches.ts';
 import { openEventFile } from './event-lines.ts';
 import { notShownYet } from './finish-import.ts';
 import { ImportClient } from './import-client.ts';
-import { importEvents, type ImportCounts } from './import-events.ts';
+import { type BadLine, importEvents, type ImportCounts } from './import-events.ts';
 import { paceText } from './pace.ts';
 
 const RETRY_DELAY_MS = 1_000;
@@ -36,8 +35,8 @@ export async function runImport(path: string, options: ImportOptions, context: C
     if (unboundedAwards || reason !== undefined) await client.open({ unboundedAwards, reason });
     await importEvents(
       {
-        batches: batchesOf(file.lines, onBadLine),
-        send: (body) => client.send(body),
+        lines: file.lines,
+        exchange: (body) => client.exchange(body),
         onBadLine,
         onProgress: () => progress.update(file.share(), pace(counts, file.share())),
         pause: () => service.pause(RETRY_DELAY_MS),

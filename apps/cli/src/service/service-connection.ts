@@ -30,7 +30,7 @@ export interface AskOptions {
 }
 
 /** `outcome_unknown` is none of them: an event may have been recorded. */
-const TURNED_AWAY: ReadonlySet<LaurelError['code']> = new Set(['rate_limited', 'overloaded', 'unavailable']);
+export const TURNED_AWAY: ReadonlySet<LaurelError['code']> = new Set(['rate_limited', 'overloaded', 'unavailable']);
 /** For what would be done twice: with `unavailable` the database may have stored what it could not answer. */
 export const RATE_LIMITED: ReadonlySet<LaurelError['code']> = new Set(['rate_limited']);
 
@@ -74,17 +74,32 @@ export class ServiceConnection {
     }
   }
 
-  /** Gives a body as it arrives, in pieces of text. @throws as {@link ask} does, also in the middle of it. */
+  /**
+   * Gives a body as it arrives, in pieces of text. `limitMs`: how long to wait for each; by default as long as it takes.
+   * @throws as {@link ask} does, also in the middle of it.
+   */
   async *read(
     request: Request<Exchange & { readonly data?: ReadableStream<Uint8Array> | null }>,
+    { limitMs = null, ...options }: AskOptions = {},
   ): AsyncGenerator<string> {
     const decoder = new TextDecoder();
-    const body = await this.ask(request, { limitMs: null });
+    const late = new AbortController();
+    const watched: typeof request = (client, { signal }) =>
+      request(client, { signal: AbortSignal.any([signal, late.signal]) });
+    const body = await this.ask(watched, { limitMs, ...options });
+    let cancel = this.#abortAfter(limitMs, late);
     try {
-      for await (const bytes of body ?? []) yield decoder.decode(bytes, { stream: true });
+      for await (const bytes of body ?? []) {
+        cancel();
+        yield decoder.decode(bytes, { stream: true });
+        cancel = this.#abortAfter(limitMs, late);
+      }
     } catch (cause) {
       if (this.#context.interrupted.aborted) throw new InterruptedError();
+      if (late.signal.aborted) throw lateError(this.target, limitMs);
       throw serviceError(new LaurelError('', { code: 'unreachable', cause }), this.target);
+    } finally {
+      cancel();
     }
   }
 
@@ -100,11 +115,15 @@ export class ServiceConnection {
     await this.pause(ms);
   }
 
+  #abortAfter(limitMs: number | null, late: AbortController): () => void {
+    return limitMs === null ? () => undefined : this.#context.clock.after(limitMs, () => late.abort());
+  }
+
   async #within<E extends Exchange>(limitMs: number | null, request: Request<E>): Promise<Answer<E>> {
-    const { clock, interrupted } = this.#context;
+    const { interrupted } = this.#context;
     if (interrupted.aborted) throw new InterruptedError();
     const late = new AbortController();
-    const cancel = limitMs === null ? () => undefined : clock.after(limitMs, () => late.abort());
+    const cancel = this.#abortAfter(limitMs, late);
     try {
       return await orThrow(request(this.#client, { signal: AbortSignal.any([interrupted, late.signal]) }));
     } catch (error) {

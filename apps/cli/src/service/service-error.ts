@@ -15,6 +15,13 @@ export class RefusedError extends CommandError {
   }
 }
 
+/** A request was not sent, because nobody takes it. */
+export class UnreachableError extends CommandError {
+  constructor(what: string) {
+    super(2, what);
+  }
+}
+
 /** A request was sent and not answered. */
 export class OutcomeUnknownError extends CommandError {
   constructor(what: string) {
@@ -46,6 +53,7 @@ function sentenceFor(error: LaurelError, place: string, attempts: number): strin
       return `${place} does not let this key do that (403): ${said(error)}\nUse one with the scope admin; keys create --scope admin makes one.`;
     case 'unknown_path':
     case 'method_not_allowed':
+    case 'unsupported_media_type':
       return `${place} does not know this request (${error.status}): the service is older than this command line; update it`;
     case 'unexpected_answer':
       return `${place} did not answer as a Laurel service does${error.status === null ? '' : ` (${error.status})`}: is the address right?`;
@@ -67,7 +75,7 @@ function unreachable(error: LaurelError, place: string): CommandError {
   const reason = reasonOf(error);
   return LOST.has(reason)
     ? new OutcomeUnknownError(`${place} went away before it answered (${reason})`)
-    : new CommandError(2, `${place} cannot be reached (${plainText(reason)})`);
+    : new UnreachableError(`${place} cannot be reached (${plainText(reason)})`);
 }
 
 /** Codes of a connection that was there and broke. */

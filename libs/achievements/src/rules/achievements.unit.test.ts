@@ -91,7 +91,7 @@ describe('the effects of an event on achievements', () => {
     expect(of({ type: 'StreakStarted', at, length: 1, period: 0 })).toEqual(completions('day'));
     expect(of(extended(5))).toEqual(completions('day'));
     expect(of({ type: 'StreakRevived', at, length: 5 })).toEqual([]);
-    expect(of({ type: 'StreakEnded', at, length: 5 })).toEqual([]);
+    expect(of({ type: 'StreakEnded', at, length: 5, generation: 1 })).toEqual([]);
   });
 
   it('compare totals exactly beyond what a double holds', () => {

@@ -459,8 +459,10 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Record up to 1,000 events
-     * @description They are recorded in order, at most 8 MiB in all. What is wrong with one is its own result; the others go in. In the distributed topology a result says that the event is recorded, not that reads show it already; with `results=full` the answer waits until they do. If the whole batch was turned away (503 `overloaded` or `unavailable`), nothing was recorded and it can be sent again as it is. The first event with a `timestamp` opens an import.
+     * Record many events
+     * @description As JSON up to 1,000 events, at most 8 MiB in all; as a stream of NDJSON any number of them. They are recorded in order. What is wrong with one is its own result; the others go in. In the distributed topology a result says that the event is recorded, not that reads show it already; with `results=full` the answer waits until they do. If the whole batch was turned away (503 `overloaded` or `unavailable`), nothing was recorded and it can be sent again as it is. The first event with a `timestamp` opens an import.
+     *
+     *     **As a stream** (`Content-Type: application/x-ndjson`): an event a line of at most 64 KiB, no bound on the whole. The results come as NDJSON, in order, while the request is still being sent, so read them while you send: the service reads no further ahead than about a thousand events. The status is 200 with the first result; what is refused before is an error as usual. What the service turns away for the moment it submits again by itself. A last line without `index` says why the stream was ended before its end: after 20 lines in a row that are not JSON, after two minutes in which nothing happens, when the service stops, or when the store takes nothing for half a minute. What has no result was not recorded then; if the connection breaks, it may have been, and a key makes it safe to send again.
      *
      *     Scope: `admin`.
      */
@@ -1098,12 +1100,12 @@ export interface components {
     };
     /** @description Up to 1,000 events, bare or in an object. */
     BatchRequest: components['schemas']['BatchItem'][] | components['schemas']['Batch'];
-    /** @description What became of one event of a batch. */
+    /** @description What became of one event of a batch, or of one line of a stream. */
     BatchResult: {
-      /** @description The event’s place in the batch, from 0. */
+      /** @description The event’s place in the batch, or its line in the stream, from 0. */
       index: number;
       /**
-       * @description What the single event would have got: 201, 202, 404, 422, 503 or 500.
+       * @description What the single event would have got: 201, 202, 404, 422, 503 or 500; for a line of a stream also 400 or 413.
        * @example 201
        */
       status: number;
@@ -2461,6 +2463,48 @@ export interface components {
         [key: string]: number;
       };
     };
+    /** @description Without an `index`: the stream was ended before its end. No line behind the last one that has a result was recorded. */
+    StreamEnd: {
+      /** @description The status that the whole request would have got. */
+      status: number;
+      /** @description Why the stream was ended, in a plain sentence. */
+      error: string;
+      /**
+       * @description The `code` of that error.
+       * @enum {string}
+       */
+      code:
+        | 'unknown_path'
+        | 'method_not_allowed'
+        | 'unauthorized'
+        | 'forbidden'
+        | 'rate_limited'
+        | 'unsupported_media_type'
+        | 'body_too_large'
+        | 'malformed_body'
+        | 'malformed_request'
+        | 'request_timeout'
+        | 'expectation_failed'
+        | 'headers_too_large'
+        | 'unknown_metric'
+        | 'unknown_user'
+        | 'unknown_achievement'
+        | 'unknown_points_system'
+        | 'unknown_leaderboard'
+        | 'unknown_run'
+        | 'unknown_rebuild'
+        | 'unknown_configuration'
+        | 'unknown_key'
+        | 'invalid_request'
+        | 'overloaded'
+        | 'unavailable'
+        | 'starting'
+        | 'outcome_unknown'
+        | 'state_damaged'
+        | 'internal';
+    };
+    /** @description What became of one line, or why no further line was read. */
+    StreamResult: components['schemas']['BatchResult'] | components['schemas']['StreamEnd'];
     /** @description A points trigger. Which optional fields it has depends on its `type`. */
     Trigger: {
       /**
@@ -2913,7 +2957,7 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description `body_too_large`: The body is over 64 KiB (a configuration: 1 MiB, a batch: 8 MiB). */
+    /** @description `body_too_large`: The body is over 64 KiB (a configuration: 1 MiB, a batch: 8 MiB), or a line of a stream is over 64 KiB. */
     BodyTooLarge: {
       headers: {
         [name: string]: unknown;
@@ -2969,7 +3013,7 @@ export interface components {
      * @description - `unknown_path`: There is nothing at this path.
      *     - `method_not_allowed`: The path is there, the method is not; `Allow` names those that are.
      *     - `malformed_request`: HTTP itself is broken.
-     *     - `request_timeout`: The request took too long.
+     *     - `request_timeout`: The request took too long, or nothing happened on a stream for two minutes.
      *     - `expectation_failed`: The header `Expect` asks for something that is not known.
      *     - `headers_too_large`: The path or the headers are too large.
      */
@@ -3194,6 +3238,8 @@ export type StoppedPartition = components['schemas']['StoppedPartition'];
 export type StorageStatus = components['schemas']['StorageStatus'];
 export type StreakHistoryElement = components['schemas']['StreakHistoryElement'];
 export type StreakState = components['schemas']['StreakState'];
+export type StreamEnd = components['schemas']['StreamEnd'];
+export type StreamResult = components['schemas']['StreamResult'];
 export type Trigger = components['schemas']['Trigger'];
 export type UnknownSizes = components['schemas']['UnknownSizes'];
 export type User = components['schemas']['User'];
@@ -4203,7 +4249,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description A result for each event. */
+      /** @description A result for each event; of a stream, a line each. */
       200: {
         headers: {
           [name: string]: unknown;

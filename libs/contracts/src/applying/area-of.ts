@@ -1,33 +1,37 @@
 import type { Instant } from '@laurel/calendar';
-import type { AreaTable, Rows, UserArea, ViewRequest } from '../area.ts';
+import type { AreaTable, DraftedArea, Rows, ViewRequest } from '../area.ts';
 import type { Configuration } from '../configuration.ts';
 import type { ChainMessage, Sections } from '../message.ts';
 import type { Effect } from './effects.ts';
 import { effectsOf, occasionOf } from './message-codec.ts';
-import { EffectList, type Occasion, type Reasons } from './occasion.ts';
+import { EffectList, FiredSystems, type Occasion } from './occasion.ts';
 import { perConfiguration } from './per-configuration.ts';
 import type { UserRules } from './user-rules.ts';
 
 /** A state, and the plan whose slots it uses. */
 export interface Bound<State, Plan> {
-  readonly state: State;
-  readonly plan: Plan;
+  state: State;
+  plan: Plan;
 }
 
-/** What an area says of an occasion to the areas behind it, and to its tables. */
-export interface Applied<State, Plan> {
+/** An occasion that was applied to a user. */
+export interface AppliedOccasion {
   readonly occasion: Occasion;
-  /** Those of this area. */
+  /** In the order in which they happened; those of other areas may be among them. */
   readonly effects: readonly Effect[];
-  readonly state: State;
-  readonly plan: Plan;
   readonly configuration: Configuration;
-  /** The points systems in which a trigger of the event itself fired. */
+  /** The points systems in which a trigger of the event itself fired; only sections tell of them. */
   readonly fired: ReadonlySet<string>;
 }
 
+/** What an area says of an occasion to the areas behind it, and to its tables. */
+export interface Applied<State, Plan> extends AppliedOccasion {
+  readonly state: State;
+  readonly plan: Plan;
+}
+
 export interface AreaParts<State, Plan, Section> {
-  readonly name: UserArea<unknown, unknown>['name'];
+  readonly name: DraftedArea<unknown, unknown>['name'];
   readonly stateVersion: number;
   readonly tables: readonly AreaTable[];
   /** See `UserArea.digest`. */
@@ -36,15 +40,15 @@ export interface AreaParts<State, Plan, Section> {
   /** The areas whose effects the rules read. */
   readonly needs: readonly (keyof Sections)[];
   section(applied: Applied<State, Plan>): Section;
-  /** What it stores beside the state; `section` as it was made of the same. */
-  rows(applied: Applied<State, Plan>, section: Section): Rows;
+  /** What it stores beside the state; `section` as it was made of the same, null: nobody asked for it. */
+  rows(applied: Applied<State, Plan>, section: Section | null): Rows;
   view(state: State, request: ViewRequest, plan: Plan, configuration: Configuration): Section;
 }
 
-/** An area that reads and adds sections of messages, by its rules. */
+/** An area by its rules: on drafts, and on messages, of which it reads and adds sections. */
 export function areaOf<State, Plan extends object | null, Section>(
   parts: AreaParts<State, Plan, Section>,
-): UserArea<Bound<State, Plan>, Section> {
+): DraftedArea<Bound<State, Plan>, Section> {
   const { rules } = parts;
   const planOf = perConfiguration((configuration) => rules.compile(configuration));
   const none = rules.compile(NO_CONFIGURATION);
@@ -54,16 +58,33 @@ export function areaOf<State, Plan extends object | null, Section>(
   const stateIn = ({ state, plan }: Bound<State, Plan>, wanted: Plan): State =>
     plan === wanted ? state : rules.decode(rules.encode(state, plan), wanted);
 
+  const draftOf = (bound: Bound<State, Plan>, configuration: Configuration): Bound<State, Plan> => {
+    const plan = planOf(configuration);
+    if (bound === initial) return { state: rules.initial(plan), plan };
+    return { state: bound.plan === plan ? rules.clone(bound.state) : stateIn(bound, plan), plan };
+  };
+
   return {
     name: parts.name,
     stateVersion: parts.stateVersion,
     tables: parts.tables,
     ...(parts.digest !== undefined && { digest: parts.digest }),
     initial: () => initial,
+    draft: draftOf,
+    apply(draft, occasion, configuration, sink) {
+      const plan = planOf(configuration);
+      if (draft.plan !== plan) {
+        draft.state = stateIn(draft, plan);
+        draft.plan = plan;
+      }
+      rules.apply(draft.state, occasion, plan, sink);
+    },
+    section: (draft, applied) => parts.section(appliedTo(draft, applied)),
+    rows: (draft, applied, section) => parts.rows(appliedTo(draft, applied), section),
     project(before, message, configuration) {
       requireSections(message, parts);
-      const plan = planOf(configuration);
-      const state = before.plan === plan ? rules.clone(before.state) : stateIn(before, plan);
+      const draft = draftOf(before, configuration);
+      const { state, plan } = draft;
       const fired = new FiredSystems();
       const sink = new EffectList(fired);
       for (const effect of effectsOf(message)) sink.emit(effect);
@@ -73,7 +94,7 @@ export function areaOf<State, Plan extends object | null, Section>(
       const effects = sink.effects.slice(earlier);
       const applied = { occasion, effects, state, plan, configuration, fired: fired.systems };
       const section = parts.section(applied);
-      return { state: { state, plan }, section, rows: parts.rows(applied, section) };
+      return { state: draft, section, rows: parts.rows(applied, section) };
     },
     view(bound, request, configuration) {
       const plan = planOf(configuration);
@@ -108,6 +129,12 @@ export function areaOf<State, Plan extends object | null, Section>(
   };
 }
 
+/** Field by field: a spread costs more than most rows. */
+const appliedTo = <State, Plan>(
+  { state, plan }: Bound<State, Plan>,
+  { occasion, effects, configuration, fired }: AppliedOccasion,
+): Applied<State, Plan> => ({ occasion, effects, configuration, fired, state, plan });
+
 /** What was worked out without an earlier area would be wrong for good, so a missing section stops the area. */
 function requireSections(
   message: ChainMessage,
@@ -135,14 +162,3 @@ const NO_CONFIGURATION: Configuration = {
   leaderboards: [],
   leaderboardByKey: new Map(),
 };
-
-class FiredSystems implements Reasons {
-  readonly systems = new Set<string>();
-
-  triggerFired({ system, type }: Parameters<Reasons['triggerFired']>[0]): void {
-    if (type !== 'time') this.systems.add(system);
-  }
-  triggerMissed(): void {}
-  achievementMissed(): void {}
-  conditionChecked(): void {}
-}

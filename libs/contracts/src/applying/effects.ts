@@ -7,7 +7,7 @@ import type { Day, Instant, Zone } from '@laurel/calendar';
  */
 export type Effect = UserEffect | StreakEffect | AchievementEffect | PointsEffect | LeaderboardEffect;
 
-export type UserEffect = UserCreated | ZoneChanged | MetricTotalChanged;
+export type UserEffect = UserCreated | ZoneChanged | UserBecameActive | MetricTotalChanged;
 
 export interface UserCreated {
   readonly type: 'UserCreated';
@@ -18,6 +18,13 @@ export interface ZoneChanged {
   readonly type: 'ZoneChanged';
   readonly from: Zone;
   readonly to: Zone;
+}
+
+/** The user's first metric event on a day that is later than every day of their metric events before. */
+export interface UserBecameActive {
+  readonly type: 'UserBecameActive';
+  /** On the user's clock. */
+  readonly day: Day;
 }
 
 /** Emitted for a value other than 0. */
@@ -63,6 +70,8 @@ export interface StreakEnded {
   readonly at: Instant;
   /** The length that it had. */
   readonly length: number;
+  /** Of the definition that it was kept under, which a published version may have replaced. */
+  readonly generation: number;
 }
 
 export interface FreezeEarned {

@@ -64,11 +64,11 @@ function addUserEffects(effects: Effect[], { record }: ChainMessage, { created, 
   effects.push({ type: 'MetricTotalChanged', metric: fact.metric, ...amounts, day: parseDay(date) });
 }
 
-/** The last change of a message that extended the streak is the extension; a length before it was revived. */
+/** The last change of a message that extended the streak is the extension; a length before it was revived. Of an end it has the instant alone. */
 function addStreakEffects(effects: Effect[], { extended, streak, changes }: StreaksSection): void {
   for (const [index, { at, length }] of changes.entries()) {
     const extension = extended && index === changes.length - 1;
-    if (length === 0) effects.push({ type: 'StreakEnded', at, length });
+    if (length === 0) effects.push({ type: 'StreakEnded', at, length, generation: 0 });
     else if (!extension) effects.push({ type: 'StreakRevived', at, length });
     else effects.push(extensionOf({ at, length }, streak));
   }

@@ -98,7 +98,7 @@ describe('the effects of a message', () => {
       effectsOf({ ...messageOf(metricEvent('commits', 0n)), streaks: streaks(extended, ...changes) });
     const ended = { at: AT - 9, length: 0 };
     expect(of(true, ended, { at: AT, length: 1 })).toEqual([
-      { type: 'StreakEnded', ...ended },
+      { type: 'StreakEnded', ...ended, generation: 0 },
       { type: 'StreakStarted', at: AT, length: 1, period: day },
     ]);
     expect(of(true, { at: AT - 1, length: 4 }, { at: AT, length: 5 })).toEqual([

@@ -133,3 +133,15 @@ export class EffectList implements Sink {
     this.effects.length = 0;
   }
 }
+
+/** Hears in which points systems a trigger of the event itself fired. */
+export class FiredSystems implements Reasons {
+  readonly systems = new Set<string>();
+
+  triggerFired({ system, type }: TriggerFired): void {
+    if (type !== 'time') this.systems.add(system);
+  }
+  triggerMissed(): void {}
+  achievementMissed(): void {}
+  conditionChecked(): void {}
+}

@@ -49,11 +49,15 @@ export type EventAnswer = z.infer<typeof eventAnswer>;
 /** What became of one item of a batch; `error` and `code` if it was refused, `body` with `?results=full`. */
 export const batchResult = z
   .object({
-    index: z.number().int().meta({ description: 'The event’s place in the batch, from 0.' }),
+    index: z.number().int().meta({ description: 'The event’s place in the batch, or its line in the stream, from 0.' }),
     status: z
       .number()
       .int()
-      .meta({ description: 'What the single event would have got: 201, 202, 404, 422, 503 or 500.', examples: [201] }),
+      .meta({
+        description:
+          'What the single event would have got: 201, 202, 404, 422, 503 or 500; for a line of a stream also 400 or 413.',
+        examples: [201],
+      }),
     eventId: uuid.optional().meta({ description: 'The recorded event; of a replay, the original one.' }),
     error: z.string().optional().meta({ description: 'Only if it was refused: why, in a plain sentence.' }),
     code: z
@@ -62,7 +66,7 @@ export const batchResult = z
       .meta({ description: 'Only if it was refused: the `code` of the error that the single event would have got.' }),
     body: eventAnswer.optional().meta({ description: 'Only with `results=full`: the answer of the single event.' }),
   })
-  .meta({ id: 'BatchResult', description: 'What became of one event of a batch.' });
+  .meta({ id: 'BatchResult', description: 'What became of one event of a batch, or of one line of a stream.' });
 export type BatchResult = z.infer<typeof batchResult>;
 
 export const batchAnswer = z
@@ -72,6 +76,26 @@ export const batchAnswer = z
   })
   .meta({ id: 'BatchAnswer', description: 'What became of a batch.' });
 export type BatchAnswer = z.infer<typeof batchAnswer>;
+
+/** The last line of an answer in NDJSON if the stream was ended before its end. */
+export const streamEnd = z
+  .object({
+    status: z.number().int().meta({ description: 'The status that the whole request would have got.' }),
+    error: z.string().meta({ description: 'Why the stream was ended, in a plain sentence.' }),
+    code: z.enum(PROBLEM_CODES).meta({ description: 'The `code` of that error.' }),
+  })
+  .meta({
+    id: 'StreamEnd',
+    description:
+      'Without an `index`: the stream was ended before its end. No line behind the last one that has a result was recorded.',
+  });
+export type StreamEnd = z.infer<typeof streamEnd>;
+
+/** A line of an answer in NDJSON. */
+export const streamResult = z
+  .union([batchResult, streamEnd])
+  .meta({ id: 'StreamResult', description: 'What became of one line, or why no further line was read.' });
+export type StreamResult = z.infer<typeof streamResult>;
 
 /** `POST /admin/v1/imports/finish`. */
 export const finishImportAnswer = z

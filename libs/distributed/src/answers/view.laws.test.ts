@@ -14,7 +14,7 @@ import {
 import { keyHashOf } from '@laurel/event-store';
 import { LeaderboardsArea } from '@laurel/leaderboards';
 import { pointsArea } from '@laurel/points';
-import { Chain, DEFAULT_ENGINE_OPTIONS, Engine, userKey, type AnyUserArea } from '@laurel/projections';
+import { Chain, DEFAULT_ENGINE_OPTIONS, Engine, userKey, type AnyDraftedArea } from '@laurel/projections';
 import { streaksArea } from '@laurel/streaks';
 import { MemoryBatchStore, subjectOf } from '@laurel/testing';
 import { usersArea } from '@laurel/users';
@@ -23,7 +23,7 @@ import { BoardClient, boardHandlers } from '../leaderboards/index.ts';
 import { sectionsOf } from './gathered.ts';
 import { view } from './view.ts';
 
-const USER_AREAS = [usersArea, streaksArea, achievementsArea, pointsArea] as readonly AnyUserArea[];
+const USER_AREAS = [usersArea, streaksArea, achievementsArea, pointsArea] as readonly AnyDraftedArea[];
 const AT = Date.parse('2026-03-01T12:00:00Z');
 const HOUR_MS = 3_600_000;
 
@@ -170,7 +170,7 @@ describe('a replay', () => {
     const asked: ViewRequest[] = [];
     const watched = USER_AREAS.map((area) => ({
       ...area,
-      view: (...[state, request, configuration]: Parameters<AnyUserArea['view']>) => {
+      view: (...[state, request, configuration]: Parameters<AnyDraftedArea['view']>) => {
         asked.push(request);
         return area.view(state, request, configuration);
       },

@@ -22,6 +22,7 @@ import {
   type RecordMetricEvent,
   type Refused,
   type ServiceStatus,
+  type SubmitOptions,
   type Subject,
 } from '@laurel/contracts';
 import {
@@ -48,6 +49,7 @@ import { earlierOriginals } from './earlier-originals.ts';
 import type { GatewayConfigurations } from './gateway-configurations.ts';
 import { ImportBracket, type ImportBracketParts } from './import-bracket.ts';
 import type { ReceiptBacklog } from './receipt-backlog.ts';
+import { StreamTurns } from './stream-turns.ts';
 
 export interface GatewayIntakeParts {
   readonly store: Pick<EventStore, 'append' | 'findKeys'>;
@@ -88,6 +90,7 @@ export class GatewayIntake implements Intake {
   readonly #importBracket: ImportBracket;
   /** Commands that wait for their answers; more are refused before they are recorded. */
   readonly #waiting = new QueueBudget(DEFAULT_QUEUE_BOUNDS);
+  readonly #streams = new StreamTurns();
 
   constructor(parts: GatewayIntakeParts) {
     this.#parts = parts;
@@ -107,10 +110,15 @@ export class GatewayIntake implements Intake {
     return this.#waiting.count;
   }
 
-  async submit(
+  submit(
     commands: readonly Command[],
-    { receiptOnly = false }: { readonly receiptOnly?: boolean } = {},
+    { receiptOnly = false, stream }: SubmitOptions = {},
   ): Promise<readonly Outcome[]> {
+    const take = () => this.#take(commands, receiptOnly);
+    return stream === undefined ? take() : this.#streams.inTurn(stream, commands, take);
+  }
+
+  async #take(commands: readonly Command[], receiptOnly: boolean): Promise<readonly Outcome[]> {
     const bytes = bytesOf(commands);
     if (!this.#waiting.take(commands.length, bytes)) return commands.map(() => refused('overloaded', null));
     try {

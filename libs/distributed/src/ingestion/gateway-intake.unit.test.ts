@@ -6,6 +6,7 @@ import {
   type Configuration,
   type NewRecord,
   type RecordMetricEvent,
+  type UserFact,
   type Sections,
 } from '@laurel/contracts';
 import { FencedError, LogOverloadedError, type AppendOutcome, type UsedKey } from '@laurel/event-store';
@@ -292,6 +293,28 @@ describe('what is refused', () => {
       reason: 'unknown',
       eventId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
     });
+  });
+
+  it('is appended in the order of the calls of a stream, and not behind one that was turned away', async () => {
+    const appends: (() => void)[] = [];
+    const seen: number[] = [];
+    const { intake } = open({
+      store: {
+        append: async (records) => {
+          seen.push(...records.map(({ fact }) => (fact as UserFact).subject));
+          await new Promise<void>((resolve) => appends.push(resolve));
+          throw new LogOverloadedError('full');
+        },
+        findKeys: noKeys,
+      },
+    });
+    const stream = { interrupted: false };
+    const options = { receiptOnly: true, stream };
+    const both = Promise.all([intake.submit([event('ann')], options), intake.submit([event('bob')], options)]);
+    while (appends.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    appends[0]?.();
+    expect(await both).toMatchObject([[{ reason: 'overloaded' }], [{ reason: 'unavailable' }]]);
+    expect(seen).toEqual([subjectOf('ann')]);
   });
 
   it('is said to be overloaded where the log takes no more', async () => {

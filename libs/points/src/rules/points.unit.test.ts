@@ -99,7 +99,7 @@ describe('the effects of an event on points', () => {
     expect(of({ type: 'StreakStarted', at: START, length: 1, period: DAY })).toEqual([awarded(onStreak(1, 5), 5, 5)]);
     expect(of(extended(2))).toEqual([awarded(onStreak(1, 5), 5, 5)]);
     expect(of({ type: 'StreakRevived', at: START, length: 2 })).toEqual([]);
-    expect(of({ type: 'StreakEnded', at: START, length: 2 })).toEqual([]);
+    expect(of({ type: 'StreakEnded', at: START, length: 2, generation: 1 })).toEqual([]);
   });
 
   it('are the same if somebody asks why', () => {

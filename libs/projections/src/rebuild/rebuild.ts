@@ -2,8 +2,9 @@ import { AREAS, type AreaName, type ConfigurationHistory, type LogRecord, type U
 import type { EventLog } from '@laurel/event-store';
 import { Batch } from '../batch.ts';
 import type { Chain } from '../chain.ts';
+import type { UserRecord } from '../changed-user.ts';
 import { Committed } from '../committed.ts';
-import { userKey, type Document, type UserRef } from '../document.ts';
+import type { UserRef } from '../document.ts';
 import { loadDocuments } from '../load-documents.ts';
 import { publicationOf, type CompileHistory, type Publication } from '../publications.ts';
 import { storedChanges } from '../stored-changes.ts';
@@ -63,6 +64,7 @@ export class Rebuild {
   readonly #histories = new Map<string, ConfigurationHistory>();
   /** Read, and not yet applied. */
   #read: LogRecord[] = [];
+  /** Applied since other work of the process had its turn. */
   #turns = 0;
 
   /** @param areas those that {@link takeOver}, in the order of the chain */
@@ -149,14 +151,22 @@ export class Rebuild {
     while (piece.length > 0 && batch.weight <= FULL_PIECE) {
       const record = piece.shift() as LogRecord;
       batch.records.push(record);
-      await this.#applyRecord(batch, record);
+      this.#applyRecord(batch, record);
+      if (batch.boardsWait.length > 0) await chain.load(batch);
+      if (this.#turns >= TURN) await this.#takeTurn();
     }
+    chain.date(batch);
     this.#read.unshift(...piece);
     this.#assertNoneFailed(batch);
     return batch;
   }
 
-  async #applyRecord(batch: Batch, record: LogRecord): Promise<void> {
+  async #takeTurn(): Promise<void> {
+    this.#turns = 0;
+    await turnOfTheLoop();
+  }
+
+  #applyRecord(batch: Batch, record: LogRecord): void {
     const { fact } = record;
     switch (fact.type) {
       case 'ConfigurationPublished':
@@ -168,7 +178,7 @@ export class Rebuild {
         return;
       case 'UsersSwept':
         for (const [place, subject] of fact.subjects.entries())
-          await this.#applyToUser(batch, { ...record, fact: { type: 'UserSwept', subject, place } });
+          this.#applyToUser(batch, { ...record, fact: { type: 'UserSwept', subject, place } });
         return;
       case 'MetricEventRecorded':
       case 'UserIdentified':
@@ -177,11 +187,11 @@ export class Rebuild {
     }
   }
 
-  async #applyToUser(batch: Batch, record: Parameters<Chain['apply']>[2]): Promise<void> {
+  #applyToUser(batch: Batch, record: UserRecord): void {
     const user = { account: record.account, subject: record.fact.subject };
     const configuration = this.#historyOf(record.account).at(record.configurationVersion);
-    if (++this.#turns % TURN === 0) await turnOfTheLoop();
-    await this.#parts.chain.apply(batch, user, record, batch.documentOf(userKey(user)) as Document, configuration);
+    this.#turns++;
+    this.#parts.chain.apply(batch, user, record, configuration, false);
   }
 
   #takeConfiguration(record: Parameters<typeof publicationOf>[0]): void {
@@ -235,7 +245,7 @@ function pieceLength(records: readonly LogRecord[]): number {
   return end < 0 ? records.length : end;
 }
 
-/** Messages applied before other work of the process gets its turn. */
+/** Applied, user by user, before other work of the process gets its turn. */
 const TURN = 64;
 
 function usersOf({ account, fact }: LogRecord): readonly UserRef[] {

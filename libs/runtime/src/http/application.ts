@@ -1,4 +1,5 @@
 import { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import 'reflect-metadata';
 import { type ArgumentsHost, Catch, type DynamicModule, type ExceptionFilter, Module } from '@nestjs/common';
@@ -17,6 +18,7 @@ import { installHealthRoutes } from './health-routes.ts';
 import { installMetricsRoute } from './metrics-route.ts';
 import { createTcpServer, type HttpPort } from './http-port.ts';
 import { installJsonBody } from './json-body.ts';
+import { installLines } from './line-streams.ts';
 import { LocalDoor } from './local-door.ts';
 import { problemFor, PROBLEM_TYPE, rawProblem, sendProblem } from './problem-reply.ts';
 import { RateLimits } from './rate-limits.ts';
@@ -39,7 +41,7 @@ export interface HttpApplicationOptions {
   readonly metrics?: Metrics;
   /** Routes that are no controllers, behind the same guard. */
   readonly install?: (fastify: FastifyInstance) => void | Promise<void>;
-  /** Measures rate limits; without it the machine's. */
+  /** Measures rate limits and time limits; without it the machine's. */
   readonly clock?: Clock;
   /** Instead of {@link DEFAULT_HTTP_LIMITS}. */
   readonly limits?: Partial<HttpLimits>;
@@ -81,10 +83,14 @@ export async function createHttpApplication(options: HttpApplicationOptions): Pr
   const { logger } = options;
   const limits = { ...DEFAULT_HTTP_LIMITS, ...options.limits };
   const gate = new RequestGate(limits);
-  const { port: openPort = null } = options;
+  const { port: openPort = null, clock = createClock({ type: 'system' }) } = options;
   let handler: RequestHandler = () => undefined;
   const server = openPort?.server ?? createTcpServer(limits, logger);
-  const adapter = createAdapter(logger, (handle) => {
+  const onClientError = (error: NodeJS.ErrnoException, socket: Duplex): void => {
+    const isLongStream = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && fastify.lineStreams.isStreaming(socket as Socket);
+    if (!isLongStream) answerClientError(error, socket);
+  };
+  const adapter = createAdapter(logger, onClientError, (handle) => {
     handler = gate.before(handle);
     if (openPort === null) server.on('request', handler);
     return server;
@@ -95,9 +101,10 @@ export async function createHttpApplication(options: HttpApplicationOptions): Pr
     done();
   });
   const local = new LocalDoor();
-  const rateLimits = new RateLimits(options.clock ?? createClock({ type: 'system' }));
+  const rateLimits = new RateLimits(clock);
   const table = installGuard(fastify, { keys: options.keys, local, limits: rateLimits });
   installJsonBody(fastify);
+  installLines(fastify, { clock, logger });
   fastify.setReplySerializer(writeJson);
   if (logger.isLevelEnabled('debug')) installRequestLog(fastify, logger);
   installHealthRoutes(fastify, options.health);
@@ -114,7 +121,7 @@ export async function createHttpApplication(options: HttpApplicationOptions): Pr
   const shared = {
     handler: gate.before((request, response) => fastify.routing(request, response)),
     server: fastify.server,
-    prepare: (server: Server) => void answerExpectations(server.on('clientError', answerClientError)),
+    prepare: (server: Server) => void answerExpectations(server.on('clientError', onClientError)),
   };
 
   return {
@@ -156,7 +163,11 @@ class ProblemFilter implements ExceptionFilter {
   }
 }
 
-function createAdapter(logger: Logger, serverFactory: (handler: RequestHandler) => Server): FastifyAdapter {
+function createAdapter(
+  logger: Logger,
+  onClientError: (error: NodeJS.ErrnoException, socket: Duplex) => void,
+  serverFactory: (handler: RequestHandler) => Server,
+): FastifyAdapter {
   return new FastifyAdapter({
     logger: false,
     requestIdHeader: false,
@@ -171,7 +182,7 @@ function createAdapter(logger: Logger, serverFactory: (handler: RequestHandler) 
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       sendProblem(reply, problemFor(error, request.id, logger).problem, { 'x-request-id': request.id });
     },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: onClientError,
   });
 }
 

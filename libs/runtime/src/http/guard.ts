@@ -4,13 +4,13 @@ import {
   type ApiKeys,
   type FoundKey,
   hasApiKeyForm,
-  hashApiKey,
   type KeyRefusal,
   type Principal,
   type RateLimit,
   type Scope,
 } from '../api-keys.ts';
 import { headerText } from './header-text.ts';
+import { KeyHashes } from './key-hashes.ts';
 import type { LocalDoor } from './local-door.ts';
 import { sendProblem, unknownPath } from './problem-reply.ts';
 import type { RateLimits } from './rate-limits.ts';
@@ -52,6 +52,7 @@ export interface Gate {
  */
 export function installGuard(fastify: FastifyInstance, { keys, local, limits }: Gate): RouteTable {
   const table = new RouteTable();
+  const hashes = new KeyHashes();
   fastify.decorateRequest('principal', null);
   fastify.addHook('onRoute', (route) => registerRoute(table, route));
   fastify.addHook('onRequest', (request, reply, done) => {
@@ -59,7 +60,7 @@ export function installGuard(fastify: FastifyInstance, { keys, local, limits }: 
     if (problem !== null) return sendProblem(reply, problem);
     const config = request.routeOptions.config;
     if (PUBLIC_PATHS.has(config.url)) return done();
-    const found = local.callerOf(request.raw) ?? identify(request, keys);
+    const found = local.callerOf(request.raw) ?? identify(request, keys, hashes);
     const decide = (known: FoundKey | 'missing') => {
       if (typeof known === 'string') return sendProblem(reply, unauthorized(known, request));
       const forbidden = scopeProblem(known, config.scope);
@@ -105,9 +106,9 @@ function hasEmptyParameter(request: FastifyRequest): boolean {
   return false;
 }
 
-function identify(request: FastifyRequest, keys: ApiKeys): FoundKey | 'missing' | Promise<FoundKey> {
-  const key = keyOf(request);
-  return key === '' ? 'missing' : keys.find(hashApiKey(key));
+function identify({ raw }: FastifyRequest, keys: ApiKeys, hashes: KeyHashes): FoundKey | 'missing' | Promise<FoundKey> {
+  const hash = hashes.hashOf(raw);
+  return hash === null ? 'missing' : keys.find(hash);
 }
 
 function keyOf(request: FastifyRequest): string {

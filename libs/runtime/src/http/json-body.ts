@@ -3,12 +3,12 @@ import { ProblemError, problemOf, type ProblemCode } from '@laurel/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isDeeperThan } from '../rules/json-depth.ts';
 import { jsonFault } from '../rules/json-fault.ts';
+import { withoutMark } from './ndjson.ts';
 
 /** Arrays and objects in each other. */
 export const DEEPEST_BODY = 64;
 
 const JSON_TYPES = ['application/json', /^application\/[\w.-]+\+json(?:;|$)/] as const;
-const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 /**
  * Bodies are JSON (by type `application/json` or `…+json`) and nothing else; an empty one is no body, whatever its type. The
@@ -41,33 +41,37 @@ export function jsonBody(request: FastifyRequest, allowed: 'object' | 'object or
 }
 
 function parseJson(request: FastifyRequest, body: Buffer): unknown {
-  const encoding = request.headers['content-encoding'];
-  if (encoding !== undefined && encoding !== 'identity')
-    throw refused('unsupported_media_type', 'The body must not be compressed.');
-  const json = body.subarray(startsWithMark(body) ? BYTE_ORDER_MARK.length : 0);
-  if (json.length === 0) return undefined;
-  if (!isUtf8(json)) throw refused('malformed_body', 'The body is not UTF-8.');
-  if (isDeeperThan(DEEPEST_BODY, json))
-    throw refused('malformed_body', `The body is nested more than ${DEEPEST_BODY} levels deep.`);
-  return parsed(json.toString('utf8'));
+  refuseEncoding(request);
+  const json = withoutMark(body);
+  return json.length === 0 ? undefined : readJson(json, 'body');
 }
 
-const startsWithMark = (body: Buffer): boolean =>
-  body[0] === BYTE_ORDER_MARK[0] && body.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+/** @throws ProblemError 415 if the body is compressed. */
+export function refuseEncoding({ headers }: FastifyRequest): void {
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity')
+    throw refused('unsupported_media_type', 'The body must not be compressed.');
+}
 
-function parsed(json: string): unknown {
+/** The value of a JSON text. @throws ProblemError 400 that says what is wrong with the body, or with a line of it. */
+export function readJson(json: Buffer, what: 'body' | 'line'): unknown {
+  if (!isUtf8(json)) throw refused('malformed_body', `The ${what} is not UTF-8.`);
+  if (isDeeperThan(DEEPEST_BODY, json))
+    throw refused('malformed_body', `The ${what} is nested more than ${DEEPEST_BODY} levels deep.`);
+  const text = json.toString('utf8');
   try {
-    return JSON.parse(json);
+    return JSON.parse(text);
   } catch {
-    throw refused('malformed_body', notJson(json));
+    throw refused('malformed_body', notJson(text, what));
   }
 }
 
-function notJson(json: string): string {
+function notJson(json: string, what: 'body' | 'line'): string {
   const fault = jsonFault(json);
-  if (fault === null) return 'The body is not JSON.';
+  if (fault === null) return `The ${what} is not JSON.`;
   const { line, column, expected, found } = fault;
-  return `The body is not JSON: expected ${expected} at line ${line}, column ${column}, found ${found}.`;
+  const place = what === 'line' ? `column ${column}` : `line ${line}, column ${column}`;
+  return `The ${what} is not JSON: expected ${expected} at ${place}, found ${found}.`;
 }
 
 const hasBody = ({ headers }: FastifyRequest): boolean =>
@@ -79,10 +83,13 @@ const mediaType = ({ headers }: FastifyRequest): string =>
 const isJsonByType = (request: FastifyRequest): boolean =>
   /^application\/(?:json|[\w.-]+\+json)$/i.test(mediaType(request));
 
-function notJsonByType(request: FastifyRequest): ProblemError {
+export function notJsonByType(request: FastifyRequest): ProblemError {
   const given = mediaType(request).slice(0, LONGEST_SHOWN);
   const instead = given === '' ? '' : `, not ${given}`;
-  return refused('unsupported_media_type', `The Content-Type must be application/json${instead}.`);
+  const types = request.routeOptions.config.takesLines
+    ? 'application/json or application/x-ndjson'
+    : 'application/json';
+  return refused('unsupported_media_type', `The Content-Type must be ${types}${instead}.`);
 }
 
 const LONGEST_SHOWN = 64;

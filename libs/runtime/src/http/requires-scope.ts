@@ -6,10 +6,12 @@ import { principalOf } from './guard.ts';
 
 /**
  * The scope that a key needs for a controller's method; a method without it keeps the application from starting.
- * `bodyLimit`: bytes, instead of the application's limit.
+ * `bodyLimit`: bytes, instead of the application's limit. `takesLines`: the body may also be lines (NDJSON) without an end.
  */
-export const RequiresScope = (scope: Scope, options: { readonly bodyLimit?: number } = {}) =>
-  RouteConfig({ scope, ...options });
+export const RequiresScope = (
+  scope: Scope,
+  options: { readonly bodyLimit?: number; readonly takesLines?: boolean } = {},
+) => RouteConfig({ scope, ...options });
 
 /** As whom the log names the caller, as a controller method's argument. */
 export const Caller = createParamDecorator(

@@ -185,7 +185,7 @@ function end(state: StreaksState, at: Instant, sink: Sink): void {
   const { streak } = state;
   if (streak === null || streak.ended) return;
   state.streak = { ...streak, ended: true };
-  sink.emit({ type: 'StreakEnded', at, length: streak.length });
+  sink.emit({ type: 'StreakEnded', at, length: streak.length, generation: state.generation });
 }
 
 /** An ended streak lives again if the new clock moves E beyond the instant; a living one may end by going back to an old clock. */

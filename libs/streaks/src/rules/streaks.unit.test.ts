@@ -11,7 +11,8 @@ const started = (at: string, period: string) =>
   ({ type: 'StreakStarted', at: instantOf(at), length: 1, period: day(period) }) as const;
 const extended = (at: string, length: number, period: string) =>
   ({ type: 'StreakExtended', at: instantOf(at), length, period: day(period) }) as const;
-const ended = (at: string, length: number) => ({ type: 'StreakEnded', at: instantOf(at), length }) as const;
+const ended = (at: string, length: number, generation = 1) =>
+  ({ type: 'StreakEnded', at: instantOf(at), length, generation }) as const;
 const revived = (at: string, length: number) => ({ type: 'StreakRevived', at: instantOf(at), length }) as const;
 const used = (at: string, period: string, length: number) =>
   ({ type: 'FreezeUsed', at: instantOf(at), period: day(period), length }) as const;

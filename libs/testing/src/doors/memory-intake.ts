@@ -1,14 +1,18 @@
-import type {
-  Attribution,
-  Command,
-  Configuration,
-  ImportOptions,
-  Intake,
-  OpenedImport,
-  Outcome,
-  RecordMetricEvent,
-  Refused,
+import {
+  interrupts,
+  type Attribution,
+  type Command,
+  type Configuration,
+  type ImportOptions,
+  type Intake,
+  type OpenedImport,
+  type Outcome,
+  type RecordMetricEvent,
+  type Refused,
+  type SubmitOptions,
 } from '@laurel/contracts';
+
+const UNAVAILABLE: Refused = { kind: 'refused', reason: 'unavailable', eventId: null, retryAfterMs: 1_000 };
 
 /** An intake that keeps totals and keys in memory, and refuses when it is told to. For tests of the doors in front of it. */
 export class MemoryIntake implements Intake {
@@ -17,6 +21,10 @@ export class MemoryIntake implements Intake {
   unboundedAwards = false;
   /** Of each import that was opened or finished by call. */
   readonly attributions: Attribution[] = [];
+  /** Commands that are not answered yet, and how many these were at most. */
+  underWay = 0;
+  mostUnderWay = 0;
+  #held: Promise<void> = Promise.resolve();
   #refuse: (command: Command) => Refused | null = () => null;
   readonly #totals = new Map<string, bigint>();
   readonly #eventIds = new Map<string, string>();
@@ -31,8 +39,22 @@ export class MemoryIntake implements Intake {
     this.#refuse = decide;
   }
 
-  async submit(commands: readonly Command[]): Promise<readonly Outcome[]> {
-    return commands.map((command) => this.#refuse(command) ?? this.#apply(command));
+  /** From now on no call is answered until what is given back is called. */
+  hold(): () => void {
+    let release: () => void = () => undefined;
+    this.#held = new Promise((resolve) => (release = resolve));
+    return release;
+  }
+
+  async submit(commands: readonly Command[], { stream }: SubmitOptions = {}): Promise<readonly Outcome[]> {
+    if (stream?.interrupted) return commands.map(() => UNAVAILABLE);
+    this.underWay += commands.length;
+    this.mostUnderWay = Math.max(this.mostUnderWay, this.underWay);
+    const outcomes = commands.map((command) => this.#refuse(command) ?? this.#apply(command));
+    if (stream && outcomes.some(interrupts)) stream.interrupted = true;
+    await this.#held;
+    this.underWay -= commands.length;
+    return outcomes;
   }
 
   async openImport(_account: string, options: ImportOptions, attribution: Attribution): Promise<OpenedImport> {

@@ -1,28 +1,51 @@
 import { USER_AREAS } from '@laurel/areas';
 import { compileHistory } from '@laurel/configuration';
-import type { AreaTable, Clock } from '@laurel/contracts';
+import type { AreaTable, Clock, Command, Outcome } from '@laurel/contracts';
 import { LeaderboardsArea } from '@laurel/leaderboards';
-import { Chain, DEFAULT_ENGINE_OPTIONS, Engine } from '@laurel/projections';
+import { Chain, DEFAULT_ENGINE_OPTIONS, Engine, type AnyDraftedArea } from '@laurel/projections';
 import { MemoryBatchStore } from '../memory-batch-store.ts';
 import { ACCOUNT } from './account.ts';
 import { BEGINNING, VERSIONS, type Step } from './histories.ts';
 
 /** An account's life on an engine in memory. @returns the store, with everything that it was given */
 export async function live(steps: readonly Step[], maxBatch: number): Promise<MemoryBatchStore> {
+  const { store, failures } = await liveOn(steps, { maxBatch });
+  if (failures.length > 0) throw new Error('an area failed', { cause: failures[0] });
+  return store;
+}
+
+/** What runs a life. */
+export interface Living {
+  readonly maxBatch: number;
+  /** Default: those of the product. */
+  readonly areas?: readonly AnyDraftedArea[];
+  readonly boards?: LeaderboardsArea;
+}
+
+/** As {@link live}, also if an area fails, with all that callers were told. */
+export async function liveOn(steps: readonly Step[], { maxBatch, areas, boards }: Living) {
   let now = BEGINNING;
   const { engine, store, failures } = await startEngine(
     clockAt(() => now),
     { maxBatch },
+    areas,
+    boards,
   );
+  const outcomes: Outcome[] = [];
   await engine.publishConfiguration(ACCOUNT, VERSIONS[0]);
   for (const step of steps) {
     now += step.afterMs;
     switch (step.type) {
       case 'submit':
-        await Promise.all(step.commands.map((command) => engine.submit([command])));
+        outcomes.push(...(await Promise.all(step.commands.map((command) => engine.submit([command])))).flat());
         break;
       case 'import':
-        await engine.submit(step.events.map((event) => ({ ...event, occurredAt: now - step.hoursBefore * 3_600_000 })));
+        outcomes.push(
+          ...(await imported(
+            engine,
+            step.events.map((event) => ({ ...event, occurredAt: now - step.hoursBefore * 3_600_000 })),
+          )),
+        );
         await engine.finishImport(ACCOUNT);
         break;
       case 'sweep':
@@ -33,12 +56,21 @@ export async function live(steps: readonly Step[], maxBatch: number): Promise<Me
     }
   }
   await engine.close();
-  if (failures.length > 0) throw new Error('an area failed', { cause: failures[0] });
-  return store;
+  return { store, failures, outcomes };
 }
 
-export async function startEngine(clock: Clock, options: Partial<typeof DEFAULT_ENGINE_OPTIONS>) {
-  const boards = emptyBoards();
+/** As an import asks: for nothing but receipts. */
+async function imported(engine: Engine, commands: readonly Command[]): Promise<readonly Outcome[]> {
+  const outcomes = await engine.submit(commands, { receiptOnly: true });
+  return outcomes.map((outcome) => (outcome.kind === 'refused' ? outcome : { ...outcome, sections: {} }));
+}
+
+export async function startEngine(
+  clock: Clock,
+  options: Partial<typeof DEFAULT_ENGINE_OPTIONS>,
+  areas: readonly AnyDraftedArea[] = USER_AREAS,
+  boards: LeaderboardsArea = emptyBoards(),
+) {
   const store = new MemoryBatchStore(tablesWith(boards));
   const failures: unknown[] = [];
   let ids = 0;
@@ -46,7 +78,7 @@ export async function startEngine(clock: Clock, options: Partial<typeof DEFAULT_
     {
       store,
       log: store as never,
-      chain: new Chain(USER_AREAS, boards, (_area, _position, error) => failures.push(error)),
+      chain: new Chain(areas, boards, (_area, _position, error) => failures.push(error)),
       clock,
       newEventId: () => `00000000-0000-7000-8000-${String(++ids).padStart(12, '0')}`,
       originalDates: (keys) => Promise.resolve(keys.map(() => '2026-03-10')),

@@ -213,14 +213,57 @@ function occasionOf(record: UserRecord, { metrics }: Configuration): Occasion {
   return { account, subject: fact.subject, position, eventId, occurredAt, cause: cause(), user };
 }
 
-function rowsOf(
+function rowsOf(occasion: Occasion, effects: readonly Effect[], configuration: Configuration): string[] {
+  return [
+    ...countedRows(occasion, effects, configuration),
+    ...awardedRows(occasion, effects),
+    ...causedRows(occasion, effects, configuration),
+  ];
+}
+
+/** What an event counts on its day. */
+function countedRows({ account, cause, user }: Occasion, effects: readonly Effect[], { metrics }: Configuration) {
+  const [date, partition] = [formatDay(user.day), 0];
+  const [new_users, active_users] = (['UserCreated', 'UserBecameActive'] as const).map(
+    (type) => effects.filter((effect) => effect.type === type).length,
+  );
+  const rows: string[] = [];
+  if (new_users || active_users)
+    rows.push(rowText('user_day_counts', { account, date, partition, new_users, active_users }));
+  if (cause.type === 'MetricReported') {
+    const total = formatMillionths(cause.value);
+    const metric = metrics[cause.metric]?.key;
+    rows.push(rowText('metric_day_counts', { account, metric, date, partition, events: 1, total }));
+  }
+  return rows;
+}
+
+/** What awards count on their days. */
+function awardedRows({ account }: Occasion, effects: readonly Effect[]): string[] {
+  const awards = effects.flatMap((effect) => (effect.type === 'PointsAwarded' ? [effect] : []));
+  const days = new Set(awards.map(({ system, day }) => `${system} ${day}`));
+  return [...days].map((key) => {
+    const own = awards.filter(({ system, day }) => `${system} ${day}` === key);
+    const sum = (sign: number) =>
+      String(
+        own.reduce((total, { awarded }) => (sign * Number(awarded) > 0 ? total + sign * Number(awarded) : total), 0),
+      );
+    const [system = '', day] = key.split(' ');
+    const date = formatDay(Number(day));
+    return rowText('point_day_counts', { account, system, date, partition: 0, awarded: sum(1), consumed: sum(-1) });
+  });
+}
+
+function causedRows(
   { account, subject, position }: Occasion,
   effects: readonly Effect[],
   configuration: Configuration,
 ): string[] {
   let ordinal = 0;
+  const lengths = (generation: number, length: number, reached: number, ended: number) =>
+    rowText('streak_length_counts', { account, generation, length, partition: 0, reached, ended });
+  const generation = configuration.streak?.generation ?? 0;
   const period = (start: number, length: number, used_freeze: boolean) => {
-    const generation = configuration.streak?.generation ?? 0;
     return [
       rowText('streak_periods', { account, subject, generation, period_start: formatDay(start), length, used_freeze }),
     ];
@@ -243,7 +286,7 @@ function rowsOf(
         ];
       case 'StreakStarted':
       case 'StreakExtended':
-        return period(effect.period, effect.length, false);
+        return [...period(effect.period, effect.length, false), lengths(generation, effect.length, 1, 0)];
       case 'FreezeUsed':
         return period(effect.period, effect.length, true);
       case 'PeriodSkipped':
@@ -291,7 +334,10 @@ function rowsOf(
           }),
         ];
       case 'StreakEnded':
+        return [lengths(effect.generation, effect.length, 0, 1)];
       case 'StreakRevived':
+        return [lengths(generation, effect.length, 0, -1)];
+      case 'UserBecameActive':
       case 'FreezeEarned':
       case 'LevelChanged':
         return [];

@@ -1,5 +1,5 @@
 import { add, formatMillionths, parseMillionths, type Exact } from '@laurel/amounts';
-import { dayAt, type Instant, type Zone } from '@laurel/calendar';
+import { dayAt, formatDay, parseDay, type Day, type Instant, type LocalDate, type Zone } from '@laurel/calendar';
 import type { Configuration, MetricReported, Occasion, Sink, UserRules } from '@laurel/contracts';
 import { NEW_PROFILE, applyFields, exceedsAttributeLimit, type Profile, type UserFields } from '@laurel/profile';
 
@@ -10,6 +10,8 @@ export interface UsersState {
   /** Instant of the event that last changed the profile. */
   updatedAt: Instant;
   profile: Profile;
+  /** The latest day of the user's metric events, on the clock that they had at each; null before the first. */
+  activeOn: Day | null;
   /** By the metric's place in the plan; undefined: no event yet. */
   readonly totals: (Exact | undefined)[];
   /** Totals of metrics that the plan's version does not hold, by key. */
@@ -34,6 +36,7 @@ export const usersRules: UserRules<UsersState, UsersPlan> = {
     createdAt: null,
     updatedAt: 0,
     profile: NEW_PROFILE,
+    activeOn: null,
     totals: plan.metrics.map(() => undefined),
     otherTotals: NONE,
   }),
@@ -41,6 +44,7 @@ export const usersRules: UserRules<UsersState, UsersPlan> = {
     createdAt: state.createdAt,
     updatedAt: state.updatedAt,
     profile: state.profile,
+    activeOn: state.activeOn,
     totals: state.totals.slice(),
     otherTotals: state.otherTotals,
   }),
@@ -81,6 +85,10 @@ function nameUser(state: UsersState, fields: UserFields, at: Instant, sink: Sink
 function count(state: UsersState, { metric, value }: MetricReported, { user }: Occasion, plan: UsersPlan, sink: Sink) {
   const total = add(state.totals[metric] ?? 0, value);
   state.totals[metric] = total;
+  if (state.activeOn === null || state.activeOn < user.day) {
+    state.activeOn = user.day;
+    sink.emit({ type: 'UserBecameActive', day: user.day });
+  }
   if (value !== 0)
     sink.emit({
       type: 'MetricTotalChanged',
@@ -102,11 +110,16 @@ interface StoredUser {
   /** Absent: true, as in states stored before it was kept. */
   readonly subscribeToEmails?: false;
   readonly deviceTokens?: readonly string[];
+  /** Absent without a metric event, and in states stored before it was kept. */
+  readonly active?: LocalDate;
   /** Pairs, not an object: `__proto__` is a legal key. */
   readonly totals: readonly (readonly [string, string])[];
 }
 
-function encode({ createdAt, updatedAt, profile, totals, otherTotals }: UsersState, plan: UsersPlan): StoredUser {
+function encode(
+  { createdAt, updatedAt, profile, activeOn, totals, otherTotals }: UsersState,
+  plan: UsersPlan,
+): StoredUser {
   const known = totals.flatMap((total, place) =>
     total === undefined ? [] : [[plan.metrics[place] as string, formatMillionths(total)] as const],
   );
@@ -120,6 +133,7 @@ function encode({ createdAt, updatedAt, profile, totals, otherTotals }: UsersSta
     ...(profile.attributes.size > 0 && { attributes: [...profile.attributes] }),
     ...(!profile.subscribeToEmails && { subscribeToEmails: false }),
     ...(profile.deviceTokens.length > 0 && { deviceTokens: profile.deviceTokens }),
+    ...(activeOn !== null && { active: formatDay(activeOn) }),
     totals: [...known, ...others],
   };
 }
@@ -144,6 +158,7 @@ function decode(json: unknown, plan: UsersPlan): UsersState {
       subscribeToEmails: stored.subscribeToEmails ?? true,
       deviceTokens: stored.deviceTokens ?? [],
     },
+    activeOn: stored.active === undefined ? null : parseDay(stored.active),
     totals,
     otherTotals,
   };

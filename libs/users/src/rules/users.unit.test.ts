@@ -1,5 +1,5 @@
 import { parseMillionths } from '@laurel/amounts';
-import { parseDay } from '@laurel/calendar';
+import { formatDay, parseDay } from '@laurel/calendar';
 import { EffectList, type Cause, type Effect, type Occasion, type UserFields } from '@laurel/contracts';
 import { ACCOUNT, configuration, PROTO } from '../users.fixture.ts';
 import { NO_METRICS, usersRules, type UsersState } from './users.ts';
@@ -36,8 +36,9 @@ function life(...causes: readonly Cause[]) {
 
 describe('the effects of an event on who the user is', () => {
   it('are the creation by the first that names the user, whatever it is, at its instant', () => {
-    for (const first of [metric('commits', '0'), profile({}), completion({})])
+    for (const first of [profile({}), completion({})])
       expect(life(first, profile({})).effects).toEqual([[{ type: 'UserCreated', at: AT }], []]);
+    expect(life(metric('commits', '0')).effects[0]?.[0]).toEqual({ type: 'UserCreated', at: AT });
   });
 
   it('are none of a sweep, not even the creation', () => {
@@ -75,11 +76,30 @@ describe('the effects of an event on who the user is', () => {
     expect(effects.slice(1)).toEqual([
       [
         { type: 'ZoneChanged', from: 'UTC', to: 'Asia/Tokyo' },
+        { type: 'UserBecameActive', day },
         { type: 'MetricTotalChanged', metric: 'commits', change: 1_500_000, total: 1_500_000, day },
       ],
       [{ type: 'MetricTotalChanged', metric: 'commits', change: -2_000_000, total: -500_000, day }],
     ]);
     expect(users.map(({ total }) => total)).toEqual([null, 1_500_000, -500_000]);
+  });
+
+  it('are that the user became active, once a day and never for a day before one that they had', () => {
+    const active = (...causes: readonly Cause[]) =>
+      life(...causes).effects.map((effects) =>
+        effects.flatMap((effect) => (effect.type === 'UserBecameActive' ? formatDay(effect.day) : [])),
+      );
+    const [here, east, west] = ['UTC', 'Asia/Tokyo', 'America/New_York'].map((tz) => metric('commits', '0', { tz }));
+    expect(active(profile({}), sweep, here!, here!, west!, east!, here!, east!)).toEqual([
+      [],
+      [],
+      ['2024-03-01'],
+      [],
+      [],
+      ['2024-03-02'],
+      [],
+      [],
+    ]);
   });
 
   it('are none of a value of 0, whose total is known all the same', () => {

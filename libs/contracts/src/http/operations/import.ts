@@ -1,5 +1,12 @@
-import { batchAnswer, finishImportAnswer, finishImportRequest, importAnswer, importRequest } from '../event-answer.ts';
-import { batchRequest } from '../requests.ts';
+import {
+  batchAnswer,
+  finishImportAnswer,
+  finishImportRequest,
+  importAnswer,
+  importRequest,
+  streamResult,
+} from '../event-answer.ts';
+import { batchRequest, describedBatchItem } from '../requests.ts';
 import { type Operation, RECORDING_PROBLEMS } from './operation.ts';
 import { RESULTS } from './parameters.ts';
 
@@ -10,9 +17,9 @@ export const IMPORT_OPERATIONS: readonly Operation[] = [
     path: '/admin/v1/metrics/events',
     scope: 'admin',
     tag: 'Import',
-    summary: 'Record up to 1,000 events',
+    summary: 'Record many events',
     description:
-      'They are recorded in order, at most 8 MiB in all. What is wrong with one is its own result; the others go in. In the distributed topology a result says that the event is recorded, not that reads show it already; with `results=full` the answer waits until they do. If the whole batch was turned away (503 `overloaded` or `unavailable`), nothing was recorded and it can be sent again as it is. The first event with a `timestamp` opens an import.',
+      'As JSON up to 1,000 events, at most 8 MiB in all; as a stream of NDJSON any number of them. They are recorded in order. What is wrong with one is its own result; the others go in. In the distributed topology a result says that the event is recorded, not that reads show it already; with `results=full` the answer waits until they do. If the whole batch was turned away (503 `overloaded` or `unavailable`), nothing was recorded and it can be sent again as it is. The first event with a `timestamp` opens an import.\n\n**As a stream** (`Content-Type: application/x-ndjson`): an event a line of at most 64 KiB, no bound on the whole. The results come as NDJSON, in order, while the request is still being sent, so read them while you send: the service reads no further ahead than about a thousand events. The status is 200 with the first result; what is refused before is an error as usual. What the service turns away for the moment it submits again by itself. A last line without `index` says why the stream was ended before its end: after 20 lines in a row that are not JSON, after two minutes in which nothing happens, when the service stops, or when the store takes nothing for half a minute. What has no result was not recorded then; if the connection breaks, it may have been, and a key makes it safe to send again.',
     parameters: [RESULTS],
     body: {
       schema: batchRequest,
@@ -26,8 +33,25 @@ export const IMPORT_OPERATIONS: readonly Operation[] = [
         },
         { metric: 'chapters', user: { id: 'grace' }, value: 1 },
       ],
+      alternatives: {
+        'application/x-ndjson': {
+          schema: describedBatchItem,
+          example: { metric: 'chapters', user: { id: 'grace' }, value: 1, idempotencyKey: 'import-2' },
+        },
+      },
     },
-    answers: { 200: { description: 'A result for each event.', schema: batchAnswer } },
+    answers: {
+      200: {
+        description: 'A result for each event; of a stream, a line each.',
+        schema: batchAnswer,
+        alternatives: {
+          'application/x-ndjson': {
+            schema: streamResult,
+            example: { index: 0, status: 201, eventId: '01a1fd77-d074-753a-836c-87e905fbb1f9' },
+          },
+        },
+      },
+    },
     problems: RECORDING_PROBLEMS,
   },
   {

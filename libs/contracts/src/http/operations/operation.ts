@@ -6,12 +6,14 @@ import type { Tag } from './tags.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** What a request carries in its body, always JSON. */
+/** What a request carries in its body, as JSON. */
 export interface RequestBody {
   readonly schema: z.ZodType;
   readonly example: unknown;
   /** False: it may be left out. */
   readonly required?: false;
+  /** Other media types that it may have instead, with what describes one line, or item, of them. */
+  readonly alternatives?: Readonly<Record<string, Pick<RequestBody, 'schema' | 'example'>>>;
 }
 
 /** One way in which an operation is answered if nothing is wrong (and `/readyz` if something is). */
@@ -22,6 +24,8 @@ export interface Answer {
   readonly example?: unknown;
   /** The media type; without it `application/json`. */
   readonly type?: string;
+  /** What answers a body of another media type, by the type of the answer. */
+  readonly alternatives?: Readonly<Record<string, { readonly schema: z.ZodType; readonly example?: unknown }>>;
 }
 
 /** One method at one path: all that the document, the checks of answers and the generated client know of it. */

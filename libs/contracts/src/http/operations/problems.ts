@@ -42,7 +42,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, DescribedProblem>> = {
   ),
   body_too_large: described(
     'body_too_large',
-    'The body is over 64 KiB (a configuration: 1 MiB, a batch: 8 MiB).',
+    'The body is over 64 KiB (a configuration: 1 MiB, a batch: 8 MiB), or a line of a stream is over 64 KiB.',
     'The body is larger than this route takes.',
   ),
   malformed_body: described(
@@ -51,7 +51,11 @@ export const PROBLEMS: Readonly<Record<ProblemCode, DescribedProblem>> = {
     'The body is not JSON: expected a value at line 1, column 10, found }.',
   ),
   malformed_request: described('malformed_request', 'HTTP itself is broken.', 'The Host header is missing.'),
-  request_timeout: described('request_timeout', 'The request took too long.', 'The request did not arrive in time.'),
+  request_timeout: described(
+    'request_timeout',
+    'The request took too long, or nothing happened on a stream for two minutes.',
+    'The request did not arrive in time.',
+  ),
   expectation_failed: described(
     'expectation_failed',
     'The header `Expect` asks for something that is not known.',

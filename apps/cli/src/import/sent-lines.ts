@@ -1,0 +1,66 @@
+import type { EventLine } from './event-lines.ts';
+import { jsonIn } from './json-in.ts';
+
+/** Lines that are sent and not answered: no more are sent while so many, or so many bytes, are. */
+const MOST_SENT = { lines: 5_000, bytes: 4 * 1024 * 1024 };
+
+/** The lines of an import that are under way, in their order, and those that must be sent again before any other. */
+export class SentLines {
+  /** By their place in the order of sending. */
+  readonly #sent = new Map<number, EventLine>();
+  #first = 0;
+  #next = 0;
+  #bytes = 0;
+  /** Answered, and not recorded for certain. */
+  #turnedAway: EventLine[] = [];
+  #again: EventLine[] = [];
+
+  get isFull(): boolean {
+    return this.#sent.size >= MOST_SENT.lines || this.#bytes >= MOST_SENT.bytes;
+  }
+
+  /** How many lines are to be sent again. */
+  get again(): number {
+    return this.#again.length;
+  }
+
+  add(lines: readonly EventLine[]): void {
+    for (const line of lines) {
+      this.#sent.set(this.#next++, line);
+      this.#bytes += sizeOf(line);
+    }
+  }
+
+  /** The line that the next answer is about; undefined: none is. */
+  answered(): EventLine | undefined {
+    const line = this.#sent.get(this.#first);
+    if (line === undefined) return undefined;
+    this.#sent.delete(this.#first++);
+    this.#bytes -= sizeOf(line);
+    return line;
+  }
+
+  /** An answered line goes again when the request is over. */
+  turnAway(line: EventLine): void {
+    this.#turnedAway.push(line);
+  }
+
+  /** The request is over: what was turned away or has no answer is sent again, but for lines that `isGivenUp`. */
+  sendAgain(isGivenUp: (line: EventLine) => boolean = () => false): void {
+    const unanswered = [...this.#sent.values()].filter((line) => !isGivenUp(line));
+    this.#again = [...this.#turnedAway, ...unanswered, ...this.#again];
+    this.#turnedAway = [];
+    this.#sent.clear();
+    this.#first = this.#next;
+    this.#bytes = 0;
+  }
+
+  /** The first of those that go again. */
+  takeAgain(most: number): EventLine[] {
+    return this.#again.splice(0, most);
+  }
+}
+
+const sizeOf = ({ bytes }: EventLine): number => bytes?.length ?? 0;
+
+export const hasKey = (line: EventLine): boolean => typeof jsonIn(line)['idempotencyKey'] === 'string';

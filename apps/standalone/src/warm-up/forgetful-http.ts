@@ -1,0 +1,119 @@
+import { USER_AREAS } from '@laurel/areas';
+import type { Clock, ConfigurationHistory, Directory, LogRecord } from '@laurel/contracts';
+import { newSubject } from '@laurel/directory';
+import { newEventId, type EventLog } from '@laurel/event-store';
+import { EventCounts, IngestionModule } from '@laurel/ingestion';
+import { LeaderboardsArea } from '@laurel/leaderboards';
+import { Chain, Engine, type BatchStore } from '@laurel/projections';
+import { composeCompletionAnswer, composeEventAnswer, userAnswer, writeEventAnswer } from '@laurel/queries';
+import { createHttpApplication, createLogger, fullScopeKey, Health, type HttpApplication } from '@laurel/runtime';
+import type { Service } from '../start-service.ts';
+
+export interface ForgetfulHttp {
+  readonly http: HttpApplication;
+  close(): Promise<void>;
+}
+
+/**
+ * The doors for events, over an engine of their own whose store keeps nothing: an event takes the road of every event, and what it
+ * causes is gone with `close`. Nothing is shared with the service but its compiled configuration; no port is opened.
+ */
+export async function openForgetfulHttp(
+  account: string,
+  key: string,
+  { engine: live, users, achievements }: Pick<Service, 'engine' | 'users' | 'achievements'>,
+  clock: Clock,
+): Promise<ForgetfulHttp> {
+  const history = live.historyOf(account);
+  const engine = await openForgetfulEngine(account, history, clock);
+  const logger = createLogger('silent');
+  const http = await createHttpApplication({
+    modules: [
+      IngestionModule.register({
+        intake: engine,
+        directory: FORGETFUL_DIRECTORY,
+        clock,
+        counts: new EventCounts(),
+        configuration: () => history,
+        users,
+        achievements,
+        composeEventAnswer,
+        writeEventAnswer,
+        composeUserAnswer: userAnswer,
+        composeCompletionAnswer,
+      }),
+    ],
+    keys: fullScopeKey(key, account),
+    health: new Health(clock),
+    logger,
+    clock,
+  });
+  return {
+    http,
+    close: async () => {
+      await http.close();
+      await engine.close();
+    },
+  };
+}
+
+function openForgetfulEngine(account: string, history: ConfigurationHistory, clock: Clock): Promise<Engine> {
+  const ignore = () => undefined;
+  const boards = new LeaderboardsArea({ query: () => Promise.resolve([]) });
+  return Engine.start(
+    {
+      store: FORGETFUL_STORE,
+      log: logOf(account, history),
+      chain: new Chain(USER_AREAS, boards, ignore),
+      clock,
+      newEventId,
+      originalDates: () => Promise.resolve([]),
+      compileHistory: () => history,
+      openRebuild: () => Promise.reject(new Error('there is nothing to rebuild')),
+      onLaneState: ignore,
+      onSweepFailure: ignore,
+      onDamagedState: ignore,
+    },
+    [account],
+  );
+}
+
+/** Everybody is new to it, as nothing is kept of them. */
+const FORGETFUL_DIRECTORY: Directory = {
+  find: () => Promise.resolve(null),
+  assign: () => Promise.resolve(newSubject()),
+  assignAll: (_, userIds) => Promise.resolve(new Map(userIds.map((userId) => [userId, newSubject()]))),
+  idsOf: () => Promise.resolve(new Map()),
+  page: () => Promise.resolve([]),
+  dataKeys: () => Promise.resolve(new Map()),
+};
+
+const FORGETFUL_STORE: BatchStore = {
+  loadDocuments: () => Promise.resolve(new Map()),
+  findKeys: () => Promise.resolve([]),
+  commitBatch: () => Promise.resolve(),
+  isCommitted: () => Promise.resolve(true),
+  markAllDue: () => Promise.resolve(),
+  dueUsers: () => Promise.resolve([]),
+  readCheckpoints: () => Promise.resolve({ head: 0, recordedAt: -Infinity, checkpoints: new Map() }),
+  readInbox: () => Promise.resolve([]),
+};
+
+/** A log that holds the configuration in force and nothing else. */
+function logOf(account: string, { current: { version } }: ConfigurationHistory): EventLog {
+  const published: LogRecord = {
+    eventId: '',
+    account,
+    position: 1,
+    configurationVersion: version,
+    occurredAt: 0,
+    recordedAt: 0,
+    fact: { type: 'ConfigurationPublished', version, document: null },
+  };
+  return {
+    read: () => Promise.resolve([]),
+    readAccountFacts: () => Promise.resolve([published]),
+    findKeys: () => Promise.resolve([]),
+    head: () => Promise.resolve(0),
+  };
+}

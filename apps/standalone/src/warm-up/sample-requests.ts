@@ -1,0 +1,64 @@
+import { jsonAmount, type LogRecord, type MetricEventRecorded, writeJson } from '@laurel/contracts';
+import type { EventLog } from '@laurel/event-store';
+
+/** A request to the event route. */
+export interface SampleRequest {
+  readonly metric: string;
+  /** JSON text. */
+  readonly body: string;
+}
+
+export interface SampleBounds {
+  readonly events: number;
+  /** Of all bodies together. */
+  readonly bytes: number;
+}
+
+/** Records read at a time: none is larger than the body of a request, so they take a few MiB at most. */
+const PAGE = 100;
+const BUILT_IN_USERS = 50;
+
+/**
+ * The newest events of the log, as they were sent: at most `events` records are looked at, and as many are taken as `bytes` allow.
+ * @param metrics those of the configuration in force; events of others are left out
+ * @throws what the log throws if it cannot be read
+ */
+export async function newestRequests(
+  log: Pick<EventLog, 'head' | 'read'>,
+  metrics: ReadonlySet<string>,
+  { events, bytes }: SampleBounds,
+): Promise<readonly SampleRequest[]> {
+  const head = await log.head();
+  const requests: SampleRequest[] = [];
+  let left = bytes;
+  for (let after = Math.max(0, head - events); after < head && left > 0; after += PAGE) {
+    for (const { fact } of await log.read(after, Math.min(PAGE, head - after))) {
+      if (fact.type !== 'MetricEventRecorded' || !metrics.has(fact.metric)) continue;
+      const body = bodyOf(fact);
+      left -= Buffer.byteLength(body);
+      if (left < 0) break;
+      requests.push({ metric: fact.metric, body });
+    }
+  }
+  return requests;
+}
+
+/** For a log that holds no events yet. */
+export const builtInRequests = (metrics: readonly string[]): readonly SampleRequest[] =>
+  metrics.flatMap((metric) =>
+    Array.from({ length: BUILT_IN_USERS }, (_, user) => ({
+      metric,
+      body: writeJson({ user: { id: `user-${user}`, tz: 'UTC' }, value: 1 }),
+    })),
+  );
+
+type Fact = LogRecord<MetricEventRecorded>['fact'];
+
+function bodyOf({ subject, value, user, attributes }: Fact): string {
+  const { attributeLimit: _, attributes: ofUser, ...fields } = user;
+  return writeJson({
+    user: { id: `user-${subject}`, ...fields, ...(ofUser && { attributes: Object.fromEntries(ofUser) }) },
+    value: jsonAmount(value),
+    attributes: Object.fromEntries(attributes),
+  });
+}

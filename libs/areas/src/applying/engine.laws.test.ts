@@ -1,0 +1,149 @@
+import { compileHistory } from '@laurel/configuration';
+import type { Outcome } from '@laurel/contracts';
+import { Chain, Rebuild, type AnyDraftedArea } from '@laurel/projections';
+import {
+  emptyBoards,
+  liveOn,
+  lives,
+  type MemoryBatchStore,
+  MemoryRebuildStore,
+  subjectOf,
+  tablesWith,
+} from '@laurel/testing';
+import fc from 'fast-check';
+import { USER_AREAS } from '../user-areas.ts';
+
+/** Where somebody throws: at this place among the areas, the boards last; and at every record from this position on. */
+const traps = fc.record({ place: fc.nat(USER_AREAS.length), position: fc.integer({ min: 2, max: 25 }) });
+
+const sizes = fc.constantFrom(1, 2, 3, 7, 250);
+
+describe('the engine on drafts', () => {
+  it('records and answers for any life what it does on messages, each to a clone of its own', async () => {
+    await fc.assert(
+      fc.asyncProperty(lives, sizes, async (steps, maxBatch) => {
+        const onDrafts = await liveOn(steps, { maxBatch });
+        expect(onDrafts.failures).toEqual([]);
+        expect(told(onDrafts)).toEqual(told(await liveOn(steps, { maxBatch, areas: USER_AREAS.map(onMessages) })));
+      }),
+      { numRuns: 80 },
+    );
+  }, 180_000);
+
+  it('stops an area that throws alone, wherever that is, and leaves it the same to do', async () => {
+    await fc.assert(
+      fc.asyncProperty(lives, sizes, traps, async (steps, maxBatch, trap) => {
+        const onDrafts = await liveOn(steps, { maxBatch, ...trapped(USER_AREAS, trap) });
+        const careful = await liveOn(steps, { maxBatch, ...trapped(USER_AREAS.map(onMessages), trap) });
+        expect(onDrafts.failures.length).toBeLessThanOrEqual(1);
+        expect(told(onDrafts)).toEqual(told(careful));
+      }),
+      { numRuns: 120 },
+    );
+  }, 180_000);
+
+  it('clones the states of a user once for a batch', async () => {
+    const counts = { draft: 0, section: 0 };
+    const users = ['ada', 'bob', 'eve'];
+    const commands = Array.from({ length: 60 }, (_, index) => lesson(users[index % users.length] as string));
+    const areas = USER_AREAS.map((area) => counting(area, counts));
+    const { store, failures } = await liveOn([{ type: 'submit', afterMs: 0, commands }], { maxBatch: 250, areas });
+    expect(failures).toEqual([]);
+    expect(store.batchSizes).toEqual([1, 60]);
+    expect(counts).toEqual({ draft: users.length * areas.length, section: 60 * areas.length });
+  });
+
+  it('makes no section when the log is applied again', async () => {
+    const commands = Array.from({ length: 60 }, () => lesson('ada'));
+    const { store } = await liveOn([{ type: 'submit', afterMs: 0, commands }], { maxBatch: 250 });
+    const counts = { draft: 0, section: 0 };
+    const boards = emptyBoards();
+    const chain = new Chain(
+      USER_AREAS.map((area) => counting(area, counts)),
+      boards,
+      () => undefined,
+    );
+    const rebuilt = new MemoryRebuildStore(tablesWith(boards));
+    await new Rebuild({ log: store, store: rebuilt, chain, compileHistory }, chain.areaNames).catchUp();
+    expect(rebuilt.written.documents).toEqual(store.documents);
+    expect(counts).toEqual({ draft: USER_AREAS.length, section: 0 });
+  });
+});
+
+/** Never on a draft. */
+const onMessages = (area: AnyDraftedArea): AnyDraftedArea => ({
+  ...area,
+  apply: () => {
+    throw new Error('not on drafts');
+  },
+});
+
+function trapped(areas: readonly AnyDraftedArea[], { place, position }: { place: number; position: number }) {
+  const check = (at: number): void => {
+    if (at >= position) throw new Error('trapped');
+  };
+  const boards = emptyBoards();
+  if (place === areas.length) {
+    const open = boards.openLayer.bind(boards);
+    boards.openLayer = (below) => {
+      const layer = open(below);
+      const [project, applyOccasion] = [layer.project.bind(layer), layer.applyOccasion.bind(layer)];
+      layer.project = (message, configuration) => {
+        check(message.record.position);
+        return project(message, configuration);
+      };
+      layer.applyOccasion = (occasion, ...rest) => {
+        check(occasion.position);
+        return applyOccasion(occasion, ...rest);
+      };
+      return layer;
+    };
+  }
+  const throwing = (area: AnyDraftedArea): AnyDraftedArea => ({
+    ...area,
+    apply: (draft, occasion, ...rest) => {
+      area.apply(draft, occasion, ...rest);
+      check(occasion.position);
+    },
+    project: (state, message, configuration) => {
+      check(message.record.position);
+      return area.project(state, message, configuration);
+    },
+  });
+  return { boards, areas: areas.map((area, index) => (index === place ? throwing(area) : area)) };
+}
+
+const counting = (area: AnyDraftedArea, counts: { draft: number; section: number }): AnyDraftedArea => ({
+  ...area,
+  draft: (...given) => {
+    counts.draft++;
+    return area.draft(...given);
+  },
+  section: (...given) => {
+    counts.section++;
+    return area.section(...given);
+  },
+});
+
+/** All that anybody can see of a life. */
+const told = ({ store, outcomes }: { store: MemoryBatchStore; outcomes: readonly Outcome[] }) => ({
+  outcomes: outcomes.map((outcome) => (outcome.kind === 'refused' ? outcome : { ...outcome, configuration: null })),
+  records: store.records,
+  documents: store.documents,
+  rows: new Map([...store.rows].map(([table, rows]) => [table, rows.map((row) => JSON.stringify(row)).sort()])),
+  due: store.due,
+  inbox: store.inbox,
+  checkpoints: store.checkpoints,
+});
+
+const lesson = (user: string) => ({
+  type: 'RecordMetricEvent' as const,
+  account: 'default',
+  subject: subjectOf(user),
+  metric: 'lessons',
+  value: 1_000_000n,
+  user: {},
+  attributes: new Map<string, string>(),
+  keyHash: null,
+  occurredAt: null,
+});

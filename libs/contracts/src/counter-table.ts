@@ -1,0 +1,45 @@
+import { formatAmount, parseAmount } from '@laurel/amounts';
+import type { AreaTable, Row } from './area.ts';
+
+export interface Counters {
+  readonly name: string;
+  /** The columns that say what is counted, `account` first. `partition` is part of the key besides. */
+  readonly key: readonly string[];
+  /** Columns of integers. */
+  readonly counts?: readonly string[];
+  /** Columns of exact decimals, which rows give as text. */
+  readonly sums?: readonly string[];
+}
+
+/**
+ * A table that counts: a row adds its numbers to those on its key. Reads add up the partitions, and so does the digest, which leaves
+ * out what is 0: whether such a row exists depends on how events were cut into batches.
+ */
+export function counterTable({ name, key, counts = [], sums = [] }: Counters): AreaTable {
+  const primaryKey = [...key, 'partition'];
+  const added = [
+    ...counts.map((column) => `${column} = ${name}.${column} + excluded.${column}`),
+    // Without it 0.5 + 0.5 is 1.0 if the table adds it up, and 1 if a batch does.
+    ...sums.map((column) => `${column} = trim_scale(${name}.${column} + excluded.${column})`),
+  ];
+  const totals = [...counts.map((column) => `sum(${column})`), ...sums.map((column) => `trim_scale(sum(${column}))`)];
+  const shown = (key.length > 1 ? key.slice(1) : key).join(', ');
+  return {
+    name,
+    onConflict: `on conflict (${primaryKey.join(', ')}) do update set ${added.join(', ')}`,
+    merge: {
+      keyOf: (row) => primaryKey.map((column) => String(row[column])).join('\0'),
+      combine: (earlier, later) => {
+        const row: Record<string, unknown> = { ...later };
+        for (const column of counts) row[column] = Number(earlier[column]) + Number(later[column]);
+        for (const column of sums) row[column] = formatAmount(amountIn(earlier, column) + amountIn(later, column));
+        return row;
+      },
+    },
+    digest: `
+      select row(${[shown, ...totals].join(', ')})::text as value from ${name}
+      where account = $1 group by ${shown} having ${totals.map((total) => `${total} <> 0`).join(' or ')}`,
+  };
+}
+
+const amountIn = (row: Row, column: string) => parseAmount(String(row[column]));

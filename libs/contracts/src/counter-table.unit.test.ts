@@ -1,0 +1,37 @@
+import { counterTable } from './counter-table.ts';
+
+const table = counterTable({
+  name: 'day_counts',
+  key: ['account', 'metric', 'date'],
+  counts: ['events'],
+  sums: ['total'],
+});
+const row = { account: 'a', metric: '__proto__', date: '2026-03-01', partition: 2, events: 1, total: '0.5' };
+
+describe('a table that counts', () => {
+  it('adds the numbers of rows on one key, exactly, and keeps others apart', () => {
+    const { keyOf, combine } = table.merge!;
+    expect(combine({ ...row, total: '9007199254740993.000001' }, row)).toEqual({
+      ...row,
+      events: 2,
+      total: '9007199254740993.500001',
+    });
+    const others = [{ account: 'b' }, { metric: 'a' }, { date: '2026-03-02' }, { partition: 3 }];
+    expect(new Set([row, ...others.map((other) => ({ ...row, ...other }))].map(keyOf)).size).toBe(5);
+    expect(keyOf({ ...row, events: 7, total: '1' })).toBe(keyOf(row));
+  });
+
+  it('adds to what is stored, on the same key', () => {
+    expect(table.onConflict).toBe(
+      'on conflict (account, metric, date, partition) do update set events = day_counts.events + excluded.events, ' +
+        'total = trim_scale(day_counts.total + excluded.total)',
+    );
+  });
+
+  it('is digested without its partitions, and without what is 0', () => {
+    expect(table.digest?.trim().split(/\s+/).join(' ')).toBe(
+      'select row(metric, date, sum(events), trim_scale(sum(total)))::text as value from day_counts ' +
+        'where account = $1 group by metric, date having sum(events) <> 0 or trim_scale(sum(total)) <> 0',
+    );
+  });
+});

@@ -1,0 +1,143 @@
+import {
+  type BatchResult,
+  interrupts,
+  type Outcome,
+  type RecordMetricEvent,
+  type Refused,
+  type Subject,
+  type SubmitOptions,
+} from '@laurel/contracts';
+import type { ReadItem } from './batch.ts';
+import { recordMetricEvent, type RequestedEvent } from './commands.ts';
+import type { IngestionPorts } from './ports.ts';
+import { refusalProblem } from './refusals.ts';
+
+type ValidItem = Extract<ReadItem, { type: 'valid' }>;
+
+/** An event on its way through the intake. */
+interface Submitted {
+  readonly item: ValidItem;
+  outcome: Outcome | null;
+  /** Ids under which it may have been recorded: the answers were lost. */
+  readonly tried: string[];
+}
+
+/** Events that were read together, from a batch or a stream: they are submitted together, and each has its own result. */
+export class EventChunk {
+  readonly #ports: IngestionPorts;
+  readonly #items: readonly ReadItem[];
+  readonly #options: SubmitOptions;
+  readonly #submitted: readonly Submitted[];
+
+  constructor(ports: IngestionPorts, items: readonly ReadItem[], options: SubmitOptions) {
+    this.#ports = ports;
+    this.#items = items;
+    this.#options = options;
+    this.#submitted = items.filter((item) => item.type === 'valid').map((item) => ({ item, outcome: null, tried: [] }));
+  }
+
+  /** How many events may still be recorded by {@link submit}. */
+  get open(): number {
+    return this.#submitted.filter(isOpen).length;
+  }
+
+  /** Submits what was not submitted yet, and again what was turned away. */
+  async submit(): Promise<void> {
+    const open = this.#submitted.filter(isOpen);
+    if (open.length === 0) return;
+    const commands = await this.#commandsOf(open.map(({ item }) => item.event));
+    const outcomes = await this.#ports.intake.submit(commands, this.#options);
+    open.forEach((one, place) => take(one, outcomes[place]));
+  }
+
+  async #commandsOf(events: readonly RequestedEvent[]): Promise<readonly RecordMetricEvent[]> {
+    const account = events[0]?.account ?? '';
+    const subjects = await this.#ports.directory.assignAll(account, [...new Set(events.map(({ userId }) => userId))]);
+    return events.map((event) => recordMetricEvent(event, subjects.get(event.userId) as Subject));
+  }
+
+  /** The users of whom an event was refused because their stored state is damaged. */
+  get damagedUsers(): readonly string[] {
+    return this.#submitted.flatMap(({ item, outcome }) =>
+      outcome?.kind === 'refused' && outcome.reason === 'damaged' ? [item.event.userId] : [],
+    );
+  }
+
+  /** Whose event is the first that was submitted; empty: none was. */
+  get firstUser(): string {
+    return this.#submitted[0]?.item.event.userId ?? '';
+  }
+
+  get outcomes(): readonly Outcome[] {
+    return this.#submitted.map(({ outcome }) => settled(outcome));
+  }
+
+  /** How many were recorded now; replays do not count. */
+  get recorded(): number {
+    return this.outcomes.filter(({ kind }) => kind === 'recorded').length;
+  }
+
+  /** Adds what became of the events to the counts of the process. Call once. */
+  count(): void {
+    const { counts } = this.#ports;
+    for (const item of this.#items) if (item.type === 'invalid') counts.refuse(item.code);
+    for (const outcome of this.outcomes) counts.count(outcome);
+  }
+
+  /** A result for each item, in their order. */
+  results(): BatchResult[] {
+    const submitted = this.#submitted.values();
+    return this.#items.map((item) =>
+      item.type === 'invalid' ? invalidResult(item) : this.#result(submitted.next().value as Submitted),
+    );
+  }
+
+  #result({ item: { index, metric, event }, outcome, tried }: Submitted): BatchResult {
+    const known = settled(outcome);
+    if (known.kind === 'refused') return { index, ...refusedResult(known, event.userId) };
+    const { eventId } = known;
+    const isRecorded = known.kind === 'recorded' || tried.includes(eventId);
+    const { idempotencyKey } = event;
+    const body = this.#options.receiptOnly
+      ? {}
+      : { body: this.#ports.composeEventAnswer(known, { metric, idempotencyKey }) };
+    return { index, status: isRecorded ? 201 : 202, eventId, ...body };
+  }
+}
+
+/** Nothing was recorded, or a key keeps it from being recorded twice. */
+function isOpen({ item, outcome }: Submitted): boolean {
+  if (outcome === null) return true;
+  if (!interrupts(outcome)) return false;
+  return item.event.idempotencyKey !== null || (outcome as Refused).reason !== 'unknown';
+}
+
+/** Where it is unknown whether an event was recorded, it stays so until it is found out. */
+function take(submitted: Submitted, outcome: Outcome | undefined): void {
+  if (outcome === undefined) throw new Error('the intake answered with fewer outcomes than commands');
+  const isUnknown = outcome.kind === 'refused' && outcome.reason === 'unknown';
+  if (isUnknown && outcome.eventId !== null) submitted.tried.push(outcome.eventId);
+  if (submitted.tried.length === 0 || isUnknown || !interrupts(outcome)) submitted.outcome = outcome;
+}
+
+function settled(outcome: Outcome | null): Outcome {
+  if (outcome === null) throw new Error('an event was not submitted');
+  return outcome;
+}
+
+function invalidResult({ index, status, error, code }: Extract<ReadItem, { type: 'invalid' }>): BatchResult {
+  return { index, status, error, code };
+}
+
+/** Others of the chunk are recorded, so one that the store rejects must not turn the whole answer into an error. */
+function refusedResult(refused: Refused, userId: string): Omit<BatchResult, 'index'> {
+  if (refused.reason === 'rejected')
+    return { status: 500, error: 'Something went wrong on our side.', code: 'internal' };
+  const { status, error, code } = refusalProblem(refused, userId);
+  return {
+    status,
+    error,
+    code,
+    ...(refused.eventId !== null && refused.reason === 'unknown' && { eventId: refused.eventId }),
+  };
+}

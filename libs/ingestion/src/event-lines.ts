@@ -1,0 +1,85 @@
+import { problemOf, ProblemError, type Problem } from '@laurel/contracts';
+import { isBlank, type Line, LONGEST_LINE, readJson, withoutMark } from '@laurel/runtime';
+import { readItem, type ReadContext, type ReadItem } from './batch.ts';
+
+/** So many lines in a row that are not JSON mean that the body is not what it was taken for. */
+const MOST_NOT_JSON = 20;
+/** Users with a damaged state whom a stream leaves behind. */
+const MOST_DAMAGED = 1_000;
+
+/** A line that holds something, and its place in the stream. */
+export interface EventLine {
+  readonly index: number;
+  readonly bytes: Line;
+}
+
+/** Reads the lines of one stream, in their order. */
+export class EventLineReader {
+  #next = 0;
+  #notJson = 0;
+  #problem: Problem | null = null;
+  readonly #damaged = new Set<string>();
+
+  /** Why nothing behind the lines that were read may be read. */
+  get problem(): Problem | null {
+    return this.#problem;
+  }
+
+  /** Gives lines their places; blank ones have one, and are passed over. */
+  number(lines: readonly Line[]): EventLine[] {
+    return lines.flatMap((line) => {
+      const index = this.#next++;
+      const bytes = index === 0 && line !== null ? withoutMark(line) : line;
+      return bytes !== null && isBlank(bytes) ? [] : [{ index, bytes }];
+    });
+  }
+
+  /** Later events of these users are refused: a repair in between would let them be recorded before the one that was refused. */
+  leave(users: readonly string[]): void {
+    for (const user of users) this.#damaged.add(user);
+    if (this.#damaged.size > MOST_DAMAGED)
+      this.#problem ??= problemOf('state_damaged', `The stored states of more than ${MOST_DAMAGED} users are damaged.`);
+  }
+
+  /** null: it is behind {@link problem}. */
+  read({ index, bytes }: EventLine, context: ReadContext): ReadItem | null {
+    if (this.#problem !== null) return null;
+    const item = this.#json(bytes);
+    if (item instanceof ProblemError) {
+      const { status, code, error } = item.problem;
+      if (++this.#notJson >= MOST_NOT_JSON) this.#problem ??= notNdjson(index);
+      return { type: 'invalid', index, status, code, error };
+    }
+    this.#notJson = 0;
+    const read = readItem(item, index, context);
+    return read.type === 'valid' && this.#damaged.has(read.event.userId) ? leftBehind(index) : read;
+  }
+
+  #json(bytes: Line): unknown {
+    if (bytes === null) return TOO_LONG;
+    try {
+      return readJson(bytes, 'line');
+    } catch (error) {
+      if (error instanceof ProblemError) return error;
+      throw error;
+    }
+  }
+}
+
+const TOO_LONG = new ProblemError(
+  problemOf('body_too_large', `The line is longer than ${LONGEST_LINE / 1_024} KiB (${LONGEST_LINE} bytes).`),
+);
+
+const notNdjson = (index: number): Problem =>
+  problemOf(
+    'malformed_body',
+    `The last ${MOST_NOT_JSON} lines, up to index ${index}, are not JSON: the body must hold one JSON object a line (NDJSON), not compressed.`,
+  );
+
+const leftBehind = (index: number): ReadItem => ({
+  type: 'invalid',
+  index,
+  status: 503,
+  code: 'state_damaged',
+  error: 'Not recorded, because an earlier event of this user was refused: their stored state is damaged.',
+});

@@ -1,0 +1,429 @@
+import { once } from 'node:events';
+import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
+import { type BatchResult, type Command, type RecordMetricEvent, type Refused, streamResult } from '@laurel/contracts';
+import { createClock, createHttpApplication, createLogger, fullScopeKey, Health } from '@laurel/runtime';
+import { historyOf, MemoryDirectory, MemoryIntake, sampleConfiguration, subjectOf } from '@laurel/testing';
+import { EventCounts } from './event-counts.ts';
+import { IngestionModule } from './ingestion-module.ts';
+import type { IngestionPorts } from './ports.ts';
+
+const KEY = 'key-of-twenty-four-characters';
+const PATH = '/admin/v1/metrics/events';
+const NOT_ASKED_HERE = {} as Pick<
+  IngestionPorts,
+  'users' | 'achievements' | 'composeUserAnswer' | 'composeCompletionAnswer'
+>;
+
+async function openDoor() {
+  const configuration = sampleConfiguration('default');
+  const intake = new MemoryIntake(configuration);
+  const clock = createClock({ type: 'frozen', at: Date.UTC(2026, 5, 1, 12) });
+  const counts = new EventCounts();
+  const ports: IngestionPorts = {
+    intake,
+    directory: new MemoryDirectory(),
+    clock,
+    counts,
+    configuration: () => historyOf(configuration),
+    writeEventAnswer: () => '',
+    composeEventAnswer: ({ eventId, sections }, { metric, idempotencyKey }) => ({
+      metricId: metric.id,
+      eventId,
+      total: Number(sections.users?.total ?? 0n) / 1e6,
+      achievements: [],
+      currentStreak: null,
+      points: {},
+      leaderboards: {},
+      ...(idempotencyKey === 'big' && { idempotencyKey: 'x'.repeat(16 * 1024) }),
+    }),
+    ...NOT_ASKED_HERE,
+  };
+  const http = await createHttpApplication({
+    modules: [IngestionModule.register(ports)],
+    keys: fullScopeKey(KEY, 'default'),
+    health: new Health(clock),
+    logger: createLogger('error', { write: () => undefined }),
+  });
+  const url = await http.listen(0, '127.0.0.1');
+  return { http, intake, counts, url };
+}
+
+let door: Awaited<ReturnType<typeof openDoor>>;
+const open: Exchange[] = [];
+beforeEach(async () => {
+  door = await openDoor();
+});
+afterEach(async () => {
+  for (const exchange of open.splice(0)) exchange.cut();
+  await door.http.close();
+});
+
+/** One request whose body and answer are under way at the same time. */
+class Exchange {
+  readonly request: ClientRequest;
+  readonly results: BatchResult[] = [];
+  readonly answered: Promise<IncomingMessage>;
+  ended = false;
+  #held: Promise<void> = Promise.resolve();
+
+  constructor(query = '', headers: Readonly<Record<string, string>> = {}) {
+    open.push(this);
+    this.request = httpRequest(`${door.url}${PATH}${query}`, {
+      method: 'POST',
+      agent: false,
+      headers: { 'x-api-key': KEY, 'content-type': 'application/x-ndjson', ...headers },
+    });
+    this.request.on('error', () => (this.ended = true));
+    this.answered = once(this.request, 'response').then(([response]) => response as IncomingMessage);
+    this.answered.then((response) => this.#read(response)).catch(() => (this.ended = true));
+  }
+
+  send(...lines: readonly unknown[]): this {
+    this.request.write(lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''));
+    return this;
+  }
+
+  async all(): Promise<BatchResult[]> {
+    this.request.end();
+    await until(() => this.ended);
+    return this.results;
+  }
+
+  async first(count: number): Promise<BatchResult[]> {
+    await until(() => this.results.length >= count || this.ended);
+    return this.results;
+  }
+
+  /** Reads nothing of the answer until what is given back is called. */
+  hold(): () => void {
+    let release: () => void = () => undefined;
+    this.#held = new Promise((resolve) => (release = resolve));
+    return release;
+  }
+
+  cut(): void {
+    this.request.destroy();
+  }
+
+  async #read(response: IncomingMessage): Promise<void> {
+    let text = '';
+    try {
+      for await (const bytes of response.setEncoding('utf8')) {
+        const lines = (text + String(bytes)).split('\n');
+        text = lines.pop() ?? '';
+        await this.#held;
+        this.results.push(...lines.map((line) => streamResult.parse(JSON.parse(line)) as BatchResult));
+      }
+    } finally {
+      this.ended = true;
+    }
+  }
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await turn();
+}
+
+const event = (id: string, value: unknown = 1, more = {}) => ({ metric: 'commits', user: { id }, value, ...more });
+const values = () => (door.intake.submitted as RecordMetricEvent[]).map(({ value }) => Number(value) / 1e6);
+const statuses = (results: readonly BatchResult[]) => results.map(({ index, status }) => [index, status]);
+const refusal = (reason: Refused['reason'], eventId: string | null = null): Refused => ({
+  kind: 'refused',
+  reason,
+  eventId,
+  retryAfterMs: 1_000,
+});
+
+describe('a stream of events', () => {
+  it('is answered line by line, in order, while it is being sent', async () => {
+    const exchange = new Exchange().send(event('a'), event('a', 2));
+    expect(await exchange.first(2)).toEqual([
+      { index: 0, status: 201, eventId: 'event-1' },
+      { index: 1, status: 201, eventId: 'event-2' },
+    ]);
+    const response = await exchange.answered;
+    expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'application/x-ndjson']);
+    expect(statuses(await exchange.send(event('b', 3)).all())).toEqual([
+      [0, 201],
+      [1, 201],
+      [2, 201],
+    ]);
+    expect(values()).toEqual([1, 2, 3]);
+    expect(door.counts.recorded).toBe(3);
+  });
+
+  it('gives the results of the batch for the same events', async () => {
+    const events = [
+      event('a', 0.1, { idempotencyKey: 'k' }),
+      event('a', 5, { idempotencyKey: 'k' }),
+      { metric: 'none', user: { id: 'a' }, value: 1 },
+      event('a', 'two'),
+      event('a', 1, { timestamp: '2026-06-01T12:05:01Z' }),
+      7,
+      event('b', 2, { timestamp: '2020-01-01T00:00:00Z' }),
+    ];
+    const streamed = await new Exchange().send(...events).all();
+    await door.http.close();
+    door = await openDoor();
+    const response = await fetch(`${door.url}${PATH}`, {
+      method: 'POST',
+      headers: { 'x-api-key': KEY, 'content-type': 'application/json' },
+      body: JSON.stringify(events),
+    });
+    expect(streamed).toEqual(((await response.json()) as { results: BatchResult[] }).results);
+    expect(streamed.map(({ status }) => status)).toEqual([201, 202, 404, 422, 422, 422, 201]);
+  });
+
+  it('carries the whole answer of each event with results=full, and refuses another form', async () => {
+    const [result] = await new Exchange('?results=full').send(event('a', 1.5)).all();
+    expect(result).toMatchObject({ status: 201, body: { total: 1.5 } });
+    expect((await new Exchange('?results=some').send(event('a')).answered).statusCode).toBe(422);
+  });
+
+  it('may be empty, have blank lines, which count, and no newline at its end', async () => {
+    expect(await new Exchange().all()).toEqual([]);
+    const exchange = new Exchange().send('\ufeff', '', ' \r', event('a'));
+    exchange.request.write(JSON.stringify(event('b')));
+    expect(statuses(await exchange.all())).toEqual([
+      [3, 201],
+      [4, 201],
+    ]);
+  });
+
+  it('reports a bad line with its index and goes on', async () => {
+    const most = JSON.stringify(event('a', 2)).padEnd(64 * 1024);
+    const results = await new Exchange()
+      .send(
+        event('a'),
+        '{"metric":',
+        most,
+        `${most} `,
+        '\xff'.repeat(3),
+        `${'['.repeat(65)}${']'.repeat(65)}`,
+        event('a', 3),
+      )
+      .all();
+    expect(statuses(results)).toEqual([
+      [0, 201],
+      [1, 400],
+      [2, 201],
+      [3, 413],
+      [4, 400],
+      [5, 400],
+      [6, 201],
+    ]);
+    expect(results[1]).toMatchObject({
+      code: 'malformed_body',
+      error: expect.stringMatching(/^The line is not JSON: expected .* at column 11/),
+    });
+    expect(results[3]).toMatchObject({
+      code: 'body_too_large',
+      error: 'The line is longer than 64 KiB (65536 bytes).',
+    });
+    expect(values()).toEqual([1, 2, 3]);
+    expect(door.counts.refused).toEqual(
+      new Map([
+        ['malformed_body', 3],
+        ['body_too_large', 1],
+      ]),
+    );
+  });
+
+  it('is ended after twenty lines in a row that are not JSON, and says so', async () => {
+    const bad = Array.from({ length: 19 }, () => 'x');
+    const exchange = new Exchange().send(event('a'), ...bad, event('a', 2), ...bad, '', 'y', event('a', 3));
+    const results = await exchange.first(1_000);
+    expect(results).toHaveLength(42);
+    expect(results.at(-2)).toMatchObject({ index: 41, status: 400 });
+    expect(results.at(-1)).toEqual({
+      status: 400,
+      code: 'malformed_body',
+      error: expect.stringMatching(/^The last 20 lines, up to index 41, are not JSON/),
+    });
+    expect(values()).toEqual([1, 2]);
+  });
+
+  it('is refused by its type where only JSON is taken, and compressed', async () => {
+    const at = (path: string, headers = {}) =>
+      fetch(`${door.url}${path}`, {
+        method: 'POST',
+        headers: { 'x-api-key': KEY, 'content-type': 'application/x-ndjson', ...headers },
+        body: '{}\n',
+      }).then(async (response) => [response.status, ((await response.json()) as { error: string }).error]);
+    expect(await at('/admin/v1/imports')).toEqual([
+      415,
+      'The Content-Type must be application/json, not application/x-ndjson.',
+    ]);
+    expect(await at(PATH, { 'content-encoding': 'gzip' })).toEqual([415, 'The body must not be compressed.']);
+    expect(await at(PATH, { 'content-type': 'text/csv' })).toEqual([
+      415,
+      'The Content-Type must be application/json or application/x-ndjson, not text/csv.',
+    ]);
+    expect(await at(PATH, { 'x-api-key': 'another-key-of-24-characters' })).toEqual([401, expect.anything()]);
+  });
+});
+
+describe('what a stream holds', () => {
+  it('is a thousand events at most, however many are sent before any is answered', async () => {
+    const release = door.intake.hold();
+    const exchange = new Exchange();
+    const lines = Array.from({ length: 1_000 }, (_, index) => JSON.stringify(event('a', index)).padEnd(1_000));
+    let written = 0;
+    // Until the service reads no more, and the socket's buffers are full.
+    for (let quiet = 0; quiet < 20 && written < 100;) {
+      if (!exchange.request.writableNeedDrain) {
+        exchange.send(...lines);
+        written++;
+        quiet = 0;
+      } else quiet++;
+      await sleep(5);
+    }
+    expect(written).toBeLessThan(100);
+    expect([door.intake.underWay, door.intake.mostUnderWay <= 1_000]).toEqual([door.intake.mostUnderWay, true]);
+    release();
+    expect(await exchange.all()).toHaveLength(written * 1_000);
+    expect(door.intake.mostUnderWay).toBeLessThanOrEqual(1_000);
+    expect(values()).toEqual(Array.from({ length: written * 1_000 }, (_, index) => index % 1_000));
+  });
+
+  it('is bounded in bytes as well: 70 MiB pass a few lines at a time', async () => {
+    const line = JSON.stringify(event('a')).padEnd(63 * 1024);
+    const exchange = new Exchange();
+    const total = 1_140;
+    for (let sent = 0; sent < total; sent += 10) {
+      exchange.send(...Array.from({ length: 10 }, () => line));
+      if (exchange.request.writableNeedDrain) await once(exchange.request, 'drain');
+    }
+    expect(await exchange.all()).toHaveLength(total);
+    expect(door.intake.mostUnderWay).toBeLessThanOrEqual(16);
+  });
+
+  it('grows no further while the caller does not read the results', async () => {
+    const exchange = new Exchange('?results=full');
+    const release = exchange.hold();
+    exchange.send(...Array.from({ length: 5_000 }, () => event('a', 1, { idempotencyKey: 'big' })));
+    let seen = 0;
+    for (let quiet = 0; quiet < 20; quiet++, await sleep(5)) {
+      if (door.intake.submitted.length > seen) quiet = 0;
+      seen = door.intake.submitted.length;
+    }
+    expect(seen).toBeLessThan(3_000);
+    release();
+    expect(await exchange.all()).toHaveLength(5_000);
+  });
+
+  it('is held for sixteen streams, and the next is turned away', async () => {
+    const streams = Array.from({ length: 16 }, () => new Exchange().send(event('a')));
+    await Promise.all(streams.map((stream) => stream.first(1)));
+    const refused = await new Exchange().send(event('a')).answered;
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '1']);
+    await streams[0]?.all();
+    expect(await new Exchange().send(event('a')).all()).toHaveLength(1);
+  });
+});
+
+describe('a stream that is cut', () => {
+  it('keeps what was answered, and is gone', async () => {
+    const exchange = new Exchange().send(event('a'), event('a', 2));
+    await exchange.first(2);
+    exchange.request.write('{"metric":"commits","user":{"id":"a"},"val');
+    exchange.cut();
+    await sleep(20);
+    expect(values()).toEqual([1, 2]);
+    expect(await new Exchange().send(event('a', 3)).all()).toHaveLength(1);
+  });
+
+  it('records what was submitted once, and submits nothing more', async () => {
+    const release = door.intake.hold();
+    const exchange = new Exchange().send(...Array.from({ length: 3_000 }, (_, index) => event('a', index)));
+    await until(() => door.intake.underWay === door.intake.mostUnderWay && door.intake.underWay >= 250);
+    exchange.cut();
+    await sleep(100);
+    const submitted = door.intake.submitted.length;
+    release();
+    await until(() => door.intake.underWay === 0);
+    await sleep(20);
+    expect(door.intake.submitted.length).toBe(submitted);
+    expect(door.counts.recorded).toBe(submitted);
+  });
+});
+
+describe('a stream whose events are turned away', () => {
+  it.each(['overloaded', 'unavailable'] as const)('waits, and keeps the order (%s)', async (reason) => {
+    let refusals = 3;
+    door.intake.refuse(() => (refusals-- > 0 ? refusal(reason) : null));
+    const results = await new Exchange().send(...Array.from({ length: 600 }, (_, index) => event('a', index))).all();
+    expect(new Set(results.map(({ status }) => status))).toEqual(new Set([201]));
+    // The first three were turned away, and with them all that was behind them.
+    expect(values().slice(-3)).not.toEqual([]);
+    expect([...values()].sort((a, b) => a - b)).toEqual(Array.from({ length: 600 }, (_, index) => index));
+  });
+
+  it('finds out what became of an event if it has a key, and tells otherwise that it does not know', async () => {
+    const seen = new Set<Command>();
+    door.intake.refuse((command) => {
+      if (seen.has(command) || (command as RecordMetricEvent).value !== 1_000_000n) return null;
+      seen.add(command);
+      return refusal('unknown', 'event-1');
+    });
+    const results = await new Exchange()
+      .send(event('a', 1, { idempotencyKey: 'k' }), event('b', 1), event('c', 2))
+      .all();
+    expect(results).toEqual([
+      { index: 0, status: 201, eventId: expect.any(String) },
+      { index: 1, status: 503, eventId: 'event-1', code: 'outcome_unknown', error: expect.any(String) },
+      { index: 2, status: 201, eventId: expect.any(String) },
+    ]);
+  });
+
+  it('leaves behind a user whose stored state is damaged', async () => {
+    let isDamaged = true;
+    door.intake.refuse(({ subject }) => (isDamaged && subject === subjectOf('ada') ? refusal('damaged') : null));
+    const exchange = new Exchange().send(event('ada'), event('bob'));
+    await exchange.first(2);
+    isDamaged = false;
+    const results = await exchange.send(event('ada', 2), event('bob', 2)).all();
+    expect(results.map(({ status, code }) => [status, code])).toEqual([
+      [503, 'state_damaged'],
+      [201, undefined],
+      [503, 'state_damaged'],
+      [201, undefined],
+    ]);
+    expect(values()).toEqual([1, 2]);
+  });
+});
+
+describe('the end of a stream', () => {
+  it('comes when the service stops: what was submitted is answered, and the last line says why', async () => {
+    const exchange = new Exchange().send(event('a'));
+    await exchange.first(1);
+    const closed = door.http.close();
+    await until(() => exchange.ended);
+    expect(exchange.results).toEqual([
+      { index: 0, status: 201, eventId: 'event-1' },
+      { status: 503, code: 'unavailable', error: expect.stringContaining('stopping') },
+    ]);
+    exchange.request.end();
+    await closed;
+  });
+
+  it('is not the time limit of a request, which ends every other that arrives too slowly', async () => {
+    const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+    const sockets: object[] = [];
+    door.http.fastify.server.on('connection', (socket) => sockets.push(socket));
+    const stream = new Exchange().send(event('a'));
+    await stream.first(1);
+    door.http.fastify.server.emit('clientError', late, sockets[0]);
+    expect(statuses(await stream.send(event('a')).all())).toEqual([
+      [0, 201],
+      [1, 201],
+    ]);
+    const slow = new Exchange('', { 'content-type': 'application/json' });
+    slow.request.write('[');
+    await until(() => sockets.length === 2);
+    await sleep(20);
+    door.http.fastify.server.emit('clientError', late, sockets[1]);
+    expect((await slow.answered).statusCode).toBe(408);
+  });
+});

@@ -1,0 +1,188 @@
+import type { Readable } from 'node:stream';
+import { type Clock, type CommandStream, createSuggest, ProblemError, problemOf, writeJson } from '@laurel/contracts';
+import { answerLines, type Line, principalOf } from '@laurel/runtime';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readItemsInTurns } from './batch.ts';
+import { EventChunk } from './event-chunk.ts';
+import { type EventLine, EventLineReader } from './event-lines.ts';
+import type { IngestionPorts } from './ports.ts';
+import { wantsFullResults } from './record-batch.ts';
+
+/** Lines that are submitted together if so many wait; no further piece is read while they do. */
+const CHUNK = { lines: 250, bytes: 256 * 1024 };
+/** Chunks of a stream that are with the intake at a time. */
+const MOST_CHUNKS = 4;
+/** How long a stream waits for an intake that takes nothing, and how often it tries. In milliseconds. */
+const WAIT_LIMIT = 30_000;
+const TRY_AGAIN = 500;
+
+/**
+ * `POST /admin/v1/metrics/events` with an event a line: recorded in their order and answered, a line each, while further ones arrive
+ * (specification, section 9). What the intake turned away is submitted again, before anything else.
+ */
+export function recordStream(ports: IngestionPorts, request: FastifyRequest, reply: FastifyReply): Promise<Readable> {
+  const { account, by } = principalOf(request);
+  const receiptOnly = !wantsFullResults(request.query as Readonly<Record<string, unknown>>);
+  return answerLines(request, reply, (pieces, isCut) =>
+    new EventStream({ ports, account, by, receiptOnly, pieces, isCut }).results(),
+  );
+}
+
+/** A chunk that is with the intake. */
+interface UnderWay {
+  readonly chunk: EventChunk;
+  answered: Promise<void>;
+  isAnswered: boolean;
+}
+
+interface EventStreamParts {
+  readonly ports: IngestionPorts;
+  readonly account: string;
+  /** Who sends it, as the log names them. */
+  readonly by: string;
+  readonly receiptOnly: boolean;
+  readonly pieces: AsyncIterator<readonly Line[]>;
+  /** Whether the caller is gone. */
+  readonly isCut: () => boolean;
+}
+
+class EventStream {
+  readonly #parts: EventStreamParts;
+  readonly #reader = new EventLineReader();
+  readonly #suggest = createSuggest();
+  readonly #order: CommandStream = { interrupted: false };
+  readonly #underWay: UnderWay[] = [];
+  #lines: EventLine[] = [];
+  #piece: Promise<void> | null = null;
+  #isRead = false;
+  /** Why nothing more is submitted. */
+  #failure: Error | null = null;
+
+  constructor(parts: EventStreamParts) {
+    this.#parts = parts;
+  }
+
+  /** The results, those of a chunk at a time. @throws why not all was read, once all that was submitted is answered. */
+  async *results(): AsyncGenerator<string> {
+    try {
+      while (!this.#isThrough()) {
+        await this.#step();
+        if (this.#order.interrupted) await this.#submitAgain();
+        while (this.#underWay[0]?.isAnswered) yield this.#resultsOf((this.#underWay.shift() as UnderWay).chunk);
+      }
+    } finally {
+      // The caller is gone; what was submitted is recorded all the same.
+      for (const { chunk, answered } of this.#underWay) void answered.then(() => chunk.count());
+    }
+    if (this.#failure !== null) throw this.#failure;
+  }
+
+  /** Submits what may be submitted, then waits until something is answered or has arrived. */
+  async #step(): Promise<void> {
+    if (this.#lines.length > 0 && this.#underWay.length < MOST_CHUNKS) return this.#begin();
+    const [oldest] = this.#underWay;
+    await Promise.race([...(oldest ? [oldest.answered] : []), ...(this.#mayRead() ? [this.#read()] : [])]);
+  }
+
+  #isThrough(): boolean {
+    return this.#underWay.length === 0 && this.#lines.length === 0 && (this.#isRead || this.#failure !== null);
+  }
+
+  #mayRead(): boolean {
+    const bytes = this.#lines.reduce((sum, line) => sum + sizeOf(line), 0);
+    return !this.#isRead && this.#lines.length < CHUNK.lines && bytes < CHUNK.bytes;
+  }
+
+  #read(): Promise<void> {
+    this.#piece ??= this.#readPiece().finally(() => (this.#piece = null));
+    return this.#piece;
+  }
+
+  async #readPiece(): Promise<void> {
+    try {
+      const { value, done } = await this.#parts.pieces.next();
+      if (done) this.#isRead = true;
+      else if (this.#failure === null) this.#lines.push(...this.#reader.number(value));
+    } catch (error) {
+      this.#stop(error as Error);
+    }
+  }
+
+  /** What was read and not submitted is left out: it has no result. */
+  #stop(why: Error): void {
+    this.#failure ??= why;
+    this.#isRead = true;
+    this.#lines = [];
+  }
+
+  async #begin(): Promise<void> {
+    const { ports, account, by, receiptOnly } = this.#parts;
+    const context = {
+      account,
+      by,
+      configuration: ports.configuration(account).current,
+      now: ports.clock.now(),
+      suggest: this.#suggest,
+    };
+    const items = await readItemsInTurns(this.#take(), (line) => this.#reader.read(line, context));
+    if (this.#reader.problem !== null) this.#stop(new ProblemError(this.#reader.problem));
+    if (this.#parts.isCut()) return this.#stop(CUT);
+    const chunk = new EventChunk(ports, items, { receiptOnly, stream: this.#order });
+    const underWay: UnderWay = { chunk, answered: Promise.resolve(), isAnswered: false };
+    this.#underWay.push(underWay);
+    this.#submit(underWay);
+  }
+
+  /** The lines of the next chunk. */
+  #take(): EventLine[] {
+    let bytes = 0;
+    const end = this.#lines.findIndex((line, place) => place === CHUNK.lines || (bytes += sizeOf(line)) > CHUNK.bytes);
+    return this.#lines.splice(0, end === -1 ? CHUNK.lines : Math.max(1, end));
+  }
+
+  #submit(underWay: UnderWay): void {
+    underWay.isAnswered = false;
+    underWay.answered = underWay.chunk.submit().then(() => {
+      underWay.isAnswered = true;
+    });
+    underWay.answered.catch(() => undefined);
+  }
+
+  /** Until the intake has taken all that it turned away, or has taken nothing of it for too long. */
+  async #submitAgain(): Promise<void> {
+    const { clock } = this.#parts.ports;
+    let open = Infinity;
+    let sinceMs = clock.elapsedMs();
+    for (;;) {
+      await Promise.all(this.#underWay.map(({ answered }) => answered));
+      this.#order.interrupted = false;
+      const left = this.#underWay.reduce((sum, { chunk }) => sum + chunk.open, 0);
+      if (left === 0) return;
+      if (left < open) sinceMs = clock.elapsedMs();
+      open = left;
+      if (this.#parts.isCut()) return this.#stop(CUT);
+      if (clock.elapsedMs() - sinceMs >= WAIT_LIMIT) return this.#stop(TURNED_AWAY);
+      await pause(clock, TRY_AGAIN);
+      for (const underWay of this.#underWay) this.#submit(underWay);
+    }
+  }
+
+  #resultsOf(chunk: EventChunk): string {
+    chunk.count();
+    this.#reader.leave(chunk.damagedUsers);
+    return chunk
+      .results()
+      .map((result) => `${writeJson(result)}\n`)
+      .join('');
+  }
+}
+
+const TURNED_AWAY = new ProblemError(
+  problemOf('unavailable', 'The intake takes nothing; what has no result was not recorded.'),
+);
+
+const CUT = new ProblemError(problemOf('malformed_body', 'The body did not arrive whole.'));
+
+const sizeOf = ({ bytes }: EventLine): number => bytes?.length ?? 0;
+
+const pause = (clock: Clock, ms: number): Promise<void> => new Promise((resolve) => void clock.after(ms, resolve));

@@ -1,0 +1,47 @@
+import type { DateRange, LocalDate } from '@laurel/calendar';
+import { counterTable, type PointsAward, type PointsDayCounts, type Row, type SqlReader } from '@laurel/contracts';
+
+/** What all users were given and lost in a system on each day, by the date of each award on its user's clock. */
+export const POINT_DAY_COUNTS = counterTable({
+  name: 'point_day_counts',
+  key: ['account', 'system', 'date'],
+  sums: ['awarded', 'consumed'],
+});
+
+/** One row for each system and date: a record may give thousands of time awards. */
+export function dayRows(account: string, awards: readonly PointsAward[]): readonly Row[] {
+  const days = new Map<
+    string,
+    { awarded: bigint; consumed: bigint; readonly system: string; readonly date: LocalDate }
+  >();
+  for (const { system, date, awarded } of awards) {
+    const key = `${system} ${date}`;
+    const day = days.get(key) ?? { system, date, awarded: 0n, consumed: 0n };
+    if (awarded > 0n) day.awarded += awarded;
+    else day.consumed -= awarded;
+    days.set(key, day);
+  }
+  return [...days.values()].map(({ system, date, awarded, consumed }) => ({
+    account,
+    system,
+    date,
+    partition: 0,
+    awarded: String(awarded),
+    consumed: String(consumed),
+  }));
+}
+
+export async function pointDayCounts(
+  sql: SqlReader,
+  account: string,
+  system: string,
+  { from, to }: DateRange,
+): Promise<readonly PointsDayCounts[]> {
+  const rows = await sql.query<{ date: LocalDate; awarded: string; consumed: string }>(
+    `select date::text as date, sum(awarded) as awarded, sum(consumed) as consumed from point_day_counts
+      where account = $1 and system = $2 and date between $3 and $4
+      group by point_day_counts.date order by point_day_counts.date`,
+    [account, system, from, to],
+  );
+  return rows.map((row) => ({ date: row.date, awarded: BigInt(row.awarded), consumed: BigInt(row.consumed) }));
+}

@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { LineSplitter } from './line-splitter.ts';
+
+const LONGEST = 8;
+
+function linesOf(pieces: readonly Buffer[]): (string | null)[] {
+  const splitter = new LineSplitter(LONGEST);
+  const lines = [...pieces.flatMap((piece) => splitter.push(piece)), ...splitter.end()];
+  return lines.map((line) => line && line.toString('latin1'));
+}
+
+describe('lines', () => {
+  it('are the same in whatever pieces they arrive, and one beyond the bound is left out', () => {
+    const text = fc.stringMatching(/^[ab\n]{0,60}$/);
+    fc.assert(
+      fc.property(text, fc.array(fc.nat(60)), (whole, places) => {
+        const cuts = [0, ...places.filter((place) => place < whole.length).sort((a, b) => a - b), whole.length];
+        const pieces = cuts.slice(1).map((end, index) => Buffer.from(whole.slice(cuts[index], end)));
+        const lines = whole.replace(/\n$/, '').split('\n');
+        const expected = whole === '' ? [] : lines.map((line) => (line.length > LONGEST ? null : line));
+        expect(linesOf(pieces)).toEqual(expected);
+      }),
+    );
+  });
+
+  it('may have exactly as many bytes as the bound', () => {
+    expect(
+      linesOf([Buffer.from('12345678\n123456789\n1234567'), Buffer.from('8\n1234567'), Buffer.from('89')]),
+    ).toEqual(['12345678', null, '12345678', null]);
+  });
+
+  it('keep what they say when the memory of a piece is used again', () => {
+    const splitter = new LineSplitter(LONGEST);
+    const piece = Buffer.from('ab');
+    splitter.push(piece);
+    piece.fill('x');
+    const [line] = splitter.push(Buffer.from('c\nde'));
+    splitter.push(Buffer.from('f\n'));
+    expect(String(line)).toBe('abc');
+  });
+});

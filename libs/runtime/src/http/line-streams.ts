@@ -1,0 +1,210 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { type Clock, type Problem, ProblemError, problemOf, type StreamEnd, writeJson } from '@laurel/contracts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from '../logging.ts';
+import { type Line, LineSplitter } from './line-splitter.ts';
+import { LONGEST_LINE, NDJSON } from './ndjson.ts';
+import { notJsonByType, refuseEncoding } from './json-body.ts';
+import { problemFor } from './problem-reply.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route also takes a body of lines (NDJSON) without an end. */
+    takesLines?: boolean;
+  }
+  interface FastifyInstance {
+    lineStreams: LineStreams;
+  }
+}
+
+/** Under way in one process at a time. Each holds some MiB at most. */
+const MOST_STREAMS = 16;
+/** Neither a byte is sent nor an answer taken for so long: longer than what an answer may wait for. In milliseconds. */
+const IDLE_LIMIT = 120_000;
+/** How long a caller may take to notice that the stream was ended before its end. In milliseconds. */
+const LINGER = 5_000;
+
+export interface LineStreamOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Instead of {@link IDLE_LIMIT}. */
+  readonly idleLimitMs?: number;
+}
+
+const CUT = problemOf('malformed_body', 'The body did not arrive whole.');
+
+/** Reads pieces of lines as they arrive, and gives lines of the answer. What it throws ends the stream. */
+export type AnswerLines = (
+  pieces: AsyncIterator<readonly Line[]>,
+  /** Whether the caller is gone. */
+  isCut: () => boolean,
+) => AsyncGenerator<string>;
+
+/** Whether the body is a stream of lines. */
+export const hasLines = ({ body }: FastifyRequest): boolean => body instanceof Readable;
+
+/**
+ * Answers a body of lines with lines while it is still arriving. The request is read no faster than `answer` asks for pieces, and
+ * `answer` runs no faster than the caller reads.
+ *
+ * The status goes out with the first line of the answer: what is thrown before is answered as an error, what is thrown later
+ * becomes the last line, a {@link StreamEnd}.
+ */
+export function answerLines(request: FastifyRequest, reply: FastifyReply, answer: AnswerLines): Promise<Readable> {
+  return request.server.lineStreams.answer(request, reply, answer);
+}
+
+export function installLines(fastify: FastifyInstance, options: LineStreamOptions): void {
+  const streams = new LineStreams(options);
+  fastify.decorate('lineStreams', streams);
+  fastify.addHook('preClose', (done) => {
+    streams.endAll();
+    done();
+  });
+  fastify.addContentTypeParser(NDJSON, (request, payload, done) => {
+    try {
+      if (request.routeOptions.config.takesLines !== true) throw notJsonByType(request);
+      refuseEncoding(request);
+      done(null, payload);
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+}
+
+/** The bodies of lines that are being read. */
+export class LineStreams {
+  readonly #options: LineStreamOptions;
+  readonly #open = new Set<LineStream>();
+  readonly #sockets = new WeakSet<Socket>();
+
+  constructor(options: LineStreamOptions) {
+    this.#options = options;
+  }
+
+  /** Node's limit for a whole request does not hold for a stream, which has a limit of its own while nothing happens. */
+  isStreaming(socket: Socket): boolean {
+    return this.#sockets.has(socket);
+  }
+
+  /** The process stops: every stream is answered as far as it was read. */
+  endAll(): void {
+    for (const stream of this.#open)
+      stream.end(problemOf('unavailable', 'The service is stopping; what has no result was not recorded.'));
+  }
+
+  async answer(request: FastifyRequest, reply: FastifyReply, answer: AnswerLines): Promise<Readable> {
+    if (this.#open.size >= MOST_STREAMS)
+      throw new ProblemError(problemOf('overloaded', `${MOST_STREAMS} streams are open already.`), {
+        'retry-after': '1',
+      });
+    const { socket } = request.raw;
+    const stream = new LineStream(request.raw, this.#options);
+    this.#open.add(stream);
+    this.#sockets.add(socket);
+    reply.raw.once('close', () => {
+      this.#open.delete(stream);
+      this.#sockets.delete(socket);
+      stream.answered();
+    });
+    const lines = this.#endedWithALine(
+      answer(stream.pieces(), () => socket.destroyed),
+      stream,
+      request.id,
+    );
+    const first = await lines.next();
+    void reply.header('content-type', NDJSON);
+    return Readable.from(from(first, lines), { objectMode: false });
+  }
+
+  /** Of the generator that it gives, only the first `next` throws. */
+  async *#endedWithALine(lines: AsyncGenerator<string>, stream: LineStream, requestId: string) {
+    let isFirst = true;
+    try {
+      for await (const line of lines) {
+        yield line;
+        isFirst = false;
+        stream.touch();
+      }
+    } catch (error) {
+      if (isFirst) throw error;
+      const { status, error: sentence, code } = problemFor(error, requestId, this.#options.logger).problem;
+      yield `${writeJson({ status, error: sentence, code } satisfies StreamEnd)}\n`;
+    }
+  }
+}
+
+async function* from(first: IteratorResult<string, void>, rest: AsyncGenerator<string>): AsyncGenerator<string> {
+  if (first.done) return;
+  yield first.value;
+  yield* rest;
+}
+
+/** One body of lines. */
+class LineStream {
+  readonly #body: IncomingMessage;
+  readonly #options: LineStreamOptions;
+  #problem: Problem | null = null;
+  #isAnswered = false;
+  #cancel: () => void = () => undefined;
+  #wake: () => void = () => undefined;
+  readonly #onChange = (): void => this.#wake();
+
+  constructor(body: IncomingMessage, options: LineStreamOptions) {
+    this.#body = body;
+    this.#options = options;
+    for (const event of ['readable', 'end', 'error', 'close'] as const) body.on(event, this.#onChange);
+    this.touch();
+  }
+
+  async *pieces(): AsyncGenerator<readonly Line[]> {
+    const splitter = new LineSplitter(LONGEST_LINE);
+    for (;;) {
+      if (this.#problem !== null) throw new ProblemError(this.#problem);
+      const bytes = this.#body.read() as Buffer | null;
+      if (bytes !== null) {
+        this.touch();
+        yield splitter.push(bytes);
+      } else if (this.#body.readableEnded) return yield splitter.end();
+      else if (this.#body.destroyed) throw this.#body.errored ?? new ProblemError(CUT);
+      else await new Promise<void>((wake) => (this.#wake = wake));
+    }
+  }
+
+  /** Something happens. */
+  touch(): void {
+    if (this.#problem !== null || this.#isAnswered) return;
+    const { clock, idleLimitMs = IDLE_LIMIT } = this.#options;
+    this.#cancel();
+    this.#cancel = clock.after(idleLimitMs, () => {
+      const detail = `Nothing was sent, and no result taken, for ${idleLimitMs / 1_000} seconds.`;
+      this.end(problemOf('request_timeout', detail));
+    });
+  }
+
+  /** Nothing more is read. Whoever does not take that in is cut off. */
+  end(problem: Problem): void {
+    this.#problem = problem;
+    this.#wake();
+    this.#linger();
+  }
+
+  /** The answer is through, or the connection is gone. */
+  answered(): void {
+    this.#isAnswered = true;
+    this.#cancel();
+    if (this.#body.readableEnded || this.#body.destroyed) return;
+    // A connection that is closed over unread bytes loses the end of the answer.
+    this.#body.off('readable', this.#onChange).once('close', () => this.#cancel());
+    this.#body.resume();
+    this.#linger();
+  }
+
+  #linger(): void {
+    this.#cancel();
+    const { socket } = this.#body;
+    this.#cancel = this.#options.clock.after(LINGER, () => socket.destroy());
+  }
+}

@@ -1,0 +1,16 @@
+/** The media type of a body with a JSON value a line. */
+export const NDJSON = 'application/x-ndjson';
+
+/** Bytes of a line that the service takes, without its newline. */
+export const LONGEST_LINE = 64 * 1024;
+
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+
+/** What the bytes say behind a byte order mark, if there is one. */
+export const withoutMark = (bytes: Buffer): Buffer =>
+  bytes[0] === BYTE_ORDER_MARK[0] && bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
+    ? bytes.subarray(BYTE_ORDER_MARK.length)
+    : bytes;
+
+/** Whether a line holds nothing but white space. */
+export const isBlank = (line: Buffer): boolean => line.every((byte) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d));
