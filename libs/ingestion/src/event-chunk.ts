@@ -8,7 +8,7 @@ import {
   type SubmitOptions,
 } from '@laurel/contracts';
 import type { ReadItem } from './batch.ts';
-import { recordMetricEvent, type RequestedEvent } from './commands.ts';
+import { recordMetricEvent } from './commands.ts';
 import type { IngestionPorts } from './ports.ts';
 import { refusalProblem } from './refusals.ts';
 
@@ -17,6 +17,8 @@ type ValidItem = Extract<ReadItem, { type: 'valid' }>;
 /** An event on its way through the intake. */
 interface Submitted {
   readonly item: ValidItem;
+  /** Made when it is submitted first. */
+  command: RecordMetricEvent | null;
   outcome: Outcome | null;
   /** Ids under which it may have been recorded: the answers were lost. */
   readonly tried: string[];
@@ -33,7 +35,9 @@ export class EventChunk {
     this.#ports = ports;
     this.#items = items;
     this.#options = options;
-    this.#submitted = items.filter((item) => item.type === 'valid').map((item) => ({ item, outcome: null, tried: [] }));
+    this.#submitted = items
+      .filter((item) => item.type === 'valid')
+      .map((item) => ({ item, command: null, outcome: null, tried: [] }));
   }
 
   /** How many events may still be recorded by {@link submit}. */
@@ -45,15 +49,18 @@ export class EventChunk {
   async submit(): Promise<void> {
     const open = this.#submitted.filter(isOpen);
     if (open.length === 0) return;
-    const commands = await this.#commandsOf(open.map(({ item }) => item.event));
-    const outcomes = await this.#ports.intake.submit(commands, this.#options);
+    const outcomes = await this.#ports.intake.submit(await this.#commandsOf(open), this.#options);
     open.forEach((one, place) => take(one, outcomes[place]));
   }
 
-  async #commandsOf(events: readonly RequestedEvent[]): Promise<readonly RecordMetricEvent[]> {
-    const account = events[0]?.account ?? '';
-    const subjects = await this.#ports.directory.assignAll(account, [...new Set(events.map(({ userId }) => userId))]);
-    return events.map((event) => recordMetricEvent(event, subjects.get(event.userId) as Subject));
+  async #commandsOf(submitted: readonly Submitted[]): Promise<readonly RecordMetricEvent[]> {
+    const events = submitted.filter(({ command }) => command === null).map(({ item }) => item.event);
+    const users = [...new Set(events.map(({ userId }) => userId))];
+    const account = events[0]?.account;
+    const subjects = account === undefined ? null : await this.#ports.directory.assignAll(account, users);
+    return submitted.map(
+      (one) => (one.command ??= recordMetricEvent(one.item.event, subjects?.get(one.item.event.userId) as Subject)),
+    );
   }
 
   /** The users of whom an event was refused because their stored state is damaged. */

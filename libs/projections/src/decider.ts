@@ -246,7 +246,7 @@ export class Decider {
     const occurredAt = command.occurredAt ?? task.receivedAt;
     if (command.occurredAt !== null && !this.#accountOf(batch, command.account).importOpen)
       this.#openImport(batch, task, this.#parts.newEventId(task.receivedAt), openedBy(command));
-    return this.#recordUserFact(batch, task, command, occurredAt);
+    return this.#recordUserFact(batch, task, command, occurredAt, command.keyHash);
   }
 
   /** By the state that the record would be applied to, so it is exact. */
