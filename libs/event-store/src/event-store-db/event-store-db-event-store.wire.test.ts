@@ -183,7 +183,7 @@ describe('a store that goes on', () => {
 
   it('keeps the order of a user whose record fails while others are recorded', async () => {
     const store = open({ waitLimitMs: 600 });
-    server.failAppendsTo('laurel-key-', 'aborted-before');
+    server.failAppendsTo('laurel-2-key-', 'aborted-before');
     const others = Array.from({ length: 200 }, () => event('bob'));
     const outcomes = await store.append([event('ada', 'k1'), ...others, event('ada'), event('ada')]);
     expect(outcomes.map(summary).filter((one) => one !== 'recorded')).toEqual([
@@ -237,9 +237,9 @@ describe('a server that holds more than our events', () => {
   it('is told when what stands in a stream of ours was not written by us', async () => {
     const store = open();
     const foreign = EventStoreDBClient.connectionString(server.url);
-    await foreign.appendToStream('laurel-guest', jsonEvent({ type: 'other', data: {} }));
+    await foreign.appendToStream('laurel-2-guest', jsonEvent({ type: 'other', data: {} }));
     await foreign.dispose();
-    await expect(store.read(0, 10)).rejects.toThrow('laurel-guest');
+    await expect(store.read(0, 10)).rejects.toThrow('laurel-2-guest');
   });
 });
 
