@@ -27,7 +27,8 @@ const HISTORY = ['ada', 'grace', '__proto__', '\u001b]0;x\u0007\u202e']
       metric: 'orders',
       user: { id },
       value: day + 1,
-      timestamp: `2026-10-0${day + 1}T09:00:00Z`,
+      // No streak has ended by the time on the clock: the next sweep has nothing to settle.
+      timestamp: `2026-10-05T0${day + 1}:00:00Z`,
       idempotencyKey: `order-${day}`,
     }),
   )
