@@ -106,6 +106,20 @@ describe('the relay', () => {
     expect(relay.counts).toEqual({ records: 1_201, sent: 961 });
   });
 
+  it('publishes personal fields sealed', async () => {
+    const [first] = recordsUpTo(1) as [LogRecord];
+    const user = { name: 'Ada', email: 'ada@example.org', tz: 'Asia/Tokyo' };
+    const { relay, topic } = open([{ ...first, fact: { type: 'UserIdentified', subject: subjectOf('ada'), user } }]);
+    await relay.publish();
+    const [{ value }] = topic as [OutgoingMessage];
+    expect(['"sealed":"', 'Asia/Tokyo', 'Ada', 'example.org'].map((text) => value.includes(text))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
   it.each(['before', 'after'] as const)(
     'repeats, after a crash between the send and its record, the same under the same numbers (%s)',
     async (failure) => {

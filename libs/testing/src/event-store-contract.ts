@@ -1,6 +1,6 @@
 import { subjectOf } from './subject-of.ts';
 import { parseAmount } from '@laurel/amounts';
-import type { Fact, LogRecord, MetricEventRecorded, NewRecord } from '@laurel/contracts';
+import type { Fact, LogRecord, MetricEventRecorded, NewRecord, UserFields, UserRef } from '@laurel/contracts';
 import {
   byKeyHash,
   keyHashOf,
@@ -16,6 +16,8 @@ import { randomUUID } from 'node:crypto';
 export interface EventStoreUnderTest {
   /** One more process that appends to the log and reads it. */
   open(): Promise<EventStore>;
+  /** From now on, none of the processes gets the user's data key any more. */
+  destroyKey(user: UserRef): void;
   close(): Promise<void>;
 }
 
@@ -245,6 +247,39 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
       });
     });
 
+    describe('personal fields', () => {
+      const ada = { account: 'default', subject: subjectOf('ada') };
+      const said = { name: 'Ada', email: 'ada@example.org', deviceTokens: ['t'], attributes: new Map([['a', null]]) };
+      const readAll = async (): Promise<readonly LogRecord[]> => inOrder(await (await log.open()).read(0, 100));
+
+      it('are gone once the data key was destroyed, and everything else stays', async () => {
+        const appended = await appendAll(store, [
+          withUser(event('ada', 'k'), { ...said, tz: 'Asia/Tokyo' }),
+          withUser(event('bob'), said),
+          withUser(event('ada'), { name: null, tz: null }),
+        ]);
+        log.destroyKey(ada);
+        const [first, second, third] = inOrder(appended) as [LogRecord, LogRecord, LogRecord];
+        const left = [withUser(first, { tz: 'Asia/Tokyo' }), second, withUser(third, { tz: null })];
+        expect(await readAll()).toEqual(left);
+      });
+
+      it('are not stored without a data key, and the event is', async () => {
+        log.destroyKey(ada);
+        const appended = await appendAll(store, [withUser(event('ada'), { ...said, tz: 'Asia/Tokyo' }), event('bob')]);
+        const [first, second] = inOrder(appended) as [LogRecord, LogRecord];
+        expect(await readAll()).toEqual([withUser(first, { tz: 'Asia/Tokyo' }), second]);
+      });
+
+      it('leave the keys that were used in use when they are gone', async () => {
+        const keyed = withUser(event('ada', 'k'), said);
+        const [first] = await appendAll(store, [keyed]);
+        log.destroyKey(ada);
+        const again = { ...keyed, eventId: randomUUID() };
+        expect(await (await log.open()).append([again])).toEqual([{ kind: 'used', original: usedKey(first) }]);
+      });
+    });
+
     it('appends nothing when nothing is to be appended', async () => {
       expect(await store.append([])).toEqual([]);
       expect(await store.head()).toBe(0);
@@ -331,6 +366,11 @@ const event = (user: string, key: string | null = null): NewRecord =>
     keyHash: key === null ? null : keyHashOf({ account: 'default', subject: subjectOf(user), metric: 'words', key }),
     imported: false,
   });
+
+const withUser = <Stored extends NewRecord>(stored: Stored, user: UserFields): Stored => ({
+  ...stored,
+  fact: { ...stored.fact, user },
+});
 
 const EVERY_FACT: readonly Fact[] = [
   {

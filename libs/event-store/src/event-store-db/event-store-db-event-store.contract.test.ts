@@ -1,3 +1,4 @@
+import type { UserRef } from '@laurel/contracts';
 import { describeEventStoreContract, MemoryDataKeys, startFakeEventStoreDb, systemClock } from '@laurel/testing';
 import { randomUUID } from 'node:crypto';
 import { DEFAULT_EVENT_STORE_DB_OPTIONS, EventStoreDbEventStore } from './event-store-db-event-store.ts';
@@ -26,6 +27,7 @@ function logOn(url: string, stop: () => Promise<void>) {
       stores.push(store);
       return Promise.resolve(store);
     },
+    destroyKey: (user: UserRef) => keys.destroy(user),
     close: async () => {
       for (const store of stores) await store.close();
       await stop();

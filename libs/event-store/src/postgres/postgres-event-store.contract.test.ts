@@ -4,14 +4,16 @@ import { PostgresEventStore } from './postgres-event-store.ts';
 
 describeEventStoreContract('Postgres', async () => {
   const database = await openTestDatabase(eventStoreMigrations);
+  const keys = new MemoryDataKeys();
   const stores: PostgresEventStore[] = [];
   return {
     open: async () => {
       const { connection: config, sql } = database;
-      const store = await PostgresEventStore.open({ config, sql, keys: new MemoryDataKeys(), clock: systemClock });
+      const store = await PostgresEventStore.open({ config, sql, keys, clock: systemClock });
       stores.push(store);
       return store;
     },
+    destroyKey: (user) => keys.destroy(user),
     close: async () => {
       for (const store of stores) await store.close();
       await database.close();
