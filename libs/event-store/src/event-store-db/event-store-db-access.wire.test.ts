@@ -51,7 +51,7 @@ describe('a user of the server', () => {
   });
 
   it.each([
-    ['may not append', { mayAppend: false }, 'EventStoreDB denies its user the right to append to streams laurel-*'],
+    ['may not append', { mayAppend: false }, 'EventStoreDB denies its user the right to append to streams laurel-2-*'],
     ['has another password', { password: 'wrong' }, 'EventStoreDB does not accept the user or the password'],
   ] as const)('that %s is told so by its first append, which is not tried again', async (_name, rights, reason) => {
     Object.assign(server.rights, rights);
