@@ -16,7 +16,14 @@ export const runLeaderboardService = (): Promise<void> => run(LEADERBOARD_SERVIC
 
 /** Runs an ingestion gateway; with the argument `resend` it publishes the log again instead, with `upgrade` it copies a log of 0.1; then it ends. */
 export const runIngestionGateway = (serve: Serve): Promise<void> =>
-  runCommand('ingestion-gateway', serve, new Map([['resend', resendLog], ['upgrade', upgradeLog]]));
+  runCommand(
+    'ingestion-gateway',
+    serve,
+    new Map([
+      ['resend', resendLog],
+      ['upgrade', upgradeLog],
+    ]),
+  );
 
 type Serve = (frame: ProcessFrame) => Promise<void>;
 
