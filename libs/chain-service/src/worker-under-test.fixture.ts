@@ -1,5 +1,5 @@
 import type { Streamed } from '@laurel/contracts';
-import { MemoryDataKeys, subjectOf } from '@laurel/testing';
+import { MemoryDataKeys, subjectOf } from '@laurel/event-store/fixtures';
 import type { OutgoingMessage, StreamMessage } from '@laurel/event-stream';
 import { MemoryPartitionStore, NOTHING_STORED } from './memory-partition-store.fixture.ts';
 import { PartitionWorker, type PartitionWorkerParts } from './partition-worker.ts';

@@ -54,7 +54,7 @@ export class PostgresDirectory implements Directory {
   readonly #subjects: LRUCache<string, Subject>;
   readonly #dataKeys: LRUCache<string, Uint8Array>;
   readonly #waiting = new Map<string, Waiting>();
-  #running: Promise<void> | null = null;
+  #isRunning = false;
 
   /** @param sql reaches the schema of {@link directoryMigrations} */
   constructor(sql: SqlReader, { cachedBytes }: DirectoryOptions = DEFAULT_DIRECTORY_OPTIONS) {
@@ -82,8 +82,9 @@ export class PostgresDirectory implements Directory {
   }
 
   async assignAll(account: string, userIds: readonly string[]): Promise<ReadonlyMap<string, Subject>> {
-    const subjects = userIds.map((userId) => this.#subjects.get(keyOf(account, userId)) ?? this.#join(account, userId));
-    const assigned = await Promise.all(subjects);
+    const assigned = await Promise.all(
+      userIds.map(async (userId) => this.#subjects.get(keyOf(account, userId)) ?? this.#join(account, userId)),
+    );
     return new Map(userIds.map((userId, index) => [userId, assigned[index] as Subject]));
   }
 
@@ -135,11 +136,12 @@ export class PostgresDirectory implements Directory {
     let settle = {} as Pick<Waiting, 'resolve' | 'reject'>;
     const subject = new Promise<Subject>((resolve, reject) => (settle = { resolve, reject }));
     this.#waiting.set(key, { account, userId, key, subject, ...settle });
-    this.#running ??= this.#run();
+    if (!this.#isRunning) void this.#run();
     return subject;
   }
 
   async #run(): Promise<void> {
+    this.#isRunning = true;
     // Whoever asks in the same turn of the event loop comes along.
     await Promise.resolve();
     while (this.#waiting.size > 0) {
@@ -153,7 +155,7 @@ export class PostgresDirectory implements Directory {
         this.#waiting.clear();
       }
     }
-    this.#running = null;
+    this.#isRunning = false;
   }
 
   async #assign(users: readonly Waiting[]): Promise<void> {

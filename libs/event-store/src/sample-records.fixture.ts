@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { subjectOf } from '@laurel/testing';
+import { subjectOf } from './fixtures/index.ts';
 import type { Fact, LogRecord, MetricEventRecorded, NewRecord } from '@laurel/contracts';
 import type { AppendOutcome } from './event-store.ts';
 import { keyHashOf } from './key-hash.ts';

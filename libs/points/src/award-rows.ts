@@ -17,7 +17,7 @@ export function awardRows(occasion: Occasion, awards: readonly PointsAward[]): R
 function awardRow({ account, position, subject }: Occasion, award: PointsAward, ordinal: number): Row {
   return {
     account,
-    subject: subject,
+    subject,
     system: award.system,
     position,
     ordinal,

@@ -17,7 +17,6 @@ import {
   span,
   stateUnder,
   totalsOf,
-  USER,
 } from './points.fixture.ts';
 import { unrecordedAward } from './awards.ts';
 import { pointsArea } from './points-area.ts';

@@ -13,7 +13,6 @@ import {
   type Outcome,
   type Refused,
   type RunKey,
-  type Subject,
 } from '@laurel/contracts';
 import { FencedError } from '@laurel/event-store';
 import { MemoryBatchStore, TallyBoards, tallyArea, type Trap, subjectOf } from '@laurel/testing';

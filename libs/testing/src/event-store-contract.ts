@@ -1,4 +1,4 @@
-import { subjectOf } from './subject-of.ts';
+import { subjectOf } from '@laurel/event-store/fixtures';
 import { parseAmount } from '@laurel/amounts';
 import type { Fact, LogRecord, MetricEventRecorded, NewRecord, UserFields, UserRef } from '@laurel/contracts';
 import {

@@ -13,6 +13,6 @@ export * from './http-suite/index.ts';
 export { systemClock } from './system-clock.ts';
 export { MONITORING, monitoredSeries, type MonitoredPart } from './monitoring.ts';
 export { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
-export { subjectOf } from './subject-of.ts';
+export { subjectOf } from '@laurel/event-store/fixtures';
 export * from './trophy/index.ts';
 export { TallyBoards, tallyArea, type Tally, type Trap } from './tally-areas.ts';

@@ -1,5 +1,5 @@
 import type { Subject } from '@laurel/contracts';
-import { subjectOf } from '@laurel/testing';
+import { subjectOf } from '@laurel/event-store/fixtures';
 import { type Amount, parseAmount } from '@laurel/amounts';
 import type { Zone } from '@laurel/calendar';
 import type {

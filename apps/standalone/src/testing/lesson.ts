@@ -1,4 +1,4 @@
-import { subjectOf } from '@laurel/testing';
+import { subjectOf } from '@laurel/event-store/fixtures';
 import type { RecordMetricEvent } from '@laurel/contracts';
 import { ACCOUNT } from '../start-service.ts';
 

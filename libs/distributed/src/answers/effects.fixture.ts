@@ -1,4 +1,4 @@
-import { subjectOf } from '@laurel/testing';
+import { subjectOf } from '@laurel/event-store/fixtures';
 import type { BoardOutcome, BoardsEffect, ChainMessage, TrunkEffect } from '@laurel/contracts';
 
 export const AT = Date.parse('2026-01-10T12:00:00Z');

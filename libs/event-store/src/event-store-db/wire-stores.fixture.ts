@@ -1,5 +1,5 @@
 import type { Clock } from '@laurel/contracts';
-import { MemoryDataKeys } from '@laurel/testing';
+import { MemoryDataKeys } from '../fixtures/index.ts';
 import {
   DEFAULT_EVENT_STORE_DB_OPTIONS,
   EventStoreDbEventStore,

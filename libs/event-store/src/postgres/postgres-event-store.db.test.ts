@@ -9,7 +9,6 @@ import {
 } from '@laurel/testing';
 import { formatInstant } from '@laurel/calendar';
 import type { NewRecord } from '@laurel/contracts';
-import { randomUUID } from 'node:crypto';
 import { FencedError, LogInUseError, LogOverloadedError } from '../event-store.ts';
 import { eventStoreMigrations } from '../migrations.ts';
 import { event, summary } from '../sample-records.fixture.ts';

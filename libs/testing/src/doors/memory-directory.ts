@@ -1,6 +1,5 @@
 import { userKey, type Directory, type DirectoryEntry, type Subject, type UserRef } from '@laurel/contracts';
-import { hash } from 'node:crypto';
-import { subjectOf } from '../subject-of.ts';
+import { MemoryDataKeys, subjectOf } from '@laurel/event-store/fixtures';
 
 /** A directory in memory: of a user it says what {@link subjectOf} says, as soon as they are assigned. */
 export class MemoryDirectory implements Directory {
@@ -49,19 +48,5 @@ export class MemoryDirectory implements Directory {
     const subject = subjectOf(userId);
     this.#users.set(userKey({ account, subject }), userId);
     return subject;
-  }
-}
-
-/** A data key for everybody, but for those of whom it was destroyed. */
-export class MemoryDataKeys {
-  readonly #destroyed = new Set<string>();
-
-  destroy(user: UserRef): void {
-    this.#destroyed.add(userKey(user));
-  }
-
-  async dataKeys(users: readonly UserRef[]): Promise<ReadonlyMap<string, Uint8Array>> {
-    const present = users.map(userKey).filter((key) => !this.#destroyed.has(key));
-    return new Map(present.map((key) => [key, hash('sha256', key, 'buffer')]));
   }
 }

@@ -1,4 +1,4 @@
-import { subjectOf } from '../subject-of.ts';
+import { subjectOf } from '@laurel/event-store/fixtures';
 import { keyHashOf } from '@laurel/event-store';
 import type { Instant } from '@laurel/calendar';
 import { parseDocument } from '@laurel/configuration';
