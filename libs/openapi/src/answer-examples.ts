@@ -27,7 +27,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7786-9912-a4edb444e2a9',
+      eventId: '019cb022-da00-7073-bf4a-2f787627f511',
       total: 1,
       achievements: [
         {
@@ -77,7 +77,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
           awards: [
             {
-              id: '0f68be0d-0298-5529-a2a0-6569c9d95e29',
+              id: '28b56475-5202-571d-ad3b-c3a555187388',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 10,
@@ -107,7 +107,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '3a6e7552-263d-5f04-b7bb-7cbe5504610e',
+              id: '180591d6-435b-58b0-802b-34b3a9fe5eb6',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 4,
@@ -182,7 +182,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7786-9912-a4edb444e2a9',
+      eventId: '019cb022-da00-7073-bf4a-2f787627f511',
       total: 1,
       achievements: [],
       currentStreak: {
@@ -279,7 +279,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordApiMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-70b8-b6ee-f87118ed6816',
+      eventId: '019cb022-da00-7696-9a17-a1a9ce93c943',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -307,7 +307,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 10,
           awards: [
             {
-              id: '2d3f1591-9a4e-5f84-8387-7adb7bbb83b7',
+              id: '9482510f-5be0-578f-a59d-6f7c87a488f6',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 20,
@@ -337,7 +337,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '56bae256-c62c-5053-b2b3-9694e4924397',
+              id: '01d2eafa-6130-5df8-84d7-02c1ae058651',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 3,
@@ -412,7 +412,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-70b8-b6ee-f87118ed6816',
+      eventId: '019cb022-da00-7696-9a17-a1a9ce93c943',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -510,7 +510,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       accepted: 1,
       results: [
-        { index: 0, status: 201, eventId: '019cb022-da00-71c6-bb4e-76e5703f3fe6' },
+        { index: 0, status: 201, eventId: '019cb022-da00-778c-b0ae-727da994c335' },
         { index: 1, status: 404, error: "There is no metric 'chapters'.", code: 'unknown_metric' },
       ],
     },
@@ -834,7 +834,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       awards: [
         {
-          id: '2d3f1591-9a4e-5f84-8387-7adb7bbb83b7',
+          id: '9482510f-5be0-578f-a59d-6f7c87a488f6',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 20,
@@ -852,7 +852,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '0f68be0d-0298-5529-a2a0-6569c9d95e29',
+          id: '28b56475-5202-571d-ad3b-c3a555187388',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 10,
@@ -1137,7 +1137,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   createKey: {
     '201': {
-      id: '019cb022-da00-70b3-8d90-cdb351e458bd',
+      id: '019cb022-da00-70c9-ba4d-1b0387ef9d00',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1152,7 +1152,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listKeys: {
     '200': [
       {
-        id: '019cb022-da00-70b3-8d90-cdb351e458bd',
+        id: '019cb022-da00-70c9-ba4d-1b0387ef9d00',
         label: 'web backend',
         scopes: ['ingest', 'read'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -1166,7 +1166,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   revokeKey: {
     '200': {
-      id: '019cb022-da00-70b3-8d90-cdb351e458bd',
+      id: '019cb022-da00-70c9-ba4d-1b0387ef9d00',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1240,7 +1240,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startRebuild: {
     '202': {
-      id: 'f561708f-83bc-4d3d-95d9-8712d1fdae8c',
+      id: 'badc070d-539e-4a0a-8dd4-eb9f47c1c929',
       areas: ['leaderboards'],
       state: 'running',
       applied: 0,
@@ -1252,7 +1252,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getRebuild: {
     '200': {
-      id: 'f561708f-83bc-4d3d-95d9-8712d1fdae8c',
+      id: 'badc070d-539e-4a0a-8dd4-eb9f47c1c929',
       areas: ['leaderboards'],
       state: 'done',
       applied: 15,
@@ -1275,18 +1275,18 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       lane: { state: 'open', waiting: 0, stalledMs: 0 },
       areas: [
         { area: 'users', stateVersion: 3, position: 15, failure: null },
-        { area: 'streaks', stateVersion: 2, position: 15, failure: null },
-        { area: 'achievements', stateVersion: 1, position: 15, failure: null },
+        { area: 'streaks', stateVersion: 3, position: 15, failure: null },
+        { area: 'achievements', stateVersion: 2, position: 15, failure: null },
         { area: 'points', stateVersion: 2, position: 15, failure: null },
-        { area: 'leaderboards', stateVersion: 1, position: 15, failure: null },
+        { area: 'leaderboards', stateVersion: 2, position: 15, failure: null },
       ],
       damagedUsers: 0,
       damaged: [],
       storage: {
-        databaseBytes: 8869567,
+        databaseBytes: 9336511,
         logBytes: 24576,
-        readModelBytes: 229376,
-        indexBytes: 327680,
+        readModelBytes: 327680,
+        indexBytes: 442368,
         walBytes: 16777216,
         freeBytes: 42949672960,
         totalBytes: 107374182400,
@@ -1296,7 +1296,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         unknown: {},
       },
       rebuild: {
-        id: 'f561708f-83bc-4d3d-95d9-8712d1fdae8c',
+        id: 'badc070d-539e-4a0a-8dd4-eb9f47c1c929',
         areas: ['leaderboards'],
         state: 'done',
         applied: 15,
@@ -1312,10 +1312,10 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       position: 15,
       tzDataVersion: '2025c',
       lines: [
-        { name: 'users', rows: 8, digest: '827e7ac8a7dac3d5eaaec96e62d44de66079878c48e0acaeaec81980ab16d9fd' },
-        { name: 'streaks', rows: 4, digest: 'ebce5fc01ff4d466ee7936ed849b479a607ece3df00f564edfbf2053621120d8' },
+        { name: 'users', rows: 12, digest: '9b71418d9a82b54e5d5efb841b3434d1a7f61b29ad4559e34ceee070c4da8dbc' },
+        { name: 'streaks', rows: 5, digest: '90941932ef67cee6ee07e44547b3573cf376fe017657eabb5d1bd6c028f0f57b' },
         { name: 'achievements', rows: 6, digest: '0f7787408139436c103ed897aaf28ff52ebe96ad64109b36b803bcc238d56d1e' },
-        { name: 'points', rows: 9, digest: '61a8839b7256d5fb0dd5e9b699ae79d62fbc71f47c6c903e4cfcfa07e91dd0da' },
+        { name: 'points', rows: 13, digest: '31af9e89e439dbd7a09bd0d9194aff8061e8fedcd5a2dcb6b9cdc5665b27975c' },
         { name: 'leaderboards', rows: 3, digest: 'e79cc7fa7b4c77811627a404629bcb773a1998b7393ead76a5bec31402fc1063' },
         { name: 'rank history', rows: 5, digest: '31be03ef6c8ef323fe332dfcf7b66565f5a55648fae922bd278112bc155d696c' },
       ],
