@@ -51,7 +51,7 @@ describe('the whole chain, for any history', () => {
   it('changes nothing when a history with keys is sent again', async () => {
     await fc.assert(
       fc.asyncProperty(histories, async (history) => {
-        const keyed = history.map((command, index) => ({ ...command, idempotencyKey: `line-${index}` }));
+        const keyed = history.map((command, index) => ({ ...command, keyHash: `line-${index}` }));
         expect(await fold([...keyed, ...keyed], { batch: 11 })).toEqual(await fold(keyed, { batch: 11 }));
       }),
       { numRuns: 40 },

@@ -17,7 +17,7 @@ type ValidItem = Extract<ReadItem, { type: 'valid' }>;
 /** An event on its way through the intake. */
 interface Submitted {
   readonly item: ValidItem;
-  /** Made when it is submitted first. */
+  /** null until its user has a subject. */
   command: RecordMetricEvent | null;
   outcome: Outcome | null;
   /** Ids under which it may have been recorded: the answers were lost. */
@@ -45,22 +45,25 @@ export class EventChunk {
     return this.#submitted.filter(isOpen).length;
   }
 
-  /** Submits what was not submitted yet, and again what was turned away. */
+  /** Finds the subjects of the users. Call before {@link submit}. @throws StoreUnavailableError */
+  async resolve(): Promise<void> {
+    const account = this.#submitted[0]?.item.event.account;
+    if (account === undefined) return;
+    const users = new Set(this.#submitted.map(({ item }) => item.event.userId));
+    const subjects = await this.#ports.directory.assignAll(account, [...users]);
+    for (const one of this.#submitted) {
+      const { event } = one.item;
+      one.command = recordMetricEvent(event, subjects.get(event.userId) as Subject);
+    }
+  }
+
+  /** Submits what was not submitted yet, and again what was turned away. Chunks reach the intake in the order of the calls. */
   async submit(): Promise<void> {
     const open = this.#submitted.filter(isOpen);
     if (open.length === 0) return;
-    const outcomes = await this.#ports.intake.submit(await this.#commandsOf(open), this.#options);
+    const commands = open.map(({ command }) => command as RecordMetricEvent);
+    const outcomes = await this.#ports.intake.submit(commands, this.#options);
     open.forEach((one, place) => take(one, outcomes[place]));
-  }
-
-  async #commandsOf(submitted: readonly Submitted[]): Promise<readonly RecordMetricEvent[]> {
-    const events = submitted.filter(({ command }) => command === null).map(({ item }) => item.event);
-    const users = [...new Set(events.map(({ userId }) => userId))];
-    const account = events[0]?.account;
-    const subjects = account === undefined ? null : await this.#ports.directory.assignAll(account, users);
-    return submitted.map(
-      (one) => (one.command ??= recordMetricEvent(one.item.event, subjects?.get(one.item.event.userId) as Subject)),
-    );
   }
 
   /** The users of whom an event was refused because their stored state is damaged. */

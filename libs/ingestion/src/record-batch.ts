@@ -30,6 +30,7 @@ export async function recordBatch(ports: IngestionPorts, request: FastifyRequest
   };
   const read = await readItemsInTurns(items, (item, index) => readItem(item, index, context));
   const chunk = new EventChunk(ports, read, { receiptOnly: !full });
+  await chunk.resolve();
   await chunk.submit();
   chunk.count();
   refuseIfAllTurnedAway(chunk);

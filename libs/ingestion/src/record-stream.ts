@@ -1,5 +1,13 @@
 import type { Readable } from 'node:stream';
-import { type Clock, type CommandStream, createSuggest, ProblemError, problemOf, writeJson } from '@laurel/contracts';
+import {
+  type Clock,
+  type CommandStream,
+  createSuggest,
+  ProblemError,
+  problemOf,
+  StoreUnavailableError,
+  writeJson,
+} from '@laurel/contracts';
 import { answerLines, type Line, principalOf } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readItemsInTurns } from './batch.ts';
@@ -128,9 +136,26 @@ class EventStream {
     if (this.#reader.problem !== null) this.#stop(new ProblemError(this.#reader.problem));
     if (this.#parts.isCut()) return this.#stop(CUT);
     const chunk = new EventChunk(ports, items, { receiptOnly, stream: this.#order });
+    if (!(await this.#resolve(chunk))) return this.#stop(TURNED_AWAY);
     const underWay: UnderWay = { chunk, answered: Promise.resolve(), isAnswered: false };
     this.#underWay.push(underWay);
     this.#submit(underWay);
+  }
+
+  /** Waits for the directory as for the intake. Answers whether the chunk may be submitted. */
+  async #resolve(chunk: EventChunk): Promise<boolean> {
+    const { clock } = this.#parts.ports;
+    const sinceMs = clock.elapsedMs();
+    for (;;) {
+      try {
+        await chunk.resolve();
+        return true;
+      } catch (error) {
+        if (!(error instanceof StoreUnavailableError)) throw error;
+        if (this.#parts.isCut() || clock.elapsedMs() - sinceMs >= WAIT_LIMIT) return false;
+        await pause(clock, TRY_AGAIN);
+      }
+    }
   }
 
   /** The lines of the next chunk. */

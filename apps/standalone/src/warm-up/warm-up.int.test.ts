@@ -89,10 +89,15 @@ describe('warming up', () => {
 
   it('takes the newest events, in their order, as many as their bytes allow', async () => {
     for (const user of ['a', 'b', 'c', 'd']) await post({ id: user, attributes: { plan: 'pro' } }, 'words', 2.5);
-    const { log } = served.service;
+    const { log, directory } = served.service;
+    const subjects = await directory.assignAll(ACCOUNT, ['a', 'b', 'c', 'd']);
     const bodies = async (bounds: object) =>
       (await newestRequests(log, METRICS, { ...BOUNDS, ...bounds })).map(({ body }) => JSON.parse(body));
-    const body = (id: string) => ({ user: { id, attributes: { plan: 'pro' } }, value: 2.5, attributes: {} });
+    const body = (id: string) => ({
+      user: { id: `user-${subjects.get(id)}`, attributes: { plan: 'pro' } },
+      value: 2.5,
+      attributes: {},
+    });
     expect(await bodies({})).toEqual(['a', 'b', 'c', 'd'].map(body));
     expect(await bodies({ events: 2 })).toEqual(['c', 'd'].map(body));
     expect(await bodies({ bytes: 2 * JSON.stringify(body('a')).length })).toEqual(['a', 'b'].map(body));
