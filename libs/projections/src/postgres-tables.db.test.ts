@@ -16,7 +16,7 @@ describe('the stored states of a user', () => {
         columns.map(({ name, type }) => [name, type === 'jsonb' ? value : `${value}-01-01`]),
       );
       const statement = insertRows(DOCUMENTS.name, DOCUMENTS.name, DOCUMENTS.onConflict);
-      await database.sql.query(statement, [JSON.stringify([{ account: 'default', subject: 'ada', ...row }])]);
+      await database.sql.query(statement, [JSON.stringify([{ account: 'default', subject: 1, ...row }])]);
     };
     await write('2001');
     await write('2002');
