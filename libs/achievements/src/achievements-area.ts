@@ -38,7 +38,7 @@ function rowsOf({ occasion, effects }: Applied<AchievementsState, AchievementsPl
       COMPLETIONS.name,
       completed.map(({ achievement, at }) => ({
         account,
-        subject: subject,
+        subject,
         achievement,
         achieved_at: formatInstant(at),
         position,
