@@ -17,8 +17,7 @@ type ValidItem = Extract<ReadItem, { type: 'valid' }>;
 /** An event on its way through the intake. */
 interface Submitted {
   readonly item: ValidItem;
-  /** null until its user has a subject. */
-  command: RecordMetricEvent | null;
+  readonly command: RecordMetricEvent;
   outcome: Outcome | null;
   /** Ids under which it may have been recorded: the answers were lost. */
   readonly tried: string[];
@@ -31,13 +30,29 @@ export class EventChunk {
   readonly #options: SubmitOptions;
   readonly #submitted: readonly Submitted[];
 
-  constructor(ports: IngestionPorts, items: readonly ReadItem[], options: SubmitOptions) {
+  private constructor(
+    ports: IngestionPorts,
+    items: readonly ReadItem[],
+    options: SubmitOptions,
+    submitted: readonly Submitted[],
+  ) {
     this.#ports = ports;
     this.#items = items;
     this.#options = options;
-    this.#submitted = items
-      .filter((item) => item.type === 'valid')
-      .map((item) => ({ item, command: null, outcome: null, tried: [] }));
+    this.#submitted = submitted;
+  }
+
+  /** Finds the subjects of the users, in one go. @throws StoreUnavailableError */
+  static async of(ports: IngestionPorts, items: readonly ReadItem[], options: SubmitOptions): Promise<EventChunk> {
+    const valid = items.filter((item) => item.type === 'valid');
+    const account = valid[0]?.event.account;
+    const users = [...new Set(valid.map(({ event }) => event.userId))];
+    const subjects = account === undefined ? null : await ports.directory.assignAll(account, users);
+    const submitted = valid.map((item): Submitted => {
+      const command = recordMetricEvent(item.event, subjects?.get(item.event.userId) as Subject);
+      return { item, command, outcome: null, tried: [] };
+    });
+    return new EventChunk(ports, items, options, submitted);
   }
 
   /** How many events may still be recorded by {@link submit}. */
@@ -45,23 +60,11 @@ export class EventChunk {
     return this.#submitted.filter(isOpen).length;
   }
 
-  /** Finds the subjects of the users. Call before {@link submit}. @throws StoreUnavailableError */
-  async resolve(): Promise<void> {
-    const account = this.#submitted[0]?.item.event.account;
-    if (account === undefined) return;
-    const users = new Set(this.#submitted.map(({ item }) => item.event.userId));
-    const subjects = await this.#ports.directory.assignAll(account, [...users]);
-    for (const one of this.#submitted) {
-      const { event } = one.item;
-      one.command = recordMetricEvent(event, subjects.get(event.userId) as Subject);
-    }
-  }
-
   /** Submits what was not submitted yet, and again what was turned away. Chunks reach the intake in the order of the calls. */
   async submit(): Promise<void> {
     const open = this.#submitted.filter(isOpen);
     if (open.length === 0) return;
-    const commands = open.map(({ command }) => command as RecordMetricEvent);
+    const commands = open.map(({ command }) => command);
     const outcomes = await this.#ports.intake.submit(commands, this.#options);
     open.forEach((one, place) => take(one, outcomes[place]));
   }

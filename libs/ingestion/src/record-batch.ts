@@ -29,8 +29,7 @@ export async function recordBatch(ports: IngestionPorts, request: FastifyRequest
     suggest: createSuggest(),
   };
   const read = await readItemsInTurns(items, (item, index) => readItem(item, index, context));
-  const chunk = new EventChunk(ports, read, { receiptOnly: !full });
-  await chunk.resolve();
+  const chunk = await EventChunk.of(ports, read, { receiptOnly: !full });
   await chunk.submit();
   chunk.count();
   refuseIfAllTurnedAway(chunk);

@@ -1,7 +1,14 @@
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
-import { type BatchResult, type Command, type RecordMetricEvent, type Refused, streamResult } from '@laurel/contracts';
+import {
+  type BatchResult,
+  type Command,
+  type RecordMetricEvent,
+  type Refused,
+  StoreUnavailableError,
+  streamResult,
+} from '@laurel/contracts';
 import { createClock, createHttpApplication, createLogger, fullScopeKey, Health } from '@laurel/runtime';
 import { historyOf, MemoryDirectory, MemoryIntake, sampleConfiguration, subjectOf } from '@laurel/testing';
 import { EventCounts } from './event-counts.ts';
@@ -20,9 +27,10 @@ async function openDoor() {
   const intake = new MemoryIntake(configuration);
   const clock = createClock({ type: 'frozen', at: Date.UTC(2026, 5, 1, 12) });
   const counts = new EventCounts();
+  const directory = new MemoryDirectory();
   const ports: IngestionPorts = {
     intake,
-    directory: new MemoryDirectory(),
+    directory,
     clock,
     counts,
     configuration: () => historyOf(configuration),
@@ -46,7 +54,7 @@ async function openDoor() {
     logger: createLogger('error', { write: () => undefined }),
   });
   const url = await http.listen(0, '127.0.0.1');
-  return { http, intake, counts, url };
+  return { http, intake, directory, counts, url };
 }
 
 let door: Awaited<ReturnType<typeof openDoor>>;
@@ -320,6 +328,34 @@ describe('what a stream holds', () => {
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '1']);
     await streams[0]?.all();
     expect(await new Exchange().send(event('a')).all()).toHaveLength(1);
+  });
+});
+
+describe('a stream whose users are new', () => {
+  /** From now on, `before` goes before each answer of the directory. */
+  function inDirectory(before: (call: number) => Promise<void>): void {
+    const { directory } = door;
+    const assignAll = directory.assignAll.bind(directory);
+    let calls = 0;
+    directory.assignAll = async (...asked) => {
+      await before(calls++);
+      return assignAll(...asked);
+    };
+  }
+  const many = Array.from({ length: 600 }, (_, index) => index);
+  const sendMany = () => new Exchange().send(...many.map((value) => event('a', value))).all();
+
+  it('keeps its order, however long their subjects take', async () => {
+    inDirectory((call) => sleep(call === 0 ? 50 : 0));
+    await sendMany();
+    expect(values()).toEqual(many);
+  });
+
+  it('waits for a directory that cannot be reached', async () => {
+    inDirectory((call) => (call === 1 ? Promise.reject(new StoreUnavailableError('gone')) : Promise.resolve()));
+    const results = await sendMany();
+    expect(new Set(results.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(values()).toEqual(many);
   });
 });
 

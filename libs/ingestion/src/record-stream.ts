@@ -10,7 +10,7 @@ import {
 } from '@laurel/contracts';
 import { answerLines, type Line, principalOf } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { readItemsInTurns } from './batch.ts';
+import { type ReadItem, readItemsInTurns } from './batch.ts';
 import { EventChunk } from './event-chunk.ts';
 import { type EventLine, EventLineReader } from './event-lines.ts';
 import type { IngestionPorts } from './ports.ts';
@@ -124,7 +124,7 @@ class EventStream {
   }
 
   async #begin(): Promise<void> {
-    const { ports, account, by, receiptOnly } = this.#parts;
+    const { ports, account, by } = this.#parts;
     const context = {
       account,
       by,
@@ -135,25 +135,23 @@ class EventStream {
     const items = await readItemsInTurns(this.#take(), (line) => this.#reader.read(line, context));
     if (this.#reader.problem !== null) this.#stop(new ProblemError(this.#reader.problem));
     if (this.#parts.isCut()) return this.#stop(CUT);
-    const chunk = new EventChunk(ports, items, { receiptOnly, stream: this.#order });
-    if (!(await this.#resolve(chunk))) return this.#stop(TURNED_AWAY);
+    const chunk = await this.#chunkOf(items);
+    if (chunk === null) return this.#stop(TURNED_AWAY);
     const underWay: UnderWay = { chunk, answered: Promise.resolve(), isAnswered: false };
     this.#underWay.push(underWay);
     this.#submit(underWay);
   }
 
-  /** Waits for the directory as for the intake. Answers whether the chunk may be submitted. */
-  async #resolve(chunk: EventChunk): Promise<boolean> {
-    const { clock } = this.#parts.ports;
-    const sinceMs = clock.elapsedMs();
-    for (;;) {
+  /** Waits for a directory that cannot be reached as for the intake; null: for too long. */
+  async #chunkOf(items: readonly ReadItem[]): Promise<EventChunk | null> {
+    const { ports, receiptOnly, isCut } = this.#parts;
+    const { clock } = ports;
+    for (const sinceMs = clock.elapsedMs(); ; await pause(clock, TRY_AGAIN)) {
       try {
-        await chunk.resolve();
-        return true;
+        return await EventChunk.of(ports, items, { receiptOnly, stream: this.#order });
       } catch (error) {
         if (!(error instanceof StoreUnavailableError)) throw error;
-        if (this.#parts.isCut() || clock.elapsedMs() - sinceMs >= WAIT_LIMIT) return false;
-        await pause(clock, TRY_AGAIN);
+        if (isCut() || clock.elapsedMs() - sinceMs >= WAIT_LIMIT) return null;
       }
     }
   }
