@@ -12,7 +12,7 @@ import {
 import { openIngestionGateway, runIngestionGateway, type ProcessFrame } from '@laurel/distributed';
 import { EventCounts, IngestionModule } from '@laurel/ingestion';
 import { DocumentsModule } from '@laurel/openapi';
-import { composeCompletionAnswer, composeEventAnswer, userAnswer, writeEventAnswer } from '@laurel/queries';
+import { ANSWER_COMPOSERS } from '@laurel/queries';
 import { createHttpApplication, httpLimits } from '@laurel/runtime';
 import { forwardReads } from './forward-reads.ts';
 
@@ -58,10 +58,7 @@ async function start(frame: ProcessFrame): Promise<void> {
       configuration,
       users,
       achievements,
-      composeEventAnswer,
-      writeEventAnswer,
-      composeUserAnswer: userAnswer,
-      composeCompletionAnswer,
+      ...ANSWER_COMPOSERS,
     }),
     AdministrationModule.register({
       operations,

@@ -1,14 +1,14 @@
-import { AdministrationModule, LiveConfigurations, ProcessOperations, type HeldFile } from '@laurel/administration';
+import {
+  AdministrationModule,
+  LiveConfigurations,
+  ProcessOperations,
+  type HeldFile,
+  type Keys,
+} from '@laurel/administration';
 import type { Clock } from '@laurel/contracts';
 import { IngestionModule } from '@laurel/ingestion';
 import { DocumentsModule } from '@laurel/openapi';
-import {
-  QueriesModule,
-  composeCompletionAnswer,
-  composeEventAnswer,
-  userAnswer,
-  writeEventAnswer,
-} from '@laurel/queries';
+import { ANSWER_COMPOSERS, QueriesModule } from '@laurel/queries';
 import {
   createHttpApplication,
   type Health,
@@ -16,7 +16,6 @@ import {
   type HttpApplicationOptions,
   type Logger,
 } from '@laurel/runtime';
-import type { Keys } from '@laurel/administration';
 import type { ServiceMetrics } from './service-metrics.ts';
 import { ACCOUNT, type Service } from './start-service.ts';
 
@@ -54,10 +53,7 @@ export function serveHttp(
       configuration,
       users,
       achievements,
-      composeEventAnswer,
-      writeEventAnswer,
-      composeUserAnswer: userAnswer,
-      composeCompletionAnswer,
+      ...ANSWER_COMPOSERS,
     }),
     QueriesModule.register({ directory, users, streaks, achievements, points, leaderboards, clock, configuration }),
     AdministrationModule.register({

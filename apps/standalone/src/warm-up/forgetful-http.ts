@@ -5,7 +5,7 @@ import { newEventId, type EventLog } from '@laurel/event-store';
 import { EventCounts, IngestionModule } from '@laurel/ingestion';
 import { LeaderboardsArea } from '@laurel/leaderboards';
 import { Chain, Engine, type BatchStore } from '@laurel/projections';
-import { composeCompletionAnswer, composeEventAnswer, userAnswer, writeEventAnswer } from '@laurel/queries';
+import { ANSWER_COMPOSERS } from '@laurel/queries';
 import { createHttpApplication, createLogger, fullScopeKey, Health, type HttpApplication } from '@laurel/runtime';
 import type { Service } from '../start-service.ts';
 
@@ -37,10 +37,7 @@ export async function openForgetfulHttp(
         configuration: () => history,
         users,
         achievements,
-        composeEventAnswer,
-        writeEventAnswer,
-        composeUserAnswer: userAnswer,
-        composeCompletionAnswer,
+        ...ANSWER_COMPOSERS,
       }),
     ],
     keys: fullScopeKey(key, account),

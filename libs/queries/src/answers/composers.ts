@@ -1,0 +1,12 @@
+import { composeCompletionAnswer } from './completion-answer.ts';
+import { composeEventAnswer } from './event-answer.ts';
+import { writeEventAnswer } from './event-answer-text.ts';
+import { userAnswer } from './user-answer.ts';
+
+/** What the doors of ingestion answer with. */
+export const ANSWER_COMPOSERS = {
+  composeEventAnswer,
+  writeEventAnswer,
+  composeUserAnswer: userAnswer,
+  composeCompletionAnswer,
+};
