@@ -1,4 +1,3 @@
-import { subjectOf } from '@laurel/testing';
 import { USER_AREAS } from '@laurel/areas';
 import { compileHistory, parseDocument } from '@laurel/configuration';
 import type { RecordMetricEvent } from '@laurel/contracts';
@@ -14,6 +13,7 @@ import {
   MemoryRebuildStore,
   startEngine,
   tablesWith,
+  subjectOf,
 } from '@laurel/testing';
 import fc from 'fast-check';
 import { ACCOUNT } from './start-service.ts';

@@ -1,8 +1,7 @@
-import { subjectOf } from '@laurel/testing';
 import { parseDocument } from '@laurel/configuration';
 import { repairCommand, type AreaName, type DamagedState } from '@laurel/contracts';
 import { createClock } from '@laurel/runtime';
-import { HISTORY_CONFIGURATION, openTestDatabase, type TestDatabase } from '@laurel/testing';
+import { HISTORY_CONFIGURATION, openTestDatabase, type TestDatabase, subjectOf } from '@laurel/testing';
 import { ACCOUNT, startService, type Service } from './start-service.ts';
 import { lesson } from './testing/lesson.ts';
 

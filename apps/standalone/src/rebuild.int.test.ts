@@ -1,10 +1,9 @@
-import { subjectOf } from '@laurel/testing';
 import { rebuildStopped } from '@laurel/areas';
 import { parseDocument } from '@laurel/configuration';
 import { AREAS, type AreaName, type Clock, type RecordMetricEvent } from '@laurel/contracts';
 import { DEFAULT_REBUILD_OPTIONS, areasToRebuild, type Digest } from '@laurel/projections';
 import { createClock } from '@laurel/runtime';
-import { histories, HISTORY_CONFIGURATION, openTestDatabase, type TestDatabase } from '@laurel/testing';
+import { histories, HISTORY_CONFIGURATION, openTestDatabase, type TestDatabase, subjectOf } from '@laurel/testing';
 import fc from 'fast-check';
 import pg from 'pg';
 import { ACCOUNT, startService, type Service } from './start-service.ts';

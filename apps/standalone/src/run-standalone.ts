@@ -33,10 +33,12 @@ import {
   readConfiguredFile,
   reportHeldFile,
   startConfiguration,
+  makeFirstKey,
+  openKeys,
+  reportLowSpace,
 } from '@laurel/administration';
 import { openDatabase } from './open-database.ts';
 import { recordOwnDatabase } from './own-database.ts';
-import { makeFirstKey, openKeys, reportLowSpace } from '@laurel/administration';
 import { serveHttp } from './serve-http.ts';
 import { ServiceMetrics } from './service-metrics.ts';
 import { ACCOUNT, keyLog, startService } from './start-service.ts';

@@ -1,7 +1,6 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
-import { problem, writeJson } from '@laurel/contracts';
-import type { RecordMetricEvent, Refused } from '@laurel/contracts';
+import { type RecordMetricEvent, type Refused, problem, writeJson } from '@laurel/contracts';
 import {
   createClock,
   createHttpApplication,

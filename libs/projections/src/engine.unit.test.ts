@@ -1,4 +1,3 @@
-import { keyHashOf } from '@laurel/event-store';
 import { jest } from '@jest/globals';
 import {
   StoreUnavailableError,
@@ -14,7 +13,7 @@ import {
   type Refused,
   type RunKey,
 } from '@laurel/contracts';
-import { FencedError } from '@laurel/event-store';
+import { FencedError, keyHashOf } from '@laurel/event-store';
 import { MemoryBatchStore, TallyBoards, tallyArea, type Trap, subjectOf } from '@laurel/testing';
 import { RefusedDataError } from './batch-store.ts';
 import { Chain } from './chain.ts';

@@ -13,8 +13,14 @@ import {
   type LogWriter,
   type UsedKey,
 } from '@laurel/event-store';
-import type { BatchStore, CommitBatch, DueUser, InboxMessage, StoredPosition } from './batch-store.ts';
-import { RefusedDataError } from './batch-store.ts';
+import {
+  type BatchStore,
+  type CommitBatch,
+  type DueUser,
+  type InboxMessage,
+  type StoredPosition,
+  RefusedDataError,
+} from './batch-store.ts';
 import type { StoredDocument, UserRef } from './document.ts';
 import { CHECKPOINTS, DOCUMENTS, INBOX, checkpointRow, documentRows, readDocuments } from './postgres-tables.ts';
 

@@ -1,6 +1,5 @@
 import type { ConfigurationHistory, StateReader, StreakDefinition } from '@laurel/contracts';
-import { openTestDatabase, subjectOf } from '@laurel/testing';
-import type { TestDatabase } from '@laurel/testing';
+import { openTestDatabase, subjectOf, type TestDatabase } from '@laurel/testing';
 import { streaksMigrations } from './migrations.ts';
 import { StreakQueries } from './streak-queries.ts';
 import { ADA, StreakStory, configurationOf, definitionOf, instantOf } from './testing/streak-story.ts';

@@ -1,8 +1,7 @@
-import { subjectOf } from '@laurel/testing';
 import { formatAmount } from '@laurel/amounts';
 import { type Frequency, localDate, type WeekStart } from '@laurel/calendar';
 import type { Row } from '@laurel/contracts';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing';
+import { openTestDatabase, type TestDatabase, subjectOf } from '@laurel/testing';
 import fc from 'fast-check';
 import { METRIC_DAYS } from './metric-days.ts';
 import { usersMigrations } from './migrations.ts';

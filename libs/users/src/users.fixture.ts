@@ -1,4 +1,3 @@
-import type { Subject } from '@laurel/contracts';
 import { subjectOf } from '@laurel/event-store/fixtures';
 import { type Amount, parseAmount } from '@laurel/amounts';
 import type { Zone } from '@laurel/calendar';
@@ -11,6 +10,7 @@ import type {
   UserFields,
   UserProfile,
   UsersSection,
+  Subject,
 } from '@laurel/contracts';
 import type { UsersPlan, UsersState } from './rules/users.ts';
 import { profileOf } from './user-queries.ts';

@@ -1,6 +1,5 @@
-import { subjectOf } from '@laurel/testing';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
-import { startFakeEventStoreDb, systemClock, type FakeEventStoreDb, type FakeFault } from '@laurel/testing';
+import { startFakeEventStoreDb, systemClock, type FakeEventStoreDb, type FakeFault, subjectOf } from '@laurel/testing';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,5 @@
 import { amountFromNumber } from '@laurel/amounts';
-import { localDate, parseInstant } from '@laurel/calendar';
-import type { Instant, Zone } from '@laurel/calendar';
+import { localDate, parseInstant, type Instant, type Zone } from '@laurel/calendar';
 import type {
   ChainMessage,
   Configuration,

@@ -1,4 +1,3 @@
-import type { Subject } from '@laurel/contracts';
 import { isDeepStrictEqual } from 'node:util';
 import { exactOf, formatMillionths } from '@laurel/amounts';
 import {
@@ -16,14 +15,14 @@ import {
 import { formatDay, formatInstant } from '@laurel/calendar';
 import {
   EffectList,
+  FiredSystems,
   type BoardsLayer,
   type Cause,
   type Configuration,
   type Effect,
   type LogRecord,
   type Occasion,
-  type Reasons,
-  type TriggerFired,
+  type Subject,
 } from '@laurel/contracts';
 import type { LeaderboardsArea, StandingsLayer } from '@laurel/leaderboards';
 import { viewStreak } from '@laurel/streaks';
@@ -128,16 +127,6 @@ const textOf = (states: ReadonlyMap<Subject, Known>): string =>
 function throughJson({ states, plan }: Known): Known {
   const encoded = encodeStates(states, plan);
   return { states: decodeStates(JSON.parse(JSON.stringify(encoded)) as typeof encoded, plan), plan };
-}
-
-class FiredSystems implements Reasons {
-  readonly systems = new Set<string>();
-  triggerFired({ system, type }: TriggerFired): void {
-    if (type !== 'time') this.systems.add(system);
-  }
-  triggerMissed(): void {}
-  achievementMissed(): void {}
-  conditionChecked(): void {}
 }
 
 class Explained extends EffectList {
