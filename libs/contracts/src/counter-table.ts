@@ -1,5 +1,6 @@
 import { formatAmount, parseAmount } from '@laurel/amounts';
-import type { AreaTable, Row } from './area.ts';
+import type { DateRange, LocalDate } from '@laurel/calendar';
+import type { AreaTable, Row, SqlReader } from './area.ts';
 
 export interface Counters {
   readonly name: string;
@@ -40,6 +41,29 @@ export function counterTable({ name, key, counts = [], sums = [] }: Counters): A
       select row(${[shown, ...totals].join(', ')})::text as value from ${name}
       where account = $1 group by ${shown} having ${totals.map((total) => `${total} <> 0`).join(' or ')}`,
   };
+}
+
+/** What a counter that has a date in its key says of a range of dates. */
+export interface DayQuestion<Column extends string> {
+  readonly table: string;
+  /** The key beside the date: column → value. */
+  readonly of: Readonly<Record<string, string>>;
+  readonly columns: readonly Column[];
+  readonly range: DateRange;
+}
+
+/** The sums of all partitions by date ascending, as Postgres writes numbers; a day without a row is absent. */
+export function readDays<Column extends string>(
+  sql: SqlReader,
+  { table, of, columns, range: { from, to } }: DayQuestion<Column>,
+): Promise<readonly ({ readonly date: LocalDate } & Readonly<Record<Column, string>>)[]> {
+  const sums = columns.map((column) => `sum(${column})::text as ${column}`);
+  const key = Object.keys(of).map((column, place) => `${column} = $${place + 3}`);
+  return sql.query(
+    `select date::text as date, ${sums.join(', ')} from ${table}
+     where date between $1 and $2 and ${key.join(' and ')} group by ${table}.date order by ${table}.date`,
+    [from, to, ...Object.values(of)],
+  );
 }
 
 const amountIn = (row: Row, column: string) => parseAmount(String(row[column]));

@@ -1,5 +1,12 @@
 import type { DateRange, LocalDate } from '@laurel/calendar';
-import { counterTable, type PointsAward, type PointsDayCounts, type Row, type SqlReader } from '@laurel/contracts';
+import {
+  counterTable,
+  readDays,
+  type PointsAward,
+  type PointsDayCounts,
+  type Row,
+  type SqlReader,
+} from '@laurel/contracts';
 
 /** What all users were given and lost in a system on each day, by the date of each award on its user's clock. */
 export const POINT_DAY_COUNTS = counterTable({
@@ -35,13 +42,9 @@ export async function pointDayCounts(
   sql: SqlReader,
   account: string,
   system: string,
-  { from, to }: DateRange,
+  range: DateRange,
 ): Promise<readonly PointsDayCounts[]> {
-  const rows = await sql.query<{ date: LocalDate; awarded: string; consumed: string }>(
-    `select date::text as date, sum(awarded) as awarded, sum(consumed) as consumed from point_day_counts
-      where account = $1 and system = $2 and date between $3 and $4
-      group by point_day_counts.date order by point_day_counts.date`,
-    [account, system, from, to],
-  );
-  return rows.map((row) => ({ date: row.date, awarded: BigInt(row.awarded), consumed: BigInt(row.consumed) }));
+  const columns = ['awarded', 'consumed'] as const;
+  const days = await readDays(sql, { table: POINT_DAY_COUNTS.name, of: { account, system }, columns, range });
+  return days.map(({ date, awarded, consumed }) => ({ date, awarded: BigInt(awarded), consumed: BigInt(consumed) }));
 }

@@ -1,6 +1,6 @@
 import { parseAmount } from '@laurel/amounts';
-import type { DateRange, LocalDate } from '@laurel/calendar';
-import { counterTable, type MetricDayCounts, type SqlReader, type UserDayCounts } from '@laurel/contracts';
+import type { DateRange } from '@laurel/calendar';
+import { counterTable, readDays, type MetricDayCounts, type SqlReader, type UserDayCounts } from '@laurel/contracts';
 
 /** What each day brought of a metric, by the date of each event on its user's clock. */
 export const METRIC_DAY_COUNTS = counterTable({
@@ -21,31 +21,23 @@ export async function metricDayCounts(
   sql: SqlReader,
   account: string,
   metric: string,
-  { from, to }: DateRange,
+  range: DateRange,
 ): Promise<readonly MetricDayCounts[]> {
-  const rows = await sql.query<{ date: LocalDate; events: string; total: string }>(
-    `select date::text as date, sum(events) as events, sum(total) as total from metric_day_counts
-      where account = $1 and metric = $2 and date between $3 and $4
-      group by metric_day_counts.date order by metric_day_counts.date`,
-    [account, metric, from, to],
-  );
-  return rows.map(({ date, events, total }) => ({ date, events: Number(events), total: parseAmount(total) }));
+  const columns = ['events', 'total'] as const;
+  const days = await readDays(sql, { table: METRIC_DAY_COUNTS.name, of: { account, metric }, columns, range });
+  return days.map(({ date, events, total }) => ({ date, events: Number(events), total: parseAmount(total) }));
 }
 
 export async function userDayCounts(
   sql: SqlReader,
   account: string,
-  { from, to }: DateRange,
+  range: DateRange,
 ): Promise<readonly UserDayCounts[]> {
-  const rows = await sql.query<{ date: LocalDate; new_users: string; active_users: string }>(
-    `select date::text as date, sum(new_users) as new_users, sum(active_users) as active_users from user_day_counts
-      where account = $1 and date between $2 and $3
-      group by user_day_counts.date order by user_day_counts.date`,
-    [account, from, to],
-  );
-  return rows.map((row) => ({
-    date: row.date,
-    newUsers: Number(row.new_users),
-    activeUsers: Number(row.active_users),
+  const columns = ['new_users', 'active_users'] as const;
+  const days = await readDays(sql, { table: USER_DAY_COUNTS.name, of: { account }, columns, range });
+  return days.map((day) => ({
+    date: day.date,
+    newUsers: Number(day.new_users),
+    activeUsers: Number(day.active_users),
   }));
 }
