@@ -1,5 +1,6 @@
 import type { Instant } from '@laurel/calendar';
-import type { AreaName, KeyHash, LogRecord, Row, Subject } from '@laurel/contracts';
+import type { AreaName, KeyHash, LogRecord, Row } from '@laurel/contracts';
+import type { DueUser } from './due-users.ts';
 import type { UsedKey } from '@laurel/event-store';
 import type { StoredDocument, UserRef } from './document.ts';
 
@@ -37,12 +38,6 @@ export interface BatchStore {
   readCheckpoints(): Promise<StoredPosition>;
   /** The oldest messages that wait for an area that has stopped. */
   readInbox(area: AreaName, limit: number): Promise<readonly InboxMessage[]>;
-}
-
-/** A user for whom something falls due, and when. */
-export interface DueUser {
-  readonly subject: Subject;
-  readonly dueAt: Instant;
 }
 
 export interface CommitBatch {

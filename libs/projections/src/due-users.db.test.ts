@@ -1,7 +1,7 @@
 import type { SqlReader } from '@laurel/contracts';
 import type { LogWriter } from '@laurel/event-store';
 import { MemoryDataKeys, openTestDatabase, type TestDatabase } from '@laurel/testing';
-import type { DueUser } from './batch-store.ts';
+import type { DueUser } from './due-users.ts';
 import { projectionMigrations } from './migrations.ts';
 import { PostgresBatchStore } from './postgres-batch-store.ts';
 

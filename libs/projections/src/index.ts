@@ -31,10 +31,10 @@ export {
   type BatchStore,
   type Checkpoint,
   type CommitBatch,
-  type DueUser,
   type EncodedChange,
   type InboxMessage,
 } from './batch-store.ts';
+export { dueUsersIn, type DueUser, type ReadDueUsers } from './due-users.ts';
 export { refused, type LaneState } from './lane.ts';
 export { decodeExact, encodeExact } from './message-codec.ts';
 export { projectionMigrations } from './migrations.ts';

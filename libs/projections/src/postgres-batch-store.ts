@@ -16,11 +16,11 @@ import {
 import {
   type BatchStore,
   type CommitBatch,
-  type DueUser,
   type InboxMessage,
   type StoredPosition,
   RefusedDataError,
 } from './batch-store.ts';
+import { dueUsersIn, type DueUser } from './due-users.ts';
 import type { StoredDocument, UserRef } from './document.ts';
 import { CHECKPOINTS, DOCUMENTS, INBOX, checkpointRow, documentRows, readDocuments } from './postgres-tables.ts';
 
@@ -106,15 +106,8 @@ export class PostgresBatchStore implements BatchStore {
     await this.#writer.query('set-due-mark', SET_DUE_MARK, [epoch, account, configurationVersion]);
   }
 
-  async dueUsers(account: string, at: Instant, after: DueUser | null, limit: number): Promise<readonly DueUser[]> {
-    const rows = await this.#sql.query<{ subject: string; due_at: Date }>(DUE_USERS, [
-      account,
-      formatInstant(at),
-      after === null ? '-infinity' : formatInstant(after.dueAt),
-      after?.subject ?? NOBODY,
-      limit,
-    ]);
-    return rows.map((row) => ({ subject: Number(row.subject), dueAt: row.due_at.getTime() }));
+  dueUsers(account: string, at: Instant, after: DueUser | null, limit: number): Promise<readonly DueUser[]> {
+    return DUE_USERS(this.#sql, account, at, after, limit);
   }
 
   async readCheckpoints(): Promise<StoredPosition> {
@@ -147,10 +140,7 @@ export class PostgresBatchStore implements BatchStore {
 const READ_HEAD = 'select position, (extract(epoch from recorded_at) * 1000)::text as recorded_at from log_head';
 
 /** In the order of the index `user_states_due`, so that a step reads no more than it answers. */
-const DUE_USERS = `
-select subject, due_at from user_states
-where account = $1 and due_at <= $2 and (due_at, subject) > ($3::timestamptz, $4)
-order by due_at, subject limit $5`;
+const DUE_USERS = dueUsersIn(['user_states']);
 
 const MARKED_AT_A_TIME = 2_000;
 

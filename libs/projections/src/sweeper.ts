@@ -1,5 +1,6 @@
 import type { CancelTimer, Clock, Outcome, Subject } from '@laurel/contracts';
-import type { BatchStore, DueUser } from './batch-store.ts';
+import type { BatchStore } from './batch-store.ts';
+import type { DueUser } from './due-users.ts';
 import type { Committed } from './committed.ts';
 import type { Intent } from './decider.ts';
 import type { Quarantine } from './quarantine.ts';

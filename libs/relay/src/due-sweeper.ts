@@ -1,5 +1,6 @@
 import type { Instant } from '@laurel/calendar';
 import type { Clock, Subject } from '@laurel/contracts';
+import type { DueUser } from '@laurel/projections';
 
 export interface DueSweeperParts {
   readonly clock: Clock;
@@ -19,12 +20,6 @@ export interface DueSweeperParts {
   /** Records that these users were settled up to now. */
   readonly recordSweep: (account: string, subjects: readonly Subject[]) => Promise<void>;
   readonly onTrouble: (error: unknown) => void;
-}
-
-/** A user for whom something falls due, and when. */
-export interface DueUser {
-  readonly subject: Subject;
-  readonly dueAt: Instant;
 }
 
 /** What fell due must show within a minute (specification, section 7). */

@@ -1,4 +1,4 @@
-export { DueSweeper, type DueSweeperParts, type DueUser } from './due-sweeper.ts';
+export { DueSweeper, type DueSweeperParts } from './due-sweeper.ts';
 export { Leadership, holdLead, type LeadershipParts } from './leadership.ts';
 export {
   PostgresRelayStore,

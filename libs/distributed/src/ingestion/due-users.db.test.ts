@@ -1,6 +1,6 @@
 import { chainServiceMigrations } from '@laurel/chain-service';
 import type { SqlReader } from '@laurel/contracts';
-import type { DueUser } from '@laurel/relay';
+import type { DueUser } from '@laurel/projections';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing';
 import { SCHEMAS } from '../schemas/schemas.ts';
 import { dueUsers } from './due-users.ts';
