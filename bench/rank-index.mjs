@@ -35,7 +35,7 @@ function randomNumbers(seed) {
 function standingsOf(count) {
   const random = randomNumbers(count);
   return Array.from({ length: count }, (_, i) => ({
-    userId: `user-${i}`,
+    subject: i + 1,
     score: 1_000_000 * (1 + random(10_000)),
     reachedAt: 1.7e12 + random(1e9),
     position: i,
@@ -83,12 +83,12 @@ class Postgres {
   static async filledWith(sql, standings) {
     await sql.query('drop table if exists board', []);
     await sql.query(
-      'create table board (user_id text collate "C" primary key, score bigint, reached_at bigint, position bigint)',
+      'create table board (subject bigint primary key, score bigint, reached_at bigint, position bigint)',
       [],
     );
     await sql.query(
-      'insert into board select user_id, score, "reachedAt", position from json_to_recordset($1::json) as r(user_id text, score bigint, "reachedAt" bigint, position bigint)',
-      [JSON.stringify(standings.map(({ userId, ...rest }) => ({ user_id: userId, ...rest })))],
+      'insert into board select subject, score, "reachedAt", position from json_to_recordset($1::json) as r(subject bigint, score bigint, "reachedAt" bigint, position bigint)',
+      [JSON.stringify(standings)],
     );
     await sql.query('create index on board ((-score), reached_at, position)', []);
     await sql.query('vacuum analyze board', []);
@@ -97,14 +97,14 @@ class Postgres {
     return postgres;
   }
   async rank(user) {
-    const ahead = `select count(*)::int as ahead from board, (select * from board where user_id = $1) own
+    const ahead = `select count(*)::int as ahead from board, (select * from board where subject = $1) own
       where (-board.score, board.reached_at, board.position) < (-own.score, own.reached_at, own.position)`;
-    return (await this.sql.query(ahead, [`user-${user}`]))[0].ahead + 1;
+    return (await this.sql.query(ahead, [user + 1]))[0].ahead + 1;
   }
   async move(user, next) {
     const before = await this.rank(user);
-    await this.sql.query('update board set score = $2, reached_at = $3, position = $4 where user_id = $1', [
-      next.userId,
+    await this.sql.query('update board set score = $2, reached_at = $3, position = $4 where subject = $1', [
+      next.subject,
       next.score,
       next.reachedAt,
       next.position,
@@ -122,9 +122,9 @@ async function run(contender, events, count) {
   const started = process.hrtime.bigint();
   for (let i = 0; i < count; i++) {
     const { user, add, at, position } = events[i];
-    const { userId, score } = contender.scores[user];
-    contender.scores[user] = { userId, score: score + add };
-    const moved = contender.board.move(user, { userId, score: score + add, reachedAt: at, position, ordinal: 0 });
+    const { subject, score } = contender.scores[user];
+    contender.scores[user] = { subject, score: score + add };
+    const moved = contender.board.move(user, { subject, score: score + add, reachedAt: at, position, ordinal: 0 });
     ranks.push(moved instanceof Promise ? await moved : moved);
   }
   return { perEvent: microseconds(started) / count, ranks };
@@ -133,7 +133,7 @@ async function run(contender, events, count) {
 const contender = (name, board, standings) => ({
   name,
   board,
-  scores: standings.map(({ userId, score }) => ({ userId, score })),
+  scores: standings.map(({ subject, score }) => ({ subject, score })),
   perEvent: [],
 });
 
