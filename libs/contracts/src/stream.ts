@@ -5,7 +5,8 @@ import type { BoardOutcome, ChainMessage } from './message.ts';
 export const STREAM_SCHEMA = 2;
 
 /**
- * The topics, in the order of the chain. Those of 0.1 had no number: their messages named users by ids, so nothing reads them any more. Each is partitioned by user, but `points`, which is partitioned by leaderboard.
+ * The topics, in the order of the chain. Each is partitioned by user, but `points`, which is partitioned by leaderboard. The topics of
+ * 0.1 have no number: their messages name users by ids, and nothing reads them any more.
  */
 export const TOPICS = {
   log: 'laurel.2.log',

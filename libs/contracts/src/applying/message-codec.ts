@@ -64,7 +64,10 @@ function addUserEffects(effects: Effect[], { record }: ChainMessage, { created, 
   effects.push({ type: 'MetricTotalChanged', metric: fact.metric, ...amounts, day: parseDay(date) });
 }
 
-/** The last change of a message that extended the streak is the extension; a length before it was revived. Of an end it has the instant alone. */
+/**
+ * The last change of a message that extended the streak is the extension; a length before it was revived. An end has its instant alone:
+ * no later area reads its length or generation.
+ */
 function addStreakEffects(effects: Effect[], { extended, streak, changes }: StreaksSection): void {
   for (const [index, { at, length }] of changes.entries()) {
     const extension = extended && index === changes.length - 1;
