@@ -1,14 +1,13 @@
 import type { ChainMessage, DataKeys, Streamed, StreamedRecord, UserFields } from '@laurel/contracts';
-import { keysToOpen, personalOf, seal, unseal, withPersonal, type KeysByUser } from '@laurel/event-store';
-import { userKey } from '@laurel/projections';
+import { keysToOpen, openedOf, personalOf, sealedOf, withPersonal, type KeysByUser } from '@laurel/event-store';
 
 /** A record as it goes to the topic of the log. @param keys those of `keysToSeal`; the fields of a user without a key stay behind. */
 export function sealed(streamed: StreamedRecord, keys: KeysByUser): StreamedRecord {
-  const { account, eventId, fact } = streamed.message.record;
+  const { record } = streamed.message;
+  const { fact } = record;
   const personal = 'user' in fact ? personalOf(fact.user) : null;
-  const key = keys.get(userKey({ account, subject: fact.subject }));
-  if (personal === null || key === undefined) return streamed;
-  return { ...streamed, sealed: seal(personal, key, { subject: fact.subject, eventId }).toString('base64') };
+  const bytes = sealedOf(record, { subject: fact.subject, personal }, keys);
+  return bytes === null ? streamed : { ...streamed, sealed: bytes.toString('base64') };
 }
 
 /** The data keys that are needed to read these messages, asked for once; hardly any of them brings personal fields. */
@@ -29,11 +28,11 @@ const EMPTY = new Uint8Array();
 
 /** The message with the personal fields that came with it; without them if the user's data key was destroyed. @throws Error if they were changed. */
 export function opened({ message, sealed: text }: StreamedRecord, keys: KeysByUser): ChainMessage {
-  const { account, eventId, fact } = message.record;
-  const key = keys.get(userKey({ account, subject: fact.subject }));
-  if (text === undefined || key === undefined || !('user' in fact)) return message;
-  const personal = unseal(Buffer.from(text, 'base64'), key, { subject: fact.subject, eventId });
-  return withUser(message, withPersonal(fact.user, personal));
+  const { record } = message;
+  const { fact } = record;
+  if (text === undefined || !('user' in fact)) return message;
+  const personal = openedOf(record, { subject: fact.subject, personal: Buffer.from(text, 'base64') }, keys);
+  return personal === null ? message : withUser(message, withPersonal(fact.user, personal));
 }
 
 /** As a message travels: what names its user stays behind. */

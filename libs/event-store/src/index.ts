@@ -20,7 +20,7 @@ export {
   type EventStoreDbOptions,
 } from './event-store-db/event-store-db-event-store.ts';
 export { PostgresEventStore, type PostgresEventStoreParts } from './postgres/postgres-event-store.ts';
-export { keysToOpen, keysToSeal, seal, unseal, type KeysByUser, type SealedFor } from './personal-fields.ts';
+export { keysToOpen, keysToSeal, openedOf, sealedOf, type KeysByUser } from './personal-fields.ts';
 export {
   UnreadableRecordError,
   decodeFact,

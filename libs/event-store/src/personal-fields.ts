@@ -49,7 +49,7 @@ export function keysToSeal(records: readonly NewRecord[], keys: DataKeys): KeysB
   return users.length === 0 ? NO_KEYS : keys.dataKeys(users);
 }
 
-const hasPersonalFields = (user: object): boolean => Object.keys(user).some((field) => field !== 'tz');
+export const hasPersonalFields = (user: object): boolean => Object.keys(user).some((field) => field !== 'tz');
 
 export interface SealedRow {
   readonly account: string;
@@ -68,3 +68,25 @@ export function keysToOpen(rows: readonly SealedRow[], keys: DataKeys): KeysByUs
 /** null: the data key was destroyed, so there is nothing to store or to read any more. */
 export const keyOf = (keys: KeysByUser, account: string, subject: Subject): Uint8Array | null =>
   keys.get(userKey({ account, subject })) ?? null;
+
+/** The personal fields of a record as they are stored; null: it brings none, or the user's data key was destroyed. */
+export function sealedOf(
+  { account, eventId }: Pick<NewRecord, 'account' | 'eventId'>,
+  { subject, personal }: { readonly subject: Subject | null; readonly personal: Json | null },
+  keys: KeysByUser,
+): Buffer | null {
+  if (subject === null || personal === null) return null;
+  const key = keyOf(keys, account, subject);
+  return key === null ? null : seal(personal, key, { subject, eventId });
+}
+
+/** What {@link sealedOf} gave, opened; null: it was null, or the user's data key was destroyed since. */
+export function openedOf(
+  { account, eventId }: Pick<NewRecord, 'account' | 'eventId'>,
+  { subject, personal }: { readonly subject: Subject | null; readonly personal: Uint8Array | null },
+  keys: KeysByUser,
+): Json | null {
+  if (subject === null || personal === null) return null;
+  const key = keyOf(keys, account, subject);
+  return key === null ? null : unseal(personal, key, { subject, eventId });
+}

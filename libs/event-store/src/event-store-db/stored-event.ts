@@ -7,7 +7,7 @@ import {
 } from '@eventstore/db-client';
 import { formatInstant } from '@laurel/calendar';
 import type { DataKeys, LogRecord, NewRecord } from '@laurel/contracts';
-import { keyOf, keysToOpen, seal, unseal, type KeysByUser } from '../personal-fields.ts';
+import { keysToOpen, openedOf, sealedOf, type KeysByUser } from '../personal-fields.ts';
 import { decodeFactAt, encodeFact, type StoredFact } from '../record-codec.ts';
 
 /** The body of an event: the fact. Its type is the event's type. */
@@ -32,13 +32,8 @@ export type ProposedEvent = ReturnType<typeof jsonEvent>;
 export function proposedEvent(record: NewRecord, keys: KeysByUser): ProposedEvent {
   const { account, eventId } = record;
   const { type, schemaVersion, personal, ...fact } = encodeFact(record.fact);
-  const { subject } = fact;
-  const key = subject === null || personal === null ? null : keyOf(keys, account, subject);
-  const sealed =
-    subject === null || personal === null || key === null
-      ? null
-      : seal(personal, key, { subject, eventId }).toString('base64');
-  const body: Body = { ...fact, personal: sealed };
+  const sealed = sealedOf(record, { subject: fact.subject, personal }, keys);
+  const body: Body = { ...fact, personal: sealed?.toString('base64') ?? null };
   const metadata: Metadata = {
     account,
     schemaVersion,
@@ -81,7 +76,7 @@ export function recordOf(event: RecordedEvent, position: number, keys: KeysByUse
       type,
       schemaVersion,
       ...body,
-      personal: personalOf(account, eventId, body, keys),
+      personal: openedOf({ account, eventId }, { subject: body.subject, personal: bytesOf(body.personal) }, keys),
     })),
     position,
   };
@@ -94,11 +89,8 @@ function partsOf(event: RecordedEvent): Metadata & { readonly body: Body } {
   return { ...(metadata as unknown as Metadata), body: data as unknown as Body };
 }
 
-function personalOf(account: string, eventId: string, { subject, personal }: Body, keys: KeysByUser) {
-  if (personal === null || subject === null) return null;
-  const key = keyOf(keys, account, subject);
-  return key === null ? null : unseal(Buffer.from(personal, 'base64'), key, { subject, eventId });
-}
+const bytesOf = (personal: string | null): Buffer | null =>
+  personal === null ? null : Buffer.from(personal, 'base64');
 
 /** The same event, to be appended once more. */
 export const sameEvent = ({ id, type, data, metadata }: RecordedEvent): ProposedEvent =>

@@ -1,6 +1,6 @@
 import { formatInstant } from '@laurel/calendar';
 import type { LogRecord } from '@laurel/contracts';
-import { keyOf, seal, unseal, type KeysByUser } from '../personal-fields.ts';
+import { openedOf, sealedOf, type KeysByUser } from '../personal-fields.ts';
 import { decodeFactAt, encodeFact, type Json, type StoredFact } from '../record-codec.ts';
 
 /**
@@ -57,8 +57,9 @@ select base, pg_notify('${APPENDED_CHANNEL}', (base + $2::bigint)::text) from he
  */
 export function eventRow(record: LogRecord, keys: KeysByUser): Readonly<Record<string, unknown>> {
   const { position, account, eventId } = record;
-  const { type, schemaVersion, subject, metric, keyHash, value, zone, data, personal } = encodeFact(record.fact);
-  const key = subject === null || personal === null ? null : keyOf(keys, account, subject);
+  const stored = encodeFact(record.fact);
+  const { type, schemaVersion, subject, metric, keyHash, value, zone, data } = stored;
+  const personal = sealedOf(record, stored, keys);
   return {
     position,
     subject,
@@ -74,10 +75,7 @@ export function eventRow(record: LogRecord, keys: KeysByUser): Readonly<Record<s
     value,
     zone,
     data,
-    personal:
-      subject === null || personal === null || key === null
-        ? null
-        : `\\x${seal(personal, key, { subject, eventId }).toString('hex')}`,
+    personal: personal === null ? null : `\\x${personal.toString('hex')}`,
   };
 }
 
@@ -117,13 +115,8 @@ export function recordOf(row: EventRow, keys: KeysByUser): LogRecord {
 function storedFact(row: EventRow, keys: KeysByUser): StoredFact {
   const { type, schema_version: schemaVersion, metric, key_hash: keyHash, value, zone, data } = row;
   const subject = row.subject === null ? null : Number(row.subject);
-  return { type, schemaVersion, subject, metric, keyHash, value, zone, data, personal: personalOf(row, subject, keys) };
-}
-
-function personalOf({ account, event_id: eventId, personal }: EventRow, subject: number | null, keys: KeysByUser) {
-  if (personal === null || subject === null) return null;
-  const key = keyOf(keys, account, subject);
-  return key === null ? null : unseal(personal, key, { subject, eventId });
+  const personal = openedOf({ account: row.account, eventId: row.event_id }, { subject, personal: row.personal }, keys);
+  return { type, schemaVersion, subject, metric, keyHash, value, zone, data, personal };
 }
 
 /** True for the violation by which Postgres tells that an idempotency key has been used. */

@@ -1,8 +1,8 @@
-import { formatInstant } from '@laurel/calendar';
-import { userKey, type Directory, type SqlReader, type Subject } from '@laurel/contracts';
-import { keyHashOf } from '../key-hash.ts';
-import { keyOf, seal, type KeysByUser } from '../personal-fields.ts';
+import { userKey, type Directory, type NewRecord, type SqlReader } from '@laurel/contracts';
+import { liftRecords, type FirstFormRecord } from '../first-form/lift-records.ts';
+import { hasPersonalFields, keyOf, keysToSeal, type KeysByUser } from '../personal-fields.ts';
 import type { Json } from '../record-codec.ts';
+import { eventRow } from './log-statements.ts';
 
 /** The log in the form of release 0.1, under the name that the migration gives it. */
 const OLD_LOG = 'events_of_0_1';
@@ -70,11 +70,13 @@ export async function moveOldLog(
     const rows = await sql.query<OldRow>(NEXT_ROWS, [ROWS_AT_A_TIME]);
     const last = rows.at(-1);
     if (last === undefined) return;
-    const subjects = await assignSubjects(rows, directory);
-    const keys = await directory.dataKeys(
-      rows.filter(({ data }) => 'user' in data).map((row) => ({ account: row.account, subject: subjects(row) })),
+    const records = await liftRecords(rows.map(firstFormOf), directory);
+    const keys = await keysToSeal(records, directory);
+    for (const record of records) requireKey(record, keys);
+    const moved = records.map((record, index) =>
+      eventRow({ ...record, position: Number(rows[index]?.position) }, keys),
     );
-    await sql.query(INSERT, [JSON.stringify(rows.map((row) => movedRow(row, subjects, keys)))]);
+    await sql.query(INSERT, [JSON.stringify(moved)]);
     onProgress(Number(last.position), Number(end?.last ?? 0));
   }
 }
@@ -84,64 +86,24 @@ export async function dropOldLog(sql: SqlReader): Promise<void> {
   await sql.query(`drop table if exists ${OLD_LOG}`, []);
 }
 
-type SubjectOf = (row: Pick<OldRow, 'account' | 'user_id'>) => Subject;
-
-async function assignSubjects(rows: readonly OldRow[], directory: Directory): Promise<SubjectOf> {
-  const byAccount = new Map<string, Set<string>>();
-  for (const { account, user_id, data } of rows) {
-    const ids = byAccount.get(account) ?? new Set();
-    byAccount.set(account, ids);
-    if (user_id !== null) ids.add(user_id);
-    for (const id of sweptIn(data)) ids.add(id);
-  }
-  const assigned = new Map<string, ReadonlyMap<string, Subject>>();
-  for (const [account, ids] of byAccount) assigned.set(account, await directory.assignAll(account, [...ids]));
-  return ({ account, user_id }) => assigned.get(account)?.get(user_id ?? '') as Subject;
+/** @throws Error instead of leaving personal fields behind */
+function requireKey({ account, fact }: NewRecord, keys: KeysByUser): void {
+  if ('user' in fact && hasPersonalFields(fact.user) && keyOf(keys, account, fact.subject) === null)
+    throw new Error(`the directory has no data key for ${userKey({ account, subject: fact.subject })}`);
 }
 
-const sweptIn = (data: Json): readonly string[] => (data['userIds'] ?? []) as readonly string[];
-
-/** The version of what users have caused in the present form; records of other types have kept theirs. */
-const SCHEMA_VERSION = 2;
-
-function movedRow(row: OldRow, subjects: SubjectOf, keys: KeysByUser): Json {
-  const common = {
-    position: row.position,
-    occurred_at: formatInstant(row.occurred_at.getTime()),
-    recorded_at: formatInstant(row.recorded_at.getTime()),
-    event_id: row.event_id,
-    configuration_version: row.configuration_version,
-    schema_version: row.schema_version,
-    account: row.account,
+const firstFormOf = (row: OldRow): FirstFormRecord => ({
+  eventId: row.event_id,
+  account: row.account,
+  configurationVersion: row.configuration_version,
+  occurredAt: row.occurred_at.getTime(),
+  recordedAt: row.recorded_at.getTime(),
+  fact: {
     type: row.type,
-  };
-  if (row.user_id !== null) return { ...common, ...movedUserFields(row, subjects(row), keys) };
-  if (row.type !== 'UsersSwept') return { ...common, data: unlessEmpty(row.data) };
-  const { account } = row;
-  const swept = sweptIn(row.data).map((user_id) => subjects({ account, user_id }));
-  return { ...common, schema_version: SCHEMA_VERSION, data: { subjects: swept } };
-}
-
-function movedUserFields(row: OldRow, subject: Subject, keys: KeysByUser): Json {
-  const { account, metric, idempotency_key: key, event_id: eventId } = row;
-  const { user, value, ...data } = row.data;
-  const { tz, ...personal } = (user ?? {}) as Json;
-  const dataKey = keyOf(keys, account, subject);
-  if (unlessEmpty(personal) !== null && dataKey === null)
-    throw new Error(`the directory has no data key for ${userKey({ account, subject })}`);
-  return {
-    schema_version: SCHEMA_VERSION,
-    subject,
-    metric,
-    key_hash: key === null || metric === null ? null : keyHashOf({ account, subject, metric, key }),
-    value: value ?? null,
-    zone: tz === undefined ? null : (tz ?? ''),
-    data: unlessEmpty(data),
-    personal:
-      unlessEmpty(personal) === null || dataKey === null
-        ? null
-        : `\\x${seal(personal, dataKey, { subject, eventId }).toString('hex')}`,
-  };
-}
-
-const unlessEmpty = (data: Json): Json | null => (Object.keys(data).length === 0 ? null : data);
+    schemaVersion: row.schema_version,
+    userId: row.user_id,
+    metric: row.metric,
+    idempotencyKey: row.idempotency_key,
+    data: row.data,
+  },
+});
