@@ -57,7 +57,7 @@ export function jobsOf({ work, logs, shell, history: folder, night }) {
         withinS: night ? 3_600 : 600,
       }),
     ]),
-    job('tests', [command('Types and tests', ['npm', 'test'], { withinS: 1_200 })]),
+    job('tests', [command('Types and tests', ['npm', 'test'], { withinS: 1_800 })]),
     job('documents', [
       command('The documents: every command, and what it prints', ['node', 'tools/run-documents.mjs'], {
         withinS: 3_600,
@@ -106,7 +106,7 @@ function nightJobs(work, command, job) {
   return [
     job('newest-node', [
       command(`Node ${NEWEST_LTS} from npm`, [...install, `node@${NEWEST_LTS}`], { withinS: 300 }),
-      command(`Every test on Node ${NEWEST_LTS}`, [join(bin, 'node'), ...jest], { withinS: 1_800, env }),
+      command(`Every test on Node ${NEWEST_LTS}`, [join(bin, 'node'), ...jest], { withinS: 3_600, env }),
     ]),
     {
       ...job('oldest-postgres', [command('The tests of the database on Postgres 15', postgres, { withinS: 1_800 })]),
