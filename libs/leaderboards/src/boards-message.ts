@@ -1,10 +1,6 @@
 import { effectsOf, occasionOf, type ChainMessage, type Configuration, type Occasion } from '@laurel/contracts';
-import {
-  contributionsOf,
-  leaderboardsPlanOf,
-  type LeaderboardsPlan,
-  type RunContribution,
-} from './rules/leaderboards.ts';
+import { leaderboardsPlanOf, type LeaderboardsPlan } from './rules/leaderboards-plan.ts';
+import { contributionsOf, type RunContribution } from './rules/leaderboards.ts';
 
 /** A message as the boards apply it. */
 export interface BoardsMessage {

@@ -8,5 +8,5 @@ export { currentRun, isFinal, lastRun, runHolding, statusOf, type BoardDates } f
 export { compareStandings, type Standing } from './rules/standing.ts';
 export { RANK_CHANGES as RANK_HISTORY, tables as leaderboardTables } from './tables.ts';
 export { viewedBoards } from './rules/viewed-boards.ts';
-export { leaderboardsPlanOf, type LeaderboardsPlan } from './rules/leaderboards.ts';
+export { leaderboardsPlanOf, type LeaderboardsPlan } from './rules/leaderboards-plan.ts';
 export type { StandingsLayer } from './standings-layer.ts';

@@ -20,13 +20,8 @@ import {
 } from '@laurel/contracts';
 import { readMessage, type BoardsMessage } from './boards-message.ts';
 import type { PreImages } from './rules/committed-run.ts';
-import {
-  contributionsOf,
-  leaderboardsPlanOf,
-  type LeaderboardsPlan,
-  type RunContribution,
-} from './rules/leaderboards.ts';
-import { moveStandings } from './rules/move-standings.ts';
+import { leaderboardsPlanOf, type LeaderboardsPlan } from './rules/leaderboards-plan.ts';
+import { contributionsOf, moveStandings, type RunContribution } from './rules/leaderboards.ts';
 import { rankOf } from './rules/run-standings.ts';
 import type { Standing } from './rules/standing.ts';
 import { viewedBoards, type ViewedBoard } from './rules/viewed-boards.ts';

@@ -1,77 +1,12 @@
-import { multiply, type Exact } from '@laurel/amounts';
-import { dayAt, formatDay, parseDay, type Day, type Instant } from '@laurel/calendar';
-import {
-  perConfiguration,
-  type BoardRun,
-  type Configuration,
-  type Effect,
-  type LeaderboardDefinition,
-  type Occasion,
-  type RunKey,
-  type StreakEffect,
-} from '@laurel/contracts';
-import { runHolding } from './runs.ts';
+import { add, multiply, type Exact } from '@laurel/amounts';
+import { dayAt, type Day, type Instant } from '@laurel/calendar';
+import type { Effect, Occasion, Sink, StreakEffect, Subject } from '@laurel/contracts';
+import type { BoardPlan, LeaderboardsPlan, PlannedRun } from './leaderboards-plan.ts';
+import { rankOf, type RunStandings } from './run-standings.ts';
+import type { Standing } from './standing.ts';
 
 /** One whole, in millionths: the values of boards are amounts. */
 const UNITS = 1_000_000;
-
-/** Boards by what feeds them, in configuration order. */
-export interface LeaderboardsPlan {
-  readonly account: string;
-  readonly boards: readonly BoardPlan[];
-  /** By the metric's place in the configuration. */
-  readonly onMetric: readonly (readonly BoardPlan[])[];
-  /** By the points system's key. */
-  readonly onPoints: ReadonlyMap<string, readonly BoardPlan[]>;
-  readonly onStreak: readonly BoardPlan[];
-}
-
-/** A run of a board, as it is named in the tables. */
-export interface PlannedRun extends BoardRun {
-  readonly board: BoardPlan;
-  readonly key: RunKey;
-  /** First day. */
-  readonly day: Day;
-}
-
-/** A board, and its runs by the days that they hold. */
-export class BoardPlan {
-  readonly key: string;
-  /** Its place in the configuration. */
-  readonly place: number;
-  readonly maxParticipants: number;
-  readonly #account: string;
-  readonly #definition: LeaderboardDefinition;
-  readonly #runs = new Map<Day, PlannedRun | null>();
-
-  constructor(account: string, definition: LeaderboardDefinition, place: number) {
-    this.#account = account;
-    this.#definition = definition;
-    this.key = definition.key;
-    this.place = place;
-    this.maxParticipants = definition.maxParticipants;
-  }
-
-  /** The run that holds the day; null outside of the board's dates. */
-  runOn(day: Day): PlannedRun | null {
-    const known = this.#runs.get(day);
-    if (known !== undefined) return known;
-    if (this.#runs.size >= DAYS_KEPT) this.#runs.clear();
-    const run = this.#find(day);
-    this.#runs.set(day, run);
-    return run;
-  }
-
-  #find(day: Day): PlannedRun | null {
-    const run = runHolding(this.#definition, formatDay(day));
-    if (run === null) return null;
-    const key = { account: this.#account, board: this.key, start: run.start };
-    return { ...run, board: this, key, day: parseDay(run.start) };
-  }
-}
-
-/** About 100 bytes each. A board that is fed by a longer history works runs out again. */
-const DAYS_KEPT = 10_000;
 
 /** What an occasion changes in one run of one board. */
 export interface RunContribution {
@@ -165,30 +100,83 @@ function contribute(
   }
 }
 
-export const leaderboardsPlanOf = perConfiguration(compileLeaderboards);
+/** A user's own change of value in one run, with the ranks directly before and after it. */
+interface Moved {
+  readonly run: PlannedRun;
+  readonly contribution: RunContribution;
+  readonly before: Standing | undefined;
+  readonly after: Standing;
+  readonly previousRank: number | null;
+  readonly rank: number | null;
+}
 
-function compileLeaderboards({ account, leaderboards, metrics }: Configuration): LeaderboardsPlan {
-  const boards = leaderboards.map((definition, place) => new BoardPlan(account, definition, place));
-  const onMetric = new Map(metrics.map(({ key }) => [key, [] as BoardPlan[]]));
-  const onPoints = new Map<string, BoardPlan[]>();
-  const onStreak: BoardPlan[] = [];
-  for (const board of boards) {
-    const { rankBy } = leaderboards[board.place] as LeaderboardDefinition;
-    switch (rankBy.type) {
-      case 'metric':
-        onMetric.get(rankBy.metric.key)?.push(board);
-        break;
-      case 'points': {
-        const fed = onPoints.get(rankBy.pointsSystem.key) ?? [];
-        onPoints.set(rankBy.pointsSystem.key, [...fed, board]);
-        break;
-      }
-      case 'streak':
-        onStreak.push(board);
-        break;
-      default:
-        throw new Error(`a board ranked by something unknown: ${JSON.stringify(rankBy satisfies never)}`);
-    }
+/**
+ * Applies the contributions of one occasion to the standings of its user, in their order, and emits a rank change for each that was due
+ * before the event, and for what the event itself did to a run as a whole, one with its net effect; those that were due first, each in
+ * configuration order of the boards.
+ *
+ * @param standingsOf the run's standings, with the user's kept for an undo
+ */
+export function moveStandings(
+  contributions: readonly RunContribution[],
+  { subject, position }: Occasion,
+  standingsOf: (run: PlannedRun) => RunStandings,
+  sink: Sink,
+): void {
+  const due: Moved[] = [];
+  const own: Moved[] = [];
+  for (const contribution of contributions) {
+    const moved = move(contribution, subject, position, standingsOf(contribution.run));
+    if (moved === null) continue;
+    if (contribution.due) due.push(moved);
+    else joinOwn(own, moved);
   }
-  return { account, boards, onMetric: [...onMetric.values()], onPoints, onStreak };
+  for (const moved of inOrder(due)) emit(moved, sink);
+  for (const moved of inOrder(own)) if ((moved.before?.score ?? 0) !== moved.after.score) emit(moved, sink);
+}
+
+/** null for a change of 0, which reaches nothing. */
+function move(
+  contribution: RunContribution,
+  subject: Subject,
+  position: number,
+  standings: RunStandings,
+): Moved | null {
+  const { run, change, sets, at, ordinal } = contribution;
+  if (!Number.isSafeInteger(at)) throw new RangeError(`not an instant: ${at}`);
+  const before = standings.get(subject);
+  const present: Exact = before?.score ?? 0;
+  const score = sets ? change : add(present, change);
+  if (score === present) return null;
+  const after: Standing = { subject, score, reachedAt: at, position, ordinal };
+  const { aheadBefore, aheadAfter } = standings.put(subject, after);
+  const { maxParticipants } = run.board;
+  const previousRank = rankOf(aheadBefore, maxParticipants);
+  return { run, contribution, before, after, previousRank, rank: rankOf(aheadAfter, maxParticipants) };
+}
+
+/** Of several changes of one run the first says what was before, the last what is after. */
+function joinOwn(own: Moved[], moved: Moved): void {
+  const place = own.findIndex(({ run }) => run.board === moved.run.board && run.day === moved.run.day);
+  const earlier = own[place];
+  if (earlier === undefined) own.push(moved);
+  else own[place] = { ...moved, before: earlier.before, previousRank: earlier.previousRank };
+}
+
+const inOrder = (moves: Moved[]): readonly Moved[] =>
+  moves.length < 2 ? moves : moves.sort((a, b) => a.run.board.place - b.run.board.place);
+
+function emit({ run, contribution, before, after, previousRank, rank }: Moved, sink: Sink): void {
+  sink.emit({
+    type: 'RankChanged',
+    board: run.board.key,
+    run: run.day,
+    at: contribution.at,
+    ordinal: contribution.ordinal,
+    previousRank,
+    rank,
+    previousValue: before?.score ?? null,
+    value: after.score,
+    due: contribution.due,
+  });
 }

@@ -4,7 +4,7 @@ import { EffectList, type Effect, type LeaderboardDefinition } from '@laurel/con
 import { readMessage } from '../boards-message.ts';
 import { configurationOf, metricBoard, pointsBoard, streakBoard } from '../testing/configuration.ts';
 import { award, metricEvent, NOON, swept, whole, type Given } from '../testing/messages.ts';
-import { moveStandings } from './move-standings.ts';
+import { moveStandings } from './leaderboards.ts';
 import { RunStandings } from './run-standings.ts';
 import type { Standing } from './standing.ts';
 

@@ -1,0 +1,95 @@
+import { formatDay, parseDay, type Day } from '@laurel/calendar';
+import {
+  perConfiguration,
+  type BoardRun,
+  type Configuration,
+  type LeaderboardDefinition,
+  type RunKey,
+} from '@laurel/contracts';
+import { runHolding } from './runs.ts';
+
+/** Boards by what feeds them, in configuration order. */
+export interface LeaderboardsPlan {
+  readonly account: string;
+  readonly boards: readonly BoardPlan[];
+  /** By the metric's place in the configuration. */
+  readonly onMetric: readonly (readonly BoardPlan[])[];
+  /** By the points system's key. */
+  readonly onPoints: ReadonlyMap<string, readonly BoardPlan[]>;
+  readonly onStreak: readonly BoardPlan[];
+}
+
+/** A run of a board, as it is named in the tables. */
+export interface PlannedRun extends BoardRun {
+  readonly board: BoardPlan;
+  readonly key: RunKey;
+  /** First day. */
+  readonly day: Day;
+}
+
+/** A board, and its runs by the days that they hold. */
+export class BoardPlan {
+  readonly key: string;
+  /** Its place in the configuration. */
+  readonly place: number;
+  readonly maxParticipants: number;
+  readonly #account: string;
+  readonly #definition: LeaderboardDefinition;
+  readonly #runs = new Map<Day, PlannedRun | null>();
+
+  constructor(account: string, definition: LeaderboardDefinition, place: number) {
+    this.#account = account;
+    this.#definition = definition;
+    this.key = definition.key;
+    this.place = place;
+    this.maxParticipants = definition.maxParticipants;
+  }
+
+  /** The run that holds the day; null outside of the board's dates. */
+  runOn(day: Day): PlannedRun | null {
+    const known = this.#runs.get(day);
+    if (known !== undefined) return known;
+    if (this.#runs.size >= DAYS_KEPT) this.#runs.clear();
+    const run = this.#find(day);
+    this.#runs.set(day, run);
+    return run;
+  }
+
+  #find(day: Day): PlannedRun | null {
+    const run = runHolding(this.#definition, formatDay(day));
+    if (run === null) return null;
+    const key = { account: this.#account, board: this.key, start: run.start };
+    return { ...run, board: this, key, day: parseDay(run.start) };
+  }
+}
+
+/** About 100 bytes each. A board that is fed by a longer history works runs out again. */
+const DAYS_KEPT = 10_000;
+
+export const leaderboardsPlanOf = perConfiguration(compileLeaderboards);
+
+function compileLeaderboards({ account, leaderboards, metrics }: Configuration): LeaderboardsPlan {
+  const boards = leaderboards.map((definition, place) => new BoardPlan(account, definition, place));
+  const onMetric = new Map(metrics.map(({ key }) => [key, [] as BoardPlan[]]));
+  const onPoints = new Map<string, BoardPlan[]>();
+  const onStreak: BoardPlan[] = [];
+  for (const board of boards) {
+    const { rankBy } = leaderboards[board.place] as LeaderboardDefinition;
+    switch (rankBy.type) {
+      case 'metric':
+        onMetric.get(rankBy.metric.key)?.push(board);
+        break;
+      case 'points': {
+        const fed = onPoints.get(rankBy.pointsSystem.key) ?? [];
+        onPoints.set(rankBy.pointsSystem.key, [...fed, board]);
+        break;
+      }
+      case 'streak':
+        onStreak.push(board);
+        break;
+      default:
+        throw new Error(`a board ranked by something unknown: ${JSON.stringify(rankBy satisfies never)}`);
+    }
+  }
+  return { account, boards, onMetric: [...onMetric.values()], onPoints, onStreak };
+}
