@@ -1,11 +1,13 @@
-import type {
-  AchievementDefinition,
-  AchievementsSection,
-  AchievementTrigger,
-  ChainMessage,
-  Configuration,
-  Row,
-  UserFact,
+import {
+  namesWith,
+  NO_NAMES,
+  type AchievementDefinition,
+  type AchievementsSection,
+  type AchievementTrigger,
+  type ChainMessage,
+  type Configuration,
+  type Row,
+  type UserFact,
 } from '@laurel/contracts';
 import type { Instant } from '@laurel/calendar';
 import { achievementsArea } from './achievements-area.ts';
@@ -48,6 +50,7 @@ export function configuration(...achievements: readonly AchievementDefinition[])
     pointsSystemByKey: new Map(),
     leaderboards: [],
     leaderboardByKey: new Map(),
+    names: namesWith(NO_NAMES, { metrics: METRICS, pointsSystems: [], achievements, leaderboards: [] }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Amount } from '@laurel/amounts';
 import type { Frequency, Instant, LocalDate, PeriodRule, WeekStart } from '@laurel/calendar';
+import type { ConfiguredNames } from './configured-names.ts';
 
 /**
  * A published configuration version, compiled: references resolved, ids derived, thresholds exact.
@@ -22,6 +23,8 @@ export interface Configuration {
   readonly pointsSystemByKey: ReadonlyMap<string, PointsSystemDefinition>;
   readonly leaderboards: readonly LeaderboardDefinition[];
   readonly leaderboardByKey: ReadonlyMap<string, LeaderboardDefinition>;
+  /** All that this version and those before it have named. */
+  readonly names: ConfiguredNames;
 }
 
 /** All versions of an account's configuration, as the log holds them. */

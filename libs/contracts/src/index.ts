@@ -1,4 +1,5 @@
 export * from './configuration.ts';
+export * from './configured-names.ts';
 export * from './configuration-document.ts';
 export * from './log.ts';
 export * from './message.ts';

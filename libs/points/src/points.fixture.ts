@@ -1,18 +1,20 @@
 import { type Amount, amountFromNumber } from '@laurel/amounts';
 import { type Instant, localDate, type Zone } from '@laurel/calendar';
-import type {
-  Bound,
-  ChainMessage,
-  Configuration,
-  ConfigurationHistory,
-  PointsLevel,
-  PointsSection,
-  PointsSystemDefinition,
-  PointsTrigger,
-  Row,
-  TimeTrigger,
-  TimeTriggerSpan,
-  Subject,
+import {
+  namesWith,
+  NO_NAMES,
+  type Bound,
+  type ChainMessage,
+  type Configuration,
+  type ConfigurationHistory,
+  type PointsLevel,
+  type PointsSection,
+  type PointsSystemDefinition,
+  type PointsTrigger,
+  type Row,
+  type TimeTrigger,
+  type TimeTriggerSpan,
+  type Subject,
 } from '@laurel/contracts';
 import { v5 } from 'uuid';
 import { pointsArea } from './points-area.ts';
@@ -116,6 +118,18 @@ export function span(
   return { trigger, maxPoints, from, until };
 }
 
+/** A trigger that is in force no longer was named by an earlier version. */
+const namesOf = (systems: readonly PointsSystemDefinition[]) =>
+  namesWith(NO_NAMES, {
+    metrics: metricsOf(systems),
+    achievements: [],
+    leaderboards: [],
+    pointsSystems: systems.map((system) => ({
+      ...system,
+      triggers: [...system.timeSpans.map(({ trigger }) => trigger), ...system.triggers],
+    })),
+  });
+
 export function configuration(systems: readonly PointsSystemDefinition[], version = 1): Configuration {
   const metrics = metricsOf(systems);
   return {
@@ -131,6 +145,7 @@ export function configuration(systems: readonly PointsSystemDefinition[], versio
     pointsSystemByKey: new Map(systems.map((system) => [system.key, system])),
     leaderboards: [],
     leaderboardByKey: new Map(),
+    names: namesOf(systems),
   };
 }
 

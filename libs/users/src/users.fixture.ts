@@ -1,16 +1,18 @@
 import { subjectOf } from '@laurel/event-store/fixtures';
 import { type Amount, parseAmount } from '@laurel/amounts';
 import type { Zone } from '@laurel/calendar';
-import type {
-  Bound,
-  ChainMessage,
-  Configuration,
-  Metric,
-  Row,
-  UserFields,
-  UserProfile,
-  UsersSection,
-  Subject,
+import {
+  namesWith,
+  NO_NAMES,
+  type Bound,
+  type ChainMessage,
+  type Configuration,
+  type Metric,
+  type Row,
+  type UserFields,
+  type UserProfile,
+  type UsersSection,
+  type Subject,
 } from '@laurel/contracts';
 import type { UsersPlan, UsersState } from './rules/users.ts';
 import { profileOf } from './user-queries.ts';
@@ -35,6 +37,7 @@ export const configuration: Configuration = {
   pointsSystemByKey: new Map(),
   leaderboards: [],
   leaderboardByKey: new Map(),
+  names: namesWith(NO_NAMES, { metrics: METRICS, pointsSystems: [], achievements: [], leaderboards: [] }),
 };
 
 /** One record of a user: a metric event, or else what it says it is. */

@@ -1,16 +1,18 @@
 import type { Instant } from '@laurel/calendar';
-import type {
-  AchievementDefinition,
-  AchievementDocument,
-  AchievementTrigger,
-  Configuration,
-  ConfigurationDocument,
-  FreezeDefinition,
-  Metric,
-  PointsSystemDefinition,
-  StreakDefinition,
-  StreakDocument,
-  TimeTriggerSpan,
+import {
+  namesWith,
+  NO_NAMES,
+  type AchievementDefinition,
+  type AchievementDocument,
+  type AchievementTrigger,
+  type Configuration,
+  type ConfigurationDocument,
+  type FreezeDefinition,
+  type Metric,
+  type PointsSystemDefinition,
+  type StreakDefinition,
+  type StreakDocument,
+  type TimeTriggerSpan,
 } from '@laurel/contracts';
 import { formatPath } from '../document/path.ts';
 import { isAccepted, validateDocument } from '../document/validate-document.ts';
@@ -64,6 +66,7 @@ export function compileVersion(
     pointsSystemByKey,
     leaderboards,
     leaderboardByKey: byKey(leaderboards),
+    names: namesWith(before?.configuration.names ?? NO_NAMES, { metrics, pointsSystems, achievements, leaderboards }),
   };
   return { configuration, lineage: bequeath(inherited, pointsSystems, publishedAt) };
 }

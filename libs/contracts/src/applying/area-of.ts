@@ -1,6 +1,7 @@
 import type { Instant } from '@laurel/calendar';
 import type { AreaTable, DraftedArea, Rows, ViewRequest } from '../area.ts';
 import type { Configuration } from '../configuration.ts';
+import { NO_NAMES } from '../configured-names.ts';
 import type { ChainMessage, Sections } from '../message.ts';
 import type { Effect } from './effects.ts';
 import { effectsOf, occasionOf } from './message-codec.ts';
@@ -161,4 +162,5 @@ const NO_CONFIGURATION: Configuration = {
   pointsSystemByKey: new Map(),
   leaderboards: [],
   leaderboardByKey: new Map(),
+  names: NO_NAMES,
 };

@@ -1,10 +1,12 @@
 import { UNITS } from '@laurel/amounts';
-import type {
-  Configuration,
-  ConfigurationHistory,
-  LeaderboardDefinition,
-  Metric,
-  PointsSystemDefinition,
+import {
+  namesWith,
+  NO_NAMES,
+  type Configuration,
+  type ConfigurationHistory,
+  type LeaderboardDefinition,
+  type Metric,
+  type PointsSystemDefinition,
 } from '@laurel/contracts';
 
 export const ACCOUNT = 'default';
@@ -77,6 +79,7 @@ export function configurationOf(
     pointsSystemByKey: byKey(pointsSystems),
     leaderboards,
     leaderboardByKey: byKey(leaderboards),
+    names: namesWith(NO_NAMES, { metrics, pointsSystems, achievements: [], leaderboards }),
   };
 }
 

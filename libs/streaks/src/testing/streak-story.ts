@@ -1,16 +1,18 @@
 import { amountFromNumber } from '@laurel/amounts';
 import { localDate, parseInstant, type Instant, type Zone } from '@laurel/calendar';
-import type {
-  ChainMessage,
-  Configuration,
-  FreezeDefinition,
-  Row,
-  StreakChange,
-  StreakDefinition,
-  StreakView,
-  StreaksSection,
-  UserFact,
-  UserSwept,
+import {
+  namesWith,
+  NO_NAMES,
+  type ChainMessage,
+  type Configuration,
+  type FreezeDefinition,
+  type Row,
+  type StreakChange,
+  type StreakDefinition,
+  type StreakView,
+  type StreaksSection,
+  type UserFact,
+  type UserSwept,
 } from '@laurel/contracts';
 import { viewStreak } from '../rules/streak-view.ts';
 import type { StoredStreaks } from '../rules/streaks-codec.ts';
@@ -63,6 +65,7 @@ export function configurationOf(streak: StreakDefinition | null): Configuration 
     pointsSystemByKey: new Map(),
     leaderboards: [],
     leaderboardByKey: new Map(),
+    names: namesWith(NO_NAMES, { metrics, pointsSystems: [], achievements: [], leaderboards: [] }),
   };
 }
 

@@ -1,12 +1,14 @@
-import type {
-  AchievementDefinition,
-  Configuration,
-  ConfigurationHistory,
-  LeaderboardDefinition,
-  Metric,
-  PointsSystemDefinition,
-  PointsTrigger,
-  TimeTrigger,
+import {
+  namesWith,
+  NO_NAMES,
+  type AchievementDefinition,
+  type Configuration,
+  type ConfigurationHistory,
+  type LeaderboardDefinition,
+  type Metric,
+  type PointsSystemDefinition,
+  type PointsTrigger,
+  type TimeTrigger,
 } from '@laurel/contracts';
 
 const PUBLISHED_AT = Date.UTC(2026, 0, 1);
@@ -103,6 +105,7 @@ export function sampleConfiguration(account: string): Configuration {
     pointsSystemByKey: byKey(pointsSystems),
     leaderboards,
     leaderboardByKey: byKey(leaderboards),
+    names: namesWith(NO_NAMES, { metrics, pointsSystems, achievements, leaderboards }),
   };
 }
 
