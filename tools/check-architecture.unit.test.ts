@@ -1,0 +1,82 @@
+import {
+  effectProblems,
+  effectRows,
+  effectUnions,
+  headingsIn,
+  isThere,
+  linkProblems,
+  pathsIn,
+} from './check-architecture.mjs';
+
+describe('the paths of a document', () => {
+  it('are those of files, and of folders in code', () => {
+    const text =
+      'See `libs/points/src/rules/`, `lane.ts` and libs/areas/src/index.ts; libs/prose is none, nor is `NAME.ts`.';
+    expect(pathsIn(text)).toEqual(['lane.ts', 'libs/areas/src/index.ts', 'libs/points/src/rules']);
+  });
+
+  it('are there by their whole name, with the folders before a file left out', () => {
+    const files = [
+      'libs/points/src/rules/points.ts',
+      'libs/points/src/rules/points.unit.test.ts',
+      'apps/cli/src/main.ts',
+    ];
+    const there = ['points.ts', 'rules/points.ts', 'libs/points/src', 'apps/*/src', '.unit.test.ts', '*.unit.test.ts'];
+    expect(there.filter((path) => !isThere(path, files))).toEqual([]);
+    const missing = ['oints.ts', 'libs/poi', 'apps/*/test', '.laws.test.ts', 'points/points.ts'];
+    expect(missing.filter((path) => isThere(path, files))).toEqual([]);
+  });
+});
+
+describe('the links of the documents', () => {
+  const contents = new Map([
+    ['README.md', '# A\n[b](docs/b.md#what-it-is-for) [self](#a) [web](https://example.com) [folder](docs)\n'],
+    ['docs/b.md', '# B\n\n## What it is: for\n\n[up](../README.md)\n'],
+  ]);
+
+  it('lead to files, folders and headings', () => {
+    expect(linkProblems(contents, [...contents.keys()])).toEqual([]);
+    expect(headingsIn('## The `sh` of [it](x.md)\n```sh\n# no heading\n```\n')).toEqual(['the-sh-of-it']);
+  });
+
+  it('are reported if they lead nowhere', () => {
+    const broken = new Map([...contents, ['c.md', '[x](x.md) [b](docs/b.md#b2)']]);
+    expect(linkProblems(broken, [...broken.keys()])).toEqual([
+      'c.md: there is no x.md',
+      'c.md: docs/b.md has no heading #b2',
+    ]);
+  });
+});
+
+describe('the table of effects', () => {
+  const unions = effectUnions('export type UserEffect = A | B;\n\nexport type PointsEffect =\n  C;\n');
+  const rows = effectRows(
+    [
+      '<!-- effects: held -->',
+      '| area | file | effects |',
+      '| users | `u.ts` | `A`, `B` |',
+      '| points | `p.ts` | `C` |',
+      '<!-- /effects -->',
+    ].join('\n'),
+  );
+  const emit = (...types: readonly string[]) => types.map((type) => `sink.emit({ type: '${type}' });`).join('\n');
+  const sources = new Map([
+    ['u.ts', emit('A', 'B')],
+    ['p.ts', emit('C')],
+  ]);
+
+  it('says every effect once, and the file that emits it', () => {
+    expect(effectProblems(rows, unions, sources)).toEqual([]);
+  });
+
+  it('is wrong if an effect is not in it, or is emitted elsewhere too', () => {
+    const more = new Map([...unions, ['Streak', ['D']]]);
+    expect(effectProblems(rows, more, sources)).toEqual(['no row says: D']);
+    expect(effectProblems(rows, unions, new Map([...sources, ['other.ts', emit('C')]]))).toEqual([
+      'C is emitted in p.ts, other.ts, not in p.ts',
+    ]);
+    expect(effectProblems(rows, unions, new Map([['u.ts', emit('A', 'B')]]))).toEqual([
+      'C is emitted in no file, not in p.ts',
+    ]);
+  });
+});
