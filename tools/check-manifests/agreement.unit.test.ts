@@ -10,6 +10,7 @@ const { BASE, EXAMPLE, declaredVariables, deploymentEnvironment, imageVariables 
 const { SECRET_VARIABLES } = await tool('manifest-rules');
 const { render } = await tool('kustomize');
 const { builtServices, readCompose, requiredVariables } = await tool('../check-image/compose');
+const { programOf } = await tool('../distributed/programs');
 const { readDockerfile } = await tool('../check-image/dockerfile');
 const { TOPOLOGIES } = await tool('../check-image/build-images');
 
@@ -38,9 +39,10 @@ const readBy = (app: string) =>
     .map(({ name }): string => name);
 
 describe('the apps', () => {
-  it('are the folders in apps/, the services of the compose files and the Deployments', () => {
-    const folders = readdirSync(`${ROOT}apps`).filter((name) => name !== 'cli');
-    expect(sorted([...APPS, 'standalone'])).toEqual(sorted(folders));
+  it('are those of the topology, the services of the compose files and the Deployments', () => {
+    const folders = readdirSync(`${ROOT}apps`);
+    const programs = new Set([...APPS, 'standalone', 'cli'].map((app) => programOf(app).file.split('/')[1]));
+    expect(sorted(programs)).toEqual(sorted(folders));
     expect(sorted(builtServices(compose).keys())).toEqual(sorted(APPS));
     expect(sorted(builtServices(compose).values())).toEqual(sorted(APPS));
     expect([...builtServices(composeOf('docker/standalone.compose.yaml')).values()]).toEqual(['standalone']);

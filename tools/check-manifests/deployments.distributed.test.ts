@@ -10,6 +10,7 @@ const { deploymentEnvironment } = await tool('check-manifests/deployment-environ
 const { TOPOLOGIES } = await tool('check-image/build-images');
 const { startEventStoreDb } = await tool('check-image/servers');
 const { guardAgainstOrphan } = await tool('kafka/orphan-guard');
+const { programOf } = await tool('distributed/programs');
 const { startKafka } = await tool('kafka/start-kafka');
 const { freePort, isReady, start, stop, waitUntil } = await tool('processes');
 
@@ -42,9 +43,9 @@ beforeAll(async () => {
   // All together, as in a cluster: none may need another to be there before.
   for (const app of APPS) {
     const values = (name: string, value: string) => valueHere(app, name, value, kafka.brokers);
-    const env = deploymentEnvironment(app, { secrets, podIP: '127.0.0.1', values });
+    const { file: main, environment } = programOf(app);
+    const env = { ...deploymentEnvironment(app, { secrets, podIP: '127.0.0.1', values }), ...environment };
     const options = { cwd: ROOT, env, log: log(app) };
-    const main = `apps/${app}/dist/main.js`;
     const program = start(app, process.execPath, ['--max-semi-space-size=64', main], options);
     const guard = guardAgainstOrphan({ pid: program.pid, mark: main, folder: null });
     void program.ended.then(guard.dismiss, guard.dismiss);

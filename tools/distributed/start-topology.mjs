@@ -2,24 +2,19 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { CHAIN_SERVICES, GATEWAYS } from '@laurel/contracts/topology';
 import { startEmbeddedPostgres } from '../../libs/embedded-postgres/dist/index.js';
 import { guardAgainstOrphan } from '../kafka/orphan-guard.mjs';
 import { startKafka } from '../kafka/start-kafka.mjs';
 import { freePort, isReady, signal, start, waitUntil } from '../processes.mjs';
+import { programOf } from './programs.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const READY_WITHIN_MS = 90_000;
 const STOPPED_WITHIN_MS = 60_000;
 
 /** In the order of the chain; the gateways last, because they serve only what the services have made. */
-export const SERVICES = [
-  'streak-service',
-  'achievement-service',
-  'points-service',
-  'leaderboard-service',
-  'query-gateway',
-  'ingestion-gateway',
-];
+export const SERVICES = [...CHAIN_SERVICES, ...GATEWAYS.toReversed()].map(({ name }) => name);
 
 /** Of the database that a whole topology shares. */
 export const POSTGRES_SETTINGS = new Map([['max_connections', '400']]);
@@ -131,9 +126,10 @@ function serviceProcess(name, instance, env, dataDir) {
   let program = null;
   let guard = null;
   const launch = (title, words, into) => {
-    const file = `apps/${name}/dist/main.js`;
+    const { file, environment } = programOf(name);
     const args = ['--max-semi-space-size=64', file, ...words];
-    const launched = start(title, process.execPath, args, { cwd: ROOT, env, log: into });
+    const options = { cwd: ROOT, env: { ...env, ...environment }, log: into };
+    const launched = start(title, process.execPath, args, options);
     return { launched, guard: guardAgainstOrphan({ pid: launched.pid, mark: file, folder: null }) };
   };
   const gone = async () => {

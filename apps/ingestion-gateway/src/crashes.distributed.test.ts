@@ -1,3 +1,4 @@
+import { CHAIN_SERVICES } from '@laurel/contracts';
 import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing';
 import {
   BlockedCommits,
@@ -11,7 +12,7 @@ import {
   type Topology,
 } from '@laurel/testing/distributed';
 
-const CHAIN = ['streak-service', 'achievement-service', 'points-service', 'leaderboard-service'];
+const CHAIN = CHAIN_SERVICES.map(({ name }) => name);
 /** Between two crashes. */
 const EVENTS = 30;
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { CHAIN_SERVICES } from '@laurel/contracts';
 import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing';
 import {
   BlockedCommits,
@@ -13,14 +14,8 @@ import {
   type Topology,
 } from '@laurel/testing/distributed';
 
-const CONSUMERS = [
-  'streak-service',
-  'achievement-service',
-  'points-service',
-  'leaderboard-service',
-  'query-gateway',
-] as const;
-const CHAIN = CONSUMERS.slice(0, 4);
+const CHAIN = CHAIN_SERVICES.map(({ name }) => name);
+const CONSUMERS = [...CHAIN, 'query-gateway'] as const;
 const SERVICES = [...CONSUMERS, 'ingestion-gateway'];
 const PARTITIONS = 4;
 /** Between two changes of who owns what. */

@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CHAIN_SERVICES } from '@laurel/contracts';
 import {
   HTTP_SUITE_CONFIGURATION,
   isKafkaRequest,
@@ -32,7 +33,7 @@ import {
   type WatchedService,
 } from '@laurel/testing/faults';
 
-const CHAIN = ['streak-service', 'achievement-service', 'points-service', 'leaderboard-service'];
+const CHAIN = CHAIN_SERVICES.map(({ name }) => name);
 const SERVICES = [...CHAIN, 'query-gateway', 'ingestion-gateway'];
 /** kafkajs waits 5 s for an answer. */
 const BEYOND_THE_LIMIT_MS = 6_000;

@@ -1,5 +1,5 @@
 import { achievementsMigrations } from '@laurel/achievements';
-import type { Migration } from '@laurel/contracts';
+import { AREAS, type AreaName, type Migration } from '@laurel/contracts';
 import { configurationFilesMigrations, databaseMigrations } from '@laurel/database';
 import { directoryMigrations } from '@laurel/directory';
 import { eventStoreMigrations } from '@laurel/event-store';
@@ -9,14 +9,19 @@ import { projectionMigrations } from '@laurel/projections';
 import { streaksMigrations } from '@laurel/streaks';
 import { usersMigrations } from '@laurel/users';
 
+/** The tables of each area; an area that is missing here is a type error. */
+export const MIGRATIONS_OF_AREA: Readonly<Record<AreaName, readonly Migration[]>> = {
+  users: usersMigrations,
+  streaks: streaksMigrations,
+  achievements: achievementsMigrations,
+  points: pointsMigrations,
+  leaderboards: leaderboardsMigrations,
+};
+
 /** What a rebuild writes anew: each of these creates or changes tables by their bare names, in whichever schema it runs. */
 export const READ_MODEL_MIGRATIONS: readonly Migration[] = [
   ...projectionMigrations,
-  ...usersMigrations,
-  ...streaksMigrations,
-  ...achievementsMigrations,
-  ...pointsMigrations,
-  ...leaderboardsMigrations,
+  ...AREAS.flatMap((area) => MIGRATIONS_OF_AREA[area]),
 ];
 
 /** The whole schema of a process that runs every area. */

@@ -1,5 +1,5 @@
 export { USER_AREAS } from './user-areas.ts';
-export { MIGRATIONS } from './all-migrations.ts';
+export { MIGRATIONS, MIGRATIONS_OF_AREA } from './all-migrations.ts';
 export { DIGESTED_AREAS } from './digested-areas.ts';
 export { countEvents, exportState, type ReadModels } from './export-state.ts';
 export { openReads, type AreaReads } from './open-reads.ts';

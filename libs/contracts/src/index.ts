@@ -18,3 +18,4 @@ export * from './stream.ts';
 export * from './near-name.ts';
 export * from './points-level.ts';
 export * from './subject.ts';
+export * from './topology.ts';

@@ -4,18 +4,6 @@ import type { BoardOutcome, ChainMessage } from './message.ts';
 /** What travels between the processes of the distributed topology. Version of these shapes; a message of another one stops its partition. */
 export const STREAM_SCHEMA = 2;
 
-/**
- * The topics, in the order of the chain. Each is partitioned by user, but `points`, which is partitioned by leaderboard. The topics of
- * 0.1 have no number: their messages name users by ids, and nothing reads them any more.
- */
-export const TOPICS = {
-  log: 'laurel.2.log',
-  streaks: 'laurel.2.streaks',
-  achievements: 'laurel.2.achievements',
-  points: 'laurel.2.points',
-  effects: 'laurel.2.effects',
-} as const;
-
 /** A message of a chain topic. */
 export type Streamed = StreamedRecord | StreamedConfiguration;
 

@@ -1,12 +1,8 @@
-import { AREAS, type AreaName, type Clock } from '@laurel/contracts';
-import { SCHEMAS, SCHEMA_OF_AREA } from '../schemas/schemas.ts';
-
-/** The services of a user, in the order of the chain. */
-export const USER_SERVICE_SCHEMAS = [SCHEMAS.streak, SCHEMAS.achievement, SCHEMAS.points] as const;
+import { AREAS, USER_SERVICES, type AreaName, type Clock } from '@laurel/contracts';
 
 /** How far the services of a user have come in a partition, at one moment. */
 export interface PartitionProgress {
-  /** Of the last record of the log that each has applied, in the order of {@link USER_SERVICE_SCHEMAS}. */
+  /** Of the last record of the log that each has applied, in the order of `USER_SERVICES`. */
   readonly positions: readonly number[];
   /** The last number that the last of them has given out to each partition of leaderboards. */
   readonly sentToBoards: ReadonlyMap<number, number>;
@@ -65,8 +61,7 @@ export async function waitUntilApplied(
 
 /** What the last service has given out by then includes what it made of the record. */
 function appliedAt(position: number, source: number, { positions, sentToBoards }: PartitionProgress): AppliedEvent {
-  const behind = USER_SERVICE_SCHEMAS.find((_, place) => (positions[place] ?? 0) < position);
+  const behind = USER_SERVICES.find((_, place) => (positions[place] ?? 0) < position);
   if (behind === undefined) return { pending: [], boards: { source, sent: sentToBoards } };
-  const first = AREAS.findIndex((area) => SCHEMA_OF_AREA[area] === behind);
-  return { pending: AREAS.slice(first), boards: null };
+  return { pending: AREAS.slice(AREAS.findIndex((area) => behind.areas.includes(area))), boards: null };
 }

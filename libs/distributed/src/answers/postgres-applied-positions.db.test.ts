@@ -1,6 +1,6 @@
+import { USER_SERVICES } from '@laurel/contracts';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing';
 import pg from 'pg';
-import { USER_SERVICE_SCHEMAS } from './applied-positions.ts';
 import { PostgresAppliedPositions } from './postgres-applied-positions.ts';
 
 let database: TestDatabase;
@@ -11,8 +11,8 @@ beforeAll(async () => {
   database = await openTestDatabase([
     {
       name: '0001-checkpoints',
-      sql: USER_SERVICE_SCHEMAS.map(
-        (schema, place) => `
+      sql: USER_SERVICES.map(
+        ({ schema }, place) => `
 create schema ${schema};
 create table ${schema}.input_partitions (partition integer primary key, position bigint not null, sent jsonb not null);
 insert into ${schema}.input_partitions values (0, ${100 - 10 * place}, '{"0": ${place}}'), (3, ${9_000_000_000 + place}, '{"1": 7, "11": ${place}}');

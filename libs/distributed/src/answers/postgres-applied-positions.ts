@@ -1,8 +1,9 @@
 import type { PreparedStatements } from '@laurel/chain-service';
-import { USER_SERVICE_SCHEMAS, type AppliedPositions, type PartitionProgress } from './applied-positions.ts';
+import { USER_SERVICES } from '@laurel/contracts';
+import type { AppliedPositions, PartitionProgress } from './applied-positions.ts';
 
-const SELECT_POSITIONS = USER_SERVICE_SCHEMAS.map(
-  (schema, place) =>
+const SELECT_POSITIONS = USER_SERVICES.map(
+  ({ schema }, place) =>
     `select ${place} as place, partition, position, sent from ${schema}.input_partitions where partition = any($1::int[])`,
 ).join(' union all ');
 
@@ -28,10 +29,8 @@ export class PostgresAppliedPositions implements AppliedPositions {
     this.#next ??= this.#begin();
     this.#next.partitions.add(partition);
     const rows = (await this.#next.rows).filter((row) => row.partition === partition);
-    const positions = USER_SERVICE_SCHEMAS.map((_, place) =>
-      Number(rows.find((row) => row.place === place)?.position ?? 0),
-    );
-    const sent = rows.find(({ place }) => place === USER_SERVICE_SCHEMAS.length - 1)?.sent ?? {};
+    const positions = USER_SERVICES.map((_, place) => Number(rows.find((row) => row.place === place)?.position ?? 0));
+    const sent = rows.find(({ place }) => place === USER_SERVICES.length - 1)?.sent ?? {};
     return { positions, sentToBoards: new Map(Object.entries(sent).map(([to, number]) => [Number(to), number])) };
   }
 

@@ -1,13 +1,12 @@
 import type { PreparedStatements } from '@laurel/chain-service';
+import { USER_SERVICES } from '@laurel/contracts';
 import type { AppliedTrails } from './applied-check.ts';
 
 /** In the order of a trail. `next_offset`: the first one of the partition that the service has not committed. */
-const SELECT_NEXT_OFFSETS = ['laurel_streak', 'laurel_achievement', 'laurel_points']
-  .map(
-    (schema, place) =>
-      `select ${place} as place, partition, next_offset from ${schema}.input_partitions where partition = any($1::int[])`,
-  )
-  .join(' union all ');
+const SELECT_NEXT_OFFSETS = USER_SERVICES.map(
+  ({ schema }, place) =>
+    `select ${place} as place, partition, next_offset from ${schema}.input_partitions where partition = any($1::int[])`,
+).join(' union all ');
 
 interface NextOffsetRow {
   readonly place: number;

@@ -1,5 +1,5 @@
 import type { AppliedRecord, Routed, RoutedEffect, Routes } from '@laurel/chain-service';
-import { TOPICS, type BoardsEffect, type ChainMessage, type TrunkEffect } from '@laurel/contracts';
+import type { BoardsEffect, ChainMessage, TrunkEffect } from '@laurel/contracts';
 import { partitionOf } from '@laurel/event-stream';
 import { touchedBoards } from '@laurel/leaderboards';
 
@@ -15,8 +15,8 @@ export const passOn = (topic: string, partitions: number): Routes => ({
 });
 
 /** The last service of the user: on to the partitions of the leaderboards that the record touches, and to whoever waits. */
-export const fanOut = (partitions: number): Routes => ({
-  topic: TOPICS.points,
+export const fanOut = (topic: string, partitions: number): Routes => ({
+  topic,
   partitions,
   configurationTo: () => Array.from({ length: partitions }, (_, partition) => partition),
   record: (applied) => toBoards(applied, partitions),

@@ -67,7 +67,7 @@ describe('a service of the user', () => {
 
 describe('the last service of the user', () => {
   it('passes configurations on to every partition of the leaderboards', () => {
-    expect(fanOut(4).configurationTo(3)).toEqual([0, 1, 2, 3]);
+    expect(fanOut(TOPICS.points, 4).configurationTo(3)).toEqual([0, 1, 2, 3]);
   });
 
   it('passes a record on to each partition that holds a board which it touches, once, and tells callers which', () => {
@@ -79,12 +79,12 @@ describe('the last service of the user', () => {
           const configuration = boardsOf(keys);
           const message = messageOf();
           const one = applied(message, configuration);
-          const routed = fanOut(partitions).record(one);
+          const routed = fanOut(TOPICS.points, partitions).record(one);
           const targets = routed.map(({ partition }) => partition);
           const wanted = new Set(configuration.leaderboards.map(({ key }) => partitionOf('default', key, partitions)));
           expect(targets).toEqual([...wanted].sort((a, b) => a - b));
           expect(routed.every(({ streamed }) => streamed.kind === 'record' && streamed.message === message)).toBe(true);
-          expect(fanOut(partitions).effects(one)).toEqual([
+          expect(fanOut(TOPICS.points, partitions).effects(one)).toEqual([
             {
               partition: 3,
               key: String(ANN),
@@ -98,22 +98,22 @@ describe('the last service of the user', () => {
 
   it('passes a record that touches no board on to nobody', () => {
     const one = applied(messageOf(), boardsOf([]));
-    expect(fanOut(4).record(one)).toEqual([]);
-    expect(fanOut(4).effects(one)).toMatchObject([{ effect: { boards: [] } }]);
+    expect(fanOut(TOPICS.points, 4).record(one)).toEqual([]);
+    expect(fanOut(TOPICS.points, 4).effects(one)).toMatchObject([{ effect: { boards: [] } }]);
   });
 
   it.each([
     ['a sweep', SWEPT],
     ['an event of which only a receipt was wanted', { receiptOnly: true }],
   ] as const)('tells nobody of %s', (_what, fact) => {
-    expect(fanOut(4).effects(applied(messageOf(fact)))).toEqual([]);
+    expect(fanOut(TOPICS.points, 4).effects(applied(messageOf(fact)))).toEqual([]);
   });
 });
 
 it('an event of which only a receipt was wanted goes all the way down the chain', () => {
   const [awaited, receipt] = [messageOf(), messageOf({ receiptOnly: true })];
   const targets = (message: ChainMessage) =>
-    fanOut(4)
+    fanOut(TOPICS.points, 4)
       .record(applied(message))
       .map(({ partition }) => partition);
   expect(targets(receipt)).toEqual(targets(awaited));
@@ -171,7 +171,7 @@ describe('the configuration of a partition of leaderboards', () => {
   it('is touched by a record where that is routed to, and nowhere else', () => {
     const configuration = boardsOf(['a', 'b', 'c', 'd', 'e']);
     const message = messageOf();
-    const targets = fanOut(8)
+    const targets = fanOut(TOPICS.points, 8)
       .record(applied(message, configuration))
       .map(({ partition }) => partition);
     const touched = Array.from({ length: 8 }, (_, at) => touchedBoards(message, narrowedTo(at, 8, configuration)));

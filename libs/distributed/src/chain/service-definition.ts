@@ -1,16 +1,10 @@
-import { achievementsArea, achievementsMigrations } from '@laurel/achievements';
-import { TOPICS, type Migration } from '@laurel/contracts';
-import { pointsArea, pointsMigrations } from '@laurel/points';
+import { MIGRATIONS_OF_AREA, USER_AREAS } from '@laurel/areas';
+import { CHAIN_SERVICES, type ChainServiceEntry, type Migration } from '@laurel/contracts';
 import type { AnyUserArea } from '@laurel/projections';
-import { streaksArea, streaksMigrations } from '@laurel/streaks';
-import { usersArea, usersMigrations } from '@laurel/users';
-import { SCHEMAS, type SchemaName } from '../schemas/schemas.ts';
+import type { SchemaName } from '../schemas/schemas.ts';
 
-/** A service whose areas belong to a user. */
-export interface UserServiceDefinition {
-  readonly name: string;
-  readonly schema: SchemaName;
-  readonly input: string;
+/** A service whose areas belong to a user: its row of the topology with its areas and their tables. */
+export interface UserServiceDefinition extends Omit<ChainServiceEntry, 'areas' | 'output'> {
   readonly output: string;
   /** Of the service that reads the output. */
   readonly next: SchemaName;
@@ -19,32 +13,16 @@ export interface UserServiceDefinition {
   readonly migrations: readonly Migration[];
 }
 
-export const STREAK_SERVICE: UserServiceDefinition = {
-  name: 'streak-service',
-  schema: SCHEMAS.streak,
-  input: TOPICS.log,
-  output: TOPICS.streaks,
-  next: SCHEMAS.achievement,
-  areas: [usersArea, streaksArea] as readonly AnyUserArea[],
-  migrations: [...usersMigrations, ...streaksMigrations],
-};
-
-export const ACHIEVEMENT_SERVICE: UserServiceDefinition = {
-  name: 'achievement-service',
-  schema: SCHEMAS.achievement,
-  input: TOPICS.streaks,
-  output: TOPICS.achievements,
-  next: SCHEMAS.points,
-  areas: [achievementsArea] as readonly AnyUserArea[],
-  migrations: achievementsMigrations,
-};
-
-export const POINTS_SERVICE: UserServiceDefinition = {
-  name: 'points-service',
-  schema: SCHEMAS.points,
-  input: TOPICS.achievements,
-  output: TOPICS.points,
-  next: SCHEMAS.leaderboard,
-  areas: [pointsArea] as readonly AnyUserArea[],
-  migrations: pointsMigrations,
-};
+/** @param service one of `USER_SERVICES` */
+export function userServiceDefinition(service: ChainServiceEntry): UserServiceDefinition {
+  const { output } = service;
+  const next = CHAIN_SERVICES.find(({ input }) => input === output);
+  if (output === null || next === undefined) throw new Error(`nothing reads what ${service.name} sends`);
+  return {
+    ...service,
+    output,
+    next: next.schema,
+    areas: USER_AREAS.filter(({ name }) => service.areas.includes(name)),
+    migrations: service.areas.flatMap((area) => MIGRATIONS_OF_AREA[area]),
+  };
+}

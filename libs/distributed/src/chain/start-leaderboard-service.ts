@@ -6,7 +6,7 @@ import {
   chainServiceMigrations,
 } from '@laurel/chain-service';
 import { compileHistory } from '@laurel/configuration';
-import { TOPICS } from '@laurel/contracts';
+import { serviceOf } from '@laurel/contracts';
 import { LEADERBOARDS_STATE_VERSION, leaderboardTables, leaderboardsMigrations } from '@laurel/leaderboards';
 import { InternalServer, addressOf } from '../internal-calls/index.ts';
 import { boardHandlers } from '../leaderboards/index.ts';
@@ -17,16 +17,17 @@ import type { ReplayableService } from '../rebuild/replayed-service.ts';
 import { serveOperations } from '../process/serve-operations.ts';
 import { openDataKeys } from '../schemas/open-data-keys.ts';
 import { openSchema } from '../schemas/open-schema.ts';
-import { SCHEMAS } from '../schemas/schemas.ts';
 import { toCallers } from './chain-routes.ts';
 import { logServiceEvents, observeService } from './observe-service.ts';
 import { OwnedBoards } from './owned-boards.ts';
 
+const { name, schema: SCHEMA, input: INPUT } = serviceOf('leaderboards');
+
 /** What the service is made of, to be run or to be made again. */
 export const LEADERBOARD_SERVICE: ReplayableService = {
-  name: 'leaderboard-service',
-  schema: SCHEMAS.leaderboard,
-  input: TOPICS.points,
+  name,
+  schema: SCHEMA,
+  input: INPUT,
   output: null,
   next: null,
   stateVersions: new Map([['leaderboards', LEADERBOARDS_STATE_VERSION]]),
@@ -41,7 +42,7 @@ export async function startLeaderboardService(frame: ProcessFrame): Promise<void
   const { environment, shutdown, stream, clock, logger } = frame;
   const { partitions } = environment;
   shutdown.register('instance', await instanceLock(frame, LEADERBOARD_SERVICE.name, 'shared'));
-  const schema = await openSchema(environment.database, SCHEMAS.leaderboard, LEADERBOARD_SERVICE.migrations);
+  const schema = await openSchema(environment.database, SCHEMA, LEADERBOARD_SERVICE.migrations);
   shutdown.register('database', () => schema.close());
   await assertStateVersions(schema.statements, LEADERBOARD_SERVICE.stateVersions);
   const store = LEADERBOARD_SERVICE.storeIn(schema);
@@ -64,10 +65,10 @@ export async function startLeaderboardService(frame: ProcessFrame): Promise<void
   });
   shutdown.register('calls', () => calls.close());
   const address = addressOf({ host: environment.advertisedHost, port: calls.port });
-  const owners = new PartitionOwners(schema.sql, TOPICS.points);
+  const owners = new PartitionOwners(schema.sql, INPUT);
   const service = await ChainService.start({
     group: `laurel.${LEADERBOARD_SERVICE.name}`,
-    input: { topic: TOPICS.points, partitions },
+    input: { topic: INPUT, partitions },
     stream,
     store,
     publications,
@@ -84,5 +85,5 @@ export async function startLeaderboardService(frame: ProcessFrame): Promise<void
   });
   running.service = service;
   observeService(frame, service);
-  logger.info({ url: await serveOperations(frame), address }, 'leaderboard-service is ready');
+  logger.info({ url: await serveOperations(frame), address }, `${name} is ready`);
 }

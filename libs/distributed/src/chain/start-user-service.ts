@@ -8,7 +8,7 @@ import {
   chainServiceMigrations,
 } from '@laurel/chain-service';
 import { compileHistory } from '@laurel/configuration';
-import { TOPICS } from '@laurel/contracts';
+import { serviceOf } from '@laurel/contracts';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { serveOperations } from '../process/serve-operations.ts';
 import { instanceLock } from '../rebuild/instance-lock.ts';
@@ -71,7 +71,7 @@ export function userService({
     next,
     stateVersions: new Map(areas.map((area) => [area.name, area.stateVersion])),
     migrations: [...chainServiceMigrations(columns), ...migrations],
-    routes: (partitions) => (output === TOPICS.points ? fanOut(partitions) : passOn(output, partitions)),
+    routes: (partitions) => (output === serviceOf('leaderboards').input ? fanOut : passOn)(output, partitions),
     storeIn,
     openProjection: (place, partition, partitions) =>
       new UserProjection({

@@ -2,7 +2,7 @@ import { chainServiceMigrations } from '@laurel/chain-service';
 import type { SqlReader } from '@laurel/contracts';
 import type { DueUser } from '@laurel/projections';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing';
-import { SCHEMAS } from '../schemas/schemas.ts';
+import { schemaOf } from '../schemas/schemas.ts';
 import { dueUsers } from './due-users.ts';
 
 const MIDNIGHT = Date.parse('2026-03-02T00:00:00Z');
@@ -11,10 +11,10 @@ const STEP = 200;
 let database: TestDatabase;
 beforeAll(async () => {
   database = await openTestDatabase([
-    ...inSchema(SCHEMAS.streak, ['users', 'streaks']),
-    ...inSchema(SCHEMAS.points, ['points']),
+    ...inSchema(schemaOf('streaks'), ['users', 'streaks']),
+    ...inSchema(schemaOf('points'), ['points']),
   ]);
-  for (const schema of [SCHEMAS.streak, SCHEMAS.points]) {
+  for (const schema of [schemaOf('streaks'), schemaOf('points')]) {
     await database.sql.query(
       `insert into ${schema}.user_states (account, subject, partition, due_at)
        select 'default', n, 0, to_timestamp($1::double precision / 1000) from generate_series(1, 5000) n`,
@@ -22,7 +22,7 @@ beforeAll(async () => {
     );
     await database.sql.query(`analyze ${schema}.user_states`, []);
   }
-  await database.sql.query(`update ${SCHEMAS.points}.user_states set due_at = '2026-03-01' where subject = 7`, []);
+  await database.sql.query(`update ${schemaOf('points')}.user_states set due_at = '2026-03-01' where subject = 7`, []);
 });
 afterAll(() => database.close());
 

@@ -1,7 +1,12 @@
 import { dueUsersIn, type ReadDueUsers } from '@laurel/projections';
-import { SCHEMAS } from '../schemas/schemas.ts';
+import { USER_AREAS } from '@laurel/areas';
+import { USER_SERVICES } from '@laurel/contracts';
+
+const DATED_AREAS = USER_AREAS.filter(({ dueAt }) => dueAt !== undefined).map(({ name }) => name);
 
 /** Those for whom a service has something to settle; see `DueSweeperParts.dueUsers`. */
 export const dueUsers: ReadDueUsers = dueUsersIn(
-  [SCHEMAS.streak, SCHEMAS.points].map((schema) => `${schema}.user_states`),
+  USER_SERVICES.filter(({ areas }) => DATED_AREAS.some((area) => areas.includes(area))).map(
+    ({ schema }) => `${schema}.user_states`,
+  ),
 );

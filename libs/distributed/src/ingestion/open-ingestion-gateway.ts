@@ -22,7 +22,7 @@ import type { ProcessFrame } from '../process/run-process.ts';
 import { openUserReads } from '../queries/open-user-reads.ts';
 import { openSchema } from '../schemas/open-schema.ts';
 import { SchemaReaders } from '../schemas/read-schemas.ts';
-import { SCHEMAS } from '../schemas/schemas.ts';
+import { EVERY_SCHEMA, SCHEMAS, schemaOf } from '../schemas/schemas.ts';
 import { AwardsLimit } from './awards-limit.ts';
 import { refusalsBefore } from './refusals-before.ts';
 import { GatewayConfigurations } from './gateway-configurations.ts';
@@ -146,7 +146,7 @@ export async function openIngestionGateway(
   const storage = new StorageUse({
     sql: schema.sql,
     clock,
-    tables: { schemas: Object.values(SCHEMAS), names: null },
+    tables: { schemas: EVERY_SCHEMA, names: null },
     records: environment.eventStoreUrl === null ? () => store.head() : null,
     space: null,
   });
@@ -185,7 +185,7 @@ export async function openIngestionGateway(
     operations: new DistributedOperations({
       server: environment.database,
       watch,
-      leaderboardSql: readers.reader(SCHEMAS.leaderboard),
+      leaderboardSql: readers.reader(schemaOf('leaderboards')),
       reads,
       directory,
       log: store,

@@ -5,7 +5,7 @@ import type { ProcessFrame } from '../process/run-process.ts';
 import { topicsFor } from '../process/topics.ts';
 import { readFromBeginning } from '../rebuild/take-over.ts';
 import { openSchema } from '../schemas/open-schema.ts';
-import { SCHEMAS } from '../schemas/schemas.ts';
+import { SCHEMAS, schemaOf } from '../schemas/schemas.ts';
 import { TOPICS } from '@laurel/contracts';
 import { INGESTION_MIGRATIONS } from './gateway-migrations.ts';
 import { openEventStore } from './open-event-store.ts';
@@ -30,7 +30,7 @@ export async function resendLog(frame: ProcessFrame): Promise<void> {
   const producer = await stream.openProducer();
   const relayStore = new PostgresRelayStore(schema.statements);
   await stream.remakeTopic(topic);
-  await readFromBeginning(environment.database, SCHEMAS.streak);
+  await readFromBeginning(environment.database, schemaOf('users'));
   await relayStore.save(await relayStore.read(), { position: 0, sent: new Map() });
   const relay = new Relay({
     log: store,

@@ -1,4 +1,4 @@
-import { StoreUnavailableError, TOPICS, type Subject } from '@laurel/contracts';
+import { StoreUnavailableError, serviceOf, type Subject } from '@laurel/contracts';
 import { partitionOf } from '@laurel/event-stream';
 import type { BoardsPlace } from '../answers/applied-positions.ts';
 import { groupBy, OwnerUnavailableError, type OwnerCalls } from '../owners/index.ts';
@@ -59,7 +59,7 @@ export class BoardClient {
 
   async #ask<T>(partition: number, name: string, payload: (leftMs: number) => unknown, limitMs: number): Promise<T> {
     try {
-      return await this.#calls.ask<T>({ topic: TOPICS.points, partition, name, payload }, limitMs);
+      return await this.#calls.ask<T>({ topic: serviceOf('leaderboards').input, partition, name, payload }, limitMs);
     } catch (error) {
       if (!(error instanceof OwnerUnavailableError)) throw error;
       throw new StoreUnavailableError('the owner of a leaderboard cannot be reached', { cause: error });

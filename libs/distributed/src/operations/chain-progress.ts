@@ -1,8 +1,9 @@
 import {
   AREAS,
-  TOPICS,
+  CHAIN_SERVICES,
   type AreaName,
   type AreaStatus,
+  type ChainServiceEntry,
   type ChainServiceStatus,
   type Clock,
   type SqlReader,
@@ -10,21 +11,6 @@ import {
 import type { EventStream } from '@laurel/event-stream';
 import { USER_AREAS } from '@laurel/areas';
 import { LEADERBOARDS_STATE_VERSION } from '@laurel/leaderboards';
-import { SCHEMAS, SCHEMA_OF_AREA, type SchemaName } from '../schemas/schemas.ts';
-
-interface ObservedService {
-  readonly name: string;
-  readonly schema: SchemaName;
-  readonly input: string;
-}
-
-/** In the order of the chain. */
-const SERVICES: readonly ObservedService[] = [
-  { name: 'streak-service', schema: SCHEMAS.streak, input: TOPICS.log },
-  { name: 'achievement-service', schema: SCHEMAS.achievement, input: TOPICS.streaks },
-  { name: 'points-service', schema: SCHEMAS.points, input: TOPICS.achievements },
-  { name: 'leaderboard-service', schema: SCHEMAS.leaderboard, input: TOPICS.points },
-];
 
 interface PartitionRow {
   readonly partition: number;
@@ -68,19 +54,19 @@ const ENDS_LIMIT_MS = 3_000;
  * the checkpoints: what is said to be caught up was so.
  */
 export async function chainProgress(parts: ProgressParts): Promise<ChainProgress> {
-  const observed: (ReturnType<typeof progressOf> & { readonly schema: SchemaName })[] = [];
+  const observed: (ReturnType<typeof progressOf> & { readonly applies: readonly AreaName[] })[] = [];
   let reachable = true;
-  for (const service of SERVICES) {
+  for (const service of CHAIN_SERVICES) {
     const ends: readonly number[] | null = reachable ? await endsOf(parts, service.input) : null;
     reachable = ends !== null;
     observed.push({
-      schema: service.schema,
+      applies: service.areas,
       ...progressOf(service.name, await rowsOf(parts.sql, service), ends, parts),
     });
   }
   let position = parts.published;
   const areas = AREAS.map((area): AreaStatus => {
-    const found = observed.find(({ schema }) => schema === SCHEMA_OF_AREA[area]);
+    const found = observed.find(({ applies }) => applies.includes(area));
     // An area behind one that lags has come no further.
     position = Math.min(position, found?.position ?? 0);
     const [stopped] = found?.status.stopped ?? [];
@@ -120,7 +106,7 @@ const surePositions = (rows: readonly PartitionRow[], count: number): readonly n
   ...(rows.length < count ? [0] : []),
 ];
 
-const rowsOf = (sql: SqlReader, { schema }: ObservedService): Promise<readonly PartitionRow[]> =>
+const rowsOf = (sql: SqlReader, { schema }: ChainServiceEntry): Promise<readonly PartitionRow[]> =>
   readIfThere(
     sql,
     `select partition, next_offset, position, failure from ${schema}.input_partitions order by partition`,

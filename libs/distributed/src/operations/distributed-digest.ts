@@ -1,8 +1,8 @@
 import { DIGESTED_AREAS } from '@laurel/areas';
-import type { AreaName } from '@laurel/contracts';
+import { AREAS, type AreaName } from '@laurel/contracts';
 import { clientConfig, type ConnectionOptions } from '@laurel/database';
 import { digestOf, type Digest } from '@laurel/projections';
-import { SCHEMAS, SCHEMA_OF_AREA } from '../schemas/schemas.ts';
+import { SCHEMAS, schemaOf } from '../schemas/schemas.ts';
 
 /** Of the log as far as it was published; whether the services have come as far is not looked at. */
 const SOURCE = {
@@ -16,5 +16,7 @@ export const distributedDigest = (server: ConnectionOptions, account: string): P
 
 const inItsSchema = (area: (typeof DIGESTED_AREAS)[number]) => ({
   ...area,
-  schema: SCHEMA_OF_AREA[(area.name in SCHEMA_OF_AREA ? area.name : 'leaderboards') as AreaName],
+  schema: schemaOf(isAreaName(area.name) ? area.name : 'leaderboards'),
 });
+
+const isAreaName = (name: string): name is AreaName => (AREAS as readonly string[]).includes(name);

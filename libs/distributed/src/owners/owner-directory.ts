@@ -1,10 +1,7 @@
-import { TOPICS, type Clock, type SqlReader } from '@laurel/contracts';
+import { GATEWAYS, serviceOf, type Clock, type SqlReader } from '@laurel/contracts';
 
-/** The schema of the service that works on a topic, for topics whose partitions are asked for by name. */
-const SCHEMAS: ReadonlyMap<string, string> = new Map([
-  [TOPICS.effects, 'laurel_query'],
-  [TOPICS.points, 'laurel_leaderboard'],
-]);
+/** The processes that answer for the partitions of their input. */
+const OWNERS = [...GATEWAYS, serviceOf('leaderboards')];
 
 /** What was read is good for so long without a reason to doubt it. */
 const FRESH_MS = 1_000;
@@ -64,7 +61,7 @@ export class OwnerDirectory {
 }
 
 function schemaOf(topic: string): string {
-  const schema = SCHEMAS.get(topic);
-  if (schema === undefined) throw new Error(`nobody is asked for a partition of ${topic}`);
-  return schema;
+  const owner = OWNERS.find(({ input }) => input === topic);
+  if (owner === undefined) throw new Error(`nobody is asked for a partition of ${topic}`);
+  return owner.schema;
 }

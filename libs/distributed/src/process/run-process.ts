@@ -58,9 +58,14 @@ export async function runProcess(
     await start(await openFrame(name, environment, logger, shutdown, port));
   } catch (error) {
     await shutdown?.stop();
-    process.stderr.write(`${isRefusal(error) ? (error as Error).message : inspect(error)}\n`);
-    process.exit(1);
+    endWith(error);
   }
+}
+
+/** Says why the process cannot go on, and ends it. */
+export function endWith(error: unknown): never {
+  process.stderr.write(`${isRefusal(error) ? (error as Error).message : inspect(error)}\n`);
+  process.exit(1);
 }
 
 async function openPort(environment: DistributedEnvironment, logger: Logger, shutdown: Shutdown): Promise<HttpPort> {

@@ -1,18 +1,36 @@
+import { CHAIN_SERVICES, serviceOf, type ChainServiceEntry } from '@laurel/contracts';
+import { EnvironmentError, readEnvironment } from '@laurel/runtime';
+import { userServiceDefinition } from '../chain/service-definition.ts';
 import { startLeaderboardService, LEADERBOARD_SERVICE } from '../chain/start-leaderboard-service.ts';
-import type { UserServiceDefinition } from '../chain/service-definition.ts';
 import { startUserService, userService } from '../chain/start-user-service.ts';
 import { resendLog } from '../ingestion/resend-log.ts';
 import { upgradeLog } from '../ingestion/upgrade-log.ts';
 import { rebuildService, resendOutput } from '../rebuild/rebuild-service.ts';
 import type { ReplayableService } from '../rebuild/replayed-service.ts';
-import { runProcess, type ProcessFrame } from './run-process.ts';
+import { endWith, runProcess, type ProcessFrame } from './run-process.ts';
 
-/** Runs a service whose areas belong to a user; see {@link run}. */
-export const runUserService = (definition: UserServiceDefinition): Promise<void> =>
-  run(userService(definition), (frame) => startUserService(frame, definition));
+/**
+ * Runs the service of the chain that LAUREL_SERVICE names; with the argument `rebuild` it writes its read models anew, with `resend` its
+ * output topic, and ends.
+ */
+export function runChainService(): Promise<void> {
+  const service = serviceOfEnvironment();
+  if (service === serviceOf('leaderboards')) return run(LEADERBOARD_SERVICE, startLeaderboardService);
+  const definition = userServiceDefinition(service);
+  return run(userService(definition), (frame) => startUserService(frame, definition));
+}
 
-/** Runs the service of the leaderboards; see {@link run}. */
-export const runLeaderboardService = (): Promise<void> => run(LEADERBOARD_SERVICE, startLeaderboardService);
+function serviceOfEnvironment(): ChainServiceEntry {
+  try {
+    const { service } = readEnvironment(process.env);
+    const found = CHAIN_SERVICES.find(({ name }) => name === service);
+    if (found === undefined)
+      throw new EnvironmentError(['LAUREL_SERVICE must be given: the service that this process runs']);
+    return found;
+  } catch (error) {
+    return endWith(error);
+  }
+}
 
 /** Runs an ingestion gateway; with the argument `resend` it publishes the log again instead, with `upgrade` it copies a log of 0.1; then it ends. */
 export const runIngestionGateway = (serve: Serve): Promise<void> =>

@@ -17,7 +17,7 @@ import type { ProcessFrame } from '../process/run-process.ts';
 import { watchMembership } from '../process/watch-membership.ts';
 import { openSchema } from '../schemas/open-schema.ts';
 import { SchemaReaders } from '../schemas/read-schemas.ts';
-import { SCHEMAS } from '../schemas/schemas.ts';
+import { SCHEMAS, schemaOf } from '../schemas/schemas.ts';
 import { openUserReads, type UserReadSides } from './open-user-reads.ts';
 
 const GROUP = 'laurel.query-gateway';
@@ -103,7 +103,7 @@ export async function openQueryGateway(frame: ProcessFrame): Promise<QueryGatewa
     directory: new PostgresDirectory(readers.reader(SCHEMAS.ingestion)),
     leaderboards: new RemoteLeaderboards({
       boards,
-      sql: readers.reader(SCHEMAS.leaderboard),
+      sql: readers.reader(schemaOf('leaderboards')),
       configurations: historyOf,
     }),
     configuration: historyOf,

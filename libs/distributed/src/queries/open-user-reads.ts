@@ -5,7 +5,7 @@ import { PointsQueries } from '@laurel/points';
 import { postgresStateReader } from '@laurel/projections';
 import { StreakQueries } from '@laurel/streaks';
 import { UserQueries } from '@laurel/users';
-import { SCHEMA_OF_AREA, type SchemaName } from '../schemas/schemas.ts';
+import { schemaOf, type SchemaName } from '../schemas/schemas.ts';
 
 /** The read sides of the areas of a user, each in the schema of its service. */
 export interface UserReadSides {
@@ -20,7 +20,7 @@ export function openUserReads(
   sqlOf: (schema: SchemaName) => SqlReader,
   historyOf: (account: string) => ConfigurationHistory,
 ): UserReadSides {
-  const sqlOfArea = (area: (typeof USER_AREAS)[number]['name']) => sqlOf(SCHEMA_OF_AREA[area]);
+  const sqlOfArea = (area: (typeof USER_AREAS)[number]['name']) => sqlOf(schemaOf(area));
   const readers = new Map(USER_AREAS.map(({ name }) => [name, postgresStateReader(sqlOfArea(name))]));
   const states: StateReader = {
     read: (account, subject, area) => (readers.get(area) as StateReader).read(account, subject, area),

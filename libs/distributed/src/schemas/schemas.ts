@@ -1,24 +1,21 @@
-import type { AreaName } from '@laurel/contracts';
+import { CHAIN_SERVICES, GATEWAYS, serviceOf, type AreaName, type ChainServiceSchema } from '@laurel/contracts';
 
-/** Each process kind owns a schema of the one database, and its migrations; nobody else writes to it. */
+const [INGESTION_GATEWAY, QUERY_GATEWAY] = GATEWAYS;
+
+/** Each process kind owns a schema of the one database, and its migrations; nobody else writes to it. Here those beside the chain. */
 export const SCHEMAS = {
-  ingestion: 'laurel_ingestion',
-  streak: 'laurel_streak',
-  achievement: 'laurel_achievement',
-  points: 'laurel_points',
-  leaderboard: 'laurel_leaderboard',
-  query: 'laurel_query',
+  ingestion: INGESTION_GATEWAY.schema,
+  query: QUERY_GATEWAY.schema,
   /** API keys: of both gateways. */
   keys: 'laurel_keys',
 } as const;
 
-export type SchemaName = (typeof SCHEMAS)[keyof typeof SCHEMAS];
+export type SchemaName = (typeof SCHEMAS)[keyof typeof SCHEMAS] | ChainServiceSchema;
+
+export const EVERY_SCHEMA: readonly SchemaName[] = [
+  ...Object.values(SCHEMAS),
+  ...CHAIN_SERVICES.map(({ schema }) => schema),
+];
 
 /** Where the read models of an area are. */
-export const SCHEMA_OF_AREA: Readonly<Record<AreaName, SchemaName>> = {
-  users: SCHEMAS.streak,
-  streaks: SCHEMAS.streak,
-  achievements: SCHEMAS.achievement,
-  points: SCHEMAS.points,
-  leaderboards: SCHEMAS.leaderboard,
-};
+export const schemaOf = (area: AreaName): ChainServiceSchema => serviceOf(area).schema;

@@ -1,5 +1,7 @@
+import { CHAIN_SERVICES, GATEWAYS, serviceOf, type ChainServiceName, type GatewayName } from '@laurel/contracts';
 import { DEFAULT_HTTP_LIMITS } from '../http/request-gate.ts';
 import {
+  oneOf,
   parseApiKey,
   parseBoolean,
   parseBrokers,
@@ -19,15 +21,7 @@ import {
 } from './variable-parsers.ts';
 
 /** The programs of a deployment that read variables. */
-export type Reader =
-  | 'standalone'
-  | 'command line'
-  | 'ingestion-gateway'
-  | 'query-gateway'
-  | 'streak-service'
-  | 'achievement-service'
-  | 'points-service'
-  | 'leaderboard-service';
+export type Reader = 'standalone' | 'command line' | GatewayName | ChainServiceName;
 
 export interface EnvironmentVariable<T> {
   readonly name: `LAUREL_${string}`;
@@ -51,11 +45,11 @@ export interface EnvironmentVariable<T> {
 
 const variable = <T>(entry: EnvironmentVariable<T>): EnvironmentVariable<T> => entry;
 
-const SERVICES = ['streak-service', 'achievement-service', 'points-service', 'leaderboard-service'] as const;
-const GATEWAYS = ['ingestion-gateway', 'query-gateway'] as const;
-const DISTRIBUTED = [...GATEWAYS, ...SERVICES] as const;
-const SERVERS = ['standalone', ...DISTRIBUTED] as const;
-const CALLED = [...GATEWAYS, 'leaderboard-service'] as const;
+const SERVICES = CHAIN_SERVICES.map(({ name }) => name);
+const GATEWAY_NAMES = GATEWAYS.map(({ name }) => name);
+const DISTRIBUTED = [...GATEWAY_NAMES, ...SERVICES];
+const SERVERS: readonly Reader[] = ['standalone', ...DISTRIBUTED];
+const CALLED = [...GATEWAY_NAMES, serviceOf('leaderboards').name];
 
 export const DEFAULT_DATA_DIR = './.laurel';
 
@@ -123,7 +117,7 @@ export const ENVIRONMENT_VARIABLES = {
     name: 'LAUREL_API_KEY',
     parse: parseApiKey,
     fallback: null,
-    readBy: ['standalone', ...GATEWAYS, 'command line'],
+    readBy: ['standalone', ...GATEWAY_NAMES, 'command line'],
     shared: true,
     secret: true,
     shownDefault: 'none: one is made at the first start and shown once',
@@ -179,6 +173,13 @@ export const ENVIRONMENT_VARIABLES = {
     shared: true,
     secret: true,
     about: '`MECHANISM:USER:PASSWORD`; `plain`, `scram-sha-256` or `scram-sha-512`',
+  }),
+  service: variable<ChainServiceName | null>({
+    name: 'LAUREL_SERVICE',
+    parse: oneOf(SERVICES),
+    fallback: null,
+    readBy: SERVICES,
+    about: 'the service that a process of `apps/area-service` runs; its image sets it',
   }),
   internalToken: variable<string | null>({
     name: 'LAUREL_INTERNAL_TOKEN',

@@ -86,14 +86,14 @@ export function parseClock(text: string): ClockSetting {
   return { type: frozen ? 'frozen' : 'started', at };
 }
 
-export function parseLogLevel(text: string): LogLevel {
-  const level = LOG_LEVELS.find((known) => known === text.toLowerCase());
-  if (level === undefined) throw new RangeError(`must be one of ${LOG_LEVELS.join(', ')}`);
-  return level;
+export function oneOf<T extends string>(known: readonly T[]): Parse<T> {
+  return (text) => {
+    const value = known.find((one) => one === text.toLowerCase());
+    if (value === undefined) throw new RangeError(`must be one of ${known.join(', ')}`);
+    return value;
+  };
 }
 
-export function parseMetricsAccess(text: string): MetricsAccess {
-  const access = METRICS_ACCESS.find((known) => known === text.toLowerCase());
-  if (access === undefined) throw new RangeError(`must be one of ${METRICS_ACCESS.join(', ')}`);
-  return access;
-}
+export const parseLogLevel: Parse<LogLevel> = oneOf(LOG_LEVELS);
+
+export const parseMetricsAccess: Parse<MetricsAccess> = oneOf(METRICS_ACCESS);

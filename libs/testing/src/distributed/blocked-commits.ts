@@ -1,13 +1,11 @@
+import { CHAIN_SERVICES } from '@laurel/contracts';
 import { clientConfig } from '@laurel/database';
 import pg from 'pg';
 import { eventually, type Topology } from './topology.ts';
 
 /** Where a process keeps its place, by the name of its service; the relay is that of the ingestion gateways. */
 const PLACES: Readonly<Record<string, string>> = {
-  'streak-service': 'laurel_streak.input_partitions',
-  'achievement-service': 'laurel_achievement.input_partitions',
-  'points-service': 'laurel_points.input_partitions',
-  'leaderboard-service': 'laurel_leaderboard.input_partitions',
+  ...Object.fromEntries(CHAIN_SERVICES.map(({ name, schema }) => [name, `${schema}.input_partitions`])),
   relay: 'laurel_ingestion.relay_checkpoint',
 };
 

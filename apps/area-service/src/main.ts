@@ -1,0 +1,3 @@
+import { runChainService } from '@laurel/distributed';
+
+void runChainService();

@@ -1,3 +1,0 @@
-import { runLeaderboardService } from '@laurel/distributed';
-
-void runLeaderboardService();

@@ -1,0 +1,96 @@
+import type { AreaName } from './area-names.ts';
+
+/**
+ * The topics, in the order of the chain. Each is partitioned by user, but `points`, which is partitioned by leaderboard. The topics of
+ * 0.1 have no number: their messages name users by ids, and nothing reads them any more.
+ */
+export const TOPICS = {
+  log: 'laurel.2.log',
+  streaks: 'laurel.2.streaks',
+  achievements: 'laurel.2.achievements',
+  points: 'laurel.2.points',
+  effects: 'laurel.2.effects',
+} as const;
+
+export type TopicName = (typeof TOPICS)[keyof typeof TOPICS];
+
+interface Service {
+  readonly name: string;
+  readonly areas: readonly AreaName[];
+  readonly input: TopicName;
+  readonly output: TopicName | null;
+  readonly schema: string;
+}
+
+const SERVICES = [
+  {
+    name: 'streak-service',
+    areas: ['users', 'streaks'],
+    input: TOPICS.log,
+    output: TOPICS.streaks,
+    schema: 'laurel_streak',
+  },
+  {
+    name: 'achievement-service',
+    areas: ['achievements'],
+    input: TOPICS.streaks,
+    output: TOPICS.achievements,
+    schema: 'laurel_achievement',
+  },
+  {
+    name: 'points-service',
+    areas: ['points'],
+    input: TOPICS.achievements,
+    output: TOPICS.points,
+    schema: 'laurel_points',
+  },
+  {
+    name: 'leaderboard-service',
+    areas: ['leaderboards'],
+    input: TOPICS.points,
+    output: null,
+    schema: 'laurel_leaderboard',
+  },
+] as const satisfies readonly Service[];
+
+export type ChainServiceName = (typeof SERVICES)[number]['name'];
+export type ChainServiceSchema = (typeof SERVICES)[number]['schema'];
+
+/** A service of the chain: applies its areas to its input, and passes it on with what they made of it. */
+export interface ChainServiceEntry {
+  /** Of its Deployment and its image; its consumer group is `laurel.NAME`. */
+  readonly name: ChainServiceName;
+  /** In the order in which they are applied. */
+  readonly areas: readonly AreaName[];
+  readonly input: TopicName;
+  /** The input of the next service; null: the end of the chain. */
+  readonly output: TopicName | null;
+  /** Holds its checkpoints and the read models of its areas. Every process may read it, and only the service writes to it. */
+  readonly schema: ChainServiceSchema;
+}
+
+/**
+ * The chain of the distributed topology, front to back. Topics, schemas, checkpoints, progress and due dates are derived from this
+ * table; images, manifests and the tables of the documents are checked against it.
+ */
+export const CHAIN_SERVICES: readonly ChainServiceEntry[] = SERVICES;
+
+/** The processes at both ends of the chain: one appends events and answers them, the other gathers effects and answers reads. */
+export const GATEWAYS = [
+  { name: 'ingestion-gateway', input: null, output: TOPICS.log, schema: 'laurel_ingestion' },
+  { name: 'query-gateway', input: TOPICS.effects, output: null, schema: 'laurel_query' },
+] as const;
+
+export type GatewayName = (typeof GATEWAYS)[number]['name'];
+
+/** The service that applies an area. */
+export function serviceOf(area: AreaName): ChainServiceEntry {
+  const found = CHAIN_SERVICES.find(({ areas }) => areas.includes(area));
+  if (found === undefined) throw new Error(`no service applies the area ${area}`);
+  return found;
+}
+
+/** The services whose areas belong to a user, front to back: a user is in the same partition of each of their inputs. */
+export const USER_SERVICES: readonly ChainServiceEntry[] = CHAIN_SERVICES.filter(
+  (service) => service !== serviceOf('leaderboards'),
+);
