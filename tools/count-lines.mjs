@@ -1,0 +1,80 @@
+// Lines of the rules and of the projection engine, at two commits: node tools/count-lines.mjs [COMMIT] [--against COMMIT]
+//
+// Counts what production runs: no tests, no fixtures, nothing generated; blank lines and comments are counted apart from code.
+// Without a commit: the last one, against the release before recorded events and effects.
+import { execFileSync } from 'node:child_process';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const BEFORE = 'd8b6d74';
+const AREAS = '(?:users|streaks|achievements|points|leaderboards)';
+
+/** The first group that a path belongs to. */
+const GROUPS = [
+  ['rules of the areas', new RegExp(`^libs/${AREAS}/src/(?:rules/.*|[\\w-]+-area\\.ts)$`)],
+  ['effects, occasions, plans', /^libs\/contracts\/src\/applying\//],
+  ['projection engine', /^libs\/projections\/src\/(?!rebuild\/|digest\/)/],
+  ['rebuild and digest', /^libs\/projections\/src\//],
+  ['tables and queries of the areas', new RegExp(`^libs/${AREAS}/src/`)],
+];
+/** Added up in the last line: what decides, and what applies it. */
+const COMPARED = ['rules of the areas', 'effects, occasions, plans', 'projection engine'];
+
+const OTHER = /\.(?:test|fixture|test-data)\.ts$|\/(?:testing|test-support|generated)\//;
+
+export function groupOf(path) {
+  if (!path.endsWith('.ts') || OTHER.test(path)) return null;
+  return GROUPS.find(([, pattern]) => pattern.test(path))?.[0] ?? null;
+}
+
+/** @returns how many lines hold code, how many a comment alone, and how many nothing */
+export function linesOf(source) {
+  const counts = { code: 0, comment: 0, blank: 0 };
+  let inComment = false;
+  for (const line of source.replace(/\n$/, '').split('\n')) {
+    const text = line.trim();
+    const isComment = inComment || text.startsWith('//') || text.startsWith('/*');
+    if (isComment) inComment = (inComment || text.startsWith('/*')) && !text.includes('*/');
+    counts[isComment ? 'comment' : text === '' ? 'blank' : 'code']++;
+  }
+  return counts;
+}
+
+const git = (...words) => execFileSync('git', words, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+
+function countAt(commit) {
+  const counts = new Map(GROUPS.map(([group]) => [group, { files: 0, code: 0, comment: 0, blank: 0 }]));
+  for (const path of git('ls-tree', '-r', '--name-only', commit, 'libs').split('\n')) {
+    const group = groupOf(path);
+    if (group !== null) add(counts.get(group), { files: 1, ...linesOf(git('show', `${commit}:${path}`)) });
+  }
+  return counts;
+}
+
+function add(sum, counts) {
+  for (const [name, count] of Object.entries(counts)) sum[name] += count;
+}
+
+function print(before, after, [from, to]) {
+  const total = (counts) => counts.code + counts.comment + counts.blank;
+  const row = (name, ...cells) =>
+    console.log(name.padEnd(34) + cells.map((cell) => String(cell).padStart(12)).join(''));
+  row('lines of code (files; all lines)', from, to, 'change');
+  const sums = [0, 0];
+  for (const [group, was] of before) {
+    const is = after.get(group);
+    row(group, was.code, is.code, is.code - was.code);
+    row('', `${was.files}; ${total(was)}`, `${is.files}; ${total(is)}`);
+    if (COMPARED.includes(group)) [was, is].forEach((counts, index) => (sums[index] += counts.code));
+  }
+  row('rules, effects and engine', ...sums, sums[1] - sums[0]);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const options = { against: { type: 'string', default: BEFORE } };
+  const { values, positionals } = parseArgs({ options, allowPositionals: true });
+  const commits = [values.against, positionals[0] ?? 'HEAD'].map((commit) =>
+    git('rev-parse', '--short', commit).trim(),
+  );
+  print(countAt(commits[0]), countAt(commits[1]), commits);
+}

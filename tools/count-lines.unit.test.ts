@@ -1,0 +1,38 @@
+import { groupOf, linesOf } from './count-lines.mjs';
+
+describe('the lines of a source', () => {
+  it('are code, comments and nothing', () => {
+    const source = [
+      '/**',
+      ' * What it is.',
+      ' */',
+      'const a = 1; // one',
+      '',
+      '// b',
+      '/** c */',
+      'const d = `',
+      '`;',
+      '',
+    ];
+    expect(linesOf(source.join('\n'))).toEqual({ code: 3, comment: 5, blank: 1 });
+    expect(linesOf('const a = 1;')).toEqual({ code: 1, comment: 0, blank: 0 });
+  });
+});
+
+describe('the group of a file', () => {
+  it.each([
+    ['libs/points/src/rules/due/room.ts', 'rules of the areas'],
+    ['libs/points/src/points-area.ts', 'rules of the areas'],
+    ['libs/points/src/tables.ts', 'tables and queries of the areas'],
+    ['libs/contracts/src/applying/effects.ts', 'effects, occasions, plans'],
+    ['libs/projections/src/lane.ts', 'projection engine'],
+    ['libs/projections/src/rebuild/rebuild.ts', 'rebuild and digest'],
+    ['libs/calendar/src/days.ts', null],
+    ['libs/points/src/points-area.unit.test.ts', null],
+    ['libs/points/src/points.fixture.ts', null],
+    ['libs/streaks/src/testing/streak-story.ts', null],
+    ['libs/points/package.json', null],
+  ])('%s', (path, group) => {
+    expect(groupOf(path)).toBe(group);
+  });
+});
