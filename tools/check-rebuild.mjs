@@ -12,9 +12,12 @@ const SETTLED_WITHIN_MS = 120_000;
 
 const { values } = parseArgs({ options: { 'data-dir': { type: 'string' } } });
 
+const eachDay = (amount) =>
+  `(select jsonb_object_agg(day, (change::numeric + ${amount})::text) from jsonb_each_text(days) as d (day, change))`;
+
 /** One row of a table of each line, and a column of it to which a value is added for a while. */
 const STORED = {
-  users: ['metric_days', 'change', '1'],
+  users: ['metric_months', 'days', '1', eachDay],
   streaks: ['streak_periods', 'length', '1'],
   achievements: ['achievement_completions', 'achieved_at', "interval '1 ms'"],
   points: ['point_awards', 'total', '1'],
@@ -47,14 +50,14 @@ function expectLines(what, expected, found) {
 }
 
 async function oneValueChangesOneLine(client, before) {
-  for (const [line, [table, column, amount]] of Object.entries(STORED)) {
+  for (const [line, [table, column, amount, sum = (added) => `${column} + ${added}`]] of Object.entries(STORED)) {
     const { rows } = await client.query(`select ctid::text as place from ${table} where ${column} is not null limit 1`);
     const { rows: changed } = await client.query(
-      `update ${table} set ${column} = ${column} + ${amount} where ctid = $1::tid returning ctid::text as place`,
+      `update ${table} set ${column} = ${sum(amount)} where ctid = $1::tid returning ctid::text as place`,
       [rows[0]?.place],
     );
     expectLines(`${table}.${column} changed by SQL`, [line], changedLines(before, digest()));
-    await client.query(`update ${table} set ${column} = ${column} - ${amount} where ctid = $1::tid`, [
+    await client.query(`update ${table} set ${column} = ${sum(`-${amount}`)} where ctid = $1::tid`, [
       changed[0]?.place,
     ]);
   }

@@ -15,7 +15,7 @@ import pg from 'pg';
 
 /** What is done to every row of a read model behind its service's back, and how one knows such a row. */
 const DAMAGES = [
-  ['streak-service', 'laurel_streak.metric_days', 'change = change + 987654', 'change > 900000'],
+  ['streak-service', 'laurel_streak.metric_months', `days = '{"1":"987654"}'`, `days ->> '1' = '987654'`],
   [
     'achievement-service',
     'laurel_achievement.achievement_completions',

@@ -1,3 +1,4 @@
+export { CountedBuffers } from './counted-buffers.ts';
 export { openTestDatabase } from './database.ts';
 export type { TestDatabase } from './database.ts';
 export { openDatabaseProxy, type ConnectionFault, type DatabaseProxy } from './database-proxy.ts';

@@ -83,4 +83,21 @@ create table user_day_counts (
 ) with (fillfactor = 50);
 `,
   },
+  {
+    name: '1004-metric-months',
+    sql: `
+-- Made anew from the log, by months.
+drop table metric_days;
+
+-- Rows are updated while a month lasts: room on the page keeps them in place.
+create table metric_months (
+  account text collate "C" not null,
+  subject bigint not null,
+  month   date not null,
+  metric  text collate "C" not null,
+  days    jsonb not null,
+  primary key (account, subject, metric, month)
+) with (fillfactor = 80);
+`,
+  },
 ];

@@ -1,9 +1,9 @@
 import { formatAmount } from '@laurel/amounts';
 import { type Frequency, localDate, type WeekStart } from '@laurel/calendar';
 import type { Row } from '@laurel/contracts';
-import { openTestDatabase, type TestDatabase, subjectOf } from '@laurel/testing';
+import { CountedBuffers, openTestDatabase, type TestDatabase, subjectOf } from '@laurel/testing';
 import fc from 'fast-check';
-import { METRIC_DAYS } from './metric-days.ts';
+import { METRIC_MONTHS, monthRow } from './metric-months.ts';
 import { usersMigrations } from './migrations.ts';
 import { UserQueries } from './user-queries.ts';
 import { ACCOUNT, amount, type Happening, live, PROTO } from './users.fixture.ts';
@@ -15,22 +15,22 @@ beforeAll(async () => {
 afterAll(() => database.close());
 beforeEach(() => clear());
 
-const clear = () => database.sql.query('truncate metric_days', []);
+const clear = () => database.sql.query('truncate metric_months', []);
 
 /** Stores what happened as the engine does: so many records in one statement, rows on the same key merged. */
 async function given(happenings: readonly Happening[], batch = happenings.length): Promise<void> {
-  const rows = live(happenings).rows.map((tables) => tables.get('metric_days') ?? []);
+  const rows = live(happenings).rows.map((tables) => tables.get('metric_months') ?? []);
   for (let index = 0; index < rows.length; index += batch) await store(rows.slice(index, index + batch).flat());
 }
 
 async function store(rows: readonly Row[]): Promise<void> {
-  const { keyOf, combine } = METRIC_DAYS.merge!;
+  const { keyOf, combine } = METRIC_MONTHS.merge!;
   const merged = new Map<string, Row>();
   for (const row of rows) {
     const earlier = merged.get(keyOf(row));
     merged.set(keyOf(row), earlier ? combine(earlier, row) : row);
   }
-  const insert = `insert into metric_days select * from json_populate_recordset(null::metric_days, $1::json) ${METRIC_DAYS.onConflict}`;
+  const insert = `insert into metric_months select * from json_populate_recordset(null::metric_months, $1::json) ${METRIC_MONTHS.onConflict}`;
   await database.sql.query(insert, [JSON.stringify([...merged.values()])]);
 }
 
@@ -53,9 +53,9 @@ async function summary(frequency: Frequency, from: string, to: string, asked: As
 }
 
 const stored = async () =>
-  (await database.sql.query<{ row: string }>('select metric_days::text as row from metric_days order by 1', [])).map(
-    ({ row }) => row,
-  );
+  (
+    await database.sql.query<{ row: string }>('select metric_months::text as row from metric_months order by 1', [])
+  ).map(({ row }) => row);
 
 describe('the summary of a metric', () => {
   it('has a bucket for every period, also the empty and the future ones', async () => {
@@ -136,8 +136,8 @@ describe('the summary of a metric', () => {
 
   it('is exact: 0.1 and 0.2 are 0.3, also beyond what a double can hold', async () => {
     const at = '2024-03-01T12:00:00Z';
-    const day = { account: ACCOUNT, subject: subjectOf(PROTO), metric: PROTO, date: '2024-02-29' };
-    await store([{ ...day, change: '123456789012345678901234567890.000001' }]);
+    const key = { account: ACCOUNT, subject: subjectOf(PROTO), metric: PROTO };
+    await store([monthRow(key, '2024-02-29', '123456789012345678901234567890.000001')]);
     await given(
       ['0.1', '0.2'].map((value) => ({ at, value })),
       1,
@@ -146,6 +146,47 @@ describe('the summary of a metric', () => {
       ['2024-02-29', '123456789012345678901234567890.000001', '123456789012345678901234567890.000001'],
       ['2024-03-01', '123456789012345678901234567890.300001', '0.3'],
     ]);
+  });
+});
+
+describe('the digest of metrics', () => {
+  it('hashes a change for each date, whatever lies in one row', async () => {
+    await given(
+      [
+        { at: '2024-02-29T12:00:00Z', value: '0.5' },
+        { at: '2024-03-01T12:00:00Z', value: '1' },
+        { at: '2024-02-29T13:00:00Z', value: '0.5' },
+        { at: '2024-02-03T12:00:00Z', value: '-2' },
+      ],
+      2,
+    );
+    const hashed = await database.sql.query<{ value: string }>(METRIC_MONTHS.digest!, [ACCOUNT]);
+    const changes = [['2024-02-03', -2], ['2024-02-29', 1], ['2024-03-01', 1]]; // prettier-ignore
+    const expected = changes.map(([date, change]) => `(${ACCOUNT},${subjectOf(PROTO)},${PROTO},${date},${change})`);
+    expect(hashed.map(({ value }) => value).sort()).toEqual(expected);
+  });
+});
+
+describe('a summary of a metric for which a user had 100,000 events on every day of 22 years', () => {
+  it('touches at most 300 shared buffers', async () => {
+    // Months of 40 users in turn, so that no two of one user lie on one page.
+    await database.sql.query(
+      `insert into metric_months
+         select $1, case number when 1 then $2::bigint else number end, month, $3, jsonb_object_agg(extract(day from date), '12.5')
+         from generate_series(1, 40) as number, generate_series(date '2002-01-01', date '2023-12-31', interval '1 day') as date,
+           lateral (select date_trunc('month', date)::date as month) months
+         group by number, month order by month, number`,
+      [ACCOUNT, subjectOf(PROTO), PROTO],
+    );
+    await database.sql.query('analyze metric_months', []);
+    const counted = new CountedBuffers(database.sql);
+    const queries = new UserQueries(counted, { read: () => Promise.reject(new Error('reads no state')) });
+    const rule = { frequency: 'daily', weekStart: 'monday' } as const;
+    const range = { rule, from: '2023-01-01', to: '2023-12-31' };
+    const buckets = await queries.metricSummary(ACCOUNT, subjectOf(PROTO), PROTO, range);
+    expect(formatAmount(buckets.at(-1)!.total)).toBe(String(8_035 * 12.5));
+    expect(counted.buffers).toBeGreaterThan(100);
+    expect(counted.buffers).toBeLessThanOrEqual(300);
   });
 });
 

@@ -10,7 +10,7 @@ import type {
   UserReads,
 } from '@laurel/contracts';
 import { metricDayCounts, userDayCounts } from './day-counts.ts';
-import { metricChanges } from './metric-days.ts';
+import { metricChanges } from './metric-months.ts';
 import { NO_METRICS, usersRules } from './rules/users.ts';
 
 type MetricSummaryQuery = Parameters<UserReads['metricSummary']>[3];

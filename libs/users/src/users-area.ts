@@ -2,18 +2,18 @@ import { formatMillionths } from '@laurel/amounts';
 import { formatDay } from '@laurel/calendar';
 import { areaOf, type Applied, type Row, type Rows, type UsersSection } from '@laurel/contracts';
 import { METRIC_DAY_COUNTS, USER_DAY_COUNTS } from './day-counts.ts';
-import { METRIC_DAYS } from './metric-days.ts';
+import { METRIC_MONTHS, monthRow } from './metric-months.ts';
 import { usersRules, type UsersPlan, type UsersState } from './rules/users.ts';
 import { USER_COUNTS, USER_ZONES } from './tables.ts';
 
-/** 2: metric_days. 3: tables by subject, the day on which the user was last active, and the counts of days. */
-const USERS_STATE_VERSION = 3;
+/** 2: metric_days. 3: tables by subject, the day on which the user was last active, and the counts of days. 4: metric_months. */
+const USERS_STATE_VERSION = 4;
 
 /** The first area of the chain: who the user is, on which clock they live, and the totals of their metrics. */
 export const usersArea = areaOf<UsersState, UsersPlan, UsersSection>({
   name: 'users',
   stateVersion: USERS_STATE_VERSION,
-  tables: [USER_COUNTS, USER_ZONES, METRIC_DAYS, METRIC_DAY_COUNTS, USER_DAY_COUNTS],
+  tables: [USER_COUNTS, USER_ZONES, METRIC_MONTHS, METRIC_DAY_COUNTS, USER_DAY_COUNTS],
   digest: `jsonb_set(users, '{totals}', (
     select coalesce(jsonb_agg(total order by total), '[]') from jsonb_array_elements(users -> 'totals') total))`,
   rules: usersRules,
@@ -57,7 +57,7 @@ function rowsOf({ occasion, effects, configuration }: Applied<UsersState, UsersP
         break;
       case 'MetricTotalChanged': {
         const { metric, change } = effect;
-        rows.set(METRIC_DAYS.name, [{ account, subject, metric, date, change: formatMillionths(change) }]);
+        rows.set(METRIC_MONTHS.name, [monthRow({ account, subject, metric }, date, formatMillionths(change))]);
         break;
       }
       default:

@@ -1,5 +1,5 @@
 import { subjectOf } from '@laurel/testing';
-import { METRIC_DAYS } from './metric-days.ts';
+import { METRIC_MONTHS } from './metric-months.ts';
 import { ACCOUNT, amount, live, PROTO } from './users.fixture.ts';
 import { profileOf } from './user-queries.ts';
 import { usersArea } from './users-area.ts';
@@ -42,8 +42,8 @@ describe('attributes beyond the limit', () => {
 describe('the users area', () => {
   it('adds what a metric event brings to its date on the clock that the event itself names', () => {
     const { rows } = live([{ at: '2024-03-01T23:00:00Z', metric: 'commits', value: '-1.5', tz: 'Asia/Tokyo' }]);
-    expect(rows[0]?.get('metric_days')).toEqual([
-      { account: ACCOUNT, subject: subjectOf(PROTO), metric: 'commits', date: '2024-03-02', change: '-1.5' },
+    expect(rows[0]?.get('metric_months')).toEqual([
+      { account: ACCOUNT, subject: subjectOf(PROTO), metric: 'commits', month: '2024-03-01', days: { 2: '-1.5' } },
     ]);
   });
 
@@ -53,17 +53,17 @@ describe('the users area', () => {
       { at: '2024-03-01T13:00:00Z', tz: 'Asia/Tokyo' },
       { at: '2024-03-01T14:00:00Z', swept: true },
     ]);
-    expect(rows.flatMap(tablesOf)).not.toContain('metric_days');
+    expect(rows.flatMap(tablesOf)).not.toContain('metric_months');
     expect(users.get(subjectOf(PROTO))?.totals).toEqual(new Map([[PROTO, 0n]]));
   });
 
-  it('merges only rows of one account, user, metric and date', () => {
-    const row = { account: 'a', subject: 'u', metric: 'm', date: '2024-03-01', change: '1' };
-    const { keyOf } = METRIC_DAYS.merge!;
-    const others = [{ account: 'b' }, { subject: 'v' }, { metric: 'n' }, { date: '2024-03-02' }];
+  it('merges only rows of one account, user, metric and month', () => {
+    const row = { account: 'a', subject: 'u', metric: 'm', month: '2024-03-01', days: { 1: '1' } };
+    const { keyOf } = METRIC_MONTHS.merge!;
+    const others = [{ account: 'b' }, { subject: 'v' }, { metric: 'n' }, { month: '2024-04-01' }];
     const keys = [row, ...others.map((other) => ({ ...row, ...other }))].map(keyOf);
     expect(new Set(keys).size).toBe(5);
-    expect(keyOf({ ...row, change: '2' })).toBe(keys[0]);
+    expect(keyOf({ ...row, days: { 2: '1' } })).toBe(keys[0]);
   });
 
   it('reads states of version 1, which differ in nothing', () => {

@@ -265,12 +265,12 @@ function causedRows(
         return [rowText('user_zones', { account, subject, position, zone: effect.to })];
       case 'MetricTotalChanged':
         return [
-          rowText('metric_days', {
+          rowText('metric_months', {
             account,
             subject,
             metric: effect.metric,
-            date: formatDay(effect.day),
-            change: formatMillionths(effect.change),
+            month: `${formatDay(effect.day).slice(0, -2)}01`,
+            days: { [Number(formatDay(effect.day).slice(-2))]: formatMillionths(effect.change) },
           }),
         ];
       case 'StreakStarted':
