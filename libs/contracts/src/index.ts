@@ -3,6 +3,7 @@ export * from './configured-names.ts';
 export * from './configuration-document.ts';
 export * from './log.ts';
 export * from './message.ts';
+export * from './monthly-changes.ts';
 export * from './area.ts';
 export * from './counter-table.ts';
 export * from './applying/index.ts';

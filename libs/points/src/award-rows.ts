@@ -1,6 +1,7 @@
 import { formatInstant } from '@laurel/calendar';
 import type { AreaTable, Occasion, PointsAward, Row, Rows } from '@laurel/contracts';
 import { POINT_DAY_COUNTS, dayRows } from './day-counts.ts';
+import { POINTS_MONTHS } from './points-months.ts';
 
 /** Awards are only appended: what was given is never changed. */
 export const pointAwards: AreaTable = { name: 'point_awards', onConflict: '' };
@@ -8,9 +9,18 @@ export const pointAwards: AreaTable = { name: 'point_awards', onConflict: '' };
 /** `ordinal` keeps the order of one record's awards. */
 export function awardRows(occasion: Occasion, awards: readonly PointsAward[]): Rows {
   if (awards.length === 0) return new Map();
+  const { account, subject } = occasion;
+  const changes = awards.map(({ system: key, date, awarded }) => ({
+    account,
+    subject,
+    key,
+    date,
+    change: String(awarded),
+  }));
   return new Map([
     [pointAwards.name, awards.map((award, ordinal) => awardRow(occasion, award, ordinal))],
-    [POINT_DAY_COUNTS.name, dayRows(occasion.account, awards)],
+    [POINTS_MONTHS.table.name, POINTS_MONTHS.rows(changes)],
+    [POINT_DAY_COUNTS.name, dayRows(account, awards)],
   ]);
 }
 

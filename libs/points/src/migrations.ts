@@ -1,8 +1,8 @@
 import type { Migration } from '@laurel/contracts';
 
 /**
- * `position` and `ordinal`: order of recording. The primary key alone serves every read: a user's awards in one system,
- * newest first.
+ * `position` and `ordinal`: order of recording. The primary key serves a user's awards in one system, newest first;
+ * `points_months` what they add up to by date.
  */
 export const pointsMigrations: readonly Migration[] = [
   {
@@ -59,5 +59,20 @@ create table point_awards (
         consumed numeric not null,
         primary key (account, system, date, partition)
       ) with (fillfactor = 50)`,
+  },
+  {
+    // Of awards that were recorded until then it holds nothing: databases from before it need a rebuild.
+    name: '4003-points-months',
+    sql: `
+-- Rows are updated while a month lasts: room on the page keeps them in place.
+create table points_months (
+  account text collate "C" not null,
+  subject bigint not null,
+  month   date not null,
+  system  text collate "C" not null,
+  days    jsonb not null,
+  primary key (account, subject, system, month)
+) with (fillfactor = 80);
+`,
   },
 ];

@@ -1,5 +1,5 @@
 import type { Configuration, Row, SqlReader, Subject } from '@laurel/contracts';
-import { openTestDatabase, subjectOf } from '@laurel/testing';
+import { CountedBuffers, openTestDatabase, subjectOf } from '@laurel/testing';
 import {
   at,
   configuration,
@@ -17,6 +17,7 @@ import {
 } from './points.fixture.ts';
 import { pointsMigrations } from './migrations.ts';
 import { pointsArea } from './points-area.ts';
+import { POINTS_MONTHS } from './points-months.ts';
 import { PointsQueries } from './points-queries.ts';
 
 const START = at('2024-03-01T12:00:00Z');
@@ -39,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 beforeEach(async () => {
   lives.clear();
-  await database.sql.query('truncate point_awards', []);
+  await database.sql.query('truncate point_awards, points_months', []);
 });
 
 /** As the engine writes a batch. */
@@ -48,9 +49,15 @@ async function store(rows: readonly Row[]): Promise<void> {
   await database.sql.query(insert, [JSON.stringify(rows)]);
 }
 
+async function storeMonth(row: Row): Promise<void> {
+  const insert = `insert into points_months select * from json_populate_recordset(null::points_months, $1::json) ${POINTS_MONTHS.table.onConflict}`;
+  await database.sql.query(insert, [JSON.stringify([row])]);
+}
+
 async function given(happenings: readonly Happening[], user = USER, under = UNDER): Promise<Life> {
   const life = live(under, happenings, user);
   await store(life.rows);
+  for (const row of life.months) await storeMonth(row);
   lives.set(user, life);
   return life;
 }
@@ -108,7 +115,7 @@ describe('the awards', () => {
   it('have before they are recorded the id that they keep', async () => {
     await given([commits(START)]);
     const before = await awards('energy', START + DAY, 10);
-    await database.sql.query('truncate point_awards', []);
+    await database.sql.query('truncate point_awards, points_months', []);
     await given([commits(START), { at: START + DAY, swept: true }]);
     expect(await awards('energy', START + DAY, 10)).toEqual(before);
     expect(before).toHaveLength(5);
@@ -232,9 +239,50 @@ describe('the summary', () => {
       ['2024-03-03', 5n, 0n],
     ];
     expect(await summary('daily', '2024-03-02', '2024-03-03', START + 9 * DAY, 'energy')).toEqual(expected);
-    await database.sql.query('truncate point_awards', []);
+    await database.sql.query('truncate point_awards, points_months', []);
     await given([commits(START), { at: START + 9 * DAY, swept: true }]);
     expect(await summary('daily', '2024-03-02', '2024-03-03', START + 9 * DAY, 'energy')).toEqual(expected);
+  });
+
+  it('is as of one event, also if another is recorded while it is read', async () => {
+    const before = await given([commits(START)]);
+    let reads = 0;
+    const recording: SqlReader = {
+      query: async (sql, parameters) => {
+        reads += 1;
+        if (reads === 1) {
+          await database.sql.query('truncate point_awards, points_months', []);
+          await given([commits(START), { at: START + 9 * HOUR, swept: true }]);
+        }
+        return database.sql.query(sql, parameters);
+      },
+    };
+    lives.set(USER, before);
+    const range = { aggregation: 'daily', from: '2024-03-01', to: '2024-03-01' } as const;
+    const [day] = await queries(UNDER, recording).summary('default', USER, 'energy', START + 9 * HOUR, range);
+    expect(day).toMatchObject({ total: 2n });
+    expect(reads).toBe(2);
+  });
+
+  it('touches at most 300 shared buffers for a user who was awarded points on every day of 22 years', async () => {
+    await given([commits(START)]);
+    await database.sql.query('truncate points_months', []);
+    // Months of 40 users in turn, so that no two of one user lie on one page.
+    await database.sql.query(
+      `insert into points_months
+         select 'default', case number when 1 then $1::bigint else -number end, month, 'xp', jsonb_object_agg(extract(day from date), '10')
+         from generate_series(1, 40) as number, generate_series(date '2002-01-01', date '2023-12-31', interval '1 day') as date,
+           lateral (select date_trunc('month', date)::date as month) months
+         group by number, month order by month, number`,
+      [USER],
+    );
+    await database.sql.query('analyze points_months', []);
+    const counted = new CountedBuffers(database.sql);
+    const range = { aggregation: 'daily', from: '2023-01-01', to: '2023-12-31' } as const;
+    const buckets = await queries(UNDER, counted).summary('default', USER, 'xp', START, range);
+    expect(buckets.at(-1)?.total).toBe(80_350n);
+    expect(counted.buffers).toBeGreaterThan(100);
+    expect(counted.buffers).toBeLessThanOrEqual(300);
   });
 
   it('of a user of whom nothing is recorded is all 0', async () => {

@@ -1,4 +1,4 @@
-import { bucketsBetween, type DateRange, type Instant } from '@laurel/calendar';
+import { bucketsBetween, type DatedChanges, type DateRange, type Instant } from '@laurel/calendar';
 import {
   perConfiguration,
   type Bound,
@@ -23,9 +23,10 @@ import { dueChanges } from './rules/due/due-changes.ts';
 import { newestTimeAwards } from './rules/due/newest-time-awards.ts';
 import { tallyOf } from './rules/due/tally.ts';
 import type { Debt, TimeAward } from './rules/due/time-awards.ts';
+import { POINTS_MONTHS } from './points-months.ts';
 import type { PointsPlan } from './rules/points-plan.ts';
 import { debtOf, pointsRules, type PointsState } from './rules/points.ts';
-import { newestAwards, recordedChanges } from './stored-awards.ts';
+import { newestAwards } from './stored-awards.ts';
 import { usersByBound, usersByRange } from './users-by-total.ts';
 
 type SummaryQuery = Parameters<PointsReads['summary']>[4];
@@ -41,8 +42,8 @@ const planOf = perConfiguration((configuration) => pointsRules.compile(configura
 const NOTHING_RECORDED = -1;
 
 /**
- * Reads of a user's points. Every read takes the state first and then only awards up to the state's position, so that the two
- * fit together however many records are committed in between. What is due and not yet recorded is worked out of the state.
+ * Reads of a user's points. A read of awards takes the state first and then only awards up to the state's position, so that the two
+ * fit together however many records are committed in between; a summary reads again if one was. What is due and not yet recorded is worked out of the state.
  */
 export class PointsQueries implements PointsReads {
   constructor(
@@ -74,16 +75,28 @@ export class PointsQueries implements PointsReads {
     query: SummaryQuery,
   ): Promise<readonly PointsBucket[]> {
     const rule = { frequency: query.aggregation, weekStart: this.configuration(account).weekStart };
-    const user = await this.find(account, subject);
-    if (!user) return bucketsBetween(query, rule, NO_CHANGES);
-    const recorded = { account, subject, system, position: user.state.position };
-    const changes = await recordedChanges(this.sql, recorded, query);
+    const recorded = await this.recorded(account, subject, system, query);
+    if (!recorded) return bucketsBetween(query, rule, NO_CHANGES);
+    const { user, changes } = recorded;
     const due = dueChanges(debtIn(user, system, at), user.state.zone, query);
     return bucketsBetween(query, rule, added(changes, due));
   }
 
   dayCounts(account: string, system: string, range: DateRange): Promise<readonly PointsDayCounts[]> {
     return pointDayCounts(this.sql, account, system, range);
+  }
+
+  /** What is recorded in a system around a range, and the state as of the same event; null: nothing is recorded of the user. */
+  private async recorded(account: string, subject: Subject, key: string, range: DateRange): Promise<Recorded | null> {
+    let user = await this.find(account, subject);
+    while (user) {
+      const changes = await POINTS_MONTHS.read(this.sql, { account, subject, key }, range, BigInt);
+      const { position } = user.state;
+      const after = await this.find(account, subject, user.plan);
+      if (after?.state.position === position) return { user, changes };
+      user = after;
+    }
+    return null;
   }
 
   async usersByLevel(account: string, system: string): Promise<readonly LevelUsers[]> {
@@ -144,6 +157,11 @@ export class PointsQueries implements PointsReads {
 
 /** With the plan whose slots the state uses: another version may be published while a read waits for the database. */
 type KnownUser = Bound<PointsState, PointsPlan>;
+
+interface Recorded {
+  readonly user: KnownUser;
+  readonly changes: DatedChanges;
+}
 
 /** What a system owes the user and has not recorded yet. */
 function debtIn({ state, plan }: KnownUser, system: string, at: Instant): Debt {

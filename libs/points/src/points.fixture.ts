@@ -178,7 +178,10 @@ export interface Happening {
 export interface Life {
   readonly state: Bound<PointsState, PointsPlan>;
   readonly sections: readonly PointsSection[];
+  /** Of point_awards. */
   readonly rows: readonly Row[];
+  /** Of points_months. */
+  readonly months: readonly Row[];
 }
 
 interface Circumstances {
@@ -201,6 +204,7 @@ export function live(
   let previousZone: Zone = 'UTC';
   const sections: PointsSection[] = [];
   const rows: Row[] = [];
+  const months: Row[] = [];
   happenings.forEach((happening, index) => {
     const zone = happening.zone ?? previousZone;
     const createdAt = happenings[0]!.at;
@@ -216,9 +220,10 @@ export function live(
     expect(state).toEqual(projected.state);
     sections.push(projected.section);
     rows.push(...(projected.rows.get('point_awards') ?? []));
+    months.push(...(projected.rows.get('points_months') ?? []));
     previousZone = zone;
   });
-  return { state, sections, rows };
+  return { state, sections, rows, months };
 }
 
 export function messageOf(happening: Happening, circumstances: Circumstances): ChainMessage {

@@ -1,4 +1,3 @@
-import type { DatedChanges, DateRange, LocalDate } from '@laurel/calendar';
 import type { SqlReader, StoredAward, Subject } from '@laurel/contracts';
 
 /**
@@ -36,31 +35,4 @@ export async function newestAwards(sql: SqlReader, of: Recorded, limit: number):
     total: BigInt(row.total),
     at: row.awarded_at.getTime(),
   }));
-}
-
-interface ChangeRow {
-  readonly date: LocalDate | null;
-  readonly change: string;
-}
-
-const CHANGES = `
-  select changes.date::text as date, changes.change
-  from (
-    select case when date >= $5::date then date end as date, sum(awarded) as change
-    from point_awards
-    where account = $1 and subject = $2 and system = $3 and position <= $4 and date <= $6::date
-    group by 1
-  ) changes`;
-
-/** What the recorded awards add around a range of dates. */
-export async function recordedChanges(sql: SqlReader, of: Recorded, range: DateRange): Promise<DatedChanges> {
-  const parameters = [of.account, of.subject, of.system, of.position, range.from, range.to];
-  const rows = await sql.query<ChangeRow>(CHANGES, parameters);
-  const byDate = new Map<LocalDate, bigint>();
-  let before = 0n;
-  for (const { date, change } of rows) {
-    if (date === null) before = BigInt(change);
-    else byDate.set(date, BigInt(change));
-  }
-  return { before, byDate };
 }

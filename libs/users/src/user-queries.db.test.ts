@@ -3,7 +3,7 @@ import { type Frequency, localDate, type WeekStart } from '@laurel/calendar';
 import type { Row } from '@laurel/contracts';
 import { CountedBuffers, openTestDatabase, type TestDatabase, subjectOf } from '@laurel/testing';
 import fc from 'fast-check';
-import { METRIC_MONTHS, monthRow } from './metric-months.ts';
+import { METRIC_MONTHS } from './metric-months.ts';
 import { usersMigrations } from './migrations.ts';
 import { UserQueries } from './user-queries.ts';
 import { ACCOUNT, amount, type Happening, live, PROTO } from './users.fixture.ts';
@@ -24,13 +24,13 @@ async function given(happenings: readonly Happening[], batch = happenings.length
 }
 
 async function store(rows: readonly Row[]): Promise<void> {
-  const { keyOf, combine } = METRIC_MONTHS.merge!;
+  const { keyOf, combine } = METRIC_MONTHS.table.merge!;
   const merged = new Map<string, Row>();
   for (const row of rows) {
     const earlier = merged.get(keyOf(row));
     merged.set(keyOf(row), earlier ? combine(earlier, row) : row);
   }
-  const insert = `insert into metric_months select * from json_populate_recordset(null::metric_months, $1::json) ${METRIC_MONTHS.onConflict}`;
+  const insert = `insert into metric_months select * from json_populate_recordset(null::metric_months, $1::json) ${METRIC_MONTHS.table.onConflict}`;
   await database.sql.query(insert, [JSON.stringify([...merged.values()])]);
 }
 
@@ -136,8 +136,10 @@ describe('the summary of a metric', () => {
 
   it('is exact: 0.1 and 0.2 are 0.3, also beyond what a double can hold', async () => {
     const at = '2024-03-01T12:00:00Z';
-    const key = { account: ACCOUNT, subject: subjectOf(PROTO), metric: PROTO };
-    await store([monthRow(key, '2024-02-29', '123456789012345678901234567890.000001')]);
+    const change = '123456789012345678901234567890.000001';
+    await store(
+      METRIC_MONTHS.rows([{ account: ACCOUNT, subject: subjectOf(PROTO), key: PROTO, date: '2024-02-29', change }]),
+    );
     await given(
       ['0.1', '0.2'].map((value) => ({ at, value })),
       1,
@@ -160,7 +162,7 @@ describe('the digest of metrics', () => {
       ],
       2,
     );
-    const hashed = await database.sql.query<{ value: string }>(METRIC_MONTHS.digest!, [ACCOUNT]);
+    const hashed = await database.sql.query<{ value: string }>(METRIC_MONTHS.table.digest!, [ACCOUNT]);
     const changes = [['2024-02-03', -2], ['2024-02-29', 1], ['2024-03-01', 1]]; // prettier-ignore
     const expected = changes.map(([date, change]) => `(${ACCOUNT},${subjectOf(PROTO)},${PROTO},${date},${change})`);
     expect(hashed.map(({ value }) => value).sort()).toEqual(expected);

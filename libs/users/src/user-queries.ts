@@ -1,3 +1,4 @@
+import { parseAmount } from '@laurel/amounts';
 import { bucketsBetween, type DateRange, type Zone } from '@laurel/calendar';
 import type {
   MetricBucket,
@@ -10,7 +11,7 @@ import type {
   UserReads,
 } from '@laurel/contracts';
 import { metricDayCounts, userDayCounts } from './day-counts.ts';
-import { metricChanges } from './metric-months.ts';
+import { METRIC_MONTHS } from './metric-months.ts';
 import { NO_METRICS, usersRules } from './rules/users.ts';
 
 type MetricSummaryQuery = Parameters<UserReads['metricSummary']>[3];
@@ -91,7 +92,8 @@ export class UserQueries implements UserReads {
     metric: string,
     query: MetricSummaryQuery,
   ): Promise<readonly MetricBucket[]> {
-    return bucketsBetween(query, query.rule, await metricChanges(this.#sql, account, subject, metric, query));
+    const changes = await METRIC_MONTHS.read(this.#sql, { account, subject, key: metric }, query, parseAmount);
+    return bucketsBetween(query, query.rule, changes);
   }
 
   /** The clock in force at each place of the log, in the order asked. */

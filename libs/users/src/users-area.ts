@@ -2,7 +2,7 @@ import { formatMillionths } from '@laurel/amounts';
 import { formatDay } from '@laurel/calendar';
 import { areaOf, type Applied, type Row, type Rows, type UsersSection } from '@laurel/contracts';
 import { METRIC_DAY_COUNTS, USER_DAY_COUNTS } from './day-counts.ts';
-import { METRIC_MONTHS, monthRow } from './metric-months.ts';
+import { METRIC_MONTHS } from './metric-months.ts';
 import { usersRules, type UsersPlan, type UsersState } from './rules/users.ts';
 import { USER_COUNTS, USER_ZONES } from './tables.ts';
 
@@ -13,7 +13,7 @@ const USERS_STATE_VERSION = 4;
 export const usersArea = areaOf<UsersState, UsersPlan, UsersSection>({
   name: 'users',
   stateVersion: USERS_STATE_VERSION,
-  tables: [USER_COUNTS, USER_ZONES, METRIC_MONTHS, METRIC_DAY_COUNTS, USER_DAY_COUNTS],
+  tables: [USER_COUNTS, USER_ZONES, METRIC_MONTHS.table, METRIC_DAY_COUNTS, USER_DAY_COUNTS],
   digest: `jsonb_set(users, '{totals}', (
     select coalesce(jsonb_agg(total order by total), '[]') from jsonb_array_elements(users -> 'totals') total))`,
   rules: usersRules,
@@ -57,7 +57,8 @@ function rowsOf({ occasion, effects, configuration }: Applied<UsersState, UsersP
         break;
       case 'MetricTotalChanged': {
         const { metric, change } = effect;
-        rows.set(METRIC_MONTHS.name, [monthRow({ account, subject, metric }, date, formatMillionths(change))]);
+        const dated = { account, subject, key: metric, date, change: formatMillionths(change) };
+        rows.set(METRIC_MONTHS.table.name, METRIC_MONTHS.rows([dated]));
         break;
       }
       default:

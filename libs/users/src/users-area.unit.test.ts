@@ -59,7 +59,7 @@ describe('the users area', () => {
 
   it('merges only rows of one account, user, metric and month', () => {
     const row = { account: 'a', subject: 'u', metric: 'm', month: '2024-03-01', days: { 1: '1' } };
-    const { keyOf } = METRIC_MONTHS.merge!;
+    const { keyOf } = METRIC_MONTHS.table.merge!;
     const others = [{ account: 'b' }, { subject: 'v' }, { metric: 'n' }, { month: '2024-04-01' }];
     const keys = [row, ...others.map((other) => ({ ...row, ...other }))].map(keyOf);
     expect(new Set(keys).size).toBe(5);

@@ -16,6 +16,7 @@ import { formatDay, formatInstant } from '@laurel/calendar';
 import {
   EffectList,
   FiredSystems,
+  effectsOfType,
   type BoardsLayer,
   type Cause,
   type Configuration,
@@ -206,6 +207,7 @@ function rowsOf(occasion: Occasion, effects: readonly Effect[], configuration: C
   return [
     ...countedRows(occasion, effects, configuration),
     ...awardedRows(occasion, effects),
+    ...pointsMonths(occasion, effects),
     ...causedRows(occasion, effects, configuration),
   ];
 }
@@ -240,6 +242,22 @@ function awardedRows({ account }: Occasion, effects: readonly Effect[]): string[
     const [system = '', day] = key.split(' ');
     const date = formatDay(Number(day));
     return rowText('point_day_counts', { account, system, date, partition: 0, awarded: sum(1), consumed: sum(-1) });
+  });
+}
+
+/** One row for each system and month, with the sum of each date. */
+function pointsMonths({ account, subject }: Occasion, effects: readonly Effect[]): string[] {
+  const months = new Map<string, Map<number, bigint>>();
+  for (const { system, day, awarded } of effectsOfType(effects, 'PointsAwarded')) {
+    const date = formatDay(day);
+    const key = `${date.slice(0, -2)}01 ${system}`;
+    const days = months.get(key) ?? new Map<number, bigint>();
+    months.set(key, days.set(Number(date.slice(-2)), (days.get(Number(date.slice(-2))) ?? 0n) + BigInt(awarded)));
+  }
+  return [...months].map(([key, days]) => {
+    const [month, system] = [key.slice(0, 10), key.slice(11)];
+    const sums = Object.fromEntries([...days].map(([day, sum]) => [day, String(sum)]));
+    return rowText('points_months', { account, subject, system, month, days: sums });
   });
 }
 

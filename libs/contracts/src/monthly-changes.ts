@@ -1,0 +1,108 @@
+import { formatAmount, parseAmount } from '@laurel/amounts';
+import type { DatedChanges, DateRange, LocalDate } from '@laurel/calendar';
+import type { AreaTable, Row, SqlReader } from './area.ts';
+import type { Subject } from './subject.ts';
+
+/** One of a user's totals. */
+export interface TotalKey {
+  readonly account: string;
+  readonly subject: Subject;
+  /** The metric or the points system. */
+  readonly key: string;
+}
+
+/** What a total changed by on a date. */
+export interface DatedChange extends TotalKey {
+  readonly date: LocalDate;
+  /** A decimal. */
+  readonly change: string;
+}
+
+/** Changes by day of the month, `1` to `31`, as decimals. */
+type Days = Readonly<Record<string, string>>;
+
+interface ChangeRow {
+  /** null: all dates before the range. */
+  readonly date: LocalDate | null;
+  readonly change: string;
+}
+
+/**
+ * A table of what users' totals changed by on each date of their clock: a row for each month that has a change, so that a summary
+ * reads few rows however often the user was active. A late import just adds to its date.
+ */
+export class MonthlyChanges {
+  readonly table: AreaTable;
+  readonly #key: string;
+  readonly #changes: string;
+
+  /** @param key the column that says which total of the user it is */
+  constructor(name: string, key: string) {
+    this.#key = key;
+    this.table = {
+      name,
+      // `trim_scale`: without it 0.5 + 0.5 is 1.0 if it is added up here and 1 if it came in one batch.
+      onConflict: `on conflict (account, subject, ${key}, month) do update set days = ${name}.days || (
+          select jsonb_object_agg(day, trim_scale(change::numeric + coalesce(${name}.days ->> day, '0')::numeric)::text)
+          from jsonb_each_text(excluded.days) as added (day, change)
+        )`,
+      merge: {
+        keyOf: (row) => [row['account'], row['subject'], row[key], row['month']].join('\0'),
+        combine: (earlier, later) => ({ ...later, days: summed(daysOf(earlier), daysOf(later)) }),
+      },
+      digest: `
+        select row(account, subject, ${key}, month + (day::integer - 1), change::numeric)::text as value
+        from ${name} cross join jsonb_each_text(days) as changes (day, change)
+        where account = $1`,
+    };
+    this.#changes = `
+      select changes.date::text as date, changes.change
+      from (
+        select case when date >= $4::date then date end as date, sum(change::numeric) as change
+        from ${name}
+        cross join jsonb_each_text(days) as added (day, change)
+        cross join lateral (select month + (day::integer - 1) as date) dated
+        where account = $1 and subject = $2 and ${key} = $3 and month <= $5::date and date <= $5::date
+        group by 1
+      ) changes`;
+  }
+
+  /** The rows of one event's changes, one for each total and month. */
+  rows(changes: readonly DatedChange[]): readonly Row[] {
+    const { keyOf, combine } = this.table.merge!;
+    const rows = new Map<string, Row>();
+    for (const { account, subject, key, date, change } of changes) {
+      const days = { [Number(date.slice(-2))]: change };
+      const row = { account, subject, [this.#key]: key, month: `${date.slice(0, -2)}01`, days };
+      const earlier = rows.get(keyOf(row));
+      rows.set(keyOf(row), earlier ? combine(earlier, row) : row);
+    }
+    return [...rows.values()];
+  }
+
+  /** How a total changed around a range of dates. @param parse reads a decimal */
+  async read(
+    sql: SqlReader,
+    { account, subject, key }: TotalKey,
+    range: DateRange,
+    parse: (decimal: string) => bigint,
+  ): Promise<DatedChanges> {
+    const rows = await sql.query<ChangeRow>(this.#changes, [account, subject, key, range.from, range.to]);
+    const byDate = new Map<LocalDate, bigint>();
+    let before = 0n;
+    for (const { date, change } of rows) {
+      if (date === null) before = parse(change);
+      else byDate.set(date, parse(change));
+    }
+    return { before, byDate };
+  }
+}
+
+const daysOf = (row: Row) => row['days'] as Days;
+
+function summed(earlier: Days, later: Days): Days {
+  const sums = Object.entries(later).map(([day, change]) => [day, sumOf(earlier[day] ?? '0', change)]);
+  return { ...earlier, ...Object.fromEntries(sums) };
+}
+
+const sumOf = (one: string, other: string) => formatAmount(parseAmount(one) + parseAmount(other));
