@@ -24,9 +24,12 @@ interface RankChangeRow {
 }
 
 const SELECT_NEWEST_RANK_CHANGES = `
-select "timestamp", previous_rank, rank, previous_value::text, value::text
-from board_rank_changes
-where account = $1 and board = $2 and run_start = $3::date and subject = $4
+select "timestamp", previous_rank, rank, (lag(value) over (order by position, ordinal))::text as previous_value, value::text
+from (
+  select * from board_rank_changes
+  where account = $1 and board = $2 and run_start = $3::date and subject = $4
+  order by position desc, ordinal desc limit $5 + 1
+) newest_and_one_before
 order by position desc, ordinal desc limit $5`;
 
 /**

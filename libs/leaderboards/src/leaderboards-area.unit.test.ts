@@ -161,10 +161,9 @@ describe('an event’s answer', () => {
         timestamp: new Date(NOON - 1000).toISOString(),
         previous_rank: null,
         rank: 1,
-        previous_value: null,
         value: '7',
       },
-      { timestamp: new Date(NOON).toISOString(), previous_rank: 1, rank: 1, previous_value: '7', value: '8' },
+      { timestamp: new Date(NOON).toISOString(), previous_rank: 1, rank: 1, value: '8' },
     ]);
   });
 
@@ -195,7 +194,7 @@ describe('an event’s answer', () => {
     const [applied] = await boards.apply(
       event(subjectOf('ada'), 1, { awards: [award('xp', 100n), award('energy', 1n), award('xp', 10n)] }),
     );
-    expect(applied?.changes).toMatchObject([{ previous_value: null, value: '110', rank: 1, ordinal: 2 }]);
+    expect(applied?.changes).toMatchObject([{ value: '110', rank: 1, ordinal: 2 }]);
     expect(applied?.standings).toHaveLength(1);
   });
 
@@ -256,7 +255,7 @@ describe('a streak board', () => {
     const [ended] = await boards.apply(swept({ position: ++position, streakChanges: [streakChange(0, NOON + 9)] }));
     expect(await boards.standing('streaks', subjectOf('ada'))).toEqual({ rank: null, value: 0n });
     expect(ended?.changes).toMatchObject([
-      { timestamp: new Date(NOON + 9).toISOString(), previous_rank: 1, rank: null, previous_value: '2', value: '0' },
+      { timestamp: new Date(NOON + 9).toISOString(), previous_rank: 1, rank: null, value: '0' },
     ]);
   });
 
@@ -268,8 +267,8 @@ describe('a streak board', () => {
     );
     expect(applied?.boards).toMatchObject([{ previousRank: null, rank: 1 }]);
     expect(applied?.changes).toMatchObject([
-      { previous_value: '2', value: '0', ordinal: 0 },
-      { previous_value: '0', value: '1', ordinal: 1 },
+      { value: '0', ordinal: 0 },
+      { value: '1', ordinal: 1 },
     ]);
   });
 
@@ -347,7 +346,7 @@ describe('layers', () => {
     upper.discard();
     expect(await boards.rankings('all')).toEqual([{ subject: subjectOf('ada'), rank: 1, value: whole(1) }]);
     const [again] = await boards.apply(event(subjectOf('ada'), 2));
-    expect(again?.changes).toMatchObject([{ previous_value: '1', value: '3' }]);
+    expect(again?.changes).toMatchObject([{ value: '3' }]);
   });
 
   it('leave nothing of a message that failed', async () => {
@@ -357,10 +356,7 @@ describe('layers', () => {
     const broken = event(subjectOf('ada'), 5, { awards: [award('xp', 1n, { at: Number.NaN, date: '2026-01-10' })] });
     await expect(boards.project(layer, broken)).rejects.toThrow();
     const { changes } = await boards.project(layer, event(subjectOf('ada'), 2, { awards: [award('xp', 1n)] }));
-    expect(changes).toMatchObject([
-      { previous_value: '1', value: '3' },
-      { previous_value: '1', value: '2' },
-    ]);
+    expect(changes).toMatchObject([{ value: '3' }, { value: '2' }]);
   });
 
   it('refuse a record of a run that was not loaded', () => {

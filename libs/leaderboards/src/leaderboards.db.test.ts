@@ -1,6 +1,6 @@
 import { addDays } from '@laurel/calendar';
 import type { ChainMessage, SqlReader, Subject } from '@laurel/contracts';
-import { openTestDatabase, type TestDatabase, subjectOf } from '@laurel/testing';
+import { CountedBuffers, openTestDatabase, type TestDatabase, subjectOf } from '@laurel/testing';
 import fc from 'fast-check';
 import { LeaderboardQueries, LeaderboardsArea, leaderboardsMigrations } from './index.ts';
 import { configurationOf, historyOf, metricBoard, pointsBoard } from './testing/configuration.ts';
@@ -227,7 +227,10 @@ describe('a rank history', () => {
       { at: NOON + 1, previousRank: 2, rank: 1, previousValue: whole(1), value: whole(7) },
       { at: NOON, previousRank: 1, rank: null, previousValue: whole(7), value: 0n },
     ]);
-    expect((await history(2)).map(({ value }) => value)).toEqual([whole(7), 0n]);
+    expect((await history(2)).map(({ previousValue, value }) => [previousValue, value])).toEqual([
+      [whole(1), whole(7)],
+      [whole(7), 0n],
+    ]);
     expect(await history(0)).toEqual([]);
   });
 
@@ -241,6 +244,37 @@ describe('a rank history', () => {
       [-3_600_000, whole(2), whole(4)],
       [0, whole(4), whole(64)],
     ]);
+  });
+});
+
+describe('a user with 100,000 rank changes', () => {
+  it('has a history that touches at most 300 shared buffers, also in a run that rarely changed', async () => {
+    // Every other row is another user's; 50 of the user's own are of a second run.
+    await sql.query(
+      `insert into board_rank_changes
+         select 'default', 'all', case when n % 4000 = 0 then '2020-01-01' else $1::date end,
+           case when n % 2 = 0 then $2::bigint else n end, n, 0, to_timestamp(n), 2, 1, n
+         from generate_series(1, 200000) as n`,
+      [ALL_RUNS.start, subjectOf('ada')],
+    );
+    await sql.query('analyze board_rank_changes', []);
+    for (const [start, newest] of [
+      [ALL_RUNS.start, 199_998],
+      ['2020-01-01', 200_000],
+    ] as const) {
+      // prettier-ignore
+      const counted = new CountedBuffers(sql);
+      const history = await setUp(counted).reads.history(
+        'default',
+        'all',
+        { ...ALL_RUNS, start },
+        subjectOf('ada'),
+        100,
+      );
+      expect(history.at(-1)?.value).toBe(whole(newest));
+      expect(counted.buffers).toBeGreaterThan(3);
+      expect(counted.buffers).toBeLessThanOrEqual(300);
+    }
   });
 });
 

@@ -2,7 +2,7 @@ import type { Migration } from '@laurel/contracts';
 
 /**
  * `board_standings`: everybody's value in every run. `board_rank_changes`: a row for each of a user's own changes of
- * value. The primary keys serve every read; a further index would cost each event.
+ * value. The primary keys serve every read of a user; another B-tree would cost each event.
  */
 export const leaderboardsMigrations: readonly Migration[] = [
   {
@@ -67,6 +67,17 @@ create table board_rank_changes (
   value numeric not null,
   primary key (account, board, run_start, subject, position, ordinal)
 );
+`,
+  },
+  {
+    name: '5003-rank-changes-by-position',
+    sql: `
+-- It is the value of the row before.
+alter table board_rank_changes drop column previous_value;
+
+-- A run in order of position, stretch by stretch: rows come in that order, so a summary of each 32 pages finds them.
+create index board_rank_changes_position on board_rank_changes using brin (position)
+  with (pages_per_range = 32, autosummarize = on);
 `,
   },
 ];

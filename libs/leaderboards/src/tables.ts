@@ -35,8 +35,9 @@ export function standingRow(run: RunKey, standing: Standing): Row {
   };
 }
 
+/** Not the value before: that is the one of the user's row before in the run. */
 export function rankChangeRow({ account, subject, position }: Occasion, change: RankChanged): Row {
-  const { board, run, at, ordinal, previousRank, rank, previousValue, value } = change;
+  const { board, run, at, ordinal, previousRank, rank, value } = change;
   return {
     account,
     board,
@@ -47,7 +48,6 @@ export function rankChangeRow({ account, subject, position }: Occasion, change: 
     timestamp: formatInstant(at),
     previous_rank: previousRank,
     rank,
-    previous_value: previousValue === null ? null : formatMillionths(previousValue),
     value: formatMillionths(value),
   };
 }

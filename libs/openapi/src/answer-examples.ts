@@ -1274,10 +1274,10 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       importOpen: false,
       lane: { state: 'open', waiting: 0, stalledMs: 0 },
       areas: [
-        { area: 'users', stateVersion: 3, position: 15, failure: null },
+        { area: 'users', stateVersion: 4, position: 15, failure: null },
         { area: 'streaks', stateVersion: 3, position: 15, failure: null },
         { area: 'achievements', stateVersion: 2, position: 15, failure: null },
-        { area: 'points', stateVersion: 2, position: 15, failure: null },
+        { area: 'points', stateVersion: 3, position: 15, failure: null },
         { area: 'leaderboards', stateVersion: 2, position: 15, failure: null },
       ],
       damagedUsers: 0,

@@ -42,8 +42,8 @@ beforeAll(async () => {
     [BOARDS],
   );
   await database.sql.query(
-    `insert into board_rank_changes (account, board, run_start, subject, position, ordinal, "timestamp", previous_rank, rank, previous_value, value)
-     select 'default', 'monthly', '2026-03-01', 1, n, 0, to_timestamp(n), n, n + 1, n, n + 0.5 from generate_series(1, 5) n`,
+    `insert into board_rank_changes (account, board, run_start, subject, position, ordinal, "timestamp", previous_rank, rank, value)
+     select 'default', 'monthly', '2026-03-01', 1, n, 0, to_timestamp(n), n, n + 1, n + 0.5 from generate_series(1, 5) n`,
     [],
   );
 });

@@ -336,7 +336,6 @@ function causedRows(
             timestamp: formatInstant(effect.at),
             previous_rank: effect.previousRank,
             rank: effect.rank,
-            previous_value: effect.previousValue === null ? null : formatMillionths(effect.previousValue),
             value: formatMillionths(effect.value),
           }),
         ];
