@@ -29,9 +29,9 @@ export interface AreaTable {
   readonly merge?: { readonly keyOf: (row: Row) => string; readonly combine: (earlier: Row, later: Row) => Row };
   /**
    * What a digest hashes of an account ($1), as SQL that answers texts called `value`; absent: the rows as they are. For a table that
-   * holds one thing in several rows, in one way here and in another there.
+   * holds one thing in several rows, in one way here and in another there. `directory`: the table that has the users' ids.
    */
-  readonly digest?: string;
+  readonly digest?: (directory: string) => string;
 }
 
 /** What an area made of one message. */

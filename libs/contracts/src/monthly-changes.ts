@@ -50,9 +50,10 @@ export class MonthlyChanges {
         keyOf: (row) => [row['account'], row['subject'], row[key], row['month']].join('\0'),
         combine: (earlier, later) => ({ ...later, days: summed(daysOf(earlier), daysOf(later)) }),
       },
-      digest: `
-        select row(account, subject, ${key}, month + (day::integer - 1), change::numeric)::text as value
+      digest: (directory) => `
+        select row(account, u.user_id, ${key}, month + (day::integer - 1), change::numeric)::text as value
         from ${name} cross join jsonb_each_text(days) as changes (day, change)
+        left join ${directory} u using (account, subject)
         where account = $1`,
     };
     this.#changes = `

@@ -152,7 +152,7 @@ describe('the summary of a metric', () => {
 });
 
 describe('the digest of metrics', () => {
-  it('hashes a change for each date, whatever lies in one row', async () => {
+  it('hashes a change for each date and names the user by id, whatever lies in one row', async () => {
     await given(
       [
         { at: '2024-02-29T12:00:00Z', value: '0.5' },
@@ -162,9 +162,10 @@ describe('the digest of metrics', () => {
       ],
       2,
     );
-    const hashed = await database.sql.query<{ value: string }>(METRIC_MONTHS.table.digest!, [ACCOUNT]);
+    const directory = `(select '${ACCOUNT}' as account, ${subjectOf(PROTO)} as subject, 'ada' as user_id)`;
+    const hashed = await database.sql.query<{ value: string }>(METRIC_MONTHS.table.digest!(directory), [ACCOUNT]);
     const changes = [['2024-02-03', -2], ['2024-02-29', 1], ['2024-03-01', 1]]; // prettier-ignore
-    const expected = changes.map(([date, change]) => `(${ACCOUNT},${subjectOf(PROTO)},${PROTO},${date},${change})`);
+    const expected = changes.map(([date, change]) => `(${ACCOUNT},ada,${PROTO},${date},${change})`);
     expect(hashed.map(({ value }) => value).sort()).toEqual(expected);
   });
 });

@@ -97,7 +97,7 @@ async function lineOf(
   const parts =
     column === null ? [] : [{ part: `user_states.${column}`, sql: sumOf(STATES(directory, column, value)) }];
   for (const table of tables)
-    parts.push({ part: table.name, sql: sumOf(table.digest ?? (await rowsOf(client, table.name, directory))) });
+    parts.push({ part: table.name, sql: sumOf(table.digest?.(directory) ?? (await rowsOf(client, table.name, directory))) });
   for (const { part, sql } of parts) {
     const { rows } = await client.query<SumRow>(sql, [account]);
     const [{ n, high, low } = NOTHING] = rows;
