@@ -1,5 +1,5 @@
-// npm run bench -- [--parts NAME,NAME] [OPTIONS] measures and writes a table, JSON and a chart; npm run bench -- --check only checks
-// that all candidates give the same answers. bench/README.md says what each part measures.
+// npm run bench -- [--all | --parts NAME,NAME] [OPTIONS] measures and writes tables, JSON and charts; npm run bench -- --check only
+// checks that all candidates give the same answers. bench/README.md says what each part measures.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CANDIDATES } from './frame/candidates.mjs';
@@ -14,6 +14,8 @@ import { rules } from './parts/rules.mjs';
 import { tune } from './parts/tune.mjs';
 
 const PARTS = { check, tune, events, rules, rebuild, import: importing, bytes };
+/** What `--all` measures: every row of the table of goals. */
+const ALL = Object.keys(PARTS).filter((name) => name !== 'check');
 /** What `--check` compares: `before` would have to be built first. */
 const CHECKED = Object.keys(CANDIDATES).filter((name) => name !== 'before');
 
@@ -21,6 +23,7 @@ const { values } = parseArgs({
   options: {
     check: { type: 'boolean', default: false },
     tune: { type: 'boolean', default: false },
+    all: { type: 'boolean', default: false },
     parts: { type: 'string' },
     candidates: { type: 'string' },
     connections: { type: 'string', default: '1,64,256' },
@@ -37,7 +40,7 @@ const { values } = parseArgs({
   },
 });
 
-const names = values.check ? ['check'] : values.tune ? ['tune'] : listOf(values.parts ?? 'events');
+const names = namesOf(values);
 for (const name of names)
   if (!(name in PARTS)) {
     console.error(`there is no part ${name}: ${Object.keys(PARTS).join(', ')}`);
@@ -72,6 +75,12 @@ for (const name of names) {
 function givenPools() {
   const poolSize = values['pool-size'] && Number(values['pool-size']);
   return poolSize && Object.fromEntries(Object.keys(CANDIDATES).map((name) => [name, { poolSize }]));
+}
+
+function namesOf({ check: checks, tune: tunes, all, parts }) {
+  if (checks) return ['check'];
+  if (tunes) return ['tune'];
+  return all ? ALL : listOf(parts ?? 'events');
 }
 
 function listOf(text) {

@@ -2,17 +2,22 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as prettier from 'prettier';
 import { barChart } from './bar-chart.mjs';
+import { measuredGoals } from './goals.mjs';
 import { tablesOf } from './tables.mjs';
 
 export const readResults = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {});
 
 /**
- * Writes results.json, README.md with a table for each part, and a chart of the single events.
+ * Writes results.json, README.md with the table of goals and one for each part, and a chart of the single events.
  * @returns {Promise<readonly string[]>} the files
  */
 export async function writeResults(folder, results) {
   mkdirSync(folder, { recursive: true });
-  const files = { 'results.json': `${JSON.stringify(results, null, 2)}\n`, 'README.md': tablesOf(results) };
+  const goals = measuredGoals(results).map(({ goal, measured, met }) => ({ ...goal, measured, met }));
+  const files = {
+    'results.json': `${JSON.stringify({ ...results, goals }, null, 2)}\n`,
+    'README.md': tablesOf(results),
+  };
   if (results.events !== undefined) files['events.svg'] = chartOf(results.events);
   const paths = [];
   for (const [name, text] of Object.entries(files)) {

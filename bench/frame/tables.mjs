@@ -1,4 +1,5 @@
 import { CANDIDATES } from './candidates.mjs';
+import { boundText, figure, measuredGoals } from './goals.mjs';
 
 const HEAD = `# Benchmarks: results
 
@@ -9,7 +10,23 @@ Ratios hold, absolute figures belong to one machine.
 /** Markdown with a section for each part that has results. */
 export function tablesOf(results) {
   const sections = Object.entries(SECTIONS).filter(([part]) => results[part] !== undefined);
-  return [HEAD, ...sections.map(([part, write]) => write(results[part]))].join('\n');
+  return [HEAD, writeGoals(results), ...sections.map(([part, write]) => write(results[part]))].join('\n');
+}
+
+function writeGoals(results) {
+  const rows = measuredGoals(results).map(({ goal: { work, must, aim }, measured, met }) => [
+    work,
+    boundText(must),
+    boundText(aim),
+    measured === null ? 'not measured' : figure({ ...(must ?? aim), value: measured }),
+    met,
+  ]);
+  return [
+    '## Goals\n',
+    '(a) Fastify and an SQL transaction, (b) Fastify and a PL/pgSQL call, (c) Redis with Lua and `always`, (d) Laurel as of d8b6d74.',
+    'Each figure is from the part of its row below, with its machine, Node and commit.\n',
+    table(['work', 'must', 'aim', 'measured', 'met'], rows),
+  ].join('\n');
 }
 
 const SECTIONS = {

@@ -1,0 +1,113 @@
+import { CANDIDATES } from './candidates.mjs';
+
+/**
+ * What each kind of work must reach, and what it aims at, beside what it is compared with.
+ *
+ * @typedef {object} Bound
+ * @property {'atLeast' | 'atMost'} is
+ * @property {number} value
+ * @property {string} of what the number stands before: `× (b)`, `events/s`
+ *
+ * @typedef {object} Goal
+ * @property {string} work
+ * @property {Bound} [must] below it the work is not done
+ * @property {Bound} [aim] what a bare prototype reached; of another unit than `must` it has a goal of its own
+ * @property {(results: object) => number | null} measure in the unit of the bounds; null: not measured
+ */
+
+const atLeast = (value, of) => ({ is: 'atLeast', value, of });
+const atMost = (value, of) => ({ is: 'atMost', value, of });
+
+/** null: one of them was not measured. */
+const ratio = (one, other) => (typeof one === 'number' && typeof other === 'number' ? one / other : null);
+
+const candidate = ({ events }, connections, name) =>
+  events?.levels.find((level) => level.connections === connections)?.candidates.find((one) => one.name === name);
+
+/** Laurel's rate by that of another. */
+const rates = (connections, name) => (results) =>
+  ratio(candidate(results, connections, 'laurel')?.rate, candidate(results, connections, name)?.rate);
+
+const medianOf = (result, title) => result?.rows.find((row) => row.title === title)?.median;
+const own = (part) => (results) => medianOf(results[part], CANDIDATES.laurel.title) ?? null;
+/** Laurel's median by that of d8b6d74. */
+const beside = (part) => (results) => ratio(own(part)(results), medianOf(results[part], CANDIDATES.before.title));
+
+const cpuOf = (size) => size && size.nodeMicroseconds + size.databaseMicroseconds;
+
+/** @type {readonly Goal[]} in the order of the table */
+const GOALS = [
+  {
+    work: '64 connections, events/s',
+    must: atLeast(3, '× (b)'),
+    aim: atLeast(5, '× (b)'),
+    measure: rates(64, 'plpgsql-call'),
+  },
+  { work: '64 connections, events/s', aim: atLeast(1, '× (c)'), measure: rates(64, 'redis-always') },
+  { work: '64 connections, events/s', aim: atLeast(11, '× (a)'), measure: rates(64, 'sql-transaction') },
+  {
+    work: '256 connections, events/s',
+    must: atLeast(3.5, '× (b)'),
+    aim: atLeast(7, '× (b)'),
+    measure: rates(256, 'plpgsql-call'),
+  },
+  {
+    work: '256 connections, p99',
+    must: atMost(5, '× p50'),
+    measure: (results) => ratio(candidate(results, 256, 'laurel')?.p99, candidate(results, 256, 'laurel')?.p50),
+  },
+  {
+    work: '1 connection, p50',
+    must: atMost(1, '× (b)'),
+    aim: atMost(0.41, '× (b)'),
+    measure: (results) => ratio(candidate(results, 1, 'laurel')?.p50, candidate(results, 1, 'plpgsql-call')?.p50),
+  },
+  { work: 'rules alone, CPU', must: atMost(1 / 5, '× (d)'), aim: atMost(1 / 10, '× (d)'), measure: beside('rules') },
+  { work: 'rebuild, CPU of Node and Postgres', must: atMost(1 / 7, '× (d)'), measure: beside('rebuild') },
+  { work: 'rebuild, CPU of Node and Postgres', aim: atMost(20, 'µs'), measure: own('rebuild') },
+  { work: 'import over HTTP by the command', must: atLeast(3, '× (d)'), measure: beside('import') },
+  { work: 'import over HTTP by the command', aim: atLeast(20_000, 'events/s'), measure: own('import') },
+  {
+    work: 'bytes for an event, log and read models',
+    must: atMost(0.7, '× (d)'),
+    aim: atMost(0.5, '× (d)'),
+    measure: beside('bytes'),
+  },
+  {
+    work: 'CPU for an event with a million users',
+    must: atMost(1.3, '× with 10,000'),
+    aim: atMost(1.1, '× with 10,000'),
+    measure: ({ million }) => ratio(cpuOf(million?.sizes[1]), cpuOf(million?.sizes[0])),
+  },
+  {
+    work: 'memory of an entry of a board in memory',
+    must: atMost(130, 'bytes'),
+    measure: ({ million }) => million?.memory.perEntry ?? null,
+  },
+  {
+    work: 'rank before, change, rank after among a million',
+    must: atLeast(4, '× Redis pipelined'),
+    measure: ({ million }) => ratio(million?.moves.redis, million?.moves.laurel),
+  },
+];
+
+/** @returns {{ goal: Goal, measured: number | null, met: string }[]} `measured` null: its part, or who is compared, was left out */
+export const measuredGoals = (results) =>
+  GOALS.map((goal) => {
+    const measured = goal.measure(results);
+    return { goal, measured, met: metOf(goal, measured) };
+  });
+
+function metOf({ must, aim }, measured) {
+  if (measured === null) return '–';
+  if (aim !== undefined && isMet(aim, measured)) return 'aim';
+  if (must === undefined) return 'not yet';
+  return isMet(must, measured) ? 'yes' : '**no**';
+}
+
+const isMet = ({ is, value }, measured) => (is === 'atLeast' ? measured >= value : measured <= value);
+
+/** As `≥ 3 × (b)`; a figure that was measured is written without its sign. */
+export const boundText = (bound) =>
+  bound === undefined ? '' : `${bound.is === 'atLeast' ? '≥' : '≤'} ${figure(bound)}`;
+export const figure = ({ value, of }) => `${Number(value.toPrecision(3)).toLocaleString('en')} ${of}`;
