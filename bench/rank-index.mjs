@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '@laurel/embedded-postgres';
 import { compareStandings, RankIndex } from '@laurel/leaderboards';
 import pg from 'pg';
+import { changesOf, IndexedBoard, standingsOf } from './frame/board.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -20,40 +21,6 @@ const { values: options } = parseArgs({
 const sizes = options.sizes.split(',').map(Number);
 const rounds = Number(options.rounds);
 const EVENTS = { index: 20_000, array: 2_000, postgres: 20 };
-
-/** xorshift: the same users and values in every run. */
-function randomNumbers(seed) {
-  let state = seed;
-  return (below) => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) % below;
-  };
-}
-
-function standingsOf(count) {
-  const random = randomNumbers(count);
-  return Array.from({ length: count }, (_, i) => ({
-    subject: i + 1,
-    score: 1_000_000 * (1 + random(10_000)),
-    reachedAt: 1.7e12 + random(1e9),
-    position: i,
-    ordinal: 0,
-  }));
-}
-
-class Indexed {
-  constructor(standings) {
-    this.current = [...standings];
-    this.index = RankIndex.fromSorted([...standings].sort(compareStandings));
-  }
-  move(user, next) {
-    const before = this.index.delete(this.current[user]);
-    this.current[user] = next;
-    return [before + 1, this.index.insert(next) + 1];
-  }
-}
 
 class SortedArray {
   constructor(standings) {
@@ -137,24 +104,13 @@ const contender = (name, board, standings) => ({
   perEvent: [],
 });
 
-/** Each contender begins each round anew, since a slow one gets through less of the list. */
-function eventsOf(round, count) {
-  const random = randomNumbers(round + 1);
-  return Array.from({ length: EVENTS.index }, (_, i) => ({
-    user: random(count),
-    add: 1_000_000 * (1 + random(50)),
-    at: 1.8e12 + round * 1e6 + i,
-    position: 1e7 + round * EVENTS.index + i,
-  }));
-}
-
 async function measure(count, sql) {
   const standings = standingsOf(count);
   const medians = new Map();
   for (let round = 0; round < rounds; round++) {
-    const events = eventsOf(round, count);
+    const events = changesOf(round, count, EVENTS.index);
     const contenders = [
-      contender('index', new Indexed(standings), standings),
+      contender('index', new IndexedBoard(standings), standings),
       contender('array', new SortedArray(standings), standings),
     ];
     if (sql) contenders.push(contender('postgres', await Postgres.filledWith(sql, standings), standings));

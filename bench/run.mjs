@@ -9,11 +9,12 @@ import { bytes } from './parts/bytes.mjs';
 import { check } from './parts/check.mjs';
 import { events } from './parts/events.mjs';
 import { importing } from './parts/import.mjs';
+import { million } from './parts/million.mjs';
 import { rebuild } from './parts/rebuild.mjs';
 import { rules } from './parts/rules.mjs';
 import { tune } from './parts/tune.mjs';
 
-const PARTS = { check, tune, events, rules, rebuild, import: importing, bytes };
+const PARTS = { check, tune, events, rules, rebuild, import: importing, bytes, million };
 /** What `--all` measures: every row of the table of goals. */
 const ALL = Object.keys(PARTS).filter((name) => name !== 'check');
 /** What `--check` compares: `before` would have to be built first. */
@@ -35,6 +36,7 @@ const { values } = parseArgs({
     history: { type: 'string' },
     config: { type: 'string' },
     events: { type: 'string', default: '60000' },
+    scale: { type: 'string', default: '1' },
     'pool-size': { type: 'string' },
     out: { type: 'string', default: 'docs/benchmarks' },
   },
@@ -59,6 +61,7 @@ const options = {
   history: values.history,
   config: values.config,
   events: Number(values.events),
+  scale: Number(values.scale),
 };
 
 for (const name of names) {

@@ -8,7 +8,8 @@ import { checkoutOf } from './checkouts.mjs';
 import { describe } from './descriptions.mjs';
 
 export const API_KEY = 'a key for benchmarks, 24 characters';
-const CONFIGURATION = readFileSync(new URL('../baselines/laurel.yaml', import.meta.url), 'utf8');
+/** The one that the baselines implement. */
+export const CONFIGURATION = readFileSync(new URL('../baselines/laurel.yaml', import.meta.url), 'utf8');
 
 /** In the order of tables and charts. `redis`, `pool`: what it needs. */
 export const CANDIDATES = {
@@ -61,13 +62,12 @@ export class Candidates {
 
   /**
    * @param {string} name
-   * @param {{ poolSize?: number }} [options]
+   * @param {{ poolSize?: number, folder?: string }} [options] `folder`: that of a candidate that was stopped, to go on with its data
    * @returns {Promise<{ name: string, title: string, url: string, pid: number, stop: () => Promise<void> }>}
    */
   async start(name, options = {}) {
     const { laurel, title } = CANDIDATES[name];
-    const folder = mkdtempSync(join(this.#folder, `${name}-`));
-    chmodSync(folder, 0o755);
+    const folder = options.folder ?? this.newFolder(name);
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     const clock = this.#clock === null ? [] : ['--import', CLOCK_MODULE];
@@ -83,6 +83,13 @@ export class Candidates {
     if (laurel && this.#descriptions === null && this.#configuration === CONFIGURATION)
       this.#descriptions = await describe((path) => readV1(url, path));
     return { name, title, url, pid: program.pid, folder, stop: () => this.#stop(program) };
+  }
+
+  /** A folder for the data of a candidate; it is removed at the end. */
+  newFolder(name) {
+    const folder = mkdtempSync(join(this.#folder, `${name}-`));
+    chmodSync(folder, 0o755);
+    return folder;
   }
 
   #startBaseline(name, { folder, port, clock, env, log, options }) {

@@ -24,7 +24,8 @@ export function startLoad() {
   child.on('exit', () => answered({ error: 'the load has ended' }));
   return {
     /**
-     * @param {{ url: string, apiKey: string, connections: number, users: number, seconds?: number, count?: number }} order
+     * @param {{ url: string, apiKey: string, connections: number, users: number, step?: number, seconds?: number, count?: number }} order
+     * users 0, `step`, 2 × `step` … (by default each number);
      * until `seconds` have passed, or `count` events were sent; with `count` each user comes in turn
      * @returns {Promise<Shot>}
      */
@@ -46,7 +47,7 @@ if (process.argv[2] === '--as-load')
     ),
   );
 
-async function shoot({ url, apiKey, connections, users, seconds, count }) {
+async function shoot({ url, apiKey, connections, users, step = 1, seconds, count }) {
   const pool = new Pool(url, { connections, pipelining: 1 });
   const latencies = [];
   const lessons = {};
@@ -57,7 +58,7 @@ async function shoot({ url, apiKey, connections, users, seconds, count }) {
 
   async function caller() {
     for (let now = performance.now(); goesOn(now); now = performance.now()) {
-      const user = count === undefined ? Math.floor(Math.random() * users) : sent % users;
+      const user = step * (count === undefined ? Math.floor(Math.random() * users) : sent % users);
       sent++;
       // Three of ten report words.
       const isWords = Math.random() < 0.3;

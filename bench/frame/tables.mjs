@@ -36,6 +36,7 @@ const SECTIONS = {
   rebuild: (result) => writeRounds('Rebuild', 'µs of CPU for an event, Node and Postgres', result),
   bytes: (result) => writeRounds('Stored bytes', 'bytes for an event, log and read models', result),
   import: (result) => writeRounds('Import over HTTP by the command', 'events/s', result),
+  million: writeMillion,
 };
 
 const where = ({ machine, node, commit, date, load }) =>
@@ -96,6 +97,32 @@ function writeTune(result) {
 function writeRounds(title, unit, result) {
   const rows = result.rows.map(({ title: name, median, rounds }) => [name, median, rounds.join(', ')]);
   return `## ${title}\n\n${where(result)} ${result.note}\n\n${table(['', `${unit}, median`, 'rounds'], rows)}`;
+}
+
+function writeMillion(result) {
+  const { users, rounds, seconds, sizes, memory, moves, runs, rows } = result;
+  const shots = sizes.map((size) => [
+    size.title,
+    size.nodeMicroseconds ?? '–',
+    size.databaseMicroseconds ?? '–',
+    size.rate,
+    size.p50,
+    size.p99,
+  ]);
+  const times = Object.entries({ Laurel: moves.laurel, 'Redis, pipelined': moves.redis });
+  return [
+    '## A million users\n',
+    `${where(result)} Medians of ${rounds} rounds of ${seconds} s in turns at 64 connections; ${users} users are active in both`,
+    `databases. The log of the larger one has ${rows.events} records. Entries of its boards:`,
+    `${runs.map(({ board, start, entries }) => `${board} from ${start} ${entries}`).join(', ')}.\n`,
+    table(['database', 'Node µs/event', 'Postgres µs/event', 'events/s', 'p50 ms', 'p99 ms'], shots),
+    `In memory an entry of a board takes ${memory.perEntry.toFixed(0)} bytes; ${memory.countedPerEntry.toFixed(0)} are counted`,
+    'against the bound.\n',
+    table(
+      [`rank before, change, rank after among ${moves.entries}`, 'µs'],
+      times.map(([title, time]) => [title, time === null ? 'not measured' : time.toFixed(2)]),
+    ),
+  ].join('\n');
 }
 
 const table = (columns, rows) =>

@@ -1,12 +1,10 @@
-import { API_KEY, CANDIDATES, Candidates, available, readV1 } from '../frame/candidates.mjs';
+import { CANDIDATES, Candidates, available, readV1 } from '../frame/candidates.mjs';
 import { checkAnswers } from '../frame/check-answers.mjs';
-import { cpuOf } from '../frame/cpu.mjs';
 import { startLoad } from '../frame/load.mjs';
-import { median } from '../frame/surroundings.mjs';
+import { shoot, summary } from '../frame/shoot.mjs';
 import { tune } from './tune.mjs';
 
 const USERS_LOOKED_AT = 100;
-const MICROSECONDS = 1_000;
 
 /**
  * Single events over HTTP with their whole answers: all candidates side by side, round by round. Nothing is measured before all
@@ -25,11 +23,11 @@ export async function events(options) {
       const candidate = await candidates.start(name, { poolSize: pools[name]?.poolSize });
       running.push({ ...candidate, answered: {}, shots: new Map(levels.map((connections) => [connections, []])) });
     }
-    for (const candidate of running) await shoot(load, candidate, { connections: 64, users, count: warmUp });
+    for (const candidate of running) await shootAndCount(load, candidate, { connections: 64, users, count: warmUp });
     for (let round = 0; round < rounds; round++)
       for (const connections of levels)
         for (const candidate of running)
-          candidate.shots.get(connections).push(await shoot(load, candidate, { connections, users, seconds }));
+          candidate.shots.get(connections).push(await shootAndCount(load, candidate, { connections, users, seconds }));
     for (const candidate of running) await nothingIsLost(candidate, users);
     return {
       rounds,
@@ -48,32 +46,12 @@ export async function events(options) {
   }
 }
 
-async function shoot(load, { url, pid, answered }, order) {
-  const before = cpuOf(pid);
-  const { lessons, ...shot } = await load.shoot({ url, apiKey: API_KEY, ...order });
-  const after = cpuOf(pid);
+/** Load on a candidate, and what was answered is added up. */
+async function shootAndCount(load, candidate, order) {
+  const { lessons, ...shot } = await shoot(load, candidate, order);
+  const { answered } = candidate;
   for (const [user, sum] of Object.entries(lessons)) answered[user] = (answered[user] ?? 0) + sum;
-  const perEvent = (ms) => (ms * MICROSECONDS) / shot.count;
-  return {
-    ...shot,
-    rate: shot.count / shot.seconds,
-    cpu: before && { node: perEvent(after.node - before.node), database: perEvent(after.database - before.database) },
-    load: perEvent(shot.cpuMs),
-  };
-}
-
-function summary(shots) {
-  const of = (read) => median(shots.map(read));
-  const rounded = (value) => Number(value.toPrecision(3));
-  return {
-    rate: rounded(of(({ rate }) => rate)),
-    p50: rounded(of(({ p50 }) => p50)),
-    p99: rounded(of(({ p99 }) => p99)),
-    nodeMicroseconds: shots[0].cpu && rounded(of(({ cpu }) => cpu.node)),
-    databaseMicroseconds: shots[0].cpu && rounded(of(({ cpu }) => cpu.database)),
-    loadMicroseconds: rounded(of(({ load }) => load)),
-    rates: shots.map(({ rate }) => rounded(rate)),
-  };
+  return shot;
 }
 
 /** @throws {Error} if the totals of some users are not the sums of what was answered */

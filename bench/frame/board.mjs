@@ -1,0 +1,48 @@
+import { compareStandings, RankIndex } from '@laurel/leaderboards';
+
+/** xorshift: the same users and values in every run. */
+function randomNumbers(seed) {
+  let state = seed;
+  return (below) => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) % below;
+  };
+}
+
+/** So many standings, in no order. */
+export function standingsOf(count) {
+  const random = randomNumbers(count);
+  return Array.from({ length: count }, (_, i) => ({
+    subject: i + 1,
+    score: 1_000_000 * (1 + random(10_000)),
+    reachedAt: 1.7e12 + random(1e9),
+    position: i,
+    ordinal: 0,
+  }));
+}
+
+/** The rank index of the product: a move answers the ranks directly before and after it. */
+export class IndexedBoard {
+  constructor(standings) {
+    this.current = [...standings];
+    this.index = RankIndex.fromSorted([...standings].sort(compareStandings));
+  }
+  move(user, next) {
+    const before = this.index.delete(this.current[user]);
+    this.current[user] = next;
+    return [before + 1, this.index.insert(next) + 1];
+  }
+}
+
+/** Each contender begins each round anew, since a slow one gets through less of the list. */
+export function changesOf(round, participants, count) {
+  const random = randomNumbers(round + 1);
+  return Array.from({ length: count }, (_, i) => ({
+    user: random(participants),
+    add: 1_000_000 * (1 + random(50)),
+    at: 1.8e12 + round * 1e6 + i,
+    position: 1e7 + round * count + i,
+  }));
+}

@@ -1,0 +1,31 @@
+// What the entries of boards take in memory: node bench/programs/loaded-boards.mjs DATA_DIR. Loads every run of a stopped service's
+// data folder as a running one does.
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { startEmbeddedPostgres } from '@laurel/embedded-postgres';
+import { LeaderboardsArea } from '@laurel/leaderboards';
+import pg from 'pg';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc');
+
+function bytesInUse() {
+  collectGarbage();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+const server = await startEmbeddedPostgres({ dataDir: process.argv[2] });
+const client = new pg.Client(server.connection);
+await client.connect();
+const sql = { query: async (text, values) => (await client.query(text, values)).rows };
+const runs = await sql.query('select distinct account, board, run_start::text as start from board_standings', []);
+const [{ entries }] = await sql.query('select count(*)::float8 as entries from board_standings', []);
+const area = new LeaderboardsArea(sql, { capacityBytes: 2 ** 40 });
+const before = bytesInUse();
+for (const run of runs) await area.load([run]);
+const bytes = bytesInUse() - before;
+const counted = area.bytes;
+await client.end();
+await server.stop();
+console.log(JSON.stringify({ entries, perEntry: bytes / entries, countedPerEntry: counted / entries }));
