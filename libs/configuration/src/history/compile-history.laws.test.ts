@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Configuration } from '@laurel/contracts';
+import type { Configuration, PointsTriggerDocument } from '@laurel/contracts';
 import { compileHistory, withPublication } from './compile-history.ts';
 
 const KEYS = ['__proto__', 'constructor', '10', '2', 'a', 'A', '-', '_'];
@@ -7,19 +7,26 @@ const key = fc.constantFrom(...KEYS);
 const points = fc.constantFrom(-5, -1, 1, 2, 1_000_000_000);
 const optionalKey = fc.option(key, { nil: undefined });
 
-const trigger = fc.oneof(
-  fc.record({ type: fc.constant('metric'), metric: key, threshold: fc.constantFrom(0.000001, 1, 2.5, 1e15), points }),
-  fc.record({ type: fc.constant('streak'), length: fc.integer({ min: 1, max: 9 }), points }),
-  fc.record({ type: fc.constant('achievement'), achievement: key, points }),
-  fc.record({ type: fc.constant('user_creation'), points }),
-  fc.record({
+/** One for each kind: the compiler asks for that of a new one. */
+const TRIGGERS: { readonly [Type in PointsTriggerDocument['type']]: fc.Arbitrary<object> } = {
+  metric: fc.record({
+    type: fc.constant('metric'),
+    metric: key,
+    threshold: fc.constantFrom(0.000001, 1, 2.5, 1e15),
+    points,
+  }),
+  streak: fc.record({ type: fc.constant('streak'), length: fc.integer({ min: 1, max: 9 }), points }),
+  achievement: fc.record({ type: fc.constant('achievement'), achievement: key, points }),
+  user_creation: fc.record({ type: fc.constant('user_creation'), points }),
+  time: fc.record({
     type: fc.constant('time'),
     unit: fc.constantFrom('hour', 'day'),
     interval: fc.integer({ min: 1, max: 3 }),
     points,
     activeFrom: fc.constantFrom(null, '2026-01-01T00:00:00Z', '2026-06-01T00:00:00.5Z'),
   }),
-);
+};
+const trigger = fc.oneof(...Object.values(TRIGGERS));
 
 /** Triggers, each known by its key or else by its content. */
 const triggers = fc.uniqueArray(

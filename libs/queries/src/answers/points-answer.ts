@@ -110,7 +110,7 @@ export function triggerAnswer(trigger: PointsTrigger): TriggerAnswer {
   };
 }
 
-function fieldsByType(trigger: PointsTrigger) {
+function fieldsByType(trigger: PointsTrigger): Partial<TriggerAnswer> {
   switch (trigger.type) {
     case 'metric': {
       const { metric, threshold } = trigger;
