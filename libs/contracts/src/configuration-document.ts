@@ -27,42 +27,46 @@ const metric = z
 
 const freezes = z
   .strictObject({
-    initial: z.int().min(0).max(100).default(0).describe('Freezes that a user begins with; at most max.'),
-    max: z.int().min(0).max(100).default(100).describe('Freezes that a user can hold.'),
+    initial: z.int().min(0).max(100).default(0).describe('Number of freezes that a new user holds; at most max.'),
+    max: z.int().min(0).max(100).default(100).describe('Largest number of freezes that a user can hold.'),
     earnEvery: z
       .int()
       .min(1)
       .max(3650)
       .nullable()
       .default(null)
-      .describe('Freezes are earned every so many days, counted from the creation of the user; together with earn.'),
+      .describe("Number of days between earned freezes, counted from the user's creation; requires earn."),
     earn: z
       .int()
       .min(1)
       .max(100)
       .nullable()
       .default(null)
-      .describe('How many are earned then; together with earnEvery.'),
+      .describe('Number of freezes earned each time; requires earnEvery.'),
   })
   .describe('A freeze bridges a missed period by itself. Without this field there are none.');
 
 const condition = z
   .strictObject({
     metric: key.describe('Key of a metric; each at most once.'),
-    threshold: amount.describe('The sum of its values in the period that meets the condition; at most 6 decimals.'),
+    threshold: amount.describe(
+      "The sum of the metric's values within the period that meets the condition; at most 6 decimals.",
+    ),
   })
-  .describe('What must be reached within a period.');
+  .describe('A sum that a user must reach within a period.');
 
 const streak = z
   .strictObject({
     frequency: z
       .enum(['daily', 'weekly', 'monthly'])
-      .describe("The period that must be met again and again, on the user's clock. A change starts everyone afresh."),
+      .describe("Length of a period on the user's clock. If it changes, all streaks start again."),
     mode: z.enum(['all', 'any']).default('all').describe('Whether all conditions must be met in a period, or any one.'),
     weekStart: z
       .enum(['monday', 'sunday'])
       .default('monday')
-      .describe('First day of the week, for weekly streaks and weekly summaries. A change starts everyone afresh.'),
+      .describe(
+        'First day of the week, for weekly streaks and weekly summaries. If it changes, all streaks start again.',
+      ),
     conditions: z.array(condition).min(1).describe('At least one.'),
     freezes: freezes.optional(),
   })
@@ -84,9 +88,9 @@ const achievementTrigger = z
     z
       .strictObject({
         type: z.literal('achievement'),
-        achievements: z.array(key).min(1).describe('Keys of achievements, each once; no circle.'),
+        achievements: z.array(key).min(1).describe('Keys of achievements, each once; without cycles.'),
       })
-      .describe('Completed as soon as all that it names are.'),
+      .describe('Completed when all of these achievements are completed.'),
   ])
   .describe('What completes it.');
 
@@ -96,9 +100,7 @@ const achievement = z
 
 const triggerKey = key
   .optional()
-  .describe(
-    'By it the trigger stays the same when it is changed. Without a key it is known by its content: changed, it is another trigger.',
-  );
+  .describe('Gives the trigger a stable identity. Without a key, changing any field creates a new trigger.');
 
 export const pointsTriggerDocument = z.discriminatedUnion('type', [
   z
@@ -106,15 +108,19 @@ export const pointsTriggerDocument = z.discriminatedUnion('type', [
       type: z.literal('metric'),
       key: triggerKey,
       metric: key.describe('Key of a metric.'),
-      threshold: amount.describe('It fires at every multiple of this that the sum reaches; at most 6 decimals.'),
+      threshold: amount.describe(
+        'The trigger fires at every multiple of this that the sum reaches; at most 6 decimals.',
+      ),
       points,
     })
-    .describe('Fires for every so much of a metric, summed from the publication of the trigger on.'),
+    .describe(
+      "Fires each time the metric's running sum, counted from the publication of the trigger, reaches another multiple of the threshold.",
+    ),
   z
     .strictObject({
       type: z.literal('streak'),
       key: triggerKey,
-      length: length.describe('It fires at every multiple of this length, in periods.'),
+      length: length.describe('The trigger fires at every multiple of this length, in periods.'),
       points,
     })
     .describe('Fires when the streak is extended to a multiple of a length.'),
@@ -128,22 +134,22 @@ export const pointsTriggerDocument = z.discriminatedUnion('type', [
     .describe('Fires when an achievement is completed.'),
   z
     .strictObject({ type: z.literal('user_creation'), key: triggerKey, points })
-    .describe('Fires when a user is created, by their first event or by call.'),
+    .describe('Fires when a user is created, by their first event or by an API call.'),
   z
     .strictObject({
       type: z.literal('time'),
       key: triggerKey,
       unit: z.enum(['hour', 'day']).describe('A day is 24 hours.'),
-      interval: z.int().min(1).max(8760).describe('Every so many units, counted from the creation of the user.'),
+      interval: z.int().min(1).max(8760).describe("Number of units between awards, counted from the user's creation."),
       points,
       activeFrom: instant
         .nullable()
         .default(null)
         .describe(
-          'Nothing is given for the time before this instant (UTC); null: from the publication of the trigger on.',
+          'No awards for the time before this instant (UTC). null: none for the time before the trigger was published.',
         ),
     })
-    .describe('Fires by itself, again and again.'),
+    .describe('Fires at regular intervals, without an event.'),
 ]);
 
 const level = z
@@ -152,7 +158,7 @@ const level = z
     name,
     description,
     badgeUrl,
-    points: z.int().min(0).describe('The total from which on it is reached; no two levels have the same.'),
+    points: z.int().min(0).describe('Total at which the level is reached; no two levels have the same.'),
   })
   .describe('A name for a total.');
 
@@ -167,13 +173,13 @@ const pointsSystem = z
       .positive()
       .nullable()
       .default(null)
-      .describe('A total never grows beyond it: what is given is cut to the room there is; null: no cap.'),
+      .describe('Largest total. An award that would exceed it is cut. null: no cap.'),
     triggers: z
       .array(pointsTriggerDocument)
-      .describe('What gives and takes points. Within one event, those of one type in this order.'),
+      .describe('What gives and takes points. Within one event, triggers of one type fire in this order.'),
     levels: z.array(level).default([]).describe('In any order.'),
   })
-  .describe('Points that users gather or spend; a total is never below 0.');
+  .describe('Points that users earn or spend; a total is never below 0.');
 
 const leaderboard = z
   .strictObject({
@@ -181,26 +187,24 @@ const leaderboard = z
     name,
     description,
     rankBy: z.enum(['metric', 'points', 'streak']).describe('What users are ranked by.'),
-    metric: key.optional().describe('Key of a metric: with rankBy metric, and only then.'),
-    pointsSystem: key.optional().describe('Key of a points system: with rankBy points, and only then.'),
-    start: date.describe("Its first date, on each user's clock; runs are counted from it."),
-    end: date.nullable().default(null).describe('Its last date, included; null: it goes on for ever.'),
+    metric: key.optional().describe('Key of a metric; only with rankBy metric, which requires it.'),
+    pointsSystem: key.optional().describe('Key of a points system; only with rankBy points, which requires it.'),
+    start: date.describe("First date, on each user's clock; runs are counted from it."),
+    end: date.nullable().default(null).describe('Last date, included; null: no end.'),
     runUnit: z
       .enum(['day', 'month', 'year'])
       .nullable()
       .default(null)
-      .describe(
-        'It begins anew again and again: the unit of a run, together with runInterval; null: one run for ever.',
-      ),
-    runInterval: z.int().min(1).nullable().default(null).describe('How many units a run has; together with runUnit.'),
+      .describe('Unit of a run; requires runInterval. When a run ends, the next one begins. null: one run for ever.'),
+    runInterval: z.int().min(1).nullable().default(null).describe('Number of units in a run; requires runUnit.'),
     maxParticipants: z
       .int()
       .min(1)
       .max(1_000_000)
       .default(1000)
-      .describe("How many are ranked at once; everybody's value is kept."),
+      .describe('Largest number of ranked users; the values of all users are kept.'),
   })
-  .describe('Users in the order of a value.');
+  .describe('A ranking of users by a value.');
 
 export const configurationDocument = z.strictObject({
   version: z.literal(1).describe('The format of this document.'),

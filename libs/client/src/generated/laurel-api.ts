@@ -1201,7 +1201,7 @@ export interface components {
       leaderboards: {
         [key: string]: components['schemas']['LeaderboardEventEntry'];
       };
-      /** @description Only if something is missing: the areas that have stopped on a failure of ours and those after them. What they would say is null or empty; they catch up. */
+      /** @description Present only if the answer is incomplete: the areas that have not applied the event yet. Their fields are null or empty; they catch up. */
       pending?: ('users' | 'streaks' | 'achievements' | 'points' | 'leaderboards')[];
     };
     /** @description How one component fares. */
@@ -1371,7 +1371,7 @@ export interface components {
       leaderboards: {
         [key: string]: components['schemas']['LeaderboardEventEntry'];
       };
-      /** @description Only if something is missing: the areas that have stopped on a failure of ours and those after them. What they would say is null or empty; they catch up. */
+      /** @description Present only if the answer is incomplete: the areas that have not applied the event yet. Their fields are null or empty; they catch up. */
       pending?: ('users' | 'streaks' | 'achievements' | 'points' | 'leaderboards')[];
       /** @description Only if a key was sent: true if it had been used before and nothing changed now. */
       idempotentReplayed?: boolean;

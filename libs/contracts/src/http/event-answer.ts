@@ -11,12 +11,12 @@ import { must } from './text.ts';
 
 const pending = z.array(z.enum(AREAS)).optional().meta({
   description:
-    'Only if something is missing: the areas that have stopped on a failure of ours and those after them. What they would say is null or empty; they catch up.',
+    'Present only if the answer is incomplete: the areas that have not applied the event yet. Their fields are null or empty; they catch up.',
 });
 
 /**
- * What one event caused. The two idempotency fields are there only if a key was sent, `pending` only if an area had not
- * applied the event within the wait limit: what it would say is then null or empty.
+ * What one event caused. The two idempotency fields are present only if a key was sent, `pending` only if an area has not applied the
+ * event within the wait limit; its fields are then null or empty.
  */
 export const eventAnswer = z
   .object({
