@@ -16,7 +16,7 @@ import { ANSWER_COMPOSERS } from '@laurel/queries';
 import { createHttpApplication, httpLimits } from '@laurel/runtime';
 import { forwardReads } from './forward-reads.ts';
 
-/** The account of a process that has no door for more. */
+/** The only account that this process serves. */
 const ACCOUNT = 'default';
 
 async function start(frame: ProcessFrame): Promise<void> {

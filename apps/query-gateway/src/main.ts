@@ -4,7 +4,7 @@ import { DocumentsModule } from '@laurel/openapi';
 import { QueriesModule } from '@laurel/queries';
 import { createHttpApplication, httpLimits } from '@laurel/runtime';
 
-/** The account of a process that has no door for more. */
+/** The only account that this process serves. */
 const ACCOUNT = 'default';
 
 async function start(frame: ProcessFrame): Promise<void> {

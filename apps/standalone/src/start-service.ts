@@ -30,7 +30,7 @@ import { LeaderboardsArea } from '@laurel/leaderboards';
 import { Chain, Engine, PostgresBatchStore, digestOf, type Digest, type LaneState } from '@laurel/projections';
 import type { DataSource } from 'typeorm';
 
-/** The account of a process that has no door for more. */
+/** The only account that this process serves. */
 export const ACCOUNT = 'default';
 
 /** The whole chain in one process: the engine, and the read side of each area. */

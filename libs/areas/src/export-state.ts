@@ -29,8 +29,8 @@ export async function countEvents(sql: SqlReader): Promise<number> {
 const PAGE = 200;
 
 /**
- * The whole read models as of an instant, as JSON text in pieces: users by id, then the rankings of every run that has one.
- * A user or a run is held in memory at a time, not the whole.
+ * All read models as of an instant, as pieces of JSON text: users by id, then the rankings of every run that has one. Holds one user
+ * or one run in memory at a time.
  */
 export async function* exportState(models: ReadModels, account: string, at: Instant): AsyncIterable<string> {
   yield `{"events":${await models.countEvents()},"asOf":${JSON.stringify(seconds(at))},"users":{`;

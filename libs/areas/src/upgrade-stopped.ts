@@ -13,7 +13,7 @@ export interface UpgradeProgress {
 
 /**
  * Brings the data of release 0.1 into the form of this one while the service is stopped: moves the log, makes the read models again
- * from it, and drops the former log. Broken off at any point, it goes on when it is called again.
+ * from it, and drops the former log. If it is interrupted, the next call resumes it.
  * @returns the position up to which the log was applied; null: there was nothing to upgrade
  * @throws LogInUseError while a service writes to the database; RebuildFailedError
  */

@@ -143,7 +143,7 @@ export class ChainService implements PartitionHandler {
     await this.#producer.close();
   }
 
-  /** From time to time: what no message tells. What is in memory of a partition that was rebuilt is not what is stored; its next commit would find out, reads would not. */
+  /** Periodic checks that no message triggers. A rebuild leaves old states in memory: the next commit would notice, reads would not. */
   #lookAround(): void {
     this.#cancelLook = this.#parts.clock.after(LOOK_MS, () => {
       this.#forgetRebuilt()

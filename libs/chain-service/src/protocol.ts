@@ -12,9 +12,9 @@ import type { RoutedEffect } from './routes.ts';
 import { withoutPersonal } from './sealed-records.ts';
 
 /**
- * The exactly-once protocol between two services. Every message says from which partition of its sender's input it comes, and
- * the how-manyth it is that went from there to this partition. A sender that crashes between sending and recording sends
- * the same again, under the same numbers but at other offsets: so numbers, not offsets, say what has been seen.
+ * The exactly-once protocol between two services. Every message names the partition of its sender's input that it comes from, and
+ * carries its sequence number for that pair of partitions. A sender that crashes between sending and recording sends the same
+ * messages again, under the same numbers but at other offsets: so receivers compare numbers, not offsets.
  */
 export interface Origin {
   readonly source: number;

@@ -45,7 +45,7 @@ export interface Projected<State, Section> {
  * An area whose state belongs to one user: a pure projection. The engine loads, saves, batches, checkpoints and rebuilds.
  *
  * `project` must be deterministic, must not mutate the state it is given, and reads nothing but its arguments.
- * If it throws, the area stops at that record; the log and the areas before it go on.
+ * If it throws, the area halts at that event; the event store and the areas before it go on.
  */
 export interface UserArea<State, Section> {
   readonly name: Exclude<AreaName, 'leaderboards'>;
@@ -60,24 +60,24 @@ export interface UserArea<State, Section> {
   /** State of a user of whom nothing has been recorded. */
   initial(): State;
   project(state: State, message: ChainMessage, configuration: Configuration): Projected<State, Section>;
-  /** The section as it reads at `request.at` with nothing recorded: what a replayed request is answered with. */
+  /** The section as of `request.at`, with nothing recorded: the answer to a replayed request is made of it. */
   view(state: State, request: ViewRequest, configuration: Configuration): Section;
   /**
-   * Why a command that says this of the user is refused in this state, and nothing recorded; null: it is accepted. Absent:
-   * always accepted. It keeps out what a rule forbids; `project` must be able to apply it all the same.
+   * The reason to refuse a command with these fields in this state; null: accept it. Absent: always accept. `project` must still be
+   * able to apply what this refuses.
    */
   refusalOf?(state: State, fields: UserFields): Refused['reason'] | null;
   /**
-   * The first instant from which on a sweep of the user has something to settle, if nothing is recorded before it; -Infinity: now;
-   * null: never. Absent: nothing of the area falls due by itself.
+   * The earliest instant at which a sweep has something to settle for the user, if nothing is recorded before it; -Infinity: now;
+   * null: never. Absent: nothing in this area falls due by itself.
    */
   dueAt?(state: State, configuration: Configuration): Instant | null;
   /**
-   * How far the user may be settled by one record so that not more than `atMost` rows come of what falls due by itself: `upTo`, or
-   * an earlier instant, behind which more is due. Absent: never more than a few.
+   * The latest instant ≤ `upTo` to which the user can be settled with at most `atMost` rows. Absent: the area never has more than a
+   * few.
    */
   settleBound?(state: State, configuration: Configuration, upTo: Instant, atMost: number): Instant;
-  /** How many rows come of what has fallen due by itself up to `upTo` and is not settled. Absent: a few at most. */
+  /** Number of rows for what has fallen due up to `upTo` and is not settled. Absent: a few at most. */
   owed?(state: State, configuration: Configuration, upTo: Instant): number;
   /** The state as plain JSON (no Map, no bigint), and back. */
   encode(state: State): unknown;
@@ -127,7 +127,7 @@ export interface BoardsArea {
   load(runs: readonly RunKey[]): Promise<void>;
   /** A layer over the committed standings, or over a layer whose batch is still being committed. */
   openLayer(below: BoardsLayer | null): BoardsLayer;
-  /** Forgets what is in memory: the tables were rewritten. @throws Error while a layer is open. */
+  /** Drops what is in memory, because the tables were rewritten. @throws Error while a layer is open. */
   forget(): void;
 }
 
@@ -169,7 +169,7 @@ export interface StateReader {
   read(account: string, subject: Subject, area: Exclude<AreaName, 'leaderboards'>): Promise<unknown>;
 }
 
-/** The database cannot be reached: nothing is known of what was asked, and asking again may help. */
+/** The database cannot be reached. The outcome of the request is unknown; a retry may help. */
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError';
 }

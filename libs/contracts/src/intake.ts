@@ -7,7 +7,7 @@ import type { AreaName } from './area-names.ts';
 import type { DamagedState } from './damaged-state.ts';
 import type { Sections } from './message.ts';
 
-/** What a caller asks to be recorded. Already validated. */
+/** What a caller wants to record. It has been validated. */
 export type Command = RecordMetricEvent | IdentifyUser | CompleteAchievement;
 
 export interface RecordMetricEvent {
@@ -124,20 +124,20 @@ export interface CommandStream {
 
 const INTERRUPTING: ReadonlySet<Refused['reason']> = new Set(['overloaded', 'unavailable', 'unknown']);
 
-/** Whether the outcome says nothing of the command itself, so that the same command may be recorded later. */
+/** Whether the refusal is not about the command itself, so that the same command may be recorded later. */
 export const interrupts = (outcome: Outcome): boolean => outcome.kind === 'refused' && INTERRUPTING.has(outcome.reason);
 
-/** The door to the log. */
+/** Takes commands and records them. */
 export interface Intake {
   /**
-   * Records the commands in this order and answers when all that they caused is committed.
-   * All are taken in or, when there is no room for all of them, none. Never rejects for a reason named in {@link Refused}.
-   * With `receiptOnly` the caller wants to know only what was recorded: sections may be left out, and what the commands caused
-   * need not be committed yet. With `stream` the call is part of a {@link CommandStream}.
+   * Records the commands in this order and resolves when all of their effects are committed.
+   * Takes all of them or, if there is no room, none. Never rejects for a reason named in {@link Refused}.
+   * With `receiptOnly` the caller wants to know only what was recorded: sections may be absent, and effects need not be committed
+   * yet. With `stream` the call is part of a {@link CommandStream}.
    */
   submit(commands: readonly Command[], options?: SubmitOptions): Promise<readonly Outcome[]>;
   /**
-   * Opens an import of the account, or gives the open one these options.
+   * Opens an import of the account, or sets these options on the open one.
    * @throws StoreUnavailableError if that could not be recorded.
    */
   openImport(account: string, options: ImportOptions, attribution: Attribution): Promise<OpenedImport>;

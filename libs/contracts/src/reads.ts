@@ -5,7 +5,7 @@ import type { Profile } from '@laurel/profile';
 import type { PointsLevel } from './configuration.ts';
 import type { StreakView } from './message.ts';
 
-/** The read side of each area. All show what is committed; `at` is the instant as of which time-dependent state is read. */
+/** The read side of each area. All reads show committed state; time-dependent state is read as of the instant `at`. */
 
 export interface UserProfile extends Profile {
   readonly createdAt: Instant;
@@ -22,7 +22,7 @@ export interface MetricBucket {
   readonly change: Amount;
 }
 
-/** What a day brought, by the date on each user's clock. */
+/** What happened on a day, by the date on each user's clock. */
 export interface UserDayCounts {
   readonly date: LocalDate;
   readonly newUsers: number;
@@ -93,7 +93,7 @@ export interface AchievementReads {
 }
 
 export interface StoredAward {
-  /** null: a due time award's, which the one who shows it derives. */
+  /** null for a due time award: the reader derives its id. */
   readonly id: string | null;
   readonly triggerId: string;
   readonly awarded: bigint;
@@ -118,7 +118,7 @@ export interface PointsDayCounts {
 
 export interface LevelUsers {
   readonly level: PointsLevel;
-  /** How many users' present level it is. */
+  /** Number of users at this level. */
   readonly users: number;
 }
 

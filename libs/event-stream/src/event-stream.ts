@@ -11,30 +11,29 @@
  */
 export interface EventStream {
   /**
-   * Makes topics that are missing, and refuses those whose number of partitions is another. Several processes may call it at
-   * once. Of a topic that exists nothing is changed: its retention is its operator's.
+   * Creates missing topics, and refuses existing ones with another number of partitions. Several processes may call it at once.
+   * It changes nothing about an existing topic: its retention is up to its operator.
    * @throws TopicMismatchError
    */
   ensureTopics(topics: readonly TopicSpecification[]): Promise<void>;
   /**
-   * Deletes a topic with all that it holds, if there is one, and makes it anew. A consumer that runs goes on at its first
-   * message; the position of a group that was recorded meanwhile may be one of the old topic.
+   * Deletes a topic with its messages, if it exists, and creates it again. A running consumer continues at its first message; a
+   * group's position recorded meanwhile may be one of the old topic.
    */
   remakeTopic(topic: TopicSpecification): Promise<void>;
   openProducer(): Promise<StreamProducer>;
   /**
-   * Consumes a topic as a member of a group. Resolves when the consumer runs; not when it owns partitions. From then on it
-   * rejoins and reconnects by itself, for as long as it takes. Rejects if the topic does not exist or no broker is reached.
+   * Consumes a topic as a member of a group. Resolves when the consumer runs, which may be before it owns partitions. It then
+   * rejoins and reconnects by itself without limit. Rejects if the topic does not exist or no broker can be reached.
    */
   consume(subscription: Subscription, handler: PartitionHandler): Promise<StreamConsumer>;
-  /** The offset behind the last message of each partition, by partition. */
+  /** The offset after the last message of each partition, by partition. */
   ends(topic: string): Promise<readonly number[]>;
   /**
-   * Rejects if no broker answers within 5 s; with a group, if the broker that coordinates it does not: then its members cannot
-   * join, whatever they do.
+   * Rejects if no broker answers within 5 s; with a group, if its coordinator does not answer: its members cannot join then.
    */
   ping(group?: string): Promise<void>;
-  /** Its producers and consumers are closed by those who opened them, before. */
+  /** Close the producers and consumers first. */
   close(): Promise<void>;
 }
 

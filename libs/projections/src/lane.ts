@@ -427,7 +427,7 @@ export class Lane<T extends Task> {
     }
     if (sent && !(error instanceof Undecided)) this.#halve(sent);
     if (this.#isOverdue()) this.#refuseAll(sent, 'unavailable', next, error);
-    // The store has answered; that something could not be decided is no trouble of its.
+    // The store answered, so this failure is not the store's.
     if (this.#state === 'down' || error instanceof Undecided) this.#enter('open', null);
     this.#again(sent, next);
   }

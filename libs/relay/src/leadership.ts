@@ -11,12 +11,12 @@ export interface LeadershipParts {
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** Any number that is only ours: who holds it publishes the log and sweeps. */
+/** Any number that nobody else uses: the holder of this advisory lock publishes the event store and sweeps. */
 const LEADER_LOCK = 0x1a7e2;
 const RETRY_MS = 1_000;
-/** A leader whose connection has gone without a word is not leader any more for the server; it finds out by asking. */
+/** A leader whose connection silently died has lost the lock; it notices on its next check. */
 const CHECK_MS = 2_000;
-/** A leader that was frozen keeps its connection, and with it the lock, until the server has not heard of it for so long. */
+/** A frozen leader keeps its connection, and with it the lock, until the server has not heard from it for this long. */
 const FROZEN_MS = 10_000;
 
 /**

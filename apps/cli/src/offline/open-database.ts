@@ -5,7 +5,7 @@ import type { CommandContext } from '../command-context.ts';
 import { CommandError, InterruptedError } from '../command-error.ts';
 import { plainText } from '../plain-text.ts';
 
-/** The account of a service that has no door for more. */
+/** The only account that a service has. */
 export const ACCOUNT = 'default';
 
 /** The database of a service, whether or not it runs. */

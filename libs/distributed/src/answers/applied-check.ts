@@ -18,7 +18,7 @@ export interface AppliedCheckParts {
 const AGAIN_AFTER_MS = 3;
 const AFTER_FAILURE_MS = 100;
 
-/** Asks about all events at once whether they are committed, and again about those that are not, as long as they are in it. */
+/** Polls, in one query, until every waiting event is committed. */
 export class AppliedCheck {
   readonly #parts: AppliedCheckParts;
   readonly #onApplied: (gathering: Gathering) => void;

@@ -8,7 +8,7 @@ import type { ProcessFrame } from './run-process.ts';
 /** The call by which a gateway is told to look for configurations. */
 export const REFRESH_CONFIGURATIONS = 'configurations.refresh';
 
-/** Who is not reached within this time looks by itself. */
+/** Gateways that are not reached in time refresh by polling. */
 const ANNOUNCE_LIMIT_MS = 1_000;
 
 /** The way to the processes that own a partition. */

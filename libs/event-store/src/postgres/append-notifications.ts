@@ -6,8 +6,8 @@ import { APPENDED_CHANNEL } from './log-statements.ts';
 const RECONNECT_AFTER_MS = 1_000;
 
 /**
- * What processes that share the log tell each other of it, heard on a connection of its own. One that is lost is made anew; as
- * something may have been missed meanwhile, that counts as a hint.
+ * Notifications between processes that share the event store, received on a separate connection. After a lost connection it
+ * reconnects, and reports that as a notification, because one may have been missed.
  */
 export class AppendNotifications {
   readonly #config: pg.ClientConfig;

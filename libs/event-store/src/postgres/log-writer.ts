@@ -5,8 +5,8 @@ import { FencedError, LogInUseError } from '../event-store.ts';
 const WRITER_LOCK = 0x1a7e1;
 
 /**
- * $1: the process of an old session of ours; a number that has since been given to somebody else is left alone. Answers only
- * when it has ended: what it was still about to write has been written by then, or never will be.
+ * $1: backend pid of our previous connection; ignored if the pid was reused. Returns once that backend has exited, so nothing that
+ * it was writing can be written later.
  */
 const END_SESSION = `
 select pg_terminate_backend(pid, 3000) as ended from pg_stat_activity
