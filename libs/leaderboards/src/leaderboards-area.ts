@@ -10,6 +10,8 @@ export interface LeaderboardsAreaOptions {
    * standing takes about 170 bytes. Default 320 MiB.
    */
   readonly capacityBytes?: number;
+  /** Nothing is stored yet, so what the area has not stored itself need not be looked for. */
+  readonly beginsEmpty?: boolean;
 }
 
 /** Of all that the area stores. */
@@ -26,7 +28,7 @@ export class LeaderboardsArea implements BoardsArea {
   readonly #layers: StandingsLayer[] = [];
 
   constructor(sql: SqlReader, options: LeaderboardsAreaOptions = {}) {
-    this.#memory = new RunMemory(sql, options.capacityBytes ?? DEFAULT_CAPACITY_BYTES);
+    this.#memory = new RunMemory(sql, options.capacityBytes ?? DEFAULT_CAPACITY_BYTES, options.beginsEmpty);
   }
 
   /** About what the standings take in memory. */

@@ -31,6 +31,16 @@ describe('ranks', () => {
     ]);
   });
 
+  it('are not looked for where none are stored yet, but for those that left memory', async () => {
+    let reads = 0;
+    const sql = { query: () => Promise.resolve((reads++, [])) };
+    const twice = [event(subjectOf('ada'), 1), event(subjectOf('ada'), 1)];
+    await new Boards(configurationOf([allTime]), sql, { beginsEmpty: true }).apply(...twice);
+    expect(reads).toBe(0);
+    await new Boards(configurationOf([allTime]), sql, { beginsEmpty: true, capacityBytes: 1 }).apply(...twice);
+    expect(reads).toBe(1);
+  });
+
   it('put who reached an equal value at the earlier instant ahead, also if it was recorded later', async () => {
     const boards = boardsWith(allTime);
     await boards.apply(event(subjectOf('ada'), 3), event(subjectOf('bob'), 3, { at: NOON - 1 }));

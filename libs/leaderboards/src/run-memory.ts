@@ -28,6 +28,7 @@ export interface HeldRun {
 export class RunMemory {
   readonly #sql: SqlReader;
   readonly #capacityBytes: number;
+  readonly #beginsEmpty: boolean;
   readonly #held = new Map<string, HeldRun>();
   /** Of each board the runs that the database holds; one that is in memory may be missing. */
   readonly #stored = new Map<string, Set<LocalDate>>();
@@ -37,9 +38,11 @@ export class RunMemory {
   #layersOpened = 0;
   #bytes = 0;
 
-  constructor(sql: SqlReader, capacityBytes: number) {
+  /** @param beginsEmpty the database holds no run yet */
+  constructor(sql: SqlReader, capacityBytes: number, beginsEmpty = false) {
     this.#sql = sql;
     this.#capacityBytes = capacityBytes;
+    this.#beginsEmpty = beginsEmpty;
   }
 
   /** About what the runs take in memory. */
@@ -49,7 +52,7 @@ export class RunMemory {
 
   /** True if the run is in memory, or is known to have no standings. */
   isKnown(key: RunKey): boolean {
-    return this.#held.has(runNameOf(key)) || this.#stored.get(boardNameOf(key))?.has(key.start) === false;
+    return this.#held.has(runNameOf(key)) || this.#storedOf(key)?.has(key.start) === false;
   }
 
   /** The run; undefined if it has no standings. @throws Error if it is not known. */
@@ -114,6 +117,16 @@ export class RunMemory {
     this.#reads.abandon();
     for (const names of [this.#held, this.#stored, this.#wanted]) names.clear();
     this.#bytes = 0;
+  }
+
+  /** undefined: to be read. */
+  #storedOf(board: BoardRef): Set<LocalDate> | undefined {
+    const name = boardNameOf(board);
+    const stored = this.#stored.get(name);
+    if (stored !== undefined || !this.#beginsEmpty) return stored;
+    const none = new Set<LocalDate>();
+    this.#stored.set(name, none);
+    return none;
   }
 
   /** One round: what was dropped or forgotten meanwhile is still unknown after it. */
