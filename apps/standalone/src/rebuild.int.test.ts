@@ -1,7 +1,7 @@
-import { rebuildStopped } from '@laurel/areas';
+import { DIGESTED_AREAS, rebuildStopped } from '@laurel/areas';
 import { parseDocument } from '@laurel/configuration';
 import { AREAS, type AreaName, type Clock, type RecordMetricEvent } from '@laurel/contracts';
-import { DEFAULT_REBUILD_OPTIONS, areasToRebuild, type Digest } from '@laurel/projections';
+import { DEFAULT_REBUILD_OPTIONS, areasToRebuild, digestOf, type Digest } from '@laurel/projections';
 import { createClock } from '@laurel/runtime';
 import { histories, HISTORY_CONFIGURATION, openTestDatabase, type TestDatabase, subjectOf } from '@laurel/testing';
 import fc from 'fast-check';
@@ -83,14 +83,23 @@ describe('a rebuild', () => {
     const seen: number[] = [];
     await rebuildStopped(database.connection, ['points'], (applied) => seen.push(applied));
     expect(seen.at(-1)).toBe(before.position);
-    for (const batchSize of [1, 7, 5_000])
-      await rebuildStopped(database.connection, [], undefined, {
-        ...DEFAULT_REBUILD_OPTIONS,
-        batchSize,
-        cachedUserBytes: 3_000,
-      });
     service = await startService(database.connection, clock, quiet);
     expect(await service.digest(ACCOUNT)).toEqual(before);
+  });
+
+  it('gives the same in any piece, and in as little memory as there is', async () => {
+    await live(3);
+    const before = await service.digest(ACCOUNT);
+    const keys = await keysOf(database);
+    await service.close();
+    const little = { cachedUserBytes: 3_000, heldBytes: 10_000, standingsBytes: 3_000 };
+    const least = { cachedUserBytes: 1, heldBytes: 1, standingsBytes: 1 };
+    for (const bounds of [{}, { batchSize: 7 }, { batchSize: 7, ...little }, { batchSize: 1, ...least }]) {
+      await rebuildStopped(database.connection, [], undefined, { ...DEFAULT_REBUILD_OPTIONS, ...bounds });
+      expect(await digestOf(database.connection, ACCOUNT, DIGESTED_AREAS)).toEqual(before);
+      expect(await keysOf(database)).toEqual(keys);
+    }
+    service = await startService(database.connection, clock, quiet);
   });
 
   it('forgets nothing that falls due: what a sweep without a record had found is found anew', async () => {
@@ -170,9 +179,15 @@ describe('a rebuild', () => {
     await database.sql.query('create view mine as select * from point_awards', []);
     await expect(service.engine.rebuild([])).rejects.toThrow('other objects depend on it');
     expect(await service.digest(ACCOUNT)).toEqual(before);
-    const schemas = await database.sql.query("select from pg_namespace where nspname = 'laurel_rebuild'", []);
-    expect(schemas).toEqual([]);
+    expect(await abandoned()).toEqual([]);
     await live(1);
+  });
+
+  it('leaves nothing behind either if its process was killed: the next start removes it', async () => {
+    await service.close();
+    await database.sql.query('create schema laurel_rebuild create table user_states (account text)', []);
+    service = await startService(database.connection, clock, quiet);
+    expect(await abandoned()).toEqual([]);
   });
 });
 
@@ -186,6 +201,13 @@ const CHANGES: Record<string, string> = {
   leaderboards: 'update board_standings set value = value + 1 where ctid = (select min(ctid) from board_standings)',
   'rank history': 'update board_rank_changes set rank = 77 where ctid = (select min(ctid) from board_rank_changes)',
 };
+
+const abandoned = (): Promise<unknown[]> =>
+  database.sql.query("select from pg_namespace where nspname = 'laurel_rebuild'", []);
+
+/** The keys and indexes of all tables, by name. */
+const keysOf = ({ sql }: TestDatabase): Promise<unknown[]> =>
+  sql.query("select tablename, indexname, indexdef from pg_indexes where schemaname = 'public' order by indexname", []);
 
 const changedLines = (before: Digest, after: Digest): string[] =>
   after.lines.flatMap(({ name, digest }, index) => (before.lines[index]?.digest === digest ? [] : [name]));

@@ -27,7 +27,15 @@ import {
 import { PostgresDirectory } from '@laurel/directory';
 import { LogWriter, PostgresLogReader, newEventId, refuseOldLog, type EventLog } from '@laurel/event-store';
 import { LeaderboardsArea } from '@laurel/leaderboards';
-import { Chain, Engine, PostgresBatchStore, digestOf, type Digest, type LaneState } from '@laurel/projections';
+import {
+  Chain,
+  Engine,
+  PostgresBatchStore,
+  digestOf,
+  removeAbandonedRebuild,
+  type Digest,
+  type LaneState,
+} from '@laurel/projections';
 import type { DataSource } from 'typeorm';
 
 /** The only account that this process serves. */
@@ -85,6 +93,7 @@ export async function startService(
       await assertTextIsSafe(sql);
     });
     try {
+      await removeAbandonedRebuild(sql);
       return await assemble({ connection, dataSource, sql, writer, clock, events, space });
     } catch (error) {
       await writer.close();

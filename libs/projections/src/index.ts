@@ -44,7 +44,11 @@ export { decodeMessage, encodeMessage } from './message-codec.ts';
 export { storableDueAt } from './batch-store.ts';
 export { joinObjects } from './postgres-tables.ts';
 export { postgresStateReader } from './postgres-state-reader.ts';
-export { PostgresRebuildStore, type PostgresRebuildOptions } from './rebuild/postgres-rebuild-store.ts';
+export {
+  PostgresRebuildStore,
+  removeAbandonedRebuild,
+  type PostgresRebuildOptions,
+} from './rebuild/postgres-rebuild-store.ts';
 export { TablesInUseError, TakeOverUnknownError, type RebuildStore } from './rebuild/rebuild-store.ts';
 export {
   DEFAULT_REBUILD_OPTIONS,

@@ -65,7 +65,11 @@ export class LiveRebuild {
     try {
       for (let attempt = 1; ; attempt++) {
         await rebuild.catchUp(onProgress);
-        if (attempt === 1) await rebuild.prepareTakeOver();
+        if (attempt === 1) {
+          await rebuild.prepareTakeOver();
+          // That takes long, and what was recorded meanwhile should not wait for the lane to be held.
+          await rebuild.catchUp(onProgress);
+        }
         try {
           return await this.#takeOver(rebuild, onProgress);
         } catch (error) {

@@ -1,10 +1,12 @@
-import type { AreaName, AreaTable, Migration, SqlReader } from '@laurel/contracts';
+import { formatInstant } from '@laurel/calendar';
+import type { AreaName, AreaTable, Migration, Row, SqlReader } from '@laurel/contracts';
 import { FencedError } from '@laurel/event-store';
 import pg from 'pg';
 import type { Checkpoint, CommitBatch } from '../batch-store.ts';
-import { USER_AREA_NAMES, type StoredDocument, type UserRef } from '../document.ts';
-import { CHECKPOINTS, DOCUMENTS, checkpointRow, documentRows, insertRows, readDocuments } from '../postgres-tables.ts';
+import { USER_AREA_NAMES, userKey, type StoredDocument, type UserRef } from '../document.ts';
+import { CHECKPOINTS, DOCUMENTS, checkpointRow, insertRows, readDocuments } from '../postgres-tables.ts';
 import { TablesInUseError, TakeOverUnknownError, type RebuildStore } from './rebuild-store.ts';
+import { RebuiltTable } from './rebuilt-table.ts';
 
 /** The schema that holds the read models of a rebuild until they take over. */
 const SCHEMA = 'laurel_rebuild';
@@ -17,17 +19,27 @@ export interface PostgresRebuildOptions {
   readonly migrations: readonly Migration[];
   /** The tables of each area. */
   readonly tables: ReadonlyMap<AreaName, readonly AreaTable[]>;
+  /** How much of rows that merge with later ones may wait in memory for the end, about. */
+  readonly heldBytes: number;
 }
 
 /**
  * Read models in a schema of their own, which stands before the live one in the search path: so the same statements
  * write and read them. They take over by moving whole tables; of `user_states`, which belongs to several areas, the
  * columns of the areas in question.
+ *
+ * Rows are copied into tables without keys. Documents, standings and counters wait for the end, where each is written once. If more
+ * waits than may, the largest table gets its keys, and is written to piece by piece from then on.
  */
 export class PostgresRebuildStore implements RebuildStore {
   readonly #options: PostgresRebuildOptions;
   readonly #pool: pg.Pool;
   readonly #live: string;
+  #tables: ReadonlyMap<string, RebuiltTable> = new Map();
+  /** What was written last; whatever depends on it waits. */
+  #writing: Promise<unknown> = Promise.resolve();
+  /** Whether everything that was written is to be in the tables, with their keys. */
+  #isPrepared = false;
 
   private constructor(options: PostgresRebuildOptions, pool: pg.Pool, live: string) {
     this.#options = options;
@@ -59,29 +71,52 @@ export class PostgresRebuildStore implements RebuildStore {
     }
   }
 
-  /** Reads what has been written so far: for the boards of the rebuild. */
-  get sql(): SqlReader {
-    return { query: async (sql, parameters) => (await this.#pool.query(sql, [...parameters])).rows };
+  /** Reads what was written of an area. What waits of it is written before, so this had better be rare. */
+  readerOf(area: AreaName): SqlReader {
+    const tables = (this.#options.tables.get(area) ?? []).map(({ name }) => this.#table(name));
+    return {
+      query: (sql, parameters) =>
+        this.#inTurn(async () => {
+          await this.#spill(tables.filter(({ heldBytes }) => heldBytes > 0));
+          return (await this.#pool.query(sql, [...parameters])).rows;
+        }),
+    };
   }
 
-  loadDocuments(users: readonly UserRef[]): Promise<ReadonlyMap<string, StoredDocument>> {
-    return readDocuments(this.sql, users);
-  }
-
-  async write({ documents, rows }: Pick<CommitBatch, 'documents' | 'rows'>): Promise<void> {
-    await this.#transaction(async (client) => {
-      await insertInto(client, DOCUMENTS, documents, documentRows);
-      for (const table of this.#tables()) await insertInto(client, table, rows.get(table.name) ?? []);
+  async loadDocuments(users: readonly UserRef[]): Promise<ReadonlyMap<string, StoredDocument>> {
+    const documents = this.#table(DOCUMENTS.name);
+    if (!documents.hasKeys) return heldDocuments(documents, users);
+    return this.#inTurn(async () => {
+      const stored = await readDocuments(
+        { query: async (sql, of) => (await this.#pool.query(sql, [...of])).rows },
+        users,
+      );
+      return new Map([...stored, ...heldDocuments(documents, users)]);
     });
   }
 
+  write({ documents, rows }: Pick<CommitBatch, 'documents' | 'rows'>): Promise<void> {
+    this.#table(DOCUMENTS.name).add(documents.map(documentRow));
+    for (const [name, added] of rows) this.#table(name).add(added);
+    return this.#inTurn(() =>
+      this.#transaction(async (client) => {
+        for (const table of this.#tables.values()) await (this.#isPrepared ? table.spill(client) : table.write(client));
+        for (let most = this.#tooMuch(); most !== null; most = this.#tooMuch()) await most.spill(client);
+      }),
+    );
+  }
+
   /** Fresh tables have no statistics, and the first plans after the take-over would be guesses. */
-  async prepareTakeOver(): Promise<void> {
-    const names = [DOCUMENTS, ...this.#tables()].map(({ name }) => `${SCHEMA}.${name}`);
-    await this.#pool.query(`analyze ${names.join(', ')}`);
+  prepareTakeOver(): Promise<void> {
+    this.#isPrepared = true;
+    return this.#inTurn(async () => {
+      await this.#spill([...this.#tables.values()]);
+      await this.#pool.query(`analyze ${[...this.#tables.keys()].map((name) => `${SCHEMA}.${name}`).join(', ')}`);
+    });
   }
 
   async takeOver(head: number, checkpoints: readonly (Checkpoint & { readonly area: AreaName })[]): Promise<void> {
+    if (!this.#isPrepared) await this.prepareTakeOver();
     const areas = checkpoints.map(({ area }) => area);
     const moved = this.#movedTables(areas);
     try {
@@ -144,24 +179,49 @@ export class PostgresRebuildStore implements RebuildStore {
   }
 
   async close(): Promise<void> {
-    await this.#pool.query(`drop schema if exists ${SCHEMA} cascade`).catch(() => undefined);
+    await this.#pool.query(DROP_SCHEMA).catch(() => undefined);
     await this.#pool.end();
   }
 
   async #begin(): Promise<void> {
     await this.#transaction(async (client) => {
-      await client.query(`drop schema if exists ${SCHEMA} cascade; create schema ${SCHEMA}`);
+      await client.query(`${DROP_SCHEMA}; create schema ${SCHEMA}`);
       for (const { sql } of this.#options.migrations) await client.query(sql);
       await client.query(`create table ${SCHEMA}.taken_over (at timestamptz not null default now())`);
+      const tables = [WAITING_DOCUMENTS, ...[...this.#options.tables.values()].flat()];
+      const opened = [];
+      for (const table of tables) opened.push(await RebuiltTable.open(client, table));
+      this.#tables = new Map(opened.map((table) => [table.name, table]));
     });
+  }
+
+  #table(name: string): RebuiltTable {
+    const table = this.#tables.get(name);
+    if (table === undefined) throw new Error(`no area has a table ${name}`);
+    return table;
+  }
+
+  /** The table of which most waits, if more waits of all than may. */
+  #tooMuch(): RebuiltTable | null {
+    const tables = [...this.#tables.values()].sort((a, b) => b.heldBytes - a.heldBytes);
+    const held = tables.reduce((bytes, table) => bytes + table.heldBytes, 0);
+    return held > this.#options.heldBytes ? (tables[0] ?? null) : null;
+  }
+
+  /** Side by side, as far as there are connections. */
+  async #spill(tables: readonly RebuiltTable[]): Promise<void> {
+    await Promise.all(tables.map((table) => this.#transaction((client) => table.spill(client))));
+  }
+
+  /** Whoever writes takes rows out of memory before the tables show them: nobody may read between. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#writing.then(work);
+    this.#writing = turn.catch(() => undefined);
+    return turn;
   }
 
   #move(table: string): string {
     return `drop table ${this.#live}.${table}; alter table ${SCHEMA}.${table} set schema ${this.#live}`;
-  }
-
-  #tables(): readonly AreaTable[] {
-    return [...this.#options.tables.values()].flat();
   }
 
   /** Whole tables that the areas own; `user_states` too if all of its columns are theirs. By name: that is the order of locking. */
@@ -204,7 +264,6 @@ export class PostgresRebuildStore implements RebuildStore {
 
 const LONGEST_STATEMENT_MS = 5 * 60_000;
 const ATTEMPTS = 5;
-const ROWS_AT_A_TIME = 20_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK_DETECTED = '40P01';
 
@@ -217,6 +276,11 @@ const settings = (values: Readonly<Record<string, string>>): string =>
   Object.entries(values)
     .map(([name, value]) => `-c ${name}=${value.replaceAll(/[\\\s]/g, '\\$&')}`)
     .join(' ');
+
+const DROP_SCHEMA = `drop schema if exists ${SCHEMA} cascade`;
+
+/** Removes what is left of a rebuild that ended with its process. For whoever has the log alone: nobody else rebuilds then. */
+export const removeAbandonedRebuild = async (sql: SqlReader): Promise<void> => void (await sql.query(DROP_SCHEMA, []));
 
 /** Where the live tables are, as an identifier. */
 async function liveSchema(config: pg.ClientConfig): Promise<string> {
@@ -232,14 +296,26 @@ async function liveSchema(config: pg.ClientConfig): Promise<string> {
   }
 }
 
-/** In slices: one statement with all the rows of a large piece would be one string too long. */
-async function insertInto<T extends object>(
-  client: pg.PoolClient,
-  table: AreaTable,
-  rows: readonly T[],
-  encode: (rows: readonly T[]) => string = JSON.stringify,
-): Promise<void> {
-  const statement = insertRows(table.name, table.name, table.onConflict);
-  for (let start = 0; start < rows.length; start += ROWS_AT_A_TIME)
-    await client.query(statement, [encode(rows.slice(start, start + ROWS_AT_A_TIME))]);
-}
+/** The documents as they wait, the latest of each user; {@link documentRow} makes these rows. */
+const WAITING_DOCUMENTS: AreaTable = {
+  ...DOCUMENTS,
+  merge: {
+    keyOf: ({ account, subject }) => userKey({ account, subject } as UserRef),
+    combine: (_earlier, later) => later,
+  },
+};
+
+const documentRow = ({ account, subject, document, dueAt }: CommitBatch['documents'][number]): Row => ({
+  account,
+  subject,
+  ...(JSON.parse(document) as StoredDocument),
+  due_at: dueAt === null ? null : formatInstant(dueAt),
+});
+
+const heldDocuments = (documents: RebuiltTable, users: readonly UserRef[]): ReadonlyMap<string, StoredDocument> =>
+  new Map(
+    users.flatMap((user) => {
+      const row = documents.held(userKey(user));
+      return row === undefined ? [] : [[userKey(user), row as unknown as StoredDocument] as const];
+    }),
+  );

@@ -18,7 +18,7 @@ export class TakeOverUnknownError extends Error {
 export interface RebuildStore extends Pick<BatchStore, 'loadDocuments'> {
   /** Writes what a piece of the log gave. All or nothing. */
   write(piece: Pick<CommitBatch, 'documents' | 'rows'>): Promise<void>;
-  /** What can be done for {@link takeOver} while everything still goes on. */
+  /** What can be done for {@link takeOver} while everything still goes on. Writing is slower from then on. */
   prepareTakeOver(): Promise<void>;
   /**
    * Lets the read models of these areas take the place of the live ones, with their checkpoints, and empties their

@@ -24,9 +24,19 @@ export interface RebuildOptions {
   readonly batchSize: number;
   /** Of the users' documents in memory, as they are stored. */
   readonly cachedUserBytes: number;
+  /** Of documents, standings and counters that wait to be written once, at the end. */
+  readonly heldBytes: number;
+  /** Of the standings in memory. */
+  readonly standingsBytes: number;
 }
 
-export const DEFAULT_REBUILD_OPTIONS: RebuildOptions = { batchSize: 5_000, cachedUserBytes: 128 * 1024 * 1024 };
+const MIB = 1024 * 1024;
+export const DEFAULT_REBUILD_OPTIONS: RebuildOptions = {
+  batchSize: 5_000,
+  cachedUserBytes: 128 * MIB,
+  heldBytes: 64 * MIB,
+  standingsBytes: 80 * MIB,
+};
 
 /** An area could not apply a record again. The live read models are as they were. */
 export class RebuildFailedError extends Error {
