@@ -77,14 +77,11 @@ export class PostgresDirectory implements Directory {
   }
 
   async assign(account: string, userId: string): Promise<Subject> {
-    const subjects = await this.assignAll(account, [userId]);
-    return subjects.get(userId) as Subject;
+    return this.#subjects.get(keyOf(account, userId)) ?? this.#join(account, userId);
   }
 
   async assignAll(account: string, userIds: readonly string[]): Promise<ReadonlyMap<string, Subject>> {
-    const assigned = await Promise.all(
-      userIds.map(async (userId) => this.#subjects.get(keyOf(account, userId)) ?? this.#join(account, userId)),
-    );
+    const assigned = await Promise.all(userIds.map((userId) => this.assign(account, userId)));
     return new Map(userIds.map((userId, index) => [userId, assigned[index] as Subject]));
   }
 

@@ -27,12 +27,24 @@ export interface RequestedEvent
   readonly userId: string;
 }
 
-/** A validated event. */
+/** A validated event. Field by field, here and below: spreads cost ten times as much, for each event. */
 export const requestedEvent = (
   event: EventFields,
-  context: Pick<RequestedEvent, 'account' | 'metric' | 'occurredAt' | 'importedBy' | keyof KeyFields>,
+  {
+    account,
+    metric,
+    occurredAt,
+    importedBy,
+    idempotencyKey,
+    earlierKeys,
+  }: Pick<RequestedEvent, 'account' | 'metric' | 'occurredAt' | 'importedBy' | keyof KeyFields>,
 ): RequestedEvent => ({
-  ...context,
+  account,
+  metric,
+  occurredAt,
+  ...(importedBy !== undefined && { importedBy }),
+  idempotencyKey,
+  earlierKeys,
   userId: event.user.id,
   value: event.value,
   user: userFields(event.user),
@@ -41,15 +53,20 @@ export const requestedEvent = (
 
 /** The command that it asks for, once its user has a subject. */
 export function recordMetricEvent(event: RequestedEvent, subject: Subject): RecordMetricEvent {
-  const { userId: _, idempotencyKey, earlierKeys, ...asked } = event;
-  const { account, metric } = event;
+  const { account, metric, value, user, attributes, occurredAt, importedBy, idempotencyKey, earlierKeys } = event;
   const hashOf = (key: string): KeyHash => keyHashOf({ account, subject, metric, key });
   return {
     type: 'RecordMetricEvent',
-    ...asked,
+    account,
     subject,
+    metric,
+    value,
+    user,
+    attributes,
     keyHash: idempotencyKey === null ? null : hashOf(idempotencyKey),
     ...(earlierKeys.length > 0 && { earlierKeyHashes: earlierKeys.map(hashOf) }),
+    occurredAt,
+    ...(importedBy !== undefined && { importedBy }),
   };
 }
 
