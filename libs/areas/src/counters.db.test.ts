@@ -120,7 +120,15 @@ const STORED_LENGTHS = `
   select length, sum(reached)::int as reached, sum(ended)::int as ended
   from streak_length_counts group by length order by length`;
 
+/** The last total of each user in a system. */
+const TOTALS = `
+  select distinct on (subject) total::text from point_awards where system = $1 order by subject, position desc, ordinal desc`;
+
 const noStates = { read: () => Promise.reject(new Error('reads no state')) };
+
+const noConfiguration = (): never => {
+  throw new Error('reads no configuration');
+};
 
 async function expectMetricDays(): Promise<void> {
   const users = new UserQueries(database.sql, noStates);
@@ -141,10 +149,25 @@ async function expectUserDays(): Promise<void> {
   );
 }
 
+async function expectTotals(): Promise<void> {
+  const users = new UserQueries(database.sql, noStates);
+  const points = new PointsQueries(database.sql, noStates, noConfiguration, users);
+  for (const system of ['xp', 'energy']) {
+    const rows = await database.sql.query<{ total: string }>(TOTALS, [system]);
+    const totals = rows.map(({ total }) => BigInt(total));
+    const nothing = (await users.count(ACCOUNT)) - totals.length;
+    for (const { from, to, users: counted } of await points.usersByRange(ACCOUNT, system))
+      expect({ from, to, users: counted }).toEqual({
+        from,
+        to,
+        users: totals.filter((total) => from <= total && total <= to).length + (from === 0n ? nothing : 0),
+      });
+  }
+}
+
 async function expectPointDays(): Promise<void> {
-  const points = new PointsQueries(database.sql, noStates, () => {
-    throw new Error('reads no configuration');
-  });
+  const users = new UserQueries(database.sql, noStates);
+  const points = new PointsQueries(database.sql, noStates, noConfiguration, users);
   const rows = await query<{ system: string; date: string; awarded: string; consumed: string }>(POINT_DAYS);
   for (const system of ['xp', 'energy']) {
     const own = rows.filter((row) => row.system === system);
@@ -167,6 +190,7 @@ describe('the counters, after any life of an account', () => {
         await expectMetricDays();
         await expectUserDays();
         await expectPointDays();
+        await expectTotals();
         expect(await query(STORED_LENGTHS)).toEqual(countedLengths(outcomes));
         const alone = await digest();
         await store(outcomes, batch, 3);

@@ -22,11 +22,12 @@ export function openReads(
   historyOf: (account: string) => ConfigurationHistory,
 ): AreaReads {
   const states = postgresStateReader(sql);
+  const users = new UserQueries(sql, states);
   return {
-    users: new UserQueries(sql, states),
+    users,
     streaks: new StreakQueries(sql, states, historyOf),
     achievements: new AchievementQueries(sql),
-    points: new PointsQueries(sql, states, historyOf),
+    points: new PointsQueries(sql, states, historyOf, users),
     leaderboards: new LeaderboardQueries(boards, sql, historyOf),
   };
 }

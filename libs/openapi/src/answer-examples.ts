@@ -1277,7 +1277,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         { area: 'users', stateVersion: 4, position: 15, failure: null },
         { area: 'streaks', stateVersion: 3, position: 15, failure: null },
         { area: 'achievements', stateVersion: 2, position: 15, failure: null },
-        { area: 'points', stateVersion: 3, position: 15, failure: null },
+        { area: 'points', stateVersion: 4, position: 15, failure: null },
         { area: 'leaderboards', stateVersion: 2, position: 15, failure: null },
       ],
       damagedUsers: 0,

@@ -2,6 +2,7 @@ import { formatInstant } from '@laurel/calendar';
 import type { AreaTable, Occasion, PointsAward, Row, Rows } from '@laurel/contracts';
 import { POINT_DAY_COUNTS, dayRows } from './day-counts.ts';
 import { POINTS_MONTHS } from './points-months.ts';
+import { POINT_TOTAL_COUNTS, totalRows } from './total-counts.ts';
 
 /** Awards are only appended: what was given is never changed. */
 export const pointAwards: AreaTable = { name: 'point_awards', onConflict: '' };
@@ -21,6 +22,7 @@ export function awardRows(occasion: Occasion, awards: readonly PointsAward[]): R
     [pointAwards.name, awards.map((award, ordinal) => awardRow(occasion, award, ordinal))],
     [POINTS_MONTHS.table.name, POINTS_MONTHS.rows(changes)],
     [POINT_DAY_COUNTS.name, dayRows(account, awards)],
+    [POINT_TOTAL_COUNTS.name, totalRows(account, awards)],
   ]);
 }
 

@@ -75,4 +75,17 @@ create table points_months (
 ) with (fillfactor = 80);
 `,
   },
+  {
+    // Totals that were reached before it need a rebuild.
+    name: '4004-point-total-counts',
+    sql: `
+      create table point_total_counts (
+        account text collate "C" not null,
+        system text collate "C" not null,
+        mark numeric not null,
+        partition integer not null,
+        users bigint not null,
+        primary key (account, system, mark, partition)
+      ) with (fillfactor = 50)`,
+  },
 ];

@@ -4,18 +4,19 @@ import { awardRows, pointAwards } from './award-rows.ts';
 import { awardsOf } from './awards.ts';
 import { POINT_DAY_COUNTS } from './day-counts.ts';
 import { POINTS_MONTHS } from './points-months.ts';
+import { POINT_TOTAL_COUNTS } from './total-counts.ts';
 import { tallyOf } from './rules/due/tally.ts';
 import type { PointsPlan } from './rules/points-plan.ts';
 import { debtOf, pointsRules, totalOf, type PointsState } from './rules/points.ts';
 
-/** 2: tables by subject, and the counts of days. 3: points_months. A state has the same form in all. */
-const POINTS_STATE_VERSION = 3;
+/** 2: tables by subject, and the counts of days. 3: points_months. 4: the counts of totals. A state has the same form in all. */
+const POINTS_STATE_VERSION = 4;
 
 /** Points of one user (specification, section 6): due time awards first, then what the event itself causes. */
 export const pointsArea = areaOf<PointsState, PointsPlan, PointsSection>({
   name: 'points',
   stateVersion: POINTS_STATE_VERSION,
-  tables: [pointAwards, POINTS_MONTHS.table, POINT_DAY_COUNTS],
+  tables: [pointAwards, POINTS_MONTHS.table, POINT_DAY_COUNTS, POINT_TOTAL_COUNTS],
   digest: `case jsonb_typeof(points) when 'object' then jsonb_set(points, '{systems}', (
     select coalesce(jsonb_agg(jsonb_set(system, '{3}', (
       select coalesce(jsonb_agg(sum order by sum), '[]') from jsonb_array_elements(system -> 3) sum)) order by system), '[]')

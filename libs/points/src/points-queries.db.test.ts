@@ -67,7 +67,7 @@ function queries(under: Configuration = UNDER, sql: SqlReader = database.sql): P
     const life = lives.get(subject);
     return Promise.resolve(life ? pointsArea.encode(life.state) : null);
   };
-  return new PointsQueries(sql, { read }, () => historyOf(under));
+  return new PointsQueries(sql, { read }, () => historyOf(under), { count: () => Promise.resolve(lives.size) });
 }
 
 const total = (system: string, instant: number) => queries().total('default', USER, system, instant);
@@ -356,7 +356,9 @@ describe('a publication while a read waits for the database', () => {
       },
     };
     const read = (): Promise<unknown> => Promise.resolve(pointsArea.encode(lives.get(USER)!.state));
-    const reads = new PointsQueries(publishing, { read }, () => historyOf(current));
+    const reads = new PointsQueries(publishing, { read }, () => historyOf(current), {
+      count: () => Promise.resolve(1),
+    });
     const range = { aggregation: 'daily', from: '2024-03-01', to: '2024-03-01' } as const;
     const due = START + 9 * HOUR;
     expect(await reads.summary('default', USER, 'xp', due, range)).toEqual([

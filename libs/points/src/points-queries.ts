@@ -14,6 +14,7 @@ import {
   type StateReader,
   type StoredAward,
   type Subject,
+  type UserReads,
 } from '@laurel/contracts';
 import { unrecordedAward } from './awards.ts';
 import { pointDayCounts } from './day-counts.ts';
@@ -27,7 +28,7 @@ import { POINTS_MONTHS } from './points-months.ts';
 import type { PointsPlan } from './rules/points-plan.ts';
 import { debtOf, pointsRules, type PointsState } from './rules/points.ts';
 import { newestAwards } from './stored-awards.ts';
-import { usersByBound, usersByRange } from './users-by-total.ts';
+import { usersByBound, usersByRange, type SystemTotals } from './users-by-total.ts';
 
 type SummaryQuery = Parameters<PointsReads['summary']>[4];
 
@@ -50,6 +51,7 @@ export class PointsQueries implements PointsReads {
     private readonly sql: SqlReader,
     private readonly states: StateReader,
     private readonly configurations: (account: string) => ConfigurationHistory,
+    private readonly users: Pick<UserReads, 'count'>,
   ) {}
 
   async total(account: string, subject: Subject, system: string, at: Instant): Promise<bigint> {
@@ -102,12 +104,12 @@ export class PointsQueries implements PointsReads {
   async usersByLevel(account: string, system: string): Promise<readonly LevelUsers[]> {
     const { levels } = this.definition(account, system);
     const bounds = levels.map(({ points }) => points);
-    const [, ...users] = await usersByBound(this.sql, account, system, bounds);
+    const users = await usersByBound(this.totals(account, system), bounds);
     return levels.map((level, index) => ({ level, users: users[index] ?? 0 }));
   }
 
   usersByRange(account: string, system: string): Promise<readonly PointsRange[]> {
-    return usersByRange(this.sql, account, system);
+    return usersByRange(this.totals(account, system));
   }
 
   /** For each configured system the total and awards of one user, due ones up to `at` included. */
@@ -142,6 +144,10 @@ export class PointsQueries implements PointsReads {
   ): Promise<KnownUser | null> {
     const state = pointsRules.decode(await this.states.read(account, subject, 'points'), plan);
     return state.createdAt === null ? null : { state, plan };
+  }
+
+  private totals(account: string, system: string): SystemTotals {
+    return { sql: this.sql, account, system, countUsers: () => this.users.count(account) };
   }
 
   private configuration(account: string): Configuration {

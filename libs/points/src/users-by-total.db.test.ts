@@ -1,6 +1,6 @@
-import type { Subject } from '@laurel/contracts';
+import type { Configuration, PointsAward, SqlReader, Subject } from '@laurel/contracts';
 import { exactOf } from '@laurel/amounts';
-import { projectionMigrations } from '@laurel/projections';
+import { AreaRows, projectionMigrations } from '@laurel/projections';
 import { openTestDatabase, type TestDatabase, subjectOf } from '@laurel/testing';
 import fc from 'fast-check';
 import {
@@ -14,10 +14,13 @@ import {
   live,
   onMetric,
   pointsSystem,
+  type Happening,
 } from './points.fixture.ts';
+import { pointsMigrations } from './migrations.ts';
 import { PointsQueries } from './points-queries.ts';
 import { pointsArea } from './points-area.ts';
 import { pointsRules } from './rules/points.ts';
+import { POINT_TOTAL_COUNTS, totalRows } from './total-counts.ts';
 
 /** A legal key of a points system, and a legal user id. */
 const PROTO = '__proto__';
@@ -25,20 +28,33 @@ const OTHER = pointsSystem('constructor', [], { levels: [level('any', 0)] });
 
 let database: TestDatabase;
 beforeAll(async () => {
-  database = await openTestDatabase(projectionMigrations);
+  database = await openTestDatabase([...projectionMigrations, ...pointsMigrations]);
 });
 afterAll(() => database.close());
 beforeEach(() => clear());
 
-const clear = () => database.sql.query('truncate user_states', []);
+/** How many are stored, by account. */
+const known = new Map<string, number>();
 
-/** As the engine stores a user; `points` null: the area has not seen them. */
-const store = (account: string, subject: Subject, points: unknown) =>
-  database.sql.query('insert into user_states (account, subject, points) values ($1, $2, $3)', [
-    account,
-    subject,
-    points === null ? null : JSON.stringify(points),
-  ]);
+async function clear(): Promise<void> {
+  known.clear();
+  await database.sql.query('with users as (delete from user_states) delete from point_total_counts', []);
+}
+
+interface StoredUser {
+  readonly subject: Subject;
+  /** null: the area has not seen the user. */
+  readonly points: unknown;
+}
+
+/** As the engine stores users. */
+async function store(account: string, ...users: readonly StoredUser[]): Promise<void> {
+  known.set(account, (known.get(account) ?? 0) + users.length);
+  await database.sql.query(
+    'insert into user_states (account, subject, points) select $1, * from json_to_recordset($2) as u (subject bigint, points jsonb)',
+    [account, JSON.stringify(users)],
+  );
+}
 
 /** A user's state with these totals, in other systems too. */
 function stateWith(totals: Readonly<Record<string, bigint>>) {
@@ -47,19 +63,52 @@ function stateWith(totals: Readonly<Record<string, bigint>>) {
   return pointsRules.encode({ ...pointsRules.initial(plan), createdAt: 0, position: 1, systems }, plan);
 }
 
-/** Users of the account with these totals in the system `__proto__`. */
-async function given(totals: readonly bigint[]): Promise<void> {
-  await Promise.all(
-    totals.map((total, index) =>
-      store(ACCOUNT, subjectOf(`user ${index}`), stateWith({ ['constructor']: 7n, [PROTO]: total })),
-    ),
+type Awarded = Pick<PointsAward, 'system' | 'awarded' | 'total'>;
+
+/** As the engine stores what some records award. */
+async function count(account: string, ...records: readonly (readonly Awarded[])[]): Promise<void> {
+  const { name, onConflict } = POINT_TOTAL_COUNTS;
+  const rows = new AreaRows();
+  for (const awards of records) rows.add(new Map([[name, totalRows(account, awards as readonly PointsAward[])]]));
+  await database.sql.query(
+    `insert into ${name} select * from json_populate_recordset(null::${name}, $1::json) ${onConflict}`,
+    [JSON.stringify(rows.merged([POINT_TOTAL_COUNTS]).get(name) ?? [])],
   );
 }
 
-const queries = (levels = [level('novice', 1), level('adept', 100)]) => {
-  const under = configuration([pointsSystem(PROTO, [], { levels }), OTHER]);
-  return new PointsQueries(database.sql, { read: () => Promise.resolve(null) }, () => historyOf(under));
+type Totals = Readonly<Record<string, bigint>>;
+
+/** Users with these totals, each reached in one record. */
+async function reached(account: string, totals: readonly Totals[], first = 'user 0'): Promise<void> {
+  const subjects = totals.map((_, index) => subjectOf(index === 0 ? first : `user ${index}`));
+  await store(account, ...totals.map((of, index) => ({ subject: subjects[index] as Subject, points: stateWith(of) })));
+  const awards = totals.map((of) => Object.entries(of).map(([system, total]) => ({ system, awarded: total, total })));
+  await count(account, ...awards);
+}
+
+/** Users of the account with these totals in the system `__proto__`. */
+const given = (totals: readonly bigint[]) =>
+  reached(
+    ACCOUNT,
+    totals.map((total) => ({ ['constructor']: 7n, [PROTO]: total })),
+  );
+
+/** By how many statements a read looks at the state of every user. */
+let recounts = 0;
+const watched: SqlReader = {
+  query: (sql, parameters) => {
+    if (sql.includes('user_states')) recounts++;
+    return database.sql.query(sql, parameters);
+  },
 };
+
+const users = { count: (account: string) => Promise.resolve(known.get(account) ?? 0) };
+
+const queriesUnder = (under: Configuration) =>
+  new PointsQueries(watched, { read: () => Promise.resolve(null) }, () => historyOf(under), users);
+
+const queries = (levels = [level('novice', 1), level('adept', 100)]) =>
+  queriesUnder(configuration([pointsSystem(PROTO, [], { levels }), OTHER]));
 
 const byLevel = async (...levels: Parameters<typeof queries>) =>
   (await queries(...levels).usersByLevel(ACCOUNT, PROTO)).map((row) => [row.level.key, row.users]);
@@ -81,8 +130,8 @@ describe('users by level', () => {
 
   it('are at a level of 0 points if nothing is recorded of them in the system', async () => {
     await given([5n]);
-    await store(ACCOUNT, subjectOf(PROTO), stateWith({ constructor: 50n }));
-    await store(ACCOUNT, subjectOf('behind'), null);
+    await reached(ACCOUNT, [{ constructor: 50n }], PROTO);
+    await store(ACCOUNT, { subject: subjectOf('behind'), points: null });
     expect(await byLevel([level('all', 0), level('some', 5)])).toEqual([
       ['all', 2],
       ['some', 1],
@@ -91,7 +140,7 @@ describe('users by level', () => {
 
   it('are those of the account', async () => {
     await given([1n]);
-    await store('another', subjectOf('user 0'), stateWith({ [PROTO]: 1n }));
+    await reached('another', [{ [PROTO]: 1n }]);
     expect(await byLevel()).toEqual([
       ['novice', 1],
       ['adept', 0],
@@ -112,12 +161,60 @@ describe('users by level', () => {
     ]);
     const commit = { at: START, metric: ['commits', 1] } as const;
     const sweep = { at: START + 5 * HOUR, swept: true };
-    const reads = new PointsQueries(database.sql, { read: () => Promise.resolve(null) }, () => historyOf(under));
-    await store(ACCOUNT, subjectOf('ada'), pointsArea.encode(live(under, [commit]).state));
+    const reads = queriesUnder(under);
+    const happened = async (...happenings: readonly Happening[]) => {
+      await clear();
+      const { state, rows } = live(under, happenings);
+      await store(ACCOUNT, { subject: subjectOf('ada'), points: pointsArea.encode(state) });
+      await count(
+        ACCOUNT,
+        rows.map((row) => ({
+          system: String(row['system']),
+          awarded: BigInt(String(row['awarded'])),
+          total: BigInt(String(row['total'])),
+        })),
+      );
+    };
+    await happened(commit);
     expect((await reads.usersByLevel(ACCOUNT, 'energy'))[0]?.users).toBe(0);
-    await clear();
-    await store(ACCOUNT, subjectOf('ada'), pointsArea.encode(live(under, [commit, sweep]).state));
+    await happened(commit, sweep);
     expect((await reads.usersByLevel(ACCOUNT, 'energy'))[0]?.users).toBe(1);
+  });
+
+  it('are what a recount gives for any levels, and need none where levels have three digits and zeros', async () => {
+    const round = fc.tuple(fc.nat({ max: 999 }), fc.nat({ max: 4 })).map(([digits, zeros]) => digits * 10 ** zeros);
+    const bounds = fc.uniqueArray(fc.oneof(round, fc.nat({ max: 20_000 })), { minLength: 1, maxLength: 6 });
+    const totals = fc.array(fc.oneof(fc.nat({ max: 20_000 }), round), { maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(totals, bounds, async (all, levels) => {
+        await clear();
+        await given(all.map(BigInt));
+        const ascending = levels.sort((a, b) => a - b);
+        recounts = 0;
+        const counted = await byLevel(ascending.map((points) => level(`at ${points}`, points)));
+        expect(counted).toEqual(
+          ascending.map((from, place) => [
+            `at ${from}`,
+            all.filter((total) => from <= total && total < (ascending[place + 1] ?? Infinity)).length,
+          ]),
+        );
+        if (levels.every((points) => /^\d{1,3}0*$/.test(String(points)))) expect(recounts).toBe(0);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('leave a level that points were taken from', async () => {
+    await given([50n, 2_000n]);
+    await count(ACCOUNT, [
+      { system: PROTO, awarded: 100n, total: 150n },
+      { system: PROTO, awarded: -149n, total: 1n },
+    ]);
+    expect(await byLevel([level('one', 1), level('fifty', 50), level('hundred', 100)])).toEqual([
+      ['one', 1],
+      ['fifty', 0],
+      ['hundred', 1],
+    ]);
   });
 });
 
@@ -144,9 +241,9 @@ describe('users by range', () => {
   });
 
   it('count who has nothing in the system as 0, and nobody of another account', async () => {
-    await store(ACCOUNT, subjectOf(PROTO), stateWith({ constructor: 50n }));
-    await store(ACCOUNT, subjectOf('behind'), null);
-    await store('another', subjectOf('user 0'), stateWith({ [PROTO]: 500n }));
+    await reached(ACCOUNT, [{ constructor: 50n }], PROTO);
+    await store(ACCOUNT, { subject: subjectOf('behind'), points: null });
+    await reached('another', [{ [PROTO]: 500n }]);
     expect(await taken()).toEqual([[0n, 0n, 2]]);
     expect((await byRange()).at(-1)).toEqual([10n, 10n, 0]);
   });

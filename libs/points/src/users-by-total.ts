@@ -1,60 +1,81 @@
 import type { PointsRange, SqlReader } from '@laurel/contracts';
 import { LOWEST_TOP, pointsRanges } from './rules/points-ranges.ts';
+import { isMark } from './rules/total-marks.ts';
+import { usersByMark, type UsersAt } from './total-counts.ts';
+
+/** Reads of one system of an account. */
+export interface SystemTotals {
+  readonly sql: SqlReader;
+  readonly account: string;
+  readonly system: string;
+  /** Users known to the account. Asked after the totals, so that nobody is missing in it who has one. */
+  readonly countUsers: () => Promise<number>;
+}
+
+/**
+ * How many users' totals lie from the first bound up to the second, …, from the last on. Counters tell it where each bound is a mark;
+ * bounds of more digits are counted by the states of all users.
+ */
+export function usersByBound(of: SystemTotals, bounds: readonly bigint[]): Promise<readonly number[]> {
+  return bounds.every(isMark) ? countedByBound(of, bounds) : recountedByBound(of, bounds);
+}
+
+async function countedByBound(of: SystemTotals, bounds: readonly bigint[]): Promise<readonly number[]> {
+  const totals = await totalsIn(of);
+  const users = bounds.map(() => 0);
+  for (const { mark, users: more } of totals) {
+    const place = bounds.findLastIndex((bound) => bound <= mark);
+    if (place >= 0) users[place] = (users[place] ?? 0) + more;
+  }
+  return users;
+}
 
 /**
  * The recorded total of every user of the account ($1) in a system ($2), out of states as `rules/points-codec.ts` writes
  * them: `systems` is a list of [key, total, …], so that a key is a value here and never a path. Who has none has 0.
  */
-const TOTALS = `
-  select coalesce(
-    (select (system ->> 1)::numeric from jsonb_array_elements(points -> 'systems') as system where system ->> 0 = $2), 0
-  ) as total
-  from user_states
-  where account = $1`;
-
-const BY_LEVEL = `
+const BY_BOUND = `
   select width_bucket(total, $3::numeric[]) as place, count(*) as users
-  from (${TOTALS}) totals
+  from (
+    select coalesce(
+      (select (system ->> 1)::numeric from jsonb_array_elements(points -> 'systems') as system where system ->> 0 = $2), 0
+    ) as total
+    from user_states
+    where account = $1
+  ) totals
   group by place`;
 
-/**
- * How many users' totals lie below the first bound, from the first up to the second, …, from the last on: one more than
- * there are bounds, which ascend.
- */
-export async function usersByBound(
-  sql: SqlReader,
-  account: string,
-  system: string,
+async function recountedByBound(
+  { sql, account, system }: SystemTotals,
   bounds: readonly bigint[],
 ): Promise<readonly number[]> {
-  const rows = await sql.query<PlaceRow>(BY_LEVEL, [account, system, bounds.map(String)]);
-  return counted(rows, bounds.length + 1);
+  const rows = await sql.query<{ readonly place: number; readonly users: string }>(BY_BOUND, [
+    account,
+    system,
+    bounds.map(String),
+  ]);
+  const users = new Map(rows.map((row) => [row.place, Number(row.users)]));
+  return bounds.map((_, place) => users.get(place + 1) ?? 0);
 }
-
-/**
- * One look at all users: who gets ahead of the highest meanwhile cannot fall out of the ranges. `top`: the power of ten that
- * has as many zeros as the highest total less one has digits. `div` truncates exactly; `width_bucket` rounds its quotient before
- * Postgres 16, and so counts a large total in the range above its own.
- */
-const BY_RANGE = `
-  with totals as materialized (${TOTALS}),
-  ranges as (select ('1e' || length((greatest(max(total), 1) - 1)::text))::numeric as top from totals)
-  select top, case when total < 1 then 0 else div((total - 1) * 10, top)::int + 1 end as place, count(*) as users
-  from totals cross join ranges
-  group by top, place`;
 
 /** How many users' totals lie in each range (specification, section 8). */
-export async function usersByRange(sql: SqlReader, account: string, system: string): Promise<readonly PointsRange[]> {
-  const rows = await sql.query<PlaceRow & { readonly top: string }>(BY_RANGE, [account, system]);
-  return pointsRanges(rows[0] ? BigInt(rows[0].top) : LOWEST_TOP, counted(rows, 11));
+export async function usersByRange(of: SystemTotals): Promise<readonly PointsRange[]> {
+  const totals = await totalsIn(of);
+  const highest = totals.reduce((highest, { mark }) => (mark > highest ? mark : highest), 0n);
+  const top = topOf(highest);
+  const users = Array.from({ length: 11 }, () => 0);
+  for (const { mark, users: more } of totals) {
+    const place = mark === 0n ? 0 : Number(((mark - 1n) * 10n) / top) + 1;
+    users[place] = (users[place] ?? 0) + more;
+  }
+  return pointsRanges(top, users);
 }
 
-interface PlaceRow {
-  readonly place: number;
-  readonly users: string;
-}
+/** The lowest power of ten that is not below any total with this mark. */
+const topOf = (mark: bigint): bigint => (mark <= LOWEST_TOP ? LOWEST_TOP : 10n ** BigInt(String(mark - 1n).length));
 
-function counted(rows: readonly PlaceRow[], places: number): readonly number[] {
-  const users = new Map(rows.map((row) => [row.place, Number(row.users)]));
-  return Array.from({ length: places }, (_, place) => users.get(place) ?? 0);
+async function totalsIn({ sql, account, system, countUsers }: SystemTotals): Promise<readonly UsersAt[]> {
+  const some = await usersByMark(sql, account, system);
+  const counted = some.reduce((sum, { users }) => sum + users, 0);
+  return [{ mark: 0n, users: (await countUsers()) - counted }, ...some];
 }

@@ -25,11 +25,12 @@ export function openUserReads(
   const states: StateReader = {
     read: (account, subject, area) => (readers.get(area) as StateReader).read(account, subject, area),
   };
+  const users = new UserQueries(sqlOfArea('users'), states);
   return {
-    users: new UserQueries(sqlOfArea('users'), states),
+    users,
     streaks: new StreakQueries(sqlOfArea('streaks'), states, historyOf),
     achievements: new AchievementQueries(sqlOfArea('achievements')),
-    points: new PointsQueries(sqlOfArea('points'), states, historyOf),
+    points: new PointsQueries(sqlOfArea('points'), states, historyOf, users),
     states,
   };
 }

@@ -208,6 +208,7 @@ function rowsOf(occasion: Occasion, effects: readonly Effect[], configuration: C
     ...countedRows(occasion, effects, configuration),
     ...awardedRows(occasion, effects),
     ...pointsMonths(occasion, effects),
+    ...movedRows(occasion, effects),
     ...causedRows(occasion, effects, configuration),
   ];
 }
@@ -259,6 +260,26 @@ function pointsMonths({ account, subject }: Occasion, effects: readonly Effect[]
     const sums = Object.fromEntries([...days].map(([day, sum]) => [day, String(sum)]));
     return rowText('points_months', { account, subject, system, month, days: sums });
   });
+}
+
+/** Between which totals awards move the user, as those are counted. */
+function movedRows({ account }: Occasion, effects: readonly Effect[]): string[] {
+  const awards = effects.flatMap((effect) => (effect.type === 'PointsAwarded' ? [effect] : []));
+  return [...new Set(awards.map(({ system }) => system))].flatMap((system) => {
+    const own = awards.filter((award) => award.system === system);
+    const before = Number(own[0]?.total) - Number(own[0]?.awarded);
+    const [left, reached] = [before, Number(own.at(-1)?.total)].map(countedAs);
+    const row = (mark: string | undefined, users: number) =>
+      mark === '0' ? [] : [rowText('point_total_counts', { account, system, mark, partition: 0, users })];
+    return left === reached ? [] : [...row(left, -1), ...row(reached, 1)];
+  });
+}
+
+/** By the first three digits, and apart if no other follows but zeros. */
+function countedAs(total: number): string {
+  const digits = String(total);
+  const round = digits.slice(0, 3) + digits.slice(3).replaceAll(/\d/g, '0');
+  return round === digits ? digits : String(Number(round) + 1);
 }
 
 function causedRows(

@@ -1,0 +1,41 @@
+import { counterTable, type PointsAward, type Row, type SqlReader } from '@laurel/contracts';
+import { markOf } from './rules/total-marks.ts';
+
+/** How many users' totals have each mark in a system; who has nothing is in no row. */
+export const POINT_TOTAL_COUNTS = counterTable({
+  name: 'point_total_counts',
+  key: ['account', 'system', 'mark'],
+  counts: ['users'],
+});
+
+/** What a record's awards, in their order, move from mark to mark: at most two rows for each system. */
+export function totalRows(account: string, awards: readonly PointsAward[]): readonly Row[] {
+  const moves = new Map<string, { readonly from: bigint; to: bigint }>();
+  for (const { system, awarded, total } of awards) {
+    const move = moves.get(system);
+    if (move) move.to = total;
+    else moves.set(system, { from: total - awarded, to: total });
+  }
+  return [...moves].flatMap(([system, { from, to }]) => {
+    const [left, reached] = [markOf(from), markOf(to)];
+    const row = (mark: bigint, users: number) =>
+      mark === 0n ? [] : [{ account, system, mark: String(mark), partition: 0, users }];
+    return left === reached ? [] : [...row(left, -1), ...row(reached, 1)];
+  });
+}
+
+/** Users by the mark of their total, as recorded. */
+export interface UsersAt {
+  readonly mark: bigint;
+  readonly users: number;
+}
+
+const BY_MARK = `
+  select mark::text as mark, sum(users) as users from point_total_counts
+  where account = $1 and system = $2 group by mark having sum(users) <> 0`;
+
+/** In no order. Who has nothing in the system is in none. */
+export async function usersByMark(sql: SqlReader, account: string, system: string): Promise<readonly UsersAt[]> {
+  const rows = await sql.query<{ readonly mark: string; readonly users: string }>(BY_MARK, [account, system]);
+  return rows.map(({ mark, users }) => ({ mark: BigInt(mark), users: Number(users) }));
+}
