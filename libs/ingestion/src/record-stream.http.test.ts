@@ -3,6 +3,7 @@ import { type ClientRequest, type IncomingMessage, request as httpRequest } from
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import {
   type BatchResult,
+  type Clock,
   type Command,
   type RecordMetricEvent,
   type Refused,
@@ -10,7 +11,7 @@ import {
   streamResult,
 } from '@laurel/contracts';
 import { createClock, createHttpApplication, createLogger, fullScopeKey, Health } from '@laurel/runtime';
-import { historyOf, MemoryDirectory, MemoryIntake, sampleConfiguration, subjectOf } from '@laurel/testing';
+import { historyOf, ManualClock, MemoryDirectory, MemoryIntake, sampleConfiguration, subjectOf } from '@laurel/testing';
 import { EventCounts } from './event-counts.ts';
 import { IngestionModule } from './ingestion-module.ts';
 import type { IngestionPorts } from './ports.ts';
@@ -22,7 +23,8 @@ const NOT_ASKED_HERE = {} as Pick<
   'users' | 'achievements' | 'composeUserAnswer' | 'composeCompletionAnswer'
 >;
 
-async function openDoor() {
+/** @param limits what the limits of streams go by; absent: the machine's clock */
+async function openDoor(limits?: Clock) {
   const configuration = sampleConfiguration('default');
   const intake = new MemoryIntake(configuration);
   const clock = createClock({ type: 'frozen', at: Date.UTC(2026, 5, 1, 12) });
@@ -52,6 +54,7 @@ async function openDoor() {
     keys: fullScopeKey(KEY, 'default'),
     health: new Health(clock),
     logger: createLogger('error', { write: () => undefined }),
+    ...(limits && { clock: limits }),
   });
   const url = await http.listen(0, '127.0.0.1');
   return { http, intake, directory, counts, url };
@@ -126,6 +129,15 @@ class Exchange {
     } finally {
       this.ended = true;
     }
+  }
+}
+
+class CountingClock extends ManualClock {
+  timersSet = 0;
+
+  override after(...timer: Parameters<ManualClock['after']>): ReturnType<ManualClock['after']> {
+    this.timersSet++;
+    return super.after(...timer);
   }
 }
 
@@ -323,7 +335,8 @@ describe('what a stream holds', () => {
 
   it('is held for sixteen streams, and the next is turned away', async () => {
     const streams = Array.from({ length: 16 }, () => new Exchange().send(event('a')));
-    await Promise.all(streams.map((stream) => stream.first(1)));
+    const taken = await Promise.all(streams.map((stream) => stream.first(1)));
+    expect(taken.map(statuses)).toEqual(streams.map(() => [[0, 201]]));
     const refused = await new Exchange().send(event('a')).answered;
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '1']);
     await streams[0]?.all();
@@ -346,7 +359,11 @@ describe('a stream whose users are new', () => {
   const sendMany = () => new Exchange().send(...many.map((value) => event('a', value))).all();
 
   it('keeps its order, however long their subjects take', async () => {
-    inDirectory((call) => sleep(call === 0 ? 50 : 0));
+    inDirectory(async (call) => {
+      // It is held until a later chunk has passed the one that asks, or has had ample time to.
+      const { length } = door.intake.submitted;
+      for (let turns = 0; call < 2 && turns < 50 && door.intake.submitted.length === length; turns++) await sleep(5);
+    });
     await sendMany();
     expect(values()).toEqual(many);
   });
@@ -431,6 +448,32 @@ describe('a stream whose events are turned away', () => {
 });
 
 describe('the end of a stream', () => {
+  it('comes once nothing has happened for two minutes, and no sooner', async () => {
+    const limits = new CountingClock();
+    await door.http.close();
+    door = await openDoor(limits);
+    const exchange = new Exchange().send(event('a'));
+    await exchange.first(1);
+    const line = `${JSON.stringify(event('a', 2))}\n`;
+    // A piece of a line is a sign of life as well.
+    for (const piece of [line.slice(0, 9), line.slice(9)]) {
+      await limits.advance(119_999);
+      const { timersSet } = limits;
+      exchange.request.write(piece);
+      await until(() => limits.timersSet > timersSet);
+    }
+    expect(statuses(await exchange.first(2))).toEqual([
+      [0, 201],
+      [1, 201],
+    ]);
+    await limits.advance(120_000);
+    await until(() => exchange.ended);
+    expect(exchange.results.slice(2)).toEqual([
+      { status: 408, code: 'request_timeout', error: expect.stringContaining('for 120 seconds') },
+    ]);
+    expect(values()).toEqual([1, 2]);
+  });
+
   it('comes when the service stops: what was submitted is answered, and the last line says why', async () => {
     const exchange = new Exchange().send(event('a'));
     await exchange.first(1);
