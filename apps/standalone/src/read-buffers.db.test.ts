@@ -1,0 +1,168 @@
+import { OPERATIONS } from '@laurel/contracts';
+import { CountedBuffers, openTestDatabase, type TestDatabase } from '@laurel/testing';
+import pg from 'pg';
+import { enlarge } from './testing/large-database.ts';
+import { serveInProcess, type Served } from './testing/serve-in-process.ts';
+
+/** Shared buffers that a read may touch, however large the database is. */
+const MOST_BUFFERS = 300;
+
+const USERS = 50_000;
+const EVENTS = 100_000;
+
+const CONFIGURATION = `
+version: 1
+metrics:
+  - { key: lessons, name: Lessons }
+  - { key: words, name: Words }
+streak:
+  frequency: daily
+  conditions: [{ metric: lessons, threshold: 1 }]
+  freezes: { initial: 2, max: 5, earnEvery: 7, earn: 1 }
+achievements:
+  - { key: first, name: First, trigger: { type: metric, metric: lessons, value: 1 } }
+  - { key: both, name: Both, trigger: { type: achievement, achievements: [first] } }
+points:
+  - key: xp
+    name: XP
+    triggers:
+      - { type: metric, metric: lessons, threshold: 1, points: 10 }
+      - { type: achievement, achievement: first, points: 50 }
+    levels: [{ key: a, name: A, points: 50 }, { key: b, name: B, points: 2500 }, { key: c, name: C, points: 100000 }]
+  - key: odd
+    name: Odd
+    triggers: [{ type: metric, metric: words, threshold: 1, points: 1 }]
+    levels: [{ key: a, name: A, points: 1234 }]
+leaderboards:
+  - { key: month, name: Month, rankBy: metric, metric: lessons, start: 2026-01-01, runUnit: month, runInterval: 1 }
+  - { key: xp, name: XP, rankBy: points, pointsSystem: xp, start: 2026-01-01 }
+  - { key: streak, name: Streak, rankBy: streak, start: 2026-01-01 }
+`;
+
+/** It stands still, and so does all that is done by time: what is counted is the read's own. */
+const CLOCK = { now: () => Date.parse('2026-03-20T12:00:00Z'), elapsedMs: () => 0, after: () => () => undefined };
+
+const DAYS = 'aggregation=daily&start_date=2025-03-01&end_date=2026-03-31';
+
+/** What is asked of each read, as much of it as a page shows. A read that hands out more answers with as many rows. */
+const READS: Readonly<Record<string, string>> = {
+  getUser: '/v1/users/ada',
+  listUserMetrics: '/v1/users/ada/metrics',
+  getUserMetric: '/v1/users/ada/metrics/lessons',
+  summarizeUserMetric: `/v1/users/ada/metrics/lessons/event-summary?${DAYS}`,
+  listAchievements: '/v1/achievements',
+  listUserAchievements: '/v1/users/ada/achievements?includeIncomplete=true',
+  getUserStreak: '/v1/users/ada/streak?historyPeriods=366',
+  listStreaks: '/v1/streaks?userIds=ada&userIds=bea&userIds=bea%201&userIds=bea%20500&userIds=nobody',
+  getUserPoints: '/v1/users/ada/points/xp?awards=100',
+  summarizeUserPoints: `/v1/users/ada/points/xp/event-summary?${DAYS}`,
+  getPointsSystem: '/v1/points/xp',
+  listPointsLevels: '/v1/points/xp/levels',
+  countUsersByLevel: '/v1/points/xp/level-summary',
+  countUsersByPoints: '/v1/points/xp/summary',
+  listLeaderboards: '/v1/leaderboards?includeFinished=true',
+  getLeaderboard: '/v1/leaderboards/xp?userId=bea%20500',
+  getUserLeaderboard: '/v1/users/ada/leaderboards/xp?numEvents=100',
+  listConfigurations: '/admin/v1/configurations',
+  getConfiguration: '/admin/v1/configurations/current',
+  getStatus: '/admin/v1/status',
+  listKeys: '/admin/v1/keys',
+};
+
+/** Full exports read all there is, and of a rebuild only the process knows. */
+const LEFT_OUT = ['getDigest', 'getState', 'getRebuild'];
+
+let database: TestDatabase;
+let served: Served;
+beforeAll(async () => {
+  database = await openTestDatabase([]);
+  served = await serveInProcess(database.connection, CONFIGURATION, CLOCK);
+  for (const id of ['ada', 'bea']) await record(id);
+  await served.close();
+  await enlarge(database.sql, { template: 'bea', users: USERS, veteran: 'ada', events: EVENTS });
+  served = await serveInProcess(database.connection, CONFIGURATION, CLOCK);
+}, 120_000);
+afterAll(async () => {
+  await served?.close();
+  await database?.close();
+});
+
+async function record(id: string): Promise<void> {
+  const response = await fetch(`${served.baseUrl}/v1/metrics/lessons/event`, {
+    method: 'POST',
+    headers: { 'x-api-key': served.apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ user: { id, name: id, tz: 'Europe/Berlin' }, value: 3 }),
+  });
+  expect(response.status).toBe(201);
+}
+
+async function ask(path: string): Promise<string> {
+  const response = await fetch(`${served.baseUrl}${path}`, { headers: { 'x-api-key': served.apiKey } });
+  const text = await response.text();
+  expect([path, response.status, text]).toEqual([path, 200, expect.anything()]);
+  return text;
+}
+
+interface Asked {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+type Query = (query: string | Asked, values?: readonly unknown[], ...rest: readonly unknown[]) => unknown;
+
+/** What the process asks its database while `task` runs. */
+async function statementsOf(task: () => Promise<unknown>): Promise<readonly Asked[]> {
+  const client = pg.Client.prototype as unknown as { query: Query };
+  const { query } = client;
+  const asked: Asked[] = [];
+  client.query = function (this: unknown, statement, values, ...rest) {
+    const text = typeof statement === 'string' ? statement : statement.text;
+    const given = typeof statement === 'string' ? values : (statement.values ?? values);
+    asked.push({ text, values: Array.isArray(given) ? given : [] });
+    return query.call(this, statement, values, ...rest);
+  };
+  try {
+    await task();
+  } finally {
+    client.query = query;
+  }
+  return asked;
+}
+
+async function buffersOf(path: string): Promise<number> {
+  // Boards and users that are asked for come into memory first.
+  await ask(path);
+  const counted = new CountedBuffers(database.sql);
+  for (const { text, values } of await statementsOf(() => ask(path))) await counted.query(text, values);
+  return counted.buffers;
+}
+
+describe('a database with 50,000 users, one of them with 100,000 events', () => {
+  it('knows how to ask each read that there is', () => {
+    const reads = OPERATIONS.filter(({ method, scope }) => method === 'get' && (scope === 'read' || scope === 'admin'));
+    expect([...Object.keys(READS), ...LEFT_OUT].sort()).toEqual(reads.map(({ id }) => id).sort());
+  });
+
+  it('is as large as it says', async () => {
+    const [row] = await database.sql.query(
+      `select (select count(*) from user_states)::int as users, (select count(*) from point_awards)::int as awards,
+        (select count(*) from board_standings where board = 'xp')::int as standings`,
+      [],
+    );
+    expect(row).toMatchObject({ users: USERS + 2, standings: USERS + 2 });
+    expect((row as { awards: number }).awards).toBeGreaterThan(EVENTS + USERS);
+  });
+
+  it('has a full board, with many more behind it', async () => {
+    const { rankings } = JSON.parse(await ask(READS['getLeaderboard'] ?? '')) as { rankings: readonly unknown[] };
+    expect(rankings).toHaveLength(10);
+  });
+
+  it.each(Object.entries(READS))(`is read with at most ${MOST_BUFFERS} buffers by %s`, async (_, path) => {
+    expect(await buffersOf(path)).toBeLessThanOrEqual(MOST_BUFFERS);
+  });
+
+  it('shows a read that looks at every user: that of levels at more than three digits', async () => {
+    expect(await buffersOf('/v1/points/odd/level-summary')).toBeGreaterThan(MOST_BUFFERS);
+  });
+});

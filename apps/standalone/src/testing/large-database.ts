@@ -1,0 +1,101 @@
+import type { SqlReader } from '@laurel/contracts';
+
+/** A user of whom everything is stored that can be, and who is made into many, or into one with a long past. */
+interface Grown {
+  /** The one who becomes many. */
+  readonly template: string;
+  readonly users: number;
+  /** The one whose past becomes long. */
+  readonly veteran: string;
+  readonly events: number;
+}
+
+interface Column {
+  readonly table: string;
+  readonly name: string;
+}
+
+/** How a column of a long past differs from row to row; `n` is the number of the row. */
+const PAST: Readonly<Record<string, (column: string) => string>> = {
+  ordinal: (column) => `${column} + n * 100`,
+  month: (column) => `(${column} - n * interval '1 month')::date`,
+  period_start: (column) => `${column} - n`,
+  date: (column) => `${column} - n`,
+};
+
+/** How the copies of a user differ. No two are at one place of a board. */
+const MANY: Readonly<Record<string, string>> = { subject: 'subject + n', reached_ordinal: 'reached_ordinal + n' };
+
+/** Months and days that anybody can look back upon. */
+const LONGEST_PAST = { month: 120, period_start: 3_650, date: 3_650 } as const;
+
+/**
+ * Makes a database large in seconds, by copying the rows of two users: in every table that names users, whichever these are. The log
+ * stays as it is, so the counters are set beside it.
+ */
+export async function enlarge(sql: SqlReader, { template, users, veteran, events }: Grown): Promise<void> {
+  const tables = await tablesOfUsers(sql);
+  await sql.query(
+    `insert into subjects select account, subject + n, user_id || ' ' || n, data_key
+     from subjects, generate_series(1, $2::int) n where user_id = $1`,
+    [template, users],
+  );
+  for (const [table, columns] of tables) {
+    await copy(sql, table, columns, { user: template, copies: users, differing: MANY });
+    const [past] = Object.keys(PAST).filter((name) => columns.includes(name));
+    if (past === undefined) continue;
+    const copies = past === 'ordinal' ? events : LONGEST_PAST[past as keyof typeof LONGEST_PAST];
+    await copy(sql, table, columns, { user: veteran, copies, differing: { [past]: PAST[past]?.(past) ?? past } });
+  }
+  await sql.query('update user_counts set users = users + $1', [users]);
+  await sql.query(SPREAD_TOTALS, [users]);
+  await sql.query('analyze', []);
+}
+
+/** As many different totals as can be counted apart up to 1,000,000, for as many users. */
+const SPREAD_TOTALS = `
+  insert into point_total_counts (account, system, mark, partition, users)
+  select account, system, mark, 0, greatest($1 / 12000, 1)
+  from (select distinct account, system from point_total_counts) systems, (
+    select g::numeric as mark from generate_series(100, 999) g
+    union select g * 10 ^ zeros + beside
+    from generate_series(100, 999) g, generate_series(1, 3) zeros, generate_series(0, 1) beside
+  ) marks
+  on conflict do nothing`;
+
+interface Copying {
+  readonly user: string;
+  readonly copies: number;
+  /** Column → what stands there in copy `n`. */
+  readonly differing: Readonly<Record<string, string>>;
+}
+
+async function copy(
+  sql: SqlReader,
+  table: string,
+  columns: readonly string[],
+  { user, copies, differing }: Copying,
+): Promise<void> {
+  const own = 'subject = (select subject from subjects where user_id = $1)';
+  await sql.query(
+    `insert into ${table} (${columns.map(quoted).join(', ')})
+     select ${columns.map((column) => differing[column] ?? quoted(column)).join(', ')}
+     from (select * from ${table} where ${own}) rows, generate_series(1, $2::int) n on conflict do nothing`,
+    [user, copies],
+  );
+}
+
+const quoted = (column: string): string => `"${column}"`;
+
+/** The tables of the read models that name users, with their columns. */
+async function tablesOfUsers(sql: SqlReader): Promise<ReadonlyMap<string, readonly string[]>> {
+  const columns = await sql.query<Column>(
+    `select table_name::text as "table", column_name::text as name from information_schema.columns
+     where table_schema = current_schema() and table_name not in ('events', 'subjects')
+     order by table_name, ordinal_position`,
+    [],
+  );
+  const tables = new Map<string, string[]>();
+  for (const { table, name } of columns) tables.set(table, [...(tables.get(table) ?? []), name]);
+  return new Map([...tables].filter(([, names]) => names.includes('subject')));
+}
