@@ -1,12 +1,7 @@
-import {
-  effectProblems,
-  effectRows,
-  effectUnions,
-  headingsIn,
-  isThere,
-  linkProblems,
-  pathsIn,
-} from './check-architecture.mjs';
+// The tools have no types: what they take and give is in their comments.
+const { effectProblems, effectRows, effectUnions, headingsIn, isThere, linkProblems, pathsIn } = await import(
+  new URL('./check-architecture.mjs', import.meta.url).href
+);
 
 describe('the paths of a document', () => {
   it('are those of files, and of folders in code', () => {
