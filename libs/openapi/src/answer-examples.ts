@@ -1315,7 +1315,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         { name: 'users', rows: 12, digest: '9b71418d9a82b54e5d5efb841b3434d1a7f61b29ad4559e34ceee070c4da8dbc' },
         { name: 'streaks', rows: 5, digest: '90941932ef67cee6ee07e44547b3573cf376fe017657eabb5d1bd6c028f0f57b' },
         { name: 'achievements', rows: 6, digest: '0f7787408139436c103ed897aaf28ff52ebe96ad64109b36b803bcc238d56d1e' },
-        { name: 'points', rows: 13, digest: '31af9e89e439dbd7a09bd0d9194aff8061e8fedcd5a2dcb6b9cdc5665b27975c' },
+        { name: 'points', rows: 21, digest: '31af9e89e439dbd7a09bd0d9194aff8061e8fedcd5a2dcb6b9cdc5665b27975c' },
         { name: 'leaderboards', rows: 3, digest: 'e79cc7fa7b4c77811627a404629bcb773a1998b7393ead76a5bec31402fc1063' },
         { name: 'rank history', rows: 5, digest: '31be03ef6c8ef323fe332dfcf7b66565f5a55648fae922bd278112bc155d696c' },
       ],
