@@ -68,6 +68,24 @@ describe('the engine on drafts', () => {
     expect(rebuilt.written.documents).toEqual(store.documents);
     expect(counts).toEqual({ draft: USER_AREAS.length, section: 0 });
   });
+
+  it('works out when something falls due once for a user and piece when the log is applied again, and asks for nothing else', async () => {
+    const users = ['ada', 'bob', 'eve'];
+    const commands = Array.from({ length: 60 }, (_, index) => lesson(users[index % users.length] as string));
+    const { store } = await liveOn([{ type: 'submit', afterMs: 0, commands }], { maxBatch: 250 });
+    const asked: string[] = [];
+    const boards = emptyBoards();
+    const chain = new Chain(
+      USER_AREAS.map((area) => listening(area, asked)),
+      boards,
+      () => undefined,
+    );
+    const rebuilt = new MemoryRebuildStore(tablesWith(boards));
+    await new Rebuild({ log: store, store: rebuilt, chain, compileHistory }, chain.areaNames).catchUp();
+    expect(rebuilt.written.documents).toEqual(store.documents);
+    const due = USER_AREAS.filter(({ dueAt }) => dueAt).map(({ name }) => `dueAt of ${name}`);
+    expect(asked).toEqual(users.flatMap(() => due));
+  });
 });
 
 /** Never on a draft. */
@@ -124,6 +142,21 @@ const counting = (area: AnyDraftedArea, counts: { draft: number; section: number
     return area.section(...given);
   },
 });
+
+/** Tells what is asked that only answers and sweeps read. */
+const listening = (area: AnyDraftedArea, asked: string[]): AnyDraftedArea => {
+  const told = { ...area };
+  for (const name of ['dueAt', 'settleBound', 'owed', 'view', 'section'] as const) {
+    const answer = area[name] as ((...given: readonly unknown[]) => unknown) | undefined;
+    if (!answer) continue;
+    const listen = (...given: readonly unknown[]): unknown => {
+      asked.push(`${name} of ${area.name}`);
+      return answer(...given);
+    };
+    Object.assign(told, { [name]: listen });
+  }
+  return told;
+};
 
 /** All that anybody can see of a life. */
 const told = ({ store, outcomes }: { store: MemoryBatchStore; outcomes: readonly Outcome[] }) => ({
