@@ -13,7 +13,7 @@ const SETTLED_WITHIN_MS = 120_000;
 const { values } = parseArgs({ options: { 'data-dir': { type: 'string' } } });
 
 const eachDay = (amount) =>
-  `(select jsonb_object_agg(day, (change::numeric + ${amount})::text) from jsonb_each_text(days) as d (day, change))`;
+  `(select json_object_agg(day, (change::numeric + ${amount})::text) from json_each_text(days) as d (day, change))`;
 
 /** One row of a table of each line, and a column of it to which a value is added for a while. */
 const STORED = {
@@ -22,7 +22,7 @@ const STORED = {
   achievements: ['achievement_completions', 'achieved_at', "interval '1 ms'"],
   points: ['point_awards', 'total', '1'],
   leaderboards: ['board_standings', 'value', '1'],
-  'rank history': ['board_rank_changes', 'rank', '1'],
+  'rank history': ['rank_changes', 'rank', '1'],
 };
 
 function laurel(...words) {

@@ -19,7 +19,10 @@ const server = await startEmbeddedPostgres({ dataDir: process.argv[2] });
 const client = new pg.Client(server.connection);
 await client.connect();
 const sql = { query: async (text, values) => (await client.query(text, values)).rows };
-const runs = await sql.query('select distinct account, board, run_start::text as start from board_standings', []);
+const runs = await sql.query(
+  'select distinct account, board::text, board as "boardNumber", run_start::text as start from board_standings',
+  [],
+);
 const [{ entries }] = await sql.query('select count(*)::float8 as entries from board_standings', []);
 const area = new LeaderboardsArea(sql, { capacityBytes: 2 ** 40 });
 const before = bytesInUse();

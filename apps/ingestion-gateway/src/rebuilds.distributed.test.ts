@@ -23,7 +23,7 @@ const DAMAGES = [
     "achieved_at = 'epoch'",
   ],
   ['points-service', 'laurel_points.point_awards', 'total = 987654', 'total = 987654'],
-  ['leaderboard-service', 'laurel_leaderboard.board_rank_changes', 'rank = 987654', 'rank = 987654'],
+  ['leaderboard-service', 'laurel_leaderboard.rank_changes', 'rank = 987654', 'rank = 987654'],
 ] as const;
 const CHAIN = DAMAGES.map(([service]) => service);
 /** Of the log and of the services, front to back, with the one who writes each. */

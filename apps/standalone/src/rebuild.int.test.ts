@@ -1,7 +1,7 @@
-import { DIGESTED_AREAS, rebuildStopped } from '@laurel/areas';
+import { rebuildStopped, storedDigest } from '@laurel/areas';
 import { parseDocument } from '@laurel/configuration';
 import { AREAS, type AreaName, type Clock, type RecordMetricEvent } from '@laurel/contracts';
-import { DEFAULT_REBUILD_OPTIONS, areasToRebuild, digestOf, type Digest } from '@laurel/projections';
+import { DEFAULT_REBUILD_OPTIONS, areasToRebuild, type Digest } from '@laurel/projections';
 import { createClock } from '@laurel/runtime';
 import { histories, HISTORY_CONFIGURATION, openTestDatabase, type TestDatabase, subjectOf } from '@laurel/testing';
 import fc from 'fast-check';
@@ -96,7 +96,7 @@ describe('a rebuild', () => {
     const least = { cachedUserBytes: 1, heldBytes: 1, standingsBytes: 1 };
     for (const bounds of [{}, { batchSize: 7 }, { batchSize: 7, ...little }, { batchSize: 1, ...least }]) {
       await rebuildStopped(database.connection, [], undefined, { ...DEFAULT_REBUILD_OPTIONS, ...bounds });
-      expect(await digestOf(database.connection, ACCOUNT, DIGESTED_AREAS)).toEqual(before);
+      expect(await storedDigest(database.connection, ACCOUNT)).toEqual(before);
       expect(await keysOf(database)).toEqual(keys);
     }
     service = await startService(database.connection, clock, quiet);
@@ -199,7 +199,7 @@ const CHANGES: Record<string, string> = {
     "update achievement_completions set achieved_at = achieved_at + interval '1 ms' where ctid = (select min(ctid) from achievement_completions)",
   points: `update user_states set points = jsonb_set(points, '{v}', '99') where subject = ${subjectOf('ada')}`,
   leaderboards: 'update board_standings set value = value + 1 where ctid = (select min(ctid) from board_standings)',
-  'rank history': 'update board_rank_changes set rank = 77 where ctid = (select min(ctid) from board_rank_changes)',
+  'rank history': 'update rank_changes set rank = 77 where ctid = (select min(ctid) from rank_changes)',
 };
 
 const abandoned = (): Promise<unknown[]> =>

@@ -281,7 +281,7 @@ async function stored({ sql }: TestDatabase) {
     'point_awards',
     'streak_periods',
     'achievement_completions',
-    'board_rank_changes',
+    'rank_changes',
   ];
   return Promise.all(tables.map((table) => sql.query(`select * from ${table} t order by t::text`, [])));
 }

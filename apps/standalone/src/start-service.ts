@@ -1,5 +1,4 @@
 import {
-  DIGESTED_AREAS,
   MIGRATIONS,
   USER_AREAS,
   countEvents,
@@ -7,6 +6,7 @@ import {
   openReads,
   openRebuild,
   STORED_TABLES,
+  storedDigest,
   type AreaReads,
 } from '@laurel/areas';
 import type { KeyLog } from '@laurel/administration';
@@ -31,7 +31,6 @@ import {
   Chain,
   Engine,
   PostgresBatchStore,
-  digestOf,
   removeAbandonedRebuild,
   type Digest,
   type LaneState,
@@ -156,7 +155,7 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
     storage,
     configurationFiles: new PostgresConfigurationFiles(sql),
     ...reads,
-    digest: (account) => digestOf(config, account, DIGESTED_AREAS),
+    digest: (account) => storedDigest(connection, account),
     exportState: (account, at) =>
       exportState({ ...reads, directory, countEvents: () => countEvents(sql) }, account, at),
     close: async () => {

@@ -1,20 +1,24 @@
 import type { Instant } from '@laurel/calendar';
-import type { AchievementReads, SqlReader, Subject } from '@laurel/contracts';
+import type { AchievementReads, ConfigurationHistory, SqlReader, Subject } from '@laurel/contracts';
 
 /** The read side of the achievements area. */
 export class AchievementQueries implements AchievementReads {
   readonly #sql: SqlReader;
+  readonly #configurationOf: (account: string) => ConfigurationHistory;
 
-  constructor(sql: SqlReader) {
+  constructor(sql: SqlReader, configurationOf: (account: string) => ConfigurationHistory) {
     this.#sql = sql;
+    this.#configurationOf = configurationOf;
   }
 
   async completedBy(account: string, subject: Subject): Promise<ReadonlyMap<string, Instant>> {
-    const rows = await this.#sql.query<{ achievement: string; achieved_at: Date }>(
-      'select achievement, achieved_at from achievement_completions where account = $1 and subject = $2 order by position, achievement',
-      [account, subject],
+    const rows = await this.#sql.query<{ key: string; achieved_at: Date }>(
+      `select key, achieved_at
+       from achievement_completions join unnest($2::text[]) with ordinality as named (key, achievement) using (achievement)
+       where subject = $1 order by position, key collate "C"`,
+      [subject, this.#configurationOf(account).current.names.achievements.all],
     );
-    return new Map(rows.map((row) => [row.achievement, row.achieved_at.getTime()]));
+    return new Map(rows.map((row) => [row.key, row.achieved_at.getTime()]));
   }
 
   async counts(account: string): Promise<ReadonlyMap<string, number>> {

@@ -14,7 +14,8 @@ import { COMPLETIONS, COMPLETION_COUNTS } from './tables.ts';
 /** Which achievements a user has completed, and when (specification, section 5). */
 export const achievementsArea = areaOf<AchievementsState, AchievementsPlan, AchievementsSection>({
   name: 'achievements',
-  stateVersion: 2,
+  /** 2: tables by subject. 3: achievements by number. A state has the same form in all. */
+  stateVersion: 3,
   tables: [COMPLETIONS, COMPLETION_COUNTS],
   digest: `(
     select coalesce(jsonb_agg(key order by key), '[]') from jsonb_array_elements(achievements) key)`,
@@ -29,7 +30,7 @@ export const achievementsArea = areaOf<AchievementsState, AchievementsPlan, Achi
 
 const completedIn = (effects: readonly Effect[]) => effectsOfType(effects, 'AchievementCompleted');
 
-function rowsOf({ occasion, effects }: Applied<AchievementsState, AchievementsPlan>): Rows {
+function rowsOf({ occasion, effects, configuration }: Applied<AchievementsState, AchievementsPlan>): Rows {
   const completed = completedIn(effects);
   if (completed.length === 0) return new Map();
   const { account, subject, position } = occasion;
@@ -37,11 +38,10 @@ function rowsOf({ occasion, effects }: Applied<AchievementsState, AchievementsPl
     [
       COMPLETIONS.name,
       completed.map(({ achievement, at }) => ({
-        account,
         subject,
-        achievement,
-        achieved_at: formatInstant(at),
         position,
+        achieved_at: formatInstant(at),
+        achievement: configuration.names.achievements.numberOf(achievement),
       })),
     ],
     [

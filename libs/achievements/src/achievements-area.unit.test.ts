@@ -173,10 +173,10 @@ describe('what is stored', () => {
   it('is a row for each completion, and one that counts it', () => {
     const under = configuration(onTotal('first', 'lessons', 1), onAll('all', 'first'));
     const { rows } = live([under, { total: ['words', 1] }], [under, { total: ['lessons', 1] }]);
-    const row = { account: 'default', subject: USER, achieved_at: '2026-03-01T01:00:00.000Z', position: 2 };
+    const row = { subject: USER, achieved_at: '2026-03-01T01:00:00.000Z', position: 2 };
     expect(rows.get('achievement_completions')).toEqual([
-      { ...row, achievement: 'first' },
-      { ...row, achievement: 'all' },
+      { ...row, achievement: 1 },
+      { ...row, achievement: 2 },
     ]);
     const count = { account: 'default', partition: 0, completions: 1 };
     expect(rows.get('achievement_counts')).toEqual([

@@ -39,4 +39,19 @@ create table achievement_completions (
 );
 `,
   },
+  {
+    name: '3003-narrow-keys',
+    sql: `
+-- Made anew from the log: the account follows from the subject, and achievements are stored by their numbers.
+drop table achievement_completions;
+
+create table achievement_completions (
+  subject     bigint not null,
+  position    bigint not null,
+  achieved_at timestamptz(3) not null,
+  achievement integer not null,
+  primary key (subject, achievement)
+);
+`,
+  },
 ];

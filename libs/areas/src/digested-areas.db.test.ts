@@ -1,3 +1,4 @@
+import { namesWith, NO_NAMES } from '@laurel/contracts';
 import { digestOf } from '@laurel/projections';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing';
 import { MIGRATIONS } from './all-migrations.ts';
@@ -125,11 +126,116 @@ describe('the digest of states', () => {
       `insert into user_states (account, subject, users, streaks, achievements, points) values ('default', 7, $1, $2, $3, $4)`,
       json,
     );
-    return (await digestOf(database.connection, 'default', DIGESTED_AREAS)).lines;
+    return (await digestOf(database.connection, 'default', DIGESTED_AREAS, NO_NAMES)).lines;
   }
 
   const changedLines = (
     before: Awaited<ReturnType<typeof digestOfStates>>,
     after: Awaited<ReturnType<typeof digestOfStates>>,
   ) => before.filter(({ digest }, index) => digest !== after[index]?.digest).map(({ name }) => name);
+});
+
+/** One row of each table that names a user or something of the configuration by number. */
+const ROWS: Record<string, readonly string[]> = {
+  users: [
+    `insert into user_zones (subject, position, zone) values (7, 1, 'UTC')`,
+    `insert into metric_months (subject, month, metric, days) values (7, '2026-03-01', 2, '{"1":"5"}')`,
+  ],
+  streaks: [
+    `insert into streak_periods (subject, generation, period_start, length, used_freeze) values (7, 1, '2026-03-01', 3, false)`,
+  ],
+  achievements: [
+    `insert into achievement_completions (subject, position, achieved_at, achievement) values (7, 1, '2026-03-01', 2)`,
+  ],
+  points: [`insert into points_months (subject, month, system, days) values (7, '2026-03-01', 2, '{"1":"5"}')`],
+  leaderboards: [
+    `insert into board_standings (account, subject, reached_at, reached_position, run_start, reached_ordinal, board, value)
+     values ('default', 7, '2026-03-01', 1, '2026-01-01', 0, 2, 5)`,
+  ],
+  'rank history': [
+    `insert into rank_changes (subject, position, "timestamp", run_start, previous_rank, rank, ordinal, board, value)
+     values (7, 1, '2026-03-01', '2026-01-01', 0, 1, 0, 2, 5)`,
+  ],
+};
+
+const TABLES = Object.values(ROWS).flatMap((rows) => rows.map((row) => row.split(' ')[2]));
+
+/** What is changed by SQL, and the one line that must show it. */
+const PLANTED = [
+  ['users', `update user_zones set zone = 'Asia/Tokyo'`],
+  ['users', `update metric_months set days = '{"1":"6"}'`],
+  ['users', `update metric_months set days = '{"2":"5"}'`],
+  ['users', `update metric_months set month = '2026-04-01'`],
+  ['users', `update metric_months set metric = 1`],
+  ['streaks', `update streak_periods set length = 4`],
+  ['streaks', `update streak_periods set used_freeze = true`],
+  ['achievements', `update achievement_completions set achievement = 1`],
+  ['achievements', `update achievement_completions set achieved_at = '2026-03-02'`],
+  ['points', `update points_months set system = 1`],
+  ['points', `update points_months set days = '{"1":"6"}'`],
+  ['leaderboards', `update board_standings set board = 1`],
+  ['leaderboards', `update board_standings set value = 6`],
+  ['leaderboards', `update board_standings set reached_ordinal = 1`],
+  ['rank history', `update rank_changes set board = 1`],
+  ['rank history', `update rank_changes set previous_rank = 1`],
+  ['rank history', `update rank_changes set rank = 0`],
+  ['rank history', `update rank_changes set run_start = '2026-02-01'`],
+] as const;
+
+describe('the digest of tables', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await openTestDatabase(MIGRATIONS);
+    await database.sql.query(`insert into subjects values ('default', 7, 'ada', ''), ('default', 8, 'bob', '')`, []);
+  });
+  afterAll(() => database.close());
+  beforeEach(async () => {
+    await database.sql.query(`truncate ${TABLES.join(', ')}`, []);
+    for (const row of Object.values(ROWS).flat()) await database.sql.query(row, []);
+  });
+
+  it.each(PLANTED)('changes in the line of %s alone: %s', async (line, change) => {
+    const before = await digest('one', 'two');
+    await database.sql.query(change, []);
+    expect(changed(before, await digest('one', 'two'))).toEqual([line]);
+  });
+
+  it('hashes names and users’ ids: other numbers and subjects of the same give the same', async () => {
+    const before = await digest('one', 'two');
+    const numbered = [
+      ['metric_months', 'metric'],
+      ['achievement_completions', 'achievement'],
+      ['points_months', 'system'],
+      ['board_standings', 'board'],
+      ['rank_changes', 'board'],
+    ];
+    for (const [table, column] of numbered) await database.sql.query(`update ${table} set ${column} = 1`, []);
+    expect(await digest('two', 'one')).toEqual(before);
+    expect(changed(before, await digest('one', 'two'))).toHaveLength(5);
+
+    for (const table of TABLES) await database.sql.query(`update ${table} set subject = 8`, []);
+    expect(changed(before, await digest('two', 'one'))).toHaveLength(6);
+    await database.sql.query(`update subjects set user_id = case subject when 7 then 'bob ' else 'ada' end`, []);
+    expect(await digest('two', 'one')).toEqual(before);
+  });
+
+  it('hashes what is stored of a user whom the directory has forgotten', async () => {
+    for (const table of TABLES) await database.sql.query(`update ${table} set subject = 9`, []);
+    const before = await digest('one', 'two');
+    await database.sql.query('update metric_months set metric = 1', []);
+    expect(changed(before, await digest('one', 'two'))).toEqual(['users']);
+    expect(before.every(({ rows }) => rows > 0)).toBe(true);
+  });
+
+  async function digest(...keys: readonly string[]) {
+    const keyed = keys.map((key) => ({ key }) as never);
+    const named = { metrics: keyed, achievements: keyed, leaderboards: keyed };
+    const pointsSystems = keys.map((key) => ({ key, triggers: [] }) as never);
+    const names = namesWith(NO_NAMES, { ...named, pointsSystems });
+    return (await digestOf(database.connection, 'default', DIGESTED_AREAS, names)).lines;
+  }
+
+  type Lines = Awaited<ReturnType<typeof digest>>;
+  const changed = (before: Lines, after: Lines) =>
+    before.filter(({ digest: was }, index) => was !== after[index]?.digest).map(({ name }) => name);
 });

@@ -4,6 +4,7 @@ export { DIGESTED_AREAS } from './digested-areas.ts';
 export { countEvents, exportState, type ReadModels } from './export-state.ts';
 export { openReads, type AreaReads } from './open-reads.ts';
 export { openRebuild, type RebuildSource } from './open-rebuild.ts';
+export { storedDigest, storedNames } from './stored-digest.ts';
 export { STORED_TABLES } from './stored-tables.ts';
 export { rebuildStopped } from './rebuild-stopped.ts';
 export { upgradeStopped, type UpgradeProgress } from './upgrade-stopped.ts';

@@ -22,11 +22,11 @@ export function openReads(
   historyOf: (account: string) => ConfigurationHistory,
 ): AreaReads {
   const states = postgresStateReader(sql);
-  const users = new UserQueries(sql, states);
+  const users = new UserQueries(sql, states, historyOf);
   return {
     users,
     streaks: new StreakQueries(sql, states, historyOf),
-    achievements: new AchievementQueries(sql),
+    achievements: new AchievementQueries(sql, historyOf),
     points: new PointsQueries(sql, states, historyOf, users),
     leaderboards: new LeaderboardQueries(boards, sql, historyOf),
   };

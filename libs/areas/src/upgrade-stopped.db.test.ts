@@ -1,11 +1,10 @@
 import { dataSourceOf, migrate } from '@laurel/database';
 import { PostgresDirectory } from '@laurel/directory';
 import { keyHashOf, OldLogError, PostgresLogReader } from '@laurel/event-store';
-import { digestOf } from '@laurel/projections';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing';
 import { MIGRATIONS } from './all-migrations.ts';
-import { DIGESTED_AREAS } from './digested-areas.ts';
 import { rebuildStopped } from './rebuild-stopped.ts';
+import { storedDigest } from './stored-digest.ts';
 import { upgradeStopped } from './upgrade-stopped.ts';
 
 const DOCUMENT = {
@@ -104,22 +103,22 @@ describe('a log of release 0.1', () => {
     const again: number[] = [];
     await upgradeStopped(database.connection, { ...NOTHING, onMoved: (position) => again.push(position) });
     expect([...moved, ...again]).toEqual([1_000, 2_000, HEAD]);
-    const digest = await digestOf(database.connection, 'default', DIGESTED_AREAS);
+    const digest = await storedDigest(database.connection, 'default');
     expect(await upgradeStopped(database.connection, NOTHING)).toBeNull();
     await rebuildStopped(database.connection, []);
-    expect(await digestOf(database.connection, 'default', DIGESTED_AREAS)).toEqual(digest);
+    expect(await storedDigest(database.connection, 'default')).toEqual(digest);
   });
 
   it('gives the read models that it would have given in one go, whatever the subjects are', async () => {
     await upgradeStopped(database.connection, NOTHING);
-    const one = await digestOf(database.connection, 'default', DIGESTED_AREAS);
+    const one = await storedDigest(database.connection, 'default');
     await database.close();
     database = await openTestDatabase([]);
     await fillOldLog();
     await upgradeStopped(database.connection, NOTHING);
-    expect(await digestOf(database.connection, 'default', DIGESTED_AREAS)).toEqual(one);
+    expect(await storedDigest(database.connection, 'default')).toEqual(one);
     await database.sql.query("update subjects set user_id = 'byron' where user_id = 'lovelace'", []);
-    const swapped = await digestOf(database.connection, 'default', DIGESTED_AREAS);
+    const swapped = await storedDigest(database.connection, 'default');
     expect(swapped.lines.every(({ digest }, index) => digest !== one.lines[index]?.digest)).toBe(true);
   });
 });

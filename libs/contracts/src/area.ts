@@ -1,6 +1,7 @@
 import type { Subject } from './subject.ts';
 import type { Instant, LocalDate } from '@laurel/calendar';
 import type { Configuration } from './configuration.ts';
+import type { ConfiguredNames } from './configured-names.ts';
 import type { Refused } from './intake.ts';
 import type { UserFields } from './log.ts';
 import type { AreaName } from './area-names.ts';
@@ -29,9 +30,22 @@ export interface AreaTable {
   readonly merge?: { readonly keyOf: (row: Row) => string; readonly combine: (earlier: Row, later: Row) => Row };
   /**
    * What a digest hashes of an account ($1), as SQL that answers texts called `value`; absent: the rows as they are. For a table that
-   * holds one thing in several rows, in one way here and in another there. `directory`: the table that has the users' ids.
+   * names a user or anything else by number, or that holds one thing in several rows, in one way here and in another there.
    */
-  readonly digest?: (directory: string) => string;
+  readonly digest?: (sql: DigestSql) => string;
+}
+
+/** What the SQL of a digest names. */
+export interface DigestSql {
+  /** The table that has the users' ids: `account`, `subject`, `user_id`. */
+  readonly directory: string;
+  /**
+   * Join and condition that leave the rows with a `subject` of the account's users, and give `user_id`. A subject that the directory
+   * has forgotten is of every account, and its id is null.
+   */
+  readonly ofUsers: string;
+  /** An expression for the name that has the number in this column. */
+  name(kind: keyof ConfiguredNames, column: string): string;
 }
 
 /** What an area made of one message. */
@@ -113,6 +127,8 @@ export interface ViewRequest extends Sections {
 export interface RunKey {
   readonly account: string;
   readonly board: string;
+  /** The board's number, under which the run is stored. */
+  readonly boardNumber: number;
   readonly start: LocalDate;
 }
 

@@ -29,7 +29,13 @@ describe('a table that counts', () => {
   });
 
   it('is digested without its partitions, and without what is 0', () => {
-    expect(table.digest?.('subjects').trim().split(/\s+/).join(' ')).toBe(
+    expect(
+      table
+        .digest?.({ directory: 'subjects', ofUsers: '', name: () => '' })
+        .trim()
+        .split(/\s+/)
+        .join(' '),
+    ).toBe(
       'select row(metric, date, sum(events), trim_scale(sum(total)))::text as value from day_counts ' +
         'where account = $1 group by metric, date having sum(events) <> 0 or trim_scale(sum(total)) <> 0',
     );

@@ -5,10 +5,9 @@ import type { Subject } from './subject.ts';
 
 /** One of a user's totals. */
 export interface TotalKey {
-  readonly account: string;
   readonly subject: Subject;
-  /** The metric or the points system. */
-  readonly key: string;
+  /** Of the metric or the points system. */
+  readonly number: number;
 }
 
 /** What a total changed by on a date. */
@@ -33,37 +32,35 @@ interface ChangeRow {
  */
 export class MonthlyChanges {
   readonly table: AreaTable;
-  readonly #key: string;
+  readonly #column: string;
   readonly #changes: string;
 
-  /** @param key the column that says which total of the user it is */
-  constructor(name: string, key: string) {
-    this.#key = key;
+  /** @param column says which total of the user it is, by its number among those of `kind` */
+  constructor(name: string, column: string, kind: 'metrics' | 'systems') {
+    this.#column = column;
     this.table = {
       name,
-      // `trim_scale`: without it 0.5 + 0.5 is 1.0 if it is added up here and 1 if it came in one batch.
-      onConflict: `on conflict (account, subject, ${key}, month) do update set days = ${name}.days || (
+      // `trim_scale`: without it 0.5 + 0.5 is 1.0 if it is added up here and 1 if it came in one batch. Likewise the spaces of jsonb.
+      onConflict: `on conflict (subject, ${column}, month) do update set days = replace((${name}.days::jsonb || (
           select jsonb_object_agg(day, trim_scale(change::numeric + coalesce(${name}.days ->> day, '0')::numeric)::text)
-          from jsonb_each_text(excluded.days) as added (day, change)
-        )`,
+          from json_each_text(excluded.days) as added (day, change)
+        ))::text, ' ', '')::json`,
       merge: {
-        keyOf: (row) => [row['account'], row['subject'], row[key], row['month']].join('\0'),
+        keyOf: (row) => [row['subject'], row[column], row['month']].join('\0'),
         combine: (earlier, later) => ({ ...later, days: summed(daysOf(earlier), daysOf(later)) }),
       },
-      digest: (directory) => `
-        select row(account, u.user_id, ${key}, month + (day::integer - 1), change::numeric)::text as value
-        from ${name} cross join jsonb_each_text(days) as changes (day, change)
-        left join ${directory} u using (account, subject)
-        where account = $1`,
+      digest: (sql) => `
+        select row($1::text, user_id, ${sql.name(kind, `t.${column}`)}, month + (day::integer - 1), change::numeric)::text as value
+        from ${name} t cross join json_each_text(days) as changes (day, change) ${sql.ofUsers}`,
     };
     this.#changes = `
       select changes.date::text as date, changes.change
       from (
-        select case when date >= $4::date then date end as date, sum(change::numeric) as change
+        select case when date >= $3::date then date end as date, sum(change::numeric) as change
         from ${name}
-        cross join jsonb_each_text(days) as added (day, change)
+        cross join json_each_text(days) as added (day, change)
         cross join lateral (select month + (day::integer - 1) as date) dated
-        where account = $1 and subject = $2 and ${key} = $3 and month <= $5::date and date <= $5::date
+        where subject = $1 and ${column} = $2 and month <= $4::date and date <= $4::date
         group by 1
       ) changes`;
   }
@@ -72,9 +69,9 @@ export class MonthlyChanges {
   rows(changes: readonly DatedChange[]): readonly Row[] {
     const { keyOf, combine } = this.table.merge!;
     const rows = new Map<string, Row>();
-    for (const { account, subject, key, date, change } of changes) {
+    for (const { subject, number, date, change } of changes) {
       const days = { [Number(date.slice(-2))]: change };
-      const row = { account, subject, [this.#key]: key, month: `${date.slice(0, -2)}01`, days };
+      const row = { subject, month: `${date.slice(0, -2)}01`, [this.#column]: number, days };
       const earlier = rows.get(keyOf(row));
       rows.set(keyOf(row), earlier ? combine(earlier, row) : row);
     }
@@ -84,11 +81,11 @@ export class MonthlyChanges {
   /** How a total changed around a range of dates. @param parse reads a decimal */
   async read(
     sql: SqlReader,
-    { account, subject, key }: TotalKey,
+    { subject, number }: TotalKey,
     range: DateRange,
     parse: (decimal: string) => bigint,
   ): Promise<DatedChanges> {
-    const rows = await sql.query<ChangeRow>(this.#changes, [account, subject, key, range.from, range.to]);
+    const rows = await sql.query<ChangeRow>(this.#changes, [subject, number, range.from, range.to]);
     const byDate = new Map<LocalDate, bigint>();
     let before = 0n;
     for (const { date, change } of rows) {

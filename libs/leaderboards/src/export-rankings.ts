@@ -1,6 +1,6 @@
 import { parseAmount } from '@laurel/amounts';
 import type { LocalDate } from '@laurel/calendar';
-import type { BoardRanking, LeaderboardDefinition, SqlReader } from '@laurel/contracts';
+import type { BoardRanking, Configuration, SqlReader } from '@laurel/contracts';
 import { readRunStarts } from './stored-standings.ts';
 
 export interface ExportedRun {
@@ -17,18 +17,18 @@ order by value desc, reached_at, reached_position, reached_ordinal, subject
 limit $4`;
 
 /**
- * The ranked rows of every run that has one: boards in the given order, runs by start. Straight from the database, each run
+ * The ranked rows of every run that has one: boards in the order of the configuration, runs by start. Straight from the database, each run
  * as of one moment; memory holds one run at a time.
  */
 export async function* exportRankings(
   sql: SqlReader,
-  account: string,
-  boards: readonly LeaderboardDefinition[],
+  { account, leaderboards, names }: Configuration,
 ): AsyncGenerator<ExportedRun, void> {
-  for (const { key: board, maxParticipants } of boards) {
-    const [starts = new Set<LocalDate>()] = await readRunStarts(sql, [{ account, board }]);
+  for (const { key: board, maxParticipants } of leaderboards) {
+    const boardNumber = names.boards.numberOf(board);
+    const [starts = new Set<LocalDate>()] = await readRunStarts(sql, [{ account, boardNumber }]);
     for (const runStart of [...starts].sort()) {
-      const parameters = [account, board, runStart, maxParticipants];
+      const parameters = [account, boardNumber, runStart, maxParticipants];
       const rows = await sql.query<{ subject: string; value_text: string }>(SELECT_RANKINGS, parameters);
       if (rows.length > 0) yield { board, runStart, rankings: rows.map(ranked) };
     }

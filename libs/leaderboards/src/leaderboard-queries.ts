@@ -7,6 +7,7 @@ import type {
   ConfigurationHistory,
   LeaderboardDefinition,
   LeaderboardReads,
+  RunKey,
   SqlReader,
   Subject,
 } from '@laurel/contracts';
@@ -24,13 +25,13 @@ interface RankChangeRow {
 }
 
 const SELECT_NEWEST_RANK_CHANGES = `
-select "timestamp", previous_rank, rank, (lag(value) over (order by position, ordinal))::text as previous_value, value::text
+select "timestamp", nullif(previous_rank, 0) as previous_rank, nullif(rank, 0) as rank, (lag(value) over (order by position, ordinal))::text as previous_value, value::text
 from (
-  select * from board_rank_changes
-  where account = $1 and board = $2 and run_start = $3::date and subject = $4
-  order by position desc, ordinal desc limit $5 + 1
+  select * from rank_changes
+  where subject = $1 and board = $2 and run_start = $3::date
+  order by position desc, ordinal desc limit $4 + 1
 ) newest_and_one_before
-order by position desc, ordinal desc limit $5`;
+order by position desc, ordinal desc limit $4`;
 
 /**
  * The read side of the leaderboards, under the configuration in force now: ranks from the committed standings in memory,
@@ -64,13 +65,13 @@ export class LeaderboardQueries implements LeaderboardReads {
     limit: number,
   ): Promise<readonly BoardRanking[]> {
     const { maxParticipants } = this.#definition(account, board);
-    const committed = await this.#area.committed({ account, board, start: run.start });
+    const committed = await this.#area.committed(this.#runKey(account, board, run));
     return committed?.rankings(offset, limit, maxParticipants) ?? [];
   }
 
   async standing(account: string, board: string, run: BoardRun, subject: Subject) {
     const { maxParticipants } = this.#definition(account, board);
-    const committed = await this.#area.committed({ account, board, start: run.start });
+    const committed = await this.#area.committed(this.#runKey(account, board, run));
     const standing = committed?.get(subject);
     if (!committed || !standing) return { rank: null, value: null };
     return { rank: committed.rank(subject, maxParticipants), value: valueOf(standing) };
@@ -83,14 +84,22 @@ export class LeaderboardQueries implements LeaderboardReads {
     subject: Subject,
     limit: number,
   ): Promise<readonly BoardHistoryEntry[]> {
-    const parameters = [account, board, run.start, subject, limit];
+    const parameters = [subject, this.#numberOf(account, board), run.start, limit];
     const newest = await this.#sql.query<RankChangeRow>(SELECT_NEWEST_RANK_CHANGES, parameters);
     return newest.reverse().map(historyEntry);
   }
 
   /** The ranked rows of every run that has one, for an operator: see {@link exportRankings}. */
   exportRankings(account: string): AsyncGenerator<ExportedRun, void> {
-    return exportRankings(this.#sql, account, this.#configurations(account).current.leaderboards);
+    return exportRankings(this.#sql, this.#configurations(account).current);
+  }
+
+  #runKey(account: string, board: string, { start }: BoardRun): RunKey {
+    return { account, board, boardNumber: this.#numberOf(account, board), start };
+  }
+
+  #numberOf(account: string, board: string): number {
+    return this.#configurations(account).current.names.boards.numberOf(board);
   }
 
   #definition(account: string, board: string): LeaderboardDefinition {

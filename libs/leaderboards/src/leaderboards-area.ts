@@ -14,8 +14,8 @@ export interface LeaderboardsAreaOptions {
   readonly beginsEmpty?: boolean;
 }
 
-/** Of all that the area stores. */
-export const LEADERBOARDS_STATE_VERSION = 2;
+/** Of all that the area stores. 2: tables by subject. 3: boards by number. */
+export const LEADERBOARDS_STATE_VERSION = 3;
 
 const DEFAULT_CAPACITY_BYTES = 320 * 1024 * 1024;
 

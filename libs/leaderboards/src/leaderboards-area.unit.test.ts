@@ -169,7 +169,7 @@ describe('an event’s answer', () => {
     expect(applied?.changes).toMatchObject([
       {
         timestamp: new Date(NOON - 1000).toISOString(),
-        previous_rank: null,
+        previous_rank: 0,
         rank: 1,
         value: '7',
       },
@@ -265,7 +265,7 @@ describe('a streak board', () => {
     const [ended] = await boards.apply(swept({ position: ++position, streakChanges: [streakChange(0, NOON + 9)] }));
     expect(await boards.standing('streaks', subjectOf('ada'))).toEqual({ rank: null, value: 0n });
     expect(ended?.changes).toMatchObject([
-      { timestamp: new Date(NOON + 9).toISOString(), previous_rank: 1, rank: null, value: '0' },
+      { timestamp: new Date(NOON + 9).toISOString(), previous_rank: 1, rank: 0, value: '0' },
     ]);
   });
 
@@ -373,7 +373,7 @@ describe('layers', () => {
     const configuration = configurationOf([allTime]);
     const layer = new Boards(configuration).area.openLayer(null);
     expect(layer.missing(event(subjectOf('ada'), 1), configuration)).toEqual([
-      { account: 'default', board: 'all', start: '2026-01-01' },
+      { account: 'default', board: 'all', boardNumber: 1, start: '2026-01-01' },
     ]);
     expect(() => layer.project(event(subjectOf('ada'), 1), configuration)).toThrow('not in memory');
     expect(() => layer.view(viewRequest(), configuration)).toThrow('not in memory');
@@ -410,7 +410,7 @@ describe('loading', () => {
     expect(asked).toEqual([
       [
         ['default', 'default'],
-        ['daily', 'all'],
+        [1, 2],
       ],
     ]);
   });

@@ -1,7 +1,7 @@
 import type { Migration } from '@laurel/contracts';
 
 /**
- * `board_standings`: everybody's value in every run. `board_rank_changes`: a row for each of a user's own changes of
+ * `board_standings`: everybody's value in every run. `rank_changes`: a row for each of a user's own changes of
  * value. The primary keys serve every read of a user; another B-tree would cost each event.
  */
 export const leaderboardsMigrations: readonly Migration[] = [
@@ -78,6 +78,42 @@ alter table board_rank_changes drop column previous_value;
 -- A run in order of position, stretch by stretch: rows come in that order, so a summary of each 32 pages finds them.
 create index board_rank_changes_position on board_rank_changes using brin (position)
   with (pages_per_range = 32, autosummarize = on);
+`,
+  },
+  {
+    name: '5004-narrow-keys',
+    sql: `
+-- Made anew from the log: boards are stored by their numbers, and the account of a rank change follows from the subject.
+drop table board_standings, board_rank_changes;
+
+create table board_standings (
+  account          text collate "C" not null,
+  subject          bigint not null,
+  reached_at       timestamptz(3) not null,
+  reached_position bigint not null,
+  run_start        date not null,
+  reached_ordinal  integer not null,
+  board            smallint not null,
+  value            numeric not null,
+  primary key (account, board, run_start, subject)
+);
+
+-- Columns in the order in which no gaps come between them. Without nulls: a rank is 0 where the user is not ranked.
+create table rank_changes (
+  subject       bigint not null,
+  position      bigint not null,
+  "timestamp"   timestamptz(3) not null,
+  run_start     date not null,
+  previous_rank integer not null,
+  rank          integer not null,
+  ordinal       integer not null,
+  board         smallint not null,
+  value         numeric not null,
+  primary key (subject, board, run_start, position, ordinal)
+);
+
+-- A run in order of position, stretch by stretch: rows come in that order, so a summary of each 32 pages finds them.
+create index rank_changes_position on rank_changes using brin (position) with (pages_per_range = 32, autosummarize = on);
 `,
   },
 ];

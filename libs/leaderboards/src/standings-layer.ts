@@ -7,6 +7,7 @@ import {
   type BoardsLayer,
   type ChainMessage,
   type Configuration,
+  type ConfiguredNames,
   type LeaderboardsSection,
   type MissingRuns,
   type Occasion,
@@ -61,7 +62,7 @@ export class StandingsLayer implements BoardsLayer {
     return this.#missingOf(
       'record' in message
         ? this.#read(message, configuration).contributions.map(({ run }) => run.key)
-        : viewedBoards(message, configuration).map((viewed) => keyOf(configuration.account, viewed)),
+        : viewedBoards(message, configuration).map((viewed) => keyOf(configuration, viewed)),
     );
   }
 
@@ -69,7 +70,7 @@ export class StandingsLayer implements BoardsLayer {
     this.#assertTop();
     const { occasion, plan, contributions } = this.#read(message, configuration);
     if (contributions.length === 0) return { section: NO_BOARDS, rows: NO_ROWS };
-    const { rows, changes } = this.#change(contributions, occasion, new EffectList());
+    const { rows, changes } = this.#change(contributions, occasion, new EffectList(), configuration);
     return { section: this.#sectionOf(changes, occasion, plan), rows };
   }
 
@@ -85,7 +86,7 @@ export class StandingsLayer implements BoardsLayer {
     if (contributions.length === 0) return { section: wantsSection ? NO_BOARDS : null, rows: NO_ROWS };
     const missing = this.#missingOf(contributions.map(({ run }) => run.key));
     if (missing.length > 0) return { missing };
-    const { rows, changes } = this.#change(contributions, occasion, sink);
+    const { rows, changes } = this.#change(contributions, occasion, sink, configuration);
     return { section: wantsSection ? this.#sectionOf(changes, occasion, plan) : null, rows };
   }
 
@@ -105,7 +106,7 @@ export class StandingsLayer implements BoardsLayer {
   view(request: ViewRequest, configuration: Configuration): LeaderboardsSection {
     const boards = viewedBoards(request, configuration).map((viewed): BoardOutcome => {
       const { key, maxParticipants } = viewed.board;
-      const standings = this.#memory.find(keyOf(configuration.account, viewed))?.standings;
+      const standings = this.#memory.find(keyOf(configuration, viewed))?.standings;
       const rank = rankOf(standings?.aheadOf(request.subject) ?? null, maxParticipants);
       const threshold = standings?.threshold(maxParticipants) ?? ZERO;
       return { key, runStart: viewed.run.start, runEnd: viewed.run.end, previousRank: rank, rank, threshold };
@@ -150,10 +151,10 @@ export class StandingsLayer implements BoardsLayer {
     return [...new Map(missing.map((run) => [runNameOf(run), run])).values()];
   }
 
-  #change(contributions: readonly RunContribution[], occasion: Occasion, sink: Sink) {
+  #change(contributions: readonly RunContribution[], occasion: Occasion, sink: Sink, { names }: Configuration) {
     const before = this.#move(contributions, occasion, sink);
     const changes = effectsOfType(sink.effects, 'RankChanged');
-    return { changes, rows: rowsOf(before, changes, occasion) };
+    return { changes, rows: rowsOf(before, changes, occasion, names) };
   }
 
   #sectionOf(changes: readonly RankChanged[], occasion: Occasion, plan: LeaderboardsPlan): LeaderboardsSection {
@@ -225,17 +226,17 @@ const NO_ROWS: Rows = new Map();
 
 type Standings = ReadonlyMap<HeldRun, Standing | undefined>;
 
-function keyOf(account: string, { board, run }: ViewedBoard): RunKey {
-  return { account, board: board.key, start: run.start };
+function keyOf({ account, names }: Configuration, { board, run }: ViewedBoard): RunKey {
+  return { account, board: board.key, boardNumber: names.boards.numberOf(board.key), start: run.start };
 }
 
 /** A standing for each run in which the user's moved, even if to the same value, and a row for each rank change. */
-function rowsOf(before: Standings, changes: readonly RankChanged[], occasion: Occasion): Rows {
+function rowsOf(before: Standings, changes: readonly RankChanged[], occasion: Occasion, names: ConfiguredNames): Rows {
   const standings = [...before].flatMap(([{ key, standings: run }, earlier]): readonly Row[] => {
     const standing = run.get(occasion.subject);
     return standing === undefined || standing === earlier ? [] : [standingRow(key, standing)];
   });
-  const rankChanges = changes.map((change) => rankChangeRow(occasion, change));
+  const rankChanges = changes.map((change) => rankChangeRow(occasion, change, names));
   return new Map([
     [STANDINGS, standings],
     [RANK_CHANGES, rankChanges],

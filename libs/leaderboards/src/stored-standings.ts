@@ -25,7 +25,7 @@ with recursive starts as (
   select wanted.account, wanted.board, (
     select min(s.run_start) from board_standings s where s.account = wanted.account and s.board = wanted.board
   ) as run_start
-  from unnest($1::text[], $2::text[]) as wanted (account, board)
+  from unnest($1::text[], $2::smallint[]) as wanted (account, board)
   union all
   select starts.account, starts.board, (
     select min(s.run_start) from board_standings s
@@ -37,7 +37,7 @@ select account, board, run_start::text from starts where run_start is not null`;
 
 const SELECT_RUNS = `
 select wanted.place::int, s.*
-from unnest($1::text[], $2::text[], $3::date[]) with ordinality as wanted (account, board, run_start, place)
+from unnest($1::text[], $2::smallint[], $3::date[]) with ordinality as wanted (account, board, run_start, place)
 cross join lateral (
   select subject, value::text, reached_at, reached_position::text, reached_ordinal
   from board_standings
@@ -53,12 +53,13 @@ order by subject limit $5`;
 
 /** For each of these (different) boards, in their order, the starts of its stored runs. */
 export async function readRunStarts(sql: SqlReader, boards: readonly BoardRef[]): Promise<Set<LocalDate>[]> {
-  const rows = await sql.query<BoardRef & { run_start: string }>(SELECT_RUN_STARTS, [
+  const rows = await sql.query<{ account: string; board: number; run_start: string }>(SELECT_RUN_STARTS, [
     boards.map(({ account }) => account),
-    boards.map(({ board }) => board),
+    boards.map(({ boardNumber }) => boardNumber),
   ]);
   const starts = new Map(boards.map((board) => [boardNameOf(board), new Set<LocalDate>()]));
-  for (const row of rows) starts.get(boardNameOf(row))?.add(row.run_start);
+  for (const { account, board, run_start } of rows)
+    starts.get(boardNameOf({ account, boardNumber: board }))?.add(run_start);
   return [...starts.values()];
 }
 
@@ -79,7 +80,7 @@ export async function readRuns(sql: SqlReader, runs: readonly RunKey[]): Promise
 async function readBeginnings(sql: SqlReader, runs: readonly RunKey[]): Promise<Standing[][]> {
   const rows = await sql.query<StandingRow & { place: number }>(SELECT_RUNS, [
     runs.map(({ account }) => account),
-    runs.map(({ board }) => board),
+    runs.map(({ boardNumber }) => boardNumber),
     runs.map(({ start }) => start),
     FIRST_ROWS,
   ]);
@@ -116,7 +117,7 @@ function addSorted(sorted: Standing[][], page: Standing[]): void {
 }
 
 async function readPage(sql: SqlReader, run: RunKey, after: Subject): Promise<Standing[]> {
-  const rows = await sql.query<StandingRow>(SELECT_PAGE, [run.account, run.board, run.start, after, PAGE_ROWS]);
+  const rows = await sql.query<StandingRow>(SELECT_PAGE, [run.account, run.boardNumber, run.start, after, PAGE_ROWS]);
   return rows.map(standingOf);
 }
 

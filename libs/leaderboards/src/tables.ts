@@ -1,15 +1,19 @@
 import { formatMillionths } from '@laurel/amounts';
 import { formatDay, formatInstant } from '@laurel/calendar';
-import type { AreaTable, Occasion, RankChanged, Row, RunKey } from '@laurel/contracts';
+import type { AreaTable, ConfiguredNames, Occasion, RankChanged, Row, RunKey } from '@laurel/contracts';
 import type { Standing } from './rules/standing.ts';
 
 export const STANDINGS = 'board_standings';
-export const RANK_CHANGES = 'board_rank_changes';
+export const RANK_CHANGES = 'rank_changes';
 
 /** In the order of migrations: standings are replaced, rank changes only appended. */
 export const tables: readonly AreaTable[] = [
   {
     name: STANDINGS,
+    digest: ({ directory, name }) => `
+      select row(s.account, ${name('boards', 's.board')}, run_start, u.user_id, value, reached_at, reached_position, reached_ordinal)::text
+        as value
+      from board_standings s left join ${directory} u using (account, subject) where s.account = $1`,
     onConflict: `on conflict (account, board, run_start, subject) do update set
       value = excluded.value, reached_at = excluded.reached_at,
       reached_position = excluded.reached_position, reached_ordinal = excluded.reached_ordinal`,
@@ -19,13 +23,20 @@ export const tables: readonly AreaTable[] = [
       combine: (_earlier, later) => later,
     },
   },
-  { name: RANK_CHANGES, onConflict: '' },
+  {
+    name: RANK_CHANGES,
+    onConflict: '',
+    digest: ({ ofUsers, name }) => `
+      select row($1::text, ${name('boards', 'board')}, run_start, user_id, position, ordinal, "timestamp",
+        nullif(previous_rank, 0), nullif(rank, 0), value)::text as value
+      from rank_changes ${ofUsers}`,
+  },
 ];
 
 export function standingRow(run: RunKey, standing: Standing): Row {
   return {
     account: run.account,
-    board: run.board,
+    board: run.boardNumber,
     run_start: run.start,
     subject: standing.subject,
     value: formatMillionths(standing.score),
@@ -35,19 +46,21 @@ export function standingRow(run: RunKey, standing: Standing): Row {
   };
 }
 
-/** Not the value before: that is the one of the user's row before in the run. */
-export function rankChangeRow({ account, subject, position }: Occasion, change: RankChanged): Row {
+/** Not the value before: that is the one of the user's row before in the run. A rank of 0: not ranked. */
+export function rankChangeRow({ subject, position }: Occasion, change: RankChanged, { boards }: ConfiguredNames): Row {
   const { board, run, at, ordinal, previousRank, rank, value } = change;
   return {
-    account,
-    board,
-    run_start: formatDay(run),
     subject,
     position,
-    ordinal,
     timestamp: formatInstant(at),
-    previous_rank: previousRank,
-    rank,
+    run_start: formatDay(run),
+    previous_rank: previousRank ?? NOT_RANKED,
+    rank: rank ?? NOT_RANKED,
+    ordinal,
+    board: boards.numberOf(board),
     value: formatMillionths(value),
   };
 }
+
+/** A null would take eight bytes of the row. */
+const NOT_RANKED = 0;

@@ -1,5 +1,5 @@
 import { formatInstant } from '@laurel/calendar';
-import type { AreaTable, Occasion, PointsAward, Row, Rows } from '@laurel/contracts';
+import type { AreaTable, ConfiguredNames, Occasion, PointsAward, Row, Rows } from '@laurel/contracts';
 import { POINT_DAY_COUNTS, dayRows } from './day-counts.ts';
 import { POINTS_MONTHS } from './points-months.ts';
 import { POINT_TOTAL_COUNTS, totalRows } from './total-counts.ts';
@@ -8,13 +8,12 @@ import { POINT_TOTAL_COUNTS, totalRows } from './total-counts.ts';
 export const pointAwards: AreaTable = { name: 'point_awards', onConflict: '' };
 
 /** `ordinal` keeps the order of one record's awards. */
-export function awardRows(occasion: Occasion, awards: readonly PointsAward[]): Rows {
+export function awardRows(occasion: Occasion, awards: readonly PointsAward[], { systems }: ConfiguredNames): Rows {
   if (awards.length === 0) return new Map();
   const { account, subject } = occasion;
-  const changes = awards.map(({ system: key, date, awarded }) => ({
-    account,
+  const changes = awards.map(({ system, date, awarded }) => ({
     subject,
-    key,
+    number: systems.numberOf(system),
     date,
     change: String(awarded),
   }));

@@ -88,4 +88,19 @@ create table points_months (
         primary key (account, system, mark, partition)
       ) with (fillfactor = 50)`,
   },
+  {
+    name: '4005-narrow-keys',
+    sql: `
+-- Made anew from the log: the account follows from the subject, and systems are stored by their numbers.
+drop table points_months;
+
+create table points_months (
+  subject bigint not null,
+  month   date not null,
+  system  integer not null,
+  days    json not null,
+  primary key (subject, system, month)
+) with (fillfactor = 80);
+`,
+  },
 ];

@@ -9,8 +9,8 @@ import { tallyOf } from './rules/due/tally.ts';
 import type { PointsPlan } from './rules/points-plan.ts';
 import { debtOf, pointsRules, totalOf, type PointsState } from './rules/points.ts';
 
-/** 2: tables by subject, and the counts of days. 3: points_months. 4: the counts of totals. A state has the same form in all. */
-const POINTS_STATE_VERSION = 4;
+/** 2: tables by subject, and the counts of days. 3: points_months. 4: the counts of totals. 5: systems by number. A state has the same form in all. */
+const POINTS_STATE_VERSION = 5;
 
 /** Points of one user (specification, section 6): due time awards first, then what the event itself causes. */
 export const pointsArea = areaOf<PointsState, PointsPlan, PointsSection>({
@@ -24,7 +24,8 @@ export const pointsArea = areaOf<PointsState, PointsPlan, PointsSection>({
   rules: pointsRules,
   needs: ['users', 'streaks', 'achievements'],
   section: (applied) => ({ awards: awardsOf(applied.occasion, applied.effects), systems: outcomesOf(applied) }),
-  rows: ({ occasion, effects }, section) => awardRows(occasion, section?.awards ?? awardsOf(occasion, effects)),
+  rows: ({ occasion, effects, configuration }, section) =>
+    awardRows(occasion, section?.awards ?? awardsOf(occasion, effects), configuration.names),
   /** The systems with a trigger on the replayed event's metric, as they stand (specification, section 3). */
   view: (state, { metric, at }, plan, { metrics }) => {
     const place = metrics.findIndex(({ key }) => key === metric);

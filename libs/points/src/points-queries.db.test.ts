@@ -270,11 +270,11 @@ describe('the summary', () => {
     // Months of 40 users in turn, so that no two of one user lie on one page.
     await database.sql.query(
       `insert into points_months
-         select 'default', case number when 1 then $1::bigint else -number end, month, 'xp', jsonb_object_agg(extract(day from date), '10')
+         select case number when 1 then $1::bigint else -number end, month, $2, json_object_agg(extract(day from date), '10')
          from generate_series(1, 40) as number, generate_series(date '2002-01-01', date '2023-12-31', interval '1 day') as date,
            lateral (select date_trunc('month', date)::date as month) months
          group by number, month order by month, number`,
-      [USER],
+      [USER, UNDER.names.systems.numberOf('xp')],
     );
     await database.sql.query('analyze points_months', []);
     const counted = new CountedBuffers(database.sql);

@@ -89,10 +89,16 @@ export class PointsQueries implements PointsReads {
   }
 
   /** What is recorded in a system around a range, and the state as of the same event; null: nothing is recorded of the user. */
-  private async recorded(account: string, subject: Subject, key: string, range: DateRange): Promise<Recorded | null> {
+  private async recorded(
+    account: string,
+    subject: Subject,
+    system: string,
+    range: DateRange,
+  ): Promise<Recorded | null> {
+    const number = this.configuration(account).names.systems.numberOf(system);
     let user = await this.find(account, subject);
     while (user) {
-      const changes = await POINTS_MONTHS.read(this.sql, { account, subject, key }, range, BigInt);
+      const changes = await POINTS_MONTHS.read(this.sql, { subject, number }, range, BigInt);
       const { position } = user.state;
       const after = await this.find(account, subject, user.plan);
       if (after?.state.position === position) return { user, changes };

@@ -45,4 +45,20 @@ create table streak_periods (
         primary key (account, generation, length, partition)
       ) with (fillfactor = 50)`,
   },
+  {
+    name: '2003-narrow-keys',
+    sql: `
+-- Made anew from the log: the account follows from the subject.
+drop table streak_periods;
+
+create table streak_periods (
+  subject      bigint  not null,
+  generation   integer not null,
+  period_start date    not null,
+  length       integer not null,
+  used_freeze  boolean not null,
+  primary key (subject, generation, period_start)
+);
+`,
+  },
 ];

@@ -30,9 +30,9 @@ interface PeriodRow {
 const SELECT_PERIODS = `
   select period_start::text as period_start, length, used_freeze
     from streak_periods
-   where account = $1 and subject = $2 and generation = $3`;
+   where subject = $1 and generation = $2`;
 
-const PERIODS_WITHIN = `${SELECT_PERIODS} and period_start between $4 and $5`;
+const PERIODS_WITHIN = `${SELECT_PERIODS} and period_start between $3 and $4`;
 const ALL_PERIODS = `${SELECT_PERIODS} order by period_start`;
 
 const LENGTH_COUNTS = `
@@ -64,7 +64,7 @@ export class StreakQueries implements StreakReads {
     const { current, bridged } = settled(await this.#state(account, subject, plan), at, plan.rules);
     const wanted = periodsEndingWith(periodOf(current, rule), periods, rule);
     const bounds = [wanted[0]?.start, wanted.at(-1)?.start];
-    const rows = await this.#sql.query<PeriodRow>(PERIODS_WITHIN, [account, subject, generation, ...bounds]);
+    const rows = await this.#sql.query<PeriodRow>(PERIODS_WITHIN, [subject, generation, ...bounds]);
     return withLengths(wanted, [...rows.map(keptPeriod), ...bridged]);
   }
 
@@ -76,7 +76,7 @@ export class StreakQueries implements StreakReads {
     const plan = this.#planOf(account);
     if (plan.rules === null) return [];
     const { bridged } = settled(await this.#state(account, subject, plan), at, plan.rules);
-    const rows = await this.#sql.query<PeriodRow>(ALL_PERIODS, [account, subject, plan.rules.generation]);
+    const rows = await this.#sql.query<PeriodRow>(ALL_PERIODS, [subject, plan.rules.generation]);
     const kept = [...rows.map(keptPeriod), ...bridged];
     return kept.map(({ start, length }) => ({ periodStart: start, length }));
   }

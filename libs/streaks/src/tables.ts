@@ -5,7 +5,13 @@ import { counterTable, type AreaTable, type Effect, type Row, type Subject } fro
  * One row per period that was met or bridged, appended by the record that did it. Within a generation a user's last
  * period only moves on, so no two rows have one key.
  */
-export const STREAK_PERIODS: AreaTable = { name: 'streak_periods', onConflict: '' };
+export const STREAK_PERIODS: AreaTable = {
+  name: 'streak_periods',
+  onConflict: '',
+  digest: ({ ofUsers }) => `
+    select row($1::text, user_id, generation, period_start, length, used_freeze)::text as value
+    from streak_periods ${ofUsers}`,
+};
 
 /** How many streaks of a generation reached each length, and how many ended at it. */
 export const STREAK_LENGTH_COUNTS = counterTable({
@@ -46,8 +52,8 @@ export const keptPeriods = (effects: readonly Effect[]): readonly KeptPeriod[] =
 export const periodRows = (owner: Owner, kept: readonly KeptPeriod[]): readonly Row[] =>
   kept.map((period) => periodRow(owner, period));
 
-function periodRow({ account, subject, generation }: Owner, { start, length, usedFreeze }: KeptPeriod): Row {
-  return { account, subject, generation, period_start: start, length, used_freeze: usedFreeze };
+function periodRow({ subject, generation }: Owner, { start, length, usedFreeze }: KeptPeriod): Row {
+  return { subject, generation, period_start: start, length, used_freeze: usedFreeze };
 }
 
 /** What effects add to the counts of lengths. An end that is taken back is no end; what had been reached stays reached. */

@@ -1,4 +1,4 @@
 import { MonthlyChanges } from '@laurel/contracts';
 
 /** What a user's metric changed by on each date. */
-export const METRIC_MONTHS = new MonthlyChanges('metric_months', 'metric');
+export const METRIC_MONTHS = new MonthlyChanges('metric_months', 'metric', 'metrics');

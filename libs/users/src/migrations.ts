@@ -100,4 +100,27 @@ create table metric_months (
 ) with (fillfactor = 80);
 `,
   },
+  {
+    name: '1005-narrow-keys',
+    sql: `
+-- Made anew from the log: the account follows from the subject, and what has a name is stored by its number.
+drop table user_zones, metric_months;
+
+create table user_zones (
+  subject  bigint not null,
+  position bigint not null,
+  zone     text collate "C" not null,
+  primary key (subject, position)
+);
+
+-- Rows are updated while a month lasts: room on the page keeps them in place.
+create table metric_months (
+  subject bigint not null,
+  month   date not null,
+  metric  integer not null,
+  days    json not null,
+  primary key (subject, metric, month)
+) with (fillfactor = 80);
+`,
+  },
 ];

@@ -4,4 +4,10 @@ import { counterTable, type AreaTable } from '@laurel/contracts';
 export const USER_COUNTS = counterTable({ name: 'user_counts', key: ['account'], counts: ['users'] });
 
 /** The user's clock from a position of the log on: which clock was in force when an event was recorded. */
-export const USER_ZONES: AreaTable = { name: 'user_zones', onConflict: '' };
+export const USER_ZONES: AreaTable = {
+  name: 'user_zones',
+  onConflict: '',
+  digest: ({ ofUsers }) => `
+    select row($1::text, user_id, position, zone)::text as value
+    from user_zones ${ofUsers}`,
+};

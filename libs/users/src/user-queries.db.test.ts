@@ -6,7 +6,10 @@ import fc from 'fast-check';
 import { METRIC_MONTHS } from './metric-months.ts';
 import { usersMigrations } from './migrations.ts';
 import { UserQueries } from './user-queries.ts';
-import { ACCOUNT, amount, type Happening, live, PROTO } from './users.fixture.ts';
+import { ACCOUNT, amount, configuration, type Happening, live, PROTO } from './users.fixture.ts';
+
+const NUMBER = configuration.names.metrics.numberOf(PROTO);
+const history = { account: ACCOUNT, current: configuration, at: () => configuration, findTrigger: () => null };
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -35,16 +38,19 @@ async function store(rows: readonly Row[]): Promise<void> {
 }
 
 interface Asked {
-  readonly account?: string;
   readonly user?: string;
   readonly metric?: string;
   readonly weekStart?: WeekStart;
 }
 
 async function summary(frequency: Frequency, from: string, to: string, asked: Asked = {}) {
-  const { account = ACCOUNT, user = PROTO, metric = PROTO, weekStart = 'monday' } = asked;
-  const queries = new UserQueries(database.sql, { read: () => Promise.reject(new Error('reads no state')) });
-  const buckets = await queries.metricSummary(account, subjectOf(user), metric, {
+  const { user = PROTO, metric = PROTO, weekStart = 'monday' } = asked;
+  const queries = new UserQueries(
+    database.sql,
+    { read: () => Promise.reject(new Error('reads no state')) },
+    () => history,
+  );
+  const buckets = await queries.metricSummary(ACCOUNT, subjectOf(user), metric, {
     rule: { frequency, weekStart },
     from,
     to,
@@ -118,17 +124,15 @@ describe('the summary of a metric', () => {
     ]);
   });
 
-  it('is of one account, user and metric', async () => {
+  it('is of one user and metric', async () => {
     const at = '2024-03-01T12:00:00Z';
     await given([
       { at, value: '1' },
-      { at, value: '20', account: 'another' },
       { at, value: '300', user: 'ada' },
       { at, value: '4000', metric: 'commits' },
     ]);
     const totalOf = async (asked: Asked) => (await summary('daily', '2024-03-01', '2024-03-01', asked))[0]?.[1];
     expect(await totalOf({})).toBe('1');
-    expect(await totalOf({ account: 'another' })).toBe('20');
     expect(await totalOf({ user: 'ada' })).toBe('300');
     expect(await totalOf({ metric: 'commits' })).toBe('4000');
     expect(await totalOf({ user: 'nobody' })).toBe('0');
@@ -137,9 +141,7 @@ describe('the summary of a metric', () => {
   it('is exact: 0.1 and 0.2 are 0.3, also beyond what a double can hold', async () => {
     const at = '2024-03-01T12:00:00Z';
     const change = '123456789012345678901234567890.000001';
-    await store(
-      METRIC_MONTHS.rows([{ account: ACCOUNT, subject: subjectOf(PROTO), key: PROTO, date: '2024-02-29', change }]),
-    );
+    await store(METRIC_MONTHS.rows([{ subject: subjectOf(PROTO), number: NUMBER, date: '2024-02-29', change }]));
     await given(
       ['0.1', '0.2'].map((value) => ({ at, value })),
       1,
@@ -163,9 +165,14 @@ describe('the digest of metrics', () => {
       2,
     );
     const directory = `(select '${ACCOUNT}' as account, ${subjectOf(PROTO)} as subject, 'ada' as user_id)`;
-    const hashed = await database.sql.query<{ value: string }>(METRIC_MONTHS.table.digest!(directory), [ACCOUNT]);
+    const digest = METRIC_MONTHS.table.digest!({
+      directory,
+      ofUsers: `join ${directory} u using (subject) where u.account = $1`,
+      name: (kind, column) => `(${column} || ' of ${kind}')`,
+    });
+    const hashed = await database.sql.query<{ value: string }>(digest, [ACCOUNT]);
     const changes = [['2024-02-03', -2], ['2024-02-29', 1], ['2024-03-01', 1]]; // prettier-ignore
-    const expected = changes.map(([date, change]) => `(${ACCOUNT},ada,${PROTO},${date},${change})`);
+    const expected = changes.map(([date, change]) => `(${ACCOUNT},ada,"${NUMBER} of metrics",${date},${change})`);
     expect(hashed.map(({ value }) => value).sort()).toEqual(expected);
   });
 });
@@ -175,15 +182,19 @@ describe('a summary of a metric for which a user had 100,000 events on every day
     // Months of 40 users in turn, so that no two of one user lie on one page.
     await database.sql.query(
       `insert into metric_months
-         select $1, case number when 1 then $2::bigint else number end, month, $3, jsonb_object_agg(extract(day from date), '12.5')
+         select case number when 1 then $1::bigint else number end, month, $2, json_object_agg(extract(day from date), '12.5')
          from generate_series(1, 40) as number, generate_series(date '2002-01-01', date '2023-12-31', interval '1 day') as date,
            lateral (select date_trunc('month', date)::date as month) months
          group by number, month order by month, number`,
-      [ACCOUNT, subjectOf(PROTO), PROTO],
+      [subjectOf(PROTO), NUMBER],
     );
     await database.sql.query('analyze metric_months', []);
     const counted = new CountedBuffers(database.sql);
-    const queries = new UserQueries(counted, { read: () => Promise.reject(new Error('reads no state')) });
+    const queries = new UserQueries(
+      counted,
+      { read: () => Promise.reject(new Error('reads no state')) },
+      () => history,
+    );
     const rule = { frequency: 'daily', weekStart: 'monday' } as const;
     const range = { rule, from: '2023-01-01', to: '2023-12-31' };
     const buckets = await queries.metricSummary(ACCOUNT, subjectOf(PROTO), PROTO, range);
@@ -258,7 +269,11 @@ describe('the attributes of several users', () => {
         subjectOf(String(user)),
         users,
       ]);
-    const queries = new UserQueries(database.sql, { read: () => Promise.reject(new Error('reads no state')) });
+    const queries = new UserQueries(
+      database.sql,
+      { read: () => Promise.reject(new Error('reads no state')) },
+      () => history,
+    );
     const asked = [PROTO, PROTO, 'none', 'unknown'].map((user) => ({ account: 'a', subject: subjectOf(user) }));
     const found = await queries.attributesOf(asked);
     expect([...found].map(([user, attributes]) => [user, [...attributes]])).toEqual([

@@ -1,6 +1,7 @@
 import { parseAmount } from '@laurel/amounts';
 import { bucketsBetween, type DateRange, type Zone } from '@laurel/calendar';
 import type {
+  ConfigurationHistory,
   MetricBucket,
   MetricDayCounts,
   SqlReader,
@@ -27,10 +28,12 @@ export interface ZoneQuestion {
 export class UserQueries implements UserReads {
   readonly #sql: SqlReader;
   readonly #states: StateReader;
+  readonly #configurationOf: (account: string) => ConfigurationHistory;
 
-  constructor(sql: SqlReader, states: StateReader) {
+  constructor(sql: SqlReader, states: StateReader, configurationOf: (account: string) => ConfigurationHistory) {
     this.#sql = sql;
     this.#states = states;
+    this.#configurationOf = configurationOf;
   }
 
   async find(account: string, subject: Subject): Promise<UserProfile | null> {
@@ -92,7 +95,8 @@ export class UserQueries implements UserReads {
     metric: string,
     query: MetricSummaryQuery,
   ): Promise<readonly MetricBucket[]> {
-    const changes = await METRIC_MONTHS.read(this.#sql, { account, subject, key: metric }, query, parseAmount);
+    const number = this.#configurationOf(account).current.names.metrics.numberOf(metric);
+    const changes = await METRIC_MONTHS.read(this.#sql, { subject, number }, query, parseAmount);
     return bucketsBetween(query, query.rule, changes);
   }
 
@@ -100,7 +104,7 @@ export class UserQueries implements UserReads {
   async zonesAt(questions: readonly ZoneQuestion[]): Promise<readonly Zone[]> {
     const rows = await this.#sql.query<{ zone: string | null }>(
       `select (select z.zone from user_zones z
-                where z.account = q.account and z.subject = q.subject and z.position <= q.position
+                where z.subject = q.subject and z.position <= q.position
                 order by z.position desc limit 1) as zone
          from rows from (json_to_recordset($1::json) as (account text, subject bigint, position bigint)) with ordinality as q
         order by q.ordinality`,

@@ -6,8 +6,8 @@ import { METRIC_MONTHS } from './metric-months.ts';
 import { usersRules, type UsersPlan, type UsersState } from './rules/users.ts';
 import { USER_COUNTS, USER_ZONES } from './tables.ts';
 
-/** 2: metric_days. 3: tables by subject, the day on which the user was last active, and the counts of days. 4: metric_months. */
-const USERS_STATE_VERSION = 4;
+/** 2: metric_days. 3: tables by subject, the day on which the user was last active, and the counts of days. 4: metric_months. 5: metrics by number. */
+const USERS_STATE_VERSION = 5;
 
 /** The first area of the chain: who the user is, on which clock they live, and the totals of their metrics. */
 export const usersArea = areaOf<UsersState, UsersPlan, UsersSection>({
@@ -50,14 +50,14 @@ function rowsOf({ occasion, effects, configuration }: Applied<UsersState, UsersP
         new_users = 1;
         break;
       case 'ZoneChanged':
-        rows.set(USER_ZONES.name, [{ account, subject, position, zone: effect.to }]);
+        rows.set(USER_ZONES.name, [{ subject, position, zone: effect.to }]);
         break;
       case 'UserBecameActive':
         active_users = 1;
         break;
       case 'MetricTotalChanged': {
-        const { metric, change } = effect;
-        const dated = { account, subject, key: metric, date, change: formatMillionths(change) };
+        const number = configuration.names.metrics.numberOf(effect.metric);
+        const dated = { subject, number, date, change: formatMillionths(effect.change) };
         rows.set(METRIC_MONTHS.table.name, METRIC_MONTHS.rows([dated]));
         break;
       }

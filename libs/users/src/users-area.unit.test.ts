@@ -1,6 +1,6 @@
 import { subjectOf } from '@laurel/testing';
 import { METRIC_MONTHS } from './metric-months.ts';
-import { ACCOUNT, amount, live, PROTO } from './users.fixture.ts';
+import { amount, configuration, live, PROTO } from './users.fixture.ts';
 import { profileOf } from './user-queries.ts';
 import { usersArea } from './users-area.ts';
 
@@ -43,7 +43,12 @@ describe('the users area', () => {
   it('adds what a metric event brings to its date on the clock that the event itself names', () => {
     const { rows } = live([{ at: '2024-03-01T23:00:00Z', metric: 'commits', value: '-1.5', tz: 'Asia/Tokyo' }]);
     expect(rows[0]?.get('metric_months')).toEqual([
-      { account: ACCOUNT, subject: subjectOf(PROTO), metric: 'commits', month: '2024-03-01', days: { 2: '-1.5' } },
+      {
+        subject: subjectOf(PROTO),
+        month: '2024-03-01',
+        metric: configuration.names.metrics.numberOf('commits'),
+        days: { 2: '-1.5' },
+      },
     ]);
   });
 
@@ -57,12 +62,12 @@ describe('the users area', () => {
     expect(users.get(subjectOf(PROTO))?.totals).toEqual(new Map([[PROTO, 0n]]));
   });
 
-  it('merges only rows of one account, user, metric and month', () => {
-    const row = { account: 'a', subject: 'u', metric: 'm', month: '2024-03-01', days: { 1: '1' } };
+  it('merges only rows of one user, metric and month', () => {
+    const row = { subject: 1, metric: 1, month: '2024-03-01', days: { 1: '1' } };
     const { keyOf } = METRIC_MONTHS.table.merge!;
-    const others = [{ account: 'b' }, { subject: 'v' }, { metric: 'n' }, { month: '2024-04-01' }];
+    const others = [{ subject: 2 }, { metric: 2 }, { month: '2024-04-01' }];
     const keys = [row, ...others.map((other) => ({ ...row, ...other }))].map(keyOf);
-    expect(new Set(keys).size).toBe(5);
+    expect(new Set(keys).size).toBe(4);
     expect(keyOf({ ...row, days: { 2: '1' } })).toBe(keys[0]);
   });
 

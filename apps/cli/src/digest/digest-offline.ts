@@ -1,15 +1,13 @@
-import { DIGESTED_AREAS } from '@laurel/areas';
+import { storedDigest } from '@laurel/areas';
 import { tzDataVersion } from '@laurel/calendar';
 import type { DigestAnswer } from '@laurel/contracts';
-import { clientConfig } from '@laurel/database';
-import { digestOf } from '@laurel/projections';
 import type { CommandContext } from '../command-context.ts';
 import { ACCOUNT, unlessInterrupted, withDatabase } from '../offline/open-database.ts';
 
 /** The digest of a stopped service, read from its database. */
 export const digestOffline = (context: CommandContext): Promise<DigestAnswer> =>
   withDatabase(context, async (connection) => {
-    const reading = digestOf(clientConfig(connection), ACCOUNT, DIGESTED_AREAS);
+    const reading = storedDigest(connection, ACCOUNT);
     const { position, lines } = await unlessInterrupted(reading, context);
     return { position, tzDataVersion, lines: [...lines] };
   });

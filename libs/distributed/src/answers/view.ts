@@ -65,9 +65,11 @@ async function viewBoards(
   const viewed = viewedBoards(request, configuration);
   if (viewed.length === 0) return { boards: [] };
   const { account, subject } = request;
+  const { boards: numbered } = configuration.names;
   const runs = viewed.map(({ board: { key, maxParticipants }, run: { start } }) => ({
     account,
     board: key,
+    boardNumber: numbered.numberOf(key),
     start,
     maxParticipants,
   }));

@@ -28,12 +28,13 @@ ${BOARDS.map(
 `;
 const { document, problems } = parseDocument(DOCUMENT, 'test configuration');
 const history = compileHistory('default', [{ version: 1, document, publishedAt: 0 }]);
+const NUMBERS = history.current.names.boards;
 
 let database: TestDatabase;
 beforeAll(async () => {
   database = await openTestDatabase(leaderboardsMigrations);
   await database.sql.query(
-    `insert into board_standings select 'default', board, start::date, n, value, to_timestamp(n), n, 0
+    `insert into board_standings select 'default', n, to_timestamp(n), n, start::date, 0, place, value
        from unnest($1::text[]) with ordinality as boards(board, place),
             unnest(array['2026-01-01', '2026-02-01', '2026-03-01']) as start,
             generate_series(1, 40) as n,
@@ -42,9 +43,9 @@ beforeAll(async () => {
     [BOARDS],
   );
   await database.sql.query(
-    `insert into board_rank_changes (account, board, run_start, subject, position, ordinal, "timestamp", previous_rank, rank, value)
-     select 'default', 'monthly', '2026-03-01', 1, n, 0, to_timestamp(n), n, n + 1, n + 0.5 from generate_series(1, 5) n`,
-    [],
+    `insert into rank_changes (subject, position, "timestamp", run_start, previous_rank, rank, ordinal, board, value)
+     select 1, n, to_timestamp(n), '2026-03-01', n, n + 1, 0, $1, n + 0.5 from generate_series(1, 5) n`,
+    [NUMBERS.numberOf('monthly')],
   );
 });
 afterAll(() => database.close());
@@ -134,6 +135,7 @@ it('standings of many boards come from all their owners, each with the threshold
   const runs = BOARDS.map((board) => ({
     account: 'default',
     board,
+    boardNumber: NUMBERS.numberOf(board),
     start: runOf(board).start,
     maxParticipants: history.current.leaderboardByKey.get(board)?.maxParticipants ?? 0,
   }));
@@ -152,7 +154,10 @@ it('standings of many boards come from all their owners, each with the threshold
 it('a board of which its owner knows nothing yet is empty, and one that the configuration does not hold is an error', async () => {
   const service = await openService([0, 1, 2]);
   const { reads, boards } = openRemote(new Map([0, 1, 2].map((partition) => [partition, service.address])));
-  const run = { account: 'default', board: 'published a moment ago', start: '2026-01-01', maxParticipants: 10 };
+  const run = {
+    ...{ account: 'default', board: 'published a moment ago', boardNumber: BOARDS.length + 1 },
+    ...{ start: '2026-01-01', maxParticipants: 10 },
+  };
   expect(await boards.rankings(run, 0, 10, 10_000)).toEqual([]);
   expect(await boards.standings([run], 41, 10_000)).toEqual([{ rank: null, value: null, threshold: 0n }]);
   await expect(reads.standing('default', 'none', RUNS, 41)).rejects.toThrow('no leaderboard "none"');
@@ -180,7 +185,10 @@ it('a partition that moves is asked for where it went', async () => {
 it('standings are told once the boards have applied what the asker waits for, and not before', async () => {
   const service = await openService([0, 1, 2]);
   const { boards } = openRemote(new Map([0, 1, 2].map((partition) => [partition, service.address])));
-  const run = { account: 'default', board: 'all-time', start: '2026-01-01', maxParticipants: 1_000 };
+  const run = {
+    ...{ account: 'default', board: 'all-time', boardNumber: NUMBERS.numberOf('all-time') },
+    ...{ start: '2026-01-01', maxParticipants: 1_000 },
+  };
   const after = { source: 7, sent: new Map([[partitionOf('default', 'all-time', PARTITIONS), 5]]) };
   service.received.set(7, 4);
   await expect(boards.standings([run], 7, 200, after)).rejects.toBeInstanceOf(StoreUnavailableError);

@@ -71,8 +71,10 @@ export class RemoteLeaderboards implements LeaderboardReads {
   }
 
   #asked(account: string, board: string, { start }: BoardRun): AskedRun {
-    const definition = this.#parts.configurations(account).current.leaderboardByKey.get(board);
+    const { leaderboardByKey, names } = this.#parts.configurations(account).current;
+    const definition = leaderboardByKey.get(board);
     if (definition === undefined) throw new Error(`the configuration has no leaderboard ${JSON.stringify(board)}`);
-    return { account, board, start, maxParticipants: definition.maxParticipants };
+    const boardNumber = names.boards.numberOf(board);
+    return { account, board, boardNumber, start, maxParticipants: definition.maxParticipants };
   }
 }

@@ -1,5 +1,5 @@
 import { DIGESTED_AREAS } from '@laurel/areas';
-import { AREAS, type AreaName } from '@laurel/contracts';
+import { AREAS, type AreaName, type ConfiguredNames } from '@laurel/contracts';
 import { clientConfig, type ConnectionOptions } from '@laurel/database';
 import { digestOf, type Digest } from '@laurel/projections';
 import { SCHEMAS, schemaOf } from '../schemas/schemas.ts';
@@ -11,8 +11,11 @@ const SOURCE = {
 };
 
 /** The digest of all services' read models: the same lines as the standalone's, to be compared with them. */
-export const distributedDigest = (server: ConnectionOptions, account: string): Promise<Digest> =>
-  digestOf(clientConfig(server), account, DIGESTED_AREAS.map(inItsSchema), SOURCE);
+export const distributedDigest = (
+  server: ConnectionOptions,
+  account: string,
+  names: ConfiguredNames,
+): Promise<Digest> => digestOf(clientConfig(server), account, DIGESTED_AREAS.map(inItsSchema), names, SOURCE);
 
 const inItsSchema = (area: (typeof DIGESTED_AREAS)[number]) => ({
   ...area,

@@ -70,7 +70,8 @@ export class DistributedOperations {
   }
 
   async digest(account: string): Promise<DigestAnswer> {
-    const { position, lines } = await distributedDigest(this.#parts.server, account);
+    const { server, historyOf } = this.#parts;
+    const { position, lines } = await distributedDigest(server, account, historyOf(account).current.names);
     return { position, tzDataVersion, lines: [...lines] };
   }
 

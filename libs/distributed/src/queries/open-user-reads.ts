@@ -25,11 +25,11 @@ export function openUserReads(
   const states: StateReader = {
     read: (account, subject, area) => (readers.get(area) as StateReader).read(account, subject, area),
   };
-  const users = new UserQueries(sqlOfArea('users'), states);
+  const users = new UserQueries(sqlOfArea('users'), states, historyOf);
   return {
     users,
     streaks: new StreakQueries(sqlOfArea('streaks'), states, historyOf),
-    achievements: new AchievementQueries(sqlOfArea('achievements')),
+    achievements: new AchievementQueries(sqlOfArea('achievements'), historyOf),
     points: new PointsQueries(sqlOfArea('points'), states, historyOf, users),
     states,
   };

@@ -34,11 +34,13 @@ export class BoardPlan {
   readonly place: number;
   readonly maxParticipants: number;
   readonly #account: string;
+  readonly #number: number;
   readonly #definition: LeaderboardDefinition;
   readonly #runs = new Map<Day, PlannedRun | null>();
 
-  constructor(account: string, definition: LeaderboardDefinition, place: number) {
+  constructor(account: string, number: number, definition: LeaderboardDefinition, place: number) {
     this.#account = account;
+    this.#number = number;
     this.#definition = definition;
     this.key = definition.key;
     this.place = place;
@@ -58,7 +60,7 @@ export class BoardPlan {
   #find(day: Day): PlannedRun | null {
     const run = runHolding(this.#definition, formatDay(day));
     if (run === null) return null;
-    const key = { account: this.#account, board: this.key, start: run.start };
+    const key = { account: this.#account, board: this.key, boardNumber: this.#number, start: run.start };
     return { ...run, board: this, key, day: parseDay(run.start) };
   }
 }
@@ -68,8 +70,10 @@ const DAYS_KEPT = 10_000;
 
 export const leaderboardsPlanOf = perConfiguration(compileLeaderboards);
 
-function compileLeaderboards({ account, leaderboards, metrics }: Configuration): LeaderboardsPlan {
-  const boards = leaderboards.map((definition, place) => new BoardPlan(account, definition, place));
+function compileLeaderboards({ account, leaderboards, metrics, names }: Configuration): LeaderboardsPlan {
+  const boards = leaderboards.map(
+    (definition, place) => new BoardPlan(account, names.boards.numberOf(definition.key), definition, place),
+  );
   const onMetric = new Map(metrics.map(({ key }) => [key, [] as BoardPlan[]]));
   const onPoints = new Map<string, BoardPlan[]>();
   const onStreak: BoardPlan[] = [];

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import type { AreaTable } from '@laurel/contracts';
+import type { AreaTable, ConfiguredNames, DigestSql } from '@laurel/contracts';
 import type { UserAreaName } from '../document.ts';
 
 /** What one line of a digest is made of. */
@@ -27,12 +27,14 @@ export interface Digest {
  * them: it is worked out from these), read from the tables as of one moment; equal digests mean
  * equal values. The hashes of the rows are added up, so that the order of writing does not matter and nothing has to be
  * sorted.
+ * @param names of the account: values are hashed by what things are called, not by their numbers.
  * @throws Error of the driver if the database cannot be reached.
  */
 export async function digestOf(
   config: pg.ClientConfig,
   account: string,
   areas: readonly DigestedArea[],
+  names: ConfiguredNames,
   { positionOf, directory }: DigestSource = STANDALONE,
 ): Promise<Digest> {
   const client = new pg.Client({
@@ -53,7 +55,8 @@ export async function digestOf(
     await client.query(`lock table ${tablesOf(areas).join(', ')} in access share mode`);
     const { rows } = await client.query<{ position: string }>(positionOf);
     const lines = [];
-    for (const area of areas) lines.push(await lineOf(client, account, area, directory));
+    const given = [account, JSON.stringify(listed(names))];
+    for (const area of areas) lines.push(await lineOf(client, given, area, directory));
     return { position: Number(rows[0]?.position ?? 0), lines };
   } finally {
     await client.end();
@@ -85,9 +88,19 @@ const tablesOf = (areas: readonly DigestedArea[]): readonly string[] =>
     ),
   ].sort();
 
+/** Of each kind, the names in the order of their numbers. */
+const listed = (names: ConfiguredNames): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries(Object.entries(names).map(([kind, { all }]) => [kind, all]));
+
+const digestSql = (directory: string): DigestSql => ({
+  directory,
+  ofUsers: `left join ${directory} u using (subject) where coalesce(u.account, $1) = $1`,
+  name: (kind, column) => `($2::jsonb -> '${kind}' ->> (${column} - 1))`,
+});
+
 async function lineOf(
   client: pg.Client,
-  account: string,
+  given: readonly string[],
   { name, column, value, tables, schema }: DigestedArea,
   directory: string,
 ) {
@@ -97,9 +110,12 @@ async function lineOf(
   const parts =
     column === null ? [] : [{ part: `user_states.${column}`, sql: sumOf(STATES(directory, column, value)) }];
   for (const table of tables)
-    parts.push({ part: table.name, sql: sumOf(table.digest?.(directory) ?? (await rowsOf(client, table.name, directory))) });
+    parts.push({
+      part: table.name,
+      sql: sumOf(table.digest?.(digestSql(directory)) ?? (await rowsOf(client, table.name, directory))),
+    });
   for (const { part, sql } of parts) {
-    const { rows } = await client.query<SumRow>(sql, [account]);
+    const { rows } = await client.query<SumRow>(sql, [...given]);
     const [{ n, high, low } = NOTHING] = rows;
     count += Number(n);
     hash.update(`${part}\n${n}\n${high}\n${low}\n`);
@@ -132,8 +148,9 @@ async function rowsOf(client: pg.Client, table: string, directory: string): Prom
     from ${table} t left join ${directory} u on u.account = t.account and u.subject = t.subject where t.account = $1`;
 }
 
-/** Both halves of each row's MD5 as numbers, each summed up. */
+/** Both halves of each row's MD5 as numbers, each summed up. $1: the account. $2: the names, which not every query asks for. */
 const sumOf = (values: string): string => `
+with given as (select $2::jsonb as names)
 select count(*) as n, coalesce(sum(high), 0) as high, coalesce(sum(low), 0) as low
 from (
   select ('x' || substr(hash, 1, 16))::bit(64)::bigint as high, ('x' || substr(hash, 17))::bit(64)::bigint as low

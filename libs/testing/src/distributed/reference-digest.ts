@@ -1,7 +1,7 @@
-import { DIGESTED_AREAS, MIGRATIONS, rebuildStopped } from '@laurel/areas';
+import { MIGRATIONS, rebuildStopped, storedDigest, storedNames } from '@laurel/areas';
 import { clientConfig, dataSourceOf, migrate, type ConnectionOptions } from '@laurel/database';
 import { distributedDigest } from '@laurel/distributed';
-import { digestOf, type Digest } from '@laurel/projections';
+import type { Digest } from '@laurel/projections';
 import pg from 'pg';
 import { openTestDatabase } from '../database.ts';
 import { directoryOf, type LoggedService } from './proof.ts';
@@ -17,7 +17,8 @@ export interface ComparedDigests {
 
 /** Copies the log of the topology into an empty database and has the standalone's areas apply it. */
 export async function compareWithStandalone(server: ConnectionOptions, account: string): Promise<ComparedDigests> {
-  const distributed = await distributedDigest(server, account);
+  const names = await storedNames({ ...server, schema: 'laurel_ingestion' }, account);
+  const distributed = await distributedDigest(server, account, names);
   const standalone = await referenceDigest(server, 'laurel_ingestion.events', distributed.position, account);
   return { distributed: withoutRanks(distributed), standalone: withoutRanks(standalone) };
 }
@@ -34,7 +35,7 @@ export async function referenceDigest(
     await migrated(reference.connection);
     await copyLog(server, events, reference.connection, position);
     await rebuildStopped(reference.connection, []);
-    return await digestOf(clientConfig(reference.connection), account, DIGESTED_AREAS);
+    return await storedDigest(reference.connection, account);
   } finally {
     await reference.close();
   }
@@ -45,7 +46,7 @@ export async function compareWithUndisturbed(
   server: ConnectionOptions,
   account: string,
 ): Promise<{ readonly stored: Digest; readonly undisturbed: Digest }> {
-  const stored = await digestOf(clientConfig(server), account, DIGESTED_AREAS);
+  const stored = await storedDigest(server, account);
   return { stored, undisturbed: await referenceDigest(server, 'events', stored.position, account) };
 }
 

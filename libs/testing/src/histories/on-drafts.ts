@@ -99,7 +99,8 @@ async function applyBatch(events: readonly Event[], states: ReadonlyMap<Subject,
     }
     outcomes.push(outcomeOf(occasion, sink, draft, plan));
     for (const effect of sink.effects)
-      if (effect.type === 'RankChanged') runs.push(`${effect.board}\0${formatDay(effect.run)}`);
+      if (effect.type === 'RankChanged')
+        runs.push(`${event.configuration.names.boards.numberOf(effect.board)}\0${formatDay(effect.run)}`);
   }
   if (textOf(states) !== before) throw new Error('a draft was written through');
   return { layer, drafts, outcomes, runs };
@@ -207,7 +208,7 @@ function rowsOf(occasion: Occasion, effects: readonly Effect[], configuration: C
   return [
     ...countedRows(occasion, effects, configuration),
     ...awardedRows(occasion, effects),
-    ...pointsMonths(occasion, effects),
+    ...pointsMonths(occasion, effects, configuration),
     ...movedRows(occasion, effects),
     ...causedRows(occasion, effects, configuration),
   ];
@@ -247,7 +248,7 @@ function awardedRows({ account }: Occasion, effects: readonly Effect[]): string[
 }
 
 /** One row for each system and month, with the sum of each date. */
-function pointsMonths({ account, subject }: Occasion, effects: readonly Effect[]): string[] {
+function pointsMonths({ subject }: Occasion, effects: readonly Effect[], { names }: Configuration): string[] {
   const months = new Map<string, Map<number, bigint>>();
   for (const { system, day, awarded } of effectsOfType(effects, 'PointsAwarded')) {
     const date = formatDay(day);
@@ -256,9 +257,9 @@ function pointsMonths({ account, subject }: Occasion, effects: readonly Effect[]
     months.set(key, days.set(Number(date.slice(-2)), (days.get(Number(date.slice(-2))) ?? 0n) + BigInt(awarded)));
   }
   return [...months].map(([key, days]) => {
-    const [month, system] = [key.slice(0, 10), key.slice(11)];
+    const [month, system] = [key.slice(0, 10), names.systems.numberOf(key.slice(11))];
     const sums = Object.fromEntries([...days].map(([day, sum]) => [day, String(sum)]));
-    return rowText('points_months', { account, subject, system, month, days: sums });
+    return rowText('points_months', { subject, system, month, days: sums });
   });
 }
 
@@ -288,26 +289,24 @@ function causedRows(
   configuration: Configuration,
 ): string[] {
   let ordinal = 0;
+  const { names } = configuration;
   const lengths = (generation: number, length: number, reached: number, ended: number) =>
     rowText('streak_length_counts', { account, generation, length, partition: 0, reached, ended });
   const generation = configuration.streak?.generation ?? 0;
   const period = (start: number, length: number, used_freeze: boolean) => {
-    return [
-      rowText('streak_periods', { account, subject, generation, period_start: formatDay(start), length, used_freeze }),
-    ];
+    return [rowText('streak_periods', { subject, generation, period_start: formatDay(start), length, used_freeze })];
   };
   return effects.flatMap((effect): string[] => {
     switch (effect.type) {
       case 'UserCreated':
         return [rowText('user_counts', { account, partition: 0, users: 1 })];
       case 'ZoneChanged':
-        return [rowText('user_zones', { account, subject, position, zone: effect.to })];
+        return [rowText('user_zones', { subject, position, zone: effect.to })];
       case 'MetricTotalChanged':
         return [
           rowText('metric_months', {
-            account,
             subject,
-            metric: effect.metric,
+            metric: names.metrics.numberOf(effect.metric),
             month: `${formatDay(effect.day).slice(0, -2)}01`,
             days: { [Number(formatDay(effect.day).slice(-2))]: formatMillionths(effect.change) },
           }),
@@ -322,9 +321,8 @@ function causedRows(
       case 'AchievementCompleted':
         return [
           rowText('achievement_completions', {
-            account,
             subject,
-            achievement: effect.achievement,
+            achievement: names.achievements.numberOf(effect.achievement),
             achieved_at: formatInstant(effect.at),
             position,
           }),
@@ -347,16 +345,15 @@ function causedRows(
         ];
       case 'RankChanged':
         return [
-          rowText('board_rank_changes', {
-            account,
-            board: effect.board,
+          rowText('rank_changes', {
+            board: names.boards.numberOf(effect.board),
             run_start: formatDay(effect.run),
             subject,
             position,
             ordinal: effect.ordinal,
             timestamp: formatInstant(effect.at),
-            previous_rank: effect.previousRank,
-            rank: effect.rank,
+            previous_rank: effect.previousRank ?? 0,
+            rank: effect.rank ?? 0,
             value: formatMillionths(effect.value),
           }),
         ];

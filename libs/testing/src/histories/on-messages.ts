@@ -24,11 +24,11 @@ export async function onMessages(
     await boards.load(layer.missing(user.message, configuration));
     const { section, rows } = layer.project(user.message, configuration);
     layer.publish();
-    const changes = rows.get('board_rank_changes') ?? [];
+    const changes = rows.get('rank_changes') ?? [];
     for (const row of changes) runs.push(`${String(row['board'])}\0${String(row['run_start'])}`);
     outcomes.push({
       ...outcomeOf({ ...user.message, leaderboards: section }),
-      rows: [...user.rows, ...changes.map((row) => rowText('board_rank_changes', row))].sort(),
+      rows: [...user.rows, ...changes.map((row) => rowText('rank_changes', row))].sort(),
       states: sortedStates(encoded(user.states)),
       dueAt: dueAt(user.states, configuration),
     });

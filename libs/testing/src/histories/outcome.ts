@@ -78,12 +78,12 @@ export function sortedStates(states: unknown): unknown {
   };
 }
 
-/** @param runs as texts of board and first date, with a NUL between them */
+/** @param runs as texts of the board's number and the first date, with a NUL between them */
 export async function standingsOf(boards: LeaderboardsArea, runs: Iterable<string>): Promise<Outcomes['standings']> {
   const standings = new Map<string, unknown>();
   for (const run of [...new Set(runs)].sort()) {
     const [board = '', start = ''] = run.split('\0');
-    const committed = await boards.committed({ account: ACCOUNT, board, start });
+    const committed = await boards.committed({ account: ACCOUNT, board, boardNumber: Number(board), start });
     standings.set(run, committed?.rankings(0, Infinity, Infinity));
   }
   return standings;

@@ -1,0 +1,24 @@
+import { compileHistory } from '@laurel/configuration';
+import { NO_NAMES, type ConfiguredNames } from '@laurel/contracts';
+import { clientConfig, dataSourceOf, sqlReader, type ConnectionOptions } from '@laurel/database';
+import { PostgresDirectory } from '@laurel/directory';
+import { PostgresLogReader } from '@laurel/event-store';
+import { digestOf, publicationsIn, type Digest } from '@laurel/projections';
+import { DIGESTED_AREAS } from './digested-areas.ts';
+
+/** The digest of a standalone's database, whether or not the service runs. @throws Error of the driver if it cannot be reached. */
+export const storedDigest = async (connection: ConnectionOptions, account: string): Promise<Digest> =>
+  digestOf(clientConfig(connection), account, DIGESTED_AREAS, await storedNames(connection, account));
+
+/** What the versions of the configuration name, by the log in the schema that the connection means. */
+export async function storedNames(connection: ConnectionOptions, account: string): Promise<ConfiguredNames> {
+  const dataSource = await dataSourceOf(connection, []).initialize();
+  try {
+    const sql = sqlReader(dataSource);
+    const log = new PostgresLogReader(sql, new PostgresDirectory(sql));
+    const publications = publicationsIn(await log.readAccountFacts(account, ['ConfigurationPublished']));
+    return publications.length === 0 ? NO_NAMES : compileHistory(account, publications).current.names;
+  } finally {
+    await dataSource.destroy();
+  }
+}
