@@ -27,7 +27,12 @@ export interface AreaTable {
    * Merges the rows of one batch that fall on the same key, before they reach SQL (one statement may touch a row once).
    * Absent: rows of this table never collide.
    */
-  readonly merge?: { readonly keyOf: (row: Row) => string; readonly combine: (earlier: Row, later: Row) => Row };
+  readonly merge?: {
+    readonly keyOf: (row: Row) => string;
+    readonly combine: (earlier: Row, later: Row) => Row;
+    /** Only rows of one event fall on the same key; absent: those of several do. */
+    readonly withinEvent?: true;
+  };
   /**
    * What a digest hashes of an account ($1), as SQL that answers texts called `value`; absent: the rows as they are. For a table that
    * names a user or anything else by number, or that holds one thing in several rows, in one way here and in another there.
@@ -47,6 +52,11 @@ export interface DigestSql {
   /** An expression for the name that has the number in this column. */
   name(kind: keyof ConfiguredNames, column: string): string;
 }
+
+/** The tables of some areas; one that several share is among them once. */
+export const tablesOf = (areas: readonly { readonly tables: readonly AreaTable[] }[]): readonly AreaTable[] => [
+  ...new Map(areas.flatMap(({ tables }) => tables).map((table) => [table.name, table])).values(),
+];
 
 /** What an area made of one message. */
 export interface Projected<State, Section> {

@@ -55,6 +55,8 @@ export interface ConfiguredNames {
   readonly triggers: NumberedNames;
   readonly achievements: NumberedNames;
   readonly boards: NumberedNames;
+  /** The key of the system that a trigger is of, by the trigger's id. */
+  readonly systemOfTrigger: ReadonlyMap<string, string>;
 }
 
 /** Before the first version. */
@@ -64,6 +66,7 @@ export const NO_NAMES: ConfiguredNames = {
   triggers: NumberedNames.NONE,
   achievements: NumberedNames.NONE,
   boards: NumberedNames.NONE,
+  systemOfTrigger: new Map(),
 };
 
 /** With what a version names, in its order: after `before`, what the versions before it have named. */
@@ -78,6 +81,10 @@ export function namesWith(
     triggers: before.triggers.with(pointsSystems.flatMap(({ triggers }) => triggers.map(({ id }) => id))),
     achievements: before.achievements.with(keysOf(achievements)),
     boards: before.boards.with(keysOf(leaderboards)),
+    systemOfTrigger: new Map([
+      ...before.systemOfTrigger,
+      ...pointsSystems.flatMap(({ key, triggers }) => triggers.map(({ id }) => [id, key] as const)),
+    ]),
   };
 }
 

@@ -6,6 +6,7 @@ export * from './message.ts';
 export * from './monthly-changes.ts';
 export * from './area.ts';
 export * from './counter-table.ts';
+export * from './effects-table.ts';
 export * from './applying/index.ts';
 export * from './area-names.ts';
 export * from './clock.ts';

@@ -4,3 +4,4 @@ export { PointsQueries, type PointsExport } from './points-queries.ts';
 export type { ExportedAward } from './exported-awards.ts';
 export { pointsRules, type PointsState } from './rules/points.ts';
 export type { PointsPlan } from './rules/points-plan.ts';
+export { decodePointsEffects, encodePointsEffects } from './points-effects.ts';

@@ -3,3 +3,4 @@ export { StreakQueries } from './streak-queries.ts';
 export { streaksArea } from './streaks-area.ts';
 export { streaksRules, type StreaksPlan, type StreaksState } from './rules/streaks.ts';
 export { viewStreak } from './rules/streak-view.ts';
+export { decodeStreakEffects, encodeStreakEffects } from './streak-effects.ts';

@@ -1,0 +1,78 @@
+import { formatInstant } from '@laurel/calendar';
+import type { AreaName } from './area-names.ts';
+import type { Occasion } from './applying/occasion.ts';
+import type { AreaTable, DigestSql, Migration, Row } from './area.ts';
+
+/**
+ * What each recorded event caused: a row for each user that it affects, with a column for each area (ADR 0022). The areas share it. Each
+ * fills the columns of its own, in its own time: together, or later if it was stopped.
+ */
+export const EFFECTS = 'effects';
+
+/** The columns of an area in a row of {@link EFFECTS}; those left out are another area's, or empty. */
+export interface EffectColumns {
+  /** The effects as JSON text: see the codec of each area. */
+  readonly users?: string;
+  readonly streaks?: string;
+  readonly achievements?: string;
+  readonly points?: string;
+  /** Where the event itself awarded points, whose ids derive from it. */
+  readonly event_id?: string;
+  /** Numbers of the systems that points were awarded in, ascending: `1`, `1,2`. */
+  readonly systems?: string;
+}
+
+export const effectsRow = ({ subject, position, occurredAt }: Occasion, columns: EffectColumns): Row => ({
+  subject,
+  position,
+  occurred_at: formatInstant(occurredAt),
+  ...columns,
+});
+
+/** The columns that an area fills. */
+export const effectColumnsOf = (area: Exclude<AreaName, 'leaderboards'>): readonly (keyof EffectColumns)[] =>
+  area === 'points' ? ['points', 'event_id', 'systems'] : [area];
+
+const COLUMNS = ['event_id', 'users', 'streaks', 'achievements', 'points', 'systems'] as const;
+
+/** @param digest of the area's own columns: see `AreaTable.digest` */
+export const effectsTable = (digest: AreaTable['digest'] & {}): AreaTable => ({
+  name: EFFECTS,
+  onConflict: `on conflict (subject, position) do update
+    set ${COLUMNS.map((column) => `${column} = coalesce(excluded.${column}, effects.${column})`).join(', ')}`,
+  merge: {
+    keyOf: ({ subject, position }) => `${subject as number} ${position as number}`,
+    combine: (earlier, later) => ({ ...earlier, ...later }),
+    withinEvent: true,
+  },
+  digest,
+});
+
+/** The values of a column in the rows of the account ($1). @param which of the rows; absent: where the area has caused anything */
+export const effectsDigest =
+  (column: keyof EffectColumns, which = `e.${column} is not null`) =>
+  ({ ofUsers }: DigestSql): string => `
+    select row(u.user_id, e.position, e.occurred_at, e.${column})::text as value
+    from effects e ${ofUsers} and ${which}`;
+
+export const effectsMigration: Migration = {
+  name: '0105-effects',
+  sql: `
+-- What each recorded event caused, for each user that it affects.
+create table effects (
+  subject      bigint not null,
+  position     bigint not null,
+  occurred_at  timestamptz(3) not null,
+  event_id     uuid,
+  users        text,
+  streaks      text,
+  achievements text,
+  points       text,
+  systems      text collate "C",
+  primary key (subject, position)
+);
+
+-- For the newest awards of one system.
+create index effects_systems on effects (subject, systems, position) where systems is not null;
+`,
+};

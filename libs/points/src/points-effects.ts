@@ -1,0 +1,91 @@
+import { exactOf, type Exact } from '@laurel/amounts';
+import { dayAt, type Day, type Instant } from '@laurel/calendar';
+import type {
+  ConfiguredNames,
+  EffectColumns,
+  LevelChanged,
+  Occasion,
+  PointsAwarded,
+  PointsEffect,
+} from '@laurel/contracts';
+
+/**
+ * The column `points` of an event's row: a list, in the order in which it happened, of
+ *
+ * | element                              | stands for                                                                        |
+ * | ------------------------------------ | --------------------------------------------------------------------------------- |
+ * | `[trigger, awarded, total]`          | an award of the event itself                                                      |
+ * | `[trigger, awarded, total, ahead]`   | likewise, on a clock whose date is so many days ahead of that in UTC              |
+ * | `[trigger, awarded, total, ahead, at]` | a time award that fell due at that instant, in milliseconds                     |
+ * | `["level", system, from, to]`        | a level that changed, by keys; a fifth element, 1: because of time awards         |
+ *
+ * Triggers and systems are numbers, see `ConfiguredNames`; a trigger says its system. What is beyond 2^53 is text.
+ */
+type Stored = readonly Element[];
+type Element = StoredAward | StoredLevel;
+type StoredAward = readonly [trigger: number, awarded: StoredExact, total: StoredExact, ahead?: number, at?: Instant];
+type StoredLevel = readonly [kind: 'level', system: number, from: string | null, to: string | null, due?: 1];
+type StoredExact = number | string;
+
+/** The row's columns of the points area; null: the event caused nothing here. */
+export function encodePointsEffects(
+  effects: readonly PointsEffect[],
+  { eventId }: Pick<Occasion, 'eventId'>,
+  names: ConfiguredNames,
+): EffectColumns | null {
+  if (effects.length === 0) return null;
+  const systems = new Set<number>();
+  const stored = effects.map((effect): Element => {
+    if (effect.type === 'LevelChanged') return storedLevel(effect, names);
+    systems.add(names.systems.numberOf(effect.system));
+    return storedAward(effect, names);
+  });
+  const fired = effects.some((effect) => effect.type === 'PointsAwarded' && !effect.due);
+  return {
+    points: JSON.stringify(stored),
+    ...(fired && { event_id: eventId }),
+    ...(systems.size > 0 && { systems: [...systems].sort((a, b) => a - b).join(',') }),
+  };
+}
+
+function storedAward({ triggerId, awarded, total, at, day, due }: PointsAwarded, names: ConfiguredNames): StoredAward {
+  const trigger = names.triggers.numberOf(triggerId);
+  const ahead = day - utcDay(at);
+  const [given, after] = [storedExact(awarded), storedExact(total)];
+  if (due) return [trigger, given, after, ahead, at];
+  return ahead === 0 ? [trigger, given, after] : [trigger, given, after, ahead];
+}
+
+function storedLevel({ system, from, to, due }: LevelChanged, names: ConfiguredNames): StoredLevel {
+  const number = names.systems.numberOf(system);
+  return due ? ['level', number, from, to, 1] : ['level', number, from, to];
+}
+
+/** @param event the instant of the event whose row it is. @throws RangeError for numbers of a version that is not known here */
+export const decodePointsEffects = (points: string, event: Instant, names: ConfiguredNames): readonly PointsEffect[] =>
+  (JSON.parse(points) as Stored).map((element) =>
+    isLevel(element) ? levelOf(element, names) : awardOf(element, event, names),
+  );
+
+const isLevel = (element: Element): element is StoredLevel => element[0] === 'level';
+
+function awardOf([trigger, awarded, total, ahead = 0, dueAt]: StoredAward, event: Instant, names: ConfiguredNames) {
+  const triggerId = names.triggers.nameOf(trigger);
+  const system = names.systemOfTrigger.get(triggerId) as string;
+  const at = dueAt ?? event;
+  const amounts = { awarded: exactIn(awarded), total: exactIn(total) };
+  const award: PointsAwarded = {
+    ...{ type: 'PointsAwarded', system, triggerId, ...amounts, at },
+    ...{ day: utcDay(at) + ahead, due: dueAt !== undefined },
+  };
+  return award;
+}
+
+const levelOf = ([, system, from, to, due]: StoredLevel, names: ConfiguredNames): LevelChanged => ({
+  ...{ type: 'LevelChanged', system: names.systems.nameOf(system), from, to, due: due === 1 },
+});
+
+const storedExact = (value: Exact): StoredExact => (typeof value === 'bigint' ? String(value) : value);
+const exactIn = (value: StoredExact): Exact => (typeof value === 'string' ? exactOf(BigInt(value)) : value);
+
+const utcDay = (at: Instant): Day => dayAt(at, 'UTC');

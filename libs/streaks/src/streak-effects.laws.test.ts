@@ -1,0 +1,46 @@
+import type { StreakEffect } from '@laurel/contracts';
+import fc from 'fast-check';
+import { decodeStreakEffects, encodeStreakEffects } from './streak-effects.ts';
+
+const EVENT = { occurredAt: Date.parse('2024-03-29T23:30:00.123Z') };
+const TODAY = Math.floor(EVENT.occurredAt / 86_400_000);
+
+const at = fc.constantFrom(0, -1, -86_400_000, 5).map((later) => EVENT.occurredAt + later);
+const period = fc.constantFrom(0, 1, -1, -30).map((later) => TODAY + later);
+const length = fc.integer({ min: 1, max: 5_000 });
+const one = <Type extends StreakEffect['type']>(type: Type) => fc.constant(type);
+const effect: fc.Arbitrary<StreakEffect> = fc.oneof(
+  fc.record({ type: one('StreakStarted'), at, length: fc.constant(1 as const), period }),
+  fc.record({ type: one('StreakExtended'), at, length, period }),
+  fc.record({ type: one('StreakRevived'), at, length }),
+  fc.record({ type: one('StreakEnded'), at, length, generation: fc.nat(9) }),
+  fc.record({ type: one('FreezeEarned'), earned: length, held: length }),
+  fc.record({ type: one('FreezeUsed'), at, period, length }),
+  fc.record({ type: one('PeriodSkipped'), period, length }),
+);
+
+describe('stored effects on streaks', () => {
+  it('are read as they were written', () => {
+    fc.assert(
+      fc.property(fc.array(effect, { maxLength: 5 }), (caused) => {
+        const stored = encodeStreakEffects(caused, EVENT);
+        expect(stored === null ? [] : decodeStreakEffects(stored, EVENT)).toEqual(caused);
+      }),
+    );
+  });
+
+  it('are as they are documented, without those of other areas', () => {
+    const [now, day] = [EVENT.occurredAt, TODAY];
+    const caused: StreakEffect[] = [
+      { type: 'StreakEnded', at: now - 9, length: 4, generation: 2 },
+      { type: 'StreakStarted', at: now, length: 1, period: day },
+      { type: 'StreakExtended', at: now, length: 7, period: day - 3 },
+      { type: 'FreezeEarned', earned: 1, held: 2 },
+    ];
+    const others = [{ type: 'UserCreated', at: now }] as const;
+    expect(encodeStreakEffects([...others, ...caused], EVENT)).toBe(
+      '[["ended",4,2,-9],["started"],["extended",7,-3],["earned",1,2]]',
+    );
+    expect(encodeStreakEffects(others, EVENT)).toBeNull();
+  });
+});

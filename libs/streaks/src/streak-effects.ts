@@ -1,0 +1,81 @@
+import { dayAt } from '@laurel/calendar';
+import type { Effect, Occasion, StreakEffect } from '@laurel/contracts';
+
+/**
+ * The column `streaks` of an event's row: a list, in the order in which it happened, of a kind and whole numbers.
+ *
+ * | element                               | stands for                                        |
+ * | ------------------------------------- | ------------------------------------------------- |
+ * | `["started", period, later]`          | `StreakStarted`                                   |
+ * | `["extended", length, period, later]` | `StreakExtended`                                  |
+ * | `["revived", length, later]`          | `StreakRevived`                                   |
+ * | `["ended", length, generation, later]` | `StreakEnded`                                    |
+ * | `["earned", earned, held]`            | `FreezeEarned`                                    |
+ * | `["used", length, period, later]`     | `FreezeUsed`                                      |
+ * | `["skipped", length, period]`         | `PeriodSkipped`                                   |
+ *
+ * `period` counts days from the event's day in UTC to the period's first; `later`, milliseconds from the event to the instant. Both are
+ * mostly 0 or negative. Zeros at the end are left out.
+ */
+type Element = readonly [kind: Kind, ...numbers: readonly number[]];
+type Kind = 'started' | 'extended' | 'revived' | 'ended' | 'earned' | 'used' | 'skipped';
+
+type AtEvent = Pick<Occasion, 'occurredAt'>;
+
+/** null: the event changed nothing here. Effects of other areas are left out. */
+export function encodeStreakEffects(effects: readonly Effect[], event: AtEvent): string | null {
+  const stored = effects.flatMap((effect) => {
+    const element = elementOf(effect, event);
+    return element === null ? [] : [withoutLastZeros(element)];
+  });
+  return stored.length === 0 ? null : JSON.stringify(stored);
+}
+
+function elementOf(effect: Effect, { occurredAt }: AtEvent): Element | null {
+  const today = dayAt(occurredAt, 'UTC');
+  switch (effect.type) {
+    case 'StreakStarted':
+      return ['started', effect.period - today, effect.at - occurredAt];
+    case 'StreakExtended':
+      return ['extended', effect.length, effect.period - today, effect.at - occurredAt];
+    case 'StreakRevived':
+      return ['revived', effect.length, effect.at - occurredAt];
+    case 'StreakEnded':
+      return ['ended', effect.length, effect.generation, effect.at - occurredAt];
+    case 'FreezeEarned':
+      return ['earned', effect.earned, effect.held];
+    case 'FreezeUsed':
+      return ['used', effect.length, effect.period - today, effect.at - occurredAt];
+    case 'PeriodSkipped':
+      return ['skipped', effect.length, effect.period - today];
+    default:
+      return null;
+  }
+}
+
+function withoutLastZeros(element: Element): Element {
+  const [kind, ...numbers] = element;
+  return [kind, ...numbers.slice(0, numbers.findLastIndex((number) => number !== 0) + 1)];
+}
+
+export function decodeStreakEffects(streaks: string, { occurredAt }: AtEvent): readonly StreakEffect[] {
+  const today = dayAt(occurredAt, 'UTC');
+  return (JSON.parse(streaks) as readonly Element[]).map(([kind, first = 0, second = 0, third = 0]): StreakEffect => {
+    switch (kind) {
+      case 'started':
+        return { type: 'StreakStarted', at: occurredAt + second, length: 1, period: today + first };
+      case 'extended':
+        return { type: 'StreakExtended', at: occurredAt + third, length: first, period: today + second };
+      case 'revived':
+        return { type: 'StreakRevived', at: occurredAt + second, length: first };
+      case 'ended':
+        return { type: 'StreakEnded', at: occurredAt + third, length: first, generation: second };
+      case 'earned':
+        return { type: 'FreezeEarned', earned: first, held: second };
+      case 'used':
+        return { type: 'FreezeUsed', at: occurredAt + third, period: today + second, length: first };
+      case 'skipped':
+        return { type: 'PeriodSkipped', period: today + second, length: first };
+    }
+  });
+}

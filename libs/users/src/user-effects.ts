@@ -1,0 +1,98 @@
+import { formatMillionths, parseMillionths, type Exact } from '@laurel/amounts';
+import { dayAt, type Day, type Instant, type Zone } from '@laurel/calendar';
+import type { ConfiguredNames, Effect, MetricTotalChanged, Occasion, UserEffect } from '@laurel/contracts';
+
+/**
+ * The column `users` of an event's row: a list, in the order in which it happened, of
+ *
+ * | element                   | stands for                                                                                  |
+ * | ------------------------- | ------------------------------------------------------------------------------------------- |
+ * | `["created"]`             | the user was created, at the event's instant                                                |
+ * | `["zone", from, to]`      | the user's clock changed                                                                    |
+ * | `["active"]`              | the user became active on the event's day; a second element: as `ahead`                     |
+ * | `[metric, change, total]` | a metric's total changed on the event's day; a fourth element, `ahead`: the day is so many days ahead of that in UTC |
+ *
+ * Metrics are numbers, see `ConfiguredNames`. Whole amounts are numbers, others decimals as text.
+ */
+type Element = StoredChange | readonly ['created'] | readonly ['zone', Zone, Zone] | readonly ['active', number?];
+type StoredChange = readonly [metric: number, change: StoredAmount, total: StoredAmount, ahead?: number];
+type StoredAmount = number | string;
+
+type AtEvent = Pick<Occasion, 'occurredAt'>;
+
+/** null: the event changed nothing here. Effects of other areas are left out. */
+export function encodeUserEffects(
+  effects: readonly Effect[],
+  { occurredAt }: AtEvent,
+  names: ConfiguredNames,
+): string | null {
+  const stored: Element[] = [];
+  for (const effect of effects) {
+    switch (effect.type) {
+      case 'UserCreated':
+        stored.push(['created']);
+        break;
+      case 'ZoneChanged':
+        stored.push(['zone', effect.from, effect.to]);
+        break;
+      case 'UserBecameActive':
+        stored.push(['active', ...aheadOf(effect.day, occurredAt)]);
+        break;
+      case 'MetricTotalChanged': {
+        const { metric, change, total, day } = effect;
+        const number = names.metrics.numberOf(metric);
+        stored.push([number, storedAmount(change), storedAmount(total), ...aheadOf(day, occurredAt)]);
+        break;
+      }
+      default:
+    }
+  }
+  return stored.length === 0 ? null : JSON.stringify(stored);
+}
+
+/** @throws RangeError for numbers of a version that is not known here */
+export const decodeUserEffects = (
+  users: string,
+  { occurredAt }: AtEvent,
+  names: ConfiguredNames,
+): readonly UserEffect[] =>
+  (JSON.parse(users) as readonly Element[]).map((element): UserEffect => {
+    switch (element[0]) {
+      case 'created':
+        return { type: 'UserCreated', at: occurredAt };
+      case 'zone':
+        return { type: 'ZoneChanged', from: element[1], to: element[2] };
+      case 'active':
+        return { type: 'UserBecameActive', day: utcDay(occurredAt) + (element[1] ?? 0) };
+      default:
+        return changeOf(element, occurredAt, names);
+    }
+  });
+
+const changeOf = (
+  [metric, change, total, ahead = 0]: StoredChange,
+  occurredAt: Instant,
+  names: ConfiguredNames,
+): MetricTotalChanged => ({
+  type: 'MetricTotalChanged',
+  metric: names.metrics.nameOf(metric),
+  change: amountIn(change),
+  total: amountIn(total),
+  day: utcDay(occurredAt) + ahead,
+});
+
+function storedAmount(amount: Exact): StoredAmount {
+  return typeof amount === 'number' && amount % MILLION === 0 ? amount / MILLION : formatMillionths(amount);
+}
+
+const amountIn = (stored: StoredAmount): Exact =>
+  typeof stored === 'number' ? stored * MILLION || 0 : parseMillionths(stored);
+
+const MILLION = 1_000_000;
+
+function aheadOf(day: Day, occurredAt: Instant): readonly [number?] {
+  const ahead = day - utcDay(occurredAt);
+  return ahead === 0 ? [] : [ahead];
+}
+
+const utcDay = (at: Instant): Day => dayAt(at, 'UTC');
