@@ -12,17 +12,18 @@ const SETTLED_WITHIN_MS = 120_000;
 
 const { values } = parseArgs({ options: { 'data-dir': { type: 'string' } } });
 
-const eachDay = (amount) =>
-  `(select json_object_agg(day, (change::numeric + ${amount})::text) from json_each_text(days) as d (day, change))`;
-
-/** One row of a table of each line, and a column of it to which a value is added for a while. */
+/** A table of each line, a column of it, and what one of its values becomes for a while. */
 const STORED = {
-  users: ['metric_months', 'days', '1', eachDay],
-  streaks: ['streak_periods', 'length', '1'],
-  achievements: ['achievement_completions', 'achieved_at', "interval '1 ms'"],
-  points: ['point_awards', 'total', '1'],
-  leaderboards: ['board_standings', 'value', '1'],
-  'rank history': ['rank_changes', 'rank', '1'],
+  users: [
+    'metric_months',
+    'days',
+    '(select json_object_agg(day, (change::numeric + 1)::text) from json_each_text(days) as d (day, change))',
+  ],
+  streaks: ['streak_periods', 'length', 'length + 1'],
+  achievements: ['achievement_completions', 'achieved_at', "achieved_at + interval '1 ms'"],
+  points: ['effects', 'points', String.raw`regexp_replace(points, '^(\[\[\d+,-?\d+)', '\10')`],
+  leaderboards: ['board_standings', 'value', 'value + 1'],
+  'rank history': ['rank_changes', 'rank', 'rank + 1'],
 };
 
 function laurel(...words) {
@@ -50,16 +51,17 @@ function expectLines(what, expected, found) {
 }
 
 async function oneValueChangesOneLine(client, before) {
-  for (const [line, [table, column, amount, sum = (added) => `${column} + ${added}`]] of Object.entries(STORED)) {
-    const { rows } = await client.query(`select ctid::text as place from ${table} where ${column} is not null limit 1`);
+  for (const [line, [table, column, other]] of Object.entries(STORED)) {
+    const { rows } = await client.query(
+      `select ctid::text as place, ${column}::text as value from ${table} where ${column} is not null limit 1`,
+    );
     const { rows: changed } = await client.query(
-      `update ${table} set ${column} = ${sum(amount)} where ctid = $1::tid returning ctid::text as place`,
+      `update ${table} set ${column} = ${other} where ctid = $1::tid returning ctid::text as place, pg_typeof(${column}) as type`,
       [rows[0]?.place],
     );
     expectLines(`${table}.${column} changed by SQL`, [line], changedLines(before, digest()));
-    await client.query(`update ${table} set ${column} = ${sum(`-${amount}`)} where ctid = $1::tid`, [
-      changed[0]?.place,
-    ]);
+    const [{ place, type }] = changed;
+    await client.query(`update ${table} set ${column} = $2::${type} where ctid = $1::tid`, [place, rows[0].value]);
   }
   expectLines('everything put back', [], changedLines(before, digest()));
 }

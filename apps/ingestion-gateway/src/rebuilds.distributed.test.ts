@@ -22,7 +22,7 @@ const DAMAGES = [
     "achieved_at = 'epoch'",
     "achieved_at = 'epoch'",
   ],
-  ['points-service', 'laurel_points.point_awards', 'total = 987654', 'total = 987654'],
+  ['points-service', 'laurel_points.effects', "points = '[[1,1,987654]]'", "points = '[[1,1,987654]]'"],
   ['leaderboard-service', 'laurel_leaderboard.rank_changes', 'rank = 987654', 'rank = 987654'],
 ] as const;
 const CHAIN = DAMAGES.map(([service]) => service);

@@ -145,7 +145,7 @@ describe('a database with 50,000 users, one of them with 100,000 events', () => 
 
   it('is as large as it says', async () => {
     const [row] = await database.sql.query(
-      `select (select count(*) from user_states)::int as users, (select count(*) from point_awards)::int as awards,
+      `select (select count(*) from user_states)::int as users, (select count(*) from effects where systems is not null)::int as awards,
         (select count(*) from board_standings where board = 2)::int as standings`,
       [],
     );

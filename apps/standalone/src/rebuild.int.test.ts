@@ -115,7 +115,9 @@ describe('a rebuild', () => {
       now += 24 * HOUR + 1;
       await engine.sweep();
     }
-    const awards = await database.sql.query('select from point_awards where subject = $1', [subjectOf('ada')]);
+    const awards = await database.sql.query('select from effects where systems is not null and subject = $1', [
+      subjectOf('ada'),
+    ]);
     expect(awards).toHaveLength(2);
   });
 
@@ -123,7 +125,7 @@ describe('a rebuild', () => {
     await live(2);
     const reader = new pg.Client(database.connection);
     await reader.connect();
-    await reader.query('begin; select count(*) from point_awards');
+    await reader.query('begin; select count(*) from effects');
     let ended = false;
     const rebuilding = service.engine.rebuild([]).finally(() => (ended = true));
     for (let tries = 0; tries < 3; tries++) {
@@ -176,7 +178,7 @@ describe('a rebuild', () => {
   it('leaves nothing behind, and everything as it was, when it cannot be done', async () => {
     await live(2);
     const before = await service.digest(ACCOUNT);
-    await database.sql.query('create view mine as select * from point_awards', []);
+    await database.sql.query('create view mine as select * from effects', []);
     await expect(service.engine.rebuild([])).rejects.toThrow('other objects depend on it');
     expect(await service.digest(ACCOUNT)).toEqual(before);
     expect(await abandoned()).toEqual([]);

@@ -110,7 +110,10 @@ leaderboards: [{ key: xp, name: XP, rankBy: points, pointsSystem: xp, start: 202
     expect(await service.points.total(ACCOUNT, subjectOf('ada'), 'xp', START - 1)).toBe(39_999n);
     const [stored] = await database.sql.query<{ awards: string; most: string; sum: string }>(
       `select sum(n) as awards, max(n) as most, sum(points) as sum
-         from (select count(*) as n, sum(awarded) as points from point_awards group by position) per_record`,
+         from (
+           select count(*) as n, sum((award ->> 1)::numeric) as points
+           from effects, jsonb_array_elements(points::jsonb) award group by position
+         ) per_record`,
       [],
     );
     expect([Number(stored?.awards), Number(stored?.sum)]).toEqual([39_999, 39_999]);
@@ -122,7 +125,7 @@ leaderboards: [{ key: xp, name: XP, rankBy: points, pointsSystem: xp, start: 202
     await service.engine.sweep();
     expect(await service.points.total(ACCOUNT, subjectOf('ada'), 'xp', now)).toBe(52_000n);
     const [rows] = await database.sql.query<{ n: string }>(
-      'select count(*) as n from point_awards where subject = $1',
+      'select count(*) as n from effects, jsonb_array_elements(points::jsonb) where subject = $1',
       [subjectOf('ada')],
     );
     expect(Number(rows?.n)).toBe(52_000);
@@ -278,7 +281,7 @@ async function stored({ sql }: TestDatabase) {
     'events',
     'user_states',
     'board_standings',
-    'point_awards',
+    'effects',
     'streak_periods',
     'achievement_completions',
     'rank_changes',

@@ -1,7 +1,9 @@
 import { formatInstant } from '@laurel/calendar';
 import {
   areaOf,
+  EFFECTS,
   effectsOfType,
+  effectsRow,
   type AchievementsSection,
   type Applied,
   type Effect,
@@ -9,14 +11,15 @@ import {
   type Rows,
 } from '@laurel/contracts';
 import { achievementsRules, type AchievementsPlan, type AchievementsState } from './rules/achievements.ts';
-import { COMPLETIONS, COMPLETION_COUNTS } from './tables.ts';
+import { encodeAchievementEffects } from './achievement-effects.ts';
+import { ACHIEVEMENT_EFFECTS, COMPLETIONS, COMPLETION_COUNTS } from './tables.ts';
 
 /** Which achievements a user has completed, and when (specification, section 5). */
 export const achievementsArea = areaOf<AchievementsState, AchievementsPlan, AchievementsSection>({
   name: 'achievements',
-  /** 2: tables by subject. 3: achievements by number. A state has the same form in all. */
-  stateVersion: 3,
-  tables: [COMPLETIONS, COMPLETION_COUNTS],
+  /** 2: tables by subject. 3: achievements by number. 4: completions as effects of their event, too. A state has the same form in all. */
+  stateVersion: 4,
+  tables: [ACHIEVEMENT_EFFECTS, COMPLETIONS, COMPLETION_COUNTS],
   digest: `(
     select coalesce(jsonb_agg(key order by key), '[]') from jsonb_array_elements(achievements) key)`,
   rules: achievementsRules,
@@ -31,10 +34,12 @@ export const achievementsArea = areaOf<AchievementsState, AchievementsPlan, Achi
 const completedIn = (effects: readonly Effect[]) => effectsOfType(effects, 'AchievementCompleted');
 
 function rowsOf({ occasion, effects, configuration }: Applied<AchievementsState, AchievementsPlan>): Rows {
+  const achievements = encodeAchievementEffects(effects, configuration.names);
+  if (achievements === null) return new Map();
   const completed = completedIn(effects);
-  if (completed.length === 0) return new Map();
   const { account, subject, position } = occasion;
   return new Map<string, readonly Row[]>([
+    [EFFECTS, [effectsRow(occasion, { achievements })]],
     [
       COMPLETIONS.name,
       completed.map(({ achievement, at }) => ({

@@ -178,6 +178,8 @@ describe('what is stored', () => {
       { ...row, achievement: 1 },
       { ...row, achievement: 2 },
     ]);
+    const { subject, position, achieved_at: occurred_at } = row;
+    expect(rows.get('effects')).toEqual([{ subject, position, occurred_at, achievements: '[1,2]' }]);
     const count = { account: 'default', partition: 0, completions: 1 };
     expect(rows.get('achievement_counts')).toEqual([
       { ...count, achievement: 'first' },

@@ -1,4 +1,6 @@
-import { counterTable, type AreaTable } from '@laurel/contracts';
+import { counterTable, effectsDigest, effectsTable, type AreaTable } from '@laurel/contracts';
+
+export const ACHIEVEMENT_EFFECTS = effectsTable(effectsDigest('achievements'));
 
 export const COMPLETIONS: AreaTable = {
   name: 'achievement_completions',

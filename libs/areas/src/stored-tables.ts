@@ -1,3 +1,4 @@
+import { tablesOf } from '@laurel/contracts';
 import { leaderboardTables } from '@laurel/leaderboards';
 import { USER_AREAS } from './user-areas.ts';
 
@@ -13,5 +14,5 @@ export const STORED_TABLES: readonly string[] = [
   'api_keys',
   'environment_keys',
   'configuration_files',
-  ...[...USER_AREAS.flatMap(({ tables }) => tables), ...leaderboardTables].map(({ name }) => name),
+  ...tablesOf([...USER_AREAS, { tables: leaderboardTables }]).map(({ name }) => name),
 ];

@@ -1,4 +1,4 @@
-import type { Migration } from '@laurel/contracts';
+import { effectsMigration, type Migration } from '@laurel/contracts';
 
 /** The tables that the engine of a service needs in the service's schema. @param columns one per user area of the service */
 export const chainServiceMigrations = (columns: readonly string[]): readonly Migration[] => [
@@ -39,6 +39,7 @@ ${columns.length === 0 ? '' : userStates(columns)}`,
 truncate input_partitions, area_versions, publications;
 ${columns.length === 0 ? '' : STATES_BY_SUBJECT}`,
   },
+  ...(columns.length === 0 ? [] : [{ ...effectsMigration, name: '0205-effects' }]),
 ];
 
 /** Many fall due at one midnight: a step of the sweep begins behind the last user of the step before. */

@@ -1,5 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import type { AreaTable, ChainMessage, Configuration, Rows } from '@laurel/contracts';
+import { tablesOf, type ChainMessage, type Configuration, type Rows } from '@laurel/contracts';
 import {
   AreaRows,
   decodeState,
@@ -102,7 +102,6 @@ class UserBatch implements ProjectionBatch {
 
   changes(): ProjectionChanges {
     const { areas, partition } = this.#parts;
-    const tables: readonly AreaTable[] = areas.flatMap((area) => area.tables);
     return {
       states: [...this.#changed].map(([key, { account, subject, states, dueAt }]) => ({
         account,
@@ -110,7 +109,7 @@ class UserBatch implements ProjectionBatch {
         columns: this.#encode(key, states),
         dueAt: storableDueAt(dueAt),
       })),
-      rows: this.#rows.merged(tables, partition),
+      rows: this.#rows.merged(tablesOf(areas), partition),
     };
   }
 

@@ -1,42 +1,54 @@
-import { formatInstant } from '@laurel/calendar';
-import type { AreaTable, ConfiguredNames, Occasion, PointsAward, Row, Rows } from '@laurel/contracts';
+import { formatDay } from '@laurel/calendar';
+import {
+  EFFECTS,
+  effectsOfType,
+  effectsRow,
+  effectsTable,
+  type Configuration,
+  type DigestSql,
+  type Effect,
+  type Occasion,
+  type Row,
+  type Rows,
+} from '@laurel/contracts';
 import { POINT_DAY_COUNTS, dayRows } from './day-counts.ts';
 import { POINTS_MONTHS } from './points-months.ts';
 import { POINT_TOTAL_COUNTS, totalRows } from './total-counts.ts';
+import { encodePointsEffects } from './points-effects.ts';
 
-/** Awards are only appended: what was given is never changed. */
-export const pointAwards: AreaTable = { name: 'point_awards', onConflict: '' };
+/**
+ * The awards alone, each by what it is: levels follow from totals. `ordinal`: the order of one event's awards. The event's id stands
+ * for those of the awards that derive from it.
+ */
+const AWARDS = ({ name, ofUsers }: DigestSql): string => `
+  select row(u.user_id, e.position, a.ordinal, ${name('triggers', '(a.award ->> 0)::int')}, a.award ->> 1, a.award ->> 2, a.at,
+    (a.at at time zone 'UTC')::date + coalesce((a.award ->> 3)::int, 0), case when a.award -> 4 is null then e.event_id end)::text as value
+  from effects e cross join lateral (
+    select award, row_number() over () as ordinal,
+      coalesce(timestamptz 'epoch' + (award ->> 4)::bigint * interval '1 ms', e.occurred_at) as at
+    from jsonb_array_elements(e.points::jsonb) award where jsonb_typeof(award -> 0) = 'number'
+  ) a
+  ${ofUsers} and e.systems is not null`;
 
-/** `ordinal` keeps the order of one record's awards. */
-export function awardRows(occasion: Occasion, awards: readonly PointsAward[], { systems }: ConfiguredNames): Rows {
-  if (awards.length === 0) return new Map();
+export const POINTS_EFFECTS = effectsTable(AWARDS);
+
+export function awardRows(occasion: Occasion, effects: readonly Effect[], { names }: Configuration): Rows {
+  const own = effects.filter((effect) => effect.type === 'PointsAwarded' || effect.type === 'LevelChanged');
+  const columns = encodePointsEffects(own, occasion, names);
+  if (columns === null) return NOTHING;
   const { account, subject } = occasion;
+  const awards = effectsOfType(own, 'PointsAwarded').map(({ system, day, awarded, total }) => ({
+    ...{ system, date: formatDay(day), awarded: BigInt(awarded), total: BigInt(total) },
+  }));
   const changes = awards.map(({ system, date, awarded }) => ({
-    subject,
-    number: systems.numberOf(system),
-    date,
-    change: String(awarded),
+    ...{ subject, number: names.systems.numberOf(system), date, change: String(awarded) },
   }));
   return new Map([
-    [pointAwards.name, awards.map((award, ordinal) => awardRow(occasion, award, ordinal))],
+    [EFFECTS, [effectsRow(occasion, columns)]],
     [POINTS_MONTHS.table.name, POINTS_MONTHS.rows(changes)],
     [POINT_DAY_COUNTS.name, dayRows(account, awards)],
     [POINT_TOTAL_COUNTS.name, totalRows(account, awards)],
   ]);
 }
 
-function awardRow({ account, position, subject }: Occasion, award: PointsAward, ordinal: number): Row {
-  return {
-    account,
-    subject,
-    system: award.system,
-    position,
-    ordinal,
-    id: award.id,
-    trigger_id: award.triggerId,
-    awarded: String(award.awarded),
-    total: String(award.total),
-    awarded_at: formatInstant(award.at),
-    date: award.date,
-  };
-}
+const NOTHING: ReadonlyMap<string, readonly Row[]> = new Map();

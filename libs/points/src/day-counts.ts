@@ -15,8 +15,10 @@ export const POINT_DAY_COUNTS = counterTable({
   sums: ['awarded', 'consumed'],
 });
 
+type DatedAward = Pick<PointsAward, 'system' | 'date' | 'awarded'>;
+
 /** One row for each system and date: a record may give thousands of time awards. */
-export function dayRows(account: string, awards: readonly PointsAward[]): readonly Row[] {
+export function dayRows(account: string, awards: readonly DatedAward[]): readonly Row[] {
   const days = new Map<
     string,
     { awarded: bigint; consumed: bigint; readonly system: string; readonly date: LocalDate }

@@ -1,9 +1,5 @@
 import type { Migration } from '@laurel/contracts';
 
-/**
- * `position` and `ordinal`: order of recording. The primary key serves a user's awards in one system, newest first;
- * `points_months` what they add up to by date.
- */
 export const pointsMigrations: readonly Migration[] = [
   {
     name: '4001-point-awards',
@@ -102,5 +98,9 @@ create table points_months (
   primary key (subject, system, month)
 ) with (fillfactor = 80);
 `,
+  },
+  {
+    name: '4006-awards-as-effects',
+    sql: 'drop table point_awards',
   },
 ];

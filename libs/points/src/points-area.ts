@@ -1,6 +1,6 @@
 import { add, type Exact } from '@laurel/amounts';
 import { areaOf, effectsOfType, type Applied, type PointsSection, type PointsSystemOutcome } from '@laurel/contracts';
-import { awardRows, pointAwards } from './award-rows.ts';
+import { POINTS_EFFECTS, awardRows } from './award-rows.ts';
 import { awardsOf } from './awards.ts';
 import { POINT_DAY_COUNTS } from './day-counts.ts';
 import { POINTS_MONTHS } from './points-months.ts';
@@ -9,14 +9,14 @@ import { tallyOf } from './rules/due/tally.ts';
 import type { PointsPlan } from './rules/points-plan.ts';
 import { debtOf, pointsRules, totalOf, type PointsState } from './rules/points.ts';
 
-/** 2: tables by subject, and the counts of days. 3: points_months. 4: the counts of totals. 5: systems by number. A state has the same form in all. */
-const POINTS_STATE_VERSION = 5;
+/** 2: tables by subject, and the counts of days. 3: points_months. 4: the counts of totals. 5: systems by number. 6: effects. A state has the same form in all. */
+const POINTS_STATE_VERSION = 6;
 
 /** Points of one user (specification, section 6): due time awards first, then what the event itself causes. */
 export const pointsArea = areaOf<PointsState, PointsPlan, PointsSection>({
   name: 'points',
   stateVersion: POINTS_STATE_VERSION,
-  tables: [pointAwards, POINTS_MONTHS.table, POINT_DAY_COUNTS, POINT_TOTAL_COUNTS],
+  tables: [POINTS_EFFECTS, POINTS_MONTHS.table, POINT_DAY_COUNTS, POINT_TOTAL_COUNTS],
   digest: `case jsonb_typeof(points) when 'object' then jsonb_set(points, '{systems}', (
     select coalesce(jsonb_agg(jsonb_set(system, '{3}', (
       select coalesce(jsonb_agg(sum order by sum), '[]') from jsonb_array_elements(system -> 3) sum)) order by system), '[]')
@@ -24,8 +24,7 @@ export const pointsArea = areaOf<PointsState, PointsPlan, PointsSection>({
   rules: pointsRules,
   needs: ['users', 'streaks', 'achievements'],
   section: (applied) => ({ awards: awardsOf(applied.occasion, applied.effects), systems: outcomesOf(applied) }),
-  rows: ({ occasion, effects, configuration }, section) =>
-    awardRows(occasion, section?.awards ?? awardsOf(occasion, effects), configuration.names),
+  rows: ({ occasion, effects, configuration }) => awardRows(occasion, effects, configuration),
   /** The systems with a trigger on the replayed event's metric, as they stand (specification, section 3). */
   view: (state, { metric, at }, plan, { metrics }) => {
     const place = metrics.findIndex(({ key }) => key === metric);

@@ -264,13 +264,12 @@ describe('within one event', () => {
     ]);
   });
 
-  it('the rows keep the order of recording within a system', () => {
+  it('are one row for each event, in the order of recording', () => {
     const under = one(onCreation(5), onMetric('commits', 1, 4));
     const { rows } = live(under, [commits(1), commits(1)]);
-    expect(rows.map((row) => [row['system'], row['position'], row['ordinal'], row['awarded'], row['total']])).toEqual([
-      ['xp', 1, 0, '5', '5'],
-      ['xp', 1, 1, '4', '9'],
-      ['xp', 2, 0, '4', '13'],
+    expect(rows.map((row) => [row['position'], row['points'], row['systems']])).toEqual([
+      [1, '[[1,5,5],[2,4,9]]', '1'],
+      [2, '[[2,4,13]]', '1'],
     ]);
   });
 });

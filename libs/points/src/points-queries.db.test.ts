@@ -1,7 +1,8 @@
-import type { Configuration, Row, SqlReader, Subject } from '@laurel/contracts';
+import { effectsMigration, type Configuration, type Row, type SqlReader, type Subject } from '@laurel/contracts';
 import { CountedBuffers, openTestDatabase, subjectOf } from '@laurel/testing';
 import {
   at,
+  awardsOf,
   configuration,
   DAY,
   every,
@@ -35,17 +36,17 @@ let database: Awaited<ReturnType<typeof openTestDatabase>>;
 const lives = new Map<number, Life>();
 
 beforeAll(async () => {
-  database = await openTestDatabase(pointsMigrations);
+  database = await openTestDatabase([...pointsMigrations, effectsMigration]);
 });
 afterAll(() => database.close());
 beforeEach(async () => {
   lives.clear();
-  await database.sql.query('truncate point_awards, points_months', []);
+  await database.sql.query('truncate effects, points_months', []);
 });
 
 /** As the engine writes a batch. */
 async function store(rows: readonly Row[]): Promise<void> {
-  const insert = 'insert into point_awards select * from json_populate_recordset(null::point_awards, $1::json)';
+  const insert = 'insert into effects select * from json_populate_recordset(null::effects, $1::json)';
   await database.sql.query(insert, [JSON.stringify(rows)]);
 }
 
@@ -115,7 +116,7 @@ describe('the awards', () => {
   it('have before they are recorded the id that they keep', async () => {
     await given([commits(START)]);
     const before = await awards('energy', START + DAY, 10);
-    await database.sql.query('truncate point_awards, points_months', []);
+    await database.sql.query('truncate effects, points_months', []);
     await given([commits(START), { at: START + DAY, swept: true }]);
     expect(await awards('energy', START + DAY, 10)).toEqual(before);
     expect(before).toHaveLength(5);
@@ -135,20 +136,24 @@ describe('the awards', () => {
   it('recorded after the state was read are left out, as they do not fit to it', async () => {
     const life = await given([commits(START), commits(START + DAY)]);
     lives.set(USER, live(UNDER, [commits(START)]));
-    expect(life.rows.length).toBeGreaterThan((await awards('xp', START, 10)).length);
+    expect(awardsOf(life).filter(({ system }) => system === 'xp')).toHaveLength(3);
+    expect(await awards('xp', START, 10)).toHaveLength(2);
     expect((await awards('xp', START, 10))[0]?.total).toBe(await total('xp', START));
   });
 
-  it('of another account, user or system are not among them', async () => {
-    const life = await given([commits(START)]);
-    await store(life.rows.map((row) => ({ ...row, account: 'other' })));
-    await store(life.rows.map((row) => ({ ...row, subject: 9 })));
-    await store(life.rows.map((row) => ({ ...row, system: 'other' })));
-    expect(await awards('xp', START, 10)).toHaveLength(2);
-    const exported = await queries().exportOf('default', USER, START);
+  it('of another user or system are not among them, also of one event', async () => {
+    const both = configuration([
+      pointsSystem('energy', [onMetric('commits', 1, 3, 'of energy'), every(4, 'hour', 1)]),
+      pointsSystem('xp', [onCreation(100), onMetric('commits', 1, 10)]),
+    ]);
+    await given([commits(START)], 9);
+    await given([commits(START, { under: both })]);
+    const read = await queries(both).awards('default', USER, 'xp', START, 10);
+    expect(read.map(({ awarded }) => awarded)).toEqual([10n, 100n]);
+    const exported = await queries(both).exportOf('default', USER, START);
     expect([...exported].map(([key, system]) => [key, system.awards])).toEqual([
+      ['energy', 1],
       ['xp', 2],
-      ['energy', 0],
     ]);
   });
 
@@ -157,6 +162,34 @@ describe('the awards', () => {
     await given([{ at: START, metric: ['commits', 1e9] }], USER, huge);
     expect((await queries(huge).awards('default', USER, 'xp', START, 1))[0]?.total).toBe(10n ** 24n);
   });
+});
+
+describe('a user with 100,000 events', () => {
+  it('has the newest awards of a system read from a few hundred buffers, also of one that rarely awards', async () => {
+    await database.sql.query(
+      `insert into effects (subject, position, occurred_at, event_id, points, systems)
+       select case when i % 4 = 0 then $1::bigint else 1000 + i % 5000 end, i, now(), gen_random_uuid(),
+         case when i % 8000 = 0 then '[[2,10,1],[4,1,1]]' when i % 8 = 0 then '[[2,10,1]]' end,
+         case when i % 8000 = 0 then '1,2' when i % 8 = 0 then '1' end
+       from generate_series(1, 400000) i`,
+      [USER],
+    );
+    await database.sql.query('vacuum analyze effects', []);
+    const life = live(UNDER, [commits(START)]);
+    lives.set(USER, { ...life, state: { ...life.state, state: { ...life.state.state, position: 400_000 } } });
+    for (const [system, given] of [
+      ['xp', 100],
+      ['energy', 50],
+    ] as const) {
+      const sql = new CountedBuffers(database.sql);
+      expect(await queries(UNDER, sql).awards('default', USER, system, START, 100)).toHaveLength(given);
+      expect(sql.buffers).toBeLessThanOrEqual(300);
+    }
+    const one = new CountedBuffers(database.sql);
+    const question = 'select users, streaks, achievements, points from effects where subject = $1 and position = $2';
+    expect(await one.query(question, [USER, 200_000])).toHaveLength(1);
+    expect(one.buffers).toBeLessThanOrEqual(10);
+  }, 300_000);
 });
 
 describe('the summary', () => {
@@ -239,7 +272,7 @@ describe('the summary', () => {
       ['2024-03-03', 5n, 0n],
     ];
     expect(await summary('daily', '2024-03-02', '2024-03-03', START + 9 * DAY, 'energy')).toEqual(expected);
-    await database.sql.query('truncate point_awards, points_months', []);
+    await database.sql.query('truncate effects, points_months', []);
     await given([commits(START), { at: START + 9 * DAY, swept: true }]);
     expect(await summary('daily', '2024-03-02', '2024-03-03', START + 9 * DAY, 'energy')).toEqual(expected);
   });
@@ -251,7 +284,7 @@ describe('the summary', () => {
       query: async (sql, parameters) => {
         reads += 1;
         if (reads === 1) {
-          await database.sql.query('truncate point_awards, points_months', []);
+          await database.sql.query('truncate effects, points_months', []);
           await given([commits(START), { at: START + 9 * HOUR, swept: true }]);
         }
         return database.sql.query(sql, parameters);
@@ -351,7 +384,7 @@ describe('a publication while a read waits for the database', () => {
     let current = UNDER;
     const publishing: SqlReader = {
       query: (sql, parameters) => {
-        current = configuration([energy, xp], 2);
+        current = configuration([energy, xp], 2, UNDER.names);
         return database.sql.query(sql, parameters);
       },
     };

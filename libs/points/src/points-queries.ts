@@ -27,7 +27,7 @@ import type { Debt, TimeAward } from './rules/due/time-awards.ts';
 import { POINTS_MONTHS } from './points-months.ts';
 import type { PointsPlan } from './rules/points-plan.ts';
 import { debtOf, pointsRules, type PointsState } from './rules/points.ts';
-import { newestAwards } from './stored-awards.ts';
+import { newestAwards, type KnownNames } from './stored-awards.ts';
 import { usersByBound, usersByRange, type SystemTotals } from './users-by-total.ts';
 
 type SummaryQuery = Parameters<PointsReads['summary']>[4];
@@ -65,8 +65,8 @@ export class PointsQueries implements PointsReads {
     const due = newestTimeAwards(debtIn(user, system, at), limit)
       .map((award) => unrecordedAward(award))
       .reverse();
-    const recorded = { account, subject, system, position: user.state.position };
-    return [...due, ...(await newestAwards(this.sql, recorded, limit - due.length))];
+    const recorded = { subject, system, position: user.state.position };
+    return [...due, ...(await newestAwards(this.sql, recorded, limit - due.length, this.names(account)))];
   }
 
   async summary(
@@ -136,7 +136,7 @@ export class PointsQueries implements PointsReads {
     );
     const asked = users.map(({ subject, user }) => ({ subject, position: user?.state.position ?? NOTHING_RECORDED }));
     const keys = plan.systems.map(({ key }) => key);
-    const recorded = await exportedAwards(this.sql, account, asked, keys);
+    const recorded = await exportedAwards(this.sql, asked, keys, this.names(account));
     const exportsOf = ({ subject, user }: (typeof users)[number]) =>
       keys.map((key): [string, PointsExport] => [key, withDue(recorded(subject, key), user && debtIn(user, key, at))]);
     return new Map(users.map((user) => [user.subject, new Map(exportsOf(user))]));
@@ -150,6 +150,10 @@ export class PointsQueries implements PointsReads {
   ): Promise<KnownUser | null> {
     const state = pointsRules.decode(await this.states.read(account, subject, 'points'), plan);
     return state.createdAt === null ? null : { state, plan };
+  }
+
+  private names(account: string): KnownNames {
+    return () => this.configuration(account).names;
   }
 
   private totals(account: string, system: string): SystemTotals {

@@ -1,11 +1,13 @@
 import { type Amount, amountFromNumber } from '@laurel/amounts';
 import { type Instant, localDate, type Zone } from '@laurel/calendar';
 import {
+  EFFECTS,
   namesWith,
   NO_NAMES,
   type Bound,
   type ChainMessage,
   type Configuration,
+  type ConfiguredNames,
   type ConfigurationHistory,
   type PointsLevel,
   type PointsSection,
@@ -119,8 +121,8 @@ export function span(
 }
 
 /** A trigger that is in force no longer was named by an earlier version. */
-const namesOf = (systems: readonly PointsSystemDefinition[]) =>
-  namesWith(NO_NAMES, {
+const namesOf = (systems: readonly PointsSystemDefinition[], before: ConfiguredNames) =>
+  namesWith(before, {
     metrics: metricsOf(systems),
     achievements: [],
     leaderboards: [],
@@ -130,7 +132,12 @@ const namesOf = (systems: readonly PointsSystemDefinition[]) =>
     })),
   });
 
-export function configuration(systems: readonly PointsSystemDefinition[], version = 1): Configuration {
+/** @param before what earlier versions have named */
+export function configuration(
+  systems: readonly PointsSystemDefinition[],
+  version = 1,
+  before = NO_NAMES,
+): Configuration {
   const metrics = metricsOf(systems);
   return {
     account: ACCOUNT,
@@ -145,7 +152,7 @@ export function configuration(systems: readonly PointsSystemDefinition[], versio
     pointsSystemByKey: new Map(systems.map((system) => [system.key, system])),
     leaderboards: [],
     leaderboardByKey: new Map(),
-    names: namesOf(systems),
+    names: namesOf(systems, before),
   };
 }
 
@@ -178,7 +185,7 @@ export interface Happening {
 export interface Life {
   readonly state: Bound<PointsState, PointsPlan>;
   readonly sections: readonly PointsSection[];
-  /** Of point_awards. */
+  /** Those of `effects`. */
   readonly rows: readonly Row[];
   /** Of points_months. */
   readonly months: readonly Row[];
@@ -219,7 +226,7 @@ export function live(
     state = { state: pointsRules.decode(stored, plan), plan };
     expect(state).toEqual(projected.state);
     sections.push(projected.section);
-    rows.push(...(projected.rows.get('point_awards') ?? []));
+    rows.push(...(projected.rows.get(EFFECTS) ?? []));
     months.push(...(projected.rows.get('points_months') ?? []));
     previousZone = zone;
   });

@@ -1,38 +1,93 @@
-import type { SqlReader, StoredAward, Subject } from '@laurel/contracts';
+import type { Instant } from '@laurel/calendar';
+import {
+  StoreUnavailableError,
+  type ConfiguredNames,
+  type PointsAwarded,
+  type SqlReader,
+  type StoredAward,
+  type Subject,
+} from '@laurel/contracts';
+import { firedAwardId } from './award-id.ts';
+import { decodePointsEffects } from './points-effects.ts';
 
 /**
  * Whose awards are read. `position` is that of the state read beside them: awards recorded since would not fit to it.
  */
 export interface Recorded {
-  readonly account: string;
   readonly subject: Subject;
   readonly system: string;
   readonly position: number;
 }
 
-interface AwardRow {
-  readonly id: string | null;
-  readonly trigger_id: string;
-  readonly awarded: string;
-  readonly total: string;
-  readonly awarded_at: Date;
+/** What the versions that are known here have named. Asked after a read: a version comes before the rows that name what it added. */
+export type KnownNames = () => ConfiguredNames;
+
+/** A row of `effects` with awards. */
+export interface AwardsRow {
+  readonly position: string;
+  readonly occurred_at: Date;
+  readonly event_id: string | null;
+  readonly points: string;
 }
 
+/**
+ * $1 subject, $2 the system's number, $3 the last position, $4 how many rows. Steps through the distinct sets of systems that an event of
+ * the user awarded points in, and takes the newest rows of each that has the system.
+ */
 const NEWEST = `
-  select id, trigger_id, awarded, total, awarded_at
-  from point_awards
-  where account = $1 and subject = $2 and system = $3 and position <= $4
-  order by position desc, ordinal desc
-  limit $5`;
+  with recursive sets as (
+    (select systems from effects where subject = $1 and systems is not null order by systems limit 1)
+    union all
+    select (
+      select e.systems from effects e where e.subject = $1 and e.systems > s.systems order by e.systems limit 1
+    ) from sets s where s.systems is not null
+  )
+  select newest.* from sets s cross join lateral (
+    select e.position, e.occurred_at, e.event_id, e.points from effects e
+    where e.subject = $1 and e.systems = s.systems and e.position <= $3
+    order by e.position desc limit $4
+  ) newest
+  where $2 = any (string_to_array(s.systems, ','))
+  order by newest.position desc limit $4`;
 
 /** Newest recorded first. */
-export async function newestAwards(sql: SqlReader, of: Recorded, limit: number): Promise<readonly StoredAward[]> {
-  const rows = await sql.query<AwardRow>(NEWEST, [of.account, of.subject, of.system, of.position, limit]);
-  return rows.map((row) => ({
-    id: row.id,
-    triggerId: row.trigger_id,
-    awarded: BigInt(row.awarded),
-    total: BigInt(row.total),
-    at: row.awarded_at.getTime(),
-  }));
+export async function newestAwards(
+  sql: SqlReader,
+  { subject, system, position }: Recorded,
+  limit: number,
+  names: KnownNames,
+): Promise<readonly StoredAward[]> {
+  const number = String(names().systems.numberOf(system));
+  const rows = await sql.query<AwardsRow>(NEWEST, [subject, number, position, limit]);
+  return rows.flatMap((row) => awardsIn(row, system, names()).reverse()).slice(0, limit);
 }
+
+/** The awards of a row in a system, in the order in which they were given. */
+export function awardsIn({ occurred_at, event_id, points }: AwardsRow, system: string, names: ConfiguredNames) {
+  return effectsIn(points, occurred_at.getTime(), names).flatMap((effect) =>
+    effect.type === 'PointsAwarded' && effect.system === system ? [storedAward(effect, event_id)] : [],
+  );
+}
+
+/** Where a process learns of versions later than those who write, it may come too early: asked again, it knows. */
+function effectsIn(points: string, event: Instant, names: ConfiguredNames) {
+  try {
+    return decodePointsEffects(points, event, names);
+  } catch (cause) {
+    if (cause instanceof RangeError)
+      throw new StoreUnavailableError('awards of a version that is not known here yet', { cause });
+    throw cause;
+  }
+}
+
+const storedAward = ({ triggerId, awarded, total, at, due }: PointsAwarded, eventId: string | null): StoredAward => ({
+  id: due || eventId === null ? null : firedAwardId(eventId, triggerId),
+  triggerId,
+  awarded: BigInt(awarded),
+  total: BigInt(total),
+  at,
+});
+
+/** The numbers of a system's triggers: of those that are gone, too. */
+export const triggerNumbers = ({ triggers, systemOfTrigger }: ConfiguredNames, system: string): readonly number[] =>
+  triggers.all.flatMap((id, place) => (systemOfTrigger.get(id) === system ? [place + 1] : []));

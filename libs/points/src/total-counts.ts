@@ -8,8 +8,10 @@ export const POINT_TOTAL_COUNTS = counterTable({
   counts: ['users'],
 });
 
+type TotalAfter = Pick<PointsAward, 'system' | 'awarded' | 'total'>;
+
 /** What a record's awards, in their order, move from mark to mark: at most two rows for each system. */
-export function totalRows(account: string, awards: readonly PointsAward[]): readonly Row[] {
+export function totalRows(account: string, awards: readonly TotalAfter[]): readonly Row[] {
   const moves = new Map<string, { readonly from: bigint; to: bigint }>();
   for (const { system, awarded, total } of awards) {
     const move = moves.get(system);

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import {
   ACCOUNT,
   at,
+  awardsOf,
   configuration,
   every,
   historyOf,
@@ -164,16 +165,9 @@ describe('users by level', () => {
     const reads = queriesUnder(under);
     const happened = async (...happenings: readonly Happening[]) => {
       await clear();
-      const { state, rows } = live(under, happenings);
-      await store(ACCOUNT, { subject: subjectOf('ada'), points: pointsArea.encode(state) });
-      await count(
-        ACCOUNT,
-        rows.map((row) => ({
-          system: String(row['system']),
-          awarded: BigInt(String(row['awarded'])),
-          total: BigInt(String(row['total'])),
-        })),
-      );
+      const life = live(under, happenings);
+      await store(ACCOUNT, { subject: subjectOf('ada'), points: pointsArea.encode(life.state) });
+      await count(ACCOUNT, awardsOf(life));
     };
     await happened(commit);
     expect((await reads.usersByLevel(ACCOUNT, 'energy'))[0]?.users).toBe(0);

@@ -1,17 +1,18 @@
 import { formatDay, type Instant, type LocalDate } from '@laurel/calendar';
-import type {
-  AreaName,
-  AreaTable,
-  BoardsApplied,
-  BoardsArea,
-  ChainMessage,
-  Configuration,
-  MissingRuns,
-  Refused,
-  RunKey,
-  Sections,
-  UserFields,
-  ViewRequest,
+import {
+  tablesOf,
+  type AreaName,
+  type AreaTable,
+  type BoardsApplied,
+  type BoardsArea,
+  type ChainMessage,
+  type Configuration,
+  type MissingRuns,
+  type Refused,
+  type RunKey,
+  type Sections,
+  type UserFields,
+  type ViewRequest,
 } from '@laurel/contracts';
 import { applyToDraft, messageOf } from './apply-to-draft.ts';
 import type { Batch, BoardsTurn } from './batch.ts';
@@ -46,7 +47,7 @@ export class Chain {
   constructor(userAreas: readonly AnyDraftedArea[], boards: BoardsArea, onFailure: OnFailure) {
     this.userAreas = userAreas;
     this.boards = boards;
-    this.tables = [...userAreas.flatMap((area) => area.tables), ...boards.tables];
+    this.tables = tablesOf([...userAreas, boards]);
     this.#onFailure = onFailure;
   }
 

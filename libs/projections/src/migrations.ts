@@ -1,4 +1,4 @@
-import type { Migration } from '@laurel/contracts';
+import { effectsMigration, type Migration } from '@laurel/contracts';
 
 export const projectionMigrations: readonly Migration[] = [
   {
@@ -78,4 +78,5 @@ create table user_states (
 create index user_states_due on user_states (account, due_at, subject) where due_at is not null;
 `,
   },
+  effectsMigration,
 ];

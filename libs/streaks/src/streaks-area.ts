@@ -1,5 +1,7 @@
 import {
   areaOf,
+  EFFECTS,
+  effectsRow,
   type Applied,
   type Effect,
   type Row,
@@ -10,6 +12,7 @@ import {
 import { STREAK_STATE_VERSION } from './rules/streaks-codec.ts';
 import { viewStreak } from './rules/streak-view.ts';
 import { streaksRules, type StreaksPlan, type StreaksState } from './rules/streaks.ts';
+import { encodeStreakEffects } from './streak-effects.ts';
 import { STREAK_LENGTH_COUNTS, STREAK_PERIODS, STREAK_TABLES, keptPeriods, lengthRows, periodRows } from './tables.ts';
 
 /** Streaks (specification, section 4). */
@@ -44,9 +47,12 @@ function changesOf(effect: Effect): readonly StreakChange[] {
   }
 }
 
-function rowsOf({ occasion: { account, subject }, effects, configuration }: Applied<StreaksState, StreaksPlan>): Rows {
+function rowsOf({ occasion, effects, configuration }: Applied<StreaksState, StreaksPlan>): Rows {
   const rows = new Map<string, readonly Row[]>();
-  if (effects.length === 0) return rows;
+  const streaks = encodeStreakEffects(effects, occasion);
+  if (streaks === null) return rows;
+  const { account, subject } = occasion;
+  rows.set(EFFECTS, [effectsRow(occasion, { streaks })]);
   const owner = { account, subject, generation: configuration.streak?.generation ?? 0 };
   rows.set(STREAK_PERIODS.name, periodRows(owner, keptPeriods(effects)));
   rows.set(STREAK_LENGTH_COUNTS.name, lengthRows(owner, effects));

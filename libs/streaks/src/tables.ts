@@ -1,5 +1,13 @@
 import { formatDay, type LocalDate } from '@laurel/calendar';
-import { counterTable, type AreaTable, type Effect, type Row, type Subject } from '@laurel/contracts';
+import {
+  counterTable,
+  effectsDigest,
+  effectsTable,
+  type AreaTable,
+  type Effect,
+  type Row,
+  type Subject,
+} from '@laurel/contracts';
 
 /**
  * One row per period that was met or bridged, appended by the record that did it. Within a generation a user's last
@@ -20,7 +28,11 @@ export const STREAK_LENGTH_COUNTS = counterTable({
   counts: ['reached', 'ended'],
 });
 
-export const STREAK_TABLES: readonly AreaTable[] = [STREAK_PERIODS, STREAK_LENGTH_COUNTS];
+export const STREAK_TABLES: readonly AreaTable[] = [
+  effectsTable(effectsDigest('streaks')),
+  STREAK_PERIODS,
+  STREAK_LENGTH_COUNTS,
+];
 
 /** A period that was met or bridged, and the streak's length as of it. */
 export interface KeptPeriod {

@@ -1,4 +1,7 @@
-import { counterTable, type AreaTable } from '@laurel/contracts';
+import { counterTable, effectsDigest, effectsTable, type AreaTable } from '@laurel/contracts';
+
+/** Every event has a row, so its being there is a value of this area. */
+export const USERS_EFFECTS = effectsTable(effectsDigest('users', 'true'));
 
 /** How many users an account knows. */
 export const USER_COUNTS = counterTable({ name: 'user_counts', key: ['account'], counts: ['users'] });

@@ -1,19 +1,20 @@
 import { formatMillionths } from '@laurel/amounts';
 import { formatDay } from '@laurel/calendar';
-import { areaOf, type Applied, type Row, type Rows, type UsersSection } from '@laurel/contracts';
+import { areaOf, EFFECTS, effectsRow, type Applied, type Row, type Rows, type UsersSection } from '@laurel/contracts';
 import { METRIC_DAY_COUNTS, USER_DAY_COUNTS } from './day-counts.ts';
 import { METRIC_MONTHS } from './metric-months.ts';
 import { usersRules, type UsersPlan, type UsersState } from './rules/users.ts';
-import { USER_COUNTS, USER_ZONES } from './tables.ts';
+import { USER_COUNTS, USER_ZONES, USERS_EFFECTS } from './tables.ts';
+import { encodeUserEffects } from './user-effects.ts';
 
-/** 2: metric_days. 3: tables by subject, the day on which the user was last active, and the counts of days. 4: metric_months. 5: metrics by number. */
-const USERS_STATE_VERSION = 5;
+/** 2: metric_days. 3: tables by subject, the day on which the user was last active, and the counts of days. 4: metric_months. 5: metrics by number. 6: effects. */
+const USERS_STATE_VERSION = 6;
 
 /** The first area of the chain: who the user is, on which clock they live, and the totals of their metrics. */
 export const usersArea = areaOf<UsersState, UsersPlan, UsersSection>({
   name: 'users',
   stateVersion: USERS_STATE_VERSION,
-  tables: [USER_COUNTS, USER_ZONES, METRIC_MONTHS.table, METRIC_DAY_COUNTS, USER_DAY_COUNTS],
+  tables: [USERS_EFFECTS, USER_COUNTS, USER_ZONES, METRIC_MONTHS.table, METRIC_DAY_COUNTS, USER_DAY_COUNTS],
   digest: `jsonb_set(users, '{totals}', (
     select coalesce(jsonb_agg(total order by total), '[]') from jsonb_array_elements(users -> 'totals') total))`,
   rules: usersRules,
@@ -35,12 +36,13 @@ export const usersArea = areaOf<UsersState, UsersPlan, UsersSection>({
 });
 
 /**
- * A row where the user is created, one where their clock changes, one for what a metric event adds to its date, and what the event's
+ * A row for the event itself, one where the user is created, one where their clock changes, one for what a metric event adds to its date, and what the event's
  * date counts.
  */
 function rowsOf({ occasion, effects, configuration }: Applied<UsersState, UsersPlan>): Rows {
   const { account, subject, position, cause, user } = occasion;
-  const rows = new Map<string, readonly Row[]>();
+  const users = encodeUserEffects(effects, occasion, configuration.names);
+  const rows = new Map<string, readonly Row[]>([[EFFECTS, [effectsRow(occasion, users === null ? {} : { users })]]]);
   const date = formatDay(user.day);
   let [new_users, active_users] = [0, 0];
   for (const effect of effects) {

@@ -52,6 +52,20 @@ describe('the users area', () => {
     ]);
   });
 
+  it('has a row for every event and sweep, also where nothing was caused', () => {
+    const { rows } = live([
+      { at: '2024-03-01T12:00:00Z', metric: 'commits', value: '2' },
+      { at: '2024-03-01T14:00:00Z', swept: true },
+    ]);
+    const row = (position: number, hour: number) => ({
+      ...{ subject: subjectOf(PROTO), position, occurred_at: `2024-03-01T${hour}:00:00.000Z` },
+    });
+    expect(rows.map((each) => each.get('effects'))).toEqual([
+      [{ ...row(1, 12), users: '[["created"],["active"],[2,2,2]]' }],
+      [row(2, 14)],
+    ]);
+  });
+
   it('leaves no trace on a date for a value of 0, an identification or a sweep', () => {
     const { rows, users } = live([
       { at: '2024-03-01T12:00:00Z', value: '0' },

@@ -15,19 +15,20 @@ interface Column {
   readonly name: string;
 }
 
-/** How a column of a long past differs from row to row; `n` is the number of the row. */
-const PAST: Readonly<Record<string, (column: string) => string>> = {
-  ordinal: (column) => `${column} + n * 100`,
-  month: (column) => `(${column} - n * interval '1 month')::date`,
-  period_start: (column) => `${column} - n`,
-  date: (column) => `${column} - n`,
+/** By a column that only tables of a past have: how their columns differ from row to row; `n` is the number of the row. */
+const PAST: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  ordinal: { ordinal: 'ordinal + n * 100' },
+  occurred_at: { occurred_at: "occurred_at + n * interval '1 ms'", position: 'position + n' },
+  month: { month: "(month - n * interval '1 month')::date" },
+  period_start: { period_start: 'period_start - n' },
+  date: { date: 'date - n' },
 };
 
 /** How the copies of a user differ. No two are at one place of a board. */
 const MANY: Readonly<Record<string, string>> = { subject: 'subject + n', reached_ordinal: 'reached_ordinal + n' };
 
 /** Months and days that anybody can look back upon. */
-const LONGEST_PAST = { month: 120, period_start: 3_650, date: 3_650 } as const;
+const LONGEST_PAST: Readonly<Record<string, number>> = { month: 120, period_start: 3_650, date: 3_650 };
 
 /**
  * Makes a database large in seconds, by copying the rows of two users: in every table that names users, whichever these are. The log
@@ -44,8 +45,8 @@ export async function enlarge(sql: SqlReader, { template, users, veteran, events
     await copy(sql, table, columns, { user: template, copies: users, differing: MANY });
     const [past] = Object.keys(PAST).filter((name) => columns.includes(name));
     if (past === undefined) continue;
-    const copies = past === 'ordinal' ? events : LONGEST_PAST[past as keyof typeof LONGEST_PAST];
-    await copy(sql, table, columns, { user: veteran, copies, differing: { [past]: PAST[past]?.(past) ?? past } });
+    const copies = LONGEST_PAST[past] ?? events;
+    await copy(sql, table, columns, { user: veteran, copies, differing: PAST[past] ?? {} });
   }
   await sql.query('update user_counts set users = users + $1', [users]);
   await sql.query(SPREAD_TOTALS, [users]);

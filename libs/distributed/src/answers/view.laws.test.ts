@@ -3,6 +3,7 @@ import { compileHistory, parseDocument } from '@laurel/configuration';
 import {
   AREAS,
   StoreUnavailableError,
+  tablesOf,
   type Clock,
   type Command,
   type ConfigurationHistory,
@@ -62,7 +63,7 @@ async function started() {
   let now = AT;
   const clock: Clock = { now: () => now, elapsedMs: () => now, after: () => () => undefined };
   const boardsArea = new LeaderboardsArea({ query: () => Promise.resolve([]) });
-  const store = new MemoryBatchStore([...USER_AREAS.flatMap(({ tables }) => tables), ...boardsArea.tables]);
+  const store = new MemoryBatchStore(tablesOf([...USER_AREAS, boardsArea]));
   const engine = await Engine.start(
     {
       store,

@@ -43,7 +43,8 @@ function boardsOf(keys: readonly string[]): Configuration {
   const sample = sampleConfiguration('default');
   const [board] = sample.leaderboards;
   const leaderboards = [...new Set(keys)].map((key) => ({ ...(board as NonNullable<typeof board>), key }));
-  return { ...sample, leaderboards, leaderboardByKey: new Map(leaderboards.map((one) => [one.key, one])) };
+  const names = { ...sample.names, boards: sample.names.boards.with(leaderboards.map(({ key }) => key)) };
+  return { ...sample, leaderboards, leaderboardByKey: new Map(leaderboards.map((one) => [one.key, one])), names };
 }
 
 const applied = (message: ChainMessage, configuration = sampleConfiguration('default'), partition = 3) => ({

@@ -8,7 +8,7 @@ import {
   chainServiceMigrations,
 } from '@laurel/chain-service';
 import { compileHistory } from '@laurel/configuration';
-import { serviceOf } from '@laurel/contracts';
+import { serviceOf, tablesOf } from '@laurel/contracts';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { serveOperations } from '../process/serve-operations.ts';
 import { instanceLock } from '../rebuild/instance-lock.ts';
@@ -61,7 +61,7 @@ export function userService({
   migrations,
 }: UserServiceDefinition): ReplayableService {
   const columns = areas.map((area) => area.name);
-  const tables = areas.flatMap((area) => area.tables);
+  const tables = tablesOf(areas);
   const storeIn = ({ statements }: OpenSchema) => new PostgresPartitionStore(statements, columns, tables);
   return {
     name,

@@ -3,6 +3,8 @@ import pg from 'pg';
 import type { AreaTable, ConfiguredNames, DigestSql } from '@laurel/contracts';
 import type { UserAreaName } from '../document.ts';
 
+type DigestedTable = Pick<AreaTable, 'name' | 'digest'>;
+
 /** What one line of a digest is made of. */
 export interface DigestedArea {
   /** How the line is called. */
@@ -11,7 +13,7 @@ export interface DigestedArea {
   readonly column: UserAreaName | null;
   /** See `UserArea.digest`. */
   readonly value?: string;
-  readonly tables: readonly Pick<AreaTable, 'name' | 'digest'>[];
+  readonly tables: readonly DigestedTable[];
   /** Where they are; absent: where bare names lead. */
   readonly schema?: string;
 }

@@ -1,5 +1,14 @@
 import { formatInstant } from '@laurel/calendar';
-import type { AreaName, AreaTable, Migration, Row, SqlReader } from '@laurel/contracts';
+import {
+  EFFECTS,
+  effectColumnsOf,
+  tablesOf,
+  type AreaName,
+  type AreaTable,
+  type Migration,
+  type Row,
+  type SqlReader,
+} from '@laurel/contracts';
 import { FencedError } from '@laurel/event-store';
 import pg from 'pg';
 import type { Checkpoint, CommitBatch } from '../batch-store.ts';
@@ -119,8 +128,9 @@ export class PostgresRebuildStore implements RebuildStore {
     if (!this.#isPrepared) await this.prepareTakeOver();
     const areas = checkpoints.map(({ area }) => area);
     const moved = this.#movedTables(areas);
+    const shared = this.#sharedColumns(areas);
     try {
-      await this.#transaction((client) => this.#takeOver(client, head, checkpoints, moved));
+      await this.#transaction((client) => this.#takeOver(client, head, checkpoints, moved, shared));
     } catch (error) {
       const code = (error as { code?: unknown }).code;
       if (code === LOCK_NOT_AVAILABLE || code === DEADLOCK_DETECTED)
@@ -135,20 +145,23 @@ export class PostgresRebuildStore implements RebuildStore {
     head: number,
     checkpoints: readonly (Checkpoint & { readonly area: AreaName })[],
     moved: readonly string[],
+    shared: readonly SharedColumns[],
   ): Promise<void> {
     const areas = checkpoints.map(({ area }) => area);
     await client.query(
       "set local synchronous_commit to on; set local lock_timeout to '1s'; set local statement_timeout to '60s'",
     );
     // All at once and in one order, as everybody does who reads several: else two could wait for each other.
-    if (moved.length > 0) await client.query(`lock table ${moved.map((table) => `${this.#live}.${table}`).join(', ')}`);
+    const locked = [...moved, ...shared.map(({ table }) => table)].sort();
+    if (locked.length > 0)
+      await client.query(`lock table ${locked.map((table) => `${this.#live}.${table}`).join(', ')}`);
     const { rows } = await client.query('select from log_head where epoch = $1 and position = $2 for update', [
       this.#options.epoch,
       head,
     ]);
     if (rows.length === 0) throw new FencedError();
     for (const table of moved) await client.query(this.#move(table));
-    await this.#moveColumns(client, areas);
+    for (const columns of shared) await this.#moveColumns(client, columns);
     await client.query(insertRows(`${this.#live}.${CHECKPOINTS.name}`, CHECKPOINTS.name, CHECKPOINTS.onConflict), [
       JSON.stringify(checkpoints.map(checkpointRow)),
     ]);
@@ -188,7 +201,8 @@ export class PostgresRebuildStore implements RebuildStore {
       await client.query(`${DROP_SCHEMA}; create schema ${SCHEMA}`);
       for (const { sql } of this.#options.migrations) await client.query(sql);
       await client.query(`create table ${SCHEMA}.taken_over (at timestamptz not null default now())`);
-      const tables = [WAITING_DOCUMENTS, ...[...this.#options.tables.values()].flat()];
+      const ofAreas = [...this.#options.tables.values()].map((tables) => ({ tables }));
+      const tables = [WAITING_DOCUMENTS, ...tablesOf(ofAreas)];
       const opened = [];
       for (const table of tables) opened.push(await RebuiltTable.open(client, table));
       this.#tables = new Map(opened.map((table) => [table.name, table]));
@@ -224,26 +238,39 @@ export class PostgresRebuildStore implements RebuildStore {
     return `drop table ${this.#live}.${table}; alter table ${SCHEMA}.${table} set schema ${this.#live}`;
   }
 
-  /** Whole tables that the areas own; `user_states` too if all of its columns are theirs. By name: that is the order of locking. */
+  /** Whole tables that the areas own; those of all user areas too if they are all of them. By name: that is the order of locking. */
   #movedTables(areas: readonly AreaName[]): readonly string[] {
-    const owned = areas.flatMap((area) => this.#options.tables.get(area) ?? []).map(({ name }) => name);
-    return [...owned, ...(ownsAllColumns(areas) ? [DOCUMENTS.name] : [])].sort();
+    const owned = tablesOf(areas.map((area) => ({ tables: this.#options.tables.get(area) ?? [] })));
+    const own = owned.map(({ name }) => name).filter((name) => name !== EFFECTS);
+    return [...own, ...(ownsAllColumns(areas) ? [DOCUMENTS.name, EFFECTS] : [])].sort();
+  }
+
+  /** The areas' columns of the tables that all user areas share; none if the whole tables are moved. */
+  #sharedColumns(areas: readonly AreaName[]): readonly SharedColumns[] {
+    const own = USER_AREA_NAMES.filter((area) => areas.includes(area));
+    if (own.length === 0 || ownsAllColumns(areas)) return [];
+    return [
+      { table: DOCUMENTS.name, key: ['account', 'subject'], given: [], columns: own },
+      {
+        ...{ table: EFFECTS, key: ['subject', 'position'], given: ['occurred_at'] },
+        columns: own.flatMap((area) => effectColumnsOf(area)),
+      },
+    ];
   }
 
   /** What the rebuild does not have is not kept either. */
-  async #moveColumns(client: pg.PoolClient, areas: readonly AreaName[]): Promise<void> {
-    const columns = USER_AREA_NAMES.filter((area) => areas.includes(area));
-    if (columns.length === 0 || ownsAllColumns(areas)) return;
-    const [states, rebuilt] = [`${this.#live}.user_states`, `${SCHEMA}.user_states`];
+  async #moveColumns(client: pg.PoolClient, { table, key, given, columns }: SharedColumns): Promise<void> {
+    const [live, rebuilt] = [`${this.#live}.${table}`, `${SCHEMA}.${table}`];
+    const inserted = [...key, ...given, ...columns].join(', ');
     await client.query(
-      `insert into ${states} as live (account, subject, ${columns.join(', ')})
-       select account, subject, ${columns.join(', ')} from ${rebuilt}
-       on conflict (account, subject) do update set ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}
+      `insert into ${live} as live (${inserted})
+       select ${inserted} from ${rebuilt}
+       on conflict (${key.join(', ')}) do update set ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}
        where (${columns.map((column) => `live.${column}`).join(', ')}) is distinct from (${columns.map((column) => `excluded.${column}`).join(', ')})`,
     );
     await client.query(
-      `update ${states} live set ${columns.map((column) => `${column} = null`).join(', ')}
-       where not exists (select from ${rebuilt} r where r.account = live.account and r.subject = live.subject)`,
+      `update ${live} live set ${columns.map((column) => `${column} = null`).join(', ')}
+       where not exists (select from ${rebuilt} r where ${key.map((column) => `r.${column} = live.${column}`).join(' and ')})`,
     );
   }
 
@@ -260,6 +287,15 @@ export class PostgresRebuildStore implements RebuildStore {
       throw error;
     }
   }
+}
+
+/** Columns of some areas in a table that has others of other areas. */
+interface SharedColumns {
+  readonly table: string;
+  readonly key: readonly string[];
+  /** Columns that a new row needs besides. */
+  readonly given: readonly string[];
+  readonly columns: readonly string[];
 }
 
 const LONGEST_STATEMENT_MS = 5 * 60_000;

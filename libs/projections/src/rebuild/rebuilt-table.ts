@@ -23,7 +23,7 @@ export class RebuiltTable {
     this.#table = table;
     this.#columns = columns;
     this.#missingKeys = keys;
-    this.#held = table.merge === undefined ? null : new HeldRows(table.merge);
+    this.#held = table.merge === undefined || table.merge.withinEvent ? null : new HeldRows(table.merge);
   }
 
   /** Takes an empty table that has its keys, and removes them. */
@@ -47,7 +47,7 @@ export class RebuiltTable {
     return this.#missingKeys.length === 0;
   }
 
-  /** Takes rows; {@link write} writes them. */
+  /** Takes rows, those of one event merged; {@link write} writes them. */
   add(rows: readonly Row[]): void {
     if (this.#held === null) this.#waiting = this.#waiting.length === 0 ? rows : [...this.#waiting, ...rows];
     else this.#held.add(rows);

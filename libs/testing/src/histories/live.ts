@@ -1,6 +1,6 @@
 import { USER_AREAS } from '@laurel/areas';
 import { compileHistory } from '@laurel/configuration';
-import type { AreaTable, Clock, Command, Outcome } from '@laurel/contracts';
+import { tablesOf, type AreaTable, type Clock, type Command, type Outcome } from '@laurel/contracts';
 import { LeaderboardsArea } from '@laurel/leaderboards';
 import { Chain, DEFAULT_ENGINE_OPTIONS, Engine, type AnyDraftedArea } from '@laurel/projections';
 import { MemoryBatchStore } from '../memory-batch-store.ts';
@@ -96,10 +96,7 @@ export async function startEngine(
 
 export const emptyBoards = () => new LeaderboardsArea({ query: () => Promise.resolve([]) });
 
-export const tablesWith = (boards: LeaderboardsArea): readonly AreaTable[] => [
-  ...USER_AREAS.flatMap((area) => area.tables),
-  ...boards.tables,
-];
+export const tablesWith = (boards: LeaderboardsArea): readonly AreaTable[] => tablesOf([...USER_AREAS, boards]);
 
 export const clockAt = (now: () => number): Clock => ({
   now,

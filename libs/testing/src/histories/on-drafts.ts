@@ -26,7 +26,10 @@ import {
   type Subject,
 } from '@laurel/contracts';
 import type { LeaderboardsArea, StandingsLayer } from '@laurel/leaderboards';
-import { viewStreak } from '@laurel/streaks';
+import { decodeAchievementEffects, encodeAchievementEffects } from '@laurel/achievements';
+import { decodePointsEffects, encodePointsEffects } from '@laurel/points';
+import { decodeStreakEffects, encodeStreakEffects, viewStreak } from '@laurel/streaks';
+import { decodeUserEffects, encodeUserEffects } from '@laurel/users';
 import { emptyBoards } from './live.ts';
 import {
   rowText,
@@ -211,7 +214,35 @@ function rowsOf(occasion: Occasion, effects: readonly Effect[], configuration: C
     ...pointsMonths(occasion, effects, configuration),
     ...movedRows(occasion, effects),
     ...causedRows(occasion, effects, configuration),
+    ...effectRows(occasion, effects, configuration),
   ];
+}
+
+/** The columns of each area in the event's row. @throws Error if they are read as other effects than were written */
+function effectRows(occasion: Occasion, effects: readonly Effect[], { names }: Configuration): string[] {
+  const { subject, position, occurredAt } = occasion;
+  const users = encodeUserEffects(effects, occasion, names);
+  const streaks = encodeStreakEffects(effects, occasion);
+  const achievements = encodeAchievementEffects(effects, names);
+  const ofPoints = effects.filter((effect) => effect.type === 'PointsAwarded' || effect.type === 'LevelChanged');
+  const points = encodePointsEffects(ofPoints, occasion, names);
+  const read = [
+    ...(users === null ? [] : decodeUserEffects(users, occasion, names)),
+    ...(streaks === null ? [] : decodeStreakEffects(streaks, occasion)),
+    ...(achievements === null ? [] : decodeAchievementEffects(achievements, occasion, names)),
+    ...(points?.points === undefined ? [] : decodePointsEffects(points.points, occurredAt, names)),
+  ];
+  const written = effects.filter(({ type }) => type !== 'RankChanged');
+  if (!isDeepStrictEqual(read, written)) throw new Error('effects are read as others than were written');
+  const columns = [
+    users === null ? {} : { users },
+    ...(streaks === null ? [] : [{ streaks }]),
+    ...(achievements === null ? [] : [{ achievements }]),
+    ...(points === null ? [] : [points]),
+  ];
+  return columns.map((own) =>
+    rowText('effects', { subject, position, occurred_at: formatInstant(occurredAt), ...own }),
+  );
 }
 
 /** What an event counts on its day. */
@@ -288,7 +319,6 @@ function causedRows(
   effects: readonly Effect[],
   configuration: Configuration,
 ): string[] {
-  let ordinal = 0;
   const { names } = configuration;
   const lengths = (generation: number, length: number, reached: number, ended: number) =>
     rowText('streak_length_counts', { account, generation, length, partition: 0, reached, ended });
@@ -328,21 +358,6 @@ function causedRows(
           }),
           rowText('achievement_counts', { account, achievement: effect.achievement, partition: 0, completions: 1 }),
         ];
-      case 'PointsAwarded':
-        return [
-          rowText('point_awards', {
-            account,
-            subject,
-            system: effect.system,
-            position,
-            ordinal: ordinal++,
-            trigger_id: effect.triggerId,
-            awarded: String(effect.awarded),
-            total: String(effect.total),
-            awarded_at: formatInstant(effect.at),
-            date: formatDay(effect.day),
-          }),
-        ];
       case 'RankChanged':
         return [
           rowText('rank_changes', {
@@ -363,6 +378,7 @@ function causedRows(
         return [lengths(generation, effect.length, 0, -1)];
       case 'UserBecameActive':
       case 'FreezeEarned':
+      case 'PointsAwarded':
       case 'LevelChanged':
         return [];
     }
