@@ -1,4 +1,4 @@
-import { HTTP_SUITE_CONFIGURATION, describeHttpSuite, type HttpSuiteTarget } from '@laurel/testing';
+import { HTTP_SUITE_CONFIGURATION, describeHttpSuite, type HttpSuiteTarget } from '@laurel/testing/http-suite';
 import {
   RelayKiller,
   startFakeEventStoreProcess,

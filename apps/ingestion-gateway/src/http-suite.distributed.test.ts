@@ -1,4 +1,5 @@
-import { HTTP_SUITE_CONFIGURATION, describeHttpSuite, monitoredSeries } from '@laurel/testing';
+import { HTTP_SUITE_CONFIGURATION, describeHttpSuite } from '@laurel/testing/http-suite';
+import { monitoredSeries } from '@laurel/testing/monitoring';
 import { caughtUp, eventually, startTestTopology, type Topology } from '@laurel/testing/distributed';
 
 /** Of `every process`, only those that take events have these. */

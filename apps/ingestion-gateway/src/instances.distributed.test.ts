@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { CHAIN_SERVICES } from '@laurel/contracts';
-import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing';
+import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
 import {
   BlockedCommits,
   Load,

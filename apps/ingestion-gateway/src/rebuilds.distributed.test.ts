@@ -1,5 +1,5 @@
 import { clientConfig } from '@laurel/database';
-import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing';
+import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
 import {
   Load,
   caughtUp,

@@ -1,5 +1,5 @@
 import type { ServiceStatus } from '@laurel/contracts';
-import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing';
+import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
 import {
   BlockedCommits,
   caughtUp,

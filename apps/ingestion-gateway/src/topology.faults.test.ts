@@ -2,12 +2,8 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CHAIN_SERVICES } from '@laurel/contracts';
-import {
-  HTTP_SUITE_CONFIGURATION,
-  isKafkaRequest,
-  startProxiedTestBroker,
-  type ProxiedTestBroker,
-} from '@laurel/testing';
+import { isKafkaRequest, startProxiedTestBroker, type ProxiedTestBroker } from '@laurel/testing/event-stream';
+import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
 import {
   Load,
   caughtUp,

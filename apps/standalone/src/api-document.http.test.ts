@@ -6,7 +6,8 @@ import { DEMO_CONFIGURATION } from '@laurel/configuration';
 import { OPERATIONS, type Operation } from '@laurel/contracts';
 import { openApiDocument } from '@laurel/openapi';
 import { createClock } from '@laurel/runtime';
-import { type Answer, Client, type Json, openTestDatabase, type TestDatabase } from '@laurel/testing';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import { type Answer, Client, type Json } from '@laurel/testing/http-suite';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
 
 /** The answers that the document shows. LAUREL_WRITE_EXAMPLES=1 writes them anew, from what the service answers here. */

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import type { Clock } from '@laurel/contracts';
 import { LogWriter } from '@laurel/event-store';
 import { createClock } from '@laurel/runtime';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
 
 const CONFIGURATION = `

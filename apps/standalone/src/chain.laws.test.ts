@@ -2,6 +2,7 @@ import { USER_AREAS } from '@laurel/areas';
 import { compileHistory, parseDocument } from '@laurel/configuration';
 import type { RecordMetricEvent } from '@laurel/contracts';
 import { Chain, DEFAULT_ENGINE_OPTIONS, DEFAULT_REBUILD_OPTIONS, Rebuild } from '@laurel/projections';
+import { subjectOf } from '@laurel/testing/subjects';
 import {
   clockAt,
   emptyBoards,
@@ -9,12 +10,10 @@ import {
   HISTORY_CONFIGURATION,
   live,
   lives,
-  type MemoryBatchStore,
-  MemoryRebuildStore,
   startEngine,
   tablesWith,
-  subjectOf,
-} from '@laurel/testing';
+} from '@laurel/testing/histories';
+import { type MemoryBatchStore, MemoryRebuildStore } from '@laurel/testing/projections';
 import fc from 'fast-check';
 import { ACCOUNT } from './start-service.ts';
 

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLaurelClient, type EventAnswer, LaurelError, orThrow, type LaurelClient } from '@laurel/client';
 import { DEMO_CONFIGURATION } from '@laurel/configuration';
-import { newUserId, openTestDatabase, type TestDatabase } from '@laurel/testing';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import { newUserId } from '@laurel/testing/http-suite';
 import { ACCOUNT } from './start-service.ts';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
 

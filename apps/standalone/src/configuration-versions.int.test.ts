@@ -1,4 +1,4 @@
-import { openTestDatabase } from '@laurel/testing';
+import { openTestDatabase } from '@laurel/testing/database';
 import { DAY, HOUR, openStory, type VersionStory } from './testing/version-story.ts';
 
 /** Tells a story on a database of its own. */

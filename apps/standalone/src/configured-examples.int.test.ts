@@ -2,7 +2,8 @@ import { gunzipSync } from 'node:zlib';
 import { DEMO_CONFIGURATION } from '@laurel/configuration';
 import { OPERATIONS } from '@laurel/contracts';
 import { openApiDocument } from '@laurel/openapi';
-import { Client, type Json, openTestDatabase, type TestDatabase } from '@laurel/testing';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import { Client, type Json } from '@laurel/testing/http-suite';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
 
 /** Nothing in it has a name that the description of the release uses in its examples. */

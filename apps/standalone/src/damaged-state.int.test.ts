@@ -1,7 +1,9 @@
 import { parseDocument } from '@laurel/configuration';
 import { repairCommand, type AreaName, type DamagedState } from '@laurel/contracts';
 import { createClock } from '@laurel/runtime';
-import { HISTORY_CONFIGURATION, openTestDatabase, type TestDatabase, subjectOf } from '@laurel/testing';
+import { subjectOf } from '@laurel/testing/subjects';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import { HISTORY_CONFIGURATION } from '@laurel/testing/histories';
 import { ACCOUNT, startService, type Service } from './start-service.ts';
 import { lesson } from './testing/lesson.ts';
 

@@ -4,13 +4,9 @@ import { join } from 'node:path';
 import type { Instant } from '@laurel/calendar';
 import type { NewKeyRequest } from '@laurel/contracts';
 import { createClock } from '@laurel/runtime';
-import {
-  HTTP_SUITE_CONFIGURATION,
-  answersTo,
-  findUnguarded,
-  openTestDatabase,
-  type TestDatabase,
-} from '@laurel/testing';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import { answersTo, findUnguarded } from '@laurel/testing/doors';
+import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
 import { ACCOUNT } from './start-service.ts';
 import { TEST_KEY, serveInProcess, type Served } from './testing/serve-in-process.ts';
 

@@ -1,6 +1,7 @@
 import { parseDocument } from '@laurel/configuration';
 import { createClock } from '@laurel/runtime';
-import { openTestDatabase, type TestDatabase, subjectOf } from '@laurel/testing';
+import { subjectOf } from '@laurel/testing/subjects';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { ACCOUNT, startService, type Service } from './start-service.ts';
 import { lesson } from './testing/lesson.ts';
 

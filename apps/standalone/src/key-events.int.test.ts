@@ -1,5 +1,5 @@
 import { hashApiKey } from '@laurel/runtime';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
 import { ACCOUNT } from './start-service.ts';
 

@@ -1,5 +1,5 @@
 import { OPERATIONS } from '@laurel/contracts';
-import { CountedBuffers, openTestDatabase, type TestDatabase } from '@laurel/testing';
+import { CountedBuffers, openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import pg from 'pg';
 import { enlarge } from './testing/large-database.ts';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ConnectionOptions } from '@laurel/database';
 import { inspectEmbeddedPostgres } from '@laurel/embedded-postgres';
-import { HTTP_SUITE_CONFIGURATION, type TcpProxy } from '@laurel/testing';
+import { type TcpProxy } from '@laurel/testing/database';
+import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
 import { Load, compareWithUndisturbed, differencesIn } from '@laurel/testing/distributed';
 import {
   freezeFor,

@@ -1,10 +1,5 @@
-import {
-  HTTP_SUITE_CONFIGURATION,
-  describeHttpSuite,
-  openTestDatabase,
-  type HttpSuiteTarget,
-  type TestDatabase,
-} from '@laurel/testing';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import { HTTP_SUITE_CONFIGURATION, describeHttpSuite, type HttpSuiteTarget } from '@laurel/testing/http-suite';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
 
 /**

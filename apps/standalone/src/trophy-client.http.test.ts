@@ -1,11 +1,6 @@
-import {
-  HTTP_SUITE_CONFIGURATION,
-  describeHttpSuite,
-  describeTrophyClient,
-  openTestDatabase,
-  type Exchange,
-  type TestDatabase,
-} from '@laurel/testing';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import { HTTP_SUITE_CONFIGURATION, describeHttpSuite, type Exchange } from '@laurel/testing/http-suite';
+import { describeTrophyClient } from '@laurel/testing/trophy';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
 
 const exchanges: Exchange[] = [];

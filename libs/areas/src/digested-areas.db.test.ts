@@ -1,6 +1,6 @@
 import { namesWith, NO_NAMES } from '@laurel/contracts';
 import { digestOf } from '@laurel/projections';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { MIGRATIONS } from './all-migrations.ts';
 import { DIGESTED_AREAS } from './digested-areas.ts';
 

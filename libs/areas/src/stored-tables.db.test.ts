@@ -1,4 +1,4 @@
-import { openTestDatabase } from '@laurel/testing';
+import { openTestDatabase } from '@laurel/testing/database';
 import { MIGRATIONS } from './all-migrations.ts';
 import { STORED_TABLES } from './stored-tables.ts';
 

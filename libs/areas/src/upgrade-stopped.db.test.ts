@@ -1,7 +1,7 @@
 import { dataSourceOf, migrate } from '@laurel/database';
 import { PostgresDirectory } from '@laurel/directory';
 import { keyHashOf, OldLogError, PostgresLogReader } from '@laurel/event-store';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { MIGRATIONS } from './all-migrations.ts';
 import { rebuildStopped } from './rebuild-stopped.ts';
 import { storedDigest } from './stored-digest.ts';

@@ -1,4 +1,4 @@
-import { openTestDatabase } from '@laurel/testing';
+import { openTestDatabase } from '@laurel/testing/database';
 import { endOfDate, localDate } from './local-dates.ts';
 import { offsetSpans } from './offsets.ts';
 import { zoneNames } from './zones.ts';

@@ -1,6 +1,6 @@
 import { StoreUnavailableError } from '@laurel/contracts';
 import type { OutgoingMessage, StreamMessage } from '@laurel/event-stream';
-import { subjectOf } from '@laurel/testing';
+import { subjectOf } from '@laurel/testing/subjects';
 import { MemoryPartitionStore } from './memory-partition-store.fixture.ts';
 import { headersOf } from './protocol.ts';
 import { Publications } from './publications.ts';

@@ -1,5 +1,6 @@
 import type { Migration, StreamedConfiguration, Subject } from '@laurel/contracts';
-import { openTestDatabase, type TestDatabase, subjectOf } from '@laurel/testing';
+import { subjectOf } from '@laurel/testing/subjects';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import pg from 'pg';
 import { START, type Checkpoint } from './checkpoint.ts';
 import { chainServiceMigrations } from './migrations.ts';

@@ -1,6 +1,7 @@
 import { userKey, type ChainMessage, type StreamedRecord } from '@laurel/contracts';
 import { keyHashOf, keysToSeal } from '@laurel/event-store';
-import { MemoryDataKeys, subjectOf } from '@laurel/testing';
+import { subjectOf } from '@laurel/testing/subjects';
+import { MemoryDataKeys } from '@laurel/testing/doors';
 import { decodeStreamed, encodeEffect, encodeStreamed, headersOf } from './protocol.ts';
 import { keysFor, opened, sealed } from './sealed-records.ts';
 

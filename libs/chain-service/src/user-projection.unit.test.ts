@@ -1,6 +1,7 @@
 import type { ChainMessage, Configuration, Subject } from '@laurel/contracts';
 import { userKey, type AnyUserArea, type UserRef } from '@laurel/projections';
-import { tallyArea, subjectOf } from '@laurel/testing';
+import { subjectOf } from '@laurel/testing/subjects';
+import { tallyArea } from '@laurel/testing/projections';
 import { START } from './checkpoint.ts';
 import { UserProjection } from './user-projection.ts';
 

@@ -1,5 +1,5 @@
 import { StoreUnavailableError } from '@laurel/contracts';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { dataSourceOf, sqlReader } from './database.ts';
 
 let database: TestDatabase;

@@ -1,4 +1,5 @@
-import { ManualClock, openTestDatabase, type TestDatabase } from '@laurel/testing';
+import { ManualClock } from '@laurel/testing/clock';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { dataSourceOf, sqlReader } from './database.ts';
 import { StorageUse } from './storage-use.ts';
 

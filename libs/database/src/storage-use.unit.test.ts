@@ -1,5 +1,5 @@
 import type { SqlReader } from '@laurel/contracts';
-import { ManualClock } from '@laurel/testing';
+import { ManualClock } from '@laurel/testing/clock';
 import { StorageUse, type StorageUseOptions } from './storage-use.ts';
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));

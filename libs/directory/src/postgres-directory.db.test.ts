@@ -1,5 +1,5 @@
 import type { SqlReader } from '@laurel/contracts';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { directoryMigrations, PostgresDirectory } from './index.ts';
 
 let database: TestDatabase;

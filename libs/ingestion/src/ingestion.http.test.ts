@@ -13,14 +13,8 @@ import {
   type HttpApplication,
   type Scope,
 } from '@laurel/runtime';
-import {
-  historyOf,
-  MemoryIntake,
-  sampleConfiguration,
-  findUnguarded,
-  MemoryDirectory,
-  subjectOf,
-} from '@laurel/testing';
+import { subjectOf } from '@laurel/testing/subjects';
+import { historyOf, MemoryIntake, sampleConfiguration, findUnguarded, MemoryDirectory } from '@laurel/testing/doors';
 import { EventCounts } from './event-counts.ts';
 import { IngestionModule } from './ingestion-module.ts';
 import type { ComposeEventAnswer, IngestionPorts } from './ports.ts';

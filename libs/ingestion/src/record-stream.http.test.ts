@@ -11,7 +11,9 @@ import {
   streamResult,
 } from '@laurel/contracts';
 import { createClock, createHttpApplication, createLogger, fullScopeKey, Health } from '@laurel/runtime';
-import { historyOf, ManualClock, MemoryDirectory, MemoryIntake, sampleConfiguration, subjectOf } from '@laurel/testing';
+import { subjectOf } from '@laurel/testing/subjects';
+import { ManualClock } from '@laurel/testing/clock';
+import { historyOf, MemoryDirectory, MemoryIntake, sampleConfiguration } from '@laurel/testing/doors';
 import { EventCounts } from './event-counts.ts';
 import { IngestionModule } from './ingestion-module.ts';
 import type { IngestionPorts } from './ports.ts';

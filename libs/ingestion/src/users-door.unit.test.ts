@@ -1,5 +1,5 @@
 import type { AreaName, Command, Outcome, UserProfile } from '@laurel/contracts';
-import { historyOf, sampleConfiguration, MemoryDirectory } from '@laurel/testing';
+import { historyOf, sampleConfiguration, MemoryDirectory } from '@laurel/testing/doors';
 import { NEW_PROFILE } from '@laurel/profile';
 import type { IngestionPorts } from './ports.ts';
 import { identifyUser, updateUser } from './users-door.ts';

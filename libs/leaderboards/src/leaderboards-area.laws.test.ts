@@ -1,4 +1,4 @@
-import { subjectOf } from '@laurel/testing';
+import { subjectOf } from '@laurel/testing/subjects';
 import type { BoardsLayer, ChainMessage, Subject } from '@laurel/contracts';
 import fc from 'fast-check';
 import { Boards } from './testing/boards.ts';

@@ -1,4 +1,4 @@
-import { subjectOf } from '@laurel/testing';
+import { subjectOf } from '@laurel/testing/subjects';
 import { addDays } from '@laurel/calendar';
 import type { BoardsLayer, Subject } from '@laurel/contracts';
 import { Boards, emptyDatabase } from './testing/boards.ts';

@@ -1,6 +1,7 @@
 import { addDays } from '@laurel/calendar';
 import type { ChainMessage, SqlReader, Subject } from '@laurel/contracts';
-import { CountedBuffers, openTestDatabase, type TestDatabase, subjectOf } from '@laurel/testing';
+import { subjectOf } from '@laurel/testing/subjects';
+import { CountedBuffers, openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import fc from 'fast-check';
 import { LeaderboardQueries, LeaderboardsArea, leaderboardsMigrations } from './index.ts';
 import { configurationOf, historyOf, metricBoard, pointsBoard } from './testing/configuration.ts';

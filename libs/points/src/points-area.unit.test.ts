@@ -1,4 +1,4 @@
-import { subjectOf } from '@laurel/testing';
+import { subjectOf } from '@laurel/testing/subjects';
 import type { Configuration, PointsSection } from '@laurel/contracts';
 import {
   amount,

@@ -1,5 +1,6 @@
 import { effectsMigration, type Configuration, type Row, type SqlReader, type Subject } from '@laurel/contracts';
-import { CountedBuffers, openTestDatabase, subjectOf } from '@laurel/testing';
+import { subjectOf } from '@laurel/testing/subjects';
+import { CountedBuffers, openTestDatabase } from '@laurel/testing/database';
 import {
   at,
   awardsOf,

@@ -1,7 +1,8 @@
 import type { Configuration, PointsAward, SqlReader, Subject } from '@laurel/contracts';
 import { exactOf } from '@laurel/amounts';
 import { AreaRows, projectionMigrations } from '@laurel/projections';
-import { openTestDatabase, type TestDatabase, subjectOf } from '@laurel/testing';
+import { subjectOf } from '@laurel/testing/subjects';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import fc from 'fast-check';
 import {
   ACCOUNT,

@@ -1,4 +1,4 @@
-import { subjectOf } from '@laurel/testing';
+import { subjectOf } from '@laurel/testing/subjects';
 import type { Command, RecordMetricEvent } from '@laurel/contracts';
 import { commandBytes } from './command-bytes.ts';
 import { encodeExact } from './message-codec.ts';

@@ -1,6 +1,7 @@
 import type { SqlReader } from '@laurel/contracts';
 import type { LogWriter } from '@laurel/event-store';
-import { MemoryDataKeys, openTestDatabase, type TestDatabase } from '@laurel/testing';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import { MemoryDataKeys } from '@laurel/testing/doors';
 import type { DueUser } from './due-users.ts';
 import { projectionMigrations } from './migrations.ts';
 import { PostgresBatchStore } from './postgres-batch-store.ts';

@@ -14,7 +14,8 @@ import {
   type RunKey,
 } from '@laurel/contracts';
 import { FencedError, keyHashOf } from '@laurel/event-store';
-import { MemoryBatchStore, TallyBoards, tallyArea, type Trap, subjectOf } from '@laurel/testing';
+import { subjectOf } from '@laurel/testing/subjects';
+import { MemoryBatchStore, TallyBoards, tallyArea, type Trap } from '@laurel/testing/projections';
 import { RefusedDataError } from './batch-store.ts';
 import { Chain } from './chain.ts';
 import { userKey, type AnyDraftedArea } from './document.ts';

@@ -1,4 +1,4 @@
-import { openTestDatabase, type TestDatabase } from '@laurel/testing';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { projectionMigrations } from './migrations.ts';
 import { DOCUMENTS, insertRows } from './postgres-tables.ts';
 

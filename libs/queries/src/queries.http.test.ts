@@ -24,7 +24,8 @@ import {
   Health,
   type HttpApplication,
 } from '@laurel/runtime';
-import { findUnguarded, historyOf, sampleConfiguration, MemoryDirectory, subjectOf } from '@laurel/testing';
+import { subjectOf } from '@laurel/testing/subjects';
+import { findUnguarded, historyOf, sampleConfiguration, MemoryDirectory } from '@laurel/testing/doors';
 import type { z } from 'zod';
 import type { QueryPorts } from './ports.ts';
 import { QueriesModule } from './queries-module.ts';

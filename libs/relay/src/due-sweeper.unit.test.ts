@@ -1,5 +1,5 @@
 import type { Subject } from '@laurel/contracts';
-import { ManualClock } from '@laurel/testing';
+import { ManualClock } from '@laurel/testing/clock';
 import { DueSweeper, type DueSweeperParts } from './due-sweeper.ts';
 
 const SWEEP_MS = 20_000;

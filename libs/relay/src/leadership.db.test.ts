@@ -1,12 +1,12 @@
 import { join } from 'node:path';
+import { ManualClock } from '@laurel/testing/clock';
 import {
-  ManualClock,
   openDatabaseProxy,
   openTcpProxy,
   openTestDatabase,
   type DatabaseProxy,
   type TestDatabase,
-} from '@laurel/testing';
+} from '@laurel/testing/database';
 import { Leadership } from './leadership.ts';
 
 let database: TestDatabase;

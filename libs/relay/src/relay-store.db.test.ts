@@ -1,5 +1,5 @@
 import type { PreparedStatements } from '@laurel/chain-service';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import pg from 'pg';
 import { PostgresRelayStore, StaleRelayError, relayMigrations } from './relay-store.ts';
 

@@ -1,6 +1,8 @@
 import type { LogRecord } from '@laurel/contracts';
 import type { OutgoingMessage } from '@laurel/event-stream';
-import { ManualClock, MemoryDataKeys, subjectOf } from '@laurel/testing';
+import { subjectOf } from '@laurel/testing/subjects';
+import { ManualClock } from '@laurel/testing/clock';
+import { MemoryDataKeys } from '@laurel/testing/doors';
 import { StaleRelayError, type RelayCheckpoint, type RelayStore } from './relay-store.ts';
 import { Relay } from './relay.ts';
 

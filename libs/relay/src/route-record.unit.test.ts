@@ -1,4 +1,4 @@
-import { subjectOf } from '@laurel/testing';
+import { subjectOf } from '@laurel/testing/subjects';
 import type { Fact, LogRecord } from '@laurel/contracts';
 import { partitionOf } from '@laurel/event-stream';
 import { routeRecord } from './route-record.ts';

@@ -1,5 +1,6 @@
 import type { ConfigurationHistory, StateReader, StreakDefinition } from '@laurel/contracts';
-import { openTestDatabase, subjectOf, type TestDatabase } from '@laurel/testing';
+import { subjectOf } from '@laurel/testing/subjects';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { streaksMigrations } from './migrations.ts';
 import { StreakQueries } from './streak-queries.ts';
 import { ADA, StreakStory, configurationOf, definitionOf, instantOf } from './testing/streak-story.ts';

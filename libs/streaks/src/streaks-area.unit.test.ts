@@ -1,4 +1,4 @@
-import { subjectOf } from '@laurel/testing';
+import { subjectOf } from '@laurel/testing/subjects';
 import { streaksArea } from './streaks-area.ts';
 import { StreakStory, configurationOf, daily, definitionOf, instantOf } from './testing/streak-story.ts';
 

@@ -1,7 +1,8 @@
 import { formatAmount } from '@laurel/amounts';
 import { type Frequency, localDate, type WeekStart } from '@laurel/calendar';
 import type { Row } from '@laurel/contracts';
-import { CountedBuffers, openTestDatabase, type TestDatabase, subjectOf } from '@laurel/testing';
+import { subjectOf } from '@laurel/testing/subjects';
+import { CountedBuffers, openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import fc from 'fast-check';
 import { METRIC_MONTHS } from './metric-months.ts';
 import { usersMigrations } from './migrations.ts';

@@ -1,4 +1,4 @@
-import { subjectOf } from '@laurel/testing';
+import { subjectOf } from '@laurel/testing/subjects';
 import { METRIC_MONTHS } from './metric-months.ts';
 import { amount, configuration, live, PROTO } from './users.fixture.ts';
 import { profileOf } from './user-queries.ts';

@@ -1,4 +1,4 @@
-import { openTestDatabase, type TestDatabase } from '@laurel/testing';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { createClock } from '@laurel/runtime';
 import { ACCOUNT } from '../start-service.ts';
 import { serveInProcess, type Served } from '../testing/serve-in-process.ts';

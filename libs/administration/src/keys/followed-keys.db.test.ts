@@ -1,6 +1,6 @@
 import { databaseMigrations, dataSourceOf } from '@laurel/database';
 import { createClock, hashApiKey } from '@laurel/runtime';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import type { DataSource } from 'typeorm';
 import { FollowedKeys } from './followed-keys.ts';
 import { StoredKeys } from './stored-keys.ts';

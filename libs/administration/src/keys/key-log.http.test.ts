@@ -1,6 +1,6 @@
 import type { ApiKeyAnswer } from '@laurel/contracts';
 import { createHttpApplication, createLogger, generateApiKey, Health, type HttpApplication } from '@laurel/runtime';
-import { ManualClock } from '@laurel/testing';
+import { ManualClock } from '@laurel/testing/clock';
 import { AdministrationModule } from '../administration-module.ts';
 import type { AdministrationPorts } from '../ports.ts';
 

@@ -2,7 +2,7 @@ import type { Instant } from '@laurel/calendar';
 import { StoreUnavailableError, type Clock, type NewKeyRequest } from '@laurel/contracts';
 import { ApiKeyEntity, databaseMigrations, dataSourceOf } from '@laurel/database';
 import { createClock, hashApiKey } from '@laurel/runtime';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import type { DataSource } from 'typeorm';
 import { StoredKeys } from './stored-keys.ts';
 

@@ -1,5 +1,5 @@
 import { Health, createHttpApplication, createLogger, generateApiKey, type HttpApplication } from '@laurel/runtime';
-import { ManualClock } from '@laurel/testing';
+import { ManualClock } from '@laurel/testing/clock';
 import { AdministrationModule } from '../administration-module.ts';
 import type { AdministrationPorts, Rebuilds } from '../ports.ts';
 

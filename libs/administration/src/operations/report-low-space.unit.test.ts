@@ -1,5 +1,5 @@
 import type { StorageStatus } from '@laurel/contracts';
-import { ManualClock } from '@laurel/testing';
+import { ManualClock } from '@laurel/testing/clock';
 import { reportLowSpace } from './report-low-space.ts';
 
 const GIB = 1024 ** 3;

@@ -1,15 +1,9 @@
 import { compileHistory } from '@laurel/configuration';
 import type { Outcome } from '@laurel/contracts';
 import { Chain, Rebuild, type AnyDraftedArea } from '@laurel/projections';
-import {
-  emptyBoards,
-  liveOn,
-  lives,
-  type MemoryBatchStore,
-  MemoryRebuildStore,
-  subjectOf,
-  tablesWith,
-} from '@laurel/testing';
+import { subjectOf } from '@laurel/testing/subjects';
+import { emptyBoards, liveOn, lives, tablesWith } from '@laurel/testing/histories';
+import { type MemoryBatchStore, MemoryRebuildStore } from '@laurel/testing/projections';
 import fc from 'fast-check';
 import { USER_AREAS } from '../user-areas.ts';
 

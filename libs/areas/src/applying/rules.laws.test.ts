@@ -1,5 +1,5 @@
 import type { LogRecord } from '@laurel/contracts';
-import { lives, live, onDrafts, onMessages } from '@laurel/testing';
+import { lives, live, onDrafts, onMessages } from '@laurel/testing/histories';
 import fc from 'fast-check';
 
 const drivings = fc.record({

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
-import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing';
+import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
 import { parse } from 'yaml';
 import { COMPLETE_DOCUMENT } from '../complete-document.test-data.ts';
 import { DEMO_CONFIGURATION } from '../demo-configuration.ts';

@@ -1,4 +1,4 @@
-import { subjectOf } from '@laurel/testing';
+import { subjectOf } from '@laurel/testing/subjects';
 import { parseDay } from '@laurel/calendar';
 import type { Configuration } from '../configuration.ts';
 import type { UserFact } from '../log.ts';

@@ -1,4 +1,4 @@
-import { subjectOf } from '@laurel/testing';
+import { subjectOf } from '@laurel/testing/subjects';
 import { AREAS, TOPICS, type ViewRequest, type Subject } from '@laurel/contracts';
 import { partitionOf } from '@laurel/event-stream';
 import { createClock } from '@laurel/runtime';

@@ -1,5 +1,5 @@
 import { USER_SERVICES } from '@laurel/contracts';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import pg from 'pg';
 import { PostgresAppliedPositions } from './postgres-applied-positions.ts';
 

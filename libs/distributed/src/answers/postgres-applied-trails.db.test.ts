@@ -1,5 +1,5 @@
 import type { PreparedStatements } from '@laurel/chain-service';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { PostgresAppliedTrails } from './postgres-applied-trails.ts';
 
 const SCHEMAS = ['laurel_streak', 'laurel_achievement', 'laurel_points'];

@@ -1,7 +1,8 @@
 import { TOPICS, type BoardOutcome, type ChainMessage, type Configuration } from '@laurel/contracts';
 import { partitionOf } from '@laurel/event-stream';
 import { touchedBoards } from '@laurel/leaderboards';
-import { sampleConfiguration, subjectOf } from '@laurel/testing';
+import { subjectOf } from '@laurel/testing/subjects';
+import { sampleConfiguration } from '@laurel/testing/doors';
 import fc from 'fast-check';
 import { fanOut, passOn, toCallers } from './chain-routes.ts';
 import { narrowedTo } from './owned-boards.ts';

@@ -1,5 +1,5 @@
 import { LogOverloadedError, type AppendOutcome } from '@laurel/event-store';
-import { ManualClock } from '@laurel/testing';
+import { ManualClock } from '@laurel/testing/clock';
 import { AppendProgress } from './append-progress.ts';
 
 /** An append that a test answers. */

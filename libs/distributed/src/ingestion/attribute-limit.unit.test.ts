@@ -1,6 +1,6 @@
 import { StoreUnavailableError, userKey, type Command, type KeyHash, type Subject } from '@laurel/contracts';
 import { keyHashOf, type UsedKey } from '@laurel/event-store';
-import { subjectOf } from '@laurel/testing';
+import { subjectOf } from '@laurel/testing/subjects';
 import { commandsOverLimit, type AttributeLimitParts } from './attribute-limit.ts';
 
 const numbered = (from: number, to: number) =>

@@ -1,7 +1,7 @@
 import { USER_AREAS } from '@laurel/areas';
 import { compileHistory, parseDocument } from '@laurel/configuration';
 import { StoreUnavailableError, userKey, type Command, type Subject } from '@laurel/contracts';
-import { subjectOf } from '@laurel/testing';
+import { subjectOf } from '@laurel/testing/subjects';
 import { AwardsLimit, type AwardsLimitParts } from './awards-limit.ts';
 
 const NOW = Date.parse('2026-03-06T08:00:00Z');

@@ -1,7 +1,7 @@
 import { chainServiceMigrations } from '@laurel/chain-service';
 import type { SqlReader } from '@laurel/contracts';
 import type { DueUser } from '@laurel/projections';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { schemaOf } from '../schemas/schemas.ts';
 import { dueUsers } from './due-users.ts';
 

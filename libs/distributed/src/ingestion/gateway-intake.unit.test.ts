@@ -11,7 +11,9 @@ import {
 } from '@laurel/contracts';
 import { FencedError, LogOverloadedError, type AppendOutcome, type UsedKey } from '@laurel/event-store';
 import { refused } from '@laurel/projections';
-import { ManualClock, historyOf, sampleConfiguration, subjectOf } from '@laurel/testing';
+import { subjectOf } from '@laurel/testing/subjects';
+import { ManualClock } from '@laurel/testing/clock';
+import { historyOf, sampleConfiguration } from '@laurel/testing/doors';
 import type { AnswerClient, Gathered } from '../answers/index.ts';
 import { VirtualClock } from '../owners/virtual-clock.fixture.ts';
 import type { GatewayConfigurations } from './gateway-configurations.ts';

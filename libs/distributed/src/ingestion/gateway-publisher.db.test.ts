@@ -1,6 +1,8 @@
 import { StoreUnavailableError, type LogRecord, type NewRecord } from '@laurel/contracts';
 import { dataSourceOf, sqlReader } from '@laurel/database';
-import { ManualClock, openTestDatabase, type TestDatabase, subjectOf } from '@laurel/testing';
+import { subjectOf } from '@laurel/testing/subjects';
+import { ManualClock } from '@laurel/testing/clock';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import type { AppendOutcome } from '@laurel/event-store';
 import type { DataSource } from 'typeorm';
 import { GatewayConfigurations } from './gateway-configurations.ts';

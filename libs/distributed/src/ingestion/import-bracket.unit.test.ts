@@ -1,5 +1,5 @@
 import { StoreUnavailableError, type AccountFact } from '@laurel/contracts';
-import { ManualClock } from '@laurel/testing';
+import { ManualClock } from '@laurel/testing/clock';
 import { ImportBracket } from './import-bracket.ts';
 
 const OPTIONS = { unboundedAwards: false };

@@ -1,4 +1,4 @@
-import { openTestDatabase, type TestDatabase } from '@laurel/testing';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { INGESTION_MIGRATIONS } from './gateway-migrations.ts';
 import { Imports } from './imports.ts';
 

@@ -1,6 +1,8 @@
 import type { EventStore } from '@laurel/event-store';
 import { Health } from '@laurel/runtime';
-import { startFakeEventStoreDb, systemClock, type FakeEventStoreDb, MemoryDataKeys } from '@laurel/testing';
+import { systemClock } from '@laurel/testing/clock';
+import { MemoryDataKeys } from '@laurel/testing/doors';
+import { startFakeEventStoreDb, type FakeEventStoreDb } from '@laurel/testing/event-store-db';
 import type { OpenSchema } from '../schemas/open-schema.ts';
 import { logHealth } from './log-health.ts';
 import { openEventStore } from './open-event-store.ts';

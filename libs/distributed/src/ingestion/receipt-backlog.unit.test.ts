@@ -1,4 +1,4 @@
-import { ManualClock } from '@laurel/testing';
+import { ManualClock } from '@laurel/testing/clock';
 import { MOST_UNAPPLIED, ReceiptBacklog, type Admission } from './receipt-backlog.ts';
 
 /** What a batch was told by now; a batch that waits must not keep the test waiting. */

@@ -1,5 +1,7 @@
 import { AREAS, type Configuration, type RecordMetricEvent, type Sections } from '@laurel/contracts';
-import { ManualClock, sampleConfiguration, subjectOf } from '@laurel/testing';
+import { subjectOf } from '@laurel/testing/subjects';
+import { ManualClock } from '@laurel/testing/clock';
+import { sampleConfiguration } from '@laurel/testing/doors';
 import type { AppliedEvent, Viewed } from '../answers/index.ts';
 import { viewReplay, type ReplayViewOptions } from './replay-view.ts';
 

@@ -3,13 +3,9 @@ import type { Migration, NewRecord } from '@laurel/contracts';
 import { clientConfig } from '@laurel/database';
 import { PostgresDirectory } from '@laurel/directory';
 import { keyHashOf, PostgresEventStore, type EventStore } from '@laurel/event-store';
-import {
-  openTestDatabase,
-  startFakeEventStoreDb,
-  systemClock,
-  type FakeEventStoreDb,
-  type TestDatabase,
-} from '@laurel/testing';
+import { systemClock } from '@laurel/testing/clock';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import { startFakeEventStoreDb, type FakeEventStoreDb } from '@laurel/testing/event-store-db';
 import { openSchema, type OpenSchema } from '../schemas/open-schema.ts';
 import { SCHEMAS } from '../schemas/schemas.ts';
 import { INGESTION_MIGRATIONS } from './gateway-migrations.ts';

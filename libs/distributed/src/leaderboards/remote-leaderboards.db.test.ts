@@ -4,7 +4,7 @@ import { StoreUnavailableError, TOPICS, type LeaderboardReads } from '@laurel/co
 import { partitionOf } from '@laurel/event-stream';
 import { LeaderboardQueries, LeaderboardsArea, leaderboardsMigrations } from '@laurel/leaderboards';
 import { createClock } from '@laurel/runtime';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { InternalClients, InternalServer } from '../internal-calls/index.ts';
 import { OwnerCalls } from '../owners/index.ts';
 import { BoardClient, boardHandlers, RemoteLeaderboards } from './index.ts';

@@ -1,5 +1,5 @@
 import { TOPICS, type SqlReader } from '@laurel/contracts';
-import { ManualClock } from '@laurel/testing';
+import { ManualClock } from '@laurel/testing/clock';
 import { chainProgress } from './chain-progress.ts';
 
 const SCHEMAS = ['laurel_streak', 'laurel_achievement', 'laurel_points', 'laurel_leaderboard'] as const;

@@ -1,4 +1,4 @@
-import { ManualClock } from '@laurel/testing';
+import { ManualClock } from '@laurel/testing/clock';
 import { MEMBERLESS_LIMIT_MS, MembershipLiveness } from './membership-liveness.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
+import { ManualClock } from '@laurel/testing/clock';
 import {
-  ManualClock,
   openDatabaseProxy,
   openTcpProxy,
   openTestDatabase,
   type DatabaseProxy,
   type TcpProxy,
   type TestDatabase,
-} from '@laurel/testing';
+} from '@laurel/testing/database';
 import { countMembers } from '../operations/group-members.ts';
 import { MembershipMark } from './membership-mark.ts';
 

@@ -1,5 +1,6 @@
 import { Health, Metrics, Shutdown, createHttpApplication, createLogger } from '@laurel/runtime';
-import { ManualClock, MemoryEventStream } from '@laurel/testing';
+import { ManualClock } from '@laurel/testing/clock';
+import { MemoryEventStream } from '@laurel/testing/event-stream';
 import { watchMembership } from './watch-membership.ts';
 
 it('fails /healthz and shows the seconds once a process has been out of its group for five minutes', async () => {

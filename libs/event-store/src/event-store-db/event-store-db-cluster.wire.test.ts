@@ -1,4 +1,5 @@
-import { startFakeCluster, systemClock, type FakeCluster, type FakeEventStoreDb } from '@laurel/testing';
+import { systemClock } from '@laurel/testing/clock';
+import { startFakeCluster, type FakeCluster, type FakeEventStoreDb } from '@laurel/testing/event-store-db';
 import { event, fact, recordOf, summary } from '../sample-records.fixture.ts';
 import { WireStores } from './wire-stores.fixture.ts';
 

@@ -1,5 +1,8 @@
 import type { UserRef } from '@laurel/contracts';
-import { describeEventStoreContract, MemoryDataKeys, startFakeEventStoreDb, systemClock } from '@laurel/testing';
+import { systemClock } from '@laurel/testing/clock';
+import { MemoryDataKeys } from '@laurel/testing/doors';
+import { describeEventStoreContract } from '@laurel/testing/event-store';
+import { startFakeEventStoreDb } from '@laurel/testing/event-store-db';
 import { randomUUID } from 'node:crypto';
 import { DEFAULT_EVENT_STORE_DB_OPTIONS, EventStoreDbEventStore } from './event-store-db-event-store.ts';
 

@@ -1,5 +1,7 @@
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
-import { startFakeEventStoreDb, systemClock, type FakeEventStoreDb, type FakeFault, subjectOf } from '@laurel/testing';
+import { subjectOf } from '@laurel/testing/subjects';
+import { systemClock } from '@laurel/testing/clock';
+import { startFakeEventStoreDb, type FakeEventStoreDb, type FakeFault } from '@laurel/testing/event-store-db';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

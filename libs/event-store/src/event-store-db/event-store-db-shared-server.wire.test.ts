@@ -1,4 +1,6 @@
-import { startFakeEventStoreDb, systemClock, type FakeEventStoreDb, subjectOf } from '@laurel/testing';
+import { subjectOf } from '@laurel/testing/subjects';
+import { systemClock } from '@laurel/testing/clock';
+import { startFakeEventStoreDb, type FakeEventStoreDb } from '@laurel/testing/event-store-db';
 import { event, fact, recordOf } from '../sample-records.fixture.ts';
 import { WireStores } from './wire-stores.fixture.ts';
 

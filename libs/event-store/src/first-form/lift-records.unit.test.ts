@@ -1,4 +1,5 @@
-import { MemoryDirectory, subjectOf } from '@laurel/testing';
+import { subjectOf } from '@laurel/testing/subjects';
+import { MemoryDirectory } from '@laurel/testing/doors';
 import { keyHashOf } from '../key-hash.ts';
 import { liftRecords, type FirstFormFact, type FirstFormRecord } from './lift-records.ts';
 

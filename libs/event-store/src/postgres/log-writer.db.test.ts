@@ -1,4 +1,4 @@
-import { openDatabaseProxy, openTestDatabase, type TestDatabase } from '@laurel/testing';
+import { openDatabaseProxy, openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { FencedError, LogInUseError } from '../event-store.ts';
 import { eventStoreMigrations } from '../migrations.ts';
 import { LogWriter } from './log-writer.ts';

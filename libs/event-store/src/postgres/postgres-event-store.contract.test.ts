@@ -1,4 +1,7 @@
-import { describeEventStoreContract, MemoryDataKeys, openTestDatabase, systemClock } from '@laurel/testing';
+import { systemClock } from '@laurel/testing/clock';
+import { openTestDatabase } from '@laurel/testing/database';
+import { MemoryDataKeys } from '@laurel/testing/doors';
+import { describeEventStoreContract } from '@laurel/testing/event-store';
 import { eventStoreMigrations } from '../migrations.ts';
 import { PostgresEventStore } from './postgres-event-store.ts';
 

@@ -1,12 +1,7 @@
-import {
-  openDatabaseProxy,
-  openTestDatabase,
-  systemClock,
-  type DatabaseProxy,
-  type TestDatabase,
-  subjectOf,
-  MemoryDataKeys,
-} from '@laurel/testing';
+import { subjectOf } from '@laurel/testing/subjects';
+import { systemClock } from '@laurel/testing/clock';
+import { openDatabaseProxy, openTestDatabase, type DatabaseProxy, type TestDatabase } from '@laurel/testing/database';
+import { MemoryDataKeys } from '@laurel/testing/doors';
 import { formatInstant } from '@laurel/calendar';
 import type { NewRecord } from '@laurel/contracts';
 import { FencedError, LogInUseError, LogOverloadedError } from '../event-store.ts';

@@ -1,4 +1,4 @@
-import { ManualClock } from '@laurel/testing';
+import { ManualClock } from '@laurel/testing/clock';
 import type { Kafka, ProducerRecord } from 'kafkajs';
 import type { OutgoingMessage } from '../event-stream.ts';
 import { GatheringProducer } from './gathering-producer.ts';

@@ -1,4 +1,4 @@
-import { ManualClock } from '@laurel/testing';
+import { ManualClock } from '@laurel/testing/clock';
 import kafkajs, { type Consumer, type EachBatchPayload, type Kafka } from 'kafkajs';
 import { FakeConsumer } from './fake-consumer.fixture.ts';
 import { GroupConsumer } from './group-consumer.ts';

@@ -1,4 +1,4 @@
-import { ManualClock } from '@laurel/testing';
+import { ManualClock } from '@laurel/testing/clock';
 import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs';
 import { RETRY_DELAYS, type PartitionBatch } from '../event-stream.ts';
 import { FakeConsumer } from './fake-consumer.fixture.ts';

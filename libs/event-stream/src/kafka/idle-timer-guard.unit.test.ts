@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { jest } from '@jest/globals';
-import { systemClock } from '@laurel/testing';
+import { systemClock } from '@laurel/testing/clock';
 import { createKafkaClient } from './kafka-client.ts';
 
 interface Queue {

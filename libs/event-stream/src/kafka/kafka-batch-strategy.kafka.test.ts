@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { findOrStartTestBroker, systemClock } from '@laurel/testing';
+import { systemClock } from '@laurel/testing/clock';
+import { findOrStartTestBroker } from '@laurel/testing/event-stream';
 import { Controller, Logger, Module, type INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { EventPattern, Payload } from '@nestjs/microservices';

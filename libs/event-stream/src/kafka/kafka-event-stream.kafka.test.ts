@@ -1,5 +1,6 @@
 import type { EventStream } from '../event-stream.ts';
-import { describeEventStreamContract, findOrStartTestBroker, systemClock } from '@laurel/testing';
+import { systemClock } from '@laurel/testing/clock';
+import { describeEventStreamContract, findOrStartTestBroker } from '@laurel/testing/event-stream';
 import { Logger } from '@nestjs/common';
 import { KafkaEventStream } from './kafka-event-stream.ts';
 

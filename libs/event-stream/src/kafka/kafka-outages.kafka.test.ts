@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { RETRY_DELAYS, type PartitionBatch, type StreamConsumer, type StreamProducer } from '../event-stream.ts';
-import { startTestBroker, systemClock } from '@laurel/testing';
+import { systemClock } from '@laurel/testing/clock';
+import { startTestBroker } from '@laurel/testing/event-stream';
 import { Logger } from '@nestjs/common';
 import { KafkaEventStream } from './kafka-event-stream.ts';
 

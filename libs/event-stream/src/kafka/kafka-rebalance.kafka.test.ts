@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { isKafkaRequest, startProxiedTestBroker, systemClock } from '@laurel/testing';
+import { systemClock } from '@laurel/testing/clock';
+import { isKafkaRequest, startProxiedTestBroker } from '@laurel/testing/event-stream';
 import { Logger } from '@nestjs/common';
 import type { StreamConsumer } from '../event-stream.ts';
 import { KafkaEventStream } from './kafka-event-stream.ts';

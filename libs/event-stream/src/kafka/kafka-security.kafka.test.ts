@@ -1,4 +1,5 @@
-import { startTestBroker, systemClock, type SecuredListener } from '@laurel/testing';
+import { systemClock } from '@laurel/testing/clock';
+import { startTestBroker, type SecuredListener } from '@laurel/testing/event-stream';
 import { Logger } from '@nestjs/common';
 import type { KafkaSettings } from './kafka-client.ts';
 import { KafkaEventStream } from './kafka-event-stream.ts';

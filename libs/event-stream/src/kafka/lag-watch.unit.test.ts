@@ -1,4 +1,4 @@
-import { ManualClock } from '@laurel/testing';
+import { ManualClock } from '@laurel/testing/clock';
 import { LagWatch } from './lag-watch.ts';
 import { Membership, type Progress } from './membership.ts';
 

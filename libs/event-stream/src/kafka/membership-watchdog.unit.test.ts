@@ -1,4 +1,4 @@
-import { ManualClock } from '@laurel/testing';
+import { ManualClock } from '@laurel/testing/clock';
 import { MembershipWatchdog } from './membership-watchdog.ts';
 
 const SESSION_MS = 10_000;

@@ -1,4 +1,4 @@
-import { subjectOf } from '@laurel/testing';
+import { subjectOf } from '@laurel/testing/subjects';
 import type { ChainMessage, LeaderboardDefinition } from '@laurel/contracts';
 import { readMessage } from '../boards-message.ts';
 import { configurationOf, merges, metricBoard, pointsBoard, streakBoard } from '../testing/configuration.ts';

@@ -1,4 +1,4 @@
-import { subjectOf } from '@laurel/testing';
+import { subjectOf } from '@laurel/testing/subjects';
 import { parseDay } from '@laurel/calendar';
 import { EffectList, type Effect, type LeaderboardDefinition } from '@laurel/contracts';
 import { readMessage } from '../boards-message.ts';

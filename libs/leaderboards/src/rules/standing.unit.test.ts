@@ -1,4 +1,4 @@
-import { subjectOf } from '@laurel/testing';
+import { subjectOf } from '@laurel/testing/subjects';
 import { exactOf } from '@laurel/amounts';
 import { compareStandings, isOnBoard, type Standing } from './standing.ts';
 

@@ -1,5 +1,5 @@
 import { userKey, type AreaTable } from '@laurel/contracts';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { projectionMigrations } from '../migrations.ts';
 import { PostgresRebuildStore } from './postgres-rebuild-store.ts';
 

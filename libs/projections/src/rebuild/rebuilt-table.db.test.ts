@@ -1,5 +1,5 @@
 import type { AreaTable, Row } from '@laurel/contracts';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import fc from 'fast-check';
 import pg from 'pg';
 import { insertRows } from '../postgres-tables.ts';

@@ -10,7 +10,7 @@ import {
   type Sections,
   writeJson,
 } from '@laurel/contracts';
-import { sampleConfiguration } from '@laurel/testing';
+import { sampleConfiguration } from '@laurel/testing/doors';
 import { composeEventAnswer } from './event-answer.ts';
 import { writeEventAnswer } from './event-answer-text.ts';
 

@@ -7,7 +7,7 @@ import {
   type Sections,
   writeJson,
 } from '@laurel/contracts';
-import { sampleConfiguration } from '@laurel/testing';
+import { sampleConfiguration } from '@laurel/testing/doors';
 import { composeCompletionAnswer } from './completion-answer.ts';
 import { composeEventAnswer } from './event-answer.ts';
 

@@ -1,4 +1,4 @@
-import { ManualClock } from '@laurel/testing';
+import { ManualClock } from '@laurel/testing/clock';
 import { StartSteps } from './start-steps.ts';
 
 describe('the steps of a start', () => {

@@ -3,7 +3,7 @@ import { clientConfig, dataSourceOf, migrate, type ConnectionOptions } from '@la
 import { distributedDigest } from '@laurel/distributed';
 import type { Digest } from '@laurel/projections';
 import pg from 'pg';
-import { openTestDatabase } from '../database.ts';
+import { openTestDatabase } from '../database/database.ts';
 import { directoryOf, type LoggedService } from './proof.ts';
 
 const ROWS_AT_A_TIME = 5_000;

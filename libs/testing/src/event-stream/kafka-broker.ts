@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KafkaEventStream } from '@laurel/event-stream';
-import { systemClock } from '../system-clock.ts';
-import { openTcpProxy, type TcpProxy } from '../tcp-proxy.ts';
+import { systemClock } from '../clock/system-clock.ts';
+import { openTcpProxy, type TcpProxy } from '../database/tcp-proxy.ts';
 
 /** As `tools/kafka/start-kafka.mjs` describes it. */
 export interface KafkaBroker {

@@ -1,5 +1,5 @@
 import { connectionUrl, startEmbeddedPostgres, type EmbeddedPostgres } from '@laurel/embedded-postgres';
-import { openTcpProxy, type TcpProxy } from '../tcp-proxy.ts';
+import { openTcpProxy, type TcpProxy } from '../database/tcp-proxy.ts';
 
 /** A Postgres of the operator's own, behind a proxy. An orchestrator watches it: a server that has ended is started again. */
 export interface OwnServer {

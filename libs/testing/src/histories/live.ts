@@ -3,7 +3,7 @@ import { compileHistory } from '@laurel/configuration';
 import { tablesOf, type AreaTable, type Clock, type Command, type Outcome } from '@laurel/contracts';
 import { LeaderboardsArea } from '@laurel/leaderboards';
 import { Chain, DEFAULT_ENGINE_OPTIONS, Engine, type AnyDraftedArea } from '@laurel/projections';
-import { MemoryBatchStore } from '../memory-batch-store.ts';
+import { MemoryBatchStore } from '../projections/memory-batch-store.ts';
 import { ACCOUNT } from './account.ts';
 import { BEGINNING, VERSIONS, type Step } from './histories.ts';
 

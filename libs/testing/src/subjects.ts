@@ -1,0 +1,1 @@
+export { subjectOf } from '@laurel/event-store/fixtures';
