@@ -27,7 +27,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7073-bf4a-2f787627f511',
+      eventId: '019cb022-da00-75c2-9354-e1824ec546cf',
       total: 1,
       achievements: [
         {
@@ -77,7 +77,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
           awards: [
             {
-              id: '28b56475-5202-571d-ad3b-c3a555187388',
+              id: '23ababc4-5d81-5409-a994-39ed98c8d64e',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 10,
@@ -107,7 +107,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '180591d6-435b-58b0-802b-34b3a9fe5eb6',
+              id: '7a271044-355f-5cd1-8209-d5e6fcf1fb2e',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 4,
@@ -182,7 +182,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7073-bf4a-2f787627f511',
+      eventId: '019cb022-da00-75c2-9354-e1824ec546cf',
       total: 1,
       achievements: [],
       currentStreak: {
@@ -279,7 +279,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordApiMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7696-9a17-a1a9ce93c943',
+      eventId: '019cb022-da00-7683-aba9-1e2b3c1a12c2',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -307,7 +307,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 10,
           awards: [
             {
-              id: '9482510f-5be0-578f-a59d-6f7c87a488f6',
+              id: 'bfd8711b-9d21-508c-8d89-16f8917101a1',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 20,
@@ -337,7 +337,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '01d2eafa-6130-5df8-84d7-02c1ae058651',
+              id: '6b2a2125-8872-5abb-aaff-17d98be88b39',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 3,
@@ -412,7 +412,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7696-9a17-a1a9ce93c943',
+      eventId: '019cb022-da00-7683-aba9-1e2b3c1a12c2',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -510,7 +510,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       accepted: 1,
       results: [
-        { index: 0, status: 201, eventId: '019cb022-da00-778c-b0ae-727da994c335' },
+        { index: 0, status: 201, eventId: '019cb022-da00-755c-8f6b-6246741d6f9a' },
         { index: 1, status: 404, error: "There is no metric 'chapters'.", code: 'unknown_metric' },
       ],
     },
@@ -834,7 +834,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       awards: [
         {
-          id: '9482510f-5be0-578f-a59d-6f7c87a488f6',
+          id: 'bfd8711b-9d21-508c-8d89-16f8917101a1',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 20,
@@ -852,7 +852,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '28b56475-5202-571d-ad3b-c3a555187388',
+          id: '23ababc4-5d81-5409-a994-39ed98c8d64e',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 10,
@@ -1137,7 +1137,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   createKey: {
     '201': {
-      id: '019cb022-da00-70c9-ba4d-1b0387ef9d00',
+      id: '019cb022-da00-73c4-936b-013d8ff84d13',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1152,7 +1152,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listKeys: {
     '200': [
       {
-        id: '019cb022-da00-70c9-ba4d-1b0387ef9d00',
+        id: '019cb022-da00-73c4-936b-013d8ff84d13',
         label: 'web backend',
         scopes: ['ingest', 'read'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -1166,7 +1166,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   revokeKey: {
     '200': {
-      id: '019cb022-da00-70c9-ba4d-1b0387ef9d00',
+      id: '019cb022-da00-73c4-936b-013d8ff84d13',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1240,7 +1240,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startRebuild: {
     '202': {
-      id: 'badc070d-539e-4a0a-8dd4-eb9f47c1c929',
+      id: 'b128de9e-6cac-4982-be8b-9385b91b841e',
       areas: ['leaderboards'],
       state: 'running',
       applied: 0,
@@ -1252,7 +1252,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getRebuild: {
     '200': {
-      id: 'badc070d-539e-4a0a-8dd4-eb9f47c1c929',
+      id: 'b128de9e-6cac-4982-be8b-9385b91b841e',
       areas: ['leaderboards'],
       state: 'done',
       applied: 15,
@@ -1274,19 +1274,19 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       importOpen: false,
       lane: { state: 'open', waiting: 0, stalledMs: 0 },
       areas: [
-        { area: 'users', stateVersion: 5, position: 15, failure: null },
-        { area: 'streaks', stateVersion: 4, position: 15, failure: null },
-        { area: 'achievements', stateVersion: 3, position: 15, failure: null },
-        { area: 'points', stateVersion: 5, position: 15, failure: null },
+        { area: 'users', stateVersion: 6, position: 15, failure: null },
+        { area: 'streaks', stateVersion: 5, position: 15, failure: null },
+        { area: 'achievements', stateVersion: 4, position: 15, failure: null },
+        { area: 'points', stateVersion: 6, position: 15, failure: null },
         { area: 'leaderboards', stateVersion: 3, position: 15, failure: null },
       ],
       damagedUsers: 0,
       damaged: [],
       storage: {
-        databaseBytes: 9336511,
+        databaseBytes: 9746111,
         logBytes: 24576,
-        readModelBytes: 327680,
-        indexBytes: 442368,
+        readModelBytes: 344064,
+        indexBytes: 540672,
         walBytes: 16777216,
         freeBytes: 42949672960,
         totalBytes: 107374182400,
@@ -1296,7 +1296,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         unknown: {},
       },
       rebuild: {
-        id: 'badc070d-539e-4a0a-8dd4-eb9f47c1c929',
+        id: 'b128de9e-6cac-4982-be8b-9385b91b841e',
         areas: ['leaderboards'],
         state: 'done',
         applied: 15,
@@ -1312,12 +1312,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       position: 15,
       tzDataVersion: '2025c',
       lines: [
-        { name: 'users', rows: 12, digest: '9b71418d9a82b54e5d5efb841b3434d1a7f61b29ad4559e34ceee070c4da8dbc' },
-        { name: 'streaks', rows: 5, digest: '90941932ef67cee6ee07e44547b3573cf376fe017657eabb5d1bd6c028f0f57b' },
-        { name: 'achievements', rows: 6, digest: '0f7787408139436c103ed897aaf28ff52ebe96ad64109b36b803bcc238d56d1e' },
-        { name: 'points', rows: 21, digest: '31af9e89e439dbd7a09bd0d9194aff8061e8fedcd5a2dcb6b9cdc5665b27975c' },
+        { name: 'users', rows: 20, digest: '5588c6fc3f12fda6a17f76bbc045e204e66d6fe4e85cf7f6cd7a0525e69cf317' },
+        { name: 'streaks', rows: 7, digest: '9fdc58fbad74d5ad06fbe7f0d0ce2ac890ed5ddea9188d8c0ecddd0f07bd8018' },
+        { name: 'achievements', rows: 8, digest: 'e3a82fe8717a3ade8d9cbaf9b170b47c7ebb836d27b86bfb07d07fcc5d05a3c3' },
+        { name: 'points', rows: 21, digest: '682c23bae31f6e35659138ff91132136bf8ed220a5976374dd661b3c207a64c3' },
         { name: 'leaderboards', rows: 3, digest: 'e79cc7fa7b4c77811627a404629bcb773a1998b7393ead76a5bec31402fc1063' },
-        { name: 'rank history', rows: 5, digest: '31be03ef6c8ef323fe332dfcf7b66565f5a55648fae922bd278112bc155d696c' },
+        { name: 'rank history', rows: 5, digest: 'ab4c942f1ec43f25332bc5a9e47fce2ad70eb29c4a78d6df3ac1853b5d77971a' },
       ],
     },
   },
