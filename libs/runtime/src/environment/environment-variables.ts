@@ -1,4 +1,10 @@
-import { CHAIN_SERVICES, GATEWAYS, serviceOf, type ChainServiceName, type GatewayName } from '@laurel/contracts';
+import {
+  CHAIN_SERVICES,
+  GATEWAYS,
+  serviceOf,
+  type ChainServiceName,
+  type GatewayName,
+} from '@laurel/contracts/topology';
 import { DEFAULT_HTTP_LIMITS } from '../http/request-gate.ts';
 import {
   oneOf,
