@@ -47,15 +47,15 @@ describe('a test database', () => {
 describe('the server behind test databases', () => {
   it('ends with the process that opened them, even if that is killed', async () => {
     const program = `
-      import { openTestDatabase } from './libs/testing/src/database.ts';
+      import { openTestDatabase } from './libs/testing/src/database/database.ts';
       await openTestDatabase([]);
       console.log('open');
       setInterval(() => undefined, 1000);
     `;
-    const loader = fileURLToPath(new URL('typescript-loader.mjs', import.meta.url));
+    const loader = fileURLToPath(new URL('../typescript-loader.mjs', import.meta.url));
     const flags = ['--no-warnings', '--conditions=@laurel/source', '--import', loader, '--input-type=module'];
     const child = spawn(process.execPath, [...flags, '-e', program], {
-      cwd: fileURLToPath(new URL('../../../', import.meta.url)),
+      cwd: fileURLToPath(new URL('../../../../', import.meta.url)),
       env: { ...process.env, NODE_OPTIONS: '' },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
