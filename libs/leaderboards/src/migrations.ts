@@ -70,18 +70,7 @@ create table board_rank_changes (
 `,
   },
   {
-    name: '5003-rank-changes-by-position',
-    sql: `
--- It is the value of the row before.
-alter table board_rank_changes drop column previous_value;
-
--- A run in order of position, stretch by stretch: rows come in that order, so a summary of each 32 pages finds them.
-create index board_rank_changes_position on board_rank_changes using brin (position)
-  with (pages_per_range = 32, autosummarize = on);
-`,
-  },
-  {
-    name: '5004-narrow-keys',
+    name: '5003-narrow-keys',
     sql: `
 -- Made anew from the log: boards are stored by their numbers, and the account of a rank change follows from the subject.
 drop table board_standings, board_rank_changes;

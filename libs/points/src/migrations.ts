@@ -57,23 +57,8 @@ create table point_awards (
       ) with (fillfactor = 50)`,
   },
   {
-    // Of awards that were recorded until then it holds nothing: databases from before it need a rebuild.
-    name: '4003-points-months',
-    sql: `
--- Rows are updated while a month lasts: room on the page keeps them in place.
-create table points_months (
-  account text collate "C" not null,
-  subject bigint not null,
-  month   date not null,
-  system  text collate "C" not null,
-  days    jsonb not null,
-  primary key (account, subject, system, month)
-) with (fillfactor = 80);
-`,
-  },
-  {
     // Totals that were reached before it need a rebuild.
-    name: '4004-point-total-counts',
+    name: '4003-point-total-counts',
     sql: `
       create table point_total_counts (
         account text collate "C" not null,
@@ -85,11 +70,12 @@ create table points_months (
       ) with (fillfactor = 50)`,
   },
   {
-    name: '4005-narrow-keys',
+    name: '4004-months-and-effects',
     sql: `
--- Made anew from the log: the account follows from the subject, and systems are stored by their numbers.
-drop table points_months;
+-- Made anew from the log: awards are effects of their events.
+drop table point_awards;
 
+-- Rows are updated while a month lasts: room on the page keeps them in place.
 create table points_months (
   subject bigint not null,
   month   date not null,
@@ -98,9 +84,5 @@ create table points_months (
   primary key (subject, system, month)
 ) with (fillfactor = 80);
 `,
-  },
-  {
-    name: '4006-awards-as-effects',
-    sql: 'drop table point_awards',
   },
 ];

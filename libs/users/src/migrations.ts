@@ -84,27 +84,10 @@ create table user_day_counts (
 `,
   },
   {
-    name: '1004-metric-months',
+    name: '1004-narrow-keys',
     sql: `
--- Made anew from the log, by months.
-drop table metric_days;
-
--- Rows are updated while a month lasts: room on the page keeps them in place.
-create table metric_months (
-  account text collate "C" not null,
-  subject bigint not null,
-  month   date not null,
-  metric  text collate "C" not null,
-  days    jsonb not null,
-  primary key (account, subject, metric, month)
-) with (fillfactor = 80);
-`,
-  },
-  {
-    name: '1005-narrow-keys',
-    sql: `
--- Made anew from the log: the account follows from the subject, and what has a name is stored by its number.
-drop table user_zones, metric_months;
+-- Made anew from the log: the account follows from the subject, what has a name is stored by its number, and days by months.
+drop table user_zones, metric_days;
 
 create table user_zones (
   subject  bigint not null,
