@@ -27,17 +27,32 @@ export interface AreaTable {
    * Merges the rows of one batch that fall on the same key, before they reach SQL (one statement may touch a row once).
    * Absent: rows of this table never collide.
    */
-  readonly merge?: {
-    readonly keyOf: (row: Row) => string;
-    readonly combine: (earlier: Row, later: Row) => Row;
-    /** Only rows of one event fall on the same key; absent: those of several do. */
-    readonly withinEvent?: true;
-  };
+  readonly merge?: RowMerge;
   /**
    * What a digest hashes of an account ($1), as SQL that answers texts called `value`; absent: the rows as they are. For a table that
    * names a user or anything else by number, or that holds one thing in several rows, in one way here and in another there.
    */
   readonly digest?: (sql: DigestSql) => string;
+}
+
+/** How rows that fall on the same key become one. */
+export interface RowMerge {
+  readonly keyOf: (row: Row) => string;
+  readonly combine: (earlier: Row, later: Row) => Row;
+  /** Only rows of one event fall on the same key; absent: those of several do. */
+  readonly withinEvent?: true;
+}
+
+/** Those on the same key merged, in the order in which the keys first came. */
+export function mergedRows({ keyOf, combine }: RowMerge, rows: readonly Row[]): readonly Row[] {
+  if (rows.length < 2) return rows;
+  const byKey = new Map<string, Row>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    const earlier = byKey.get(key);
+    byKey.set(key, earlier ? combine(earlier, row) : row);
+  }
+  return [...byKey.values()];
 }
 
 /** What the SQL of a digest names. */

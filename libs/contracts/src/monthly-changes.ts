@@ -1,6 +1,6 @@
 import { formatAmount, parseAmount } from '@laurel/amounts';
 import type { DatedChanges, DateRange, LocalDate } from '@laurel/calendar';
-import type { AreaTable, Row, SqlReader } from './area.ts';
+import { mergedRows, type AreaTable, type Row, type RowMerge, type SqlReader } from './area.ts';
 import type { Subject } from './subject.ts';
 
 /** One of a user's totals. */
@@ -33,11 +33,16 @@ interface ChangeRow {
 export class MonthlyChanges {
   readonly table: AreaTable;
   readonly #column: string;
+  readonly #merge: RowMerge;
   readonly #changes: string;
 
   /** @param column says which total of the user it is, by its number among those of `kind` */
   constructor(name: string, column: string, kind: 'metrics' | 'systems') {
     this.#column = column;
+    this.#merge = {
+      keyOf: (row) => [row['subject'], row[column], row['month']].join('\0'),
+      combine: (earlier, later) => ({ ...later, days: summed(daysOf(earlier), daysOf(later)) }),
+    };
     this.table = {
       name,
       // `trim_scale`: without it 0.5 + 0.5 is 1.0 if it is added up here and 1 if it came in one batch. Likewise the spaces of jsonb.
@@ -45,10 +50,7 @@ export class MonthlyChanges {
           select jsonb_object_agg(day, trim_scale(change::numeric + coalesce(${name}.days ->> day, '0')::numeric)::text)
           from json_each_text(excluded.days) as added (day, change)
         ))::text, ' ', '')::json`,
-      merge: {
-        keyOf: (row) => [row['subject'], row[column], row['month']].join('\0'),
-        combine: (earlier, later) => ({ ...later, days: summed(daysOf(earlier), daysOf(later)) }),
-      },
+      merge: this.#merge,
       digest: (sql) => `
         select row($1::text, user_id, ${sql.name(kind, `t.${column}`)}, month + (day::integer - 1), change::numeric)::text as value
         from ${name} t cross join json_each_text(days) as changes (day, change) ${sql.ofUsers}`,
@@ -67,15 +69,11 @@ export class MonthlyChanges {
 
   /** The rows of one event's changes, one for each total and month. */
   rows(changes: readonly DatedChange[]): readonly Row[] {
-    const { keyOf, combine } = this.table.merge!;
-    const rows = new Map<string, Row>();
-    for (const { subject, number, date, change } of changes) {
-      const days = { [Number(date.slice(-2))]: change };
-      const row = { subject, month: `${date.slice(0, -2)}01`, [this.#column]: number, days };
-      const earlier = rows.get(keyOf(row));
-      rows.set(keyOf(row), earlier ? combine(earlier, row) : row);
-    }
-    return [...rows.values()];
+    const dated = changes.map(({ subject, number, date, change }) => ({
+      ...{ subject, month: `${date.slice(0, -2)}01`, [this.#column]: number },
+      days: { [Number(date.slice(-2))]: change },
+    }));
+    return mergedRows(this.#merge, dated);
   }
 
   /** How a total changed around a range of dates. @param parse reads a decimal */

@@ -1,4 +1,4 @@
-import type { AreaTable, Row, Rows } from '@laurel/contracts';
+import { mergedRows, type AreaTable, type Row, type Rows } from '@laurel/contracts';
 
 /** The rows that areas add to a batch, by table. */
 export class AreaRows {
@@ -24,23 +24,16 @@ export class AreaRows {
    * @param partition under which tables count that count per partition; without it as the areas gave it
    */
   merged(tables: readonly AreaTable[], partition?: number): ReadonlyMap<string, readonly Row[]> {
-    return new Map(tables.map((table) => [table.name, merged(table, this.#of(table.name, partition))]));
+    return new Map(
+      tables.map(({ name, merge }) => {
+        const rows = this.#of(name, partition);
+        return [name, merge === undefined ? rows : mergedRows(merge, rows)];
+      }),
+    );
   }
 
   #of(table: string, partition: number | undefined): readonly Row[] {
     const rows = this.#byTable.get(table) ?? [];
     return partition === undefined ? rows : rows.map((row) => ('partition' in row ? { ...row, partition } : row));
   }
-}
-
-function merged(table: AreaTable, rows: readonly Row[]): readonly Row[] {
-  if (!table.merge || rows.length < 2) return rows;
-  const { keyOf, combine } = table.merge;
-  const byKey = new Map<string, Row>();
-  for (const row of rows) {
-    const key = keyOf(row);
-    const earlier = byKey.get(key);
-    byKey.set(key, earlier ? combine(earlier, row) : row);
-  }
-  return [...byKey.values()];
 }

@@ -1,12 +1,12 @@
-import type { AreaTable, Row } from '@laurel/contracts';
+import type { Row, RowMerge } from '@laurel/contracts';
 
 /** Rows of a table that wait to be written, those on one key merged. */
 export class HeldRows {
-  readonly #merge: NonNullable<AreaTable['merge']>;
+  readonly #merge: RowMerge;
   #rows = new Map<string, Row>();
   #bytes = 0;
 
-  constructor(merge: NonNullable<AreaTable['merge']>) {
+  constructor(merge: RowMerge) {
     this.#merge = merge;
   }
 
