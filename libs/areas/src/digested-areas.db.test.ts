@@ -1,4 +1,4 @@
-import { namesWith, NO_NAMES } from '@laurel/contracts';
+import { namesWith, NO_NAMES, type NamedKind } from '@laurel/contracts';
 import { digestOf } from '@laurel/projections';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { MIGRATIONS } from './all-migrations.ts';
@@ -147,7 +147,10 @@ const ROWS: Record<string, readonly string[]> = {
   achievements: [
     `insert into achievement_completions (subject, position, achieved_at, achievement) values (7, 1, '2026-03-01', 2)`,
   ],
-  points: [`insert into points_months (subject, month, system, days) values (7, '2026-03-01', 2, '{"1":"5"}')`],
+  points: [
+    `insert into points_months (subject, month, system, days) values (7, '2026-03-01', 2, '{"1":"5"}')`,
+    `insert into effects (subject, position, occurred_at, points, systems) values (7, 1, '2026-03-01', '[[2,5,5]]', '2')`,
+  ],
   leaderboards: [
     `insert into board_standings (account, subject, reached_at, reached_position, run_start, reached_ordinal, board, value)
      values ('default', 7, '2026-03-01', 1, '2026-01-01', 0, 2, 5)`,
@@ -173,6 +176,10 @@ const PLANTED = [
   ['achievements', `update achievement_completions set achieved_at = '2026-03-02'`],
   ['points', `update points_months set system = 1`],
   ['points', `update points_months set days = '{"1":"6"}'`],
+  ['points', `update effects set points = '[[1,5,5]]'`],
+  ['points', `update effects set points = '[[2,5,6]]'`],
+  ['points', `update effects set points = '[[2,5,5,1]]'`],
+  ['points', `update effects set event_id = '00000000-0000-7000-8000-000000000001'`],
   ['leaderboards', `update board_standings set board = 1`],
   ['leaderboards', `update board_standings set value = 6`],
   ['leaderboards', `update board_standings set reached_ordinal = 1`],
@@ -210,6 +217,7 @@ describe('the digest of tables', () => {
       ['rank_changes', 'board'],
     ];
     for (const [table, column] of numbered) await database.sql.query(`update ${table} set ${column} = 1`, []);
+    await database.sql.query(`update effects set points = '[[1,5,5]]'`, []);
     expect(await digest('two', 'one')).toEqual(before);
     expect(changed(before, await digest('one', 'two'))).toHaveLength(5);
 
@@ -217,6 +225,18 @@ describe('the digest of tables', () => {
     expect(changed(before, await digest('two', 'one'))).toHaveLength(6);
     await database.sql.query(`update subjects set user_id = case subject when 7 then 'bob ' else 'ada' end`, []);
     expect(await digest('two', 'one')).toEqual(before);
+  });
+
+  it.each<[NamedKind, readonly string[]]>([
+    ['metrics', ['users']],
+    ['systems', ['points']],
+    ['triggers', ['points']],
+    ['achievements', ['achievements']],
+    ['boards', ['leaderboards', 'rank history']],
+  ])('hashes the names of %s where they are stored, and nowhere else', async (kind, lines) => {
+    const before = await digest('one', 'two');
+    const renamed = { ...names('one', 'two'), [kind]: names('one', 'three')[kind] };
+    expect(changed(before, await digestUnder(renamed))).toEqual(lines);
   });
 
   it('hashes what is stored of a user whom the directory has forgotten', async () => {
@@ -227,13 +247,16 @@ describe('the digest of tables', () => {
     expect(before.every(({ rows }) => rows > 0)).toBe(true);
   });
 
-  async function digest(...keys: readonly string[]) {
+  function names(...keys: readonly string[]) {
     const keyed = keys.map((key) => ({ key }) as never);
-    const named = { metrics: keyed, achievements: keyed, leaderboards: keyed };
-    const pointsSystems = keys.map((key) => ({ key, triggers: [] }) as never);
-    const names = namesWith(NO_NAMES, { ...named, pointsSystems });
-    return (await digestOf(database.connection, 'default', DIGESTED_AREAS, names)).lines;
+    const pointsSystems = keys.map((key) => ({ key, triggers: [{ id: key }] }) as never);
+    return namesWith(NO_NAMES, { metrics: keyed, achievements: keyed, leaderboards: keyed, pointsSystems });
   }
+
+  const digest = (...keys: readonly string[]) => digestUnder(names(...keys));
+
+  const digestUnder = async (under: ReturnType<typeof names>) =>
+    (await digestOf(database.connection, 'default', DIGESTED_AREAS, under)).lines;
 
   type Lines = Awaited<ReturnType<typeof digest>>;
   const changed = (before: Lines, after: Lines) =>

@@ -1,7 +1,7 @@
 import type { Subject } from './subject.ts';
 import type { Instant, LocalDate } from '@laurel/calendar';
 import type { Configuration } from './configuration.ts';
-import type { ConfiguredNames } from './configured-names.ts';
+import type { NamedKind } from './configured-names.ts';
 import type { Refused } from './intake.ts';
 import type { UserFields } from './log.ts';
 import type { AreaName } from './area-names.ts';
@@ -65,7 +65,7 @@ export interface DigestSql {
    */
   readonly ofUsers: string;
   /** An expression for the name that has the number in this column. */
-  name(kind: keyof ConfiguredNames, column: string): string;
+  name(kind: NamedKind, column: string): string;
 }
 
 /** The tables of some areas; one that several share is among them once. */

@@ -59,6 +59,9 @@ export interface ConfiguredNames {
   readonly systemOfTrigger: ReadonlyMap<string, string>;
 }
 
+/** What is numbered. */
+export type NamedKind = Exclude<keyof ConfiguredNames, 'systemOfTrigger'>;
+
 /** Before the first version. */
 export const NO_NAMES: ConfiguredNames = {
   metrics: NumberedNames.NONE,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import type { AreaTable, ConfiguredNames, DigestSql } from '@laurel/contracts';
+import type { AreaTable, ConfiguredNames, DigestSql, NamedKind } from '@laurel/contracts';
 import type { UserAreaName } from '../document.ts';
 
 type DigestedTable = Pick<AreaTable, 'name' | 'digest'>;
@@ -54,7 +54,7 @@ export async function digestOf(
       "set timezone to 'UTC'; set datestyle to 'ISO'; begin isolation level repeatable read read only",
     );
     // Before anything is read: a rebuild that takes over in between would leave this moment's tables empty.
-    await client.query(`lock table ${tablesOf(areas).join(', ')} in access share mode`);
+    await client.query(`lock table ${lockedTables(areas).join(', ')} in access share mode`);
     const { rows } = await client.query<{ position: string }>(positionOf);
     const lines = [];
     const given = [account, JSON.stringify(listed(names))];
@@ -79,7 +79,7 @@ const STANDALONE: DigestSource = { positionOf: 'select position from log_head', 
 const LONGEST_STATEMENT_MS = 15 * 60_000;
 
 /** In one order, so that two who lock them never wait for each other. */
-const tablesOf = (areas: readonly DigestedArea[]): readonly string[] =>
+const lockedTables = (areas: readonly DigestedArea[]): readonly string[] =>
   [
     ...new Set(
       areas.flatMap(({ schema, column, tables }) =>
@@ -91,8 +91,19 @@ const tablesOf = (areas: readonly DigestedArea[]): readonly string[] =>
   ].sort();
 
 /** Of each kind, the names in the order of their numbers. */
-const listed = (names: ConfiguredNames): Readonly<Record<string, readonly string[]>> =>
-  Object.fromEntries(Object.entries(names).map(([kind, { all }]) => [kind, all]));
+const listed = ({
+  metrics,
+  systems,
+  triggers,
+  achievements,
+  boards,
+}: ConfiguredNames): Readonly<Record<NamedKind, readonly string[]>> => ({
+  metrics: metrics.all,
+  systems: systems.all,
+  triggers: triggers.all,
+  achievements: achievements.all,
+  boards: boards.all,
+});
 
 const digestSql = (directory: string): DigestSql => ({
   directory,
