@@ -7,6 +7,7 @@ export { RankIndex } from './rules/rank-index.ts';
 export { currentRun, isFinal, lastRun, runHolding, statusOf, type BoardDates } from './rules/runs.ts';
 export { compareStandings, type Standing } from './rules/standing.ts';
 export { RANK_CHANGES as RANK_HISTORY, tables as leaderboardTables } from './tables.ts';
+export { runKeyOf } from './run-names.ts';
 export { viewedBoards } from './rules/viewed-boards.ts';
 export { leaderboardsPlanOf, type LeaderboardsPlan } from './rules/leaderboards-plan.ts';
 export type { StandingsLayer } from './standings-layer.ts';

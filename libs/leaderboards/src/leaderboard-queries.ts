@@ -15,6 +15,7 @@ import { exportRankings, type ExportedRun } from './export-rankings.ts';
 import type { LeaderboardsArea } from './leaderboards-area.ts';
 import { currentRun, runHolding, statusOf } from './rules/runs.ts';
 import { valueOf } from './rules/standing.ts';
+import { runKeyOf } from './run-names.ts';
 
 interface RankChangeRow {
   readonly timestamp: Date;
@@ -84,7 +85,8 @@ export class LeaderboardQueries implements LeaderboardReads {
     subject: Subject,
     limit: number,
   ): Promise<readonly BoardHistoryEntry[]> {
-    const parameters = [subject, this.#numberOf(account, board), run.start, limit];
+    const { boardNumber, start } = this.#runKey(account, board, run);
+    const parameters = [subject, boardNumber, start, limit];
     const newest = await this.#sql.query<RankChangeRow>(SELECT_NEWEST_RANK_CHANGES, parameters);
     return newest.reverse().map(historyEntry);
   }
@@ -94,12 +96,8 @@ export class LeaderboardQueries implements LeaderboardReads {
     return exportRankings(this.#sql, this.#configurations(account).current);
   }
 
-  #runKey(account: string, board: string, { start }: BoardRun): RunKey {
-    return { account, board, boardNumber: this.#numberOf(account, board), start };
-  }
-
-  #numberOf(account: string, board: string): number {
-    return this.#configurations(account).current.names.boards.numberOf(board);
+  #runKey(account: string, board: string, run: BoardRun): RunKey {
+    return runKeyOf(this.#configurations(account).current, board, run);
   }
 
   #definition(account: string, board: string): LeaderboardDefinition {

@@ -1,6 +1,13 @@
-import type { RunKey } from '@laurel/contracts';
+import type { BoardRun, Configuration, RunKey } from '@laurel/contracts';
 
 export type BoardRef = Pick<RunKey, 'account' | 'boardNumber'>;
+
+/** @throws RangeError if no version of the configuration names the board */
+export const runKeyOf = (
+  { account, names }: Pick<Configuration, 'account' | 'names'>,
+  board: string,
+  { start }: Pick<BoardRun, 'start'>,
+): RunKey => ({ account, board, boardNumber: names.boards.numberOf(board), start });
 
 /** Names for use as keys of a Map; U+0000 occurs in no account. */
 export function boardNameOf({ account, boardNumber }: BoardRef): string {

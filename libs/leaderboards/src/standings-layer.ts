@@ -27,7 +27,7 @@ import { rankOf } from './rules/run-standings.ts';
 import type { Standing } from './rules/standing.ts';
 import { viewedBoards, type ViewedBoard } from './rules/viewed-boards.ts';
 import type { HeldRun, RunMemory } from './run-memory.ts';
-import { runNameOf } from './run-names.ts';
+import { runKeyOf, runNameOf } from './run-names.ts';
 import { RANK_CHANGES, rankChangeRow, STANDINGS, standingRow } from './tables.ts';
 
 /**
@@ -226,9 +226,8 @@ const NO_ROWS: Rows = new Map();
 
 type Standings = ReadonlyMap<HeldRun, Standing | undefined>;
 
-function keyOf({ account, names }: Configuration, { board, run }: ViewedBoard): RunKey {
-  return { account, board: board.key, boardNumber: names.boards.numberOf(board.key), start: run.start };
-}
+const keyOf = (configuration: Configuration, { board, run }: ViewedBoard): RunKey =>
+  runKeyOf(configuration, board.key, run);
 
 /** A standing for each run in which the user's moved, even if to the same value, and a row for each rank change. */
 function rowsOf(before: Standings, changes: readonly RankChanged[], occasion: Occasion, names: ConfiguredNames): Rows {

@@ -8,7 +8,7 @@ import {
   type StateReader,
   type ViewRequest,
 } from '@laurel/contracts';
-import { viewedBoards } from '@laurel/leaderboards';
+import { runKeyOf, viewedBoards } from '@laurel/leaderboards';
 import type { AnyUserArea } from '@laurel/projections';
 import type { BoardClient } from '../leaderboards/index.ts';
 import type { BoardsPlace } from './applied-positions.ts';
@@ -64,13 +64,9 @@ async function viewBoards(
 ): Promise<LeaderboardsSection | null> {
   const viewed = viewedBoards(request, configuration);
   if (viewed.length === 0) return { boards: [] };
-  const { account, subject } = request;
-  const { boards: numbered } = configuration.names;
-  const runs = viewed.map(({ board: { key, maxParticipants }, run: { start } }) => ({
-    account,
-    board: key,
-    boardNumber: numbered.numberOf(key),
-    start,
+  const { subject } = request;
+  const runs = viewed.map(({ board: { key, maxParticipants }, run }) => ({
+    ...runKeyOf(configuration, key, run),
     maxParticipants,
   }));
   try {

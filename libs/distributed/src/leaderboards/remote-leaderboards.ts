@@ -8,7 +8,7 @@ import type {
   SqlReader,
   Subject,
 } from '@laurel/contracts';
-import { LeaderboardQueries, LeaderboardsArea } from '@laurel/leaderboards';
+import { LeaderboardQueries, LeaderboardsArea, runKeyOf } from '@laurel/leaderboards';
 import type { BoardClient } from './board-client.ts';
 import type { AskedRun } from './board-questions.ts';
 
@@ -70,11 +70,10 @@ export class RemoteLeaderboards implements LeaderboardReads {
     return this.#local.history(account, board, run, subject, limit);
   }
 
-  #asked(account: string, board: string, { start }: BoardRun): AskedRun {
-    const { leaderboardByKey, names } = this.#parts.configurations(account).current;
-    const definition = leaderboardByKey.get(board);
+  #asked(account: string, board: string, run: BoardRun): AskedRun {
+    const configuration = this.#parts.configurations(account).current;
+    const definition = configuration.leaderboardByKey.get(board);
     if (definition === undefined) throw new Error(`the configuration has no leaderboard ${JSON.stringify(board)}`);
-    const boardNumber = names.boards.numberOf(board);
-    return { account, board, boardNumber, start, maxParticipants: definition.maxParticipants };
+    return { ...runKeyOf(configuration, board, run), maxParticipants: definition.maxParticipants };
   }
 }

@@ -6,6 +6,7 @@ import {
   type LeaderboardDefinition,
   type RunKey,
 } from '@laurel/contracts';
+import { runKeyOf } from '../run-names.ts';
 import { runHolding } from './runs.ts';
 
 /** Boards by what feeds them, in configuration order. */
@@ -33,14 +34,16 @@ export class BoardPlan {
   /** Its place in the configuration. */
   readonly place: number;
   readonly maxParticipants: number;
-  readonly #account: string;
-  readonly #number: number;
+  readonly #configuration: Pick<Configuration, 'account' | 'names'>;
   readonly #definition: LeaderboardDefinition;
   readonly #runs = new Map<Day, PlannedRun | null>();
 
-  constructor(account: string, number: number, definition: LeaderboardDefinition, place: number) {
-    this.#account = account;
-    this.#number = number;
+  constructor(
+    configuration: Pick<Configuration, 'account' | 'names'>,
+    definition: LeaderboardDefinition,
+    place: number,
+  ) {
+    this.#configuration = configuration;
     this.#definition = definition;
     this.key = definition.key;
     this.place = place;
@@ -60,8 +63,7 @@ export class BoardPlan {
   #find(day: Day): PlannedRun | null {
     const run = runHolding(this.#definition, formatDay(day));
     if (run === null) return null;
-    const key = { account: this.#account, board: this.key, boardNumber: this.#number, start: run.start };
-    return { ...run, board: this, key, day: parseDay(run.start) };
+    return { ...run, board: this, key: runKeyOf(this.#configuration, this.key, run), day: parseDay(run.start) };
   }
 }
 
@@ -71,9 +73,7 @@ const DAYS_KEPT = 10_000;
 export const leaderboardsPlanOf = perConfiguration(compileLeaderboards);
 
 function compileLeaderboards({ account, leaderboards, metrics, names }: Configuration): LeaderboardsPlan {
-  const boards = leaderboards.map(
-    (definition, place) => new BoardPlan(account, names.boards.numberOf(definition.key), definition, place),
-  );
+  const boards = leaderboards.map((definition, place) => new BoardPlan({ account, names }, definition, place));
   const onMetric = new Map(metrics.map(({ key }) => [key, [] as BoardPlan[]]));
   const onPoints = new Map<string, BoardPlan[]>();
   const onStreak: BoardPlan[] = [];
