@@ -1,17 +1,9 @@
-import { userKey, type AreaTable } from '@laurel/contracts';
+import { userKey } from '@laurel/contracts';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { projectionMigrations } from '../migrations.ts';
 import { PostgresRebuildStore } from './postgres-rebuild-store.ts';
+import { COUNTS, NOTES } from './rebuilt-tables.fixture.ts';
 
-const COUNTS: AreaTable = {
-  name: 'counts',
-  onConflict: 'on conflict (key) do update set n = counts.n + excluded.n',
-  merge: {
-    keyOf: ({ key }) => String(key),
-    combine: (earlier, later) => ({ ...later, n: Number(earlier['n']) + Number(later['n']) }),
-  },
-};
-const NOTES: AreaTable = { name: 'notes', onConflict: '' };
 const TABLES = `
   create table counts (key text primary key, n bigint not null);
   create table notes (position bigint primary key);`;

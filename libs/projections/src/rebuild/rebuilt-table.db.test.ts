@@ -1,19 +1,11 @@
-import type { AreaTable, Row } from '@laurel/contracts';
+import type { Row } from '@laurel/contracts';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import fc from 'fast-check';
 import pg from 'pg';
 import { insertRows } from '../postgres-tables.ts';
 import { RebuiltTable } from './rebuilt-table.ts';
+import { COUNTS, NOTES } from './rebuilt-tables.fixture.ts';
 
-const COUNTS: AreaTable = {
-  name: 'counts',
-  onConflict: 'on conflict (key) do update set n = counts.n + excluded.n',
-  merge: {
-    keyOf: ({ key }) => String(key),
-    combine: (earlier, later) => ({ ...later, n: Number(earlier['n']) + Number(later['n']) }),
-  },
-};
-const NOTES: AreaTable = { name: 'notes', onConflict: '' };
 const TABLES = `
   create table counts (key text collate "C" primary key, n bigint not null);
   create index counts_n on counts (n) where n > 1;
