@@ -21,13 +21,13 @@ import { toCallers } from './chain-routes.ts';
 import { logServiceEvents, observeService } from './observe-service.ts';
 import { OwnedBoards } from './owned-boards.ts';
 
-const { name, schema: SCHEMA, input: INPUT } = serviceOf('leaderboards');
+const SERVICE = serviceOf('leaderboards');
 
 /** What the service is made of, to be run or to be made again. */
 export const LEADERBOARD_SERVICE: ReplayableService = {
-  name,
-  schema: SCHEMA,
-  input: INPUT,
+  name: SERVICE.name,
+  schema: SERVICE.schema,
+  input: SERVICE.input,
   output: null,
   next: null,
   stateVersions: new Map([['leaderboards', LEADERBOARDS_STATE_VERSION]]),
@@ -42,7 +42,7 @@ export async function startLeaderboardService(frame: ProcessFrame): Promise<void
   const { environment, shutdown, stream, clock, logger } = frame;
   const { partitions } = environment;
   shutdown.register('instance', await instanceLock(frame, LEADERBOARD_SERVICE.name, 'shared'));
-  const schema = await openSchema(environment.database, SCHEMA, LEADERBOARD_SERVICE.migrations);
+  const schema = await openSchema(environment.database, SERVICE.schema, LEADERBOARD_SERVICE.migrations);
   shutdown.register('database', () => schema.close());
   await assertStateVersions(schema.statements, LEADERBOARD_SERVICE.stateVersions);
   const store = LEADERBOARD_SERVICE.storeIn(schema);
@@ -65,10 +65,10 @@ export async function startLeaderboardService(frame: ProcessFrame): Promise<void
   });
   shutdown.register('calls', () => calls.close());
   const address = addressOf({ host: environment.advertisedHost, port: calls.port });
-  const owners = new PartitionOwners(schema.sql, INPUT);
+  const owners = new PartitionOwners(schema.sql, SERVICE.input);
   const service = await ChainService.start({
     group: `laurel.${LEADERBOARD_SERVICE.name}`,
-    input: { topic: INPUT, partitions },
+    input: { topic: SERVICE.input, partitions },
     stream,
     store,
     publications,
@@ -85,5 +85,5 @@ export async function startLeaderboardService(frame: ProcessFrame): Promise<void
   });
   running.service = service;
   observeService(frame, service);
-  logger.info({ url: await serveOperations(frame), address }, `${name} is ready`);
+  logger.info({ url: await serveOperations(frame), address }, `${SERVICE.name} is ready`);
 }
