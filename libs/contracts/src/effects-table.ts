@@ -4,8 +4,8 @@ import type { Occasion } from './applying/occasion.ts';
 import type { AreaTable, DigestSql, Migration, Row } from './area.ts';
 
 /**
- * What each recorded event caused: a row for each user that it affects, with a column for each area (ADR 0022). The areas share it. Each
- * fills the columns of its own, in its own time: together, or later if it was stopped.
+ * What each recorded event caused: a row for each user that it affects, with a column for each area (ADR 0022). The areas share the
+ * table. Each fills its own columns: with the event, or later if it was halted.
  */
 export const EFFECTS = 'effects';
 

@@ -71,7 +71,7 @@ export interface ChainServiceEntry {
 
 /**
  * The chain of the distributed topology, front to back. Topics, schemas, checkpoints, progress and due dates are derived from this
- * table; images, manifests and the tables of the documents are checked against it.
+ * table; manifests and the documented tables are checked against it.
  */
 export const CHAIN_SERVICES: readonly ChainServiceEntry[] = SERVICES;
 

@@ -19,7 +19,7 @@ export interface Recorded {
   readonly position: number;
 }
 
-/** What the versions that are known here have named. Asked after a read: a version comes before the rows that name what it added. */
+/** What the known versions have named. Call it after the read: a version is published before any row uses the names that it adds. */
 export type KnownNames = () => ConfiguredNames;
 
 /** A row of `effects` with awards. */
@@ -69,7 +69,7 @@ export function awardsIn({ occurred_at, event_id, points }: AwardsRow, system: s
   );
 }
 
-/** Where a process learns of versions later than those who write, it may come too early: asked again, it knows. */
+/** A query gateway may not know a version yet that a service already writes under; a retry finds it. */
 function effectsIn(points: string, event: Instant, names: ConfiguredNames) {
   try {
     return decodePointsEffects(points, event, names);

@@ -1,7 +1,7 @@
 import { counterTable, type PointsAward, type Row, type SqlReader } from '@laurel/contracts';
 import { markOf } from './rules/total-marks.ts';
 
-/** How many users' totals have each mark in a system; who has nothing is in no row. */
+/** How many users' totals have each mark in a system. A user without points is in no row. */
 export const POINT_TOTAL_COUNTS = counterTable({
   name: 'point_total_counts',
   key: ['account', 'system', 'mark'],
@@ -36,7 +36,7 @@ const BY_MARK = `
   select mark::text as mark, sum(users) as users from point_total_counts
   where account = $1 and system = $2 group by mark having sum(users) <> 0`;
 
-/** In no order. Who has nothing in the system is in none. */
+/** In no order. Users without points in the system are left out. */
 export async function usersByMark(sql: SqlReader, account: string, system: string): Promise<readonly UsersAt[]> {
   const rows = await sql.query<{ readonly mark: string; readonly users: string }>(BY_MARK, [account, system]);
   return rows.map(({ mark, users }) => ({ mark: BigInt(mark), users: Number(users) }));

@@ -13,8 +13,8 @@ export interface SystemTotals {
 }
 
 /**
- * How many users' totals lie from the first bound up to the second, …, from the last on. Counters tell it where each bound is a mark;
- * bounds of more digits are counted by the states of all users.
+ * How many users' totals lie from the first bound up to the second, …, from the last on. If every bound is a mark, the counters answer;
+ * otherwise this reads the state of every user.
  */
 export function usersByBound(of: SystemTotals, bounds: readonly bigint[]): Promise<readonly number[]> {
   return bounds.every(isMark) ? countedByBound(of, bounds) : recountedByBound(of, bounds);

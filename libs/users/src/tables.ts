@@ -1,6 +1,6 @@
 import { counterTable, effectsDigest, effectsTable, type AreaTable } from '@laurel/contracts';
 
-/** Every event has a row, so its being there is a value of this area. */
+/** Every event has a row, so the row itself is a value of this area. */
 export const USERS_EFFECTS = effectsTable(effectsDigest('users', 'true'));
 
 /** How many users an account knows. */

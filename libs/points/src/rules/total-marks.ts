@@ -1,4 +1,4 @@
-/** Totals below it are counted one by one; above it, only the first digits as many as it has zeros tell marks apart. */
+/** Totals below it are counted one by one, higher ones by their first three digits. */
 const ONE_BY_ONE = 1_000n;
 
 /**

@@ -6,7 +6,7 @@ export interface Column {
   readonly isJson: boolean;
 }
 
-/** Rows as `COPY` reads them, in pieces of about a MiB; each value says what `json_populate_recordset` would make of it. */
+/** Rows as `COPY` reads them, in pieces of about a MiB. Each value is what `json_populate_recordset` would read. */
 export function copyText(columns: readonly Column[], rows: readonly Row[]): readonly Buffer[] {
   const pieces: Buffer[] = [];
   let text = '';

@@ -37,8 +37,8 @@ export interface PostgresRebuildOptions {
  * write and read them. They take over by moving whole tables; of `user_states`, which belongs to several areas, the
  * columns of the areas in question.
  *
- * Rows are copied into tables without keys. Documents, standings and counters wait for the end, where each is written once. If more
- * waits than may, the largest table gets its keys, and is written to piece by piece from then on.
+ * Rows are copied into tables without keys. Documents, standings and counters wait for the end, where each is written once. If too
+ * much waits, the largest table gets its keys early, and is written piece by piece from then on.
  */
 export class PostgresRebuildStore implements RebuildStore {
   readonly #options: PostgresRebuildOptions;
@@ -227,7 +227,7 @@ export class PostgresRebuildStore implements RebuildStore {
     await Promise.all(tables.map((table) => this.#transaction((client) => table.spill(client))));
   }
 
-  /** Whoever writes takes rows out of memory before the tables show them: nobody may read between. */
+  /** A write takes rows out of memory before the tables have them, so no read may run in between. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#writing.then(work);
     this.#writing = turn.catch(() => undefined);
@@ -315,7 +315,7 @@ const settings = (values: Readonly<Record<string, string>>): string =>
 
 const DROP_SCHEMA = `drop schema if exists ${SCHEMA} cascade`;
 
-/** Removes what is left of a rebuild that ended with its process. For whoever has the log alone: nobody else rebuilds then. */
+/** Removes what a rebuild left behind that ended with its process. Call it only as the writer of the event store: nobody else rebuilds then. */
 export const removeAbandonedRebuild = async (sql: SqlReader): Promise<void> => void (await sql.query(DROP_SCHEMA, []));
 
 /** Where the live tables are, as an identifier. */
