@@ -44,7 +44,8 @@ const NOTHING_RECORDED = -1;
 
 /**
  * Reads of a user's points. A read of awards takes the state first and then only awards up to the state's position, so that the two
- * fit together however many records are committed in between; a summary reads again if one was. What is due and not yet recorded is worked out of the state.
+ * fit together however many events are committed in between; a summary reads both again if one was. What is due and not recorded yet
+ * follows from the state.
  */
 export class PointsQueries implements PointsReads {
   constructor(
@@ -94,7 +95,7 @@ export class PointsQueries implements PointsReads {
     subject: Subject,
     system: string,
     range: DateRange,
-  ): Promise<Recorded | null> {
+  ): Promise<RecordedChanges | null> {
     const number = this.configuration(account).names.systems.numberOf(system);
     let user = await this.find(account, subject);
     while (user) {
@@ -174,7 +175,7 @@ export class PointsQueries implements PointsReads {
 /** With the plan whose slots the state uses: another version may be published while a read waits for the database. */
 type KnownUser = Bound<PointsState, PointsPlan>;
 
-interface Recorded {
+interface RecordedChanges {
   readonly user: KnownUser;
   readonly changes: DatedChanges;
 }
