@@ -264,4 +264,17 @@ describe('a server that is to be started again', () => {
     await server.stop();
     expect(await findServerProcesses(pgDataOf(server.connection.host.replace(/\/socket$/, '')))).toEqual([]);
   });
+
+  it('is not stopped before the processes that a killed one left are gone', async () => {
+    const dataDir = await newDataDir();
+    const server = await startEmbeddedPostgres({ dataDir, restart: true });
+    const worker = (await findServerProcesses(pgDataOf(dataDir))).find((pid) => pid !== server.pid) as number;
+    sendSignal(worker, 'SIGSTOP');
+    sendSignal(server.pid, 'SIGKILL');
+    const left = server.stop().then(() => findServerProcesses(pgDataOf(dataDir)));
+    await until(() => hasEnded(server.pid));
+    await pause(200);
+    sendSignal(worker, 'SIGCONT');
+    expect(await left).toEqual([]);
+  });
 });

@@ -128,6 +128,8 @@ async function startLocked(installation: Installation, options: LockedOptions): 
   const parameters = serverParameters(folder.pgData, where, { ...options, unsafeForTests });
   const connection = connectionTo(socketDir, password);
   const cleanUp = async (): Promise<void> => {
+    // A postmaster that was killed leaves processes that take a moment to notice it.
+    await stopServerProcesses(folder.pgData, options.log ?? (() => undefined));
     await log.close();
     await dropSocketDir(folder);
   };
