@@ -69,6 +69,9 @@ async function checkTogether(names, clients) {
   compare('requests that come together', names, outcomes);
 }
 
+/** Laurel shows the newest, and no more. */
+const AWARDS_SHOWN = 100;
+
 const REFUSED = [
   { metric: 'nothing', body: { user: { id: 'a' }, value: 1 } },
   { metric: 'lessons', body: { user: { id: 'a' }, value: 'x' } },
@@ -109,7 +112,9 @@ class Client {
   async state(user) {
     const { name, url } = this.#candidate;
     if (CANDIDATES[name].laurel) return stateInLaurel(url, user);
-    return fetch(`${url}/state/${user}`).then((response) => response.json());
+    const state = await fetch(`${url}/state/${user}`).then((response) => response.json());
+    const awards = Object.entries(state.awards).map(([key, count]) => [key, Math.min(count, AWARDS_SHOWN)]);
+    return { ...state, awards: Object.fromEntries(awards) };
   }
 
   #withoutIds(answer) {
@@ -132,7 +137,7 @@ async function stateInLaurel(url, user) {
   const read = (path) => readV1(url, `users/${user}/${path}`);
   const keyed = async (keys, of) =>
     Object.fromEntries(await Promise.all(keys.map(async (key) => [key, await of(key)])));
-  const points = await keyed(['xp', 'gems'], (key) => read(`points/${key}?awards=100`));
+  const points = await keyed(['xp', 'gems'], (key) => read(`points/${key}?awards=${AWARDS_SHOWN}`));
   return {
     metrics: await keyed(['lessons', 'words'], async (key) => (await read(`metrics/${key}`)).current),
     streak: (await read('streak')).length,

@@ -14,6 +14,7 @@ const { document, problems } = parseDocument(readFileSync(config, 'utf8'), confi
 if (problems) throw new Error(JSON.stringify(problems));
 const plan = planOf(compileHistory(ACCOUNT, [{ version: 1, document, publishedAt: 0 }]).at(1));
 const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+const subjects = new Map();
 const events = lines.map((line, index) => eventOf(JSON.parse(line), index + 1));
 
 function eventOf({ metric, user: { id, ...fields }, value, timestamp }, position) {
@@ -21,12 +22,17 @@ function eventOf({ metric, user: { id, ...fields }, value, timestamp }, position
   return {
     position,
     eventId,
-    subject: id,
+    subject: subjectOf(id),
     metric,
     value: roundedAmount(value),
     fields,
     occurredAt: Date.parse(timestamp),
   };
+}
+
+function subjectOf(id) {
+  if (!subjects.has(id)) subjects.set(id, subjects.size + 1);
+  return subjects.get(id);
 }
 
 async function apply() {
