@@ -50,6 +50,9 @@ export function multiplesReached(sum: Exact, step: Exact): Exact {
 
 const MILLION = 1_000_000;
 
+/** A whole number as a count of millionths. */
+export const millionthsOf = (whole: Exact): Exact => multiply(whole, MILLION);
+
 /** Writes a count of millionths as a decimal: without trailing zeros and without an exponent. */
 export function formatMillionths(millionths: Exact): string {
   if (typeof millionths === 'number' && millionths % MILLION === 0) return String(millionths / MILLION);

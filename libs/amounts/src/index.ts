@@ -12,6 +12,7 @@ export {
   add,
   exactOf,
   formatMillionths,
+  millionthsOf,
   multiplesReached,
   multiply,
   negate,

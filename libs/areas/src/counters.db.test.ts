@@ -1,6 +1,6 @@
 import { PointsQueries } from '@laurel/points';
 import { AreaRows, digestOf, publicationsIn } from '@laurel/projections';
-import { tablesOf, type LogRecord, type Row } from '@laurel/contracts';
+import { storedRows, tablesOf, type LogRecord, type Row } from '@laurel/contracts';
 import { compileHistory } from '@laurel/configuration';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { lives, live, onMessages, type Outcome } from '@laurel/testing/histories';
@@ -37,7 +37,7 @@ async function store(outcomes: readonly Outcome[], batch: number, partitions: nu
       for (const { subject, rows: texts } of outcomes.slice(first, first + batch))
         if (subject % partitions === partition) rows.add(rowsOf(texts));
       for (const table of TABLES) {
-        const merged = rows.merged(TABLES, partition).get(table.name) ?? [];
+        const merged = storedRows(table, rows.merged(TABLES, partition).get(table.name) ?? []);
         await database.sql.query(
           `insert into ${table.name} select * from json_populate_recordset(null::${table.name}, $1::json) ${table.onConflict}`,
           [JSON.stringify(merged)],
@@ -201,7 +201,7 @@ describe('the counters, after any life of an account', () => {
     await fc.assert(
       fc.asyncProperty(lives, fc.integer({ min: 2, max: 12 }), async (steps, batch) => {
         const { records } = await live(steps, 7);
-        const { outcomes } = await onMessages(records, { stored: false });
+        const { outcomes } = await onMessages(records, { stored: false, rowsAs: 'added' });
         await tell(records);
         await store(outcomes, 1, 1);
         await expectMetricDays();

@@ -1,5 +1,5 @@
 import { formatInstant } from '@laurel/calendar';
-import type { AreaTable, StreamedConfiguration } from '@laurel/contracts';
+import { storedRows, type AreaTable, type StreamedConfiguration } from '@laurel/contracts';
 import { joinObjects, userKey, type UserRef } from '@laurel/projections';
 import type pg from 'pg';
 import { START, type Checkpoint, type PartitionFailure } from './checkpoint.ts';
@@ -161,10 +161,10 @@ const statesPart = (columns: readonly string[]): CommitPart => ({
   rowsOf: ({ states, partition }) => states.map((state) => stateRow(state, partition)),
 });
 
-const tablePart = ({ name, onConflict }: AreaTable): CommitPart => ({
-  table: name,
-  onConflict,
-  rowsOf: ({ rows }) => (rows.get(name) ?? []).map((row) => JSON.stringify(row)),
+const tablePart = (table: AreaTable): CommitPart => ({
+  table: table.name,
+  onConflict: table.onConflict,
+  rowsOf: ({ rows }) => storedRows(table, rows.get(table.name) ?? []).map((row) => JSON.stringify(row)),
 });
 
 /** As JSON, by partition; null: nothing is added. */

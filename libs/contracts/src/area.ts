@@ -9,7 +9,7 @@ import type { AppliedOccasion } from './applying/area-of.ts';
 import type { Occasion, Sink } from './applying/occasion.ts';
 import type { ChainMessage, LeaderboardsSection, Sections } from './message.ts';
 
-/** A row that an area appends or merges into one of its own tables, as JSON that the table's columns read. */
+/** A row that an area appends or merges into one of its own tables: JSON that the table's columns read, or what `AreaTable.stored` makes JSON of. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /** Rows by table name. */
@@ -28,6 +28,8 @@ export interface AreaTable {
    * Absent: rows of this table never collide.
    */
   readonly merge?: RowMerge;
+  /** The row as JSON that the table's columns read; absent: every row is that already. Rows are merged before. */
+  readonly stored?: (row: Row) => Row;
   /**
    * What a digest hashes of an account ($1), as SQL that answers texts called `value`; absent: the rows as they are. For a table that
    * names a user or anything else by number, or that holds one thing in several rows, in one way here and in another there.
@@ -39,13 +41,16 @@ export interface AreaTable {
 export interface RowMerge {
   readonly keyOf: (row: Row) => string;
   readonly combine: (earlier: Row, later: Row) => Row;
+  /** Bytes of memory that a row takes beyond its columns; absent: none, each holds a number or a short text. */
+  readonly bytesOf?: (row: Row) => number;
   /** Only rows of one event fall on the same key; absent: those of several do. */
   readonly withinEvent?: true;
 }
 
 /** Those on the same key merged, in the order in which the keys first came. */
-export function mergedRows({ keyOf, combine }: RowMerge, rows: readonly Row[]): readonly Row[] {
+export function mergedRows({ keyOf, combine, withinEvent }: RowMerge, rows: readonly Row[]): readonly Row[] {
   if (rows.length < 2) return rows;
+  if (withinEvent) return mergedNeighbours(keyOf, combine, rows);
   const byKey = new Map<string, Row>();
   for (const row of rows) {
     const key = keyOf(row);
@@ -54,6 +59,27 @@ export function mergedRows({ keyOf, combine }: RowMerge, rows: readonly Row[]): 
   }
   return [...byKey.values()];
 }
+
+/** The rows of one event come one behind the other. */
+function mergedNeighbours(
+  keyOf: RowMerge['keyOf'],
+  combine: RowMerge['combine'],
+  rows: readonly Row[],
+): readonly Row[] {
+  const merged: Row[] = [];
+  let last = '';
+  for (const row of rows) {
+    const key = keyOf(row);
+    if (key === last) merged.push(combine(merged.pop() as Row, row));
+    else merged.push(row);
+    last = key;
+  }
+  return merged;
+}
+
+/** Rows as they are stored. */
+export const storedRows = ({ stored }: Pick<AreaTable, 'stored'>, rows: readonly Row[]): readonly Row[] =>
+  stored === undefined ? rows : rows.map(stored);
 
 /** What the SQL of a digest names. */
 export interface DigestSql {

@@ -1,4 +1,4 @@
-import { formatAmount, parseAmount } from '@laurel/amounts';
+import { add, formatMillionths, type Exact } from '@laurel/amounts';
 import type { DateRange, LocalDate } from '@laurel/calendar';
 import type { AreaTable, Row, SqlReader } from './area.ts';
 
@@ -8,7 +8,7 @@ export interface Counters {
   readonly key: readonly string[];
   /** Columns of integers. */
   readonly counts?: readonly string[];
-  /** Columns of exact decimals, which rows give as text. */
+  /** Columns of exact decimals, which rows give in millionths. */
   readonly sums?: readonly string[];
 }
 
@@ -27,13 +27,18 @@ export function counterTable({ name, key, counts = [], sums = [] }: Counters): A
   const shown = (key.length > 1 ? key.slice(1) : key).join(', ');
   return {
     name,
+    ...(sums.length > 0 && { stored: (row) => withDecimals(row, sums) }),
     onConflict: `on conflict (${primaryKey.join(', ')}) do update set ${added.join(', ')}`,
     merge: {
-      keyOf: (row) => primaryKey.map((column) => String(row[column])).join('\0'),
+      keyOf: (row) => {
+        let text = '';
+        for (const column of primaryKey) text += `${row[column] as string}\0`;
+        return text;
+      },
       combine: (earlier, later) => {
         const row: Record<string, unknown> = { ...later };
-        for (const column of counts) row[column] = Number(earlier[column]) + Number(later[column]);
-        for (const column of sums) row[column] = formatAmount(amountIn(earlier, column) + amountIn(later, column));
+        for (const column of counts) row[column] = (earlier[column] as number) + (later[column] as number);
+        for (const column of sums) row[column] = add(earlier[column] as Exact, later[column] as Exact);
         return row;
       },
     },
@@ -66,4 +71,8 @@ export function readDays<Column extends string>(
   );
 }
 
-const amountIn = (row: Row, column: string) => parseAmount(String(row[column]));
+function withDecimals(row: Row, sums: readonly string[]): Row {
+  const stored: Record<string, unknown> = { ...row };
+  for (const column of sums) stored[column] = formatMillionths(row[column] as Exact);
+  return stored;
+}

@@ -1,5 +1,5 @@
-import { formatAmount, parseAmount } from '@laurel/amounts';
-import type { DatedChanges, DateRange, LocalDate } from '@laurel/calendar';
+import { add, formatMillionths, type Exact } from '@laurel/amounts';
+import { formatDay, periodStart, type DatedChanges, type DateRange, type Day, type LocalDate } from '@laurel/calendar';
 import { mergedRows, type AreaTable, type Row, type RowMerge, type SqlReader } from './area.ts';
 import type { Subject } from './subject.ts';
 
@@ -12,13 +12,19 @@ export interface TotalKey {
 
 /** What a total changed by on a date. */
 export interface DatedChange extends TotalKey {
-  readonly date: LocalDate;
-  /** A decimal. */
-  readonly change: string;
+  readonly day: Day;
+  /** Millionths. */
+  readonly change: Exact;
 }
 
-/** Changes by day of the month, `1` to `31`, as decimals. */
-type Days = Readonly<Record<string, string>>;
+/** Changes of one total in one month. */
+interface MonthRow extends Row {
+  readonly subject: Subject;
+  /** Its first day. */
+  readonly month: Day;
+  /** In pairs: a day of the month, `1` to `31`, and the change on it in millionths. */
+  readonly days: readonly Exact[];
+}
 
 interface ChangeRow {
   /** null: all dates before the range. */
@@ -40,8 +46,9 @@ export class MonthlyChanges {
   constructor(name: string, column: string, kind: 'metrics' | 'systems') {
     this.#column = column;
     this.#merge = {
-      keyOf: (row) => [row['subject'], row[column], row['month']].join('\0'),
-      combine: (earlier, later) => ({ ...later, days: summed(daysOf(earlier), daysOf(later)) }),
+      keyOf: (row) => `${row['subject'] as number} ${row[column] as number} ${row['month'] as number}`,
+      combine: (earlier, later) => ({ ...later, days: summed((earlier as MonthRow).days, (later as MonthRow).days) }),
+      bytesOf: (row) => (row as MonthRow).days.length * BYTES_OF_NUMBER,
     };
     this.table = {
       name,
@@ -51,6 +58,11 @@ export class MonthlyChanges {
           from json_each_text(excluded.days) as added (day, change)
         ))::text, ' ', '')::json`,
       merge: this.#merge,
+      stored: (row) => ({
+        ...row,
+        month: formatDay((row as MonthRow).month),
+        days: decimalsOf((row as MonthRow).days),
+      }),
       digest: (sql) => `
         select row($1::text, user_id, ${sql.name(kind, `t.${column}`)}, month + (day::integer - 1), change::numeric)::text as value
         from ${name} t cross join json_each_text(days) as changes (day, change) ${sql.ofUsers}`,
@@ -69,10 +81,10 @@ export class MonthlyChanges {
 
   /** The rows of one event's changes, one for each total and month. */
   rows(changes: readonly DatedChange[]): readonly Row[] {
-    const dated = changes.map(({ subject, number, date, change }) => ({
-      ...{ subject, month: `${date.slice(0, -2)}01`, [this.#column]: number },
-      days: { [Number(date.slice(-2))]: change },
-    }));
+    const dated = changes.map(({ subject, number, day, change }) => {
+      const month = periodStart(day, MONTHS);
+      return { subject, [this.#column]: number, month, days: [day - month + 1, change] };
+    });
     return mergedRows(this.#merge, dated);
   }
 
@@ -94,11 +106,26 @@ export class MonthlyChanges {
   }
 }
 
-const daysOf = (row: Row) => row['days'] as Days;
+const BYTES_OF_NUMBER = 16;
+const MONTHS = { frequency: 'monthly', weekStart: 'monday' } as const;
 
-function summed(earlier: Days, later: Days): Days {
-  const sums = Object.entries(later).map(([day, change]) => [day, sumOf(earlier[day] ?? '0', change)]);
-  return { ...earlier, ...Object.fromEntries(sums) };
+/** Pairs of both, those on the same day added up. */
+function summed(earlier: readonly Exact[], later: readonly Exact[]): readonly Exact[] {
+  const sums = [...earlier];
+  for (let place = 0; place < later.length; place += 2) {
+    let found = 0;
+    while (found < sums.length && sums[found] !== later[place]) found += 2;
+    const change = later[place + 1] as Exact;
+    if (found === sums.length) sums.push(later[place] as Exact, change);
+    else sums[found + 1] = add(sums[found + 1] as Exact, change);
+  }
+  return sums;
 }
 
-const sumOf = (one: string, other: string) => formatAmount(parseAmount(one) + parseAmount(other));
+/** By day of the month. */
+function decimalsOf(days: readonly Exact[]): Readonly<Record<string, string>> {
+  const decimals: Record<string, string> = {};
+  for (let place = 0; place < days.length; place += 2)
+    decimals[String(days[place])] = formatMillionths(days[place + 1] as Exact);
+  return decimals;
+}

@@ -1,4 +1,4 @@
-import { formatDay } from '@laurel/calendar';
+import { millionthsOf } from '@laurel/amounts';
 import {
   EFFECTS,
   effectsOfType,
@@ -37,11 +37,9 @@ export function awardRows(occasion: Occasion, effects: readonly Effect[], { name
   const columns = encodePointsEffects(own, occasion, names);
   if (columns === null) return NOTHING;
   const { account, subject } = occasion;
-  const awards = effectsOfType(own, 'PointsAwarded').map(({ system, day, awarded, total }) => ({
-    ...{ system, date: formatDay(day), awarded: BigInt(awarded), total: BigInt(total) },
-  }));
-  const changes = awards.map(({ system, date, awarded }) => ({
-    ...{ subject, number: names.systems.numberOf(system), date, change: String(awarded) },
+  const awards = effectsOfType(own, 'PointsAwarded');
+  const changes = awards.map(({ system, day, awarded }) => ({
+    ...{ subject, number: names.systems.numberOf(system), day, change: millionthsOf(awarded) },
   }));
   return new Map([
     [EFFECTS, [effectsRow(occasion, columns)]],

@@ -1,8 +1,9 @@
-import type { DateRange, LocalDate } from '@laurel/calendar';
+import { add, millionthsOf, subtract, type Exact } from '@laurel/amounts';
+import { formatDay, type DateRange, type Day } from '@laurel/calendar';
 import {
   counterTable,
   readDays,
-  type PointsAward,
+  type PointsAwarded,
   type PointsDayCounts,
   type Row,
   type SqlReader,
@@ -15,28 +16,28 @@ export const POINT_DAY_COUNTS = counterTable({
   sums: ['awarded', 'consumed'],
 });
 
-type DatedAward = Pick<PointsAward, 'system' | 'date' | 'awarded'>;
+type DatedAward = Pick<PointsAwarded, 'system' | 'day' | 'awarded'>;
+
+interface PointsOfDay {
+  readonly system: string;
+  readonly day: Day;
+  awarded: Exact;
+  consumed: Exact;
+}
 
 /** One row for each system and date: a record may give thousands of time awards. */
 export function dayRows(account: string, awards: readonly DatedAward[]): readonly Row[] {
-  const days = new Map<
-    string,
-    { awarded: bigint; consumed: bigint; readonly system: string; readonly date: LocalDate }
-  >();
-  for (const { system, date, awarded } of awards) {
-    const key = `${system} ${date}`;
-    const day = days.get(key) ?? { system, date, awarded: 0n, consumed: 0n };
-    if (awarded > 0n) day.awarded += awarded;
-    else day.consumed -= awarded;
-    days.set(key, day);
+  const days = new Map<string, PointsOfDay>();
+  for (const { system, day, awarded } of awards) {
+    const key = `${system} ${day}`;
+    const of = days.get(key) ?? { system, day, awarded: 0, consumed: 0 };
+    const millionths = millionthsOf(awarded);
+    if (awarded > 0) of.awarded = add(of.awarded, millionths);
+    else of.consumed = subtract(of.consumed, millionths);
+    days.set(key, of);
   }
-  return [...days.values()].map(({ system, date, awarded, consumed }) => ({
-    account,
-    system,
-    date,
-    partition: 0,
-    awarded: String(awarded),
-    consumed: String(consumed),
+  return [...days.values()].map(({ system, day, awarded, consumed }) => ({
+    ...{ account, system, date: formatDay(day), partition: 0, awarded, consumed },
   }));
 }
 

@@ -1,4 +1,11 @@
-import { effectsMigration, type Configuration, type Row, type SqlReader, type Subject } from '@laurel/contracts';
+import {
+  effectsMigration,
+  storedRows,
+  type Configuration,
+  type Row,
+  type SqlReader,
+  type Subject,
+} from '@laurel/contracts';
 import { subjectOf } from '@laurel/testing/subjects';
 import { CountedBuffers, openTestDatabase } from '@laurel/testing/database';
 import {
@@ -53,7 +60,7 @@ async function store(rows: readonly Row[]): Promise<void> {
 
 async function storeMonth(row: Row): Promise<void> {
   const insert = `insert into points_months select * from json_populate_recordset(null::points_months, $1::json) ${POINTS_MONTHS.table.onConflict}`;
-  await database.sql.query(insert, [JSON.stringify([row])]);
+  await database.sql.query(insert, [JSON.stringify(storedRows(POINTS_MONTHS.table, [row]))]);
 }
 
 async function given(happenings: readonly Happening[], user = USER, under = UNDER): Promise<Life> {

@@ -1,4 +1,5 @@
-import { counterTable, type PointsAward, type Row, type SqlReader } from '@laurel/contracts';
+import { subtract, type Exact } from '@laurel/amounts';
+import { counterTable, type PointsAwarded, type Row, type SqlReader } from '@laurel/contracts';
 import { markOf } from './rules/total-marks.ts';
 
 /** How many users' totals have each mark in a system. A user without points is in no row. */
@@ -8,18 +9,18 @@ export const POINT_TOTAL_COUNTS = counterTable({
   counts: ['users'],
 });
 
-type TotalAfter = Pick<PointsAward, 'system' | 'awarded' | 'total'>;
+type TotalAfter = Pick<PointsAwarded, 'system' | 'awarded' | 'total'>;
 
 /** What a record's awards, in their order, move from mark to mark: at most two rows for each system. */
 export function totalRows(account: string, awards: readonly TotalAfter[]): readonly Row[] {
-  const moves = new Map<string, { readonly from: bigint; to: bigint }>();
+  const moves = new Map<string, { readonly from: Exact; to: Exact }>();
   for (const { system, awarded, total } of awards) {
     const move = moves.get(system);
     if (move) move.to = total;
-    else moves.set(system, { from: total - awarded, to: total });
+    else moves.set(system, { from: subtract(total, awarded), to: total });
   }
   return [...moves].flatMap(([system, { from, to }]) => {
-    const [left, reached] = [markOf(from), markOf(to)];
+    const [left, reached] = [markOf(BigInt(from)), markOf(BigInt(to))];
     const row = (mark: bigint, users: number) =>
       mark === 0n ? [] : [{ account, system, mark: String(mark), partition: 0, users }];
     return left === reached ? [] : [...row(left, -1), ...row(reached, 1)];

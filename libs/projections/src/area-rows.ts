@@ -19,15 +19,20 @@ export class AreaRows {
     }
   }
 
+  /** Of these tables, as they were added. */
+  added(tables: readonly AreaTable[]): ReadonlyMap<string, readonly Row[]> {
+    return new Map(tables.map(({ name }) => [name, this.#byTable.get(name) ?? []]));
+  }
+
   /**
    * Of these tables, those on the same key merged.
    * @param partition under which tables count that count per partition; without it as the areas gave it
    */
   merged(tables: readonly AreaTable[], partition?: number): ReadonlyMap<string, readonly Row[]> {
     return new Map(
-      tables.map(({ name, merge }) => {
-        const rows = this.#of(name, partition);
-        return [name, merge === undefined ? rows : mergedRows(merge, rows)];
+      tables.map((table) => {
+        const rows = this.#of(table.name, partition);
+        return [table.name, table.merge === undefined ? rows : mergedRows(table.merge, rows)];
       }),
     );
   }

@@ -1,5 +1,13 @@
 import { formatInstant, type Instant } from '@laurel/calendar';
-import { NOBODY, type AreaName, type AreaTable, type DataKeys, type KeyHash, type SqlReader } from '@laurel/contracts';
+import {
+  NOBODY,
+  storedRows,
+  type AreaName,
+  type AreaTable,
+  type DataKeys,
+  type KeyHash,
+  type SqlReader,
+} from '@laurel/contracts';
 import {
   DuplicateKeyError,
   FencedError,
@@ -64,7 +72,7 @@ export class PostgresBatchStore implements BatchStore {
         JSON.stringify(batch.checkpoints.map(checkpointRow)),
         JSON.stringify(batch.inbox),
         JSON.stringify(batch.applied),
-        ...this.#tables.map((table) => JSON.stringify(batch.rows.get(table.name) ?? [])),
+        ...this.#tables.map((table) => JSON.stringify(storedRows(table, batch.rows.get(table.name) ?? []))),
         recordedAtOf(batch),
       ]);
     } catch (error) {

@@ -5,11 +5,12 @@ import { encodeDocument, userKey } from './document.ts';
 
 /** What a batch changes, as it is stored. The batch is told how large its documents are. */
 export const storedChanges = (batch: Batch, chain: Chain): Pick<CommitBatch, 'documents' | 'rows'> => ({
-  documents: encodedDocuments(batch, chain),
+  documents: changedDocuments(batch, chain),
   rows: batch.mergedRows(chain.tables),
 });
 
-const encodedDocuments = (batch: Batch, { userAreas }: Chain): readonly EncodedChange[] =>
+/** The documents of a batch, which is told how large they are. */
+export const changedDocuments = (batch: Batch, { userAreas }: Chain): readonly EncodedChange[] =>
   [...batch.users.values()].map(({ account, subject, document: changed, dueAt }) => {
     const document = encodeDocument(userAreas, changed);
     batch.documentBytes.set(userKey({ account, subject }), Buffer.byteLength(document));

@@ -1,6 +1,6 @@
 import { formatAmount } from '@laurel/amounts';
-import { type Frequency, localDate, type WeekStart } from '@laurel/calendar';
-import type { Row } from '@laurel/contracts';
+import { type Frequency, localDate, parseDay, type WeekStart } from '@laurel/calendar';
+import { storedRows, type Row } from '@laurel/contracts';
 import { subjectOf } from '@laurel/testing/subjects';
 import { CountedBuffers, openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import fc from 'fast-check';
@@ -35,7 +35,7 @@ async function store(rows: readonly Row[]): Promise<void> {
     merged.set(keyOf(row), earlier ? combine(earlier, row) : row);
   }
   const insert = `insert into metric_months select * from json_populate_recordset(null::metric_months, $1::json) ${METRIC_MONTHS.table.onConflict}`;
-  await database.sql.query(insert, [JSON.stringify([...merged.values()])]);
+  await database.sql.query(insert, [JSON.stringify(storedRows(METRIC_MONTHS.table, [...merged.values()]))]);
 }
 
 interface Asked {
@@ -141,8 +141,10 @@ describe('the summary of a metric', () => {
 
   it('is exact: 0.1 and 0.2 are 0.3, also beyond what a double can hold', async () => {
     const at = '2024-03-01T12:00:00Z';
-    const change = '123456789012345678901234567890.000001';
-    await store(METRIC_MONTHS.rows([{ subject: subjectOf(PROTO), number: NUMBER, date: '2024-02-29', change }]));
+    const change = 123_456_789_012_345_678_901_234_567_890_000_001n;
+    await store(
+      METRIC_MONTHS.rows([{ subject: subjectOf(PROTO), number: NUMBER, day: parseDay('2024-02-29'), change }]),
+    );
     await given(
       ['0.1', '0.2'].map((value) => ({ at, value })),
       1,

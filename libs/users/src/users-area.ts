@@ -1,4 +1,3 @@
-import { formatMillionths } from '@laurel/amounts';
 import { formatDay } from '@laurel/calendar';
 import { areaOf, EFFECTS, effectsRow, type Applied, type Row, type Rows, type UsersSection } from '@laurel/contracts';
 import { METRIC_DAY_COUNTS, USER_DAY_COUNTS } from './day-counts.ts';
@@ -59,7 +58,7 @@ function rowsOf({ occasion, effects, configuration }: Applied<UsersState, UsersP
         break;
       case 'MetricTotalChanged': {
         const number = configuration.names.metrics.numberOf(effect.metric);
-        const dated = { subject, number, date, change: formatMillionths(effect.change) };
+        const dated = { subject, number, day: effect.day, change: effect.change };
         rows.set(METRIC_MONTHS.table.name, METRIC_MONTHS.rows([dated]));
         break;
       }
@@ -70,9 +69,7 @@ function rowsOf({ occasion, effects, configuration }: Applied<UsersState, UsersP
     rows.set(USER_DAY_COUNTS.name, [{ account, date, partition: 0, new_users, active_users }]);
   if (cause.type === 'MetricReported') {
     const metric = configuration.metrics[cause.metric]?.key;
-    rows.set(METRIC_DAY_COUNTS.name, [
-      { account, metric, date, partition: 0, events: 1, total: formatMillionths(cause.value) },
-    ]);
+    rows.set(METRIC_DAY_COUNTS.name, [{ account, metric, date, partition: 0, events: 1, total: cause.value }]);
   }
   return rows;
 }

@@ -1,3 +1,4 @@
+import { storedRows } from '@laurel/contracts';
 import { subjectOf } from '@laurel/testing/subjects';
 import { METRIC_MONTHS } from './metric-months.ts';
 import { amount, configuration, live, PROTO } from './users.fixture.ts';
@@ -42,7 +43,7 @@ describe('attributes beyond the limit', () => {
 describe('the users area', () => {
   it('adds what a metric event brings to its date on the clock that the event itself names', () => {
     const { rows } = live([{ at: '2024-03-01T23:00:00Z', metric: 'commits', value: '-1.5', tz: 'Asia/Tokyo' }]);
-    expect(rows[0]?.get('metric_months')).toEqual([
+    expect(storedRows(METRIC_MONTHS.table, rows[0]?.get('metric_months') ?? [])).toEqual([
       {
         subject: subjectOf(PROTO),
         month: '2024-03-01',

@@ -16,12 +16,12 @@ export class HeldRows {
   }
 
   add(rows: readonly Row[]): void {
-    const { keyOf, combine } = this.#merge;
+    const { keyOf, combine, bytesOf = none } = this.#merge;
     for (const row of rows) {
       const key = keyOf(row);
       const earlier = this.#rows.get(key);
       const kept = earlier === undefined ? row : combine(earlier, row);
-      this.#bytes += bytesOf(kept) - (earlier === undefined ? -bytesOf(key) : bytesOf(earlier));
+      this.#bytes += bytesOf(kept) + (earlier === undefined ? ROW_BYTES + 2 * key.length : -bytesOf(earlier));
       this.#rows.set(key, kept);
     }
   }
@@ -39,13 +39,7 @@ export class HeldRows {
   }
 }
 
-/** A property with a short value, or an entry of a map. */
-const ENTRY_BYTES = 16;
+const none = (): number => 0;
 
-function bytesOf(value: unknown): number {
-  if (typeof value === 'string') return ENTRY_BYTES + value.length;
-  if (typeof value !== 'object' || value === null) return ENTRY_BYTES;
-  let bytes = ENTRY_BYTES;
-  for (const key in value) bytes += ENTRY_BYTES + bytesOf((value as Readonly<Record<string, unknown>>)[key]);
-  return bytes;
-}
+/** A row of a few columns, and its entry in a map. */
+const ROW_BYTES = 250;

@@ -11,7 +11,7 @@ import {
 } from '@laurel/contracts';
 import { FencedError } from '@laurel/event-store';
 import pg from 'pg';
-import type { Checkpoint, CommitBatch } from '../batch-store.ts';
+import type { Checkpoint, CommitBatch, EncodedChange } from '../batch-store.ts';
 import { USER_AREA_NAMES, userKey, type StoredDocument, type UserRef } from '../document.ts';
 import { CHECKPOINTS, DOCUMENTS, checkpointRow, insertRows, readDocuments } from '../postgres-tables.ts';
 import { TablesInUseError, TakeOverUnknownError, type RebuildStore } from './rebuild-store.ts';
@@ -336,22 +336,24 @@ async function liveSchema(config: pg.ClientConfig): Promise<string> {
 const WAITING_DOCUMENTS: AreaTable = {
   ...DOCUMENTS,
   merge: {
-    keyOf: ({ account, subject }) => userKey({ account, subject } as UserRef),
+    keyOf: (row) => userKey(row as Row & EncodedChange),
     combine: (_earlier, later) => later,
+    bytesOf: (row) => 2 * (row as Row & EncodedChange).document.length,
+  },
+  stored(row) {
+    const { account, subject, document, dueAt } = row as Row & EncodedChange;
+    const due_at = dueAt === null ? null : formatInstant(dueAt);
+    return { account, subject, ...(JSON.parse(document) as StoredDocument), due_at };
   },
 };
 
-const documentRow = ({ account, subject, document, dueAt }: CommitBatch['documents'][number]): Row => ({
-  account,
-  subject,
-  ...(JSON.parse(document) as StoredDocument),
-  due_at: dueAt === null ? null : formatInstant(dueAt),
-});
+const documentRow = (change: EncodedChange): Row => ({ ...change });
 
 const heldDocuments = (documents: RebuiltTable, users: readonly UserRef[]): ReadonlyMap<string, StoredDocument> =>
   new Map(
     users.flatMap((user) => {
       const row = documents.held(userKey(user));
-      return row === undefined ? [] : [[userKey(user), row as unknown as StoredDocument] as const];
+      if (row === undefined) return [];
+      return [[userKey(user), JSON.parse((row as Row & EncodedChange).document) as StoredDocument] as const];
     }),
   );

@@ -7,7 +7,7 @@ import { Committed } from '../committed.ts';
 import type { UserRef } from '../document.ts';
 import { loadDocuments } from '../load-documents.ts';
 import { publicationOf, type CompileHistory, type Publication } from '../publications.ts';
-import { storedChanges } from '../stored-changes.ts';
+import { changedDocuments } from '../stored-changes.ts';
 import { turnOfTheLoop } from '../turn-of-the-loop.ts';
 import type { RebuildStore } from './rebuild-store.ts';
 
@@ -219,7 +219,7 @@ export class Rebuild {
 
   #write(batch: Batch): Promise<void> {
     const { chain, store } = this.#parts;
-    return store.write(storedChanges(batch, chain));
+    return store.write({ documents: changedDocuments(batch, chain), rows: batch.addedRows(chain.tables) });
   }
 
   #publish(batch: Batch, onProgress: (applied: number) => void): void {

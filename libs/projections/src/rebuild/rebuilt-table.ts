@@ -1,4 +1,4 @@
-import type { AreaTable, Row } from '@laurel/contracts';
+import { mergedRows, storedRows, type AreaTable, type Row } from '@laurel/contracts';
 import type pg from 'pg';
 import { insertRows } from '../postgres-tables.ts';
 import { copyIn } from './copy-in.ts';
@@ -16,7 +16,7 @@ export class RebuiltTable {
   /** SQL that makes the keys which the table does not have yet. */
   #missingKeys: readonly string[];
   readonly #held: HeldRows | null;
-  #waiting: readonly Row[] = [];
+  #waiting: Row[] = [];
 
   private constructor(table: AreaTable, columns: readonly Column[], keys: readonly string[]) {
     this.name = table.name;
@@ -47,10 +47,11 @@ export class RebuiltTable {
     return this.#missingKeys.length === 0;
   }
 
-  /** Takes rows, those of one event merged; {@link write} writes them. */
+  /** Takes rows of whole events, as their areas made them; {@link write} writes them. */
   add(rows: readonly Row[]): void {
-    if (this.#held === null) this.#waiting = this.#waiting.length === 0 ? rows : [...this.#waiting, ...rows];
-    else this.#held.add(rows);
+    if (this.#held !== null) return this.#held.add(rows);
+    const { merge } = this.#table;
+    for (const row of merge === undefined ? rows : mergedRows(merge, rows)) this.#waiting.push(row);
   }
 
   /** The row on this key that waits to be merged with later ones. */
@@ -84,14 +85,20 @@ export class RebuiltTable {
   async #copy(client: pg.ClientBase, rows: readonly Row[]): Promise<void> {
     if (rows.length === 0) return;
     const columns = this.#columns.map(({ name }) => `"${name}"`).join(', ');
-    await copyIn(client, `copy ${this.name} (${columns}) from stdin`, copyText(this.#columns, rows));
+    await copyIn(
+      client,
+      `copy ${this.name} (${columns}) from stdin`,
+      copyText(this.#columns, storedRows(this.#table, rows)),
+    );
   }
 
   /** In slices: one statement with all the rows of a large piece would be one string too long. */
   async #upsert(client: pg.ClientBase, rows: readonly Row[]): Promise<void> {
     const statement = insertRows(this.name, this.name, this.#table.onConflict);
     for (let start = 0; start < rows.length; start += ROWS_AT_A_TIME)
-      await client.query(statement, [JSON.stringify(rows.slice(start, start + ROWS_AT_A_TIME))]);
+      await client.query(statement, [
+        JSON.stringify(storedRows(this.#table, rows.slice(start, start + ROWS_AT_A_TIME))),
+      ]);
   }
 }
 

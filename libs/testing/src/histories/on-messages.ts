@@ -1,16 +1,24 @@
 import { USER_AREAS } from '@laurel/areas';
-import type { ChainMessage, Configuration, LogRecord, Subject } from '@laurel/contracts';
+import {
+  storedRows,
+  tablesOf,
+  type ChainMessage,
+  type Configuration,
+  type LogRecord,
+  type Row,
+  type Subject,
+} from '@laurel/contracts';
 import { decodeMessage, encodeMessage } from '@laurel/projections';
 import { emptyBoards } from './live.ts';
 import { rowText, sortedStates, standingsOf, userRecords, type Outcome, type Outcomes } from './outcome.ts';
 
 /**
  * The log through the areas on messages, as services apply it: each area's section reaches the next one as JSON. A state is read again
- * for every event if they are stored.
+ * for every event if they are stored. Rows are told as they are stored, or as areas add them.
  */
 export async function onMessages(
   records: readonly LogRecord[],
-  { stored }: { readonly stored: boolean },
+  { stored, rowsAs = 'stored' }: { readonly stored: boolean; readonly rowsAs?: 'stored' | 'added' },
 ): Promise<Outcomes> {
   const boards = emptyBoards();
   const states = new Map<Subject, readonly unknown[]>();
@@ -18,7 +26,12 @@ export async function onMessages(
   const runs: string[] = [];
   for (const { record, configuration } of userRecords(records)) {
     const { subject } = record.fact;
-    const user = applyAreas(states.get(subject) ?? USER_AREAS.map((area) => area.initial()), { record }, configuration);
+    const user = applyAreas(
+      states.get(subject) ?? USER_AREAS.map((area) => area.initial()),
+      { record },
+      configuration,
+      rowsAs,
+    );
     states.set(subject, stored ? throughJson(user.states) : user.states);
     const layer = boards.openLayer(null);
     await boards.load(layer.missing(user.message, configuration));
@@ -36,18 +49,30 @@ export async function onMessages(
   return { outcomes, standings: await standingsOf(boards, runs) };
 }
 
-function applyAreas(before: readonly unknown[], given: ChainMessage, configuration: Configuration) {
+function applyAreas(
+  before: readonly unknown[],
+  given: ChainMessage,
+  configuration: Configuration,
+  rowsAs: 'stored' | 'added',
+) {
   const rows: string[] = [];
   let message = given;
   const states = USER_AREAS.map((area, index) => {
     const projected = area.project(before[index], message, configuration);
     const section: unknown = projected.section;
     message = decodeMessage(encodeMessage({ ...message, [area.name]: section }));
-    for (const [table, added] of projected.rows) rows.push(...added.map((row) => rowText(table, row)));
+    for (const [table, added] of projected.rows) {
+      const told = rowsAs === 'stored' ? asStored(table, added) : added;
+      rows.push(...told.map((row) => rowText(table, row)));
+    }
     return projected.state;
   });
   return { message, states, rows };
 }
+
+const TABLES = new Map(tablesOf(USER_AREAS).map((table) => [table.name, table]));
+
+const asStored = (table: string, rows: readonly Row[]): readonly Row[] => storedRows(TABLES.get(table) ?? {}, rows);
 
 const encoded = (states: readonly unknown[]): Readonly<Record<string, unknown>> =>
   Object.fromEntries(USER_AREAS.map((area, index) => [area.name, area.encode(states[index])]));

@@ -72,8 +72,7 @@ export class MemoryBatchStore implements BatchStore, EventLog {
       if (dueAt === null) this.due.delete(user);
       else this.due.set(user, { account, subject, dueAt });
     }
-    for (const [table, rows] of batch.rows)
-      for (const row of rows) this.#writeRow(table, JSON.parse(JSON.stringify(row)) as Row);
+    for (const [table, rows] of batch.rows) for (const row of rows) this.#writeRow(table, row);
     for (const { area, ...checkpoint } of batch.checkpoints) this.checkpoints.set(area, checkpoint);
     for (const message of batch.inbox) {
       if (this.inbox.some((one) => one.area === message.area && one.sequence === message.sequence))
