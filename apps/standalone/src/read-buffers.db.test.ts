@@ -44,6 +44,9 @@ const CLOCK = { now: () => Date.parse('2026-03-20T12:00:00Z'), elapsedMs: () => 
 
 const DAYS = 'aggregation=daily&start_date=2025-03-01&end_date=2026-03-31';
 
+/** As many as one read takes, from everywhere among all users. */
+const MANY = Array.from({ length: 99 }, (_, n) => `bea%20${1 + n * 500}`);
+
 /** What is asked of each read, as much of it as a page shows. A read that hands out more answers with as many rows. */
 const READS: Readonly<Record<string, string>> = {
   getUser: '/v1/users/ada',
@@ -53,7 +56,7 @@ const READS: Readonly<Record<string, string>> = {
   listAchievements: '/v1/achievements',
   listUserAchievements: '/v1/users/ada/achievements?includeIncomplete=true',
   getUserStreak: '/v1/users/ada/streak?historyPeriods=366',
-  listStreaks: '/v1/streaks?userIds=ada&userIds=bea&userIds=bea%201&userIds=bea%20500&userIds=nobody',
+  listStreaks: `/v1/streaks?userIds=ada&${MANY.map((id) => `userIds=${id}`).join('&')}`,
   getUserPoints: '/v1/users/ada/points/xp?awards=100',
   summarizeUserPoints: `/v1/users/ada/points/xp/event-summary?${DAYS}`,
   getPointsSystem: '/v1/points/xp',

@@ -231,9 +231,16 @@ export interface BoardsLayer {
   discard(): void;
 }
 
-/** One area's stored state of one user; null if the user is unknown to it. */
+/** Reads what an area has stored of users. */
 export interface StateReader {
+  /** null: the user is unknown to the area. */
   read(account: string, subject: Subject, area: Exclude<AreaName, 'leaderboards'>): Promise<unknown>;
+  /** {@link read} for many users in one statement. Absent: unknown to the area. */
+  readAll(
+    account: string,
+    subjects: readonly Subject[],
+    area: Exclude<AreaName, 'leaderboards'>,
+  ): Promise<ReadonlyMap<Subject, unknown>>;
 }
 
 /** The database cannot be reached. The outcome of the request is unknown; a retry may help. */

@@ -7,6 +7,8 @@ import type { Subject, UserRef } from './subject.ts';
 export interface Directory extends DataKeys {
   /** null: the user has no subject, so nothing is recorded of them. */
   find(account: string, userId: string): Promise<Subject | null>;
+  /** {@link find} for many users, in at most one statement. Absent: nothing is recorded of them. */
+  findAll(account: string, userIds: readonly string[]): Promise<ReadonlyMap<string, Subject>>;
   /** The user's subject, made if they have none. The same for all callers, whichever process asks first. */
   assign(account: string, userId: string): Promise<Subject>;
   /** {@link assign} for many users, in as many statements as for one. */

@@ -73,9 +73,13 @@ export interface StreakLengthCounts {
   readonly ended: number;
 }
 
+export type StreakLength = Pick<StreakView, 'length' | 'extendedAt'>;
+
 export interface StreakReads {
   /** The streak as it reads at `at`. The user must be known. */
   view(account: string, subject: Subject, at: Instant): Promise<StreakView>;
+  /** Lengths as they read at `at`, in one statement however many users are asked for. Absent: no streak was ever kept of the user. */
+  lengths(account: string, subjects: readonly Subject[], at: Instant): Promise<ReadonlyMap<Subject, StreakLength>>;
   /** That many periods ending with the current one, oldest first; empty without a streak configured. */
   history(account: string, subject: Subject, at: Instant, periods: number): Promise<readonly StreakPeriod[]>;
   /**

@@ -45,6 +45,18 @@ describe('the directory', () => {
     expect(statements).toBe(1);
   });
 
+  it('finds many in one statement, and asks only for those whom it has not in memory', async () => {
+    const ids = Array.from({ length: 100 }, (_, index) => `user ${index}`);
+    const assigned = await new PostgresDirectory(database.sql).assignAll('default', ids);
+    await new PostgresDirectory(database.sql).assign('another', 'nobody');
+    const directory = new PostgresDirectory(counting);
+    expect(await directory.find('default', 'user 7')).toBe(assigned.get('user 7'));
+    expect(await directory.findAll('default', [...ids, 'nobody', 'user 7'])).toEqual(assigned);
+    expect(statements).toBe(2);
+    expect(await directory.findAll('default', ids)).toEqual(assigned);
+    expect(statements).toBe(2);
+  });
+
   it('keeps accounts apart, and knows nobody who was not assigned', async () => {
     const directory = new PostgresDirectory(database.sql);
     const [one, other] = [await directory.assign('a', 'ada'), await directory.assign('b', 'ada')];

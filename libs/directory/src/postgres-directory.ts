@@ -64,16 +64,29 @@ export class PostgresDirectory implements Directory {
   }
 
   async find(account: string, userId: string): Promise<Subject | null> {
-    const key = keyOf(account, userId);
-    const cached = this.#subjects.get(key);
+    const cached = this.#subjects.get(keyOf(account, userId));
     if (cached !== undefined) return cached;
-    const [row] = await this.#sql.query<{ subject: string }>(
-      'select subject from subjects where account = $1 and user_id = $2',
-      [account, userId],
+    const found = await this.findAll(account, [userId]);
+    return found.get(userId) ?? null;
+  }
+
+  async findAll(account: string, userIds: readonly string[]): Promise<ReadonlyMap<string, Subject>> {
+    const found = new Map<string, Subject>();
+    for (const userId of userIds) {
+      const cached = this.#subjects.get(keyOf(account, userId));
+      if (cached !== undefined) found.set(userId, cached);
+    }
+    const absent = userIds.filter((userId) => !found.has(userId));
+    if (absent.length === 0) return found;
+    const rows = await this.#sql.query<{ user_id: string; subject: string }>(
+      'select user_id, subject from subjects where account = $1 and user_id = any($2::text[])',
+      [account, absent],
     );
-    if (row === undefined) return null;
-    this.#subjects.set(key, Number(row.subject));
-    return Number(row.subject);
+    for (const { user_id: userId, subject } of rows) {
+      this.#subjects.set(keyOf(account, userId), Number(subject));
+      found.set(userId, Number(subject));
+    }
+    return found;
   }
 
   async assign(account: string, userId: string): Promise<Subject> {

@@ -50,7 +50,7 @@ const NOTHING_RECORDED = -1;
 export class PointsQueries implements PointsReads {
   constructor(
     private readonly sql: SqlReader,
-    private readonly states: StateReader,
+    private readonly states: Pick<StateReader, 'read'>,
     private readonly configurations: (account: string) => ConfigurationHistory,
     private readonly users: Pick<UserReads, 'count'>,
   ) {}

@@ -20,7 +20,7 @@ import {
 
 /** What the doors of the read side stand in front of. */
 export interface QueryPorts {
-  readonly directory: Pick<Directory, 'find' | 'idsOf'>;
+  readonly directory: Pick<Directory, 'find' | 'findAll' | 'idsOf'>;
   readonly users: UserReads;
   readonly streaks: StreakReads;
   readonly achievements: AchievementReads;
@@ -39,17 +39,13 @@ export interface KnownUser {
   readonly profile: UserProfile;
 }
 
-export async function findUser(ports: QueryPorts, account: string, id: string): Promise<KnownUser | null> {
-  const subject = isUserId(id) ? await ports.directory.find(account, id) : null;
-  const profile = subject === null ? null : await ports.users.find(account, subject);
-  return subject === null || profile === null ? null : { subject, profile };
-}
-
 /** @throws ProblemError 404; so do all that follow. Those of another account look the same as those that there are not. */
 export async function knownUser(ports: QueryPorts, account: string, id: string): Promise<KnownUser> {
-  const user = await findUser(ports, account, id);
-  if (user === null) throw new ProblemError(problemOf('unknown_user', 'There is no user with this id.'));
-  return user;
+  const subject = isUserId(id) ? await ports.directory.find(account, id) : null;
+  const profile = subject === null ? null : await ports.users.find(account, subject);
+  if (subject === null || profile === null)
+    throw new ProblemError(problemOf('unknown_user', 'There is no user with this id.'));
+  return { subject, profile };
 }
 
 export function knownSystem(ports: QueryPorts, account: string, key: string): PointsSystemDefinition {

@@ -79,6 +79,8 @@ function memoryReads(asked: unknown[][]): QueryPorts {
         expires: DAY,
         extendedAt: id === subjectOf(ADA) ? NOW : null,
       }),
+      lengths: async (_account, ids) =>
+        new Map(ids.filter((id) => id === subjectOf(ADA)).map((id) => [id, { length: 3, extendedAt: NOW }])),
       history: async (_account, _id, at, periods) =>
         note([{ periodStart: DAY, periodEnd: DAY, length: 3, usedFreeze: true }], 'history', at, periods),
       lengthCounts: async () => [],

@@ -1,9 +1,8 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
-import { formatInstant, type Instant } from '@laurel/calendar';
-import type { RankedStreak, UserStreak } from '@laurel/contracts';
+import { isUserId, type RankedStreak, type UserStreak } from '@laurel/contracts';
 import { Account, RequiresScope } from '@laurel/runtime';
-import { userStreak } from './answers/streak-answer.ts';
-import { findUser, knownUser, QUERY_PORTS, type QueryPorts } from './ports.ts';
+import { rankedStreak, userStreak } from './answers/streak-answer.ts';
+import { knownUser, QUERY_PORTS, type QueryPorts } from './ports.ts';
 import { QueryParameters, type Query as QueryRecord } from './query-parameters.ts';
 
 @Controller('v1')
@@ -37,15 +36,15 @@ export class StreaksController {
     const parameters = new QueryParameters(query);
     const userIds = parameters.list('userIds', 100);
     parameters.check();
-    const at = this.#ports.clock.now();
-    const streaks = await Promise.all(userIds.map((userId) => this.#streakOf(account, userId, at)));
-    return streaks.sort((one, other) => other.streakLength - one.streakLength);
-  }
-
-  async #streakOf(account: string, userId: string, at: Instant): Promise<RankedStreak> {
-    const user = await findUser(this.#ports, account, userId);
-    if (user === null) return { userId, streakLength: 0, extended: null };
-    const { length, extendedAt } = await this.#ports.streaks.view(account, user.subject, at);
-    return { userId, streakLength: length, extended: extendedAt === null ? null : formatInstant(extendedAt) };
+    const { directory, streaks, clock } = this.#ports;
+    const subjects = await directory.findAll(account, userIds.filter(isUserId));
+    const lengths = await streaks.lengths(account, [...subjects.values()], clock.now());
+    const lengthOf = (userId: string) => {
+      const subject = subjects.get(userId);
+      return subject === undefined ? undefined : lengths.get(subject);
+    };
+    return userIds
+      .map((userId) => rankedStreak(userId, lengthOf(userId)))
+      .sort((one, other) => other.streakLength - one.streakLength);
   }
 }

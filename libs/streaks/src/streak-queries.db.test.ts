@@ -19,13 +19,18 @@ describe('StreakQueries', () => {
       'insert into streak_periods select * from json_populate_recordset(null::streak_periods, $1::json)',
       [JSON.stringify(story.rows)],
     );
-    return queries(story.definition, { read: async (_, subject) => (subject === ADA ? story.stored : null) });
+    return queries(story.definition, {
+      read: async (_, subject) => (subject === ADA ? story.stored : null),
+      readAll: async (_, subjects) => new Map(subjects.filter((id) => id === ADA).map((id) => [id, story.stored])),
+    });
   }
 
   function queries(definition: StreakDefinition | null, states: StateReader): StreakQueries {
     const history = { current: configurationOf(definition) } as unknown as ConfigurationHistory;
     return new StreakQueries(database.sql, states, () => history);
   }
+
+  const nothingStored: StateReader = { read: async () => null, readAll: async () => new Map() };
 
   const day = (periodStart: string, length: number, usedFreeze = false) => ({
     periodStart,
@@ -42,6 +47,16 @@ describe('StreakQueries', () => {
     expect((await reads.view('default', ADA, instantOf('2024-03-03T00:00:00Z'))).length).toBe(0);
   });
 
+  it('reads the lengths of many as of the instant asked for, and nothing of those it does not know', async () => {
+    const story = new StreakStory();
+    story.event('2024-03-01T12:00:00Z');
+    const reads = await queriesOf(story);
+    const lengthsAt = (at: string) => reads.lengths('default', [subjectOf('bob'), ADA], instantOf(at));
+    const extendedAt = instantOf('2024-03-01T12:00:00Z');
+    expect(await lengthsAt('2024-03-02T12:00:00Z')).toMatchObject(new Map([[ADA, { length: 1, extendedAt }]]));
+    expect(await lengthsAt('2024-03-03T00:00:00Z')).toMatchObject(new Map([[ADA, { length: 0, extendedAt: null }]]));
+  });
+
   it('counts lengths by what is configured, over all partitions, of one account', async () => {
     await database.sql.query(
       `insert into streak_length_counts (account, generation, length, partition, reached, ended) values
@@ -49,7 +64,8 @@ describe('StreakQueries', () => {
         ('default', 2, 1, 0, 70, 7), ('another', 1, 1, 0, 900, 9)`,
       [],
     );
-    const none = { read: () => Promise.reject(new Error('reads no state')) };
+    const readsNoState = () => Promise.reject(new Error('reads no state'));
+    const none = { read: readsNoState, readAll: readsNoState };
     expect(await queries(definitionOf(), none).lengthCounts('default')).toEqual([
       { length: 1, reached: 7, ended: 2 },
       { length: 2, reached: 3, ended: 1 },
@@ -156,7 +172,7 @@ describe('StreakQueries', () => {
   });
 
   it('is empty without a streak configured', async () => {
-    const reads = queries(null, { read: async () => null });
+    const reads = queries(null, nothingStored);
     const at = instantOf('2024-03-01T12:00:00Z');
     expect(await reads.history('default', ADA, at, 7)).toEqual([]);
     expect(await reads.allPeriods('default', ADA, at)).toEqual([]);
@@ -164,7 +180,7 @@ describe('StreakQueries', () => {
   });
 
   it('takes a user of whom the area has no state yet as one without a streak, on UTC', async () => {
-    const reads = queries(definitionOf(), { read: async () => null });
+    const reads = queries(definitionOf(), nothingStored);
     const view = await reads.view('default', subjectOf('bob'), instantOf('2024-03-01T12:00:00Z'));
     expect(view).toMatchObject({ length: 0, periodStart: '2024-03-01', started: null });
   });

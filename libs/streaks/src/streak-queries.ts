@@ -5,6 +5,7 @@ import {
   type ConfigurationHistory,
   type SqlReader,
   type StateReader,
+  type StreakLength,
   type StreakLengthCounts,
   type StreakPeriod,
   type StreakReads,
@@ -55,6 +56,18 @@ export class StreakQueries implements StreakReads {
   async view(account: string, subject: Subject, at: Instant): Promise<StreakView> {
     const plan = this.#planOf(account);
     return viewStreak(await this.#state(account, subject, plan), at, plan);
+  }
+
+  async lengths(
+    account: string,
+    subjects: readonly Subject[],
+    at: Instant,
+  ): Promise<ReadonlyMap<Subject, StreakLength>> {
+    const plan = this.#planOf(account);
+    const states = await this.#states.readAll(account, subjects, 'streaks');
+    return new Map(
+      [...states].map(([subject, state]) => [subject, viewStreak(streaksRules.decode(state, plan), at, plan)]),
+    );
   }
 
   async history(account: string, subject: Subject, at: Instant, periods: number): Promise<readonly StreakPeriod[]> {

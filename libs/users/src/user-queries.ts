@@ -27,10 +27,14 @@ export interface ZoneQuestion {
 /** The read side of the users area. */
 export class UserQueries implements UserReads {
   readonly #sql: SqlReader;
-  readonly #states: StateReader;
+  readonly #states: Pick<StateReader, 'read'>;
   readonly #configurationOf: (account: string) => ConfigurationHistory;
 
-  constructor(sql: SqlReader, states: StateReader, configurationOf: (account: string) => ConfigurationHistory) {
+  constructor(
+    sql: SqlReader,
+    states: Pick<StateReader, 'read'>,
+    configurationOf: (account: string) => ConfigurationHistory,
+  ) {
     this.#sql = sql;
     this.#states = states;
     this.#configurationOf = configurationOf;

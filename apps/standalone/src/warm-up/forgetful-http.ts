@@ -78,6 +78,7 @@ function openForgetfulEngine(account: string, history: ConfigurationHistory, clo
 /** Everybody is new to it, as nothing is kept of them. */
 const FORGETFUL_DIRECTORY: Directory = {
   find: () => Promise.resolve(null),
+  findAll: () => Promise.resolve(new Map()),
   assign: () => Promise.resolve(newSubject()),
   assignAll: (_, userIds) => Promise.resolve(new Map(userIds.map((userId) => [userId, newSubject()]))),
   idsOf: () => Promise.resolve(new Map()),

@@ -85,7 +85,7 @@ async function started() {
     DEFAULT_ENGINE_OPTIONS,
   );
   await engine.publishConfiguration('default', document);
-  const states: StateReader = {
+  const states: Pick<StateReader, 'read'> = {
     read: (account, subject, area) => {
       const stored = store.documents.get(userKey({ account, subject }));
       return Promise.resolve(stored === undefined ? null : (JSON.parse(stored) as Record<string, unknown>)[area]);

@@ -17,7 +17,7 @@ import type { Viewed, ViewQuestion } from './answer-questions.ts';
 export interface ViewParts {
   /** In the order of the chain. */
   readonly userAreas: readonly AnyUserArea[];
-  readonly states: StateReader;
+  readonly states: Pick<StateReader, 'read'>;
   readonly boards: Pick<BoardClient, 'standings'>;
   readonly configurations: (account: string) => ConfigurationHistory;
 }

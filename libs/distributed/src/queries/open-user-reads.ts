@@ -22,8 +22,10 @@ export function openUserReads(
 ): UserReadSides {
   const sqlOfArea = (area: (typeof USER_AREAS)[number]['name']) => sqlOf(schemaOf(area));
   const readers = new Map(USER_AREAS.map(({ name }) => [name, postgresStateReader(sqlOfArea(name))]));
+  const readerOf = (area: (typeof USER_AREAS)[number]['name']) => readers.get(area) as StateReader;
   const states: StateReader = {
-    read: (account, subject, area) => (readers.get(area) as StateReader).read(account, subject, area),
+    read: (account, subject, area) => readerOf(area).read(account, subject, area),
+    readAll: (account, subjects, area) => readerOf(area).readAll(account, subjects, area),
   };
   const users = new UserQueries(sqlOfArea('users'), states, historyOf);
   return {

@@ -2,6 +2,8 @@ import { formatInstant } from '@laurel/calendar';
 import type {
   CurrentStreak,
   FreezeDefinition,
+  RankedStreak,
+  StreakLength,
   StreakPeriod,
   StreaksSection,
   StreakView,
@@ -32,6 +34,12 @@ export function userStreak(
     pauses: [],
     ...freezeFields(view, freezes),
   };
+}
+
+/** The streak of one of many users; without `streak` none was ever kept of them. */
+export function rankedStreak(userId: string, streak?: StreakLength): RankedStreak {
+  const { length = 0, extendedAt = null } = streak ?? {};
+  return { userId, streakLength: length, extended: extendedAt === null ? null : formatInstant(extendedAt) };
 }
 
 function bounds({ length, frequency, started, periodStart, periodEnd, expires }: StreakView) {

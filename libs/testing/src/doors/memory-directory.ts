@@ -15,6 +15,11 @@ export class MemoryDirectory implements Directory {
     return this.#users.has(userKey({ account, subject })) ? subject : null;
   }
 
+  async findAll(account: string, userIds: readonly string[]): Promise<ReadonlyMap<string, Subject>> {
+    const known = userIds.filter((id) => this.#users.has(userKey({ account, subject: subjectOf(id) })));
+    return new Map(known.map((id) => [id, subjectOf(id)]));
+  }
+
   async assign(account: string, userId: string): Promise<Subject> {
     return this.#keep(account, userId);
   }
