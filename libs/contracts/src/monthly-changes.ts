@@ -26,7 +26,7 @@ interface MonthRow extends Row {
   readonly days: readonly Exact[];
 }
 
-interface ChangeRow {
+export interface ChangeRow {
   /** null: all dates before the range. */
   readonly date: LocalDate | null;
   readonly change: string;
@@ -40,7 +40,8 @@ export class MonthlyChanges {
   readonly table: AreaTable;
   readonly #column: string;
   readonly #merge: RowMerge;
-  readonly #changes: string;
+  /** SQL that selects {@link ChangeRow}s: $1 the subject, $2 the number, $3 and $4 the first and the last date. */
+  readonly changes: string;
 
   /** @param column says which total of the user it is, by its number among those of `kind` */
   constructor(name: string, column: string, kind: 'metrics' | 'systems') {
@@ -67,8 +68,8 @@ export class MonthlyChanges {
         select row($1::text, user_id, ${sql.name(kind, `t.${column}`)}, month + (day::integer - 1), change::numeric)::text as value
         from ${name} t cross join json_each_text(days) as changes (day, change) ${sql.ofUsers}`,
     };
-    this.#changes = `
-      select changes.date::text as date, changes.change
+    this.changes = `
+      select changes.date::text as date, changes.change::text as change
       from (
         select case when date >= $3::date then date end as date, sum(change::numeric) as change
         from ${name}
@@ -95,19 +96,23 @@ export class MonthlyChanges {
     range: DateRange,
     parse: (decimal: string) => bigint,
   ): Promise<DatedChanges> {
-    const rows = await sql.query<ChangeRow>(this.#changes, [subject, number, range.from, range.to]);
-    const byDate = new Map<LocalDate, bigint>();
-    let before = 0n;
-    for (const { date, change } of rows) {
-      if (date === null) before = parse(change);
-      else byDate.set(date, parse(change));
-    }
-    return { before, byDate };
+    return datedChanges(await sql.query<ChangeRow>(this.changes, [subject, number, range.from, range.to]), parse);
   }
 }
 
 const BYTES_OF_NUMBER = 16;
 const MONTHS = { frequency: 'monthly', weekStart: 'monday' } as const;
+
+/** @param parse reads a decimal */
+export function datedChanges(rows: readonly ChangeRow[], parse: (decimal: string) => bigint): DatedChanges {
+  const byDate = new Map<LocalDate, bigint>();
+  let before = 0n;
+  for (const { date, change } of rows) {
+    if (date === null) before = parse(change);
+    else byDate.set(date, parse(change));
+  }
+  return { before, byDate };
+}
 
 /** Pairs of both, those on the same day added up. */
 function summed(earlier: readonly Exact[], later: readonly Exact[]): readonly Exact[] {

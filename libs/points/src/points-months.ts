@@ -1,4 +1,30 @@
-import { MonthlyChanges } from '@laurel/contracts';
+import type { DatedChanges, DateRange } from '@laurel/calendar';
+import { datedChanges, MonthlyChanges, type ChangeRow, type SqlReader, type TotalKey } from '@laurel/contracts';
 
 /** What the recorded awards of a user added to a system on each date. */
 export const POINTS_MONTHS = new MonthlyChanges('points_months', 'system', 'systems');
+
+/** One statement, so that state and changes are as of the same event. $5 the account; the others as the changes ask for. */
+const STATE_AND_CHANGES = `
+  select points as state, (select json_agg(recorded) from (${POINTS_MONTHS.changes}) recorded) as changes
+  from user_states where account = $5 and subject = $1`;
+
+interface StateAndChanges {
+  /** As stored; null: nothing is recorded of the user. */
+  readonly state: unknown;
+  readonly changes: DatedChanges;
+}
+
+export async function readStateAndChanges(
+  sql: SqlReader,
+  account: string,
+  { subject, number }: TotalKey,
+  range: DateRange,
+): Promise<StateAndChanges> {
+  const parameters = [subject, number, range.from, range.to, account];
+  const [row] = await sql.query<{ state: unknown; changes: readonly ChangeRow[] | null }>(
+    STATE_AND_CHANGES,
+    parameters,
+  );
+  return { state: row?.state ?? null, changes: datedChanges(row?.changes ?? [], BigInt) };
+}

@@ -1,4 +1,4 @@
-import { bucketsBetween, type DatedChanges, type DateRange, type Instant } from '@laurel/calendar';
+import { bucketsBetween, type DateRange, type Instant } from '@laurel/calendar';
 import {
   perConfiguration,
   type Bound,
@@ -24,7 +24,7 @@ import { dueChanges } from './rules/due/due-changes.ts';
 import { newestTimeAwards } from './rules/due/newest-time-awards.ts';
 import { tallyOf } from './rules/due/tally.ts';
 import type { Debt, TimeAward } from './rules/due/time-awards.ts';
-import { POINTS_MONTHS } from './points-months.ts';
+import { readStateAndChanges } from './points-months.ts';
 import type { PointsPlan } from './rules/points-plan.ts';
 import { debtOf, pointsRules, type PointsState } from './rules/points.ts';
 import { newestAwards, type KnownNames } from './stored-awards.ts';
@@ -44,7 +44,7 @@ const NOTHING_RECORDED = -1;
 
 /**
  * Reads of a user's points. A read of awards takes the state first and then only awards up to the state's position, so that the two
- * fit together however many events are committed in between; a summary reads both again if one was. What is due and not recorded yet
+ * fit together however many events are committed in between; a summary reads both in one statement. What is due and not recorded yet
  * follows from the state.
  */
 export class PointsQueries implements PointsReads {
@@ -77,35 +77,19 @@ export class PointsQueries implements PointsReads {
     at: Instant,
     query: SummaryQuery,
   ): Promise<readonly PointsBucket[]> {
-    const rule = { frequency: query.aggregation, weekStart: this.configuration(account).weekStart };
-    const recorded = await this.recorded(account, subject, system, query);
-    if (!recorded) return bucketsBetween(query, rule, NO_CHANGES);
-    const { user, changes } = recorded;
+    const configuration = this.configuration(account);
+    const plan = planOf(configuration);
+    const key = { subject, number: configuration.names.systems.numberOf(system) };
+    const recorded = await readStateAndChanges(this.sql, account, key, query);
+    const rule = { frequency: query.aggregation, weekStart: configuration.weekStart };
+    const user = knownUser(recorded.state, plan);
+    if (!user) return bucketsBetween(query, rule, NO_CHANGES);
     const due = dueChanges(debtIn(user, system, at), user.state.zone, query);
-    return bucketsBetween(query, rule, added(changes, due));
+    return bucketsBetween(query, rule, added(recorded.changes, due));
   }
 
   dayCounts(account: string, system: string, range: DateRange): Promise<readonly PointsDayCounts[]> {
     return pointDayCounts(this.sql, account, system, range);
-  }
-
-  /** What is recorded in a system around a range, and the state as of the same event; null: nothing is recorded of the user. */
-  private async recorded(
-    account: string,
-    subject: Subject,
-    system: string,
-    range: DateRange,
-  ): Promise<RecordedChanges | null> {
-    const number = this.configuration(account).names.systems.numberOf(system);
-    let user = await this.find(account, subject);
-    while (user) {
-      const changes = await POINTS_MONTHS.read(this.sql, { subject, number }, range, BigInt);
-      const { position } = user.state;
-      const after = await this.find(account, subject, user.plan);
-      if (after?.state.position === position) return { user, changes };
-      user = after;
-    }
-    return null;
   }
 
   async usersByLevel(account: string, system: string): Promise<readonly LevelUsers[]> {
@@ -143,14 +127,12 @@ export class PointsQueries implements PointsReads {
     return new Map(users.map((user) => [user.subject, new Map(exportsOf(user))]));
   }
 
-  /** null: nothing is recorded of the user. */
   private async find(
     account: string,
     subject: Subject,
     plan = planOf(this.configuration(account)),
   ): Promise<KnownUser | null> {
-    const state = pointsRules.decode(await this.states.read(account, subject, 'points'), plan);
-    return state.createdAt === null ? null : { state, plan };
+    return knownUser(await this.states.read(account, subject, 'points'), plan);
   }
 
   private names(account: string): KnownNames {
@@ -175,9 +157,10 @@ export class PointsQueries implements PointsReads {
 /** With the plan whose slots the state uses: another version may be published while a read waits for the database. */
 type KnownUser = Bound<PointsState, PointsPlan>;
 
-interface RecordedChanges {
-  readonly user: KnownUser;
-  readonly changes: DatedChanges;
+/** null: nothing is recorded of the user. */
+function knownUser(stored: unknown, plan: PointsPlan): KnownUser | null {
+  const state = pointsRules.decode(stored, plan);
+  return state.createdAt === null ? null : { state, plan };
 }
 
 /** What a system owes the user and has not recorded yet. */
