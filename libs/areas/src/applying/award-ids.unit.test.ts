@@ -1,0 +1,63 @@
+import { jest } from '@jest/globals';
+import * as crypto from 'node:crypto';
+import type { Step } from '@laurel/testing/histories';
+
+/** Ids of awards made. Nothing else that is loaded here takes this hash. */
+let made = 0;
+jest.unstable_mockModule('node:crypto', () => ({
+  ...crypto,
+  hash: (...given: Parameters<typeof crypto.hash>) => {
+    if (given[0] === 'sha1') made++;
+    return crypto.hash(...given);
+  },
+}));
+
+const { compileHistory } = await import('@laurel/configuration');
+const { Chain, Rebuild } = await import('@laurel/projections');
+const { MemoryRebuildStore } = await import('@laurel/testing/projections');
+const { emptyBoards, live, tablesWith } = await import('@laurel/testing/histories');
+const { subjectOf } = await import('@laurel/testing/subjects');
+const { USER_AREAS } = await import('../user-areas.ts');
+
+const EVENTS = 20;
+const events = Array.from({ length: EVENTS }, () => ({
+  type: 'RecordMetricEvent' as const,
+  account: 'default',
+  subject: subjectOf('ada'),
+  metric: 'lessons',
+  value: 1_000_000n,
+  user: {},
+  attributes: new Map<string, string>(),
+  keyHash: null,
+  occurredAt: null,
+}));
+const ANSWERED: Step = { type: 'submit', afterMs: 0, commands: events };
+const IMPORTED: Step = { type: 'import', afterMs: 0, events, hoursBefore: 1 };
+
+beforeEach(() => {
+  made = 0;
+});
+
+describe('the ids of awards', () => {
+  it('are made for the answers to events, at least one for each of these', async () => {
+    await live([ANSWERED], 250);
+    expect(made).toBeGreaterThanOrEqual(EVENTS);
+  });
+
+  it.each([1, 250])('are not made for events that want no answer, %i in a batch', async (maxBatch) => {
+    const store = await live([IMPORTED], maxBatch);
+    expect(store.records.length).toBeGreaterThan(EVENTS);
+    expect(made).toBe(0);
+  });
+
+  it('are not made when the log is applied again', async () => {
+    const store = await live([ANSWERED], 250);
+    made = 0;
+    const boards = emptyBoards();
+    const chain = new Chain(USER_AREAS, boards, () => undefined);
+    const rebuilt = new MemoryRebuildStore(tablesWith(boards));
+    await new Rebuild({ log: store, store: rebuilt, chain, compileHistory }, chain.areaNames).catchUp();
+    expect(rebuilt.written.documents).toEqual(store.documents);
+    expect(made).toBe(0);
+  });
+});
