@@ -25,12 +25,13 @@ interface RankChangeRow {
   readonly value: string;
 }
 
+/** In the order of the index `rank_changes_run`, so that no more is sorted than a stretch of positions at a time. */
 const SELECT_NEWEST_RANK_CHANGES = `
 select "timestamp", nullif(previous_rank, 0) as previous_rank, nullif(rank, 0) as rank, (lag(value) over (order by position, ordinal))::text as previous_value, value::text
 from (
   select * from rank_changes
   where subject = $1 and board = $2 and run_start = $3::date
-  order by position desc, ordinal desc limit $4 + 1
+  order by position >> 10 desc, position desc, ordinal desc limit $4 + 1
 ) newest_and_one_before
 order by position desc, ordinal desc limit $4`;
 

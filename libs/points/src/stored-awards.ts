@@ -32,7 +32,7 @@ export interface AwardsRow {
 
 /**
  * $1 subject, $2 the system's number, $3 the last position, $4 how many rows. Steps through the distinct sets of systems that an event of
- * the user awarded points in, and takes the newest rows of each that has the system.
+ * the user awarded points in, and takes the newest rows of each that has the system, in the order of the index `effects_systems`.
  */
 const NEWEST = `
   with recursive sets as (
@@ -45,7 +45,7 @@ const NEWEST = `
   select newest.* from sets s cross join lateral (
     select e.position, e.occurred_at, e.event_id, e.points from effects e
     where e.subject = $1 and e.systems = s.systems and e.position <= $3
-    order by e.position desc limit $4
+    order by e.position >> 10 desc, e.position desc limit $4
   ) newest
   where $2 = any (string_to_array(s.systems, ','))
   order by newest.position desc limit $4`;

@@ -17,7 +17,7 @@ interface Column {
 
 /** By a column that only tables of a past have: how their columns differ from row to row; `n` is the number of the row. */
 const PAST: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  ordinal: { ordinal: 'ordinal + n * 100' },
+  ordinal: { position: 'position + n' },
   occurred_at: { occurred_at: "occurred_at + n * interval '1 ms'", position: 'position + n' },
   month: { month: "(month - n * interval '1 month')::date" },
   period_start: { period_start: 'period_start - n' },
