@@ -54,7 +54,7 @@ create table point_awards (
         awarded numeric not null,
         consumed numeric not null,
         primary key (account, system, date, partition)
-      ) with (fillfactor = 50)`,
+      ) with (fillfactor = 80)`,
   },
   {
     // Totals that were reached before it need a rebuild.
@@ -67,7 +67,7 @@ create table point_awards (
         partition integer not null,
         users bigint not null,
         primary key (account, system, mark, partition)
-      ) with (fillfactor = 50)`,
+      ) with (fillfactor = 80)`,
   },
   {
     name: '4004-months-and-effects',

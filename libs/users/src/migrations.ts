@@ -71,7 +71,7 @@ create table metric_day_counts (
   events    bigint not null,
   total     numeric not null,
   primary key (account, metric, date, partition)
-) with (fillfactor = 50);
+) with (fillfactor = 80);
 
 create table user_day_counts (
   account      text collate "C" not null,
@@ -80,7 +80,7 @@ create table user_day_counts (
   new_users    bigint not null,
   active_users bigint not null,
   primary key (account, date, partition)
-) with (fillfactor = 50);
+) with (fillfactor = 80);
 `,
   },
   {
