@@ -1,4 +1,5 @@
 import { parseDocument } from '@laurel/configuration';
+import { typeNumberOf } from '@laurel/event-store';
 import { createClock } from '@laurel/runtime';
 import { subjectOf } from '@laurel/testing/subjects';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
@@ -98,8 +99,8 @@ describe('an imported event that creates its user long ago', () => {
     expect(await service.engine.finishImport(ACCOUNT)).toMatchObject({ closed: true });
     expect(await service.engine.submit([lesson('carl', 0)])).toMatchObject([{ reason: 'too_many_awards' }]);
     const opened = await database.sql.query<{ data: unknown }>(
-      "select data from events where type = 'ImportOpened' order by position",
-      [],
+      'select data from events where type = $1 order by position',
+      [typeNumberOf('ImportOpened')],
     );
     expect(opened.map(({ data }) => data)).toEqual([null, unbounded]);
   });

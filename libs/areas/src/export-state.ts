@@ -8,6 +8,7 @@ import {
   type Subject,
   type UserProfile,
 } from '@laurel/contracts';
+import { typeNumberOf } from '@laurel/event-store';
 import type { AreaReads } from './open-reads.ts';
 
 /** The read side of every area, and how many metric events the log holds. */
@@ -19,10 +20,9 @@ export type ReadModels = Omit<AreaReads, 'leaderboards'> & {
 
 /** The metric events of a log in Postgres. */
 export async function countEvents(sql: SqlReader): Promise<number> {
-  const [row] = await sql.query<{ events: string }>(
-    "select count(*) as events from events where type = 'MetricEventRecorded'",
-    [],
-  );
+  const [row] = await sql.query<{ events: string }>('select count(*) as events from events where type = $1', [
+    typeNumberOf('MetricEventRecorded'),
+  ]);
   return Number(row?.events ?? 0);
 }
 

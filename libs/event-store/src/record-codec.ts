@@ -26,6 +26,8 @@ export interface StoredFact {
   readonly value: string | null;
   /** The user's clock from now on; empty: none any more; null: as it was. */
   readonly zone: string | null;
+  /** True if the caller brought the instant itself (an import). */
+  readonly imported: boolean;
   /** What else the rules need; null: nothing. */
   readonly data: Json | null;
   /** What names the user or was said of them, kept apart so that it can be sealed; null: nothing. */
@@ -89,6 +91,7 @@ export function encodeFact(fact: Fact): StoredFact {
     keyHash: null,
     value: null,
     zone: null,
+    imported: false,
     data: null,
     personal: null,
   };
@@ -100,9 +103,9 @@ export function encodeFact(fact: Fact): StoredFact {
         metric: fact.metric,
         keyHash: fact.keyHash,
         value: formatAmount(fact.value),
+        imported: fact.imported,
         data: unlessEmpty({
           ...(fact.attributes.size > 0 && { attributes: [...fact.attributes] }),
-          ...(fact.imported && { imported: true }),
           ...(fact.receiptOnly && { receiptOnly: true }),
         }),
       };
@@ -167,7 +170,7 @@ function decodeUserFact(type: FactType, subject: Subject, stored: StoredFact, da
         user,
         attributes: new Map((data['attributes'] ?? []) as [string, string][]),
         keyHash: stored.keyHash,
-        imported: data['imported'] === true,
+        imported: stored.imported,
         ...(data['receiptOnly'] === true && { receiptOnly: true }),
       };
     case 'UserIdentified':

@@ -8,6 +8,7 @@ const stored = (type: string, data: StoredFact['data'], schemaVersion = 1): Stor
   keyHash: null,
   value: null,
   zone: null,
+  imported: false,
   data,
   personal: null,
 });

@@ -14,8 +14,8 @@ describe('the log of an installation', () => {
   const publish = () => database.sql.query(`insert into publications values ('default', 1, '{}', now())`, []);
   const record = () =>
     database.sql.query(
-      `insert into events (position, event_id, account, type, schema_version, configuration_version, occurred_at, recorded_at, data)
-       values (1, gen_random_uuid(), 'default', 'ConfigurationPublished', 2, 1, now(), now(), '{}')`,
+      `insert into events (position, event_id, account, type, imported, schema_version, configuration_version, occurred_at, recorded_at, data)
+       values (1, gen_random_uuid(), 'default', 7, false, 2, 1, now(), now(), '{}')`,
       [],
     );
 

@@ -57,7 +57,7 @@ const idsIn = ({ type, userId, data }: FirstFormFact): readonly string[] =>
 
 function lift(account: string, fact: FirstFormFact, subjectOf: (userId: string) => Subject): StoredFact {
   const { type, userId, metric, idempotencyKey: key } = fact;
-  const { user = {}, value = null, userIds, ...data } = fact.data;
+  const { user = {}, value = null, imported, userIds, ...data } = fact.data;
   const { tz, ...personal } = user as Json;
   const subject = userId === null ? null : subjectOf(userId);
   const swept = userIds === undefined ? {} : { subjects: (userIds as string[]).map(subjectOf) };
@@ -69,6 +69,7 @@ function lift(account: string, fact: FirstFormFact, subjectOf: (userId: string) 
     keyHash: key === null || subject === null ? null : keyHashOf({ account, subject, metric: metric ?? '', key }),
     value: value === null ? null : String(value),
     zone: tz === undefined ? null : String(tz ?? ''),
+    imported: imported === true,
     data: { ...data, ...swept },
     personal,
   };

@@ -2,6 +2,7 @@ import { formatInstant } from '@laurel/calendar';
 import type { LogRecord } from '@laurel/contracts';
 import { openedOf, sealedOf, type KeysByUser } from '../personal-fields.ts';
 import { decodeFactAt, encodeFact, type Json, type StoredFact } from '../record-codec.ts';
+import { typeNumberOf, typeNumbered } from './type-numbers.ts';
 
 /**
  * The head of the log as a compare-and-set: it moves only if this writer's epoch is still the newest and nobody else has
@@ -40,13 +41,13 @@ with before as (
 ), inserted as (
   insert into events (
     position, subject, occurred_at, recorded_at, event_id, key_hash, configuration_version, schema_version,
-    account, type, metric, value, zone, data, personal
+    type, imported, account, metric, value, zone, data, personal
   )
   select
     head.base + e.position, e.subject, e.occurred_at,
     greatest(head.before, max(e.recorded_at) over (order by e.position)),
     e.event_id, e.key_hash, e.configuration_version, e.schema_version,
-    e.account, e.type, e.metric, e.value, e.zone, e.data, e.personal
+    e.type, e.imported, e.account, e.metric, e.value, e.zone, e.data, e.personal
   from head, json_populate_recordset(null::events, $3::json) e
 )
 select base, pg_notify('${APPENDED_CHANNEL}', (base + $2::bigint)::text) from head`;
@@ -58,7 +59,7 @@ select base, pg_notify('${APPENDED_CHANNEL}', (base + $2::bigint)::text) from he
 export function eventRow(record: LogRecord, keys: KeysByUser): Readonly<Record<string, unknown>> {
   const { position, account, eventId } = record;
   const stored = encodeFact(record.fact);
-  const { type, schemaVersion, subject, metric, keyHash, value, zone, data } = stored;
+  const { schemaVersion, subject, metric, keyHash, value, zone, imported, data } = stored;
   const personal = sealedOf(record, stored, keys);
   return {
     position,
@@ -69,8 +70,9 @@ export function eventRow(record: LogRecord, keys: KeysByUser): Readonly<Record<s
     key_hash: keyHash,
     configuration_version: record.configurationVersion,
     schema_version: schemaVersion,
+    type: typeNumberOf(record.fact.type),
+    imported,
     account,
-    type,
     metric,
     value,
     zone,
@@ -89,8 +91,9 @@ export interface EventRow {
   readonly key_hash: string | null;
   readonly configuration_version: number;
   readonly schema_version: number;
+  readonly type: number;
+  readonly imported: boolean;
   readonly account: string;
-  readonly type: string;
   readonly metric: string | null;
   readonly value: string | null;
   readonly zone: string | null;
@@ -108,15 +111,16 @@ export function recordOf(row: EventRow, keys: KeysByUser): LogRecord {
     configurationVersion: row.configuration_version,
     occurredAt: row.occurred_at.getTime(),
     recordedAt: row.recorded_at.getTime(),
-    fact: decodeFactAt(position, row.event_id, row.type, () => storedFact(row, keys)),
+    fact: decodeFactAt(position, row.event_id, typeNumbered(row.type), () => storedFact(row, keys)),
   };
 }
 
 function storedFact(row: EventRow, keys: KeysByUser): StoredFact {
-  const { type, schema_version: schemaVersion, metric, key_hash: keyHash, value, zone, data } = row;
+  const { schema_version: schemaVersion, metric, key_hash: keyHash, value, zone, imported, data } = row;
+  const type = typeNumbered(row.type);
   const subject = row.subject === null ? null : Number(row.subject);
   const personal = openedOf({ account: row.account, eventId: row.event_id }, { subject, personal: row.personal }, keys);
-  return { type, schemaVersion, subject, metric, keyHash, value, zone, data, personal };
+  return { type, schemaVersion, subject, metric, keyHash, value, zone, imported, data, personal };
 }
 
 /** True for the violation by which Postgres tells that an idempotency key has been used. */

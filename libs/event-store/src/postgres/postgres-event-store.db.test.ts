@@ -3,10 +3,10 @@ import { systemClock } from '@laurel/testing/clock';
 import { openDatabaseProxy, openTestDatabase, type DatabaseProxy, type TestDatabase } from '@laurel/testing/database';
 import { MemoryDataKeys } from '@laurel/testing/doors';
 import { formatInstant } from '@laurel/calendar';
-import type { NewRecord } from '@laurel/contracts';
+import type { Fact, NewRecord } from '@laurel/contracts';
 import { FencedError, LogInUseError, LogOverloadedError } from '../event-store.ts';
 import { eventStoreMigrations } from '../migrations.ts';
-import { event, summary } from '../sample-records.fixture.ts';
+import { event, fact, summary } from '../sample-records.fixture.ts';
 import { DEFAULT_APPEND_LANE_OPTIONS } from './append-lane.ts';
 import { INSERT_EVENTS, moveHead, eventRow } from './log-statements.ts';
 import { LogWriter } from './log-writer.ts';
@@ -206,14 +206,43 @@ describe('hints of appends', () => {
   });
 });
 
+describe('the rows of the log', () => {
+  it('hold types by numbers that never change, and say of an imported event that it is one', async () => {
+    const store = await open();
+    const imported = { ...event('ada').fact, imported: true };
+    const identified = { type: 'UserIdentified', subject: subjectOf('ada'), user: {} } as const;
+    const byCall = { ...identified, type: 'AchievementCompletedByCall', achievement: 'first' } as const;
+    const swept = { type: 'UsersSwept', subjects: [subjectOf('ada')] } as const;
+    const published = { type: 'ConfigurationPublished', version: 1, document: {} } as const;
+    const [opened, closed] = [{ type: 'ImportOpened' }, { type: 'ImportClosed', cause: 'idle' }] as const;
+    const revoked = { type: 'ApiKeyRevoked', id: 'k' } as const;
+    const rights = { label: 'shop', scopes: ['read'], expiresAt: null, requestsPerMinute: null } as const;
+    const created = { ...rights, type: 'ApiKeyCreated', id: 'k' } as const;
+    const facts = [imported, identified, byCall, swept, opened, closed, published, created, revoked];
+    await store.append(facts.map((one) => fact<Fact>(one)));
+    const rows = await database.sql.query(
+      'select type, imported, data is null as bare from events order by position',
+      [],
+    );
+    expect(rows.slice(0, 2)).toEqual([
+      { type: 1, imported: true, bare: true },
+      { type: 2, imported: false, bare: true },
+    ]);
+    expect(rows.map((row) => (row as { type: number }).type)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect((await store.read(0, 10)).map((record) => record.fact)).toEqual(facts);
+    await database.sql.query('update events set type = 10 where position = 5', []);
+    await expect(store.read(0, 10)).rejects.toThrow(/at position 5 \(10 .*unknown type "10"/);
+  });
+});
+
 describe('looking up idempotency keys', () => {
   it.each([false, true])(
     'probes the index whatever the planner believes of the table (analysed: %s)',
     async (analysed) => {
       await database.sql.query(
         `insert into events (position, subject, occurred_at, recorded_at, event_id, key_hash, configuration_version,
-           schema_version, account, type, metric, value)
-         select n, n % 50, now(), now(), gen_random_uuid(), md5(n::text)::uuid, 1, 2, 'default', 'MetricEventRecorded', 'words', 1
+           schema_version, type, imported, account, metric, value)
+         select n, n % 50, now(), now(), gen_random_uuid(), md5(n::text)::uuid, 1, 2, 1, false, 'default', 'words', 1
          from generate_series(1, 20000) n`,
         [],
       );

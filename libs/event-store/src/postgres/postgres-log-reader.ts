@@ -2,6 +2,7 @@ import type { AccountFact, DataKeys, KeyHash, LogRecord, SqlReader } from '@laur
 import type { EventLog, UsedKey } from '../event-store.ts';
 import { keysToOpen } from '../personal-fields.ts';
 import { recordOf, type EventRow } from './log-statements.ts';
+import { typeNumberOf } from './type-numbers.ts';
 
 /** One probe of the unique index per key, at any size of the log: a join could be planned as a scan of all events. */
 export const FIND_KEYS = `
@@ -31,9 +32,9 @@ export class PostgresLogReader implements EventLog {
 
   async readAccountFacts(account: string, types?: readonly AccountFact['type'][]): Promise<readonly LogRecord[]> {
     return this.#records(
-      `select * from events where account = $1 and subject is null and ($2::text[] is null or type = any($2))
+      `select * from events where account = $1 and subject is null and ($2::smallint[] is null or type = any($2))
       order by position`,
-      [account, types ?? null],
+      [account, types?.map(typeNumberOf) ?? null],
     );
   }
 

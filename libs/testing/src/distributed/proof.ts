@@ -106,7 +106,7 @@ async function readLog({ connection, events }: LoggedService): Promise<readonly 
     const { rows } = await sql.query<LoggedEvent>(
       `select event_id::text as "eventId", user_id as "userId", subject::float8 as subject, metric, key_hash::text as "keyHash",
          value::float8 as value
-       from ${events} join ${directoryOf(events)} using (account, subject) where type = 'MetricEventRecorded'`,
+       from ${events} join ${directoryOf(events)} using (account, subject) where metric is not null`,
     );
     return rows;
   } finally {

@@ -1,0 +1,21 @@
+import type { FactType } from '@laurel/contracts';
+
+/** The types of recorded events as the table `events` holds them. Never to change: a new type gets the next number. */
+const NUMBERS: Readonly<Record<FactType, number>> = {
+  MetricEventRecorded: 1,
+  UserIdentified: 2,
+  AchievementCompletedByCall: 3,
+  UsersSwept: 4,
+  ImportOpened: 5,
+  ImportClosed: 6,
+  ConfigurationPublished: 7,
+  ApiKeyCreated: 8,
+  ApiKeyRevoked: 9,
+};
+
+const TYPES: ReadonlyMap<number, string> = new Map(Object.entries(NUMBERS).map(([type, number]) => [number, type]));
+
+export const typeNumberOf = (type: FactType): number => NUMBERS[type];
+
+/** A type of a later release, which this one cannot read, is named by its number. */
+export const typeNumbered = (number: number): string => TYPES.get(number) ?? String(number);
