@@ -193,10 +193,8 @@ export class ChainService implements PartitionHandler {
     const { dueReview, publications } = this.#parts;
     if (!dueReview?.isNeeded) return;
     for (const { current } of publications.histories())
-      for (const partition of this.assigned ?? []) {
-        if ((await dueReview.reviewedVersion(current.account, partition)) === current.version) continue;
+      for (const partition of await dueReview.unreviewed(current, this.assigned ?? []))
         await this.#reviewPartition(dueReview, current, partition);
-      }
   }
 
   async #reviewPartition(review: DueReview, configuration: Configuration, partition: number): Promise<void> {

@@ -28,14 +28,14 @@ export class DueReview {
     return this.#areas.length > 0;
   }
 
-  /** The configuration version under which the partition was last reviewed; 0: never. */
-  async reviewedVersion(account: string, partition: number): Promise<number> {
-    const [row] = await this.#sql.query<{ version: number }>(
-      'reviewed-version',
-      'select version from due_reviews where account = $1 and partition = $2',
-      [account, partition],
-    );
-    return row?.version ?? 0;
+  /** Those of the partitions that were last reviewed under another version than the current one, or never; in one statement. */
+  async unreviewed({ account, version }: Configuration, partitions: readonly number[]): Promise<readonly number[]> {
+    const rows = await this.#sql.query<{ partition: number }>('unreviewed-partitions', UNREVIEWED, [
+      account,
+      version,
+      partitions,
+    ]);
+    return rows.map(({ partition }) => partition);
   }
 
   async setReviewed(account: string, partition: number, version: number): Promise<void> {
@@ -79,6 +79,13 @@ export class DueReview {
 }
 
 const textOf = (dueAt: Instant | null): string | null => (dueAt === null ? null : formatInstant(dueAt));
+
+const UNREVIEWED = `
+select partition from unnest($3::int[]) as p (partition)
+where not exists (
+  select from due_reviews r where r.account = $1 and r.partition = p.partition and r.version = $2
+)
+order by partition`;
 
 const REVIEWED_STATES = `
 select * from user_states where account = $1 and partition = $2 and subject > $3 order by subject limit $4`;

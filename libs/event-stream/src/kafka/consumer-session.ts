@@ -3,8 +3,11 @@ import kafkajs, { type Consumer, type EachBatchPayload, type Kafka } from 'kafka
 import type { Subscription } from '../event-stream.ts';
 import { CLIENT_RETRY } from './kafka-client.ts';
 
-/** How long the broker holds back an empty answer: so long a stop, or a partition's next try, may have to wait. */
-const LONGEST_POLL_MS = 150;
+/**
+ * How long the broker holds back an empty answer: so long a stop, or a partition's next try, may have to wait. Every poll of an
+ * idle member costs it and the broker some CPU.
+ */
+const LONGEST_POLL_MS = 500;
 /** How long the broker waits for members to end their batches when another one joins. */
 export const REBALANCE_TIMEOUT_MS = 60_000;
 const LONGEST_HEARTBEAT_MS = 1_000;

@@ -7,6 +7,7 @@ interface Queue {
   push(request: unknown): void;
   fulfillRequest(answer: { correlationId: number; payload: unknown; size: number }): void;
   maybeThrottle(ms: number): void;
+  scheduleRequestTimeoutCheck(): void;
   destroy(): void;
 }
 
@@ -28,15 +29,16 @@ describe("kafkajs's queue of requests, once a client was created", () => {
   let queue: Queue;
   let sent: number[];
   let answered: number[];
+  let refused: number[];
 
   beforeEach(() => {
     createKafkaClient({ brokers: ['localhost:9'], clientId: 'test', clock: systemClock });
     jest.useFakeTimers();
-    [sent, answered] = [[], []];
+    [sent, answered, refused] = [[], [], []];
     queue = new RequestQueue({
       maxInFlightRequests: 2,
       requestTimeout: 1_000,
-      enforceRequestTimeout: false,
+      enforceRequestTimeout: true,
       clientId: 'test',
       broker: 'localhost:9',
       logger: { debug: silent, warn: silent },
@@ -49,7 +51,7 @@ describe("kafkajs's queue of requests, once a client was created", () => {
 
   const push = (correlationId: number): void =>
     queue.push({
-      entry: { correlationId, resolve: () => answered.push(correlationId), reject: silent },
+      entry: { correlationId, resolve: () => answered.push(correlationId), reject: () => refused.push(correlationId) },
       expectResponse: true,
       sendRequest: () => sent.push(correlationId),
     });
@@ -117,5 +119,19 @@ describe("kafkajs's queue of requests, once a client was created", () => {
     expect(answered).toEqual([1, 2, 3, 4]);
     // The check that was set for those that waited.
     expect(wakeUps()).toBe(1);
+  });
+
+  it('looks once a second for requests that were not answered in time, and gives these up', () => {
+    queue.scheduleRequestTimeoutCheck();
+    push(1);
+    answer(1);
+    let looks = 0;
+    for (const until = Date.now() + 60_000; Date.now() < until; looks++) jest.advanceTimersToNextTimer();
+    expect(looks).toBe(60);
+    push(2);
+    jest.advanceTimersByTime(1_000);
+    expect(refused).toEqual([]);
+    jest.advanceTimersByTime(1_000);
+    expect(refused).toEqual([2]);
   });
 });

@@ -4,6 +4,7 @@ import { findOrStartTestBroker } from '@laurel/testing/event-stream';
 import { Controller, Logger, Module, type INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { EventPattern, Payload } from '@nestjs/microservices';
+import type { Consumer } from 'kafkajs';
 import type { PartitionBatch } from '../event-stream.ts';
 import { createKafkaClient } from './kafka-client.ts';
 import { KafkaBatchStrategy } from './kafka-batch-strategy.ts';
@@ -33,6 +34,7 @@ class LessonsModule {}
 
 describe('the batch strategy for Nest microservices', () => {
   let stream: KafkaEventStream;
+  let strategy: KafkaBatchStrategy;
   let microservice: INestMicroservice | null = null;
 
   beforeAll(async () => {
@@ -42,7 +44,7 @@ describe('the batch strategy for Nest microservices', () => {
     const never = (): never => {
       throw new Error('not asked for');
     };
-    const strategy = new KafkaBatchStrategy({
+    strategy = new KafkaBatchStrategy({
       kafka: createKafkaClient({ brokers, clientId: 'strategy', clock: systemClock }),
       clock: systemClock,
       subscription: { topic: TOPIC, group: TOPIC, from: 'beginning', concurrency: 2 },
@@ -66,6 +68,19 @@ describe('the batch strategy for Nest microservices', () => {
     expect(values).toEqual(['a', 'b']);
     expect(refusals).toBe(-1);
     await producer.close();
+  });
+
+  // Heartbeats are a second apart and go out between polls: so this counts polls a second, however slow the machine is.
+  it('polls at most three times between two heartbeats when there is nothing to do', async () => {
+    const consumer = strategy.unwrap<Consumer>();
+    const polls = [0];
+    const stops = [
+      consumer.on(consumer.events.FETCH_START, () => polls.push((polls.pop() ?? 0) + 1)),
+      consumer.on(consumer.events.HEARTBEAT, () => polls.push(0)),
+    ];
+    while (polls.length <= 5) await new Promise((resolve) => setTimeout(resolve, 50));
+    for (const stop of stops) stop();
+    expect(Math.max(...polls)).toBeLessThanOrEqual(3);
   });
 
   // A broker gives such a message only as the first of an answer; kafkajs asks for the partitions in random order.

@@ -2,7 +2,7 @@ import { connect as connectTcp, isIP } from 'node:net';
 import { connect as connectTls, type ConnectionOptions as TlsOptions } from 'node:tls';
 import type { Clock } from '@laurel/contracts';
 import { Kafka, logLevel, type LogEntry, type RetryOptions, type SASLOptions } from 'kafkajs';
-import { guardIdleTimer } from './idle-timer-guard.ts';
+import { guardIdleTimers } from './idle-timer-guard.ts';
 
 export interface KafkaSettings {
   /** host:port of some of them; the others are found through these. */
@@ -44,8 +44,8 @@ export const CLIENT_RETRY: RetryOptions = {
   retries: 8,
 };
 
-export function createKafkaClient({ brokers, tls, sasl, clientId, log }: KafkaSettings): Kafka {
-  guardIdleTimer();
+export function createKafkaClient({ brokers, tls, sasl, clientId, clock, log }: KafkaSettings): Kafka {
+  guardIdleTimers(clock);
   return new Kafka({
     brokers: [...brokers],
     clientId,
