@@ -17,23 +17,38 @@ export interface RelayParts {
   readonly onTrouble: (error: unknown) => void;
 }
 
+/** What is read of the log at a time, with the data keys that its personal fields are sealed with. */
+interface Piece {
+  /** The position behind which it begins. */
+  readonly after: number;
+  readonly content: Promise<PieceContent>;
+}
+
+interface PieceContent {
+  readonly records: readonly LogRecord[];
+  readonly keys: KeysByUser;
+}
+
 /** The log is one source. */
 const SOURCE = 0;
 const RECORDS_AT_A_TIME = 500;
 const MESSAGES_AT_A_TIME = 2_000;
-/** A hint that something was appended may be missed. */
-const POLL_MS = 250;
+/** A hint that something was appended may be missed, as while a connection is lost. */
+const POLL_MS = 1_000;
 const PAUSE_MS = 1_000;
 
 /**
  * Publishes the log: every record, in the order of the log, to the first topic of the chain. Its place is recorded after
  * the broker has acknowledged; a crash in between publishes the same once more, under the same numbers, which the
- * receivers drop. For that reason two relays at once do no harm either, they only waste.
+ * receivers drop. For that reason two relays at once do no harm either, they only waste. While one piece is sent and its
+ * place recorded, the next one is read.
  */
 export class Relay {
   readonly counts = { records: 0, sent: 0 };
   readonly #parts: RelayParts;
   #checkpoint: RelayCheckpoint | null = null;
+  /** Read while the piece before it is sent; null: nothing is. */
+  #ahead: Piece | null = null;
   #running: Promise<void> | null = null;
   #ended = false;
   #wake: () => void = () => undefined;
@@ -64,8 +79,10 @@ export class Relay {
     this.#ended = true;
     this.#wake();
     await this.#running;
+    await this.#ahead?.content.catch(() => undefined);
     this.#running = null;
     this.#checkpoint = null;
+    this.#ahead = null;
   }
 
   async #run(): Promise<void> {
@@ -75,7 +92,6 @@ export class Relay {
     });
     while (!this.#ended) {
       try {
-        this.#hinted = false;
         const more = await this.publish();
         this.#trouble = null;
         if (!more && !this.#hinted) await this.#pause(POLL_MS);
@@ -91,19 +107,44 @@ export class Relay {
 
   /** Publishes the next records. Answers whether there may be more. */
   async publish(): Promise<boolean> {
-    const { log, producer, store, dataKeys } = this.#parts;
+    const { producer, store } = this.#parts;
     const before = (this.#checkpoint ??= await store.read());
-    const records = await log.read(before.position, RECORDS_AT_A_TIME);
-    const { messages, sent, published } = this.#number(before, records, await keysToSeal(records, dataKeys));
+    const { records, keys } = await this.#pieceBehind(before.position).content;
+    const { messages, sent, published } = this.#number(before, records, keys);
     const last = records[published - 1];
     if (last === undefined) return false;
-    if (messages.length > 0) await producer.send(messages);
+    const more = records.length === RECORDS_AT_A_TIME || published < records.length;
+    const sending = messages.length > 0 ? producer.send(messages) : Promise.resolve();
+    if (more) this.#ahead = this.#read(last.position);
+    await sending;
     const after = { position: last.position, sent };
     await store.save(before, after);
     this.#checkpoint = after;
     this.counts.records += published;
     this.counts.sent += messages.length;
-    return records.length === RECORDS_AT_A_TIME || published < records.length;
+    return more;
+  }
+
+  /** What was read ahead is of use only if the piece before it was recorded, by this process. */
+  #pieceBehind(position: number): Piece {
+    const ahead = this.#ahead;
+    this.#ahead = null;
+    return ahead?.after === position ? ahead : this.#read(position);
+  }
+
+  #read(after: number): Piece {
+    // Whatever is appended from here on may not be in it.
+    this.#hinted = false;
+    const content = this.#readContent(after);
+    // Nobody may ask for what was read ahead.
+    content.catch(() => undefined);
+    return { after, content };
+  }
+
+  async #readContent(after: number): Promise<PieceContent> {
+    const { log, dataKeys } = this.#parts;
+    const records = await log.read(after, RECORDS_AT_A_TIME);
+    return { records, keys: await keysToSeal(records, dataKeys) };
   }
 
   /** The messages of so many of the records as one send should hold: a sweep is one record, but hundreds of messages. */

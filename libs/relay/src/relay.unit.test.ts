@@ -44,23 +44,34 @@ function open(records: readonly LogRecord[]) {
   const store = new MemoryRelayStore();
   const clock = new ManualClock();
   const troubles: string[] = [];
+  /** Of log, stream and store, in their order. */
+  const calls: string[] = [];
+  const save = store.save.bind(store);
+  store.save = (before, after) => {
+    calls.push(`save ${after.position}`);
+    return save(before, after);
+  };
   const world = { records, topic, store, clock, troubles, sendFails: false, hint: () => undefined as void };
   const dataKeys = new MemoryDataKeys();
   const openRelay = () =>
     new Relay({
       log: {
-        read: (after, limit) =>
-          Promise.resolve(world.records.filter(({ position }) => position > after).slice(0, limit)),
+        read: (after, limit) => {
+          calls.push(`read behind ${after}`);
+          return Promise.resolve(world.records.filter(({ position }) => position > after).slice(0, limit));
+        },
         onAppend: (listener) => {
           world.hint = listener;
           return () => (world.hint = () => undefined);
         },
       },
       producer: {
-        send: (messages) => {
-          if (world.sendFails) return Promise.reject(new Error('no broker'));
+        send: async (messages) => {
+          calls.push('send');
+          await Promise.resolve();
+          if (world.sendFails) throw new Error('no broker');
           topic.push(...messages);
-          return Promise.resolve();
+          calls.push('sent');
         },
         close: () => Promise.resolve(),
       },
@@ -70,7 +81,7 @@ function open(records: readonly LogRecord[]) {
       clock,
       onTrouble: (error) => troubles.push((error as Error).message),
     });
-  return { ...world, world, openRelay, relay: openRelay() };
+  return { ...world, world, calls, openRelay, relay: openRelay() };
 }
 
 const said = ({ partition, headers, value }: OutgoingMessage) =>
@@ -106,6 +117,42 @@ describe('the relay', () => {
     expect(store.checkpoint.position).toBe(3_603);
     expect([...store.checkpoint.sent.values()].reduce((a, b) => a + b)).toBe(961);
     expect(relay.counts).toEqual({ records: 1_201, sent: 961 });
+  });
+
+  it('reads the next piece while it sends one, and nothing behind the last', async () => {
+    const { relay, calls } = open(recordsUpTo(1_201));
+    while (await relay.publish());
+    expect(calls).toEqual([
+      ...['read behind 0', 'send', 'read behind 1500', 'sent', 'save 1500'],
+      ...['send', 'read behind 3000', 'sent', 'save 3000'],
+      ...['send', 'sent', 'save 3603'],
+    ]);
+  });
+
+  it.each(['send', 'save'])('reads again behind what was saved when a %s has failed', async (failing) => {
+    const records = recordsUpTo(1_201);
+    const { world, relay, calls, store, topic } = open(records);
+    await relay.publish();
+    calls.length = 0;
+    if (failing === 'send') world.sendFails = true;
+    else store.failNext = 'before';
+    await expect(relay.publish()).rejects.toThrow();
+    world.sendFails = false;
+    while (await relay.publish());
+    const again = calls.slice(calls.indexOf('read behind 3000') + 1);
+    expect(again.filter((call) => call.startsWith('read'))).toEqual(['read behind 1500', 'read behind 3000']);
+    expect(distinct(topic)).toEqual(await undisturbed(records));
+    expect(store.checkpoint.position).toBe(3_603);
+  });
+
+  it('drops what it has read ahead when another relay has gone on', async () => {
+    const records = recordsUpTo(1_201);
+    const { relay, openRelay, topic } = open(records);
+    await relay.publish();
+    const other = openRelay();
+    while (await other.publish());
+    await expect(relay.publish()).rejects.toThrow(StaleRelayError);
+    expect(distinct(topic)).toEqual(await undisturbed(records));
   });
 
   it('publishes personal fields sealed', async () => {
@@ -162,8 +209,18 @@ describe('a relay that runs', () => {
     await clock.advance(0);
     expect(topic).toHaveLength(3);
     world.records = recordsUpTo(4);
-    await clock.advance(250);
+    await clock.advance(1_000);
     expect(topic).toHaveLength(4);
+    await relay.stop();
+  });
+
+  it('looks into an idle log once a second', async () => {
+    const { relay, clock, calls } = open(recordsUpTo(2));
+    relay.start();
+    await clock.advance(0);
+    const before = calls.length;
+    for (let second = 0; second < 10; second++) await clock.advance(1_000);
+    expect(calls.slice(before)).toEqual(Array.from({ length: 10 }, () => 'read behind 6'));
     await relay.stop();
   });
 
@@ -179,6 +236,23 @@ describe('a relay that runs', () => {
     await clock.advance(0);
     expect(topic).toHaveLength(4);
     await relay.stop();
+  });
+
+  it('does not sleep on a hint that came since it has read ahead', async () => {
+    const { world, relay, clock, topic, store } = open(recordsUpTo(900));
+    const save = store.save.bind(store);
+    store.save = (before, after) => {
+      if (after.position === 1_500) {
+        world.records = recordsUpTo(910);
+        world.hint();
+      }
+      return save(before, after);
+    };
+    relay.start();
+    await clock.advance(0);
+    expect(topic).toHaveLength(728);
+    await relay.stop();
+    expect(clock.timers).toBe(0);
   });
 
   it('says what keeps it from publishing, tries again, and then says so no more', async () => {
