@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 
 /**
  * The partition of all that happens to one user (key: the user's subject) or in one leaderboard (key: the board's): the first
@@ -11,6 +12,23 @@ import { createHash } from 'node:crypto';
  * @param partitions at least 1; 48 bits and not 64 because a number holds them exactly
  */
 export function partitionOf(account: string, key: string | number, partitions: number): number {
-  const digest = createHash('sha256').update(`${account}\0${key}`, 'utf8').digest();
-  return digest.readUIntBE(0, 6) % partitions;
+  return hashOf(`${account}\0${key}`) % partitions;
+}
+
+/** With keys as they usually are about 15,000 of them, in 4 MB. A board comes by with every message that touches it. */
+const MOST_CHARACTERS = 1_000_000;
+/** What an entry takes beside its name. */
+const CHARACTERS_OF_AN_ENTRY = 50;
+
+const hashes = new LRUCache<string, number>({
+  maxSize: MOST_CHARACTERS,
+  sizeCalculation: (_hash, name) => name.length + CHARACTERS_OF_AN_ENTRY,
+});
+
+function hashOf(name: string): number {
+  const known = hashes.get(name);
+  if (known !== undefined) return known;
+  const hash = createHash('sha256').update(name, 'utf8').digest().readUIntBE(0, 6);
+  hashes.set(name, hash);
+  return hash;
 }
