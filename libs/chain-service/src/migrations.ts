@@ -40,6 +40,13 @@ truncate input_partitions, area_versions, publications;
 ${columns.length === 0 ? '' : STATES_BY_SUBJECT}`,
   },
   ...(columns.length === 0 ? [] : [{ ...effectsMigration, name: '0205-effects' }]),
+  {
+    name: '0206-revisions',
+    sql: `
+-- Every commit draws its own: by it, and not by all sequences, a checkpoint is known again.
+alter table input_partitions add column revision text not null default '';
+`,
+  },
 ];
 
 /** Many fall due at one midnight: a step of the sweep begins behind the last user of the step before. */

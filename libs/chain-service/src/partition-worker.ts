@@ -1,7 +1,7 @@
 import { StoreUnavailableError } from '@laurel/contracts';
 import type { OutgoingMessage, PartitionBatch, StreamMessage, StreamProducer } from '@laurel/event-stream';
 import { applyMessages, type Applied, type ApplyingParts } from './apply-messages.ts';
-import type { Checkpoint, PartitionFailure } from './checkpoint.ts';
+import { newRevision, type Checkpoint, type PartitionFailure } from './checkpoint.ts';
 import { numberOutputs } from './number-outputs.ts';
 import { StaleCheckpointError, type PartitionStore } from './partition-store.ts';
 import type { PartitionProjection, ProjectionBatch } from './projection.ts';
@@ -175,6 +175,7 @@ export class PartitionWorker {
       nextOffset: nextOffset ?? before.nextOffset,
       position: positionAfter(before, applied),
       generation: before.generation,
+      revision: newRevision(),
       received: receivedAfter(before, applied),
       sent,
       failure,
@@ -210,7 +211,7 @@ export class PartitionWorker {
 
   async #recordFailure(failure: PartitionFailure): Promise<void> {
     const { projection, checkpoint } = (this.#memory ??= await this.#recall());
-    const after = { ...checkpoint, failure };
+    const after = { ...checkpoint, revision: newRevision(), failure };
     const { store, partition } = this.#parts;
     await store.commit({ partition, before: checkpoint, after, publications: [], states: [], rows: new Map() });
     this.#memory = { projection, checkpoint: after };

@@ -44,6 +44,7 @@ const at = (nextOffset: number, more: Partial<Checkpoint> = {}): Checkpoint => (
   ...START,
   nextOffset,
   position: nextOffset,
+  revision: `revision of ${nextOffset}`,
   received: new Map([[0, nextOffset]]),
   sent: new Map([[3, nextOffset]]),
   ...more,
@@ -91,17 +92,8 @@ describe('a checkpoint', () => {
 
   it.each([
     ['another generation', { generation: 1 }],
-    ['other numbers at the same offset', { received: new Map([[0, 4]]) }],
-    [
-      'one source more',
-      {
-        received: new Map([
-          [0, 5],
-          [1, 1],
-        ]),
-      },
-    ],
-    ['no numbers', { received: new Map<number, number>() }],
+    ['another commit that came to the same offset', { revision: 'another' }],
+    ['a release before revisions', { revision: '' }],
   ])('is not taken for one of %s', async (_what, more) => {
     await store.commit(commitOf(START, at(5)));
     await expect(store.commit(commitOf(at(5, more), at(6)))).rejects.toThrow('moved on by another process');
@@ -119,6 +111,49 @@ describe('a checkpoint', () => {
     await database.sql.query('update input_partitions set generation = 4', []);
     await store.commit(commitOf(at(5, { generation: 4 }), at(6, { generation: 4 })));
     expect(await store.read(1)).toEqual(at(6, { generation: 4 }));
+  });
+
+  it('goes on from one that a release before revisions has left', async () => {
+    await store.commit(commitOf(START, at(5)));
+    await database.sql.query(`update input_partitions set revision = ''`, []);
+    expect(await store.read(1)).toEqual(at(5, { revision: '' }));
+    await store.commit(commitOf(at(5, { revision: '' }), at(6)));
+    expect(await store.read(1)).toEqual(at(6));
+  });
+
+  it('keeps the sequences of the partitions that a commit says nothing of', async () => {
+    const sequences = (changed: number) =>
+      new Map([[0, 4] as const, [7, changed] as const, [11, 9_000_000_000] as const]);
+    const all = (nextOffset: number) =>
+      at(nextOffset, { received: sequences(nextOffset), sent: sequences(nextOffset) });
+    await store.commit(commitOf(START, all(5)));
+    await store.commit(commitOf(all(5), all(6)));
+    expect(await store.read(1)).toEqual(all(6));
+  });
+
+  it('of a thousand sources is committed in 20 kB, with fifteen others', async () => {
+    const sizes: number[] = [];
+    const measured = new PostgresPartitionStore(
+      {
+        query: (name, text, values) => {
+          sizes.push(values.reduce<number>((sum, value) => sum + Buffer.byteLength(String(value)), 0));
+          return statements.query(`measured-${name}`, text, values);
+        },
+      },
+      [],
+      [],
+    );
+    const received = (extra: number) =>
+      new Map(Array.from({ length: 1_000 }, (_, source) => [source, 1_000_000 + (source % 111 === 0 ? extra : 0)]));
+    const [before, after] = [at(5, { received: received(0) }), at(14, { received: received(1) })];
+    const each = (from: Checkpoint, to: Checkpoint) =>
+      Promise.all(Array.from({ length: 16 }, (_, partition) => measured.commit({ ...commitOf(from, to), partition })));
+    await each(START, before);
+    sizes.length = 0;
+    await each(before, after);
+    expect(sizes).toHaveLength(1);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(20_000);
+    expect(await store.read(15)).toEqual(after);
   });
 
   it('is moved by one of many at once, from the start and later, and what the others brought is nowhere', async () => {
@@ -279,7 +314,7 @@ describe('states', () => {
   it.each([
     ['was moved on', at(1)],
     ['has another generation', at(2, { generation: 1 })],
-    ['has received something else', at(2, { received: new Map([[0, 1]]) })],
+    ['was brought to the same offset by another commit', at(2, { revision: 'another' })],
     ['has begun', START],
   ])('are not read of a partition that %s', async (_what, before) => {
     await store.commit(commitOf(START, at(2), { states }));

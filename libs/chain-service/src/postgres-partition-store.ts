@@ -2,7 +2,7 @@ import { formatInstant } from '@laurel/calendar';
 import { storedRows, type AreaTable, type StreamedConfiguration } from '@laurel/contracts';
 import { joinObjects, userKey, type UserRef } from '@laurel/projections';
 import type pg from 'pg';
-import { START, type Checkpoint, type PartitionFailure } from './checkpoint.ts';
+import { START, changedSequences, type Checkpoint, type PartitionFailure } from './checkpoint.ts';
 import { GatheredCommits } from './gathered-commits.ts';
 import { StaleCheckpointError, type PartitionCommit, type PartitionStore } from './partition-store.ts';
 
@@ -15,6 +15,7 @@ interface CheckpointRow {
   readonly next_offset: string;
   readonly position: string;
   readonly generation: string;
+  readonly revision: string;
   readonly received: Readonly<Record<string, number>>;
   readonly sent: Readonly<Record<string, number>>;
   readonly failure: PartitionFailure | null;
@@ -103,7 +104,7 @@ export class PostgresPartitionStore implements PartitionStore {
       partition,
       before.nextOffset,
       before.generation,
-      JSON.stringify(Object.fromEntries(before.received)),
+      before.revision,
       users.map((user) => user.account),
       users.map((user) => user.subject),
     ]);
@@ -127,10 +128,10 @@ interface StateRow {
 
 const READ_CHECKPOINT = 'select * from input_partitions where partition = $1';
 
-/** There is no row before the first commit. Always answers one row at least. `received` tells apart two checkpoints at the same offset of two topics. */
+/** There is no row before the first commit. Always answers one row at least. The revision tells apart two checkpoints at the same offset of two topics. */
 const READ_STATES = `
 select coalesce(
-    (select next_offset = $2::bigint and generation = $3::bigint and received = $4::jsonb
+    (select next_offset = $2::bigint and generation = $3::bigint and revision = $4::text
      from input_partitions where partition = $1::int),
     $2::bigint = 0 and $3::bigint = 0
   ) as is_before, s.*
@@ -191,18 +192,21 @@ into_${table} as (
   ${onConflict}
 )`;
 
-/** A first row is made where there is none. Rows are held in the order of their partitions, so that nobody waits in a circle. */
+/**
+ * A first row is made where there is none. Rows are held in the order of their partitions, so that nobody waits in a circle. Of the
+ * sequences only those that change come along: there is one for each partition of another topic, and a commit moves few of them.
+ */
 const MOVE_CHECKPOINTS = `
 wanted as materialized (
   select * from json_to_recordset($1::json) as w (
-    partition int, was_offset bigint, was_generation bigint, was_received jsonb,
-    next_offset bigint, received jsonb, sent jsonb, failure jsonb, position bigint
+    partition int, was_offset bigint, was_generation bigint, was_revision text,
+    next_offset bigint, revision text, received jsonb, sent jsonb, failure jsonb, position bigint
   )
 ),
 begun as (
-  insert into input_partitions (partition, next_offset, received, sent, failure, position)
-  select partition, next_offset, received, sent, failure, position from wanted
-  where was_offset = 0 and was_generation = 0 and not exists (
+  insert into input_partitions (partition, next_offset, revision, received, sent, failure, position)
+  select partition, next_offset, revision, received, sent, failure, position from wanted
+  where was_offset = 0 and was_generation = 0 and was_revision = '' and not exists (
     select from input_partitions present where present.partition = wanted.partition
   )
   order by partition
@@ -210,14 +214,15 @@ begun as (
   returning partition
 ),
 held as materialized (
-  select partition, w.next_offset, w.received, w.sent, w.failure, w.position
+  select partition, w.next_offset, w.revision, w.received, w.sent, w.failure, w.position
   from wanted w join input_partitions present using (partition)
-  where present.next_offset = w.was_offset and present.generation = w.was_generation and present.received = w.was_received
+  where present.next_offset = w.was_offset and present.generation = w.was_generation and present.revision = w.was_revision
   order by partition for update of present
 ),
 went_on as (
   update input_partitions present
-  set next_offset = h.next_offset, received = h.received, sent = h.sent, failure = h.failure, position = h.position
+  set next_offset = h.next_offset, revision = h.revision, received = present.received || h.received,
+    sent = present.sent || h.sent, failure = h.failure, position = h.position
   from held h where present.partition = h.partition
   returning present.partition
 ),
@@ -227,10 +232,11 @@ const moveRow = ({ partition, before, after }: PartitionCommit) => ({
   partition,
   was_offset: before.nextOffset,
   was_generation: before.generation,
-  was_received: Object.fromEntries(before.received),
+  was_revision: before.revision,
   next_offset: after.nextOffset,
-  received: Object.fromEntries(after.received),
-  sent: Object.fromEntries(after.sent),
+  revision: after.revision,
+  received: Object.fromEntries(changedSequences(before.received, after.received)),
+  sent: Object.fromEntries(changedSequences(before.sent, after.sent)),
   failure: after.failure,
   position: after.position,
 });
@@ -245,11 +251,20 @@ const publicationRow = ({ account, version, document, publishedAt }: StreamedCon
 const stateRow = ({ account, subject, columns, dueAt }: PartitionCommit['states'][number], partition: number) =>
   joinObjects({ account, subject, partition, due_at: dueAt === null ? null : formatInstant(dueAt) }, columns);
 
-function checkpointOf({ next_offset, position, generation, received, sent, failure }: CheckpointRow): Checkpoint {
+function checkpointOf({
+  next_offset,
+  position,
+  generation,
+  revision,
+  received,
+  sent,
+  failure,
+}: CheckpointRow): Checkpoint {
   return {
     nextOffset: Number(next_offset),
     position: Number(position),
     generation: Number(generation),
+    revision,
     received: sequences(received),
     sent: sequences(sent),
     failure,
