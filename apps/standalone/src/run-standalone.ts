@@ -75,17 +75,17 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
     {
       onStep: (step) => port.starting(step),
       onAreaFailure: (area, position, err) =>
-        logger.error({ area, position, err }, 'an area has stopped; events are recorded and wait for it'),
+        logger.error({ area, position, err }, 'an area is halted; events are recorded and parked for it'),
       onCommitted: metrics.onCommitted,
-      onSweepFailure: (err) => logger.warn({ err }, 'what fell due could not be settled; the next sweep tries again'),
+      onSweepFailure: (err) => logger.warn({ err }, 'could not settle what fell due; the next sweep retries'),
       onDamagedState: (damage, err) =>
         logger.error({ ...damage, repair: repairCommand(damage), err }, describeDamage(damage)),
-      onLaneState: (lane, err) => {
-        if (lane === 'fenced') {
+      onLaneState: (state, err) => {
+        if (state === 'fenced') {
           logger.fatal({ err }, 'another process writes to this database now');
           process.exit(1);
         }
-        logger[err ? 'warn' : 'info']({ lane, err }, 'event lane');
+        logger[err ? 'warn' : 'info']({ state, err }, 'the single-writer queue changed its state');
       },
     },
     database.space,
@@ -114,7 +114,7 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
     given: environment.apiKey,
     clock,
     log: keyLog(service),
-    onTrouble: (err) => logger.warn({ err }, 'the event of an API key could not be recorded; it is tried again'),
+    onTrouble: (err) => logger.warn({ err }, 'could not record the event of an API key; retrying'),
   });
   shutdown.register('keys', () => keys.stop());
   if (environment.apiKey !== null && typeof keys.known.find(hashApiKey(environment.apiKey)) === 'string')

@@ -39,7 +39,7 @@ export class ServiceMetrics {
     metrics.observe('laurel_log_position', 'Position of the newest record of the log.', () => engine.status().head);
     metrics.observe(
       'laurel_areas_stopped',
-      'Areas that have stopped; events wait for them.',
+      'Halted areas; events are parked for them.',
       () => engine.status().areas.filter(({ failure }) => failure !== null).length,
     );
     metrics.observe(

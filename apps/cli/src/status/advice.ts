@@ -7,7 +7,7 @@ import { plainText } from '../plain-text.ts';
 const STALLED_MS = 5_000;
 
 /** Why nothing, or nothing in time, is recorded, and what to do. */
-export function laneReasons({ lane }: ServiceStatus): string[] {
+export function queueReasons({ lane }: ServiceStatus): string[] {
   switch (lane.state) {
     case 'open':
       return lane.stalledMs < STALLED_MS
@@ -48,7 +48,7 @@ export function storageAdvice({ storage }: ServiceStatus): string[] {
   return low && freeBytes !== null && totalBytes !== null ? [describeLowSpace({ freeBytes, totalBytes })] : [];
 }
 
-/** Why areas have stopped, and what to do. */
+/** Why areas are halted, and what to do. */
 export function areaAdvice({ areas, services }: ServiceStatus): string[] {
   if (services !== undefined) return partitionAdvice(services);
   const stopped = areas.filter(({ failure }) => failure !== null);
@@ -56,14 +56,14 @@ export function areaAdvice({ areas, services }: ServiceStatus): string[] {
   const [first] = stopped;
   return [
     ...stopped.map(
-      ({ area, position, failure }) => `${area} has stopped behind position ${position}: ${plainText(failure ?? '')}`,
+      ({ area, position, failure }) => `${area} is halted after position ${position}: ${plainText(failure ?? '')}`,
     ),
     'Events are recorded all the same and wait for it. Once the cause is mended (the log of the service has all of it),',
     `a start of the service lets it catch up; if what is stored is damaged: laurel rebuild ${areasFrom(areas, first?.area)}`,
   ];
 }
 
-/** An area that has stopped is rebuilt with all behind it: what waits for it they have not seen. */
+/** A halted area is rebuilt with all behind it: what waits for it they have not seen. */
 const areasFrom = (areas: ServiceStatus['areas'], first: string | undefined): string =>
   areas
     .slice(areas.findIndex(({ area }) => area === first))
@@ -82,12 +82,12 @@ export function damageAdvice({ damaged = [], damagedUsers = 0 }: ServiceStatus):
   ];
 }
 
-/** Where services of the distributed topology stand still, and what to do. */
+/** Where services of the distributed topology are halted, and what to do. */
 function partitionAdvice(services: NonNullable<ServiceStatus['services']>): string[] {
   const stopped = services.flatMap(({ service, stopped: partitions }) =>
     partitions.map(
       ({ partition, offset, reason }) =>
-        `${service} stands still in partition ${partition} at offset ${offset}: ${plainText(reason)}`,
+        `${service} is halted in partition ${partition} at offset ${offset}: ${plainText(reason)}`,
     ),
   );
   if (stopped.length === 0) return [];

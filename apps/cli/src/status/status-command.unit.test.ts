@@ -71,7 +71,7 @@ describe('laurel status', () => {
         '  time zones     2026a',
         '  configuration  version 3',
         '  log            position 100',
-        '  lane           open, 0 waiting',
+        '  queue          open, 0 waiting',
         '  import         none open',
         '  rebuild        none since the start',
         '',
@@ -138,7 +138,7 @@ describe('laurel status', () => {
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(/^streak-service +2 +12 +running$/m);
     expect(stdout).toMatch(/^points-service +1 +7 +STOPPED in 3$/m);
-    expect(stdout).toMatch(/^points-service stands still in partition 3 at offset 41: the level is missing$/m);
+    expect(stdout).toMatch(/^points-service is halted in partition 3 at offset 41: the level is missing$/m);
     expect(stdout).toMatch(/`resend`.*[\s\S]*`rebuild`/);
   });
 
@@ -157,12 +157,12 @@ describe('laurel status', () => {
     expect(stdout).toMatch(/^streak-service has no members: no running instance works on its partitions\.$/m);
   });
 
-  it('says which area has stopped, why, and what to do, and ends with 1', async () => {
+  it('says which area is halted, why, and what to do, and ends with 1', async () => {
     const { exitCode, stdout } = await status({ ...STATUS, ready: false, areas: areas('the level is missing') });
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(/^Laurel 0\.1\.0 is NOT ready\n/);
     expect(stdout).toMatch(/^points +90 +10 +STOPPED$/m);
-    expect(stdout).toMatch(/^points has stopped behind position 90: the level is missing$/m);
+    expect(stdout).toMatch(/^points is halted after position 90: the level is missing$/m);
     expect(stdout).toMatch(/: laurel rebuild points leaderboards$/m);
   });
 
@@ -187,7 +187,7 @@ describe('laurel status', () => {
     ['down', /database cannot be reached; requests are refused \(503\)/],
     ['fenced', /Another process writes to this database/],
     ['closed', /The service is stopping/],
-  ] as const)('says why nothing is recorded: the lane is %s', async (state, expected) => {
+  ] as const)('says why nothing is recorded: the queue is %s', async (state, expected) => {
     const { exitCode, stdout } = await status({
       ...STATUS,
       ready: false,
@@ -198,7 +198,7 @@ describe('laurel status', () => {
     expect(stdout).toMatch(expected);
   });
 
-  it('says that something is stuck when requests wait although the lane is open', async () => {
+  it('says that something is stuck when requests wait although the queue is open', async () => {
     const lane = { state: 'open', waiting: 3, stalledMs: 6_000 } as const;
     expect((await status({ ...STATUS, ready: false, lane })).stdout).toMatch(/none is answered: look at the log/);
   });

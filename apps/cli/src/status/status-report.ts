@@ -2,7 +2,7 @@ import type { ChainServiceStatus, RebuildAnswer, ServiceStatus } from '@laurel/c
 import { inBytes } from '@laurel/contracts/disk-space';
 import { plainText } from '../plain-text.ts';
 import { columns, table } from '../terminal/table.ts';
-import { areaAdvice, configurationAdvice, damageAdvice, laneReasons, problemLines, storageAdvice } from './advice.ts';
+import { areaAdvice, configurationAdvice, damageAdvice, queueReasons, problemLines, storageAdvice } from './advice.ts';
 import { shareOf } from './rebuild-share.ts';
 
 /** A batch that takes a few seconds is not worth a word. */
@@ -28,14 +28,14 @@ function facts(status: ServiceStatus) {
     ['time zones', plainText(tzDataVersion)],
     ['configuration', `version ${configurationVersion}`],
     ['log', `position ${head}`],
-    ['lane', laneText(lane)],
+    ['queue', queueText(lane)],
     ['import', importOpen ? 'open: until it is finished, nothing is swept' : 'none open'],
     ['rebuild', rebuild === null ? 'none since the start' : rebuildText(rebuild)],
     ...(storage === undefined ? [] : storageFacts(storage)),
   ];
 }
 
-const laneText = ({ state, waiting, stalledMs }: ServiceStatus['lane']): string =>
+const queueText = ({ state, waiting, stalledMs }: ServiceStatus['lane']): string =>
   `${state}, ${waiting} waiting${stalledMs >= 1_000 ? ` for ${Math.floor(stalledMs / 1_000)}s without an answer` : ''}`;
 
 function rebuildText(rebuild: RebuildAnswer): string {
@@ -77,7 +77,7 @@ function serviceState({ members, stalledMs, stopped }: ChainServiceStatus): stri
 }
 
 function advice(status: ServiceStatus): string[] {
-  const lines = [...laneReasons(status), ...problemLines(status), ...areaAdvice(status), ...damageAdvice(status)];
+  const lines = [...queueReasons(status), ...problemLines(status), ...areaAdvice(status), ...damageAdvice(status)];
   if (lines.length === 0 && !status.ready) lines.push('GET /readyz and the log of the service name what is not ready.');
   lines.push(...configurationAdvice(status), ...storageAdvice(status));
   return lines.length === 0 ? [] : ['', ...lines];

@@ -12,7 +12,7 @@ export interface paths {
     put?: never;
     /**
      * Record an event
-     * @description Adds a value to a metric of a user, and answers with everything that it caused: the total, completed achievements, the streak, points and ranks. The user is created or updated by it. Once an event is recorded it is never answered with an error: if a part of us has stopped, `pending` says what is missing.
+     * @description Adds a value to a metric of a user, and answers with everything that it caused: the total, completed achievements, the streak, points and ranks. The user is created or updated by it. Once an event is recorded it is never answered with an error: while an area is halted, `pending` says what is missing.
      *
      *     Scope: `ingest`.
      */
@@ -34,7 +34,7 @@ export interface paths {
     put?: never;
     /**
      * Record an event, the same at another path
-     * @description Adds a value to a metric of a user, and answers with everything that it caused: the total, completed achievements, the streak, points and ranks. The user is created or updated by it. Once an event is recorded it is never answered with an error: if a part of us has stopped, `pending` says what is missing.
+     * @description Adds a value to a metric of a user, and answers with everything that it caused: the total, completed achievements, the streak, points and ranks. The user is created or updated by it. Once an event is recorded it is never answered with an error: while an area is halted, `pending` says what is missing.
      *
      *     Scope: `ingest`.
      */
@@ -1027,7 +1027,7 @@ export interface components {
       position: number;
       /** @description Version of the form in which its state is stored. */
       stateVersion: number;
-      /** @description Why it has stopped behind this position; null while it runs. */
+      /** @description Why it is halted after this position; null while it runs. */
       failure: string | null;
     };
     /** @description One change of a user’s points. */
@@ -1174,7 +1174,7 @@ export interface components {
       behind: number | null;
       /** @description How long a partition of its input has had messages for it without any progress; 0: none has. */
       stalledMs: number;
-      /** @description The partitions that stand still; the others go on. */
+      /** @description The halted partitions; the others go on. */
       stopped: components['schemas']['StoppedPartition'][];
     };
     /** @description The user who completed an achievement. */
@@ -1491,7 +1491,7 @@ export interface components {
       /** @description Why, in your own words: 1–1,000 characters, recorded with it. */
       reason?: string | null;
     };
-    /** @description The one lane through which everything is recorded. */
+    /** @description The single-writer queue: everything is recorded through it. */
     LaneStatus: {
       /**
        * @description `open`: it records. `waiting`: the database cannot be reached, requests wait for it. `down`: they are refused at once. `fenced`: another process has taken over, for good. `closed`: the service is stopping.
@@ -2012,7 +2012,7 @@ export interface components {
       eventId?: string;
       /** @description Only with `internal`: what to look for in the log. */
       incidentId?: string;
-      /** @description `database`, `events` (the lane that records) and `projections` (the areas). */
+      /** @description `database`, `events` (the single-writer queue) and `projections` (the areas). */
       components: {
         [key: string]: components['schemas']['ComponentHealth'];
       };
@@ -2269,7 +2269,7 @@ export interface components {
        * @constant
        */
       status: 'ready';
-      /** @description `database`, `events` (the lane that records) and `projections` (the areas). */
+      /** @description `database`, `events` (the single-writer queue) and `projections` (the areas). */
       components: {
         [key: string]: components['schemas']['ComponentHealth'];
       };

@@ -18,10 +18,7 @@ export const areaStatus = z
     area: areaName.meta({ description: 'The area.' }),
     position: position.meta({ description: 'The area has applied every record up to here.' }),
     stateVersion: count.meta({ description: 'Version of the form in which its state is stored.' }),
-    failure: z
-      .string()
-      .nullable()
-      .meta({ description: 'Why it has stopped behind this position; null while it runs.' }),
+    failure: z.string().nullable().meta({ description: 'Why it is halted after this position; null while it runs.' }),
   })
   .meta({ id: 'AreaStatus', description: 'How far an area has come.' });
 export type AreaStatus = z.infer<typeof areaStatus>;
@@ -47,7 +44,7 @@ export const chainServiceStatus = z
           })
           .meta({ id: 'StoppedPartition', description: 'A partition that stands still until the cause is mended.' }),
       )
-      .meta({ description: 'The partitions that stand still; the others go on.' }),
+      .meta({ description: 'The halted partitions; the others go on.' }),
   })
   .meta({ id: 'ChainServiceStatus', description: 'How far a service of the distributed topology has come.' });
 export type ChainServiceStatus = z.infer<typeof chainServiceStatus>;
@@ -126,7 +123,7 @@ export const serviceStatus = z
         waiting: count.meta({ description: 'Requests taken in and not yet answered.' }),
         stalledMs: count.meta({ description: 'How long they have waited without any being answered.' }),
       })
-      .meta({ id: 'LaneStatus', description: 'The one lane through which everything is recorded.' }),
+      .meta({ id: 'LaneStatus', description: 'The single-writer queue: everything is recorded through it.' }),
     areas: z.array(areaStatus).meta({ description: 'Every area, in the order of the chain.' }),
     damagedUsers: count.optional().meta({
       description: 'Users of whom the stored state was found damaged. Only of a service that is one process.',

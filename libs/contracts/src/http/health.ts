@@ -21,7 +21,7 @@ const component = z
 const readiness = {
   components: z
     .record(z.string(), component)
-    .meta({ description: '`database`, `events` (the lane that records) and `projections` (the areas).' }),
+    .meta({ description: '`database`, `events` (the single-writer queue) and `projections` (the areas).' }),
   tzDataVersion: z
     .string()
     .optional()

@@ -28,7 +28,7 @@ export function observeService(frame: ProcessFrame, service: ChainService): void
   metrics.observe('laurel_sent_total', 'Messages sent to the next service since the start.', () => counts.sent);
   metrics.observe('laurel_effects_total', 'Effects sent to waiting callers since the start.', () => counts.effects);
   metrics.observe('laurel_partitions_assigned', 'Partitions owned.', () => service.assigned?.length ?? 0);
-  metrics.observe('laurel_partitions_stopped', 'Partitions that stand still.', () => service.troubles.size);
+  metrics.observe('laurel_partitions_stopped', 'Halted partitions.', () => service.troubles.size);
 }
 
 /** What happens in a service, told to its log. */
@@ -44,8 +44,8 @@ export const logServiceEvents =
           'a partition stands still; it is tried again',
         );
       case 'effects-lost':
-        return logger.warn({ err: event.error }, 'callers could not be told what their events caused');
+        return logger.warn({ err: event.error }, 'could not send results to the query gateways; answers are pending');
       case 'look-failed':
-        return logger.warn({ err: event.error }, 'what falls due could not be reviewed; it is tried again');
+        return logger.warn({ err: event.error }, 'could not recompute due dates; retrying');
     }
   };

@@ -72,7 +72,7 @@ export async function openIngestionGateway(
   const store = await openEventStore(environment.eventStoreUrl, schema, clock, directory);
   shutdown.register('event store', () => store.close());
   const configurations = new GatewayConfigurations(schema.sql, 'publications', clock);
-  await configurations.follow((err) => logger.warn({ err }, 'publications could not be read'));
+  await configurations.follow((err) => logger.warn({ err }, 'could not read publications'));
   shutdown.register('publications', () => configurations.stop());
 
   const { calls, clients, owners } = openCalls(frame, readers);
@@ -87,7 +87,7 @@ export async function openIngestionGateway(
   const answers = new AnswerClient(calls, partitions, unanswered);
   const positions = new PostgresAppliedPositions(schema.statements);
   const notApplied = rateLimited<unknown>(clock, LOG_EVERY_MS, (err, leftOut) =>
-    logger.warn({ err, leftOut }, 'could not read how far the services are; retrying'),
+    logger.warn({ err, leftOut }, 'could not read the checkpoints of the services; retrying'),
   );
   const applied = ({ account: name, subject, position }: PlaceOfUser, limitMs: number) =>
     waitUntilApplied(

@@ -50,7 +50,7 @@ export async function startLogLeader({
     dataKeys,
     partitions,
     clock,
-    onTrouble: (err) => logger.warn({ err }, 'the log could not be published; it is tried again'),
+    onTrouble: (err) => logger.warn({ err }, 'could not publish the event store; retrying'),
   });
   const sweeper = new DueSweeper({
     clock,
@@ -65,7 +65,7 @@ export async function startLogLeader({
       );
     },
     recordSweep: (account, subjects) => intake.recordSweep(account, subjects),
-    onTrouble: (err) => logger.warn({ err }, 'what fell due could not be settled; the next sweep tries again'),
+    onTrouble: (err) => logger.warn({ err }, 'could not settle what fell due; the next sweep retries'),
   });
   const leadership = new Leadership({
     config: clientConfig(schema.connection),

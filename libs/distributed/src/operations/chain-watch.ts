@@ -153,7 +153,7 @@ export class ChainWatch {
 }
 
 function problemsOf({ service, members, behind, stalledMs, stopped }: ChainServiceStatus): readonly string[] {
-  const problems = stopped.map(({ partition }) => `${service} has stopped in partition ${partition}.`);
+  const problems = stopped.map(({ partition }) => `${service} is halted in partition ${partition}.`);
   if (members === 0) problems.push(`${service} has no members: no running instance works on its partitions.`);
   if (behind === null) problems.push(`How far ${service} is behind is unknown: the broker does not answer.`);
   if (stalledMs >= STALLED_AFTER_MS && stopped.length === 0)

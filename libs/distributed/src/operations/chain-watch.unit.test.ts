@@ -101,7 +101,7 @@ describe('the watch over the chain', () => {
       service(name, place === 0 ? { stopped } : place === 1 ? { behind: null } : {}),
     );
     expect((await open(reading({ services })).watch.look()).problems).toEqual([
-      'streak-service has stopped in partition 2.',
+      'streak-service is halted in partition 2.',
       'How far achievement-service is behind is unknown: the broker does not answer.',
     ]);
   });

@@ -24,7 +24,7 @@ export function watchChain(
     read: () => readChain({ ...database, stream, clock, partitions }),
     clock,
     onFailure: rateLimited<unknown>(clock, LOG_EVERY_MS, (err, leftOut) =>
-      logger.warn({ err, leftOut }, 'could not read how far the services are; retrying'),
+      logger.warn({ err, leftOut }, 'could not read the checkpoints of the services; retrying'),
     ),
   });
   watch.start();

@@ -45,7 +45,7 @@ export async function openQueryGateway(frame: ProcessFrame): Promise<QueryGatewa
   const readers = new SchemaReaders(environment.database);
   shutdown.register('reads', () => readers.close());
   const configurations = new GatewayConfigurations(schema.sql, `${SCHEMAS.ingestion}.publications`, clock);
-  await configurations.follow((err) => logger.warn({ err }, 'publications could not be read'));
+  await configurations.follow((err) => logger.warn({ err }, 'could not read publications'));
   shutdown.register('publications', () => configurations.stop());
 
   const { calls } = openCalls(frame, readers);
@@ -55,7 +55,7 @@ export async function openQueryGateway(frame: ProcessFrame): Promise<QueryGatewa
   const gatherer = new Gatherer({
     applied: new PostgresAppliedTrails(schema.statements),
     clock,
-    onFailure: (err) => logger.warn({ err }, 'how far the services are could not be read'),
+    onFailure: (err) => logger.warn({ err }, 'could not read the checkpoints of the services'),
   });
   const handlers = answerHandlers({
     gatherer,

@@ -27,7 +27,7 @@ export async function rebuildService(frame: ProcessFrame, service: ReplayableSer
         break;
       } catch (error) {
         if (!(error instanceof TakeOverRefusedError) || attempt === ATTEMPTS) throw error;
-        frame.logger.info({ attempt, reason: error.message }, 'the read models cannot take over yet; tried again');
+        frame.logger.info({ attempt, reason: error.message }, 'the read models cannot take over yet; retrying');
       }
     }
   });

@@ -56,7 +56,7 @@ export function areasToRebuild(asked: readonly AreaName[], stopped: ReadonlySet<
   const missing = first < 0 ? [] : AREAS.slice(first).filter((area) => !areas.includes(area));
   if (missing.length === 0) return areas;
   throw new NotRebuildableError(
-    `${AREAS[first]} has stopped, and the areas behind it have not seen what waits for it: rebuild ${missing.join(', ')} as well`,
+    `${AREAS[first]} is halted, and the areas behind it have not seen what is parked for it: rebuild ${missing.join(', ')} as well`,
   );
 }
 

@@ -9,7 +9,7 @@ const recordMetricEvent = {
   tag: 'Events',
   summary: 'Record an event',
   description:
-    'Adds a value to a metric of a user, and answers with everything that it caused: the total, completed achievements, the streak, points and ranks. The user is created or updated by it. Once an event is recorded it is never answered with an error: if a part of us has stopped, `pending` says what is missing.',
+    'Adds a value to a metric of a user, and answers with everything that it caused: the total, completed achievements, the streak, points and ranks. The user is created or updated by it. Once an event is recorded it is never answered with an error: while an area is halted, `pending` says what is missing.',
   parameters: [METRIC, IDEMPOTENCY_KEY],
   body: {
     schema: metricEventRequest,
