@@ -1,15 +1,15 @@
 // Measures one event on a board: the user's value grows, and the ranks directly before and after it are wanted.
 // Compared, in turns: the rank index of libs/leaderboards, one sorted array, and `count(*)` in Postgres on an index made for
-// it (update, and the two ranks). Also: building an index in bulk, and the memory of its entries.
+// it (update, and the two ranks). Also: building a run in bulk, and the memory of its standings.
 // Options: --sizes 1000,100000 (participants; default 1000,10000,100000,1000000), --rounds N (default 7), --no-postgres.
 import { rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '@laurel/embedded-postgres';
-import { compareStandings, RankIndex } from '@laurel/leaderboards';
+import { compareStandings } from '@laurel/leaderboards';
 import pg from 'pg';
-import { changesOf, IndexedBoard, standingsOf } from './frame/board.mjs';
+import { changesOf, IndexedBoard, runOf, standingsOf } from './frame/board.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -136,18 +136,11 @@ async function measure(count, sql) {
 }
 
 function bulk(standings) {
-  const sorted = [...standings].sort(compareStandings);
   const started = process.hrtime.bigint();
-  globalThis.gc?.();
-  const before = process.memoryUsage().heapUsed;
-  const index = RankIndex.fromSorted(sorted);
-  globalThis.gc?.();
-  const bytes = process.memoryUsage().heapUsed - before;
-  if (index.size !== sorted.length) throw new Error('not all were taken');
-  return {
-    'in bulk, ms': (microseconds(started) / 1e3).toFixed(1),
-    ...(globalThis.gc ? { 'index, bytes an entry': (bytes / standings.length).toFixed(1) } : {}),
-  };
+  const run = runOf(standings);
+  const elapsed = microseconds(started) / 1e3;
+  if (run.size !== standings.length) throw new Error('not all were taken');
+  return { 'in bulk, ms': elapsed.toFixed(1), 'bytes a standing': (run.bytes / standings.length).toFixed(1) };
 }
 
 async function openDatabase() {
@@ -169,9 +162,7 @@ const database = options['no-postgres'] ? null : await openDatabase();
 try {
   const version = database ? (await database.sql.query('show server_version', []))[0].server_version : 'not measured';
   console.log(`${cpus()[0].model}, ${cpus().length} cores, Node ${process.version}, Postgres ${version}`);
-  console.log(
-    `median of ${rounds} rounds; an event = one move and the ranks before and after it; run with --expose-gc for bytes`,
-  );
+  console.log(`median of ${rounds} rounds; an event = one move and the ranks before and after it`);
   const rows = [];
   for (const size of sizes) rows.push(await measure(size, database?.sql ?? null));
   console.table(rows);

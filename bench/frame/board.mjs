@@ -1,4 +1,4 @@
-import { compareStandings, RankIndex } from '@laurel/leaderboards';
+import { RunBuilder } from '@laurel/leaderboards';
 
 /** xorshift: the same users and values in every run. */
 function randomNumbers(seed) {
@@ -23,16 +23,24 @@ export function standingsOf(count) {
   }));
 }
 
+/** A run with these standings, as the product holds it. */
+export function runOf(standings) {
+  const builder = new RunBuilder();
+  builder.add(standings);
+  return builder.build();
+}
+
 /** The rank index of the product: a move answers the ranks directly before and after it. */
 export class IndexedBoard {
   constructor(standings) {
-    this.current = [...standings];
-    this.index = RankIndex.fromSorted([...standings].sort(compareStandings));
+    this.run = runOf(standings);
   }
-  move(user, next) {
-    const before = this.index.delete(this.current[user]);
-    this.current[user] = next;
-    return [before + 1, this.index.insert(next) + 1];
+  standingOf(subject) {
+    return this.run.get(subject);
+  }
+  move(_user, next) {
+    const { aheadBefore, aheadAfter } = this.run.put(next.subject, next);
+    return [aheadBefore + 1, aheadAfter + 1];
   }
 }
 

@@ -22,7 +22,7 @@ export async function measureMoves({ entries, rounds, dataDir }) {
   try {
     for (let round = 0; round < rounds; round++) {
       const changes = changesOf(round, entries, CHANGES);
-      times.laurel.push(await timed(() => changes.forEach((change) => move(board, change))));
+      times.laurel.push(await timed(() => changes.forEach((change) => move(board, standings, change))));
       if (sorted) times.redis.push(await timed(() => sorted.moveAll(changes)));
     }
   } finally {
@@ -31,8 +31,8 @@ export async function measureMoves({ entries, rounds, dataDir }) {
   return { laurel: median(times.laurel), redis: sorted && median(times.redis) };
 }
 
-function move(board, { user, add, at, position }) {
-  const { subject, score } = board.current[user];
+function move(board, standings, { user, add, at, position }) {
+  const { subject, score } = board.standingOf(standings[user].subject);
   return board.move(user, { subject, score: score + add, reachedAt: at, position, ordinal: 0 });
 }
 

@@ -7,7 +7,7 @@ import { tables } from './tables.ts';
 export interface LeaderboardsAreaOptions {
   /**
    * How much of memory the standings take at most; what open batches touch, and what is just being read, comes on top. A
-   * standing takes about 170 bytes. Default 320 MiB.
+   * standing takes about 70 bytes. Default 320 MiB.
    */
   readonly capacityBytes?: number;
   /** Nothing is stored yet, so what the area has not stored itself need not be looked for. */

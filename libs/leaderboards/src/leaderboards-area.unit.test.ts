@@ -255,6 +255,12 @@ describe('a run', () => {
 describe('a streak board', () => {
   const streakChange = (length: number, at = NOON) => ({ length, at });
 
+  it('stores nothing for a length that is as it was', async () => {
+    const boards = boardsWith(streakBoard('streaks'));
+    const lengths = [1, 2, 2].map((length) => event(subjectOf('ada'), 1, { streakChanges: [streakChange(length)] }));
+    expect((await boards.apply(...lengths)).map(({ standings }) => standings.length)).toEqual([1, 1, 0]);
+  });
+
   it('shows the current length, and 0 from its end on', async () => {
     const boards = boardsWith(streakBoard('streaks'));
     await boards.apply(

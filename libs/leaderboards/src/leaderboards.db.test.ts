@@ -130,8 +130,8 @@ describe('standings', () => {
       [],
     );
     expect(rankings.map(({ subject }) => subject)).toEqual(sorted.map(({ subject }) => Number(subject)));
-    expect(area.bytes).toBeGreaterThanOrEqual(150 * count);
-    expect(area.bytes).toBeLessThan(170 * count);
+    expect(area.bytes).toBeGreaterThanOrEqual(50 * count);
+    expect(area.bytes).toBeLessThan(100 * count);
   });
 
   it('stay below the bound in bytes', async () => {

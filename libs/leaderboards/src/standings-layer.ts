@@ -24,7 +24,7 @@ import type { PreImages } from './rules/committed-run.ts';
 import { leaderboardsPlanOf, type LeaderboardsPlan } from './rules/leaderboards-plan.ts';
 import { contributionsOf, moveStandings, type RunContribution } from './rules/leaderboards.ts';
 import { rankOf } from './rules/run-standings.ts';
-import type { Standing } from './rules/standing.ts';
+import { isSame, type Standing } from './rules/standing.ts';
 import { viewedBoards, type ViewedBoard } from './rules/viewed-boards.ts';
 import type { HeldRun, RunMemory } from './run-memory.ts';
 import { runKeyOf, runNameOf } from './run-names.ts';
@@ -233,7 +233,7 @@ const keyOf = (configuration: Configuration, { board, run }: ViewedBoard): RunKe
 function rowsOf(before: Standings, changes: readonly RankChanged[], occasion: Occasion, names: ConfiguredNames): Rows {
   const standings = [...before].flatMap(([{ key, standings: run }, earlier]): readonly Row[] => {
     const standing = run.get(occasion.subject);
-    return standing === undefined || standing === earlier ? [] : [standingRow(key, standing)];
+    return standing === undefined || isSame(standing, earlier) ? [] : [standingRow(key, standing)];
   });
   const rankChanges = changes.map((change) => rankChangeRow(occasion, change, names));
   return new Map([

@@ -1,9 +1,9 @@
 import { parseMillionths } from '@laurel/amounts';
 import type { LocalDate } from '@laurel/calendar';
-import { NOBODY, type RunKey, type SqlReader, type Subject } from '@laurel/contracts';
-import { mergeSorted } from './rules/merge-sorted.ts';
-import { RunStandings } from './rules/run-standings.ts';
-import { compareStandings, isOnBoard, type Standing } from './rules/standing.ts';
+import { NOBODY, type RunKey, type SqlReader } from '@laurel/contracts';
+import { RunBuilder } from './rules/run-builder.ts';
+import type { RunStandings } from './rules/run-standings.ts';
+import type { Standing } from './rules/standing.ts';
 import { boardNameOf, type BoardRef } from './run-names.ts';
 
 interface StandingRow {
@@ -77,48 +77,35 @@ export async function readRuns(sql: SqlReader, runs: readonly RunKey[]): Promise
   return read;
 }
 
-async function readBeginnings(sql: SqlReader, runs: readonly RunKey[]): Promise<Standing[][]> {
+async function readBeginnings(sql: SqlReader, runs: readonly RunKey[]): Promise<StandingRow[][]> {
   const rows = await sql.query<StandingRow & { place: number }>(SELECT_RUNS, [
     runs.map(({ account }) => account),
     runs.map(({ boardNumber }) => boardNumber),
     runs.map(({ start }) => start),
     FIRST_ROWS,
   ]);
-  const byRun = runs.map((): Standing[] => []);
-  for (const row of rows) byRun[row.place - 1]?.push(standingOf(row));
+  const byRun = runs.map((): StandingRow[] => []);
+  for (const row of rows) byRun[row.place - 1]?.push(row);
   return byRun;
 }
 
 /** Whether one of these pages lags behind a concurrent commit cannot matter: a run is written only while in memory. */
-async function readRest(sql: SqlReader, run: RunKey, beginning: readonly Standing[]): Promise<RunStandings> {
-  const standings = new Map<Subject, Standing>();
-  // Sorted pages, each at least twice as long as the next: so every standing is merged O(log n) times.
-  const sorted: Standing[][] = [];
+async function readRest(sql: SqlReader, run: RunKey, beginning: readonly StandingRow[]): Promise<RunStandings> {
+  const builder = new RunBuilder();
   let page = beginning;
   for (let size = FIRST_ROWS; ; size = PAGE_ROWS) {
-    for (const standing of page) standings.set(standing.subject, standing);
-    addSorted(sorted, page.filter(isOnBoard).sort(compareStandings));
-    if (page.length < size) break;
-    page = await readPage(sql, run, page.at(-1)?.subject ?? NOBODY);
+    builder.add(standingsOf(page));
+    if (page.length < size) return builder.build();
+    page = await readPage(sql, run, page.at(-1)?.subject ?? String(NOBODY));
   }
-  return new RunStandings(
-    standings,
-    sorted.reduceRight((rest, longer) => mergeSorted(longer, rest), []),
-  );
 }
 
-function addSorted(sorted: Standing[][], page: Standing[]): void {
-  let merged = page;
-  for (let last = sorted.at(-1); last && last.length < 2 * merged.length; last = sorted.at(-1)) {
-    merged = mergeSorted(last, merged);
-    sorted.pop();
-  }
-  sorted.push(merged);
+function readPage(sql: SqlReader, run: RunKey, after: string): Promise<readonly StandingRow[]> {
+  return sql.query<StandingRow>(SELECT_PAGE, [run.account, run.boardNumber, run.start, after, PAGE_ROWS]);
 }
 
-async function readPage(sql: SqlReader, run: RunKey, after: Subject): Promise<Standing[]> {
-  const rows = await sql.query<StandingRow>(SELECT_PAGE, [run.account, run.boardNumber, run.start, after, PAGE_ROWS]);
-  return rows.map(standingOf);
+function* standingsOf(rows: Iterable<StandingRow>): Generator<Standing, void> {
+  for (const row of rows) yield standingOf(row);
 }
 
 function standingOf(row: StandingRow): Standing {

@@ -3,7 +3,7 @@ import type { Configuration, SqlReader } from '@laurel/contracts';
 import { partitionOf } from '@laurel/event-stream';
 import { LeaderboardsArea } from '@laurel/leaderboards';
 
-/** Of the standings of a partition in memory: about 300,000. */
+/** Of the standings of a partition in memory: about 700,000. */
 const CAPACITY_BYTES = 48 * 1024 * 1024;
 
 /** The leaderboards of the partitions that this instance owns. Each partition has an area of its own, so that it can be forgotten alone. */

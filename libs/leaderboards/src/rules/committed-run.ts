@@ -37,7 +37,7 @@ export class CommittedRun {
     const end = Math.min(offset + limit, maxParticipants);
     // Restored standings that belong further up come first here, all of them at places before `offset`.
     const start = Math.max(0, offset - this.#restored.length);
-    const first = this.#present.index.at(start);
+    const first = this.#present.at(start);
     let place = start - (first === undefined ? 0 : ahead(this.#withdrawn, first));
     const rows: BoardRanking[] = [];
     for (const standing of this.#merged(start)) {
@@ -49,15 +49,13 @@ export class CommittedRun {
   }
 
   #countAhead(standing: Standing): number {
-    return (
-      this.#present.index.countAhead(standing) - ahead(this.#withdrawn, standing) + ahead(this.#restored, standing)
-    );
+    return this.#present.countAhead(standing) - ahead(this.#withdrawn, standing) + ahead(this.#restored, standing);
   }
 
   /** The present order from that place on, less what does not count, merged with all that was restored. */
   *#merged(start: number): Generator<Standing, void> {
     let next = 0;
-    for (const standing of this.#present.index.from(start)) {
+    for (const standing of this.#present.from(start)) {
       if (this.#preImages.has(standing.subject)) continue;
       for (let r = this.#restored[next]; r && compareStandings(r, standing) < 0; r = this.#restored[++next]) yield r;
       yield standing;

@@ -1,13 +1,13 @@
 /** Counts of consecutive buckets with their running sums, each step O(log n): a Fenwick tree. */
 export class PrefixCounts {
-  #tree = new Int32Array(1);
+  readonly #tree: number[] = [0];
   #length = 0;
 
   /** Takes over these counts in place of all it held. */
   reset(counts: readonly number[]): void {
     this.#length = counts.length;
-    if (this.#tree.length <= counts.length) this.#tree = new Int32Array(2 * counts.length + 1);
     const tree = this.#tree;
+    tree.length = counts.length + 1;
     tree.fill(0);
     for (let i = 1; i <= this.#length; i++) {
       tree[i] = (tree[i] as number) + (counts[i - 1] as number);

@@ -1,138 +1,208 @@
+import { NO_NUMBERS, withLength } from './growth.ts';
 import { PrefixCounts } from './prefix-counts.ts';
-import { compareStandings, type Standing } from './standing.ts';
+import type { StandingSlots } from './standing-slots.ts';
 
-/** A bucket is split beyond this size, and filled to half of it when built in bulk. */
-const CAPACITY = 256;
-const SPARSE = CAPACITY / 8;
+/** A page holds so many slots at most, and three quarters of it when it is built in bulk. */
+const PAGE = 256;
+const FILLED = (PAGE / 4) * 3;
+const SPARSE = PAGE / 8;
+/** What else the index knows of a page: four numbers, in lists with some room. */
+const PAGE_BYTES = 50;
 
 /**
- * Standings in the order of the board: a sorted array cut into buckets, whose sizes are summed by {@link PrefixCounts}.
- * Adding, removing and counting cost O(log n) comparisons and one move within a bucket; an entry costs one reference.
+ * Slots of standings in the order of the board: a sorted array cut into buckets, whose sizes are summed by {@link PrefixCounts}. Each bucket
+ * lies in a page of one array, four bytes an entry. Adding and counting cost O(log n) comparisons and one move within a page. A slot knows its
+ * page, so removing it, or counting those ahead of it, compares nothing.
  */
 export class RankIndex {
-  readonly #buckets: Standing[][] = [];
+  readonly #standings: StandingSlots;
+  /** Page after page; the last one has no more room yet than it needs. */
+  #entries = NO_NUMBERS;
+  /** By bucket. */
+  readonly #pages: number[] = [0];
+  /** By page: its bucket, and how many it holds. Only a page that is alone may be empty. */
+  readonly #bucketOf: number[] = [0];
+  readonly #sizes: number[] = [0];
+  readonly #freePages: number[] = [];
+  /** By slot, as far as any slot has a page other than the first one; of no meaning for a slot that is not in the index. */
+  #pageOf = NO_NUMBERS;
   readonly #counts = new PrefixCounts();
   #size = 0;
 
-  /** Takes standings that are already in order, without comparing them. */
-  static fromSorted(sorted: readonly Standing[]): RankIndex {
-    const index = new RankIndex();
-    for (let i = 0; i < sorted.length; i += CAPACITY / 2) index.#buckets.push(sorted.slice(i, i + CAPACITY / 2));
-    index.#size = sorted.length;
-    index.#recount();
-    return index;
+  /** @param sorted the slots of standings that are already in order; they are not compared. */
+  constructor(standings: StandingSlots, sorted = NO_NUMBERS) {
+    this.#standings = standings;
+    for (let i = 0; i < sorted.length; i += FILLED) {
+      const page = i === 0 ? 0 : this.#addPage(this.#pages.length);
+      this.#append(page, sorted.subarray(i, i + FILLED));
+    }
+    this.#size = sorted.length;
+    this.#recount();
   }
 
   get size(): number {
     return this.#size;
   }
 
-  /** How many are ahead of this standing, whether or not it is in the index itself. */
-  countAhead(standing: Standing): number {
-    const bucket = this.#bucketFor(standing);
-    return bucket < 0 ? 0 : this.#counts.before(bucket) + placeFor(this.#bucket(bucket), standing);
+  get bytes(): number {
+    return this.#entries.byteLength + this.#pageOf.byteLength + this.#sizes.length * PAGE_BYTES;
   }
 
-  /** @returns how many are ahead of it. A standing may be in the index once. */
-  insert(standing: Standing): number {
-    if (this.#buckets.length === 0) return this.#begin(standing);
-    const bucket = Math.max(0, this.#bucketFor(standing));
-    const entries = this.#bucket(bucket);
-    const place = placeFor(entries, standing);
-    const ahead = this.#counts.before(bucket) + place;
-    entries.splice(place, 0, standing);
-    this.#size++;
-    if (entries.length > CAPACITY) this.#split(bucket);
-    else this.#counts.add(bucket, 1);
-    return ahead;
+  /** How many are ahead of a standing, whether or not it is in the index itself. */
+  countAhead(slot: number): number {
+    const bucket = this.#bucketFor(slot);
+    return this.#counts.before(bucket) + this.#placeFor(this.#pages[bucket] as number, slot);
+  }
+
+  /** How many are ahead of a slot of the index. @throws Error if it is not in the index. */
+  aheadOf(slot: number): number {
+    const page = this.#pageOf[slot] ?? 0;
+    return this.#counts.before(this.#bucketOf[page] as number) + this.#placeOf(page, slot);
+  }
+
+  /** @returns how many are ahead of it. It must not be in the index. */
+  insert(slot: number): number {
+    const bucket = this.#bucketFor(slot);
+    const page = this.#pages[bucket] as number;
+    const size = this.#sizes[page] as number;
+    if (size === PAGE) {
+      this.#split(bucket);
+      return this.insert(slot);
+    }
+    const place = this.#placeFor(page, slot);
+    const start = page * PAGE;
+    this.#entries = withLength(this.#entries, start + size + 1);
+    this.#entries.copyWithin(start + place + 1, start + place, start + size);
+    this.#entries[start + place] = slot;
+    this.#assign(slot, page);
+    this.#resize(page, 1);
+    return this.#counts.before(bucket) + place;
   }
 
   /** @returns how many were ahead of it. @throws Error if it is not in the index. */
-  delete(standing: Standing): number {
-    const bucket = this.#bucketFor(standing);
-    const entries = this.#buckets[bucket] ?? [];
-    const place = placeFor(entries, standing);
-    if (entries[place]?.subject !== standing.subject) throw new Error('the standing is not in the rank index');
+  delete(slot: number): number {
+    const page = this.#pageOf[slot] ?? 0;
+    const place = this.#placeOf(page, slot);
+    const bucket = this.#bucketOf[page] as number;
     const ahead = this.#counts.before(bucket) + place;
-    entries.splice(place, 1);
-    this.#size--;
-    this.#counts.add(bucket, -1);
-    if (entries.length < SPARSE) this.#join(bucket);
+    const start = page * PAGE;
+    const size = this.#sizes[page] as number;
+    this.#entries.copyWithin(start + place, start + place + 1, start + size);
+    this.#resize(page, -1);
+    if (size <= SPARSE) this.#join(bucket);
     return ahead;
   }
 
-  /** The standing with that many ahead of it. */
-  at(place: number): Standing | undefined {
+  /** The slot with that many ahead of it. */
+  at(place: number): number | undefined {
     if (place < 0 || place >= this.#size) return undefined;
     const found = this.#counts.locate(place);
-    return this.#bucket(found.bucket)[found.place];
+    return this.#entries[(this.#pages[found.bucket] as number) * PAGE + found.place];
   }
 
-  /** The standings from that place on. The index must not change meanwhile. */
-  *from(place: number): Generator<Standing, void> {
+  /** The slots from that place on. The index must not change meanwhile. */
+  *from(place: number): Generator<number, void> {
     if (place >= this.#size) return;
     const start = this.#counts.locate(place);
-    for (let bucket = start.bucket; bucket < this.#buckets.length; bucket++) {
-      const entries = this.#bucket(bucket);
-      for (let i = bucket === start.bucket ? start.place : 0; i < entries.length; i++) yield entries[i] as Standing;
+    for (let bucket = start.bucket; bucket < this.#pages.length; bucket++) {
+      const entries = this.#entriesOf(this.#pages[bucket] as number);
+      for (let i = bucket === start.bucket ? start.place : 0; i < entries.length; i++) yield entries[i] as number;
     }
   }
 
-  /** The last bucket that does not begin behind the standing; -1 if all do. */
-  #bucketFor(standing: Standing): number {
+  /** The last bucket that does not begin behind the standing, or else the first. */
+  #bucketFor(slot: number): number {
     let low = 0;
-    let high = this.#buckets.length;
+    let high = this.#pages.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      const first = this.#entries[(this.#pages[middle] as number) * PAGE] as number;
+      if (this.#standings.compare(first, slot) <= 0) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  /** The first place in the page whose standing is not ahead of this one. */
+  #placeFor(page: number, slot: number): number {
+    const start = page * PAGE;
+    let low = start;
+    let high = start + (this.#sizes[page] as number);
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (compareStandings(this.#bucket(middle)[0] as Standing, standing) <= 0) low = middle + 1;
+      if (this.#standings.compare(this.#entries[middle] as number, slot) < 0) low = middle + 1;
       else high = middle;
     }
-    return low - 1;
+    return low - start;
   }
 
-  #bucket(bucket: number): Standing[] {
-    return this.#buckets[bucket] as Standing[];
+  #placeOf(page: number, slot: number): number {
+    const start = page * PAGE;
+    const place = this.#entries.indexOf(slot, start) - start;
+    if (place < 0 || place >= (this.#sizes[page] as number)) throw new Error('the standing is not in the rank index');
+    return place;
   }
 
-  #begin(standing: Standing): number {
-    this.#buckets.push([standing]);
-    this.#size = 1;
-    this.#recount();
-    return 0;
+  #entriesOf(page: number): Uint32Array {
+    return this.#entries.subarray(page * PAGE, page * PAGE + (this.#sizes[page] as number));
+  }
+
+  #resize(page: number, difference: number): void {
+    this.#sizes[page] = (this.#sizes[page] as number) + difference;
+    this.#counts.add(this.#bucketOf[page] as number, difference);
+    this.#size += difference;
   }
 
   #split(bucket: number): void {
-    this.#buckets.splice(bucket + 1, 0, this.#bucket(bucket).splice(CAPACITY / 2));
+    const page = this.#pages[bucket] as number;
+    const moved = this.#entriesOf(page).slice(PAGE / 2);
+    this.#sizes[page] = PAGE / 2;
+    this.#append(this.#addPage(bucket + 1), moved);
     this.#recount();
   }
 
   /** Joins a sparse bucket with a neighbour if there is room, so that the number of buckets follows the size. */
   #join(bucket: number): void {
-    const first = bucket > 0 ? bucket - 1 : bucket;
-    const entries = this.#bucket(first);
-    const next = this.#buckets[first + 1];
-    if (next !== undefined && entries.length + next.length <= CAPACITY / 2) {
-      this.#buckets.splice(first, 2, entries.concat(next));
-      this.#recount();
-    } else if (this.#bucket(bucket).length === 0) {
-      this.#buckets.splice(bucket, 1);
-      this.#recount();
+    const first = Math.max(0, bucket - 1);
+    const page = this.#pages[first] as number;
+    const next = this.#pages[first + 1];
+    if (next === undefined) return;
+    if ((this.#sizes[page] as number) + (this.#sizes[next] as number) <= PAGE / 2) {
+      this.#append(page, this.#entriesOf(next));
+      this.#removePage(first + 1);
+    } else if (this.#sizes[this.#pages[bucket] as number] === 0) {
+      this.#removePage(bucket);
     }
   }
 
-  #recount(): void {
-    this.#counts.reset(this.#buckets.map((entries) => entries.length));
+  #append(page: number, slots: Uint32Array): void {
+    const end = page * PAGE + (this.#sizes[page] as number);
+    this.#entries = withLength(this.#entries, end + slots.length);
+    this.#entries.set(slots, end);
+    this.#sizes[page] = (this.#sizes[page] as number) + slots.length;
+    for (const slot of slots) this.#assign(slot, page);
   }
-}
 
-/** The first place whose standing is not ahead of this one. */
-function placeFor(entries: readonly Standing[], standing: Standing): number {
-  let low = 0;
-  let high = entries.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (compareStandings(entries[middle] as Standing, standing) < 0) low = middle + 1;
-    else high = middle;
+  #assign(slot: number, page: number): void {
+    if (page > 0) this.#pageOf = withLength(this.#pageOf, slot + 1);
+    if (slot < this.#pageOf.length) this.#pageOf[slot] = page;
   }
-  return low;
+
+  #addPage(bucket: number): number {
+    const page = this.#freePages.pop() ?? this.#sizes.push(0) - 1;
+    this.#pages.splice(bucket, 0, page);
+    return page;
+  }
+
+  #removePage(bucket: number): void {
+    const [page = 0] = this.#pages.splice(bucket, 1);
+    this.#sizes[page] = 0;
+    this.#freePages.push(page);
+    this.#recount();
+  }
+
+  #recount(): void {
+    this.#pages.forEach((page, bucket) => (this.#bucketOf[page] = bucket));
+    this.#counts.reset(this.#pages.map((page) => this.#sizes[page] as number));
+  }
 }

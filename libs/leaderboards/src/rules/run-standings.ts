@@ -1,7 +1,9 @@
 import type { Subject } from '@laurel/contracts';
 import { ZERO, type Amount } from '@laurel/amounts';
 import { RankIndex } from './rank-index.ts';
-import { isOnBoard, valueOf, type Standing } from './standing.ts';
+import { valueOf, type Standing } from './standing.ts';
+import { NO_SLOT, StandingSlots } from './standing-slots.ts';
+import { SubjectTable } from './subject-table.ts';
 
 /** How many were ahead of a user before and after a move; null: the value was not on the board. */
 export interface Move {
@@ -9,66 +11,97 @@ export interface Move {
   readonly aheadAfter: number | null;
 }
 
-/** A standing in memory (measured). */
-const STANDING_BYTES = 150;
-/** A run in memory, its standings aside. */
+/** A run in memory, its arrays aside (measured). */
 const RUN_BYTES = 1_400;
 
-/** All standings of one run, and the order of those that are on the board. */
+/**
+ * All standings of one run, and the order of those that are on the board. Standings are rows of one array ({@link StandingSlots}); users
+ * ({@link SubjectTable}) and places ({@link RankIndex}) refer to them by slot.
+ */
 export class RunStandings {
-  readonly #standings: Map<Subject, Standing>;
+  readonly #slots: StandingSlots;
+  readonly #bySubject: SubjectTable;
   readonly #index: RankIndex;
-  #bytes = RUN_BYTES;
 
-  /** @param sorted the standings on the board, in its order. */
-  constructor(standings: Map<Subject, Standing> = new Map(), sorted: readonly Standing[] = []) {
-    this.#standings = standings;
-    this.#index = RankIndex.fromSorted(sorted);
-    this.#bytes += standings.size * STANDING_BYTES;
+  constructor(
+    slots = new StandingSlots(),
+    bySubject = new SubjectTable(slots),
+    index: RankIndex = new RankIndex(slots),
+  ) {
+    this.#slots = slots;
+    this.#bySubject = bySubject;
+    this.#index = index;
   }
 
   get size(): number {
-    return this.#standings.size;
+    return this.#bySubject.size;
   }
 
   /** About what the run takes in memory. */
   get bytes(): number {
-    return this.#bytes;
-  }
-
-  /** The order of the standings on the board; changed by `put` alone. */
-  get index(): Omit<RankIndex, 'insert' | 'delete'> {
-    return this.#index;
+    return RUN_BYTES + this.#slots.bytes + this.#bySubject.bytes + this.#index.bytes;
   }
 
   get(subject: Subject): Standing | undefined {
-    return this.#standings.get(subject);
+    const slot = this.#bySubject.find(subject);
+    return slot === NO_SLOT ? undefined : this.#slots.get(slot);
   }
 
   /** Puts the user's standing in place of the present one; undefined removes it. */
   put(subject: Subject, standing: Standing | undefined): Move {
-    const before = this.#standings.get(subject);
-    const aheadBefore = isOnBoard(before) ? this.#index.delete(before) : null;
-    this.#set(subject, standing);
-    return { aheadBefore, aheadAfter: isOnBoard(standing) ? this.#index.insert(standing) : null };
-  }
-
-  #set(subject: Subject, standing: Standing | undefined): void {
-    const present = this.#standings.has(subject);
-    if (standing === undefined) this.#standings.delete(subject);
-    else this.#standings.set(subject, standing);
-    if (present !== (standing !== undefined)) this.#bytes += present ? -STANDING_BYTES : STANDING_BYTES;
+    const present = this.#bySubject.find(subject);
+    const aheadBefore = this.#isRanked(present) ? this.#index.delete(present) : null;
+    if (standing === undefined) this.#remove(present, subject);
+    const slot = standing === undefined ? NO_SLOT : this.#set(present, standing);
+    return { aheadBefore, aheadAfter: this.#isRanked(slot) ? this.#index.insert(slot) : null };
   }
 
   /** How many are ahead of the user; null: not on the board. */
   aheadOf(subject: Subject): number | null {
-    const standing = this.#standings.get(subject);
-    return isOnBoard(standing) ? this.#index.countAhead(standing) : null;
+    const slot = this.#bySubject.find(subject);
+    return this.#isRanked(slot) ? this.#index.aheadOf(slot) : null;
+  }
+
+  /** How many are ahead of a standing, whether or not it is of this run itself. */
+  countAhead(standing: Standing): number {
+    this.#slots.set(NO_SLOT, standing);
+    return this.#index.countAhead(NO_SLOT);
+  }
+
+  /** The standing on the board with that many ahead of it. */
+  at(place: number): Standing | undefined {
+    const slot = this.#index.at(place);
+    return slot === undefined ? undefined : this.#slots.get(slot);
+  }
+
+  /** The standings on the board from that place on. The run must not change meanwhile. */
+  *from(place: number): Generator<Standing, void> {
+    for (const slot of this.#index.from(place)) yield this.#slots.get(slot);
   }
 
   /** The last ranked value if that many are ranked, else 0. */
   threshold(maxParticipants: number): Amount {
-    return this.#index.size < maxParticipants ? ZERO : valueOf(this.#index.at(maxParticipants - 1));
+    return this.#index.size < maxParticipants ? ZERO : valueOf(this.at(maxParticipants - 1));
+  }
+
+  #isRanked(slot: number): boolean {
+    return slot !== NO_SLOT && this.#slots.isOnBoard(slot);
+  }
+
+  #set(present: number, standing: Standing): number {
+    if (present !== NO_SLOT) {
+      this.#slots.set(present, standing);
+      return present;
+    }
+    const slot = this.#slots.add(standing);
+    this.#bySubject.add(slot);
+    return slot;
+  }
+
+  #remove(slot: number, subject: Subject): void {
+    if (slot === NO_SLOT) return;
+    this.#bySubject.remove(subject);
+    this.#slots.remove(slot);
   }
 }
 

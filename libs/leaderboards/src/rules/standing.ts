@@ -25,7 +25,7 @@ export function isOnBoard(standing: Standing | undefined): standing is Standing 
 
 /**
  * The order of a board: value descending, then the instant at which it was last reached, then order of recording. Users
- * settled by one sweep share a position, but never an ordinal. Negative if `a` is ahead; 0 only for the same user.
+ * settled by one sweep share a position, but never an ordinal. Negative if `a` is ahead; 0 only for the same standing.
  */
 export function compareStandings(a: Standing, b: Standing): number {
   if (a.score !== b.score) return a.score > b.score ? -1 : 1;
@@ -34,3 +34,6 @@ export function compareStandings(a: Standing, b: Standing): number {
   if (a.ordinal !== b.ordinal) return a.ordinal - b.ordinal;
   return a.subject - b.subject;
 }
+
+export const isSame = (standing: Standing, other: Standing | undefined): boolean =>
+  other !== undefined && compareStandings(standing, other) === 0;
