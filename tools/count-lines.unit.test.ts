@@ -26,7 +26,7 @@ describe('the group of a file', () => {
     ['libs/points/src/points-area.ts', 'rules of the areas'],
     ['libs/points/src/tables.ts', 'tables and queries of the areas'],
     ['libs/contracts/src/applying/effects.ts', 'effects, occasions, plans'],
-    ['libs/projections/src/lane.ts', 'projection engine'],
+    ['libs/projections/src/single-writer-queue.ts', 'projection engine'],
     ['libs/projections/src/rebuild/rebuild.ts', 'rebuild and digest'],
     ['libs/calendar/src/days.ts', null],
     ['libs/points/src/points-area.unit.test.ts', null],

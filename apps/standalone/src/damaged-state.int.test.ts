@@ -19,7 +19,7 @@ const start = (): Promise<Service> =>
     onAreaFailure: (area, _position, error) => {
       throw new Error(`${area} has stopped`, { cause: error });
     },
-    onLaneState: () => undefined,
+    onQueueState: () => undefined,
     onSweepFailure: () => undefined,
     onDamagedState: (damage) => told.push(damage),
   });

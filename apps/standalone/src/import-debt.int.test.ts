@@ -12,7 +12,7 @@ const clock = createClock({ type: 'frozen', at: NOW });
 const HOURLY = '{ type: time, unit: hour, interval: 1, points: 1 }';
 const quiet = {
   onAreaFailure: () => undefined,
-  onLaneState: () => undefined,
+  onQueueState: () => undefined,
   onSweepFailure: () => undefined,
   onDamagedState: () => undefined,
 };

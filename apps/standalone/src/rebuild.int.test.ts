@@ -15,7 +15,7 @@ const HOUR = 3_600_000;
 const { document } = parseDocument(HISTORY_CONFIGURATION, 'test');
 const quiet = {
   onAreaFailure: () => undefined,
-  onLaneState: () => undefined,
+  onQueueState: () => undefined,
   onSweepFailure: () => undefined,
   onDamagedState: () => undefined,
 };

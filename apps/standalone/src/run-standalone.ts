@@ -80,7 +80,7 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
       onSweepFailure: (err) => logger.warn({ err }, 'could not settle what fell due; the next sweep retries'),
       onDamagedState: (damage, err) =>
         logger.error({ ...damage, repair: repairCommand(damage), err }, describeDamage(damage)),
-      onLaneState: (state, err) => {
+      onQueueState: (state, err) => {
         if (state === 'fenced') {
           logger.fatal({ err }, 'another process writes to this database now');
           process.exit(1);
@@ -120,7 +120,7 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
   if (environment.apiKey !== null && typeof keys.known.find(hashApiKey(environment.apiKey)) === 'string')
     logger.warn('the key of LAUREL_API_KEY was revoked or has expired: it is refused');
   health.register('database', () => databaseHealth(service.dataSource));
-  health.register('events', () => laneHealth(service.engine.status()));
+  health.register('events', () => queueHealth(service.engine.status()));
   health.register('projections', () => areasHealth(service.engine.status()));
   health.note('tzDataVersion', tzDataVersion);
   health.note('damaged', () => damageNote(service.engine.status()));
@@ -153,9 +153,9 @@ const databaseHealth = async (dataSource: DataSource) => {
   await dataSource.query('select 1');
   return { ok: true };
 };
-const laneHealth = ({ lane, waiting, stalledMs, head }: Status) => ({
-  ok: lane === 'open' && stalledMs < STALLED_MS,
-  detail: { lane, waiting, stalledMs, head },
+const queueHealth = ({ queue, waiting, stalledMs, head }: Status) => ({
+  ok: queue === 'open' && stalledMs < STALLED_MS,
+  detail: { lane: queue, waiting, stalledMs, head },
 });
 const areasHealth = ({ areas }: Status) => ({
   ok: areas.every(({ failure }) => failure === null),

@@ -15,7 +15,7 @@ import pg from 'pg';
 const clock = createClock({ type: 'system' });
 const quiet = {
   onAreaFailure: () => undefined,
-  onLaneState: () => undefined,
+  onQueueState: () => undefined,
   onSweepFailure: () => undefined,
   onDamagedState: () => undefined,
 };
@@ -190,7 +190,7 @@ describe('the service on a real database', () => {
       [],
     );
     expect(Number(stored?.events)).toBe(answered.length);
-    expect(service.engine.status().lane).toBe('open');
+    expect(service.engine.status().queue).toBe('open');
   });
 
   it('goes on after a restart exactly where it stood', async () => {

@@ -33,7 +33,7 @@ import {
   PostgresBatchStore,
   removeAbandonedRebuild,
   type Digest,
-  type LaneState,
+  type QueueState,
 } from '@laurel/projections';
 import type { DataSource } from 'typeorm';
 
@@ -59,7 +59,7 @@ export interface ServiceEvents {
   /** Called at the beginning of each step of the start. */
   readonly onStep?: (step: string) => void;
   readonly onAreaFailure: (area: string, position: number, error: unknown) => void;
-  readonly onLaneState: (state: LaneState, error: unknown) => void;
+  readonly onQueueState: (state: QueueState, error: unknown) => void;
   readonly onCommitted?: (commands: number, ms: number) => void;
   readonly onSweepFailure: (error: unknown) => void;
   readonly onDamagedState: (damage: DamagedState, error: unknown) => void;
@@ -137,7 +137,7 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
       },
       compileHistory,
       openRebuild: (areas) => openRebuild({ config, writer, log }, areas),
-      onLaneState: events.onLaneState,
+      onQueueState: events.onQueueState,
       onSweepFailure: events.onSweepFailure,
       onDamagedState: events.onDamagedState,
       ...(events.onCommitted && { onCommitted: events.onCommitted }),

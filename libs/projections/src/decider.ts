@@ -24,7 +24,7 @@ import type { Chain } from './chain.ts';
 import type { Committed } from './committed.ts';
 import { isBlank, userKey, type Document, type UserRef } from './document.ts';
 import { factOf, importOpened } from './fact-of.ts';
-import { refused, type DecideOptions, type Task } from './lane.ts';
+import { refused, type DecideOptions, type Task } from './single-writer-queue.ts';
 import { loadDocuments } from './load-documents.ts';
 import { owedByNewcomer } from './owed-by-newcomer.ts';
 import type { Quarantine } from './quarantine.ts';

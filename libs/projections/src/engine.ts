@@ -28,7 +28,14 @@ import { commandBytes } from './command-bytes.ts';
 import { Committed, type CommittedBounds } from './committed.ts';
 import { DamagedStateError } from './damaged-state.ts';
 import { Decider, usersOf, type EngineTask, type Intent } from './decider.ts';
-import { Lane, refused, type DecideOptions, type LaneOptions, type LaneOwner, type LaneState } from './lane.ts';
+import {
+  SingleWriterQueue,
+  refused,
+  type DecideOptions,
+  type QueueOptions,
+  type QueueOwner,
+  type QueueState,
+} from './single-writer-queue.ts';
 import { Quarantine } from './quarantine.ts';
 import { DEFAULT_QUEUE_BOUNDS } from './queue-budget.ts';
 import { publicationsIn, type CompileHistory, type Publication } from './publications.ts';
@@ -37,7 +44,7 @@ import type { Rebuild } from './rebuild/rebuild.ts';
 import { storedChanges } from './stored-changes.ts';
 import { Sweeper, type SweeperOptions } from './sweeper.ts';
 
-export interface EngineOptions extends LaneOptions, SweeperOptions, CommittedBounds {
+export interface EngineOptions extends QueueOptions, SweeperOptions, CommittedBounds {
   /** An import that sends nothing for so long is closed. */
   readonly importIdleMs: number;
 }
@@ -78,7 +85,7 @@ export interface EngineParts {
   readonly compileHistory: CompileHistory;
   /** The log, to be applied again for these areas. */
   readonly openRebuild: (areas: readonly AreaName[]) => Promise<Rebuild>;
-  readonly onLaneState: (state: LaneState, error: unknown) => void;
+  readonly onQueueState: (state: QueueState, error: unknown) => void;
   /** A batch of so many commands is in the store; `ms`: how long that took it. */
   readonly onCommitted?: (commands: number, ms: number) => void;
   /** What fell due could not be settled; it is tried again with the next sweep. */
@@ -89,7 +96,7 @@ export interface EngineParts {
 
 /** How the engine is, for health checks and operators. */
 export interface EngineStatus {
-  readonly lane: LaneState;
+  readonly queue: QueueState;
   /** Commands taken in and not yet answered. */
   readonly waiting: number;
   /** What those commands take, as they are encoded. */
@@ -109,13 +116,13 @@ export interface EngineStatus {
  * The projection engine of a process that runs the whole chain: records commands, applies them to the areas, commits both
  * as one, and answers with what they caused.
  */
-export class Engine implements Intake, LaneOwner<EngineTask> {
+export class Engine implements Intake, QueueOwner<EngineTask> {
   readonly #parts: EngineParts;
   readonly #options: EngineOptions;
   readonly #committed: Committed;
   readonly #quarantine: Quarantine;
   readonly #decider: Decider;
-  readonly #lane: Lane<EngineTask>;
+  readonly #queue: SingleWriterQueue<EngineTask>;
   readonly #sweeper: Sweeper;
   readonly #rebuilds: LiveRebuild;
   readonly #lastImported = new Map<string, Instant>();
@@ -129,15 +136,15 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
     this.#quarantine = new Quarantine(parts.clock, parts.onDamagedState);
     const kept = { committed: this.#committed, quarantine: this.#quarantine };
     this.#decider = new Decider({ ...parts, ...kept });
-    this.#lane = new Lane(this, parts.clock, options);
+    this.#queue = new SingleWriterQueue(this, parts.clock, options);
     const submit = async (intent: Intent) => (await this.#submit([intent], true))[0] as Outcome;
     this.#sweeper = new Sweeper({ ...parts, ...kept, submit }, options);
     this.#rebuilds = new LiveRebuild({
       ...parts,
-      lane: this.#lane,
+      queue: this.#queue,
       ...kept,
       withoutMarking: (task) => this.#sweeper.withoutMarking(task),
-      onUnknown: (error) => parts.onLaneState('fenced', error),
+      onUnknown: (error) => parts.onQueueState('fenced', error),
     });
   }
 
@@ -243,10 +250,10 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
 
   status(): EngineStatus {
     return {
-      lane: this.#lane.state,
-      waiting: this.#lane.waiting,
-      waitingBytes: this.#lane.waitingBytes,
-      stalledMs: Math.round(this.#lane.stalledMs),
+      queue: this.#queue.state,
+      waiting: this.#queue.waiting,
+      waitingBytes: this.#queue.waitingBytes,
+      stalledMs: Math.round(this.#queue.stalledMs),
       head: this.#committed.head,
       areas: this.#checkpoints(this.#committed.head, this.#committed.failures),
       damagedUsers: this.#quarantine.size,
@@ -259,11 +266,11 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
   async close(): Promise<void> {
     this.#stopIdleCheck();
     this.#sweeper.end();
-    await this.#lane.close();
+    await this.#queue.close();
     await this.#rebuilds.settled();
   }
 
-  // What the lane asks of its owner.
+  // What the queue asks of its owner.
 
   openBatch(below: Batch | null): Batch {
     const boards = this.#parts.chain.boards.openLayer(below?.boards ?? null);
@@ -311,8 +318,8 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
     return this.#quarantine.refusalOf(user) ?? refused('rejected', eventId);
   }
 
-  onStateChange(state: LaneState, error: unknown): void {
-    this.#parts.onLaneState(state, error);
+  onStateChange(state: QueueState, error: unknown): void {
+    this.#parts.onQueueState(state, error);
   }
 
   #submit(intents: readonly Intent[], receiptOnly: boolean, stream?: CommandStream): Promise<readonly Outcome[]> {
@@ -326,7 +333,7 @@ export class Engine implements Intake, LaneOwner<EngineTask> {
       const bytes = 'subject' in intent ? commandBytes(intent) : 0;
       return { intent, receivedAt, receiptOnly, submission, sequence: ++this.#sequence, settle, bytes, eventId };
     });
-    const reason = this.#lane.submit(tasks);
+    const reason = this.#queue.submit(tasks);
     if (reason === null) return Promise.all(outcomes);
     if (stream) stream.interrupted = true;
     return Promise.resolve(intents.map(() => refused(reason, null)));

@@ -148,7 +148,7 @@ describe('the projection engine', () => {
     store.documents.set(userKey({ account: 'default', subject: subjectOf('ada') }), 'broken');
     const { engine } = await started({ store });
     expect(await one(engine, add('ada'))).toMatchObject({ kind: 'refused', reason: 'damaged' });
-    expect(engine.status().lane).toBe('open');
+    expect(engine.status().queue).toBe('open');
     expect(tallyOf(await one(engine, add('bob')))).toBe(1);
   });
 
@@ -255,14 +255,14 @@ describe('the projection engine', () => {
     const { engine, store } = await started();
     store.poison = () => Object.assign(new Error('disk full'), { code: '53100' });
     await one(engine, add('ada'));
-    expect(engine.status().lane).toBe('waiting');
+    expect(engine.status().queue).toBe('waiting');
     elapsed += 30_000;
-    expect(engine.status().lane).toBe('open');
+    expect(engine.status().queue).toBe('open');
     await one(engine, add('ada'));
-    expect(engine.status().lane).toBe('waiting');
+    expect(engine.status().queue).toBe('waiting');
     store.poison = () => null;
     expect(await one(engine, add('ada'))).toMatchObject({ kind: 'recorded' });
-    expect(engine.status().lane).toBe('open');
+    expect(engine.status().queue).toBe('open');
   });
 
   it('goes on showing that a store takes nothing while it only answers used keys', async () => {
@@ -271,7 +271,7 @@ describe('the projection engine', () => {
     store.poison = () => Object.assign(new Error('disk full'), { code: '53100' });
     await one(engine, add('ada'));
     expect(await one(engine, add('ada', 'k'))).toMatchObject({ kind: 'replayed' });
-    expect(engine.status().lane).toBe('waiting');
+    expect(engine.status().queue).toBe('waiting');
   });
 
   it('names the event whose outcome it cannot find out in time', async () => {
@@ -302,7 +302,7 @@ describe('the projection engine', () => {
     store.faults.push({ kind: 'before', error: new FencedError() });
     expect(await one(engine, add('ada'))).toMatchObject({ kind: 'refused', reason: 'unavailable' });
     expect(await one(engine, add('ada'))).toMatchObject({ kind: 'refused', reason: 'unavailable' });
-    expect(engine.status().lane).toBe('fenced');
+    expect(engine.status().queue).toBe('fenced');
     expect(eventsIn(store)).toHaveLength(0);
   });
 
@@ -498,7 +498,7 @@ describe('a rebuild that takes over', () => {
     return { steps, rebuild: rebuild as unknown as Rebuild };
   };
 
-  it('has the lane to itself: what arrives meanwhile is recorded afterwards', async () => {
+  it('has the queue to itself: what arrives meanwhile is recorded afterwards', async () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     const { rebuild, steps } = rebuilding(() => held);
@@ -519,7 +519,7 @@ describe('a rebuild that takes over', () => {
     expect(steps).toEqual(['catch up', 'prepare', 'catch up', 'catch up', 'take over', 'close']);
   });
 
-  it('lets the lane go while somebody reads the tables, and tries again', async () => {
+  it('lets the queue go while somebody reads the tables, and tries again', async () => {
     let attempts = 0;
     const { rebuild, steps } = rebuilding(() => {
       attempts++;
@@ -547,7 +547,7 @@ describe('a rebuild that takes over', () => {
   it('tells its owner to end if nobody knows what is stored', async () => {
     const { rebuild } = rebuilding(() => Promise.reject(new TakeOverUnknownError('unknown')));
     const states: string[] = [];
-    const { engine } = await started({ rebuild, onLaneState: (state) => states.push(state) });
+    const { engine } = await started({ rebuild, onQueueState: (state) => states.push(state) });
     await expect(engine.rebuild([])).rejects.toThrow('unknown');
     expect(states).toEqual(['fenced']);
   });
@@ -636,7 +636,7 @@ describe('a damaged state', () => {
     expect(rest.map(({ kind }) => kind)).toEqual([...others().map(() => 'recorded'), 'refused', 'recorded']);
     expect(store.records).toHaveLength(head + others().length + 1);
     expect(told).toMatchObject([DAMAGE]);
-    expect(engine.status()).toMatchObject({ damagedUsers: 1, damaged: [DAMAGE], lane: 'open' });
+    expect(engine.status()).toMatchObject({ damagedUsers: 1, damaged: [DAMAGE], queue: 'open' });
   });
 
   it('is not read again for ten seconds; then it is, and its user goes on once it is repaired', async () => {
@@ -988,7 +988,7 @@ interface Start {
   readonly traps?: Partial<Record<AreaName, Trap>>;
   readonly options?: Partial<EngineOptions>;
   readonly rebuild?: Rebuild;
-  readonly onLaneState?: (state: string) => void;
+  readonly onQueueState?: (state: string) => void;
   readonly onDamagedState?: (damage: DamagedState) => void;
 }
 
@@ -998,7 +998,7 @@ async function started({
   areas: given,
   options = {},
   rebuild,
-  onLaneState,
+  onQueueState,
   onDamagedState = () => undefined,
 }: Start = {}) {
   const areas = given ?? [
@@ -1018,7 +1018,7 @@ async function started({
       originalDates: (keys) => Promise.resolve(keys.map(() => '2026-03-01')),
       compileHistory: (account, publications) => historyOf(account, publications.at(-1)?.version ?? 0),
       openRebuild: () => (rebuild ? Promise.resolve(rebuild) : Promise.reject(new Error('no rebuild here'))),
-      onLaneState: onLaneState ?? (() => undefined),
+      onQueueState: onQueueState ?? (() => undefined),
       onSweepFailure: () => undefined,
       onDamagedState,
     },

@@ -35,7 +35,7 @@ export {
   type InboxMessage,
 } from './batch-store.ts';
 export { dueUsersIn, type DueUser, type ReadDueUsers } from './due-users.ts';
-export { refused, type LaneState } from './lane.ts';
+export { refused, type QueueState } from './single-writer-queue.ts';
 export { decodeExact, encodeExact } from './message-codec.ts';
 export { projectionMigrations } from './migrations.ts';
 export { PostgresBatchStore } from './postgres-batch-store.ts';

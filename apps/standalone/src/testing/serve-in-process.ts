@@ -33,7 +33,7 @@ export async function serveInProcess(
   const events = {
     onCommitted: metrics.onCommitted,
     onAreaFailure: () => undefined,
-    onLaneState: () => undefined,
+    onQueueState: () => undefined,
     onSweepFailure: () => undefined,
     onDamagedState: () => undefined,
   };

@@ -67,7 +67,7 @@ function openForgetfulEngine(account: string, history: ConfigurationHistory, clo
       originalDates: () => Promise.resolve([]),
       compileHistory: () => history,
       openRebuild: () => Promise.reject(new Error('there is nothing to rebuild')),
-      onLaneState: ignore,
+      onQueueState: ignore,
       onSweepFailure: ignore,
       onDamagedState: ignore,
     },

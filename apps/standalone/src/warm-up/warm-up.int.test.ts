@@ -52,11 +52,11 @@ describe('warming up', () => {
       [],
     )) as [{ text: string }];
     const metrics = (await http.fastify.inject({ url: '/metrics' })).body;
-    const { lane, waiting, head, areas, damagedUsers } = service.engine.status();
+    const { queue, waiting, head, areas, damagedUsers } = service.engine.status();
     return {
       tables: text,
       digest: await service.digest(ACCOUNT),
-      status: { lane, waiting, head, areas, damagedUsers },
+      status: { queue, waiting, head, areas, damagedUsers },
       counters: metrics
         .split('\n')
         .filter((line) => /^laurel_(events|batch|commit|http)/.test(line) && !line.includes('/metrics')),

@@ -48,7 +48,7 @@ export interface StorageSource {
 /** The engine as an operator sees it. */
 export interface OperatedEngine {
   status(): {
-    readonly lane: ServiceStatus['lane']['state'];
+    readonly queue: ServiceStatus['lane']['state'];
     readonly waiting: number;
     readonly stalledMs: number;
     readonly head: number;
@@ -82,7 +82,7 @@ export class ProcessOperations implements Operations {
   async status(account: string): Promise<ServiceStatus> {
     const { engine, clock, health, heldFile, storage } = this.#parts;
     const [{ ok: ready, notes }, disk] = await Promise.all([health.report(), storage.current()]);
-    const { lane, waiting, stalledMs, head, areas, damagedUsers, damaged } = engine.status();
+    const { queue, waiting, stalledMs, head, areas, damagedUsers, damaged } = engine.status();
     return {
       version,
       ready,
@@ -93,7 +93,7 @@ export class ProcessOperations implements Operations {
       ...heldBackAnswer(heldFile.present),
       head,
       importOpen: engine.importOpen(account),
-      lane: { state: lane, waiting, stalledMs },
+      lane: { state: queue, waiting, stalledMs },
       areas: [...areas],
       damagedUsers,
       damaged: await this.#named(damaged),

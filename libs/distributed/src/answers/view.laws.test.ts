@@ -77,7 +77,7 @@ async function started() {
       originalDates: () => Promise.reject(new Error('all keys are known')),
       compileHistory,
       openRebuild: () => Promise.reject(new Error('no rebuild here')),
-      onLaneState: () => undefined,
+      onQueueState: () => undefined,
       onSweepFailure: () => undefined,
       onDamagedState: () => undefined,
     },

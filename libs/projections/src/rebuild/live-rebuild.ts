@@ -1,14 +1,14 @@
 import type { AreaName, Clock } from '@laurel/contracts';
 import type { Chain } from '../chain.ts';
 import type { Committed } from '../committed.ts';
-import type { LaneState } from '../lane.ts';
+import type { QueueState } from '../single-writer-queue.ts';
 import type { Quarantine } from '../quarantine.ts';
 import { NotRebuildableError, RebuildFailedError, areasToRebuild, type Rebuild } from './rebuild.ts';
 import { TablesInUseError, TakeOverUnknownError } from './rebuild-store.ts';
 
 export interface LiveRebuildParts {
   readonly openRebuild: (areas: readonly AreaName[]) => Promise<Rebuild>;
-  readonly lane: { readonly state: LaneState; interlude(task: () => Promise<void>): Promise<void> };
+  readonly queue: { readonly state: QueueState; interlude(task: () => Promise<void>): Promise<void> };
   readonly chain: Chain;
   readonly committed: Committed;
   readonly quarantine: Quarantine;
@@ -67,7 +67,7 @@ export class LiveRebuild {
         await rebuild.catchUp(onProgress);
         if (attempt === 1) {
           await rebuild.prepareTakeOver();
-          // That takes long, and what was recorded meanwhile should not wait for the lane to be held.
+          // That takes long, and what was recorded meanwhile should not wait for the queue to be held.
           await rebuild.catchUp(onProgress);
         }
         try {
@@ -84,7 +84,7 @@ export class LiveRebuild {
 
   /** With nothing in flight; what arrives waits. Afterwards memory is read anew from what is stored. */
   async #takeOver(rebuild: Rebuild, onProgress: (applied: number) => void): Promise<void> {
-    const { lane, chain, committed, quarantine, withoutMarking, onUnknown } = this.#parts;
+    const { queue, chain, committed, quarantine, withoutMarking, onUnknown } = this.#parts;
     const task = async (): Promise<void> => {
       await rebuild.catchUp(onProgress);
       // One may have stopped meanwhile.
@@ -97,7 +97,7 @@ export class LiveRebuild {
       chain.boards.forget();
     };
     try {
-      await withoutMarking(() => lane.interlude(task));
+      await withoutMarking(() => queue.interlude(task));
     } catch (error) {
       if (error instanceof TakeOverUnknownError) onUnknown(error);
       throw error;
@@ -105,7 +105,7 @@ export class LiveRebuild {
   }
 
   #hasEnded(): boolean {
-    const { state } = this.#parts.lane;
+    const { state } = this.#parts.queue;
     return state === 'closed' || state === 'fenced';
   }
 }

@@ -84,7 +84,7 @@ export async function startEngine(
       originalDates: (keys) => Promise.resolve(keys.map(() => '2026-03-10')),
       compileHistory,
       openRebuild: () => Promise.reject(new Error('no rebuild here')),
-      onLaneState: () => undefined,
+      onQueueState: () => undefined,
       onSweepFailure: () => undefined,
       onDamagedState: () => undefined,
     },

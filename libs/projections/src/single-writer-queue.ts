@@ -15,8 +15,8 @@ export interface Task {
   readonly settle: (outcome: Outcome | Refused) => void;
 }
 
-/** What the lane drives; see {@link import('./engine.ts').Engine}. */
-export interface LaneOwner<T extends Task> {
+/** What the queue drives; see {@link import('./engine.ts').Engine}. */
+export interface QueueOwner<T extends Task> {
   openBatch(below: Batch | null): Batch;
   /**
    * Decides tasks on top of the batch, and answers what each will be told once the batch is committed; null: it must wait for the
@@ -37,7 +37,7 @@ export interface LaneOwner<T extends Task> {
   setsAside(error: unknown): boolean;
   /** What a task is told that cannot be decided, alone and again. */
   refusalOf(task: T, error: unknown): Refused;
-  onStateChange(state: LaneState, error: unknown): void;
+  onStateChange(state: QueueState, error: unknown): void;
 }
 
 export interface DecideOptions {
@@ -48,9 +48,9 @@ export interface DecideOptions {
 }
 
 /** `open`: takes tasks. `waiting`: the store cannot be reached, tasks wait for it. `down`: they are refused at once. `fenced`: for good. */
-export type LaneState = 'open' | 'waiting' | 'down' | 'fenced' | 'closed';
+export type QueueState = 'open' | 'waiting' | 'down' | 'fenced' | 'closed';
 
-export interface LaneOptions extends QueueBounds {
+export interface QueueOptions extends QueueBounds {
   /** Tasks in one batch at most. */
   readonly maxBatch: number;
   /** Rows that a batch adds before it is closed: well within what one statement does in a second. */
@@ -85,16 +85,16 @@ const FAST_GROWTH = 2;
 const SLOW_GROWTH = 1.125;
 
 /**
- * The one lane through which everything is recorded: whatever arrives while a batch is being committed is decided on top
+ * The one queue through which everything is recorded: whatever arrives while a batch is being committed is decided on top
  * of it and becomes the next batch. So there is one order, no lock, and the larger the load, the larger the batches.
  */
-export class Lane<T extends Task> {
-  readonly #owner: LaneOwner<T>;
+export class SingleWriterQueue<T extends Task> {
+  readonly #owner: QueueOwner<T>;
   readonly #clock: Clock;
-  readonly #options: LaneOptions;
+  readonly #options: QueueOptions;
   #queue: T[] = [];
   readonly #waiting: QueueBudget;
-  #state: LaneState = 'open';
+  #state: QueueState = 'open';
   #running: Promise<void> | null = null;
   #interlude: (() => Promise<void>) | null = null;
   #arrival = signal();
@@ -114,7 +114,7 @@ export class Lane<T extends Task> {
   /** When it last failed to take a batch; null: it has taken one since. */
   #failedMs: number | null = null;
 
-  constructor(owner: LaneOwner<T>, clock: Clock, options: LaneOptions) {
+  constructor(owner: QueueOwner<T>, clock: Clock, options: QueueOptions) {
     this.#owner = owner;
     this.#clock = clock;
     this.#options = options;
@@ -124,10 +124,10 @@ export class Lane<T extends Task> {
   }
 
   /**
-   * A store that answers without taking anything (its disk is full) is tried by whatever comes, so the lane is open in between.
+   * A store that answers without taking anything (its disk is full) is tried by whatever comes, so the queue is open in between.
    * For some time after a failure it is shown as `waiting` all the same, until something is committed.
    */
-  get state(): LaneState {
+  get state(): QueueState {
     const failed = this.#failedMs !== null && this.#clock.elapsedMs() - this.#failedMs < FAILURE_SHOWN_MS;
     return this.#state === 'open' && failed ? 'waiting' : this.#state;
   }
@@ -162,10 +162,10 @@ export class Lane<T extends Task> {
 
   /**
    * Runs `task` while nothing is being decided or committed; what arrives waits meanwhile. One at a time.
-   * @throws what the task throws, and Error while another interlude waits or the lane is closed.
+   * @throws what the task throws, and Error while another interlude waits or the queue is closed.
    */
   interlude(task: () => Promise<void>): Promise<void> {
-    if (this.#interlude !== null || this.#state === 'closed') throw new Error('the lane cannot be held now');
+    if (this.#interlude !== null || this.#state === 'closed') throw new Error('the queue cannot be held now');
     return new Promise((resolve, reject) => {
       this.#interlude = () => task().then(resolve, reject);
       this.#arrival.fire();
@@ -449,7 +449,7 @@ export class Lane<T extends Task> {
     return new Promise((resolve) => this.#clock.after(delayMs, resolve));
   }
 
-  #enter(state: LaneState, error: unknown): void {
+  #enter(state: QueueState, error: unknown): void {
     if (this.#state === state) return;
     this.#state = state;
     this.#owner.onStateChange(state, error);
