@@ -35,7 +35,15 @@ async function openGateway(
     },
   };
   const handlers = answerHandlers({ gatherer: counted, view });
-  const options = { host: '127.0.0.1', port: 0, token: TOKEN, handlers, onRefused: () => undefined };
+  const options = {
+    host: '127.0.0.1',
+    port: 0,
+    token: TOKEN,
+    clock,
+    handlers,
+    onRefused: () => undefined,
+    onClosed: () => undefined,
+  };
   const server = await InternalServer.listen(options);
   opened.push(server, { close: () => gatherer.own([]) });
   return { gatherer, server, asked, address: `127.0.0.1:${server.port}` };

@@ -8,12 +8,13 @@ import {
 import { compileHistory } from '@laurel/configuration';
 import { serviceOf } from '@laurel/contracts';
 import { LEADERBOARDS_STATE_VERSION, leaderboardTables, leaderboardsMigrations } from '@laurel/leaderboards';
-import { InternalServer, addressOf } from '../internal-calls/index.ts';
+import { addressOf } from '../internal-calls/index.ts';
 import { boardHandlers } from '../leaderboards/index.ts';
 import { PartitionOwners, partitionOwnersMigrations } from '../owners/index.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { instanceLock } from '../rebuild/instance-lock.ts';
 import type { ReplayableService } from '../rebuild/replayed-service.ts';
+import { serveCalls } from '../process/serve-calls.ts';
 import { serveOperations } from '../process/serve-operations.ts';
 import { openDataKeys } from '../schemas/open-data-keys.ts';
 import { openSchema } from '../schemas/open-schema.ts';
@@ -53,16 +54,13 @@ export async function startLeaderboardService(frame: ProcessFrame): Promise<void
     const checkpoint = running.service?.checkpointOf(partition) ?? (await store.read(partition));
     return checkpoint.received.get(source) ?? 0;
   };
-  const calls = await InternalServer.listen({
-    host: environment.host,
-    port: environment.internalPort,
-    token: environment.internalToken,
-    handlers: boardHandlers((partition) => {
+  const calls = await serveCalls(
+    frame,
+    boardHandlers((partition) => {
       const owned = boards.find(partition);
       return owned && { ...owned, received: (source) => receivedFrom(source, partition) };
     }, clock),
-    onRefused: (peer) => logger.warn({ peer }, 'a call without the internal token was refused'),
-  });
+  );
   shutdown.register('calls', () => calls.close());
   const address = addressOf({ host: environment.advertisedHost, port: calls.port });
   const owners = new PartitionOwners(schema.sql, SERVICE.input);

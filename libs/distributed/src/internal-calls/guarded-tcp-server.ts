@@ -1,42 +1,78 @@
+import type { Socket } from 'node:net';
+import type { Clock } from '@laurel/contracts';
 import type { LoggerService } from '@nestjs/common';
 import { ServerTCP, type MessageHandler, type TcpSocket } from '@nestjs/microservices';
 import { tokenCheck } from './same-token.ts';
+import { UnprovenConnections } from './unproven-connections.ts';
 import { longestFrame, LONGEST_ANSWER, LONGEST_QUESTION, type Reply } from './wire.ts';
 
 /** Whoever reaches the port could fill the log with what is no message. */
 const SILENT: LoggerService = { log: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** Only connections of other processes of the same installation: some dozens, and some of them twice. */
+/** That have brought the token: other processes of the same installation, some dozens, and some of them twice. */
 const MOST_CONNECTIONS = 1_000;
+/** A peer whose machine is gone closes nothing. */
+const KEEP_ALIVE_MS = 60_000;
 /** Peers that are remembered as told of. */
 const MOST_REFUSED = 1_000;
 const LONGEST_ID = 64;
+
+export interface GuardedTcpServerOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly token: string;
+  readonly clock: Clock;
+  /** Called once for each peer (its IP address) that calls without the token. */
+  readonly onRefused: (peer: string) => void;
+  /** Called for each connection that is closed because it has brought no token, or one too many that has. */
+  readonly onClosed: (peer: string, why: string) => void;
+}
 
 /** Nest's TCP server behind a token: nothing of a message is looked at before it, and a peer without it is sent away. */
 export class GuardedTcpServer extends ServerTCP {
   protected override readonly logger = SILENT;
   readonly #admits: (brought: unknown) => boolean;
   readonly #refused = new Set<string>();
-  readonly #onRefused: (peer: string) => void;
+  readonly #options: GuardedTcpServerOptions;
+  readonly #unproven: UnprovenConnections;
+  #proven = 0;
 
-  /** @param onRefused called once for each peer (its IP address) that comes without the token. */
-  constructor(host: string, port: number, token: string, onRefused: (peer: string) => void) {
+  constructor(options: GuardedTcpServerOptions) {
+    const { host, port, token, clock, onClosed } = options;
     super({ host, port, maxBufferSize: longestFrame(LONGEST_QUESTION), maxSendBufferSize: 4 * LONGEST_ANSWER });
+    this.#options = options;
     this.#admits = tokenCheck(token);
-    this.#onRefused = onRefused;
-    this.server.maxConnections = MOST_CONNECTIONS;
-    // Small answers are not to wait until the peer has acknowledged those before them.
-    this.server.on('connection', (socket) => socket.setNoDelay(true));
+    this.#unproven = new UnprovenConnections(clock, onClosed);
+    this.server.on('connection', (socket: Socket) => {
+      // Small answers are not to wait until the peer has acknowledged those before them.
+      socket.setNoDelay(true);
+      socket.setKeepAlive(true, KEEP_ALIVE_MS);
+      this.#unproven.add(socket);
+    });
   }
 
   override async handleMessage(socket: TcpSocket, rawMessage: unknown): Promise<unknown> {
     if (!this.#admits(tokenOf(rawMessage))) return this.#refuse(socket, rawMessage);
+    if (!this.#takeIn(socket.netSocket)) return undefined;
     return super.handleMessage(socket, rawMessage);
   }
 
   /** Nest's own look-up parses every pattern as JSON first, and throws inside when it is none. */
   override getHandlerByPattern(pattern: string): MessageHandler | null {
     return this.messageHandlers.get(pattern) ?? null;
+  }
+
+  /** Moves a connection to those that have brought the token, unless there are too many. */
+  #takeIn(socket: Socket): boolean {
+    if (!this.#unproven.remove(socket)) return !socket.destroyed;
+    if (this.#proven >= MOST_CONNECTIONS) {
+      this.#options.onClosed(socket.remoteAddress ?? 'unknown', `more than ${MOST_CONNECTIONS} connections`);
+      socket.destroy();
+      return false;
+    }
+    this.#proven++;
+    socket.once('close', () => this.#proven--);
+    return true;
   }
 
   #refuse(socket: TcpSocket, rawMessage: unknown): void {
@@ -46,7 +82,7 @@ export class GuardedTcpServer extends ServerTCP {
     const peer = socket.netSocket.remoteAddress ?? 'unknown';
     if (this.#refused.has(peer) || this.#refused.size >= MOST_REFUSED) return;
     this.#refused.add(peer);
-    this.#onRefused(peer);
+    this.#options.onRefused(peer);
   }
 }
 

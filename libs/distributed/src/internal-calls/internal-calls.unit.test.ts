@@ -1,7 +1,9 @@
 import { createServer, type AddressInfo, type Server, connect, type Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
 import { jest } from '@jest/globals';
+import type { Clock } from '@laurel/contracts';
 import { createClock } from '@laurel/runtime';
+import { ManualClock } from '@laurel/testing/clock';
 import { CallError, InternalClients, InternalServer, type CallHandlers } from './index.ts';
 
 const TOKEN = 'a token of enough characters';
@@ -18,16 +20,26 @@ const keep = <T extends { close(): unknown }>(one: T): T => {
 };
 
 const refusedPeers: string[] = [];
-beforeEach(() => void refusedPeers.splice(0));
+const closedBecause: string[] = [];
+beforeEach(() => void [refusedPeers, closedBecause].forEach((told) => told.splice(0)));
 
-const serve = async (handlers: CallHandlers, fields: { host?: string; port?: number; mostUnderWay?: number } = {}) =>
+interface ServeFields {
+  readonly host?: string;
+  readonly port?: number;
+  readonly clock?: Clock;
+  readonly mostUnderWay?: number;
+}
+
+const serve = async (handlers: CallHandlers, fields: ServeFields = {}) =>
   keep(
     await InternalServer.listen({
       host: '127.0.0.1',
       port: 0,
       token: TOKEN,
+      clock,
       handlers,
       onRefused: (peer) => refusedPeers.push(peer),
+      onClosed: (peer, why) => closedBecause.push(`${peer}: ${why}`),
       ...fields,
     }),
   );
@@ -276,6 +288,51 @@ describe('a server', () => {
     await expect(serve(ECHO, { host: '192.0.2.1' })).rejects.toMatchObject({ code: 'EADDRNOTAVAIL' });
   });
 
+  it('answers a caller whatever the crowd is that connects before, meanwhile and after, and says nothing', async () => {
+    const server = await serve(ECHO);
+    const clients = clientsWith();
+    expect(await clients.call(addressOf(server), 'echo', 'before', LIMIT_MS)).toBe('before');
+    const crowd = await silentConnections(server.port, 1_100);
+    const [early, ...late] = [clients, clientsWith(), clientsWith()];
+    expect(await early.call(addressOf(server), 'echo', 'known', LIMIT_MS)).toBe('known');
+    const answers = late.map((one) => one.call(addressOf(server), 'echo', 'new', LIMIT_MS));
+    const joined = silentConnections(server.port, 100);
+    expect(await Promise.all(answers)).toEqual(['new', 'new']);
+    await joined;
+    await until(() => closedBecause.length === 1_200 - 1_024);
+    expect(new Set(closedBecause)).toEqual(new Set(['127.0.0.1: more than 1024 connections without a token']));
+    expect(crowd.slice(0, 100).every(({ destroyed, readyState }) => destroyed || readyState !== 'open')).toBe(true);
+  });
+
+  it('closes a connection that brings no token in time, a begun message or none, and keeps one that has', async () => {
+    const time = new ManualClock();
+    const server = await serve(ECHO, { clock: time });
+    const clients = clientsWith();
+    expect(await clients.call(addressOf(server), 'echo', 1, LIMIT_MS)).toBe(1);
+    const [silent, slow] = [await connected(server.port), await connected(server.port)];
+    slow.write('1000#{');
+    await until(() => time.timers === 2);
+    const gone = [ended(silent), ended(slow)];
+    await time.advance(10_000);
+    await Promise.all(gone);
+    expect(closedBecause).toEqual(Array(2).fill('127.0.0.1: no token within 10 s'));
+    expect(await clients.call(addressOf(server), 'echo', 2, LIMIT_MS)).toBe(2);
+    expect(time.timers).toBe(0);
+  });
+
+  it('closes who sends the most when those without a token have sent too much, and answers the others', async () => {
+    const server = await serve(ECHO);
+    const chunk = 'x'.repeat(1024 * 1024);
+    const crowd = await silentConnections(server.port, 20);
+    for (const socket of crowd) {
+      socket.write('8000000#');
+      for (let sent = 0; sent < 5; sent++) socket.write(chunk);
+    }
+    await until(() => closedBecause.length > 0);
+    expect(closedBecause[0]).toBe('127.0.0.1: more than 67108864 bytes without a token');
+    expect(await clientsWith().call(addressOf(server), 'echo', 1, LIMIT_MS)).toBe(1);
+  });
+
   it('drops what never ends to be a message', async () => {
     const server = await serve(ECHO);
     const socket = await connected(server.port);
@@ -295,6 +352,15 @@ const connected = (port: number): Promise<Socket> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => resolve(socket)).on('error', reject);
   });
+
+const silentConnections = async (port: number, count: number): Promise<readonly Socket[]> => {
+  const sockets = await Promise.all(Array.from({ length: count }, () => connected(port)));
+  for (const socket of sockets) {
+    socket.resume();
+    keep({ close: () => socket.destroy() });
+  }
+  return sockets;
+};
 
 /** When the other side has closed the connection. */
 const ended = (socket: Socket): Promise<void> =>

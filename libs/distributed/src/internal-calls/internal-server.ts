@@ -1,6 +1,6 @@
 import type { AddressInfo, Server } from 'node:net';
 import { decodeExact, encodeExact } from '@laurel/projections';
-import { GuardedTcpServer } from './guarded-tcp-server.ts';
+import { GuardedTcpServer, type GuardedTcpServerOptions } from './guarded-tcp-server.ts';
 import { LONGEST_ANSWER, type Reply } from './wire.ts';
 
 /** Answers a call, nothing being null; what it throws is told to the caller by its message. Payloads are plain objects, arrays, bigint, Map. */
@@ -8,15 +8,9 @@ export type CallHandler = (payload: unknown) => Promise<unknown>;
 /** By the name under which they are called. */
 export type CallHandlers = ReadonlyMap<string, CallHandler>;
 
-export interface InternalServerOptions {
-  readonly host: string;
-  /** 0: any that is free. */
-  readonly port: number;
-  /** Of LAUREL_INTERNAL_TOKEN. */
-  readonly token: string;
+/** Port 0: any that is free. The token is that of LAUREL_INTERNAL_TOKEN. */
+export interface InternalServerOptions extends GuardedTcpServerOptions {
   readonly handlers: CallHandlers;
-  /** Once for each peer that came without the token. */
-  readonly onRefused: (peer: string) => void;
   /** Calls under way at a time; further ones are turned away. Default 10,000. */
   readonly mostUnderWay?: number;
 }
@@ -31,7 +25,7 @@ export class InternalServer {
 
   /** @throws what the operating system says if the address cannot be listened on. */
   static async listen(options: InternalServerOptions): Promise<InternalServer> {
-    const server = new GuardedTcpServer(options.host, options.port, options.token, options.onRefused);
+    const server = new GuardedTcpServer(options);
     const gate = new Gate(options.mostUnderWay ?? 10_000);
     for (const [name, handler] of options.handlers)
       server.addHandler(name, (payload: unknown) => gate.pass(() => reply(handler, payload)));

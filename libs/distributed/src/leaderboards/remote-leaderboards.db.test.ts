@@ -70,7 +70,9 @@ async function openService(partitions: readonly number[]) {
     port: 0,
     token: TOKEN,
     handlers,
+    clock,
     onRefused: () => undefined,
+    onClosed: () => undefined,
   });
   opened.push(server);
   return { areas, received, server, address: `127.0.0.1:${server.port}` };

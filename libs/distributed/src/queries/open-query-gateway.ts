@@ -7,13 +7,14 @@ import type { PartitionHandler } from '@laurel/event-stream';
 import type { DataSource } from 'typeorm';
 import { Gatherer, PostgresAppliedTrails, answerHandlers, view } from '../answers/index.ts';
 import { GatewayConfigurations } from '../ingestion/gateway-configurations.ts';
-import { InternalServer, addressOf } from '../internal-calls/index.ts';
+import { addressOf } from '../internal-calls/index.ts';
 import { BoardClient, RemoteLeaderboards } from '../leaderboards/index.ts';
 import { PartitionOwners, partitionOwnersMigrations } from '../owners/index.ts';
 import { servicesHealth, watchChain } from '../operations/watch-chain.ts';
 import { markMembership } from '../process/membership-mark.ts';
 import { REFRESH_CONFIGURATIONS, openCalls } from '../process/open-calls.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
+import { serveCalls } from '../process/serve-calls.ts';
 import { watchMembership } from '../process/watch-membership.ts';
 import { openSchema } from '../schemas/open-schema.ts';
 import { SchemaReaders } from '../schemas/read-schemas.ts';
@@ -61,13 +62,10 @@ export async function openQueryGateway(frame: ProcessFrame): Promise<QueryGatewa
     gatherer,
     view: (question) => view({ userAreas: USER_AREAS, states, boards, configurations: historyOf }, question),
   });
-  const server = await InternalServer.listen({
-    host: environment.host,
-    port: environment.internalPort,
-    token: environment.internalToken,
-    handlers: new Map([...handlers, [REFRESH_CONFIGURATIONS, () => configurations.refresh()]]),
-    onRefused: (peer) => logger.warn({ peer }, 'a call without the internal token was refused'),
-  });
+  const server = await serveCalls(
+    frame,
+    new Map([...handlers, [REFRESH_CONFIGURATIONS, () => configurations.refresh()]]),
+  );
   shutdown.register('answers', () => server.close());
   const address = addressOf({ host: environment.advertisedHost, port: server.port });
   const counts = { effects: 0, assignments: 0 };

@@ -1,0 +1,30 @@
+import { rateLimited } from '@laurel/runtime';
+import { InternalServer, type CallHandlers } from '../internal-calls/index.ts';
+import type { ProcessFrame } from './run-process.ts';
+
+/** A crowd of silent connections would fill the log. */
+const LOG_EVERY_MS = 10_000;
+
+interface Closed {
+  readonly peer: string;
+  readonly why: string;
+}
+
+/** Where other processes call this one. Who comes without the token is told of in the log. */
+export function serveCalls(
+  { environment, clock, logger }: ProcessFrame,
+  handlers: CallHandlers,
+): Promise<InternalServer> {
+  const closed = rateLimited<Closed>(clock, LOG_EVERY_MS, ({ peer, why }, leftOut) =>
+    logger.warn({ peer, why, leftOut }, 'a connection to the internal port was closed'),
+  );
+  return InternalServer.listen({
+    host: environment.host,
+    port: environment.internalPort,
+    token: environment.internalToken,
+    clock,
+    handlers,
+    onRefused: (peer) => logger.warn({ peer }, 'a call without the internal token was refused'),
+    onClosed: (peer, why) => closed({ peer, why }),
+  });
+}
