@@ -1,5 +1,12 @@
 import type { Clock } from '@laurel/contracts';
-import { CompressionTypes, type Kafka, type Message, type PartitionerArgs, type Producer } from 'kafkajs';
+import {
+  CompressionTypes,
+  type Kafka,
+  type Message,
+  type PartitionerArgs,
+  type Producer,
+  type RecordMetadata,
+} from 'kafkajs';
 import { LONGEST_MESSAGE, type OutgoingMessage, type StreamProducer } from '../event-stream.ts';
 import { within } from './deadline.ts';
 import type { KafkaSettings, StreamLog } from './kafka-client.ts';
@@ -69,7 +76,7 @@ export class GatheringProducer implements StreamProducer {
           messages: messages.map(kafkaMessage),
         }),
       );
-      await within(this.#clock, limitMs, `no answer from topic ${topic}`, sending);
+      assertWritten(topic, messages, await within(this.#clock, limitMs, `no answer from topic ${topic}`, sending));
     } catch (error) {
       this.#replace(producer, error);
       throw error;
@@ -94,6 +101,16 @@ export class GatheringProducer implements StreamProducer {
     await producer.connect();
     return producer;
   }
+}
+
+/**
+ * When kafkajs tries again, it leaves out a broker that has answered before. If that one has taken over the lead of another
+ * partition meanwhile, the messages of this partition are never sent, and kafkajs resolves all the same.
+ */
+function assertWritten(topic: string, messages: readonly OutgoingMessage[], written: readonly RecordMetadata[]): void {
+  const answered = new Set(written.map(({ partition }) => partition));
+  const lacking = new Set(messages.map(({ partition }) => partition).filter((partition) => !answered.has(partition)));
+  if (lacking.size > 0) throw new Error(`partitions ${[...lacking].join(', ')} of topic ${topic} were not written`);
 }
 
 function sizeOf({ topic, key, value, headers }: OutgoingMessage): number {

@@ -1,11 +1,12 @@
 import { ManualClock } from '@laurel/testing/clock';
-import type { Kafka, ProducerRecord } from 'kafkajs';
+import type { Kafka, ProducerRecord, RecordMetadata } from 'kafkajs';
 import type { OutgoingMessage } from '../event-stream.ts';
 import { GatheringProducer } from './gathering-producer.ts';
 
 interface Request {
   readonly record: ProducerRecord;
-  answer(): void;
+  /** @param partitions that were written; all of the request, if not given */
+  answer(partitions?: readonly number[]): void;
   fail(reason: Error): void;
 }
 
@@ -29,7 +30,14 @@ describe('the gathering producer', () => {
         connect: async () => void connected++,
         disconnect: async () => void disconnected++,
         send: (record: ProducerRecord) =>
-          new Promise<void>((answer, fail) => requests.push({ record, answer: () => answer(), fail })),
+          new Promise<RecordMetadata[]>((answer, fail) =>
+            requests.push({
+              record,
+              answer: (written = record.messages.map(({ partition = -1 }) => partition)) =>
+                answer(written.map((partition) => ({ topicName: record.topic, partition, errorCode: 0 }))),
+              fail,
+            }),
+          ),
       }),
     }) as unknown as Kafka;
   const message = (value: string, topic = 't', partition = 0): OutgoingMessage => ({
@@ -50,6 +58,16 @@ describe('the gathering producer', () => {
     requests[0]?.answer();
     await sent;
     expect(clock.timers).toBe(0);
+  });
+
+  it('rejects what kafkajs reports as sent without the partition being among what the brokers answered', async () => {
+    const sent = Promise.allSettled([producer.send([message('a'), message('b', 't', 1), message('c', 't', 2)])]);
+    await settle();
+    requests[0]?.answer([0, 2]);
+    const reason = new Error('partitions 1 of topic t were not written');
+    expect(await sent).toEqual([{ status: 'rejected', reason }]);
+    await settle();
+    expect(disconnected).toBe(1);
   });
 
   it('gathers what is given in one turn', async () => {
