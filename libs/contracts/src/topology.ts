@@ -90,6 +90,13 @@ export function serviceOf(area: AreaName): ChainServiceEntry {
   return found;
 }
 
+/** The process that writes a topic of the chain. */
+export function writerOf(topic: string): string {
+  const found = [...CHAIN_SERVICES, ...GATEWAYS].find(({ output }) => output === topic);
+  if (found === undefined) throw new Error(`no process alone writes the topic ${topic}`);
+  return found.name;
+}
+
 /** The services whose areas belong to a user, front to back: a user is in the same partition of each of their inputs. */
 export const USER_SERVICES: readonly ChainServiceEntry[] = CHAIN_SERVICES.filter(
   (service) => service !== serviceOf('leaderboards'),

@@ -13,12 +13,13 @@ export interface EventStream {
   /**
    * Creates missing topics, and refuses existing ones with another number of partitions. Several processes may call it at once.
    * It changes nothing about an existing topic: its retention is up to its operator.
-   * @throws TopicMismatchError
+   * @throws TopicMismatchError; TooFewBrokersError if a topic has to be made with more copies than there are brokers
    */
   ensureTopics(topics: readonly TopicSpecification[]): Promise<void>;
   /**
    * Deletes a topic with its messages, if it exists, and creates it again. A running consumer continues at its first message; a
    * group's position recorded meanwhile may be one of the old topic.
+   * @throws TooFewBrokersError, and the topic is as it was
    */
   remakeTopic(topic: TopicSpecification): Promise<void>;
   openProducer(): Promise<StreamProducer>;
@@ -27,8 +28,10 @@ export interface EventStream {
    * rejoins and reconnects by itself without limit. Rejects if the topic does not exist or no broker can be reached.
    */
   consume(subscription: Subscription, handler: PartitionHandler): Promise<StreamConsumer>;
-  /** The offset after the last message of each partition, by partition. */
-  ends(topic: string): Promise<readonly number[]>;
+  /** By partition. */
+  bounds(topic: string): Promise<readonly PartitionBounds[]>;
+  /** In the order of the names. */
+  copies(topics: readonly string[]): Promise<readonly TopicCopies[]>;
   /**
    * Rejects if no broker answers within 5 s; with a group, if its coordinator does not answer: its members cannot join then.
    */
@@ -43,6 +46,22 @@ export interface TopicSpecification {
   readonly replication: number;
   /** null: messages are kept for ever. */
   readonly retentionMs: number | null;
+}
+
+export interface PartitionBounds {
+  /** Of the first message that is still kept; the same as `end` if none is. */
+  readonly start: number;
+  /** Behind the last message. */
+  readonly end: number;
+}
+
+/** How often a topic is kept: of the partition that is kept least often. */
+export interface TopicCopies {
+  readonly topic: string;
+  /** Brokers that are to have a copy. */
+  readonly copies: number;
+  /** Of them, those that have all messages. */
+  readonly inSync: number;
 }
 
 export interface OutgoingMessage {
@@ -162,5 +181,20 @@ export class TopicMismatchError extends Error {
     this.topic = topic;
     this.found = found;
     this.expected = expected;
+  }
+}
+
+/** A message is to be kept by more brokers than there are. */
+export class TooFewBrokersError extends Error {
+  override readonly name = 'TooFewBrokersError';
+  readonly topic: string;
+  readonly brokers: number;
+  readonly replication: number;
+
+  constructor(topic: string, brokers: number, replication: number) {
+    super(`topic ${topic} cannot have ${replication} copies: the cluster has fewer brokers (${brokers})`);
+    this.topic = topic;
+    this.brokers = brokers;
+    this.replication = replication;
   }
 }

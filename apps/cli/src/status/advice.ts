@@ -82,19 +82,12 @@ export function damageAdvice({ damaged = [], damagedUsers = 0 }: ServiceStatus):
   ];
 }
 
-/** Where services of the distributed topology are halted, and what to do. */
+/** What to do where services of the distributed topology are halted; `problems` has named the places. */
 function partitionAdvice(services: NonNullable<ServiceStatus['services']>): string[] {
-  const stopped = services.flatMap(({ service, stopped: partitions }) =>
-    partitions.map(
-      ({ partition, offset, reason }) =>
-        `${service} is halted in partition ${partition} at offset ${offset}: ${plainText(reason)}`,
-    ),
-  );
-  if (stopped.length === 0) return [];
+  if (services.every(({ stopped }) => stopped.length === 0)) return [];
   return [
-    ...stopped,
     'Events are recorded all the same and wait for it; other partitions go on, and it is tried again every few seconds.',
     'Mend the cause (the log of the service has all of it) and start a release that can apply the message. If messages are',
-    'missing, the topic was lost: run `resend` of the service that writes it. If what is stored is damaged: `rebuild`.',
+    'missing, or one is none of Laurel: run `resend` of the service that writes the topic. If what is stored is damaged: `rebuild`.',
   ];
 }

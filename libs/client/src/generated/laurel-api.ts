@@ -2370,7 +2370,7 @@ export interface components {
       services?: components['schemas']['ChainServiceStatus'][];
       /** @description Only in the distributed topology: running query gateways that gather answers. */
       queryGateways?: number;
-      /** @description Only in the distributed topology: what keeps events from being applied or answered, a sentence each. Empty: nothing does. */
+      /** @description Only in the distributed topology: what keeps events from being applied or answered, or soon may, a sentence each. Empty: nothing does. */
       problems?: string[];
     };
     /** @description A partition that stands still until the cause is mended. */

@@ -143,7 +143,7 @@ export const serviceStatus = z
       .meta({ description: 'Only in the distributed topology: running query gateways that gather answers.' }),
     problems: z.array(z.string()).optional().meta({
       description:
-        'Only in the distributed topology: what keeps events from being applied or answered, a sentence each. Empty: nothing does.',
+        'Only in the distributed topology: what keeps events from being applied or answered, or soon may, a sentence each. Empty: nothing does.',
     }),
   })
   .meta({ id: 'ServiceStatus', description: 'How the service is.' });

@@ -8,7 +8,7 @@ import {
   type Clock,
   type SqlReader,
 } from '@laurel/contracts';
-import type { EventStream } from '@laurel/event-stream';
+import type { EventStream, PartitionBounds } from '@laurel/event-stream';
 import { USER_AREAS } from '@laurel/areas';
 import { LEADERBOARDS_STATE_VERSION } from '@laurel/leaderboards';
 
@@ -28,6 +28,17 @@ export interface ChainProgress {
 export interface ServiceProgress extends Pick<ChainServiceStatus, 'service' | 'behind' | 'stopped'> {
   /** Those with messages that it has not applied; none known while the broker does not answer. */
   readonly lagging: readonly LaggingPartition[];
+  /** Those of which the broker has deleted messages; likewise. */
+  readonly deleted: readonly DeletedMessages[];
+}
+
+/** A topic of the chain keeps everything, so somebody has given it a retention or truncated it. */
+export interface DeletedMessages {
+  readonly partition: number;
+  /** Of the first message that is not applied. */
+  readonly nextOffset: number;
+  /** Of the first message that is still there. */
+  readonly start: number;
 }
 
 export interface LaggingPartition {
@@ -38,7 +49,7 @@ export interface LaggingPartition {
 
 export interface ProgressParts {
   readonly sql: SqlReader;
-  readonly stream: Pick<EventStream, 'ends'>;
+  readonly stream: Pick<EventStream, 'bounds'>;
   readonly clock: Clock;
   /** Position of the last record that was published. */
   readonly published: number;
@@ -47,7 +58,7 @@ export interface ProgressParts {
 }
 
 /** A broker that does not answer must not keep an operator from seeing the rest. */
-const ENDS_LIMIT_MS = 3_000;
+const BROKER_LIMIT_MS = 3_000;
 
 /**
  * How far each service has come, read from its checkpoints and from where its input ends. Front to back, and each end before
@@ -57,11 +68,13 @@ export async function chainProgress(parts: ProgressParts): Promise<ChainProgress
   const observed: (ReturnType<typeof progressOf> & { readonly applies: readonly AreaName[] })[] = [];
   let reachable = true;
   for (const service of CHAIN_SERVICES) {
-    const ends: readonly number[] | null = reachable ? await endsOf(parts, service.input) : null;
-    reachable = ends !== null;
+    const bounds: readonly PartitionBounds[] | null = reachable
+      ? await inTime(parts.clock, parts.stream.bounds(service.input))
+      : null;
+    reachable = bounds !== null;
     observed.push({
       applies: service.areas,
-      ...progressOf(service.name, await rowsOf(parts.sql, service), ends, parts),
+      ...progressOf(service.name, await rowsOf(parts.sql, service), bounds, parts),
     });
   }
   let position = parts.published;
@@ -84,20 +97,36 @@ const STATE_VERSIONS: ReadonlyMap<AreaName, number> = new Map<AreaName, number>(
 function progressOf(
   service: string,
   rows: readonly PartitionRow[],
-  ends: readonly number[] | null,
+  bounds: readonly PartitionBounds[] | null,
   { published, partitions: count }: ProgressParts,
 ): { readonly status: ServiceProgress; readonly position: number } {
   const stopped = rows.flatMap(({ partition, failure }) => (failure ? [{ partition, ...failure }] : []));
-  const partitions = ends?.map((end, partition) => {
+  const partitions = bounds?.map(({ start, end }, partition) => {
     const row = rows.find((one) => one.partition === partition);
     const nextOffset = Number(row?.next_offset ?? 0);
-    return { partition, nextOffset, behind: Math.max(0, end - nextOffset), position: Number(row?.position ?? 0) };
+    return {
+      partition,
+      start,
+      nextOffset,
+      behind: Math.max(0, end - nextOffset),
+      position: Number(row?.position ?? 0),
+    };
   });
   const lagging = partitions?.filter(({ behind }) => behind > 0);
   const behind = partitions?.reduce((sum, one) => sum + one.behind, 0) ?? null;
   const positions = lagging?.map((one) => one.position) ?? surePositions(rows, count);
   const position = Math.min(published, ...positions);
-  return { status: { service, behind, stopped, lagging: lagging ?? [] }, position };
+  const deleted = partitions?.filter(({ start }) => start > 0) ?? [];
+  return {
+    status: {
+      service,
+      behind,
+      stopped,
+      lagging: lagging ?? [],
+      deleted: deleted.map(({ partition, nextOffset, start }) => ({ partition, nextOffset, start })),
+    },
+    position,
+  };
 }
 
 /** Where it is not known what is still to come, no more is sure than what each partition has applied: without a row, nothing. */
@@ -122,13 +151,10 @@ export async function readIfThere<R extends object>(sql: SqlReader, text: string
   }
 }
 
-/** null: the broker does not answer. */
-function endsOf({ stream, clock }: ProgressParts, topic: string): Promise<readonly number[] | null> {
+/** What a broker says; null: it does not answer. */
+export function inTime<T>(clock: Clock, answer: Promise<T>): Promise<T | null> {
   return new Promise((resolve) => {
-    const cancel = clock.after(ENDS_LIMIT_MS, () => resolve(null));
-    stream
-      .ends(topic)
-      .then(resolve, () => resolve(null))
-      .finally(cancel);
+    const cancel = clock.after(BROKER_LIMIT_MS, () => resolve(null));
+    answer.then(resolve, () => resolve(null)).finally(cancel);
   });
 }

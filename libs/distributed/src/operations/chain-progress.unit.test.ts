@@ -20,7 +20,10 @@ const row = (partition: number, nextOffset: number, position: number, failure: R
 });
 
 /** Services that have all come to the end of two partitions with ten messages each, but for what a test says. */
-function open(rows: Partial<Record<(typeof SCHEMAS)[number], readonly Row[]>> = {}) {
+function open(
+  rows: Partial<Record<(typeof SCHEMAS)[number], readonly Row[]>> = {},
+  starts: readonly number[] = [0, 0],
+) {
   const asked: string[] = [];
   const sql: SqlReader = {
     query: <R extends object>(text: string) => {
@@ -30,9 +33,9 @@ function open(rows: Partial<Record<(typeof SCHEMAS)[number], readonly Row[]>> = 
     },
   };
   const stream = {
-    ends: (topic: string): Promise<readonly number[]> => {
+    bounds: (topic: string) => {
       asked.push(topic);
-      return Promise.resolve([10, 10]);
+      return Promise.resolve(starts.map((start) => ({ start, end: 10 })));
     },
   };
   const clock = new ManualClock();
@@ -72,6 +75,19 @@ describe('the progress of the chain', () => {
     ]);
   });
 
+  it('names where the broker has deleted messages, whether they were applied or not', async () => {
+    const progress = await chainProgress(open({ laurel_streak: [row(0, 10, 90), row(1, 4, 40)] }, [7, 7]).parts);
+    expect(progress.services[0]).toMatchObject({
+      behind: 6,
+      deleted: [
+        { partition: 0, nextOffset: 10, start: 7 },
+        { partition: 1, nextOffset: 4, start: 7 },
+      ],
+    });
+    const whole = await chainProgress(open({}, [0, 7]).parts);
+    expect(whole.services[1]?.deleted).toEqual([{ partition: 1, nextOffset: 10, start: 7 }]);
+  });
+
   it('is looked at front to back, and each end before the checkpoints: what one had sent is in the input of the next', async () => {
     const { asked, parts } = open();
     await chainProgress(parts);
@@ -80,7 +96,7 @@ describe('the progress of the chain', () => {
 
   it('is no more than is sure while the broker does not answer, which is waited for once', async () => {
     const { parts, clock } = open();
-    const progress = chainProgress({ ...parts, stream: { ends: () => new Promise(() => undefined) } });
+    const progress = chainProgress({ ...parts, stream: { bounds: () => new Promise(() => undefined) } });
     await clock.advance(3_000);
     expect(positions(await progress)).toEqual([90, 90, 90, 90, 90]);
     expect((await progress).services.map(({ behind }) => behind)).toEqual([null, null, null, null]);
@@ -91,8 +107,14 @@ describe('the progress of the chain', () => {
     ['a partition that was never begun', [row(0, 10, 90)]],
   ])('is nothing behind %s while the broker does not answer', async (_, points) => {
     const { parts } = open({ laurel_points: points });
-    const progress = await chainProgress({ ...parts, stream: { ends: () => Promise.reject(new Error('away')) } });
+    const progress = await chainProgress({ ...parts, stream: { bounds: () => Promise.reject(new Error('away')) } });
     expect(positions(progress)).toEqual([90, 90, 90, 0, 0]);
-    expect(progress.services[2]).toEqual({ service: 'points-service', behind: null, stopped: [], lagging: [] });
+    expect(progress.services[2]).toEqual({
+      service: 'points-service',
+      behind: null,
+      stopped: [],
+      lagging: [],
+      deleted: [],
+    });
   });
 });

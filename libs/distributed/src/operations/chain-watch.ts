@@ -1,4 +1,6 @@
 import { AREAS, type AreaName, type CancelTimer, type ChainServiceStatus, type Clock } from '@laurel/contracts';
+import type { TopicCopies } from '@laurel/event-stream';
+import { problemsIn } from './chain-problems.ts';
 import type { ChainProgress, ServiceProgress } from './chain-progress.ts';
 
 /** What can be read of the chain at a moment. */
@@ -9,6 +11,8 @@ export interface ChainReading extends ChainProgress {
   readonly head: number | null;
   /** Processes in the consumer group of each service, by its name; a service that has none is absent. */
   readonly members: ReadonlyMap<string, number>;
+  /** How often the brokers keep each topic; null: they do not tell. */
+  readonly copies: readonly TopicCopies[] | null;
 }
 
 /** The chain as it was last read, compared with the readings before. */
@@ -26,8 +30,6 @@ export interface ChainWatchOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Something that waits and has not moved for so long is named as a problem. */
-export const STALLED_AFTER_MS = 30_000;
 export const QUERY_GATEWAY = 'query-gateway';
 const LOOK_EVERY_MS = 5_000;
 const LOOK_AGAIN_MS = 100;
@@ -110,10 +112,15 @@ export class ChainWatch {
   async #read(): Promise<ChainReport> {
     const reading = await this.#options.read();
     this.#standing = this.#advance(reading);
+    const { areas, published, copies } = reading;
     const services = reading.services.map((service) => this.#statusOf(service, reading));
     const queryGateways = reading.members.get(QUERY_GATEWAY) ?? 0;
-    const { areas, published } = reading;
-    const problems = [...this.#relayProblems(), ...services.flatMap(problemsOf), ...gatewayProblems(queryGateways)];
+    const problems = problemsIn({
+      relayStalledMs: this.#stalledMs(RELAY),
+      services: services.map((status, place) => ({ ...status, deleted: reading.services[place]?.deleted ?? [] })),
+      queryGateways,
+      copies: copies ?? [],
+    });
     this.#latest = { services, areas, published, queryGateways, problems };
     return this.#latest;
   }
@@ -142,28 +149,7 @@ export class ChainWatch {
     const standing = this.#standing.get(name);
     return standing === undefined ? 0 : this.#options.clock.elapsedMs() - standing.sinceMs;
   }
-
-  #relayProblems(): readonly string[] {
-    const stalledMs = this.#stalledMs(RELAY);
-    if (stalledMs < STALLED_AFTER_MS) return [];
-    return [
-      `The log has not been published for ${seconds(stalledMs)}: no ingestion gateway leads, or the broker is away.`,
-    ];
-  }
 }
-
-function problemsOf({ service, members, behind, stalledMs, stopped }: ChainServiceStatus): readonly string[] {
-  const problems = stopped.map(({ partition }) => `${service} is halted in partition ${partition}.`);
-  if (members === 0) problems.push(`${service} has no members: no running instance works on its partitions.`);
-  if (behind === null) problems.push(`How far ${service} is behind is unknown: the broker does not answer.`);
-  if (stalledMs >= STALLED_AFTER_MS && stopped.length === 0)
-    problems.push(`${service} is ${behind} messages behind and has made no progress for ${seconds(stalledMs)}.`);
-  return problems;
-}
-
-const gatewayProblems = (queryGateways: number): readonly string[] =>
-  queryGateways > 0 ? [] : [`${QUERY_GATEWAY} has no members: reads fail, and answers to events stay pending.`];
 
 const RELAY = 'relay';
 const nameOf = (service: string, partition: number): string => `${service} ${partition}`;
-const seconds = (ms: number): string => `${Math.floor(ms / 1_000)} s`;

@@ -3,6 +3,7 @@ import { VirtualClock } from '../owners/virtual-clock.fixture.ts';
 import type { ServiceProgress } from './chain-progress.ts';
 import { ChainWatch, type ChainReading } from './chain-watch.ts';
 
+const TOPICS = ['laurel.2.log', 'laurel.2.points'];
 const NAMES = ['streak-service', 'achievement-service', 'points-service', 'leaderboard-service'];
 
 const service = (name: string, more: Partial<ServiceProgress> = {}): ServiceProgress => ({
@@ -10,6 +11,7 @@ const service = (name: string, more: Partial<ServiceProgress> = {}): ServiceProg
   behind: 0,
   stopped: [],
   lagging: [],
+  deleted: [],
   ...more,
 });
 
@@ -20,6 +22,7 @@ const reading = (more: Partial<ChainReading> = {}): ChainReading => ({
   published: 100,
   head: 100,
   members: new Map([...NAMES, 'query-gateway'].map((name) => [name, 1])),
+  copies: TOPICS.map((topic) => ({ topic, copies: 3, inSync: 3 })),
   ...more,
 });
 
@@ -101,9 +104,44 @@ describe('the watch over the chain', () => {
       service(name, place === 0 ? { stopped } : place === 1 ? { behind: null } : {}),
     );
     expect((await open(reading({ services })).watch.look()).problems).toEqual([
-      'streak-service is halted in partition 2.',
+      'streak-service is halted in partition 2 of laurel.2.log at offset 5: it cannot be read',
       'How far achievement-service is behind is unknown: the broker does not answer.',
     ]);
+  });
+
+  it('names messages that the broker has deleted, whether they were applied, and who sends them again', async () => {
+    const services = NAMES.map((name, place) =>
+      service(name, {
+        deleted: [
+          { partition: 0, nextOffset: 40, start: 40 },
+          { partition: 1, nextOffset: place === 0 ? 12 : 40, start: 40 },
+        ],
+      }),
+    );
+    const [unread, applied] = (await open(reading({ services })).watch.look()).problems;
+    expect([unread, applied]).toEqual([
+      'Kafka has deleted messages of laurel.2.log that streak-service had not applied: offsets 12 to 39 of partition 1. ' +
+        'Set retention.ms and retention.bytes to -1, and run resend of ingestion-gateway.',
+      'Kafka has deleted messages of laurel.2.streaks: achievement-service could not be rebuilt. ' +
+        'Set retention.ms and retention.bytes to -1, and run resend of streak-service.',
+    ]);
+  });
+
+  it('lists ten partitions at most whose messages were deleted', async () => {
+    const deleted = Array.from({ length: 13 }, (_, partition) => ({ partition, nextOffset: 0, start: 1 }));
+    const services = NAMES.map((name, place) => service(name, place === 0 ? { deleted } : {}));
+    expect((await open(reading({ services })).watch.look()).problems).toEqual([
+      expect.stringContaining('offsets 0 to 0 of partition 9, and 3 more. Set'),
+    ]);
+  });
+
+  it('names topics of which copies are lacking', async () => {
+    const copies = TOPICS.map((topic) => ({ topic, copies: 3, inSync: 2 }));
+    expect((await open(reading({ copies })).watch.look()).problems).toEqual([
+      'Kafka lacks copies (in sync: laurel.2.log 2 of 3, laurel.2.points 2 of 3): a broker is away or behind. ' +
+        'Nothing is lost; events wait when less than min.insync.replicas are left.',
+    ]);
+    expect((await open(reading({ copies: null })).watch.look()).problems).toEqual([]);
   });
 
   it('tells of a chain that cannot be read, and looks again', async () => {

@@ -1,8 +1,9 @@
-import type { SqlReader } from '@laurel/contracts';
+import { TOPICS, type SqlReader } from '@laurel/contracts';
+import type { EventStream } from '@laurel/event-stream';
 import { rateLimited, type ComponentHealth } from '@laurel/runtime';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { SCHEMAS } from '../schemas/schemas.ts';
-import { chainProgress, readIfThere, type ProgressParts } from './chain-progress.ts';
+import { chainProgress, inTime, readIfThere, type ProgressParts } from './chain-progress.ts';
 import { ChainWatch, QUERY_GATEWAY, type ChainReading } from './chain-watch.ts';
 import { countMembers } from './group-members.ts';
 
@@ -32,17 +33,19 @@ export function watchChain(
   return watch;
 }
 
+interface ReadingParts extends WatchedDatabase, Omit<ProgressParts, 'published' | 'sql' | 'stream'> {
+  readonly stream: Pick<EventStream, 'bounds' | 'copies'>;
+}
+
 /** The head first: what is published by then is compared with what was in the log. */
-async function readChain({
-  sql,
-  head,
-  ...parts
-}: WatchedDatabase & Omit<ProgressParts, 'published'>): Promise<ChainReading> {
+async function readChain({ sql, head, ...parts }: ReadingParts): Promise<ChainReading> {
   const end = head === null ? null : await head();
   const published = await readPublished(sql);
   const progress = await chainProgress({ sql, ...parts, published });
   const services = [...progress.services.map(({ service }) => service), QUERY_GATEWAY];
-  return { ...progress, published, head: end, members: await countMembers(sql, services) };
+  const answers = progress.services.every(({ behind }) => behind !== null);
+  const copies = answers ? await inTime(parts.clock, parts.stream.copies(Object.values(TOPICS))) : null;
+  return { ...progress, published, head: end, copies, members: await countMembers(sql, services) };
 }
 
 async function readPublished(sql: SqlReader): Promise<number> {

@@ -2,7 +2,13 @@ import { inspect } from 'node:util';
 import { tzDataVersion } from '@laurel/calendar';
 import { StoreUnavailableError, type Clock } from '@laurel/contracts';
 import { StartError } from '@laurel/database';
-import { KafkaEventStream, TopicMismatchError, type EventStream } from '@laurel/event-stream';
+import {
+  KafkaEventStream,
+  TooFewBrokersError,
+  TopicMismatchError,
+  type EventStream,
+  type TopicSpecification,
+} from '@laurel/event-stream';
 import {
   EnvironmentError,
   Health,
@@ -100,15 +106,37 @@ async function openFrame(
   });
   shutdown.register('stream', () => stream.close());
   port?.starting('connecting to the brokers');
-  await stream.ensureTopics(topicsFor(environment)).catch(refuseBrokers);
+  const topics = topicsFor(environment);
+  await stream.ensureTopics(topics).catch(refuseBrokers);
+  await warnOfFewerCopies(stream, topics, logger).catch(refuseBrokers);
   port?.starting('opening the database');
   const metrics = new Metrics(name, environment.metrics ?? 'public');
   return { name, environment, clock, logger, health, metrics, shutdown, stream, port };
 }
 
+/** A topic that exists is left as it is: LAUREL_REPLICATION was something else when it was made, or an operator has made it. */
+async function warnOfFewerCopies(
+  stream: EventStream,
+  topics: readonly TopicSpecification[],
+  logger: Logger,
+): Promise<void> {
+  const wanted = new Map(topics.map(({ name, replication }) => [name, replication]));
+  for (const { topic, copies } of await stream.copies([...wanted.keys()])) {
+    const replication = wanted.get(topic) ?? copies;
+    if (copies < replication)
+      logger.warn({ topic, copies, replication }, 'a topic has fewer copies than LAUREL_REPLICATION says');
+  }
+}
+
 /** What the brokers, or the way to them, say is told with where they are named. @throws TopicMismatchError as it is, else StartError */
 function refuseBrokers(cause: unknown): never {
   if (cause instanceof TopicMismatchError) throw cause;
+  if (cause instanceof TooFewBrokersError)
+    throw new StartError(
+      `LAUREL_REPLICATION is ${cause.replication}, but the cluster at LAUREL_KAFKA_BROKERS has fewer brokers (${cause.brokers}): ` +
+        'start the others, or set LAUREL_REPLICATION to what there is',
+      { cause },
+    );
   if (!isRefusal(cause)) throw cause;
   const { message, errors = [] } = cause as Error & { readonly errors?: readonly Error[] };
   const reasons = [message, ...new Set(errors.map((error) => error.message))].join('; ');
@@ -133,6 +161,7 @@ const REFUSALS = new Set([
   'ResendDiffersError',
   'StaleStatesError',
   'StreamUnavailableError',
+  'TooFewBrokersError',
 ]);
 
 /** What the system, or the database, says of an address that cannot be used. */

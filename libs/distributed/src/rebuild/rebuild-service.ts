@@ -6,6 +6,7 @@ import { topicsFor } from '../process/topics.ts';
 import { openSchema, type OpenSchema } from '../schemas/open-schema.ts';
 import type { SchemaName } from '../schemas/schemas.ts';
 import { instanceLock } from './instance-lock.ts';
+import { assertWhole } from './assert-whole.ts';
 import { replayOf, type ReplayableService } from './replayed-service.ts';
 import { TakeOverRefusedError, dropRebuilt, readFromBeginning, rebuiltSchemaOf, takeOver } from './take-over.ts';
 import { StartError } from '@laurel/database';
@@ -16,9 +17,10 @@ const ATTEMPTS = 10;
 
 /**
  * Writes the read models of a service anew, from its input topic alone, while it and all others go on serving; then they
- * take the place of those in use. Nothing is sent. @throws what a message could not be applied for; everything is as it was then.
+ * take the place of those in use. Nothing is sent. @throws StartError if the input is not whole; what a message could not be applied for; everything is as it was then.
  */
 export async function rebuildService(frame: ProcessFrame, service: ReplayableService): Promise<void> {
+  await assertWhole(frame.stream, service.input);
   await withReplay(frame, service, null, async (replay) => {
     for (let attempt = 1; ; attempt++) {
       await follow(frame, replay);
@@ -37,7 +39,7 @@ export async function rebuildService(frame: ProcessFrame, service: ReplayableSer
 /**
  * Makes the output topic of a service anew, and sends all that the service has ever sent once more, under the same numbers:
  * for a topic that was lost. Whoever reads it drops what it has seen. No instance of the service may run meanwhile.
- * @throws StartError if one does; ResendDiffersError if this release makes something else of the input.
+ * @throws StartError if one does, or the input is not whole; ResendDiffersError if this release makes something else of the input.
  */
 export async function resendOutput(frame: ProcessFrame, service: ReplayableService): Promise<void> {
   const { environment, stream, logger } = frame;
@@ -45,6 +47,7 @@ export async function resendOutput(frame: ProcessFrame, service: ReplayableServi
   if (topic === undefined || service.next === null) throw new StartError(`${service.name} has no output that is kept`);
   const release = await instanceLock(frame, service.name, 'alone');
   try {
+    await assertWhole(stream, service.input);
     await stream.remakeTopic(topic);
     await readFromBeginning(environment.database, service.next);
     const producer = await stream.openProducer();

@@ -50,7 +50,11 @@ describe('the batch strategy for Nest microservices', () => {
       subscription: { topic: TOPIC, group: TOPIC, from: 'beginning', concurrency: 2 },
       sessionTimeoutMs: 6_000,
       log: undefined,
-      offsets: { ends: (topic) => stream.ends(topic), at: never, ofGroup: () => Promise.resolve([0, 0, 0, 0]) },
+      offsets: {
+        ends: async (topic) => (await stream.bounds(topic)).map(({ end }) => end),
+        at: never,
+        ofGroup: () => Promise.resolve([0, 0, 0, 0]),
+      },
       onAssigned: () => Promise.resolve(),
     });
     microservice = await NestFactory.createMicroservice(LessonsModule, { strategy, abortOnError: false });

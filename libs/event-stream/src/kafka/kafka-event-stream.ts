@@ -1,10 +1,12 @@
 import type { Admin, Kafka } from 'kafkajs';
 import type {
   EventStream,
+  PartitionBounds,
   PartitionHandler,
   StreamConsumer,
   StreamProducer,
   Subscription,
+  TopicCopies,
   TopicSpecification,
 } from '../event-stream.ts';
 import { within } from './deadline.ts';
@@ -12,7 +14,7 @@ import { GatheringProducer } from './gathering-producer.ts';
 import { startConsumer } from './start-consumer.ts';
 import { createKafkaClient, type KafkaSettings } from './kafka-client.ts';
 import type { OffsetQuestions } from './group-member.ts';
-import { ensureTopics, remakeTopic, untilLed } from './topics.ts';
+import { copiesOf, ensureTopics, remakeTopic, untilLed } from './topics.ts';
 
 const PING_WITHIN_MS = 5_000;
 const SESSION_TIMEOUT_MS = 10_000;
@@ -72,8 +74,13 @@ export class KafkaEventStream implements EventStream {
     );
   }
 
-  async ends(topic: string): Promise<readonly number[]> {
-    return this.#offsets.ends(topic);
+  async bounds(topic: string): Promise<readonly PartitionBounds[]> {
+    const offsets = await this.#askOffsets(topic, (admin) => admin.fetchTopicOffsets(topic));
+    return inOrder(offsets).map(({ low, high }) => ({ start: Number(low), end: Number(high) }));
+  }
+
+  async copies(topics: readonly string[]): Promise<readonly TopicCopies[]> {
+    return this.#ask('the copies of topics', ASKED_WITHIN_MS, (admin) => copiesOf(admin, topics));
   }
 
   async ping(group?: string): Promise<void> {
@@ -116,6 +123,12 @@ export class KafkaEventStream implements EventStream {
   }
 }
 
-function byPartition(offsets: readonly { readonly partition: number; readonly offset: string }[]): readonly number[] {
-  return [...offsets].sort((a, b) => a.partition - b.partition).map(({ offset }) => Number(offset));
+interface OfPartition {
+  readonly partition: number;
 }
+
+const inOrder = <T extends OfPartition>(offsets: readonly T[]): readonly T[] =>
+  [...offsets].sort((a, b) => a.partition - b.partition);
+
+const byPartition = (offsets: readonly (OfPartition & { readonly offset: string })[]): readonly number[] =>
+  inOrder(offsets).map(({ offset }) => Number(offset));

@@ -1,6 +1,6 @@
 import type { Clock } from '@laurel/contracts';
 import kafkajs, { type Admin, type ITopicConfig } from 'kafkajs';
-import { TopicMismatchError, type TopicSpecification } from '../event-stream.ts';
+import { TooFewBrokersError, TopicMismatchError, type TopicCopies, type TopicSpecification } from '../event-stream.ts';
 
 /** A batch of one message of the longest size, with room for what the format adds. */
 const LONGEST_BATCH = 32 * 1024 * 1024;
@@ -15,9 +15,27 @@ const ASK_AGAIN_MS = 100;
 /** As {@link import('../event-stream.ts').EventStream.ensureTopics}. */
 export async function ensureTopics(admin: Admin, topics: readonly TopicSpecification[], clock: Clock): Promise<void> {
   const existing = new Set(await admin.listTopics());
-  const missing = topics.filter(({ name }) => !existing.has(name));
-  // False if another process was faster: then its topics are looked at below like any other.
-  if (missing.length > 0) await admin.createTopics({ topics: missing.map(configOf), waitForLeaders: false });
+  await createTopics(
+    admin,
+    topics.filter(({ name }) => !existing.has(name)),
+  );
+  await assertAsSpecified(admin, topics, clock);
+}
+
+/** Another process may be faster: then its topics are looked at afterwards like any other. */
+async function createTopics(admin: Admin, topics: readonly TopicSpecification[]): Promise<void> {
+  if (topics.length === 0) return;
+  await assertEnoughBrokers(admin, topics);
+  await admin.createTopics({ topics: topics.map(configOf), waitForLeaders: false });
+}
+
+async function assertEnoughBrokers(admin: Admin, topics: readonly TopicSpecification[]): Promise<void> {
+  const { brokers } = await admin.describeCluster();
+  const demanding = topics.find(({ replication }) => replication > brokers.length);
+  if (demanding) throw new TooFewBrokersError(demanding.name, brokers.length, demanding.replication);
+}
+
+async function assertAsSpecified(admin: Admin, topics: readonly TopicSpecification[], clock: Clock): Promise<void> {
   const partitions = await partitionsOf(admin, topics, clock);
   for (const { name, partitions: expected } of topics) {
     const actual = partitions.get(name) ?? 0;
@@ -43,6 +61,8 @@ export async function untilLed<T>(clock: Clock, question: () => Promise<T>): Pro
 
 /** As {@link import('../event-stream.ts').EventStream.remakeTopic}. */
 export async function remakeTopic(admin: Admin, topic: TopicSpecification, clock: Clock): Promise<void> {
+  // Before anything is deleted.
+  await assertEnoughBrokers(admin, [topic]);
   if ((await admin.listTopics()).includes(topic.name)) await admin.deleteTopics({ topics: [topic.name] });
   // A broker deletes a topic behind its answer.
   const since = clock.elapsedMs();
@@ -50,7 +70,23 @@ export async function remakeTopic(admin: Admin, topic: TopicSpecification, clock
     if (clock.elapsedMs() - since > KNOWN_WITHIN_MS) throw new Error(`the topic ${topic.name} is not deleted`);
     await new Promise<void>((resolve) => void clock.after(ASK_AGAIN_MS, resolve));
   }
-  await ensureTopics(admin, [topic], clock);
+  // Without a look at what is there: another broker may not have heard yet that the old one is gone.
+  await createTopics(admin, [topic]);
+  await assertAsSpecified(admin, [topic], clock);
+}
+
+/** As {@link import('../event-stream.ts').EventStream.copies}. */
+export async function copiesOf(admin: Admin, names: readonly string[]): Promise<readonly TopicCopies[]> {
+  const { topics } = await admin.fetchTopicMetadata({ topics: [...names] });
+  const found = new Map(topics.map(({ name, partitions }) => [name, partitions]));
+  return names.map((topic) => {
+    const partitions = found.get(topic) ?? [];
+    return {
+      topic,
+      copies: Math.min(...partitions.map(({ replicas }) => replicas.length)),
+      inSync: Math.min(...partitions.map(({ isr }) => isr.length)),
+    };
+  });
 }
 
 async function partitionsOf(

@@ -43,6 +43,8 @@ export function describeEventStreamContract(adapter: string, create: () => Promi
       await brokers.close();
     });
 
+    const endsOf = async (name: string): Promise<readonly number[]> =>
+      (await stream.bounds(name)).map(({ end }) => end);
     const message = (partition: number, value: string): OutgoingMessage => ({
       topic,
       partition,
@@ -72,7 +74,7 @@ export function describeEventStreamContract(adapter: string, create: () => Promi
         const name = `contract-${randomUUID()}`;
         const streams = await Promise.all([brokers.open(), brokers.open(), brokers.open()]);
         await Promise.all(streams.map((each) => each.ensureTopics([specification(topic), specification(name)])));
-        expect(await stream.ends(name)).toEqual([0, 0, 0, 0, 0, 0]);
+        expect(await endsOf(name)).toEqual([0, 0, 0, 0, 0, 0]);
       });
 
       it('are refused if they have another number of partitions, with both numbers', async () => {
@@ -85,10 +87,26 @@ export function describeEventStreamContract(adapter: string, create: () => Promi
         });
       });
 
-      it('know the offset behind the last message of each partition', async () => {
+      it('are not made with more copies than there are brokers, and both numbers are told', async () => {
+        const demanding = { ...specification(`contract-${randomUUID()}`), replication: 9 };
+        await expect(stream.ensureTopics([demanding])).rejects.toMatchObject({
+          name: 'TooFewBrokersError',
+          topic: demanding.name,
+          brokers: 1,
+          replication: 9,
+        });
+        await send(1, 'kept');
+        const again = stream.remakeTopic({ ...specification(topic), replication: 9 });
+        await expect(again).rejects.toMatchObject({ name: 'TooFewBrokersError', topic });
+        expect(await endsOf(topic)).toEqual([0, 1, 0, 0, 0, 0]);
+        expect(await stream.copies([topic])).toEqual([{ topic, copies: 1, inSync: 1 }]);
+      });
+
+      it('know the offset of the first message kept and that behind the last one of each partition', async () => {
         await send(1, 'a', 'b');
         await send(5, 'c');
-        expect(await stream.ends(topic)).toEqual([0, 2, 0, 0, 0, 1]);
+        expect(await endsOf(topic)).toEqual([0, 2, 0, 0, 0, 1]);
+        expect(new Set((await stream.bounds(topic)).map(({ start }) => start))).toEqual(new Set([0]));
       });
 
       it('that are made anew are empty, and a consumer that runs goes on with the new messages', async () => {
@@ -96,13 +114,13 @@ export function describeEventStreamContract(adapter: string, create: () => Promi
         const reader = await read();
         await until(() => reader.count === 3);
         await stream.remakeTopic(specification(topic));
-        expect(await stream.ends(topic)).toEqual([0, 0, 0, 0, 0, 0]);
+        expect(await endsOf(topic)).toEqual([0, 0, 0, 0, 0, 0]);
         await send(2, 'new');
         await until(() => reader.count === 4);
         expect(reader.seen(2).at(-1)).toMatchObject({ offset: 0, value: 'new' });
         const name = `contract-${randomUUID()}`;
         await stream.remakeTopic(specification(name));
-        expect(await stream.ends(name)).toEqual([0, 0, 0, 0, 0, 0]);
+        expect(await endsOf(name)).toEqual([0, 0, 0, 0, 0, 0]);
       });
 
       it('that do not exist cannot be consumed', async () => {
@@ -187,7 +205,7 @@ export function describeEventStreamContract(adapter: string, create: () => Promi
         await other.send([]);
         await other.close();
         await expect(other.send([message(0, 'late')])).rejects.toThrow();
-        expect(await stream.ends(topic)).toEqual([0, 0, 0, 0, 0, 0]);
+        expect(await endsOf(topic)).toEqual([0, 0, 0, 0, 0, 0]);
       });
     });
 
@@ -416,7 +434,7 @@ export function describeEventStreamContract(adapter: string, create: () => Promi
         const all = [first, second, third];
         const offsetsOf = (partition: number): Set<number> =>
           new Set(all.flatMap((reader) => reader.seen(partition).map(({ offset }) => offset)));
-        const ends = await stream.ends(topic);
+        const ends = await endsOf(topic);
         await until(() => ends.every((end, partition) => offsetsOf(partition).size === end));
         expect(ends.reduce((sum, end) => sum + end, 0)).toBe(sent);
         expect(overlaps).toEqual([]);

@@ -14,12 +14,12 @@ describe('the fake in memory', () => {
     const message = { topic: 't', partition: 0, key: '', value: '', headers: {} };
     stream.injectFaults(() => 'lost');
     await expect(producer.send([message])).rejects.toThrow('lost');
-    expect(await stream.ends('t')).toEqual([0]);
+    expect(await stream.bounds('t')).toEqual([{ start: 0, end: 0 }]);
     stream.injectFaults(() => 'kept');
     await expect(producer.send([message])).rejects.toThrow('kept');
-    expect(await stream.ends('t')).toEqual([1]);
+    expect(await stream.bounds('t')).toEqual([{ start: 0, end: 1 }]);
     stream.injectFaults(() => null);
     await producer.send([message]);
-    expect(await stream.ends('t')).toEqual([2]);
+    expect(await stream.bounds('t')).toEqual([{ start: 0, end: 2 }]);
   });
 });

@@ -1,12 +1,15 @@
 import {
   LONGEST_MESSAGE,
+  TooFewBrokersError,
   TopicMismatchError,
   type EventStream,
   type OutgoingMessage,
+  type PartitionBounds,
   type PartitionHandler,
   type StreamConsumer,
   type StreamProducer,
   type Subscription,
+  type TopicCopies,
   type TopicSpecification,
 } from '@laurel/event-stream';
 import { MemoryGroup } from './memory-group.ts';
@@ -39,8 +42,9 @@ export class MemoryEventStream implements EventStream {
   }
 
   ensureTopics(topics: readonly TopicSpecification[]): Promise<void> {
-    for (const { name, partitions } of topics) {
+    for (const { name, partitions, replication } of topics) {
       const found = this.#topics.get(name);
+      if (!found && replication > 1) return Promise.reject(new TooFewBrokersError(name, 1, replication));
       if (!found) this.#topics.set(name, new MemoryTopic(name, partitions));
       else if (found.partitions !== partitions)
         return Promise.reject(new TopicMismatchError(name, found.partitions, partitions));
@@ -50,6 +54,7 @@ export class MemoryEventStream implements EventStream {
 
   remakeTopic(topic: TopicSpecification): Promise<void> {
     const found = this.#topics.get(topic.name);
+    if (topic.replication > 1) return Promise.reject(new TooFewBrokersError(topic.name, 1, topic.replication));
     if (!found) return this.ensureTopics([topic]);
     found.clear(topic.partitions);
     for (const group of this.#groups.values()) if (group.topic === found) group.beginAnew();
@@ -76,8 +81,13 @@ export class MemoryEventStream implements EventStream {
     return group.join(subscription, handler, this.#options);
   }
 
-  ends(topic: string): Promise<readonly number[]> {
-    return Promise.resolve(this.#topicOf(topic).ends());
+  bounds(topic: string): Promise<readonly PartitionBounds[]> {
+    const ends = this.#topicOf(topic).ends();
+    return Promise.resolve(ends.map((end) => ({ start: 0, end })));
+  }
+
+  copies(topics: readonly string[]): Promise<readonly TopicCopies[]> {
+    return Promise.resolve(topics.map((topic) => ({ topic, copies: 1, inSync: 1 })));
   }
 
   ping(): Promise<void> {
