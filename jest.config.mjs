@@ -1,8 +1,12 @@
 /** One configuration for every project: sources are resolved through the `@laurel/source` condition, so no build is needed. */
 export default {
   testMatch: ['<rootDir>/{apps,libs,tools}/**/*.test.ts'],
-  // Those that need a broker are in jest.distributed.config.mjs, faults in jest.faults.config.mjs.
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/.*/dist/', '\\.(?:kafka|distributed|faults)\\.test\\.ts$'],
+  // Those that need a broker are in jest.distributed.config.mjs, or three in jest.cluster.config.mjs, faults in jest.faults.config.mjs.
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    '<rootDir>/.*/dist/',
+    '\\.(?:kafka|distributed|cluster|faults)\\.test\\.ts$',
+  ],
   modulePathIgnorePatterns: ['<rootDir>/.*/dist/'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {

@@ -108,6 +108,9 @@ function nightJobs(work, command, job) {
       command(`Node ${NEWEST_LTS} from npm`, [...install, `node@${NEWEST_LTS}`], { withinS: 300 }),
       command(`Every test on Node ${NEWEST_LTS}`, [join(bin, 'node'), ...jest], { withinS: 3_600, env }),
     ]),
+    job('three-brokers', [
+      command('The distributed topology on three brokers', ['npm', 'run', 'test:cluster'], { withinS: 900 }),
+    ]),
     {
       ...job('oldest-postgres', [command('The tests of the database on Postgres 15', postgres, { withinS: 1_800 })]),
       ...(!existsSync(POSTGRES_15) && { skipped: `there is no ${POSTGRES_15}` }),

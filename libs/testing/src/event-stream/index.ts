@@ -3,7 +3,9 @@ export {
   findOrStartTestBroker,
   startProxiedTestBroker,
   startTestBroker,
+  startTestCluster,
   type KafkaBroker,
+  type KafkaCluster,
   type ProxiedTestBroker,
   type SecuredListener,
 } from './kafka-broker.ts';

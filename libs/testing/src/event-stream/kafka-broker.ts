@@ -33,8 +33,19 @@ interface BrokerOptions {
   readonly proxyPort?: number;
 }
 
+/** Several brokers, used like one; `stop`, `kill` and `restart` are for all of them. */
+export interface KafkaCluster extends KafkaBroker {
+  readonly nodes: readonly KafkaBroker[];
+}
+
+interface Folder {
+  readonly dataDir: string;
+  readonly removeData: boolean;
+}
+
 interface KafkaTools {
-  startKafka(options: BrokerOptions & { dataDir: string; removeData: boolean }): Promise<KafkaBroker>;
+  startKafka(options: BrokerOptions & Folder): Promise<KafkaBroker>;
+  startKafkaCluster(options: Folder & { readonly size: number }): Promise<KafkaCluster>;
 }
 
 /** A real broker of the test's own, to be killed and restarted; it and its data end with this process at the latest. */
@@ -42,12 +53,21 @@ export async function startTestBroker(
   options: BrokerOptions = {},
 ): Promise<KafkaBroker & { dispose(): Promise<void> }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'laurel-kafka-'));
-  const broker = await (await tools()).startKafka({ ...options, dataDir, removeData: true });
+  return disposable(await (await tools()).startKafka({ ...options, dataDir, removeData: true }), dataDir);
+}
+
+/** A real cluster of the test's own: topics may have as many copies as it has brokers. */
+export async function startTestCluster(size: number): Promise<KafkaCluster & { dispose(): Promise<void> }> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'laurel-kafka-'));
+  return disposable(await (await tools()).startKafkaCluster({ dataDir, size, removeData: true }), dataDir);
+}
+
+function disposable<T extends KafkaBroker>(kafka: T, dataDir: string): T & { dispose(): Promise<void> } {
   const dispose = async (): Promise<void> => {
-    await broker.stop();
+    await kafka.stop();
     rmSync(dataDir, { recursive: true, force: true });
   };
-  return Object.create(broker, { dispose: { value: dispose } }) as KafkaBroker & { dispose(): Promise<void> };
+  return Object.create(kafka, { dispose: { value: dispose } }) as T & { dispose(): Promise<void> };
 }
 
 export interface ProxiedTestBroker {

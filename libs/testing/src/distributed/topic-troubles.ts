@@ -1,0 +1,63 @@
+import { Kafka, logLevel, type Admin } from 'kafkajs';
+import type { Topology } from './topology.ts';
+
+/** Topics are gone, with all that they held. */
+export const loseTopics = ({ kafka }: Topology, topics: readonly string[]): Promise<void> =>
+  withAdmin(kafka.brokers, (admin) => admin.deleteTopics({ topics: [...topics] }));
+
+/** Somebody gives a topic a retention: waits until the brokers have deleted all that it held. */
+export const retainNothing = ({ kafka }: Topology, topic: string): Promise<void> =>
+  withAdmin(kafka.brokers, async (admin) => {
+    const held = new Map(
+      (await admin.fetchTopicOffsets(topic)).map(({ partition, high }) => [partition, Number(high)]),
+    );
+    await setRetention(admin, topic, 1);
+    const isThere = async (): Promise<boolean> =>
+      (await admin.fetchTopicOffsets(topic)).some(({ partition, low }) => Number(low) < (held.get(partition) ?? 0));
+    while (await isThere()) await new Promise((resolve) => setTimeout(resolve, 200));
+    await setRetention(admin, topic, -1);
+  });
+
+/** With what a topic was made, by the names of Kafka's settings. */
+export const settingsOf = ({ kafka }: Topology, topic: string): Promise<ReadonlyMap<string, string>> =>
+  withAdmin(kafka.brokers, (admin) => readSettings(admin, topic));
+
+/** Somebody else writes into a topic what is no message. */
+export async function poison({ kafka }: Topology, topic: string, partition: number): Promise<void> {
+  const producer = clientOf(kafka.brokers).producer({ createPartitioner: () => () => partition });
+  await producer.connect();
+  try {
+    await producer.send({ topic, acks: -1, messages: [{ partition, value: 'no message of Laurel' }] });
+  } finally {
+    await producer.disconnect();
+  }
+}
+
+/** The request replaces all settings of a topic. */
+async function setRetention(admin: Admin, name: string, retentionMs: number): Promise<void> {
+  const settings = new Map([...(await readSettings(admin, name)), ['retention.ms', String(retentionMs)]]);
+  const configEntries = [...settings].map(([setting, value]) => ({ name: setting, value }));
+  await admin.alterConfigs({ validateOnly: false, resources: [{ type: TOPIC, name, configEntries }] });
+}
+
+async function readSettings(admin: Admin, name: string): Promise<ReadonlyMap<string, string>> {
+  const { resources } = await admin.describeConfigs({ includeSynonyms: false, resources: [{ type: TOPIC, name }] });
+  const entries = resources.flatMap(({ configEntries }) => configEntries).filter(({ isDefault }) => !isDefault);
+  return new Map(entries.map(({ configName, configValue }) => [configName, configValue]));
+}
+
+/** As Kafka numbers what has settings. */
+const TOPIC = 2;
+
+const clientOf = (brokers: readonly string[]): Kafka =>
+  new Kafka({ brokers: [...brokers], clientId: 'topic-troubles', logLevel: logLevel.NOTHING });
+
+async function withAdmin<T>(brokers: readonly string[], work: (admin: Admin) => Promise<T>): Promise<T> {
+  const admin = clientOf(brokers).admin();
+  await admin.connect();
+  try {
+    return await work(admin);
+  } finally {
+    await admin.disconnect();
+  }
+}
