@@ -55,10 +55,10 @@ async function apply() {
     const occasion = { account: ACCOUNT, subject, position, eventId, occurredAt, cause, user };
     sink.clear();
     applyToUser(draftFor(subject, states, drafts), occasion, plan, sink);
-    let missing = layer.apply(occasion, plan.leaderboards, sink);
-    if (missing.length > 0) {
+    const { missing } = layer.apply(occasion, plan.configuration, sink, false);
+    if (missing !== undefined) {
       await boards.load(missing);
-      missing = layer.apply(occasion, plan.leaderboards, sink);
+      layer.apply(occasion, plan.configuration, sink, false);
     }
     for (const effect of sink.effects) note(seen, effect);
   }

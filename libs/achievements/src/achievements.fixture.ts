@@ -1,3 +1,5 @@
+import { exactOf } from '@laurel/amounts';
+import { parseDay, type Instant } from '@laurel/calendar';
 import {
   namesWith,
   NO_NAMES,
@@ -6,10 +8,11 @@ import {
   type AchievementTrigger,
   type ChainMessage,
   type Configuration,
+  type Effect,
   type Row,
   type UserFact,
 } from '@laurel/contracts';
-import type { Instant } from '@laurel/calendar';
+import { appliedBefore, applyMessage } from '@laurel/contracts/fixtures';
 import { achievementsArea } from './achievements-area.ts';
 
 export const ACCOUNT = 'default';
@@ -60,7 +63,7 @@ export interface Happening {
   readonly at?: Instant;
   /** A metric event, after which the user's total of that metric is so much. */
   readonly total?: readonly [metric: string, total: number];
-  /** The event extended the streak to that length; `streak` alone: the length of one that it did not extend. */
+  /** The event extended the streak to that length; `streak` alone: one of that length lives again, and was not extended. */
   readonly extendedTo?: number;
   readonly streak?: number;
   readonly called?: string;
@@ -74,6 +77,7 @@ export interface Life {
 
 const START = Date.UTC(2026, 2, 1);
 const HOUR = 3_600_000;
+const DAY = parseDay('2026-03-01');
 
 /** Folds a user's records, each under its own configuration; the state goes through JSON on its way to the next record. */
 export function live(...records: readonly (readonly [Configuration, Happening])[]): Life {
@@ -82,7 +86,7 @@ export function live(...records: readonly (readonly [Configuration, Happening])[
   const rows = new Map<string, readonly Row[]>();
   records.forEach(([under, happening], index) => {
     const before = JSON.stringify(achievementsArea.encode(state));
-    const projected = achievementsArea.project(state, messageOf(happening, index), under);
+    const projected = applyMessage(achievementsArea, state, messageOf(happening, index), under);
     expect(JSON.stringify(achievementsArea.encode(state))).toBe(before);
     const stored = achievementsArea.encode(projected.state);
     state = achievementsArea.decode(JSON.parse(JSON.stringify(stored)));
@@ -103,39 +107,36 @@ export const keysOf = ({ sections }: Life): readonly (readonly string[])[] =>
   sections.map(({ completed }) => completed.map(({ key }) => key));
 
 function messageOf(happening: Happening, index: number): ChainMessage {
-  const { at = START + index * HOUR, total, extendedTo, streak } = happening;
-  return {
-    record: {
-      eventId: `event ${index}`,
-      account: ACCOUNT,
-      configurationVersion: 1,
-      occurredAt: at,
-      recordedAt: START + index * HOUR,
-      position: index + 1,
-      fact: happening.swept ? { type: 'UserSwept', subject: USER, place: 0 } : factOf(happening),
-    },
-    users: {
-      created: index === 0,
-      createdAt: START,
-      zone: 'UTC',
-      previousZone: 'UTC',
-      date: '2026-03-01',
-      total: total ? amount(total[1]) : null,
-    },
-    streaks: {
-      extended: extendedTo !== undefined,
-      streak: {
-        length: extendedTo ?? streak ?? 0,
-        frequency: 'daily',
-        started: null,
-        periodStart: null,
-        periodEnd: null,
-        expires: null,
-        extendedAt: null,
-      },
-      changes: extendedTo === undefined ? [] : [{ at, length: extendedTo }],
-    },
+  const { at = START + index * HOUR, total } = happening;
+  const record = {
+    eventId: `event ${index}`,
+    account: ACCOUNT,
+    configurationVersion: 1,
+    occurredAt: at,
+    recordedAt: START + index * HOUR,
+    position: index + 1,
+    fact: happening.swept ? ({ type: 'UserSwept', subject: USER, place: 0 } as const) : factOf(happening),
   };
+  const user = {
+    createdAt: START,
+    zone: 'UTC',
+    previousZone: 'UTC',
+    day: DAY,
+    total: total ? exactOf(amount(total[1])) : null,
+  };
+  return appliedBefore('achievements', record, user, effectsBefore(happening, at, index));
+}
+
+function effectsBefore({ total, extendedTo, streak }: Happening, at: Instant, index: number): readonly Effect[] {
+  const effects: Effect[] = index === 0 ? [{ type: 'UserCreated', at }] : [];
+  if (total) {
+    const amounts = { change: exactOf(1_000_000n), total: exactOf(amount(total[1])) };
+    effects.push({ type: 'MetricTotalChanged', metric: total[0], ...amounts, day: DAY });
+  }
+  if (streak !== undefined) effects.push({ type: 'StreakRevived', at, length: streak });
+  if (extendedTo === 1) effects.push({ type: 'StreakStarted', at, length: 1, period: DAY });
+  else if (extendedTo !== undefined) effects.push({ type: 'StreakExtended', at, length: extendedTo, period: DAY });
+  return effects;
 }
 
 function factOf({ total, called }: Happening): UserFact {

@@ -3,7 +3,7 @@ import { tablesOf, type DigestSql, type PointsAward, type Row, type Subject } fr
 import { PointsQueries, pointsArea } from '@laurel/points';
 import { AreaRows, publicationsIn } from '@laurel/projections';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
-import { live, lives, onMessages, type Outcome } from '@laurel/testing/histories';
+import { inSteps, live, lives, type Outcome } from '@laurel/testing/histories';
 import { UserQueries } from '@laurel/users';
 import fc from 'fast-check';
 import { v5 } from 'uuid';
@@ -67,7 +67,7 @@ describe('the awards, after any life of an account', () => {
     await fc.assert(
       fc.asyncProperty(lives, fc.integer({ min: 1, max: 12 }), async (steps, batch) => {
         const { records } = await live(steps, 7);
-        const { outcomes } = await onMessages(records, { stored: false });
+        const { outcomes } = await inSteps(records, { cuts: [], stored: false });
         await store(outcomes, batch);
         const states = new Map(outcomes.map(({ subject, states: now }) => [subject, now as { points: unknown }]));
         const history = compileHistory(ACCOUNT, publicationsIn(records));
@@ -104,7 +104,7 @@ describe('the awards, after any life of an account', () => {
     await fc.assert(
       fc.asyncProperty(lives, async (steps) => {
         const { records } = await live(steps, 7);
-        const { outcomes } = await onMessages(records, { stored: false });
+        const { outcomes } = await inSteps(records, { cuts: [], stored: false });
         await store(outcomes, 5);
         const { triggers } = compileHistory(ACCOUNT, publicationsIn(records)).current.names;
         const digest = effects?.digest?.(digestSql(triggers.all));

@@ -3,7 +3,7 @@ import { AreaRows, digestOf, publicationsIn } from '@laurel/projections';
 import { storedRows, tablesOf, type LogRecord, type Row } from '@laurel/contracts';
 import { compileHistory } from '@laurel/configuration';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
-import { lives, live, onMessages, type Outcome } from '@laurel/testing/histories';
+import { inSteps, live, lives, type Outcome } from '@laurel/testing/histories';
 import { UserQueries } from '@laurel/users';
 import fc from 'fast-check';
 import { MIGRATIONS } from './all-migrations.ts';
@@ -201,7 +201,7 @@ describe('the counters, after any life of an account', () => {
     await fc.assert(
       fc.asyncProperty(lives, fc.integer({ min: 2, max: 12 }), async (steps, batch) => {
         const { records } = await live(steps, 7);
-        const { outcomes } = await onMessages(records, { stored: false, rowsAs: 'added' });
+        const { outcomes } = await inSteps(records, { cuts: [], stored: false, rowsAs: 'added' });
         await tell(records);
         await store(outcomes, 1, 1);
         await expectMetricDays();

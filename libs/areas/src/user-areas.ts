@@ -1,6 +1,6 @@
 import { achievementsArea } from '@laurel/achievements';
 import { pointsArea } from '@laurel/points';
-import { USER_AREA_NAMES, type AnyDraftedArea, type UserAreaName } from '@laurel/projections';
+import { USER_AREA_NAMES, type AnyUserArea, type UserAreaName } from '@laurel/projections';
 import { streaksArea } from '@laurel/streaks';
 import { usersArea } from '@laurel/users';
 
@@ -13,4 +13,4 @@ const AREA_OF = {
 } satisfies Record<UserAreaName, unknown>;
 
 /** The areas whose state belongs to a user, in the order of the chain. */
-export const USER_AREAS = USER_AREA_NAMES.map((name) => AREA_OF[name]) as readonly AnyDraftedArea[];
+export const USER_AREAS = USER_AREA_NAMES.map((name) => AREA_OF[name]) as readonly AnyUserArea[];

@@ -1,4 +1,14 @@
-import type { BoardsArea, BoardsLayer, ChainMessage, Configuration } from '@laurel/contracts';
+import {
+  EffectList,
+  occasionOf,
+  requireAreas,
+  type BoardsApplied,
+  type BoardsArea,
+  type BoardsLayer,
+  type ChainMessage,
+  type Configuration,
+  type MissingRuns,
+} from '@laurel/contracts';
 import { AreaRows } from '@laurel/projections';
 import type { PartitionProjection, ProjectionBatch, ProjectionChanges } from './projection.ts';
 
@@ -48,11 +58,22 @@ class BoardsBatch implements ProjectionBatch {
 
   async apply(message: ChainMessage, configuration: Configuration): Promise<ChainMessage> {
     const own = this.#narrow(configuration);
-    const missing = this.#layer.missing(message, own);
-    if (missing.length > 0) await this.#area.load(missing);
-    const { section, rows } = this.#layer.project(message, own);
-    this.#rows.add(rows);
-    return { ...message, leaderboards: section };
+    let applied = this.#applyNow(message, own);
+    if ('missing' in applied) {
+      await this.#area.load(applied.missing);
+      applied = this.#applyNow(message, own);
+    }
+    if ('missing' in applied) throw new Error('a run is not in memory though it was read');
+    this.#rows.add(applied.rows);
+    const { section: leaderboards } = applied;
+    return leaderboards === null ? message : { ...message, sections: { ...message.sections, leaderboards } };
+  }
+
+  /** To an occasion of its own, as the boards add their effects to it. */
+  #applyNow(message: ChainMessage, configuration: Configuration): BoardsApplied | MissingRuns {
+    requireAreas(this.#area, message);
+    const sink = new EffectList(null, message.effects);
+    return this.#layer.apply(occasionOf(message, configuration), configuration, sink, true);
   }
 
   changes(): ProjectionChanges {

@@ -1,4 +1,4 @@
-import type { ChainMessage, Streamed, Subject } from '@laurel/contracts';
+import { newMessage, type ChainMessage, type Streamed, type Subject } from '@laurel/contracts';
 import type { AppliedRecord, Routed, RoutedEffect, Routes } from './routes.ts';
 
 export const PARTITIONS = 2;
@@ -32,7 +32,7 @@ export function routeEntry(entry: Entry, index: number, log: readonly Entry[]): 
     position,
     fact: { type: 'UserSwept', subject, place: 0 },
   };
-  const streamed: Streamed = { kind: 'record', trail: [], message: { record } };
+  const streamed: Streamed = { kind: 'record', trail: [], message: newMessage(record) };
   return [{ partition: subject % PARTITIONS, key: String(subject), streamed }];
 }
 

@@ -197,7 +197,7 @@ export class ChainWorld {
   }
 
   #openWorker(service: number, partition: number, store: MemoryPartitionStore, send: Send): PartitionWorker {
-    const area = tracingArea(AREAS[service] ?? 'users', ({ record }) => this.poison.has(record.position));
+    const area = tracingArea(AREAS[service] ?? 'users', ({ position }) => this.poison.has(position));
     const readStates = store.readStates.bind(store, partition);
     return new PartitionWorker({
       partition,

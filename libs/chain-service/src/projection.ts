@@ -16,7 +16,7 @@ export interface ProjectionBatch {
    */
   load(messages: readonly ChainMessage[]): Promise<void>;
   /**
-   * The message with the sections of this service's areas. All or nothing: if it throws, the batch is as it was.
+   * The message as the areas of this service leave it. All or nothing: if it throws, the batch is as it was.
    * @param current the newest configuration: what falls due by itself does so under that one, whatever the message's is
    */
   apply(message: ChainMessage, configuration: Configuration, current: Configuration): Promise<ChainMessage>;

@@ -1,4 +1,4 @@
-import { userKey, type ChainMessage, type StreamedRecord } from '@laurel/contracts';
+import { newMessage, userKey, type ChainMessage, type StreamedRecord } from '@laurel/contracts';
 import { keyHashOf, keysToSeal } from '@laurel/event-store';
 import { subjectOf } from '@laurel/testing/subjects';
 import { MemoryDataKeys } from '@laurel/testing/doors';
@@ -14,8 +14,8 @@ const PERSONAL = {
 };
 const CLEAR = ['lovelace', 'Ada', 'example.org', 'team', 'engine', 'token-1', 'request-7'];
 
-const messageWith = (user: object, eventId = '0199a4c2-7d3e-7f00-8000-5c2f9d1e4b6a'): ChainMessage => ({
-  record: {
+const messageWith = (user: object, eventId = '0199a4c2-7d3e-7f00-8000-5c2f9d1e4b6a'): ChainMessage =>
+  newMessage({
     eventId,
     account: ADA.account,
     configurationVersion: 1,
@@ -32,8 +32,7 @@ const messageWith = (user: object, eventId = '0199a4c2-7d3e-7f00-8000-5c2f9d1e4b
       keyHash: keyHashOf({ ...ADA, metric: 'words', key: 'request-7' }),
       imported: false,
     },
-  },
-});
+  });
 
 const streamed = (message: ChainMessage): StreamedRecord => ({ kind: 'record', message, trail: [] });
 

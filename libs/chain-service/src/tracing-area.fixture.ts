@@ -1,31 +1,36 @@
-import type { ChainMessage, Configuration, ConfigurationHistory, UserArea } from '@laurel/contracts';
+import type { Configuration, ConfigurationHistory, UserArea } from '@laurel/contracts';
 import type { AnyUserArea } from '@laurel/projections';
 import { createHash } from 'node:crypto';
 
 interface Trace {
-  readonly count: number;
-  /** Of all messages of the user so far, in their order, with all that the services before have said of them. */
-  readonly trace: string;
+  count: number;
+  /** Of all records of the user so far, in their order, with all that the areas before have made of them. */
+  trace: string;
 }
 
-/** An area whose state and sections tell any two histories apart. */
+/** An area whose state, sections and effects tell any two histories apart. */
 export function tracingArea(
   name: 'users' | 'points' | 'achievements',
-  refuses: (message: ChainMessage) => boolean,
+  refuses: (record: { readonly position: number }) => boolean,
 ): AnyUserArea {
   const area: UserArea<Trace, Trace> = {
     name,
     stateVersion: 1,
     tables: [{ name: `${name}_rows`, onConflict: '' }],
+    needs: [],
     initial: () => ({ count: 0, trace: '' }),
-    project: ({ count, trace }, message, { version }) => {
-      if (refuses(message)) throw new Error(`${name} cannot apply ${message.record.position}`);
-      const { record, ...sections } = message;
-      const seen = JSON.stringify([trace, record.position, version, sections]);
-      const next = { count: count + 1, trace: createHash('sha256').update(seen).digest('hex').slice(0, 12) };
-      const row = { subject: record.fact.subject, position: record.position, ...next };
-      return { state: next, section: next, rows: new Map([[`${name}_rows`, [row]]]) };
+    draft: (state) => ({ ...state }),
+    apply(draft, { position, occurredAt, user }, { version }, sink) {
+      draft.count++;
+      if (refuses({ position })) throw new Error(`${name} cannot apply ${position}`);
+      const seen = JSON.stringify([draft.trace, position, version, user, sink.effects]);
+      draft.trace = createHash('sha256').update(seen).digest('hex').slice(0, 12);
+      if (name === 'users') user.createdAt = draft.count;
+      sink.emit({ type: 'AchievementCompleted', achievement: `${name} ${draft.trace}`, at: occurredAt });
     },
+    section: (draft) => ({ ...draft }),
+    rows: (draft, { occasion: { subject, position } }) =>
+      new Map([[`${name}_rows`, [{ subject, position, ...draft }]]]),
     view: (state) => state,
     encode: (state) => state,
     decode: (json) => json as Trace,

@@ -1,12 +1,15 @@
-import type { Instant } from '@laurel/calendar';
-import { tablesOf, type ChainMessage, type Configuration, type Rows } from '@laurel/contracts';
+import { messageAfter, tablesOf, type ChainMessage, type Configuration, type Span } from '@laurel/contracts';
 import {
   AreaRows,
+  ChangedUsers,
+  applyToDraft,
   decodeState,
   encodeDocument,
   storableDueAt,
   userKey,
   type AnyUserArea,
+  type Document,
+  type DraftingBatch,
   type UserRef,
 } from '@laurel/projections';
 import { LRUCache } from 'lru-cache';
@@ -30,12 +33,10 @@ export interface UserProjectionParts {
   readonly cachedUserBytes: number;
 }
 
-type States = readonly unknown[];
-
 /** The areas whose state belongs to a user. */
 export class UserProjection implements PartitionProjection {
   readonly #parts: UserProjectionParts;
-  readonly #committed: LRUCache<string, States>;
+  readonly #committed: LRUCache<string, Document>;
 
   constructor(parts: UserProjectionParts) {
     this.#parts = parts;
@@ -47,21 +48,23 @@ export class UserProjection implements PartitionProjection {
   }
 }
 
-class UserBatch implements ProjectionBatch {
+class UserBatch implements ProjectionBatch, DraftingBatch {
+  readonly users = new ChangedUsers();
   readonly #parts: UserProjectionParts;
-  readonly #committed: LRUCache<string, States>;
+  readonly #committed: LRUCache<string, Document>;
   readonly #before: Checkpoint;
-  readonly #cached = new Map<string, States>();
+  readonly #span: Span;
+  readonly #cached = new Map<string, Document>();
   readonly #stored = new Map<string, StoredColumns>();
-  readonly #changed = new Map<string, UserRef & { readonly states: States; readonly dueAt: Instant | null }>();
   readonly #rows = new AreaRows();
   /** How long each changed user's columns are as they are stored; known once they were encoded for the commit. */
   readonly #bytes = new Map<string, number>();
 
-  constructor(parts: UserProjectionParts, committed: LRUCache<string, States>, before: Checkpoint) {
+  constructor(parts: UserProjectionParts, committed: LRUCache<string, Document>, before: Checkpoint) {
     this.#parts = parts;
     this.#committed = committed;
     this.#before = before;
+    this.#span = { first: 0, end: parts.areas.length };
   }
 
   get weight(): number {
@@ -83,30 +86,25 @@ class UserBatch implements ProjectionBatch {
   }
 
   apply(message: ChainMessage, configuration: Configuration, current: Configuration): Promise<ChainMessage> {
+    const { areas } = this.#parts;
     const { account, fact } = message.record;
     const user = { account, subject: fact.subject };
-    const states = [...this.#statesOf(user)];
-    let applied = message;
-    const added: Rows[] = [];
-    for (const [index, area] of this.#parts.areas.entries()) {
-      const { state, section, rows } = area.project(states[index], applied, configuration);
-      states[index] = state;
-      applied = { ...applied, [area.name]: section };
-      added.push(rows);
-    }
-    const dueAt = earliest(this.#parts.areas.map((area, index) => area.dueAt?.(states[index], current) ?? null));
-    this.#changed.set(userKey(user), { ...user, states, dueAt });
-    for (const rows of added) this.#rows.add(rows);
-    return Promise.resolve(applied);
+    const drafted = { message, span: this.#span, configuration };
+    const applied = applyToDraft(areas, this, user, drafted, true);
+    const changed = this.users.byKey.get(userKey(user));
+    if (changed) changed.configuration = current;
+    for (const rows of applied.rows) this.#rows.add(rows);
+    return Promise.resolve(messageAfter(message, areas, this.#span, applied));
   }
 
   changes(): ProjectionChanges {
     const { areas, partition } = this.#parts;
+    this.users.date(areas);
     return {
-      states: [...this.#changed].map(([key, { account, subject, states, dueAt }]) => ({
+      states: [...this.users.byKey].map(([key, { account, subject, document, dueAt }]) => ({
         account,
         subject,
-        columns: this.#encode(key, states),
+        columns: this.#encode(key, document),
         dueAt: storableDueAt(dueAt),
       })),
       rows: this.#rows.merged(tablesOf(areas), partition),
@@ -114,36 +112,30 @@ class UserBatch implements ProjectionBatch {
   }
 
   publish(): void {
-    for (const [key, { states }] of this.#changed) this.#keep(key, states, this.#bytes.get(key));
+    for (const [key, { document }] of this.users.byKey) this.#keep(key, document, this.#bytes.get(key));
   }
 
   /** States larger than the bound are not kept, nor are those before them. */
-  #keep(key: string, states: States, bytes: number | undefined): void {
+  #keep(key: string, states: Document, bytes: number | undefined): void {
     if (bytes === undefined) this.#committed.delete(key);
     else this.#committed.set(key, states, { size: bytes + Buffer.byteLength(key) });
   }
 
-  #encode(key: string, states: States): string {
+  #encode(key: string, states: Document): string {
     const { areas } = this.#parts;
     const columns = encodeDocument(areas, states);
     this.#bytes.set(key, Buffer.byteLength(columns));
     return columns;
   }
 
-  discard(): void {
-    this.#changed.clear();
-  }
+  /** What it changed is found in the batch alone. */
+  discard(): void {}
 
   /** Decoded here and not when they are loaded: a state that cannot be read is the trouble of its user's message. */
-  #statesOf(user: UserRef): States {
-    const key = userKey(user);
-    const inMemory = this.#changed.get(key)?.states ?? this.#cached.get(key);
+  documentOf(key: string, user: UserRef): Document {
+    const inMemory = this.users.byKey.get(key)?.document ?? this.#cached.get(key);
     if (inMemory) return inMemory;
     const stored = this.#stored.get(key);
     return this.#parts.areas.map((area) => decodeState(area, stored?.[area.name], user));
   }
-}
-
-function earliest(instants: readonly (Instant | null)[]): Instant | null {
-  return instants.reduce((first, at) => (at === null || (first !== null && first <= at) ? first : at), null);
 }

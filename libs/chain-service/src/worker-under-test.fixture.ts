@@ -1,4 +1,4 @@
-import type { Streamed } from '@laurel/contracts';
+import { newMessage, type Streamed } from '@laurel/contracts';
 import { MemoryDataKeys, subjectOf } from '@laurel/event-store/fixtures';
 import type { OutgoingMessage, StreamMessage } from '@laurel/event-stream';
 import { MemoryPartitionStore, NOTHING_STORED } from './memory-partition-store.fixture.ts';
@@ -20,17 +20,15 @@ export const publication: Streamed = {
 export const recordAt = (position: number, user = 'ann', configurationVersion = 1): Streamed => ({
   kind: 'record',
   trail: [],
-  message: {
-    record: {
-      eventId: `event-${position}`,
-      account: 'default',
-      configurationVersion,
-      occurredAt: position,
-      recordedAt: position,
-      position,
-      fact: { type: 'UserSwept', subject: subjectOf(user), place: 0 },
-    },
-  },
+  message: newMessage({
+    eventId: `event-${position}`,
+    account: 'default',
+    configurationVersion,
+    occurredAt: position,
+    recordedAt: position,
+    position,
+    fact: { type: 'UserSwept', subject: subjectOf(user), place: 0 },
+  }),
 });
 
 export const message = (offset: number, sequence: number, streamed: Streamed, source = 0): StreamMessage => ({
@@ -53,7 +51,7 @@ export function openWorkerUnderTest(parts: Partial<PartitionWorkerParts> = {}) {
   const sent: OutgoingMessage[] = [];
   const effects: OutgoingMessage[] = [];
   const refused = new Set<number>();
-  const area = tracingArea('users', ({ record }) => refused.has(record.position));
+  const area = tracingArea('users', ({ position }) => refused.has(position));
   const counts = { records: 0, configurations: 0, repeated: 0, batches: 0, sent: 0, effects: 0 };
   const openWorker = (more: Partial<PartitionWorkerParts> = {}) =>
     new PartitionWorker({

@@ -7,7 +7,7 @@ import type { UserFields } from './log.ts';
 import type { AreaName } from './area-names.ts';
 import type { AppliedOccasion } from './applying/area-of.ts';
 import type { Occasion, Sink } from './applying/occasion.ts';
-import type { ChainMessage, LeaderboardsSection, Sections } from './message.ts';
+import type { LeaderboardsSection } from './message.ts';
 
 /** A row that an area appends or merges into one of its own tables: JSON that the table's columns read, or what `AreaTable.stored` makes JSON of. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -99,18 +99,11 @@ export const tablesOf = (areas: readonly { readonly tables: readonly AreaTable[]
   ...new Map(areas.flatMap(({ tables }) => tables).map((table) => [table.name, table])).values(),
 ];
 
-/** What an area made of one message. */
-export interface Projected<State, Section> {
-  readonly state: State;
-  readonly section: Section;
-  readonly rows: Rows;
-}
-
 /**
- * An area whose state belongs to one user: a pure projection. The engine loads, saves, batches, checkpoints and rebuilds.
+ * An area whose state belongs to one user. The engine loads, saves, batches, checkpoints and rebuilds.
  *
- * `project` must be deterministic, must not mutate the state it is given, and reads nothing but its arguments.
- * If it throws, the area halts at that event; the event store and the areas before it go on.
+ * `apply` is deterministic and reads nothing but its arguments. If it throws, the area halts at that event; the event store and the
+ * areas before it go on.
  */
 export interface UserArea<State, Section> {
   readonly name: Exclude<AreaName, 'leaderboards'>;
@@ -122,13 +115,22 @@ export interface UserArea<State, Section> {
    * For a state whose lists have no order.
    */
   readonly digest?: string;
+  /** The areas before it whose effects it reads. */
+  readonly needs: readonly AreaName[];
   /** State of a user of whom nothing has been recorded. */
   initial(): State;
-  project(state: State, message: ChainMessage, configuration: Configuration): Projected<State, Section>;
+  /** A copy that `apply` may write, in the slots of the configuration. */
+  draft(state: State, configuration: Configuration): State;
+  /** Writes the draft, reads the effects of the areas before it, and emits its own. If it throws, the draft may be half written. */
+  apply(draft: State, occasion: Occasion, configuration: Configuration, sink: Sink): void;
+  /** What the answer shows of an occasion; the draft is as that has left it. */
+  section(draft: State, applied: AppliedOccasion): Section;
+  /** What it stores beside the state. @param section of the same occasion; null: it was not made. */
+  rows(draft: State, applied: AppliedOccasion, section: Section | null): Rows;
   /** The section as of `request.at`, with nothing recorded: the answer to a replayed request is made of it. */
   view(state: State, request: ViewRequest, configuration: Configuration): Section;
   /**
-   * The reason to refuse a command with these fields in this state; null: accept it. Absent: always accept. `project` must still be
+   * The reason to refuse a command with these fields in this state; null: accept it. Absent: always accept. `apply` must still be
    * able to apply what this refuses.
    */
   refusalOf?(state: State, fields: UserFields): Refused['reason'] | null;
@@ -149,23 +151,11 @@ export interface UserArea<State, Section> {
   decode(json: unknown): State;
 }
 
-/**
- * An area that a process which runs the whole chain applies without messages: to a draft, by occasions and the effects of the areas
- * before. It gives what {@link UserArea.project} gives.
- */
-export interface DraftedArea<State, Section> extends UserArea<State, Section> {
-  /** A copy that `apply` may write, in the slots of the configuration. */
-  draft(state: State, configuration: Configuration): State;
-  /** Writes the draft and emits. If it throws, the draft may be half written. */
-  apply(draft: State, occasion: Occasion, configuration: Configuration, sink: Sink): void;
-  /** The section of an occasion; the draft is as that has left it. */
-  section(draft: State, applied: AppliedOccasion): Section;
-  /** @param section of the same occasion; null: it was not made. */
-  rows(draft: State, applied: AppliedOccasion, section: Section | null): Rows;
-}
+/** Any user area: the engine moves states about, but never looks into them. */
+export type AnyUserArea = UserArea<unknown, unknown>;
 
 /** A replayed event, asked again at the instant `at` (specification, section 3). */
-export interface ViewRequest extends Sections {
+export interface ViewRequest {
   readonly account: string;
   readonly subject: Subject;
   readonly at: Instant;
@@ -190,6 +180,8 @@ export interface BoardsArea {
   readonly name: 'leaderboards';
   readonly stateVersion: number;
   readonly tables: readonly AreaTable[];
+  /** The areas before it whose effects it reads. */
+  readonly needs: readonly AreaName[];
   /** Reads the committed standings of these runs into memory. Idempotent; may run while layers are open. */
   load(runs: readonly RunKey[]): Promise<void>;
   /** A layer over the committed standings, or over a layer whose batch is still being committed. */
@@ -203,28 +195,24 @@ export interface BoardsApplied {
   readonly rows: Rows;
 }
 
-/** To be loaded before an occasion can be applied. */
+/** To be loaded before an occasion can be applied, or a request answered. */
 export interface MissingRuns {
   readonly missing: readonly RunKey[];
 }
 
 /** What one batch changes, seen by that batch (and layers above) alone until it is published. */
 export interface BoardsLayer {
-  /** The runs that `project` or `view` of this message would touch and that are not in memory. */
-  missing(message: ChainMessage | ViewRequest, configuration: Configuration): readonly RunKey[];
-  /** All or nothing: if it throws, the layer is as it was. @throws if a run is missing. */
-  project(message: ChainMessage, configuration: Configuration): { section: LeaderboardsSection; rows: Rows };
   /**
-   * As `project`, by the effects of the areas before. Adds those of its own. If runs are missing, or it throws, nothing has changed.
+   * Reads the effects of the areas before in the sink, and adds its own. If runs are missing, or it throws, the layer is as it was.
    * @param wantsSection whether anybody reads it; null is answered otherwise
    */
-  applyOccasion(
+  apply(
     occasion: Occasion,
     configuration: Configuration,
     sink: Sink,
     wantsSection: boolean,
   ): BoardsApplied | MissingRuns;
-  view(request: ViewRequest, configuration: Configuration): LeaderboardsSection;
+  view(request: ViewRequest, configuration: Configuration): LeaderboardsSection | MissingRuns;
   /** After the commit, and in the order in which the layers were opened: what is below takes the changes over. */
   publish(): void;
   /** After a failed commit: forgets the changes. Layers above must be discarded too. */

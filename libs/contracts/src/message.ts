@@ -1,18 +1,45 @@
 import type { Subject } from './subject.ts';
 import type { Amount } from '@laurel/amounts';
 import type { Instant, LocalDate, Zone } from '@laurel/calendar';
+import type { Effect } from './applying/effects.ts';
+import type { UserOnOccasion } from './applying/occasion.ts';
+import type { AreaName } from './area-names.ts';
 import type { LogRecord, UserFact } from './log.ts';
 
+/** A record of one user. */
+export type UserRecord = LogRecord<UserFact | UserSwept>;
+
 /**
- * What travels down the chain: a record of the log that concerns one user, and what each area made of it.
- * A section is absent while its area has not (yet) applied the record.
+ * What travels down the chain: a record of the log that concerns one user, and what the areas that have applied it made of it.
  *
  * A sweep travels as one message per user that it names; its `record.fact` is the {@link UserSwept} of that user.
  */
-export interface ChainMessage extends Sections {
-  readonly record: LogRecord<UserFact | UserSwept>;
+export interface ChainMessage {
+  readonly record: UserRecord;
+  /** The areas that have applied the record, in order. */
+  readonly areas: readonly AreaName[];
+  /** What the users area knows after the record; null until it has applied it. */
+  readonly user: Readonly<UserOnOccasion> | null;
+  /** What the record caused in these areas, in order. The areas behind read it. */
+  readonly effects: readonly Effect[];
+  /** What the answer shows of these areas. No area reads it, and it may be absent where nobody waits for an answer. */
+  readonly sections: Sections;
 }
 
+/** A record that no area has applied. */
+export const newMessage = (record: UserRecord): ChainMessage => ({
+  record,
+  areas: NO_AREAS,
+  user: null,
+  effects: NO_EFFECTS,
+  sections: NO_SECTIONS,
+});
+
+const NO_AREAS: ChainMessage['areas'] = [];
+const NO_EFFECTS: ChainMessage['effects'] = [];
+const NO_SECTIONS: Sections = {};
+
+/** What the areas show of a record. A section is absent while its area has not applied the record. */
 export interface Sections {
   readonly users?: UsersSection;
   readonly streaks?: StreaksSection;

@@ -7,7 +7,7 @@ export const STREAM_SCHEMA = 2;
 /** A message of a chain topic. */
 export type Streamed = StreamedRecord | StreamedConfiguration;
 
-/** A record on its way down the chain, with the sections of the areas that have applied it. */
+/** A record on its way down the chain, with what the areas that have applied it made of it. */
 export interface StreamedRecord {
   readonly kind: 'record';
   /** On the wire without the personal fields of its user. */
@@ -40,7 +40,7 @@ export type EffectMessage = TrunkEffect | BoardsEffect;
 export interface TrunkEffect {
   readonly kind: 'trunk';
   readonly eventId: string;
-  /** Without the leaderboards. */
+  /** Without the section of the leaderboards. */
   readonly message: ChainMessage;
   readonly trail: readonly number[];
   /** The partitions of leaderboards that the record goes to: a {@link BoardsEffect} will come from each. */

@@ -2,7 +2,7 @@ export type { ExportedRun } from './export-rankings.ts';
 export { LeaderboardQueries } from './leaderboard-queries.ts';
 export { LEADERBOARDS_STATE_VERSION, LeaderboardsArea, type LeaderboardsAreaOptions } from './leaderboards-area.ts';
 export { leaderboardsMigrations } from './migrations.ts';
-export { touchedBoards } from './boards-message.ts';
+export { touchedBoards } from './touched-boards.ts';
 export { RunBuilder } from './rules/run-builder.ts';
 export { currentRun, isFinal, lastRun, runHolding, statusOf, type BoardDates } from './rules/runs.ts';
 export { compareStandings, type Standing } from './rules/standing.ts';
@@ -10,4 +10,3 @@ export { RANK_CHANGES as RANK_HISTORY, tables as leaderboardTables } from './tab
 export { runKeyOf } from './run-names.ts';
 export { viewedBoards } from './rules/viewed-boards.ts';
 export { leaderboardsPlanOf, type LeaderboardsPlan } from './rules/leaderboards-plan.ts';
-export type { StandingsLayer } from './standings-layer.ts';

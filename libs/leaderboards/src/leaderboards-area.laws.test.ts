@@ -62,7 +62,7 @@ class Twin {
       case 'discard all':
         return this.#open.splice(0).at(0)?.layer.discard();
       default:
-        return this.#project(step);
+        return this.#apply(step);
     }
   }
 
@@ -78,12 +78,12 @@ class Twin {
     lowest?.layer.publish();
   }
 
-  async #project(event: Event): Promise<void> {
+  async #apply(event: Event): Promise<void> {
     const top = this.#open.at(-1);
     if (!top) return;
     const before = [...this.committed, ...this.#open.flatMap(({ messages }) => messages)];
     const message = metricEvent({ position: ++this.#position, ...event });
-    const { boards, changes } = await this.boards.project(top.layer, message);
+    const { boards, changes } = await this.boards.applyTo(top.layer, message);
     top.messages.push(message);
     const month = event.date.slice(0, 7);
     const expected =
@@ -144,7 +144,7 @@ describe('the leaderboards area', () => {
         const outcomes: unknown[] = [];
         for (const batch of messages) {
           const layer = batched.area.openLayer(null);
-          for (const message of batch) outcomes.push(await batched.project(layer, message));
+          for (const message of batch) outcomes.push(await batched.applyTo(layer, message));
           layer.publish();
         }
         const single = new Boards(configuration);
@@ -181,7 +181,7 @@ describe('the leaderboards area', () => {
         const untouched = new Boards(configuration);
         expect(await boards.apply(...before)).toEqual(await untouched.apply(...before));
         const layer = boards.area.openLayer(null);
-        for (const message of gone) await boards.project(layer, message);
+        for (const message of gone) await boards.applyTo(layer, message);
         layer.discard();
         expect(await boards.apply(...after)).toEqual(await untouched.apply(...after));
       }),

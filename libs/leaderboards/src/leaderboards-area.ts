@@ -24,6 +24,7 @@ export class LeaderboardsArea implements BoardsArea {
   readonly name = 'leaderboards';
   readonly stateVersion = LEADERBOARDS_STATE_VERSION;
   readonly tables: readonly AreaTable[] = tables;
+  readonly needs = ['users', 'streaks', 'points'] as const;
   readonly #memory: RunMemory;
   readonly #layers: StandingsLayer[] = [];
 

@@ -1,11 +1,9 @@
 import { ZERO } from '@laurel/amounts';
 import {
-  EffectList,
   effectsOfType,
   type BoardOutcome,
   type BoardsApplied,
   type BoardsLayer,
-  type ChainMessage,
   type Configuration,
   type ConfiguredNames,
   type LeaderboardsSection,
@@ -19,7 +17,6 @@ import {
   type ViewRequest,
   type Subject,
 } from '@laurel/contracts';
-import { readMessage, type BoardsMessage } from './boards-message.ts';
 import type { PreImages } from './rules/committed-run.ts';
 import { leaderboardsPlanOf, type LeaderboardsPlan } from './rules/leaderboards-plan.ts';
 import { contributionsOf, moveStandings, type RunContribution } from './rules/leaderboards.ts';
@@ -40,7 +37,6 @@ export class StandingsLayer implements BoardsLayer {
   readonly #layers: StandingsLayer[];
   readonly #preImages = new Map<HeldRun, Map<Subject, Standing | undefined>>();
   #state: 'open' | 'published' | 'discarded' = 'open';
-  #latest: (BoardsMessage & { readonly message: ChainMessage; readonly configuration: Configuration }) | null = null;
 
   constructor(memory: RunMemory, layers: StandingsLayer[]) {
     this.#memory = memory;
@@ -58,23 +54,7 @@ export class StandingsLayer implements BoardsLayer {
     return this.#preImages.get(held);
   }
 
-  missing(message: ChainMessage | ViewRequest, configuration: Configuration): readonly RunKey[] {
-    return this.#missingOf(
-      'record' in message
-        ? this.#read(message, configuration).contributions.map(({ run }) => run.key)
-        : viewedBoards(message, configuration).map((viewed) => keyOf(configuration, viewed)),
-    );
-  }
-
-  project(message: ChainMessage, configuration: Configuration): { section: LeaderboardsSection; rows: Rows } {
-    this.#assertTop();
-    const { occasion, plan, contributions } = this.#read(message, configuration);
-    if (contributions.length === 0) return { section: NO_BOARDS, rows: NO_ROWS };
-    const { rows, changes } = this.#change(contributions, occasion, new EffectList(), configuration);
-    return { section: this.#sectionOf(changes, occasion, plan), rows };
-  }
-
-  applyOccasion(
+  apply(
     occasion: Occasion,
     configuration: Configuration,
     sink: Sink,
@@ -86,30 +66,22 @@ export class StandingsLayer implements BoardsLayer {
     if (contributions.length === 0) return { section: wantsSection ? NO_BOARDS : null, rows: NO_ROWS };
     const missing = this.#missingOf(contributions.map(({ run }) => run.key));
     if (missing.length > 0) return { missing };
-    const { rows, changes } = this.#change(contributions, occasion, sink, configuration);
-    return { section: wantsSection ? this.#sectionOf(changes, occasion, plan) : null, rows };
+    const before = this.#move(contributions, occasion, sink);
+    const changes = effectsOfType(sink.effects, 'RankChanged');
+    const section = wantsSection ? this.#sectionOf(changes, occasion, plan) : null;
+    return { section, rows: rowsOf(before, changes, occasion, configuration.names) };
   }
 
-  /**
-   * Applies an occasion after the areas before. Returns the runs that it would touch and that are not in memory: then nothing has
-   * changed, and it is to be applied again once they are loaded. If it throws, nothing has changed either.
-   */
-  apply(occasion: Occasion, plan: LeaderboardsPlan, sink: Sink): readonly RunKey[] {
-    this.#assertTop();
-    const contributions = contributionsOf(occasion, plan, sink.effects);
-    if (contributions.length === 0) return NO_RUNS;
-    const missing = this.#missingOf(contributions.map(({ run }) => run.key));
-    if (missing.length === 0) this.#move(contributions, occasion, sink);
-    return missing;
-  }
-
-  view(request: ViewRequest, configuration: Configuration): LeaderboardsSection {
-    const boards = viewedBoards(request, configuration).map((viewed): BoardOutcome => {
-      const { key, maxParticipants } = viewed.board;
-      const standings = this.#memory.find(keyOf(configuration, viewed))?.standings;
+  view(request: ViewRequest, configuration: Configuration): LeaderboardsSection | MissingRuns {
+    const viewed = viewedBoards(request, configuration);
+    const missing = this.#missingOf(viewed.map((one) => keyOf(configuration, one)));
+    if (missing.length > 0) return { missing };
+    const boards = viewed.map((one): BoardOutcome => {
+      const { key, maxParticipants } = one.board;
+      const standings = this.#memory.find(keyOf(configuration, one))?.standings;
       const rank = rankOf(standings?.aheadOf(request.subject) ?? null, maxParticipants);
       const threshold = standings?.threshold(maxParticipants) ?? ZERO;
-      return { key, runStart: viewed.run.start, runEnd: viewed.run.end, previousRank: rank, rank, threshold };
+      return { key, runStart: one.run.start, runEnd: one.run.end, previousRank: rank, rank, threshold };
     });
     return { boards };
   }
@@ -136,25 +108,12 @@ export class StandingsLayer implements BoardsLayer {
     this.#close('discarded');
   }
 
-  /** The latest is remembered: `missing` is asked directly before `project`. */
-  #read(message: ChainMessage, configuration: Configuration): BoardsMessage {
-    if (this.#latest?.message !== message || this.#latest.configuration !== configuration)
-      this.#latest = { message, configuration, ...readMessage(message, configuration) };
-    return this.#latest;
-  }
-
   #missingOf(runs: readonly RunKey[]): readonly RunKey[] {
     const missing = runs.filter((run) => !this.#memory.isKnown(run));
     if (missing.length === 0) return missing;
     // Reading these may not drop the others.
     this.#memory.want(runs);
     return [...new Map(missing.map((run) => [runNameOf(run), run])).values()];
-  }
-
-  #change(contributions: readonly RunContribution[], occasion: Occasion, sink: Sink, { names }: Configuration) {
-    const before = this.#move(contributions, occasion, sink);
-    const changes = effectsOfType(sink.effects, 'RankChanged');
-    return { changes, rows: rowsOf(before, changes, occasion, names) };
   }
 
   #sectionOf(changes: readonly RankChanged[], occasion: Occasion, plan: LeaderboardsPlan): LeaderboardsSection {
@@ -220,7 +179,6 @@ export class StandingsLayer implements BoardsLayer {
   }
 }
 
-const NO_RUNS: readonly RunKey[] = [];
 const NO_BOARDS: LeaderboardsSection = { boards: [] };
 const NO_ROWS: Rows = new Map();
 

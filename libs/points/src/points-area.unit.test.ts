@@ -1,5 +1,6 @@
 import { subjectOf } from '@laurel/testing/subjects';
 import type { Configuration, PointsSection } from '@laurel/contracts';
+import { applyMessage } from '@laurel/contracts/fixtures';
 import {
   amount,
   at,
@@ -400,7 +401,7 @@ describe('the state', () => {
   });
 });
 
-describe('a message without the sections of the areas before', () => {
+describe('a message that an area before has not applied', () => {
   it('stops the area', () => {
     const circumstances = {
       created: true,
@@ -410,9 +411,10 @@ describe('a message without the sections of the areas before', () => {
       position: 7,
       subject: subjectOf('u'),
     };
-    const { streaks: _, ...message } = messageOf({ at: START, metric: ['commits', Number(amount(0))] }, circumstances);
-    expect(() => pointsArea.project(pointsArea.initial(), message, one())).toThrow(
-      'the message at position 7 lacks its section streaks',
+    const whole = messageOf({ at: START, metric: ['commits', Number(amount(0))] }, circumstances);
+    const message = { ...whole, areas: whole.areas.filter((area) => area !== 'streaks') };
+    expect(() => applyMessage(pointsArea, pointsArea.initial(), message, one())).toThrow(
+      'points needs streaks, which has not applied the record at position 7',
     );
   });
 });

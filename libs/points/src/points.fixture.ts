@@ -1,5 +1,5 @@
 import { type Amount, amountFromNumber } from '@laurel/amounts';
-import { type Instant, localDate, type Zone } from '@laurel/calendar';
+import { dayAt, type Instant, type Zone } from '@laurel/calendar';
 import {
   EFFECTS,
   namesWith,
@@ -9,6 +9,7 @@ import {
   type Configuration,
   type ConfiguredNames,
   type ConfigurationHistory,
+  type Effect,
   type PointsLevel,
   type PointsSection,
   type PointsSystemDefinition,
@@ -18,6 +19,7 @@ import {
   type TimeTriggerSpan,
   type Subject,
 } from '@laurel/contracts';
+import { appliedBefore, applyMessage } from '@laurel/contracts/fixtures';
 import { v5 } from 'uuid';
 import { pointsArea } from './points-area.ts';
 import type { PointsPlan } from './rules/points-plan.ts';
@@ -218,7 +220,7 @@ export function live(
     const position = firstPosition + index;
     const message = messageOf(happening, { created: index === 0, createdAt, zone, previousZone, position, subject });
     const before = JSON.stringify(pointsArea.encode(state));
-    const projected = pointsArea.project(state, message, happening.under ?? standard);
+    const projected = applyMessage(pointsArea, state, message, happening.under ?? standard);
     expect(JSON.stringify(pointsArea.encode(state))).toBe(before);
     const stored: unknown = JSON.parse(JSON.stringify(pointsArea.encode(projected.state)));
     expect(pointsArea.encode(pointsArea.decode(stored))).toEqual(stored);
@@ -234,33 +236,27 @@ export function live(
 }
 
 export function messageOf(happening: Happening, circumstances: Circumstances): ChainMessage {
-  const { position, subject, ...users } = circumstances;
-  return {
-    record: {
-      eventId: happening.eventId ?? idOf(`${subject} ${position}`),
-      account: ACCOUNT,
-      configurationVersion: 1,
-      occurredAt: happening.at,
-      recordedAt: happening.at,
-      position,
-      fact: factOf(happening, subject),
-    },
-    users: { ...users, date: localDate(happening.at, users.zone), total: null },
-    streaks: {
-      extended: happening.extendedTo !== undefined,
-      changes: happening.extendedTo === undefined ? [] : [{ at: happening.at, length: happening.extendedTo }],
-      streak: {
-        length: happening.extendedTo ?? 0,
-        frequency: 'daily',
-        started: null,
-        periodStart: null,
-        periodEnd: null,
-        expires: null,
-        extendedAt: null,
-      },
-    },
-    achievements: { completed: (happening.completed ?? []).map((key) => ({ key, achievedAt: happening.at })) },
+  const { position, subject, created, ...clock } = circumstances;
+  const record = {
+    eventId: happening.eventId ?? idOf(`${subject} ${position}`),
+    account: ACCOUNT,
+    configurationVersion: 1,
+    occurredAt: happening.at,
+    recordedAt: happening.at,
+    position,
+    fact: factOf(happening, subject),
   };
+  const user = { ...clock, day: dayAt(happening.at, clock.zone), total: null };
+  return appliedBefore('points', record, user, effectsBefore(happening, created, user.day));
+}
+
+function effectsBefore({ at: when, extendedTo, completed = [] }: Happening, created: boolean, day: number): Effect[] {
+  const effects: Effect[] = created ? [{ type: 'UserCreated', at: when }] : [];
+  if (extendedTo === 1) effects.push({ type: 'StreakStarted', at: when, length: 1, period: day });
+  else if (extendedTo !== undefined)
+    effects.push({ type: 'StreakExtended', at: when, length: extendedTo, period: day });
+  for (const achievement of completed) effects.push({ type: 'AchievementCompleted', achievement, at: when });
+  return effects;
 }
 
 function factOf(happening: Happening, subject: Subject): ChainMessage['record']['fact'] {

@@ -1,124 +1,85 @@
-import {
-  EffectList,
-  FiredSystems,
-  occasionOf,
-  type AppliedOccasion,
-  type ChainMessage,
-  type Configuration,
-  type Occasion,
-  type Rows,
-  type Sections,
-} from '@laurel/contracts';
-import type { Batch } from './batch.ts';
-import type { ChangedUser, Draft, UserEvent, UserRecord } from './changed-user.ts';
-import { userKey, type AnyDraftedArea, type Document, type UserRef } from './document.ts';
+import { applyAreas, AreaError, type AppliedMessage, type Configuration, type Span } from '@laurel/contracts';
+import { ChangedUser, type Draft, type DraftedMessage } from './changed-user.ts';
+import type { ChangedUsers } from './changed-users.ts';
+import { userKey, type AnyUserArea, type Document, type UserRef } from './document.ts';
 
-/** What the user areas made of a record. */
-interface AppliedRecord {
-  readonly occasion: Occasion;
-  readonly sink: EffectList;
-  /** null: nobody asked for them. */
-  readonly sections: Sections | null;
-  readonly rows: readonly Rows[];
-}
-
-export interface DraftedRecord {
-  readonly applied: AppliedRecord;
-  readonly draft: Draft;
-  /** The record's place among those that were applied to the draft. */
-  readonly place: number;
+/** Keeps the drafts of users. */
+export interface DraftingBatch {
+  readonly users: ChangedUsers;
+  /**
+   * The user's document as the batch has left it so far, else as it was before.
+   * @throws DamagedStateError if an area cannot read what is stored of it
+   */
+  documentOf(key: string, user: UserRef): Document | undefined;
 }
 
 /**
- * Applies a record to the user's draft, which is cloned from their document when the batch first touches it.
- * @returns null if an area threw: then the user's document is as it was before the record
+ * Applies a message to the draft of a user, which is cloned from their document when the batch first touches it.
+ * @throws AreaError; then the user is as before
  */
 export function applyToDraft(
-  areas: readonly AnyDraftedArea[],
-  batch: Batch,
+  areas: readonly AnyUserArea[],
+  batch: DraftingBatch,
   user: UserRef,
-  record: UserRecord,
-  configuration: Configuration,
+  drafted: DraftedMessage,
   wantsSections: boolean,
-): DraftedRecord | null {
+): AppliedMessage {
+  const { message, span, configuration } = drafted;
   const key = userKey(user);
-  let changed = batch.users.get(key);
+  const known = batch.users.byKey.get(key);
+  const changed = isDrafted(known, span)
+    ? known
+    : openDraft(areas, user, batch.documentOf(key, user) as Document, span, configuration);
   try {
-    if (!changed?.draft) changed = openDraft(areas, batch, user, batch.documentOf(key) as Document, configuration);
-    const draft = changed.draft as Draft;
-    const applied = applyAreas(areas, changed.document, record, configuration, wantsSections);
-    const place = draft.applied.push({ record, configuration }) - 1;
+    const applied = applyAreas(areas, span, changed.document, message, configuration, wantsSections);
+    changed.draft.applied.push(drafted);
     changed.configuration = configuration;
-    batch.undated.add(changed);
-    return { applied, draft, place };
-  } catch {
-    if (changed?.draft) undo(areas, batch, changed, changed.draft);
-    return null;
+    batch.users.put(key, changed);
+    return applied;
+  } catch (error) {
+    // The draft is half written; one that was opened for this message alone is dropped.
+    if (changed === known) changed.document = replayed(areas, changed.draft);
+    throw error;
   }
 }
 
-/** The record as services hand it on. Without its sections it is applied once more: nobody asked for them until something failed. */
-export function messageOf(areas: readonly AnyDraftedArea[], { applied, draft, place }: DraftedRecord): ChainMessage {
-  const { record, configuration } = draft.applied[place] as UserEvent;
-  if (applied.sections !== null) return { record, ...applied.sections };
-  const document = replay(areas, draft, place);
-  return { record, ...applyAreas(areas, document, record, configuration, true).sections };
-}
+type DraftedUser = ChangedUser & { readonly draft: Draft };
+
+const isDrafted = (changed: ChangedUser | undefined, { first, end }: Span): changed is DraftedUser =>
+  changed !== undefined && changed.draft !== null && changed.draft.span.first <= first && end <= changed.draft.span.end;
 
 function openDraft(
-  areas: readonly AnyDraftedArea[],
-  batch: Batch,
+  areas: readonly AnyUserArea[],
   user: UserRef,
   origin: Document,
+  span: Span,
   configuration: Configuration,
-): ChangedUser {
-  const document = cloneOf(areas, origin, configuration);
-  return batch.setDocument(user, document, configuration, { origin, applied: [] });
+): DraftedUser {
+  const document = cloneOf(areas, origin, span, configuration);
+  return new ChangedUser(user, document, configuration, { origin, span, applied: [] }) as DraftedUser;
 }
 
-const cloneOf = (areas: readonly AnyDraftedArea[], document: Document, configuration: Configuration): Document =>
-  areas.map((area, index) => area.draft(document[index], configuration));
-
-function applyAreas(
-  areas: readonly AnyDraftedArea[],
+/** @throws AreaError */
+function cloneOf(
+  areas: readonly AnyUserArea[],
   document: Document,
-  record: UserRecord,
+  { first, end }: Span,
   configuration: Configuration,
-  wantsSections: boolean,
-): AppliedRecord {
-  const fired = wantsSections ? new FiredSystems() : null;
-  const sink = new EffectList(fired);
-  const occasion = occasionOf({ record }, configuration);
-  for (let index = 0; index < areas.length; index++)
-    (areas[index] as AnyDraftedArea).apply(document[index], occasion, configuration, sink);
-  const applied = { occasion, effects: sink.effects, configuration, fired: fired?.systems ?? NONE };
-  const sections = wantsSections ? sectionsOf(areas, document, applied) : null;
-  const rows = areas.map((area, index) => area.rows(document[index], applied, sections?.[area.name] ?? null));
-  return { occasion, sink, sections, rows };
+): Document {
+  return areas.map((area, index) => {
+    if (index < first || index >= end) return document[index];
+    try {
+      return area.draft(document[index], configuration);
+    } catch (cause) {
+      throw new AreaError(index, cause);
+    }
+  });
 }
 
-function sectionsOf(areas: readonly AnyDraftedArea[], document: Document, applied: AppliedOccasion): Sections {
-  const sections: Record<string, unknown> = {};
-  for (let index = 0; index < areas.length; index++) {
-    const area = areas[index] as AnyDraftedArea;
-    sections[area.name] = area.section(document[index], applied);
-  }
-  return sections;
-}
-
-/** A draft is half written once an area has thrown. */
-function undo(areas: readonly AnyDraftedArea[], batch: Batch, changed: ChangedUser, draft: Draft): void {
-  batch.setDocument(changed, replay(areas, draft, draft.applied.length), changed.configuration);
-}
-
-/** The document as the first records had left it that were applied to the draft. */
-function replay(areas: readonly AnyDraftedArea[], { origin, applied }: Draft, records: number): Document {
-  const first = applied[0];
-  if (first === undefined) return origin;
-  const document = cloneOf(areas, origin, first.configuration);
-  for (const { record, configuration } of applied.slice(0, records))
-    applyAreas(areas, document, record, configuration, false);
+/** The document as everything had left it that was applied to the draft. */
+function replayed(areas: readonly AnyUserArea[], { origin, span, applied }: Draft): Document {
+  const document = cloneOf(areas, origin, span, (applied[0] as DraftedMessage).configuration);
+  for (const { message, span: own, configuration } of applied)
+    applyAreas(areas, own, document, message, configuration, false);
   return document;
 }
-
-const NONE: ReadonlySet<string> = new Set();

@@ -12,7 +12,8 @@ import type {
   RunKey,
 } from '@laurel/contracts';
 import { AreaRows } from './area-rows.ts';
-import { ChangedUser, type Draft } from './changed-user.ts';
+import { ChangedUser } from './changed-user.ts';
+import { ChangedUsers } from './changed-users.ts';
 import { userKey, type Document, type UserRef } from './document.ts';
 import { encodeMessage } from './message-codec.ts';
 import type { InboxMessage } from './batch-store.ts';
@@ -67,15 +68,13 @@ export class Batch {
   readonly held = new Set<string | symbol>();
   /** What lacks a run of a board that is not in memory, and everything behind it, in order. */
   readonly boardsWait: BoardsTurn[] = [];
-  /** Users of whom it is not known yet when something falls due for them. */
-  readonly undated = new Set<ChangedUser>();
+  readonly users = new ChangedUsers();
   /** Rows of what was settled before the commands that wait for it. */
   settled = 0;
   readonly #after: number;
   readonly #recordedAfter: Instant;
   readonly #boards: BoardsLayer;
   #below: Batch | null;
-  readonly #users = new Map<string, ChangedUser>();
   readonly #loaded = new Map<string, Document>();
   readonly #keys = new Map<string, OriginalEvent>();
   readonly #foundKeys = new Map<string, OriginalEvent>();
@@ -126,11 +125,11 @@ export class Batch {
 
   /** Nothing to commit. */
   get isEmpty(): boolean {
-    return this.records.length === 0 && this.#users.size === 0;
+    return this.records.length === 0 && this.users.byKey.size === 0;
   }
 
   documentOf(user: string): Document | undefined {
-    return this.#users.get(user)?.document ?? this.#below?.documentOf(user) ?? this.#loaded.get(user);
+    return this.users.byKey.get(user)?.document ?? this.#below?.documentOf(user) ?? this.#loaded.get(user);
   }
 
   /** Keeps a committed document at hand for the length of the batch. */
@@ -155,17 +154,9 @@ export class Batch {
     this.#accounts.set(account.name, account);
   }
 
-  /** @param draft null: the document is not written any more */
-  setDocument(
-    user: UserRef,
-    document: Document,
-    configuration: Configuration,
-    draft: Draft | null = null,
-  ): ChangedUser {
-    const changed = new ChangedUser(user, document, configuration, draft);
-    this.#users.set(userKey(user), changed);
-    this.undated.add(changed);
-    return changed;
+  /** Nothing is written into the document from now on. */
+  setDocument(user: UserRef, document: Document, configuration: Configuration): void {
+    this.users.put(userKey(user), new ChangedUser(user, document, configuration, null));
   }
 
   setOriginal(key: string, original: OriginalEvent): void {
@@ -185,11 +176,6 @@ export class Batch {
     const { position } = message.record;
     const before = this.inbox.filter((waiting) => waiting.area === area && positionOf(waiting) === position).length;
     this.inbox.push({ area, sequence: position * MESSAGES_PER_POSITION + before, message: encodeMessage(message) });
-  }
-
-  /** By `userKey`. */
-  get users(): ReadonlyMap<string, ChangedUser> {
-    return this.#users;
   }
 
   get accounts(): ReadonlyMap<string, Account> {

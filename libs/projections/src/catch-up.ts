@@ -71,7 +71,7 @@ async function applyAll(
     const { account, fact, configurationVersion } = message.record;
     const user = { account, subject: fact.subject };
     const configuration = historyOf(account).at(configurationVersion);
-    chain.resume(batch, user, message, chain.areaNames.indexOf(area), configuration);
+    chain.resume(batch, user, message, chain.areaNames.indexOf(area), configuration, false);
     await chain.load(batch);
     if (batch.failures.has(area)) {
       batch.inbox.splice(0, batch.inbox.length, ...batch.inbox.filter((entry) => entry.area !== area));

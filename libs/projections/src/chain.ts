@@ -1,24 +1,29 @@
 import { formatDay, type Instant, type LocalDate } from '@laurel/calendar';
 import {
+  EffectList,
+  newMessage,
+  occasionOf,
+  requireAreas,
   tablesOf,
+  type AnyUserArea,
   type AreaName,
   type AreaTable,
-  type BoardsApplied,
   type BoardsArea,
   type ChainMessage,
   type Configuration,
-  type MissingRuns,
   type Refused,
   type RunKey,
   type Sections,
+  type Span,
   type UserFields,
+  type UserRecord,
   type ViewRequest,
 } from '@laurel/contracts';
-import { applyToDraft, messageOf } from './apply-to-draft.ts';
 import type { Batch, BoardsTurn } from './batch.ts';
-import type { UserRecord } from './changed-user.ts';
-import { DamagedStateError } from './damaged-state.ts';
-import { userKey, type AnyDraftedArea, type Document, type UserRef } from './document.ts';
+import { messageOf, ofState } from './damaged-state.ts';
+import type { Document, UserRef } from './document.ts';
+import { dueAt } from './due-at.ts';
+import { messageBehind, passAreas, type Passage } from './pass-areas.ts';
 
 /** What the chain made of one record. The boards may have their turn only with {@link Chain.load}, and add to it then. */
 export interface ChainResult {
@@ -35,19 +40,21 @@ export type OnFailure = (area: AreaName, position: number, error: unknown) => vo
 /**
  * The areas in their order. Each writes the user's draft, reads the effects of the areas before it, and emits its own. An area that
  * throws is stopped: the record and all later ones wait in its inbox as messages, the areas behind it see nothing, those before it
- * go on. While any is stopped, all are applied on messages, each to states of its own.
+ * go on.
  */
 export class Chain {
-  readonly userAreas: readonly AnyDraftedArea[];
+  readonly userAreas: readonly AnyUserArea[];
   readonly boards: BoardsArea;
   /** Those of all areas. */
   readonly tables: readonly AreaTable[];
+  readonly #wholeUser: Span;
   readonly #onFailure: OnFailure;
 
-  constructor(userAreas: readonly AnyDraftedArea[], boards: BoardsArea, onFailure: OnFailure) {
+  constructor(userAreas: readonly AnyUserArea[], boards: BoardsArea, onFailure: OnFailure) {
     this.userAreas = userAreas;
     this.boards = boards;
     this.tables = tablesOf([...userAreas, boards]);
+    this.#wholeUser = { first: 0, end: userAreas.length };
     this.#onFailure = onFailure;
   }
 
@@ -75,84 +82,73 @@ export class Chain {
     configuration: Configuration,
     wantsSections: boolean,
   ): ChainResult {
-    const drafted =
-      batch.failures.size === 0
-        ? applyToDraft(this.userAreas, batch, user, record, configuration, wantsSections)
-        : null;
-    if (drafted === null) return this.resume(batch, user, { record }, 0, configuration);
-    const { occasion, sink, sections, rows } = drafted.applied;
-    for (const added of rows) batch.addRows(added);
-    const result = { sections: { ...sections }, pending: [], date: formatDay(occasion.user.day) };
-    const work: BoardsWork = {
-      apply: () => batch.boards.applyOccasion(occasion, configuration, sink, wantsSections),
-      message: () => messageOf(this.userAreas, drafted),
-    };
-    this.#inTurn(batch, () => this.#applyBoards(batch, work, result));
-    return result;
+    return this.resume(batch, user, newMessage(record), 0, configuration, wantsSections);
   }
 
-  /** Applies a message from the area with index `first` on, which has seen all before it. */
-  resume(batch: Batch, user: UserRef, message: ChainMessage, first: number, configuration: Configuration): ChainResult {
-    const states = [...(batch.documentOf(userKey(user)) as Document)];
-    let current = message;
-    let index = first;
-    for (; index < this.userAreas.length; index++) {
-      const area = this.userAreas[index] as AnyDraftedArea;
-      const section = this.#applyArea(batch, area, index, states, current, configuration);
-      if (section === STOPPED) break;
-      current = { ...current, [area.name]: section };
-    }
-    batch.setDocument(user, states, configuration);
-    const { record: _record, ...sections } = current;
-    const date = sections.users?.date ?? null;
-    const result = { sections, pending: this.areaNames.slice(index), date };
-    if (index < this.userAreas.length) return result;
-    result.pending = [];
-    const work: BoardsWork = {
-      apply: () => {
-        const missing = batch.boards.missing(current, configuration);
-        return missing.length > 0 ? { missing } : batch.boards.project(current, configuration);
-      },
-      message: () => current,
-    };
-    this.#inTurn(batch, () => this.#applyBoards(batch, work, result));
-    return result;
-  }
-
-  #applyArea(
+  /** Applies a message from the area with index `first` on. */
+  resume(
     batch: Batch,
-    area: AnyDraftedArea,
-    index: number,
-    states: unknown[],
+    user: UserRef,
     message: ChainMessage,
+    first: number,
     configuration: Configuration,
-  ): unknown {
-    if (batch.failures.has(area.name)) return this.#defer(batch, area.name, message);
-    try {
-      const { state, section, rows } = area.project(states[index], message, configuration);
-      states[index] = state;
-      batch.addRows(rows);
-      return section;
-    } catch (error) {
-      return this.#stop(batch, area.name, message, error);
+    wantsSections: boolean,
+  ): ChainResult {
+    const span = this.#spanFrom(first, batch);
+    const passage = passAreas(this.userAreas, batch, user, message, span, configuration, wantsSections);
+    const { applied } = passage;
+    if (applied !== null) for (const rows of applied.rows) batch.addRows(rows);
+    const known = applied === null ? message.user : applied.occasion.user;
+    const result: OpenResult = {
+      sections: { ...message.sections, ...applied?.sections },
+      pending: [],
+      date: known === null ? null : formatDay(known.day),
+    };
+    const halted = this.userAreas[passage.span.end];
+    if (halted === undefined)
+      this.#inTurn(batch, () => this.#applyBoards(batch, passage, configuration, wantsSections, result));
+    else {
+      result.pending.push(...this.areaNames.slice(passage.span.end));
+      if (passage.failure !== null) this.#stop(batch, halted.name, message, passage.failure.cause);
+      batch.defer(halted.name, messageBehind(this.userAreas, passage));
     }
+    return result;
   }
 
-  #applyBoards(batch: Batch, { apply, message }: BoardsWork, result: OpenResult): readonly RunKey[] {
+  /** The areas of the user from `first` on, up to one that has stopped. */
+  #spanFrom(first: number, { failures }: Batch): Span {
+    if (first === 0 && failures.size === 0) return this.#wholeUser;
+    const stopped = this.userAreas.findIndex(({ name }, index) => index >= first && failures.has(name));
+    return { first, end: stopped < 0 ? this.userAreas.length : stopped };
+  }
+
+  #applyBoards(
+    batch: Batch,
+    passage: Passage,
+    configuration: Configuration,
+    wantsSection: boolean,
+    result: OpenResult,
+  ): readonly RunKey[] {
+    const { message, span, applied } = passage;
     const { name } = this.boards;
+    const before = applied === null ? message.effects.length : applied.sink.effects.length;
     try {
-      if (batch.failures.has(name)) this.#defer(batch, name, message());
-      else {
-        const applied = apply();
-        if ('missing' in applied) return applied.missing;
-        batch.addRows(applied.rows);
-        if (applied.section !== null) result.sections.leaderboards = applied.section;
+      if (!batch.failures.has(name)) {
+        requireAreas(this.boards, message, this.userAreas, span.first, span.end);
+        const occasion = applied === null ? occasionOf(message, configuration) : applied.occasion;
+        const sink = applied === null ? new EffectList(null, message.effects) : applied.sink;
+        const made = batch.boards.apply(occasion, configuration, sink, wantsSection);
+        if ('missing' in made) return made.missing;
+        batch.addRows(made.rows);
+        if (made.section !== null) result.sections.leaderboards = made.section;
         return NOTHING_MISSING;
       }
     } catch (error) {
-      this.#stop(batch, name, message(), error);
+      this.#stop(batch, name, message, error);
     }
     result.pending.push(name);
+    const behind = messageBehind(this.userAreas, passage);
+    batch.defer(name, { ...behind, effects: behind.effects.slice(0, before) });
     return NOTHING_MISSING;
   }
 
@@ -189,34 +185,18 @@ export class Chain {
    * Works out when something falls due for those whom the batch has changed since this was last done. A batch is not committed
    * before. @throws DamagedStateError if an area cannot work with its state
    */
-  date({ undated }: Batch): void {
-    for (const changed of undated) changed.dueAt = this.dueAt(changed, changed.document, changed.configuration);
-    undated.clear();
+  date({ users }: Batch): void {
+    users.date(this.userAreas);
   }
 
-  #stop(batch: Batch, area: AreaName, message: ChainMessage, error: unknown): typeof STOPPED {
-    const { position } = message.record;
-    batch.stop(area, { position: position - 1, reason: error instanceof Error ? error.message : String(error) });
+  #stop(batch: Batch, area: AreaName, { record: { position } }: ChainMessage, error: unknown): void {
+    batch.stop(area, { position: position - 1, reason: messageOf(error) });
     this.#onFailure(area, position, error);
-    return this.#defer(batch, area, message);
   }
 
-  #defer(batch: Batch, area: AreaName, message: ChainMessage): typeof STOPPED {
-    batch.defer(area, message);
-    return STOPPED;
-  }
-
-  /**
-   * The first instant at which something falls due for a user by itself; null: never.
-   * @throws DamagedStateError if an area cannot work with its state
-   */
+  /** See {@link dueAt}. */
   dueAt(user: UserRef, document: Document, configuration: Configuration): Instant | null {
-    let first: Instant | null = null;
-    for (const [index, area] of this.userAreas.entries()) {
-      const due = ofState(user, area, () => area.dueAt?.(document[index], configuration) ?? null);
-      if (due !== null && (first === null || due < first)) first = due;
-    }
-    return first;
+    return dueAt(this.userAreas, user, document, configuration);
   }
 
   /**
@@ -225,14 +205,9 @@ export class Chain {
    */
   settleBound(user: UserRef, document: Document, configuration: Configuration, upTo: Instant, atMost: number): Instant {
     let bound = upTo;
-    for (let index = 0; index < this.userAreas.length; index++) {
-      const area = this.userAreas[index] as AnyDraftedArea;
-      if (!area.settleBound) continue;
-      try {
-        bound = Math.min(bound, area.settleBound(document[index], configuration, upTo, atMost));
-      } catch (cause) {
-        throw new DamagedStateError(user, area.name, cause);
-      }
+    for (const [index, area] of this.userAreas.entries()) {
+      const own = ofState(user, area, () => area.settleBound?.(document[index], configuration, upTo, atMost));
+      bound = Math.min(bound, own ?? upTo);
     }
     return bound;
   }
@@ -242,31 +217,28 @@ export class Chain {
    * @throws DamagedStateError if an area cannot work with its state
    */
   view(batch: Batch, request: ViewRequest, document: Document, configuration: Configuration): ChainResult {
-    const date = request.originalDate;
-    let current = request;
+    const result: OpenResult = { sections: {}, pending: [], date: request.originalDate };
+    const sections = result.sections as Record<string, unknown>;
     for (const [index, area] of this.userAreas.entries()) {
-      if (batch.failures.has(area.name)) return { sections: current, pending: this.areaNames.slice(index), date };
-      const section = ofState(request, area, () => area.view(document[index], current, configuration));
-      current = { ...current, [area.name]: section };
-    }
-    const result: OpenResult = { sections: { ...current }, pending: [], date };
-    this.#inTurn(batch, () => {
-      if (batch.failures.has(this.boards.name)) result.pending.push(this.boards.name);
-      else {
-        const missing = batch.boards.missing(current, configuration);
-        if (missing.length > 0) return missing;
-        result.sections.leaderboards = batch.boards.view(current, configuration);
+      if (batch.failures.has(area.name)) {
+        result.pending.push(...this.areaNames.slice(index));
+        return result;
       }
-      return NOTHING_MISSING;
-    });
+      sections[area.name] = ofState(request, area, () => area.view(document[index], request, configuration));
+    }
+    this.#inTurn(batch, () => this.#viewBoards(batch, request, configuration, result));
     return result;
   }
-}
 
-/** What the boards are to apply, and the same as a message, for their inbox. */
-interface BoardsWork {
-  readonly apply: () => BoardsApplied | MissingRuns;
-  readonly message: () => ChainMessage;
+  #viewBoards(batch: Batch, request: ViewRequest, configuration: Configuration, result: OpenResult): readonly RunKey[] {
+    if (batch.failures.has(this.boards.name)) result.pending.push(this.boards.name);
+    else {
+      const viewed = batch.boards.view(request, configuration);
+      if ('missing' in viewed) return viewed.missing;
+      result.sections.leaderboards = viewed;
+    }
+    return NOTHING_MISSING;
+  }
 }
 
 /** A result to which the boards have yet to add. */
@@ -276,16 +248,6 @@ interface OpenResult extends ChainResult {
 }
 
 const NOTHING_MISSING: readonly RunKey[] = [];
-
-const STOPPED = Symbol('stopped');
-
-function ofState<T>(user: UserRef, area: AnyDraftedArea, work: () => T): T {
-  try {
-    return work();
-  } catch (cause) {
-    throw new DamagedStateError(user, area.name, cause);
-  }
-}
 
 /** The standings of a run cannot be read. */
 export class LoadError extends Error {

@@ -1,12 +1,11 @@
 import type { Instant } from '@laurel/calendar';
-import type { Configuration, LogRecord, Subject, UserFact, UserRef, UserSwept } from '@laurel/contracts';
+import type { ChainMessage, Configuration, Span, Subject, UserRef } from '@laurel/contracts';
 import type { Document } from './document.ts';
 
-/** A record of one user. */
-export type UserRecord = LogRecord<UserFact | UserSwept>;
-
-export interface UserEvent {
-  readonly record: UserRecord;
+/** A message, and the areas that it was applied by. */
+export interface DraftedMessage {
+  readonly message: ChainMessage;
+  readonly span: Span;
   readonly configuration: Configuration;
 }
 
@@ -14,8 +13,10 @@ export interface UserEvent {
 export interface Draft {
   /** What it was cloned from. */
   readonly origin: Document;
+  /** The areas whose states were cloned. The others' are those of the origin, and may not be written. */
+  readonly span: Span;
   /** What was applied to it since, in order. */
-  readonly applied: UserEvent[];
+  readonly applied: DraftedMessage[];
 }
 
 /** A user whom a batch changes. */
@@ -23,10 +24,10 @@ export class ChangedUser implements UserRef {
   readonly account: string;
   readonly subject: Subject;
   /** Their states after the batch. */
-  readonly document: Document;
+  document: Document;
   /** null: the document may not be written. */
   readonly draft: Draft | null;
-  /** The version under which the document was last changed. */
+  /** The version under which it is worked out when something next falls due. */
   configuration: Configuration;
   /** When something next falls due for the user by itself; null: never. Valid once the batch has dated everybody. */
   dueAt: Instant | null = null;

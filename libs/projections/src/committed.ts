@@ -49,7 +49,7 @@ export class Committed {
   }
 
   publish(batch: Batch): void {
-    for (const [user, { document }] of batch.users) this.#keep(user, document, batch.documentBytes.get(user));
+    for (const [user, { document }] of batch.users.byKey) this.#keep(user, document, batch.documentBytes.get(user));
     for (const [key, original] of batch.keys) this.keys.set(key, original);
     for (const [name, account] of batch.accounts) this.accounts.set(name, account);
     this.#failures = batch.failures;

@@ -3,11 +3,11 @@ import type { BoardsLayer, Configuration } from '@laurel/contracts';
 import { Batch } from './batch.ts';
 import { Chain } from './chain.ts';
 import { Committed } from './committed.ts';
-import { userKey, type AnyDraftedArea } from './document.ts';
+import { userKey, type AnyUserArea } from './document.ts';
 import { storedChanges } from './stored-changes.ts';
 
 const BOARDS = { publish: () => undefined } as unknown as BoardsLayer;
-const AREA = { name: 'users', tables: [], encode: (state: unknown) => state } as unknown as AnyDraftedArea;
+const AREA = { name: 'users', tables: [], encode: (state: unknown) => state } as unknown as AnyUserArea;
 const CHAIN = new Chain([AREA], { name: 'leaderboards', tables: [] } as unknown as Chain['boards'], () => undefined);
 const keyOf = (user: string) => userKey({ account: 'a', subject: subjectOf(user) });
 

@@ -17,3 +17,12 @@ export class DamagedStateError extends Error {
 }
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** @throws DamagedStateError for whatever the work throws: an area cannot work with its state of the user. */
+export function ofState<T>(user: UserRef, { name }: { readonly name: AreaName }, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    throw new DamagedStateError(user, name, cause);
+  }
+}

@@ -1,17 +1,11 @@
-import { AREAS, type AreaName, type DraftedArea, type UserArea, type UserRef } from '@laurel/contracts';
-import { DamagedStateError } from './damaged-state.ts';
+import { AREAS, type AnyUserArea, type AreaName, type UserRef } from '@laurel/contracts';
+import { ofState } from './damaged-state.ts';
 
-export { userKey, type UserRef } from '@laurel/contracts';
+export { userKey, type AnyUserArea, type UserRef } from '@laurel/contracts';
 
 /** The areas whose state belongs to a user, in the order of the chain. */
 export type UserAreaName = Exclude<AreaName, 'leaderboards'>;
 export const USER_AREA_NAMES = AREAS.filter((name): name is UserAreaName => name !== 'leaderboards');
-
-/** Any user area: the engine moves states about, but never looks into them. */
-export type AnyUserArea = UserArea<unknown, unknown>;
-
-/** Any that can be applied to drafts. */
-export type AnyDraftedArea = DraftedArea<unknown, unknown>;
 
 /** The states of one user, one per user area, in the order of the chain. Immutable. */
 export type Document = readonly unknown[];
@@ -36,12 +30,7 @@ export const decodeDocument = (areas: readonly AnyUserArea[], stored: StoredDocu
 
 /** @throws DamagedStateError if the area cannot read it. */
 export function decodeState(area: AnyUserArea, json: unknown, user: UserRef): unknown {
-  if (json === null || json === undefined) return area.initial();
-  try {
-    return area.decode(json);
-  } catch (cause) {
-    throw new DamagedStateError(user, area.name, cause);
-  }
+  return json === null || json === undefined ? area.initial() : ofState(user, area, () => area.decode(json));
 }
 
 /** A {@link StoredDocument} as JSON text. */

@@ -18,7 +18,7 @@ import { subjectOf } from '@laurel/testing/subjects';
 import { MemoryBatchStore, TallyBoards, tallyArea, type Trap } from '@laurel/testing/projections';
 import { RefusedDataError } from './batch-store.ts';
 import { Chain } from './chain.ts';
-import { userKey, type AnyDraftedArea } from './document.ts';
+import { userKey, type AnyUserArea } from './document.ts';
 import { DEFAULT_ENGINE_OPTIONS, Engine, type EngineOptions } from './engine.ts';
 import type { Rebuild } from './rebuild/rebuild.ts';
 import { TablesInUseError, TakeOverUnknownError } from './rebuild/rebuild-store.ts';
@@ -750,7 +750,7 @@ describe('a damaged state', () => {
   });
 
   it('is found, too, where an area can read it but not work with it', async () => {
-    const streaks: AnyDraftedArea = {
+    const streaks: AnyUserArea = {
       ...tallyArea('streaks'),
       settleBound: (state, _configuration, upTo) => {
         if ((state as { readonly sum: string }).sum === 'much') throw new TypeError('much is no number');
@@ -770,7 +770,7 @@ describe('a damaged state', () => {
 
   it('is set aside once for each command of a batch, also if that does not help', async () => {
     let tries = 0;
-    const streaks: AnyDraftedArea = {
+    const streaks: AnyUserArea = {
       ...tallyArea('streaks'),
       settleBound: (state, _configuration, upTo) => {
         if ((state as { readonly sum: string }).sum !== 'much' || tries > 500) return upTo;
@@ -845,10 +845,9 @@ describe('a damaged state', () => {
     let loaded = false;
     boards.openLayer = (below) => {
       const layer = open(below);
-      const applyOccasion = layer.applyOccasion.bind(layer);
+      const apply = layer.apply.bind(layer);
       return Object.assign(layer, {
-        applyOccasion: (...given: Parameters<typeof applyOccasion>) =>
-          loaded ? applyOccasion(...given) : { missing: [{} as RunKey] },
+        apply: (...given: Parameters<typeof apply>) => (loaded ? apply(...given) : { missing: [{} as RunKey] }),
       });
     };
     boards.load = () => Promise.reject(new Error('missing chunk number 0 for toast value 17'));
@@ -867,7 +866,7 @@ describe('a damaged state', () => {
     const { engine, boards } = await started();
     await one(engine, add('ada'));
     const open = boards.openLayer.bind(boards);
-    boards.openLayer = (below) => Object.assign(open(below), { applyOccasion: () => ({ missing: [{} as RunKey] }) });
+    boards.openLayer = (below) => Object.assign(open(below), { apply: () => ({ missing: [{} as RunKey] }) });
     boards.load = () => Promise.reject(new StoreUnavailableError('the database cannot be reached'));
     expect(await one(engine, add('ada'))).toMatchObject({ kind: 'refused', reason: 'unavailable' });
     expect(engine.status()).toMatchObject({ damagedUsers: 0 });
@@ -974,7 +973,7 @@ async function owing(users: readonly string[] = ['debtor'], maxRows = 4_000) {
     section: ({ state }) => ({ ...state }),
     rows: ({ effects }) => new Map([['users_rows', effects.map((effect) => ({ ...effect }))]]),
     view: (state) => ({ ...state }),
-  }) as unknown as AnyDraftedArea;
+  }) as unknown as AnyUserArea;
   const { engine, store } = await started({ areas: [area], options: { maxRows, waitLimitMs: 60_000 } });
   const past = users.map((user) => ({ ...add(user), occurredAt: AT - OWED }));
   await engine.submit(past);
@@ -983,7 +982,7 @@ async function owing(users: readonly string[] = ['debtor'], maxRows = 4_000) {
 }
 
 interface Start {
-  readonly areas?: readonly AnyDraftedArea[];
+  readonly areas?: readonly AnyUserArea[];
   readonly store?: MemoryBatchStore;
   readonly traps?: Partial<Record<AreaName, Trap>>;
   readonly options?: Partial<EngineOptions>;

@@ -14,14 +14,16 @@ export {
 } from './engine.ts';
 export { factOf, isImport } from './fact-of.ts';
 export { DamagedStateError } from './damaged-state.ts';
+export { applyToDraft, type DraftingBatch } from './apply-to-draft.ts';
+export { ChangedUsers } from './changed-users.ts';
 export { digestOf, type Digest, type DigestedArea } from './digest/digest.ts';
 export {
   USER_AREA_NAMES,
   decodeState,
   encodeDocument,
   userKey,
-  type AnyDraftedArea,
   type AnyUserArea,
+  type Document,
   type StoredDocument,
   type UserAreaName,
   type UserRef,

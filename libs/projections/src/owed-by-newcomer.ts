@@ -1,7 +1,8 @@
 import type { Instant } from '@laurel/calendar';
 import {
+  applyAreas,
   MOST_OWED_AWARDS,
-  type ChainMessage,
+  newMessage,
   type Configuration,
   type LogRecord,
   type UserFact,
@@ -21,7 +22,7 @@ export function owedByNewcomer(
   const instants = dueInstants(configuration, record.occurredAt, now);
   if (instants <= MOST_OWED_AWARDS) return instants;
   try {
-    return applied(areas, { record }, configuration, now);
+    return applied(areas, record, configuration, now);
   } catch {
     // The area stops at the record when it is applied, which says why.
     return 0;
@@ -30,16 +31,13 @@ export function owedByNewcomer(
 
 function applied(
   areas: readonly AnyUserArea[],
-  message: ChainMessage,
+  record: LogRecord<UserFact>,
   configuration: Configuration,
   now: Instant,
 ): number {
-  let current = message;
-  return areas.reduce((owed, area) => {
-    const { state, section } = area.project(area.initial(), current, configuration);
-    current = { ...current, [area.name]: section };
-    return owed + (area.owed?.(state, configuration, now) ?? 0);
-  }, 0);
+  const drafts = areas.map((area) => area.draft(area.initial(), configuration));
+  applyAreas(areas, { first: 0, end: areas.length }, drafts, newMessage(record), configuration, false);
+  return areas.reduce((owed, area, index) => owed + (area.owed?.(drafts[index], configuration, now) ?? 0), 0);
 }
 
 /** No more awards than these can fall due: whether one is given depends on the total. */

@@ -11,7 +11,7 @@ export const storedChanges = (batch: Batch, chain: Chain): Pick<CommitBatch, 'do
 
 /** The documents of a batch, which is told how large they are. */
 export const changedDocuments = (batch: Batch, { userAreas }: Chain): readonly EncodedChange[] =>
-  [...batch.users.values()].map(({ account, subject, document: changed, dueAt }) => {
+  [...batch.users.byKey.values()].map(({ account, subject, document: changed, dueAt }) => {
     const document = encodeDocument(userAreas, changed);
     batch.documentBytes.set(userKey({ account, subject }), Buffer.byteLength(document));
     return { account, subject, document, dueAt: storableDueAt(dueAt) };

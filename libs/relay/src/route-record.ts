@@ -1,4 +1,4 @@
-import type { LogRecord, Streamed, UserFact, UserSwept } from '@laurel/contracts';
+import { newMessage, type LogRecord, type Streamed, type UserFact, type UserSwept } from '@laurel/contracts';
 import { partitionOf } from '@laurel/event-stream';
 
 /** What the first topic is told of a record, and in which partition. */
@@ -41,6 +41,6 @@ function routeUserRecord(record: LogRecord<UserFact | UserSwept>, partitions: nu
   return {
     partition: partitionOf(record.account, subject, partitions),
     key: String(subject),
-    streamed: { kind: 'record', message: { record }, trail: [] },
+    streamed: { kind: 'record', message: newMessage(record), trail: [] },
   };
 }

@@ -1,5 +1,5 @@
 import { subjectOf } from '@laurel/testing/subjects';
-import type { Fact, LogRecord } from '@laurel/contracts';
+import { newMessage, type Fact, type LogRecord, type UserFact } from '@laurel/contracts';
 import { partitionOf } from '@laurel/event-stream';
 import { routeRecord } from './route-record.ts';
 
@@ -15,7 +15,7 @@ const recordOf = (fact: Fact): LogRecord => ({
   fact,
 });
 
-const event = (user: string): Fact => ({
+const event = (user: string): UserFact => ({
   type: 'MetricEventRecorded',
   subject: subjectOf(user),
   metric: 'm',
@@ -27,7 +27,7 @@ const event = (user: string): Fact => ({
 });
 
 describe('a record of the log', () => {
-  it.each<Fact>([
+  it.each<UserFact>([
     event('ann'),
     { type: 'UserIdentified', subject: subjectOf('ann'), user: {} },
     { type: 'AchievementCompletedByCall', subject: subjectOf('ann'), achievement: 'a', user: {} },
@@ -37,7 +37,7 @@ describe('a record of the log', () => {
       {
         partition: partitionOf('default', subjectOf('ann'), PARTITIONS),
         key: String(subjectOf('ann')),
-        streamed: { kind: 'record', message: { record }, trail: [] },
+        streamed: { kind: 'record', message: newMessage({ ...record, fact }), trail: [] },
       },
     ]);
   });

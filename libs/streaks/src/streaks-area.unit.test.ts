@@ -1,3 +1,5 @@
+import { newMessage } from '@laurel/contracts';
+import { applyMessage } from '@laurel/contracts/fixtures';
 import { subjectOf } from '@laurel/testing/subjects';
 import { streaksArea } from './streaks-area.ts';
 import { StreakStory, configurationOf, daily, definitionOf, instantOf } from './testing/streak-story.ts';
@@ -108,8 +110,8 @@ describe('an answer', () => {
       position: 7,
       fact,
     };
-    expect(() => streaksArea.project(streaksArea.initial(), { record }, configurationOf(definitionOf()))).toThrow(
-      'the message at position 7 lacks its section users',
-    );
+    const applied = () =>
+      applyMessage(streaksArea, streaksArea.initial(), newMessage(record), configurationOf(definitionOf()));
+    expect(applied).toThrow('streaks needs users, which has not applied the record at position 7');
   });
 });

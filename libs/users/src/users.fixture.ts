@@ -3,6 +3,7 @@ import { type Amount, parseAmount } from '@laurel/amounts';
 import type { Zone } from '@laurel/calendar';
 import {
   namesWith,
+  newMessage,
   NO_NAMES,
   type Bound,
   type ChainMessage,
@@ -14,6 +15,7 @@ import {
   type UsersSection,
   type Subject,
 } from '@laurel/contracts';
+import { applyMessage } from '@laurel/contracts/fixtures';
 import type { UsersPlan, UsersState } from './rules/users.ts';
 import { profileOf } from './user-queries.ts';
 import { usersArea } from './users-area.ts';
@@ -75,7 +77,7 @@ export function live(happenings: readonly Happening[]): Lives {
   happenings.forEach((happening, index) => {
     const message = messageOf(happening, index + 1);
     const { subject } = message.record.fact;
-    const projected = usersArea.project(states.get(subject) ?? usersArea.initial(), message, configuration);
+    const projected = applyMessage(usersArea, states.get(subject) ?? usersArea.initial(), message, configuration);
     const stored: unknown = JSON.parse(JSON.stringify(usersArea.encode(projected.state)));
     states.set(subject, usersArea.decode(stored));
     users.set(subject, profileOf(stored));
@@ -87,17 +89,15 @@ export function live(happenings: readonly Happening[]): Lives {
 
 export function messageOf(happening: Happening, position: number): ChainMessage {
   const at = Date.parse(happening.at);
-  return {
-    record: {
-      eventId: `00000000-0000-7000-8000-${String(position).padStart(12, '0')}`,
-      account: happening.account ?? ACCOUNT,
-      configurationVersion: 1,
-      occurredAt: at,
-      recordedAt: at,
-      position,
-      fact: factOf(happening),
-    },
-  };
+  return newMessage({
+    eventId: `00000000-0000-7000-8000-${String(position).padStart(12, '0')}`,
+    account: happening.account ?? ACCOUNT,
+    configurationVersion: 1,
+    occurredAt: at,
+    recordedAt: at,
+    position,
+    fact: factOf(happening),
+  });
 }
 
 function factOf({

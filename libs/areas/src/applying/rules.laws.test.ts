@@ -1,12 +1,16 @@
 import type { LogRecord } from '@laurel/contracts';
-import { lives, live, onDrafts, onMessages } from '@laurel/testing/histories';
+import { inSteps, live, lives, onDrafts, type Cutting } from '@laurel/testing/histories';
 import fc from 'fast-check';
+import { USER_AREAS } from '../user-areas.ts';
 
 const drivings = fc.record({
   batch: fc.integer({ min: 1, max: 12 }),
   stored: fc.boolean(),
   dropped: fc.boolean(),
 });
+
+/** Every way to cut the chain: before any of the areas but the first, the leaderboards included. */
+const cuttings = fc.record({ cuts: fc.subarray(USER_AREAS.map((_, place) => place + 1)), stored: fc.boolean() });
 
 /** Gateways that lag behind publications: each event carries some version that had been published. */
 const lags = fc.array(fc.nat(20), { minLength: 1, maxLength: 10 });
@@ -22,11 +26,11 @@ const lagging = (records: readonly LogRecord[], by: readonly number[]): readonly
   );
 
 describe('a life of an account', () => {
-  it('is the same on messages between services as on drafts in one process', async () => {
+  it('is the same in one process as in steps, between which messages are encoded and decoded', async () => {
     await fc.assert(
-      fc.asyncProperty(lives, fc.boolean(), drivings, async (steps, stored, driving) => {
+      fc.asyncProperty(lives, cuttings, drivings, async (steps, cutting, driving) => {
         const { records } = await live(steps, 7);
-        await expectEqual(records, stored, driving);
+        await expectEqual(records, cutting, driving);
       }),
       { numRuns: 120 },
     );
@@ -34,23 +38,30 @@ describe('a life of an account', () => {
 
   it('is the same in whatever order versions of the configuration follow each other', async () => {
     await fc.assert(
-      fc.asyncProperty(lives, lags, fc.boolean(), drivings, async (steps, by, stored, driving) => {
+      fc.asyncProperty(lives, lags, cuttings, drivings, async (steps, by, cutting, driving) => {
         const { records } = await live(steps, 7);
-        await expectEqual(lagging(records, by), stored, driving);
+        await expectEqual(lagging(records, by), cutting, driving);
       }),
       { numRuns: 80 },
     );
   }, 180_000);
 });
 
+/** One step, many, and the rules alone, whose rows are made of the effects in another way. */
 async function expectEqual(
   records: readonly LogRecord[],
-  stored: boolean,
+  cutting: Cutting,
   driving: Parameters<typeof onDrafts>[1],
 ): Promise<void> {
-  const expected = await onMessages(records, { stored });
+  const expected = await inSteps(records, { cuts: [], stored: false });
+  const stepped = await inSteps(records, cutting);
   const { outcomes, standings } = await onDrafts(records, driving);
-  for (const [index, outcome] of outcomes.entries()) expect(outcome).toEqual(expected.outcomes[index]);
-  expect(outcomes).toHaveLength(expected.outcomes.length);
+  for (const [index, outcome] of expected.outcomes.entries()) {
+    expect(stepped.outcomes[index]).toEqual(outcome);
+    expect(stepped.sections[index]).toEqual(expected.sections[index]);
+    expect(outcomes[index]).toEqual(outcome);
+  }
+  expect([stepped.outcomes.length, outcomes.length]).toEqual(Array(2).fill(expected.outcomes.length));
+  expect(stepped.standings).toEqual(expected.standings);
   expect(standings).toEqual(expected.standings);
 }

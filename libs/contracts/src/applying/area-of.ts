@@ -1,11 +1,9 @@
 import type { Instant } from '@laurel/calendar';
-import type { AreaTable, DraftedArea, Rows, ViewRequest } from '../area.ts';
+import type { AreaTable, Rows, UserArea, ViewRequest } from '../area.ts';
 import type { Configuration } from '../configuration.ts';
 import { NO_NAMES } from '../configured-names.ts';
-import type { ChainMessage, Sections } from '../message.ts';
 import type { Effect } from './effects.ts';
-import { effectsOf, occasionOf } from './message-codec.ts';
-import { EffectList, FiredSystems, type Occasion } from './occasion.ts';
+import type { Occasion } from './occasion.ts';
 import { perConfiguration } from './per-configuration.ts';
 import type { UserRules } from './user-rules.ts';
 
@@ -32,24 +30,24 @@ export interface Applied<State, Plan> extends AppliedOccasion {
 }
 
 export interface AreaParts<State, Plan, Section> {
-  readonly name: DraftedArea<unknown, unknown>['name'];
+  readonly name: UserArea<unknown, unknown>['name'];
   readonly stateVersion: number;
   readonly tables: readonly AreaTable[];
   /** See `UserArea.digest`. */
   readonly digest?: string;
   readonly rules: UserRules<State, Plan>;
-  /** The areas whose effects the rules read. */
-  readonly needs: readonly (keyof Sections)[];
+  /** See `UserArea.needs`. */
+  readonly needs: UserArea<unknown, unknown>['needs'];
   section(applied: Applied<State, Plan>): Section;
   /** What it stores beside the state; `section` as it was made of the same, null: nobody asked for it. */
   rows(applied: Applied<State, Plan>, section: Section | null): Rows;
   view(state: State, request: ViewRequest, plan: Plan, configuration: Configuration): Section;
 }
 
-/** An area by its rules: on drafts, and on messages, of which it reads and adds sections. */
+/** An area by its rules. */
 export function areaOf<State, Plan extends object | null, Section>(
   parts: AreaParts<State, Plan, Section>,
-): DraftedArea<Bound<State, Plan>, Section> {
+): UserArea<Bound<State, Plan>, Section> {
   const { rules } = parts;
   const planOf = perConfiguration((configuration) => rules.compile(configuration));
   const none = rules.compile(NO_CONFIGURATION);
@@ -69,6 +67,7 @@ export function areaOf<State, Plan extends object | null, Section>(
     name: parts.name,
     stateVersion: parts.stateVersion,
     tables: parts.tables,
+    needs: parts.needs,
     ...(parts.digest !== undefined && { digest: parts.digest }),
     initial: () => initial,
     draft: draftOf,
@@ -82,21 +81,6 @@ export function areaOf<State, Plan extends object | null, Section>(
     },
     section: (draft, applied) => parts.section(appliedTo(draft, applied)),
     rows: (draft, applied, section) => parts.rows(appliedTo(draft, applied), section),
-    project(before, message, configuration) {
-      requireSections(message, parts);
-      const draft = draftOf(before, configuration);
-      const { state, plan } = draft;
-      const fired = new FiredSystems();
-      const sink = new EffectList(fired);
-      for (const effect of effectsOf(message)) sink.emit(effect);
-      const earlier = sink.effects.length;
-      const occasion = occasionOf(message, configuration);
-      rules.apply(state, occasion, plan, sink);
-      const effects = sink.effects.slice(earlier);
-      const applied = { occasion, effects, state, plan, configuration, fired: fired.systems };
-      const section = parts.section(applied);
-      return { state: draft, section, rows: parts.rows(applied, section) };
-    },
     view(bound, request, configuration) {
       const plan = planOf(configuration);
       return parts.view(stateIn(bound, plan), request, plan, configuration);
@@ -135,18 +119,6 @@ const appliedTo = <State, Plan>(
   { state, plan }: Bound<State, Plan>,
   { occasion, effects, configuration, fired }: AppliedOccasion,
 ): Applied<State, Plan> => ({ occasion, effects, configuration, fired, state, plan });
-
-/** What was worked out without an earlier area would be wrong for good, so a missing section stops the area. */
-function requireSections(
-  message: ChainMessage,
-  { name, needs }: Pick<AreaParts<never, never, never>, 'name' | 'needs'>,
-) {
-  const missing = needs.filter((section) => message[section] === undefined);
-  if (missing.length > 0)
-    throw new Error(
-      `${name}: the message at position ${message.record.position} lacks its section ${missing.join(', ')}`,
-    );
-}
 
 /** What is stored is read without a configuration: everything has a key, so nothing needs a slot until an event comes. */
 const NO_CONFIGURATION: Configuration = {

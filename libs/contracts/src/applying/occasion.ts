@@ -118,11 +118,13 @@ export interface ConditionChecked {
 
 /** Keeps the effects of one occasion. */
 export class EffectList implements Sink {
-  readonly effects: Effect[] = [];
+  readonly effects: Effect[];
   readonly reasons: Reasons | null;
 
-  constructor(reasons: Reasons | null = null) {
+  /** @param before those of areas that have applied the occasion elsewhere */
+  constructor(reasons: Reasons | null = null, before: readonly Effect[] = []) {
     this.reasons = reasons;
+    this.effects = [...before];
   }
 
   emit(effect: Effect): void {

@@ -1,17 +1,18 @@
 import { subjectOf } from '@laurel/event-store/fixtures';
-import type { BoardOutcome, BoardsEffect, ChainMessage, TrunkEffect } from '@laurel/contracts';
+import { newMessage } from '@laurel/contracts';
+import type { BoardOutcome, BoardsEffect, ChainMessage, Sections, TrunkEffect } from '@laurel/contracts';
 
 export const AT = Date.parse('2026-01-10T12:00:00Z');
 
 export function messageOf(eventId: string): ChainMessage {
   const fact = { type: 'UserIdentified', subject: subjectOf('ada'), user: {} } as const;
   const recorded = { eventId, account: 'default', configurationVersion: 1, occurredAt: AT, recordedAt: AT };
-  return {
-    record: { ...recorded, fact, position: 1 },
+  const sections: Sections = {
     users: { created: false, createdAt: 0, zone: 'UTC', previousZone: 'UTC', date: '2026-01-10', total: 7n },
     achievements: { completed: [{ key: `of ${eventId}`, achievedAt: AT }] },
     points: { awards: [], systems: [] },
   };
+  return { ...newMessage({ ...recorded, fact, position: 1 }), sections };
 }
 
 export function trunk(eventId: string, fields: Partial<TrunkEffect> = {}): TrunkEffect {

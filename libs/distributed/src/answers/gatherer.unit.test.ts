@@ -5,7 +5,7 @@ import { boardsEffect, messageOf, outcome, trunk } from './effects.fixture.ts';
 import { DEFAULT_GATHERER_OPTIONS, Gatherer, NotTheOwnerError, type GathererOptions } from './gatherer.ts';
 
 const LIMIT_MS = 10_000;
-const { record: _record, ...SECTIONS } = messageOf('e');
+const { sections: SECTIONS } = messageOf('e');
 const PENDING_ALL = { eventId: 'e', sections: {}, pending: AREAS };
 const SECTIONS_ONLY = { eventId: 'e', sections: { ...SECTIONS }, pending: ['leaderboards'] };
 const complete = (...boards: readonly string[]) => ({

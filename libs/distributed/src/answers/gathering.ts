@@ -1,4 +1,4 @@
-import { AREAS, type BoardOutcome, type EffectMessage, type Sections, type TrunkEffect } from '@laurel/contracts';
+import type { BoardOutcome, EffectMessage, TrunkEffect } from '@laurel/contracts';
 import { nothingOf, type Gathered } from './gathered.ts';
 
 /** What has arrived of one event. */
@@ -39,7 +39,7 @@ export class Gathering {
   result(): Gathered {
     const trunk = this.#trunk;
     if (trunk === null) return nothingOf(this.eventId);
-    const sections = trunkSections(trunk.message);
+    const { sections } = trunk.message;
     if (!this.#hasBoards(trunk)) return { eventId: this.eventId, sections, pending: ['leaderboards'] };
     const boards = trunk.boards.flatMap((partition) => this.#boards.get(partition) ?? []);
     return { eventId: this.eventId, sections: { ...sections, leaderboards: { boards } }, pending: [] };
@@ -48,10 +48,4 @@ export class Gathering {
   #hasBoards({ boards }: TrunkEffect): boolean {
     return boards.every((partition) => this.#boards.has(partition));
   }
-}
-
-const TRUNK_AREAS = AREAS.filter((area) => area !== 'leaderboards');
-
-function trunkSections(message: Sections): Sections {
-  return Object.fromEntries(TRUNK_AREAS.map((area) => [area, message[area]]));
 }

@@ -15,7 +15,7 @@ import {
 import { keyHashOf } from '@laurel/event-store';
 import { LeaderboardsArea } from '@laurel/leaderboards';
 import { pointsArea } from '@laurel/points';
-import { Chain, DEFAULT_ENGINE_OPTIONS, Engine, userKey, type AnyDraftedArea } from '@laurel/projections';
+import { Chain, DEFAULT_ENGINE_OPTIONS, Engine, userKey, type AnyUserArea } from '@laurel/projections';
 import { streaksArea } from '@laurel/streaks';
 import { subjectOf } from '@laurel/testing/subjects';
 import { MemoryBatchStore } from '@laurel/testing/projections';
@@ -25,7 +25,7 @@ import { BoardClient, boardHandlers } from '../leaderboards/index.ts';
 import { sectionsOf } from './gathered.ts';
 import { view } from './view.ts';
 
-const USER_AREAS = [usersArea, streaksArea, achievementsArea, pointsArea] as readonly AnyDraftedArea[];
+const USER_AREAS = [usersArea, streaksArea, achievementsArea, pointsArea] as readonly AnyUserArea[];
 const AT = Date.parse('2026-03-01T12:00:00Z');
 const HOUR_MS = 3_600_000;
 
@@ -166,26 +166,6 @@ describe('a replay', () => {
   };
   const question = { request, configurationVersion: 1, limitMs: 1_000 };
   const unreachable = () => Promise.reject(new StoreUnavailableError('no owner'));
-
-  it('shows each area what those before it show', async () => {
-    const { parts } = await started();
-    const asked: ViewRequest[] = [];
-    const watched = USER_AREAS.map((area) => ({
-      ...area,
-      view: (...[state, request, configuration]: Parameters<AnyDraftedArea['view']>) => {
-        asked.push(request);
-        return area.view(state, request, configuration);
-      },
-    }));
-    const viewed = await view({ ...parts, userAreas: watched }, question);
-    const { users, streaks, achievements } = viewed.sections;
-    expect(asked).toEqual([
-      request,
-      { ...request, users },
-      { ...request, users, streaks },
-      { ...request, users, streaks, achievements },
-    ]);
-  });
 
   it('shows the areas of a user whose boards cannot be reached', async () => {
     const { engine, parts } = await started();

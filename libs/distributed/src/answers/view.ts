@@ -46,13 +46,13 @@ async function viewUser(
 ): Promise<Sections> {
   const { account, subject } = request;
   const stored = await Promise.all(userAreas.map(({ name }) => states.read(account, subject, name)));
-  let sections: Sections = {};
-  for (const [index, area] of userAreas.entries()) {
-    const json = stored[index] ?? null;
-    const state = json === null ? area.initial() : area.decode(json);
-    sections = { ...sections, [area.name]: area.view(state, { ...request, ...sections }, configuration) };
-  }
-  return sections;
+  return Object.fromEntries(
+    userAreas.map((area, index) => {
+      const json = stored[index] ?? null;
+      const state = json === null ? area.initial() : area.decode(json);
+      return [area.name, area.view(state, request, configuration)];
+    }),
+  );
 }
 
 async function viewBoards(

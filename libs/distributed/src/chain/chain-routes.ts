@@ -66,7 +66,7 @@ function trunkEffect({ message, trail, partition }: AppliedRecord, boards: reado
 function boardsEffect({ message, partition }: AppliedRecord, partitions: number): readonly RoutedEffect[] {
   if (!isAwaited(message)) return [];
   const { account, eventId, fact } = message.record;
-  const outcomes = message.leaderboards?.boards ?? [];
+  const outcomes = message.sections.leaderboards?.boards ?? [];
   const effect: BoardsEffect = { kind: 'boards', eventId, partition, outcomes };
   return [{ partition: partitionOf(account, fact.subject, partitions), key: keyOf(message), effect }];
 }

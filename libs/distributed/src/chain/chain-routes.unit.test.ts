@@ -1,4 +1,5 @@
 import { TOPICS, type BoardOutcome, type ChainMessage, type Configuration } from '@laurel/contracts';
+import { parseDay } from '@laurel/calendar';
 import { partitionOf } from '@laurel/event-stream';
 import { touchedBoards } from '@laurel/leaderboards';
 import { subjectOf } from '@laurel/testing/subjects';
@@ -8,6 +9,7 @@ import { fanOut, passOn, toCallers } from './chain-routes.ts';
 import { narrowedTo } from './owned-boards.ts';
 
 const AT = Date.UTC(2026, 0, 10, 12);
+const DAY = parseDay('2026-01-10');
 
 const ANN = subjectOf('ann');
 
@@ -31,10 +33,10 @@ const messageOf = (fact: Partial<ChainMessage['record']['fact']> = {}): ChainMes
       ...fact,
     } as ChainMessage['record']['fact'],
   },
-  users: { created: false, createdAt: 0, zone: 'UTC', previousZone: 'UTC', date: '2026-01-10', total: 1_000_000n },
-  streaks: { extended: false, streak: {} as never, changes: [] },
-  achievements: { completed: [] },
-  points: { awards: [], systems: [] },
+  areas: ['users', 'streaks', 'achievements', 'points'],
+  user: { createdAt: 0, zone: 'UTC', previousZone: 'UTC', day: DAY, total: 1_000_000 },
+  effects: [{ type: 'MetricTotalChanged', metric: 'commits', change: 1_000_000, total: 1_000_000, day: DAY }],
+  sections: {},
 });
 
 const SWEPT = { type: 'UserSwept', place: 0 } as const;
@@ -126,7 +128,7 @@ it('an event of which only a receipt was wanted goes all the way down the chain'
 describe('the service of the leaderboards', () => {
   it('tells the owner of the user what became of the boards of its partition', () => {
     const outcomes = [{ key: 'monthly' } as BoardOutcome];
-    const message: ChainMessage = { ...messageOf(), leaderboards: { boards: outcomes } };
+    const message: ChainMessage = { ...messageOf(), sections: { leaderboards: { boards: outcomes } } };
     const routes = toCallers(12);
     expect(routes.effects(applied(message))).toEqual([
       {

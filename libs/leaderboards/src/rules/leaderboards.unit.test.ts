@@ -1,16 +1,23 @@
 import { subjectOf } from '@laurel/testing/subjects';
-import type { ChainMessage, LeaderboardDefinition } from '@laurel/contracts';
-import { readMessage } from '../boards-message.ts';
+import { occasionOf, requireAreas, type ChainMessage, type LeaderboardDefinition } from '@laurel/contracts';
+import { LeaderboardsArea } from '../leaderboards-area.ts';
+import { emptyDatabase } from '../testing/boards.ts';
 import { configurationOf, merges, metricBoard, pointsBoard, streakBoard } from '../testing/configuration.ts';
 import { award, metricEvent, NOON, swept, whole } from '../testing/messages.ts';
+import { leaderboardsPlanOf } from './leaderboards-plan.ts';
+import { contributionsOf } from './leaderboards.ts';
 
-const of = (message: ChainMessage, ...boards: LeaderboardDefinition[]) =>
-  readMessage(message, configurationOf(boards)).contributions.map(({ run, change, sets, ...rest }) => ({
+function of(message: ChainMessage, ...boards: LeaderboardDefinition[]) {
+  const configuration = configurationOf(boards);
+  const occasion = occasionOf(message, configuration);
+  const contributions = contributionsOf(occasion, leaderboardsPlanOf(configuration), message.effects);
+  return contributions.map(({ run, change, sets, ...rest }) => ({
     board: run.board.key,
     run: run.start,
     change: sets ? { type: 'set', value: BigInt(change) } : { type: 'add', amount: BigInt(change) },
     ...rest,
   }));
+}
 
 const LATER = NOON + 86_400_000;
 
@@ -131,7 +138,7 @@ describe('a change of the streak', () => {
 
   it('counts an end on the clock that was in force, not on the one that the record brings', () => {
     const message = metricEvent({ position: 1, value: 1n, at: LATER, streakChanges: [{ at: NOON, length: 0 }] });
-    const moved = { ...message, users: { ...message.users!, previousZone: 'Pacific/Kiritimati' } };
+    const moved = { ...message, user: { ...message.user!, previousZone: 'Pacific/Kiritimati' } };
     const daily = streakBoard('daily', { run: { unit: 'day', interval: 1 } });
     expect(of(moved, daily).map(({ run }) => run)).toEqual(['2026-01-11']);
   });
@@ -147,14 +154,12 @@ describe('a change of the streak', () => {
   });
 });
 
-describe('a message that lacks a section', () => {
-  it.each(['users', 'points', 'streaks'] as const)(
-    'is refused where %s is needed, instead of counting less',
-    (section) => {
-      const full = metricEvent({ position: 1, value: 1n, streakChanges: [{ at: NOON, length: 1 }] });
-      const message = { ...full, [section]: undefined };
-      const boards = [metricBoard('all'), pointsBoard('xp', 'xp'), streakBoard('streaks')];
-      expect(() => of(message, ...boards)).toThrow(`leaderboards need the section ${section}`);
-    },
-  );
+describe('a message that an area before has not applied', () => {
+  it.each(['users', 'points', 'streaks'] as const)('is refused without %s, instead of counting less', (needed) => {
+    const full = metricEvent({ position: 1, value: 1n });
+    const message = { ...full, areas: full.areas.filter((area) => area !== needed) };
+    expect(() => requireAreas(new LeaderboardsArea(emptyDatabase), message)).toThrow(
+      `leaderboards needs ${needed}, which has not applied the record at position 1`,
+    );
+  });
 });

@@ -1,10 +1,10 @@
 import { subjectOf } from '@laurel/testing/subjects';
 import { parseDay } from '@laurel/calendar';
-import { EffectList, type Effect, type LeaderboardDefinition } from '@laurel/contracts';
-import { readMessage } from '../boards-message.ts';
+import { EffectList, occasionOf, type Effect, type LeaderboardDefinition } from '@laurel/contracts';
 import { configurationOf, metricBoard, pointsBoard, streakBoard } from '../testing/configuration.ts';
 import { award, metricEvent, NOON, swept, whole, type Given } from '../testing/messages.ts';
-import { moveStandings } from './leaderboards.ts';
+import { leaderboardsPlanOf } from './leaderboards-plan.ts';
+import { contributionsOf, moveStandings } from './leaderboards.ts';
 import { RunStandings } from './run-standings.ts';
 import type { Standing } from './standing.ts';
 
@@ -34,7 +34,8 @@ class World {
   }
 
   #apply(message: ReturnType<typeof metricEvent>): readonly Effect[] {
-    const { contributions, occasion } = readMessage(message, this.#configuration);
+    const occasion = occasionOf(message, this.#configuration);
+    const contributions = contributionsOf(occasion, leaderboardsPlanOf(this.#configuration), message.effects);
     const sink = new EffectList();
     moveStandings(contributions, occasion, ({ key }) => this.#run(key.board, key.start), sink);
     return sink.effects;

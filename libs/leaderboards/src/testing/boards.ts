@@ -1,13 +1,17 @@
 import type { Amount } from '@laurel/amounts';
-import type {
-  BoardOutcome,
-  BoardRanking,
-  BoardsLayer,
-  ChainMessage,
-  Configuration,
-  Row,
-  SqlReader,
-  Subject,
+import {
+  EffectList,
+  occasionOf,
+  type BoardOutcome,
+  type BoardRanking,
+  type BoardsApplied,
+  type BoardsLayer,
+  type ChainMessage,
+  type Configuration,
+  type MissingRuns,
+  type Row,
+  type SqlReader,
+  type Subject,
 } from '@laurel/contracts';
 import { LeaderboardQueries } from '../leaderboard-queries.ts';
 import { LeaderboardsArea, type LeaderboardsAreaOptions } from '../leaderboards-area.ts';
@@ -16,6 +20,28 @@ import { historyOf } from './configuration.ts';
 
 /** A database that holds nothing. */
 export const emptyDatabase: SqlReader = { query: () => Promise.resolve([]) };
+
+export const applyTo = (
+  layer: BoardsLayer,
+  message: ChainMessage,
+  configuration: Configuration,
+): BoardsApplied | MissingRuns =>
+  layer.apply(occasionOf(message, configuration), configuration, new EffectList(null, message.effects), true);
+
+/** Loads what the message needs, and applies it. */
+export async function applyLoaded(
+  area: LeaderboardsArea,
+  layer: BoardsLayer,
+  message: ChainMessage,
+  configuration: Configuration,
+): Promise<BoardsApplied> {
+  const tried = applyTo(layer, message, configuration);
+  if (!('missing' in tried)) return tried;
+  await area.load(tried.missing);
+  const applied = applyTo(layer, message, configuration);
+  if ('missing' in applied) throw new Error('a run is still missing');
+  return applied;
+}
 
 /** The area under one configuration, driven as the engine does. */
 export class Boards {
@@ -29,10 +55,13 @@ export class Boards {
     this.reads = new LeaderboardQueries(this.area, sql, () => historyOf(configuration));
   }
 
-  async project(layer: BoardsLayer, message: ChainMessage): Promise<Applied> {
-    await this.area.load(layer.missing(message, this.#configuration));
-    const { section, rows } = layer.project(message, this.#configuration);
-    return { boards: section.boards, standings: rows.get(STANDINGS) ?? [], changes: rows.get(RANK_CHANGES) ?? [] };
+  async applyTo(layer: BoardsLayer, message: ChainMessage): Promise<Applied> {
+    const { section, rows } = await applyLoaded(this.area, layer, message, this.#configuration);
+    return {
+      boards: section?.boards ?? [],
+      standings: rows.get(STANDINGS) ?? [],
+      changes: rows.get(RANK_CHANGES) ?? [],
+    };
   }
 
   /** Applies each message and commits it. */
@@ -40,7 +69,7 @@ export class Boards {
     const applied: Applied[] = [];
     for (const message of messages) {
       const layer = this.area.openLayer(null);
-      applied.push(await this.project(layer, message));
+      applied.push(await this.applyTo(layer, message));
       layer.publish();
     }
     return applied;

@@ -1,7 +1,8 @@
-import { UNITS, type Amount } from '@laurel/amounts';
-import type { Instant, LocalDate } from '@laurel/calendar';
+import { exactOf, UNITS, type Amount } from '@laurel/amounts';
+import { parseDay, type Instant, type LocalDate } from '@laurel/calendar';
 import type {
   ChainMessage,
+  Effect,
   MetricEventRecorded,
   PointsAward,
   StreakChange,
@@ -9,6 +10,7 @@ import type {
   UserSwept,
   ViewRequest,
 } from '@laurel/contracts';
+import { appliedBefore } from '@laurel/contracts/fixtures';
 import { ACCOUNT } from './configuration.ts';
 
 const ADA = 279_199_768_985_790;
@@ -69,7 +71,7 @@ export function viewRequest(fields: Partial<ViewRequest> = {}): ViewRequest {
 }
 
 function messageOf(fact: UserFact | UserSwept, given: Given): ChainMessage {
-  const { position, at = NOON, awards = [], streakChanges = [] } = given;
+  const { position, at = NOON } = given;
   const record = {
     eventId: `event-${position}`,
     account: ACCOUNT,
@@ -79,31 +81,28 @@ function messageOf(fact: UserFact | UserSwept, given: Given): ChainMessage {
     fact,
     position,
   };
-  const date = given.date ?? utcDate(at);
-  return {
-    record,
-    users: {
-      created: false,
-      createdAt: 0,
-      zone: 'UTC',
-      previousZone: 'UTC',
-      date,
-      total: fact.type === 'MetricEventRecorded' ? fact.value : null,
-    },
-    streaks: {
-      extended: (streakChanges.at(-1)?.length ?? 0) > 0,
-      streak: {
-        length: 0,
-        frequency: 'daily',
-        started: null,
-        periodStart: null,
-        periodEnd: null,
-        expires: null,
-        extendedAt: null,
-      },
-      changes: streakChanges,
-    },
-    achievements: { completed: [] },
-    points: { awards, systems: [] },
-  };
+  const day = parseDay(given.date ?? utcDate(at));
+  const total = fact.type === 'MetricEventRecorded' ? exactOf(fact.value) : null;
+  const user = { createdAt: 0, zone: 'UTC', previousZone: 'UTC', day, total };
+  return appliedBefore('leaderboards', record, user, effectsBefore(fact, given, day));
+}
+
+function effectsBefore(fact: UserFact | UserSwept, given: Given, day: number): readonly Effect[] {
+  const { awards = [], streakChanges = [] } = given;
+  const effects: Effect[] = [];
+  if (fact.type === 'MetricEventRecorded' && fact.value !== 0n) {
+    const value = exactOf(fact.value);
+    effects.push({ type: 'MetricTotalChanged', metric: fact.metric, change: value, total: value, day });
+  }
+  for (const { at, length } of streakChanges)
+    effects.push(
+      length === 0
+        ? { type: 'StreakEnded', at, length, generation: 0 }
+        : { type: 'StreakExtended', at, length, period: day },
+    );
+  for (const { system, triggerId, awarded, total, at, date, due } of awards) {
+    const amounts = { awarded: exactOf(awarded), total: exactOf(total) };
+    effects.push({ type: 'PointsAwarded', system, triggerId, ...amounts, at, day: parseDay(date), due });
+  }
+  return effects;
 }

@@ -1,4 +1,5 @@
 import type { Amount } from '@laurel/amounts';
+import { formatDay } from '@laurel/calendar';
 import type { ChainMessage, Subject } from '@laurel/contracts';
 
 export interface NaiveStanding {
@@ -18,9 +19,9 @@ export function naiveOrder(messages: readonly ChainMessage[], month = ''): Naive
 
 export function naiveStandings(messages: readonly ChainMessage[], month = ''): Map<Subject, NaiveStanding> {
   const standings = new Map<Subject, NaiveStanding>();
-  for (const { record, users } of messages) {
-    if (record.fact.type !== 'MetricEventRecorded' || !users?.date.startsWith(month) || record.fact.value === 0n)
-      continue;
+  for (const { record, user } of messages) {
+    if (record.fact.type !== 'MetricEventRecorded' || record.fact.value === 0n) continue;
+    if (user === null || !formatDay(user.day).startsWith(month)) continue;
     const { subject, value } = record.fact;
     const sum = (standings.get(subject)?.value ?? 0n) + value;
     standings.set(subject, { subject, value: sum, at: record.occurredAt, position: record.position });

@@ -1,6 +1,7 @@
 import type { AreaTable, ChainMessage, Configuration, Row, SqlReader } from '@laurel/contracts';
 import type { LeaderboardsArea } from '../leaderboards-area.ts';
 import { tables } from '../tables.ts';
+import { applyLoaded } from './boards.ts';
 
 /** Writes rows as the engine does: merged by key, one insert per table. */
 export async function writeRows(sql: SqlReader, rows: ReadonlyMap<string, readonly Row[]>): Promise<void> {
@@ -21,7 +22,7 @@ function mergedRows({ merge }: AreaTable, rows: readonly Row[]): readonly Row[] 
   return [...byKey.values()];
 }
 
-/** Projects the messages as one batch, writes its rows and publishes it. */
+/** Applies the messages as one batch, writes its rows and publishes it. */
 export async function commitBatch(
   area: LeaderboardsArea,
   sql: SqlReader,
@@ -31,8 +32,8 @@ export async function commitBatch(
   const layer = area.openLayer(null);
   const rows = new Map<string, Row[]>(tables.map(({ name }) => [name, []]));
   for (const message of messages) {
-    await area.load(layer.missing(message, configuration));
-    for (const [table, added] of layer.project(message, configuration).rows) rows.get(table)?.push(...added);
+    const applied = await applyLoaded(area, layer, message, configuration);
+    for (const [table, added] of applied.rows) rows.get(table)?.push(...added);
   }
   await writeRows(sql, rows);
   layer.publish();

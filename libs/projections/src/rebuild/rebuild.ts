@@ -1,8 +1,14 @@
-import { AREAS, type AreaName, type ConfigurationHistory, type LogRecord, type UserFact } from '@laurel/contracts';
+import {
+  AREAS,
+  type AreaName,
+  type ConfigurationHistory,
+  type LogRecord,
+  type UserFact,
+  type UserRecord,
+} from '@laurel/contracts';
 import type { EventLog } from '@laurel/event-store';
 import { Batch } from '../batch.ts';
 import type { Chain } from '../chain.ts';
-import type { UserRecord } from '../changed-user.ts';
 import { Committed } from '../committed.ts';
 import type { UserRef } from '../document.ts';
 import { loadDocuments } from '../load-documents.ts';

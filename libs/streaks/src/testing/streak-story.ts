@@ -1,10 +1,10 @@
 import { amountFromNumber } from '@laurel/amounts';
-import { localDate, parseInstant, type Instant, type Zone } from '@laurel/calendar';
+import { dayAt, parseInstant, type Instant, type Zone } from '@laurel/calendar';
 import {
   namesWith,
   NO_NAMES,
-  type ChainMessage,
   type Configuration,
+  type Effect,
   type FreezeDefinition,
   type Row,
   type StreakChange,
@@ -14,6 +14,7 @@ import {
   type UserFact,
   type UserSwept,
 } from '@laurel/contracts';
+import { appliedBefore, applyMessage } from '@laurel/contracts/fixtures';
 import { viewStreak } from '../rules/streak-view.ts';
 import type { StoredStreaks } from '../rules/streaks-codec.ts';
 import { streaksRules, type StreaksState } from '../rules/streaks.ts';
@@ -152,11 +153,10 @@ export class StreakStory {
     this.zone = tz;
     const position = ++this.#position;
     const stamp = { eventId: `e${position}`, account: 'default', configurationVersion: 1, recordedAt: occurredAt };
-    const message: ChainMessage = {
-      record: { ...stamp, position, occurredAt, fact },
-      users: { created, createdAt, zone: tz, previousZone, date: localDate(occurredAt, tz), total: null },
-    };
-    const projected = streaksArea.project(this.state, message, configurationOf(this.definition));
+    const user = { createdAt, zone: tz, previousZone, day: dayAt(occurredAt, tz), total: null };
+    const effects: readonly Effect[] = created ? [{ type: 'UserCreated', at: occurredAt }] : [];
+    const message = appliedBefore('streaks', { ...stamp, position, occurredAt, fact }, user, effects);
+    const projected = applyMessage(streaksArea, this.state, message, configurationOf(this.definition));
     this.stored = streaksArea.encode(projected.state);
     this.applied = projected.state.state;
     this.rows.push(...(projected.rows.get('streak_periods') ?? []));

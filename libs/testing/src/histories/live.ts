@@ -2,7 +2,7 @@ import { USER_AREAS } from '@laurel/areas';
 import { compileHistory } from '@laurel/configuration';
 import { tablesOf, type AreaTable, type Clock, type Command, type Outcome } from '@laurel/contracts';
 import { LeaderboardsArea } from '@laurel/leaderboards';
-import { Chain, DEFAULT_ENGINE_OPTIONS, Engine, type AnyDraftedArea } from '@laurel/projections';
+import { Chain, DEFAULT_ENGINE_OPTIONS, Engine, type AnyUserArea } from '@laurel/projections';
 import { MemoryBatchStore } from '../projections/memory-batch-store.ts';
 import { ACCOUNT } from './account.ts';
 import { BEGINNING, VERSIONS, type Step } from './histories.ts';
@@ -18,7 +18,7 @@ export async function live(steps: readonly Step[], maxBatch: number): Promise<Me
 export interface Living {
   readonly maxBatch: number;
   /** Default: those of the product. */
-  readonly areas?: readonly AnyDraftedArea[];
+  readonly areas?: readonly AnyUserArea[];
   readonly boards?: LeaderboardsArea;
 }
 
@@ -68,10 +68,10 @@ async function imported(engine: Engine, commands: readonly Command[]): Promise<r
 export async function startEngine(
   clock: Clock,
   options: Partial<typeof DEFAULT_ENGINE_OPTIONS>,
-  areas: readonly AnyDraftedArea[] = USER_AREAS,
+  areas: readonly AnyUserArea[] = USER_AREAS,
   boards: LeaderboardsArea = emptyBoards(),
+  store = new MemoryBatchStore(tablesWith(boards)),
 ) {
-  const store = new MemoryBatchStore(tablesWith(boards));
   const failures: unknown[] = [];
   let ids = 0;
   const engine = await Engine.start(

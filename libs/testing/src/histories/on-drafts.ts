@@ -17,29 +17,22 @@ import {
   EffectList,
   FiredSystems,
   effectsOfType,
-  type BoardsLayer,
   type Cause,
   type Configuration,
   type Effect,
   type LogRecord,
   type Occasion,
   type Subject,
+  type UserRecord,
 } from '@laurel/contracts';
-import type { LeaderboardsArea, StandingsLayer } from '@laurel/leaderboards';
+import type { LeaderboardsArea } from '@laurel/leaderboards';
 import { decodeAchievementEffects, encodeAchievementEffects } from '@laurel/achievements';
 import { decodePointsEffects, encodePointsEffects } from '@laurel/points';
 import { decodeStreakEffects, encodeStreakEffects, viewStreak } from '@laurel/streaks';
 import { decodeUserEffects, encodeUserEffects } from '@laurel/users';
+import { applyBoards } from './apply-boards.ts';
 import { emptyBoards } from './live.ts';
-import {
-  rowText,
-  sortedStates,
-  standingsOf,
-  userRecords,
-  type Outcome,
-  type Outcomes,
-  type UserRecord,
-} from './outcome.ts';
+import { rowText, sortedStates, standingsOf, userRecords, type Outcome, type Outcomes } from './outcome.ts';
 
 /** How the rules are driven. */
 export interface Driving {
@@ -85,7 +78,7 @@ export async function onDrafts(records: readonly LogRecord[], driving: Driving):
 
 async function applyBatch(events: readonly Event[], states: ReadonlyMap<Subject, Known>, boards: LeaderboardsArea) {
   const before = textOf(states);
-  const layer = boards.openLayer(null) as BoardsLayer as StandingsLayer;
+  const layer = boards.openLayer(null);
   const drafts = new Map<Subject, Known>();
   const outcomes: Outcome[] = [];
   const runs: string[] = [];
@@ -95,11 +88,7 @@ async function applyBatch(events: readonly Event[], states: ReadonlyMap<Subject,
     const draft = draftFor(plan, drafts.get(subject), states.get(subject));
     drafts.set(subject, { states: draft, plan });
     const { occasion, sink } = applyRules(draft, event, plan);
-    const missing = layer.apply(occasion, plan.leaderboards, sink);
-    if (missing.length > 0) {
-      await boards.load(missing);
-      if (layer.apply(occasion, plan.leaderboards, sink).length > 0) throw new Error('a run is still missing');
-    }
+    await applyBoards(boards, layer, occasion, plan.configuration, sink);
     outcomes.push(outcomeOf(occasion, sink, draft, plan));
     for (const effect of sink.effects)
       if (effect.type === 'RankChanged')

@@ -1,10 +1,8 @@
 import { compileHistory } from '@laurel/configuration';
-import type { Configuration, LogRecord, UserFact, UserSwept, UsersSection, Subject } from '@laurel/contracts';
+import type { Configuration, LogRecord, UserRecord, UsersSection, Subject } from '@laurel/contracts';
 import type { LeaderboardsArea } from '@laurel/leaderboards';
 import { publicationsIn } from '@laurel/projections';
 import { ACCOUNT } from './account.ts';
-
-export type UserRecord = LogRecord<UserFact | UserSwept>;
 
 /** What one event gave one user, in a form in which all ways of applying it can be compared. */
 export interface Outcome {

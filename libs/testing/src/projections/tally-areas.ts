@@ -2,13 +2,12 @@ import type {
   AreaTable,
   BoardsArea,
   BoardsLayer,
-  ChainMessage,
-  DraftedArea,
   LeaderboardsSection,
   Occasion,
   Rows,
+  UserArea,
 } from '@laurel/contracts';
-import type { AnyDraftedArea } from '@laurel/projections';
+import type { AnyUserArea } from '@laurel/projections';
 
 /** What a tally area says of a message: how many records of the user it has seen, and the sum of their values. */
 export interface Tally {
@@ -28,7 +27,7 @@ export interface TrappedEvent {
 }
 
 /** An area that does nothing but count: for tests of the engine, which must not care what areas do. */
-export function tallyArea(name: 'users' | 'streaks' | 'points', trap: Trap = NO_TRAP): AnyDraftedArea {
+export function tallyArea(name: 'users' | 'streaks' | 'points', trap: Trap = NO_TRAP): AnyUserArea {
   const table: AreaTable = { name: `${name}_rows`, onConflict: '' };
   const count = (draft: Tally, event: TrappedEvent): void => {
     // Half written when it throws, as a draft may be.
@@ -37,20 +36,16 @@ export function tallyArea(name: 'users' | 'streaks' | 'points', trap: Trap = NO_
     draft.sum = String(BigInt(draft.sum) + event.value);
   };
   const rows = (draft: Tally, position: number): Rows => new Map([[table.name, [{ position, ...draft }]]]);
-  const area: DraftedArea<Tally, Tally> = {
+  const area: UserArea<Tally, Tally> = {
     name,
     stateVersion: 1,
     tables: [table],
+    needs: [],
     initial: () => ({ count: 0, sum: '0' }),
     draft: (state) => ({ ...state }),
     apply: (draft, occasion) => count(draft, reported(occasion)),
     section: (draft) => ({ ...draft }),
     rows: (draft, { occasion }) => rows(draft, occasion.position),
-    project: (state, message) => {
-      const draft = { ...state };
-      count(draft, recorded(message));
-      return { state: draft, section: { ...draft }, rows: rows(draft, message.record.position) };
-    },
     view: (state) => ({ ...state }),
     encode: (state) => state,
     decode: (json) => {
@@ -58,7 +53,7 @@ export function tallyArea(name: 'users' | 'streaks' | 'points', trap: Trap = NO_
       return json as Tally;
     },
   };
-  return area as unknown as AnyDraftedArea;
+  return area as unknown as AnyUserArea;
 }
 
 const NO_TRAP: Trap = { throwsOn: () => false };
@@ -68,16 +63,12 @@ const reported = ({ position, cause }: Occasion): TrappedEvent => ({
   value: cause.type === 'MetricReported' ? BigInt(cause.value) : 0n,
 });
 
-const recorded = ({ record: { position, fact } }: ChainMessage): TrappedEvent => ({
-  position,
-  value: fact.type === 'MetricEventRecorded' ? fact.value : 0n,
-});
-
 /** Boards that keep one number: the records applied and published. Layers are strict about the order in which they end. */
 export class TallyBoards implements BoardsArea {
   readonly name = 'leaderboards';
   readonly stateVersion = 1;
   readonly tables: readonly AreaTable[] = [];
+  readonly needs = [];
   readonly trap: Trap;
   published = 0;
   readonly #open: BoardsLayer[] = [];
@@ -101,15 +92,12 @@ export class TallyBoards implements BoardsArea {
   openLayer(below: BoardsLayer | null): BoardsLayer {
     if (below !== null && !this.#open.includes(below)) throw new Error('a layer is opened over one that is not open');
     let applied = 0;
-    const apply = (event: TrappedEvent) => {
-      if (this.trap.throwsOn(event)) throw new Error(`leaderboards cannot apply ${event.position}`);
-      applied++;
-      return { section: NO_BOARDS, rows: new Map() };
-    };
     const layer: BoardsLayer = {
-      missing: () => [],
-      project: (message) => apply(recorded(message)),
-      applyOccasion: (occasion) => apply(reported(occasion)),
+      apply: (occasion) => {
+        if (this.trap.throwsOn(reported(occasion))) throw new Error(`leaderboards cannot apply ${occasion.position}`);
+        applied++;
+        return { section: NO_BOARDS, rows: new Map() };
+      },
       view: () => NO_BOARDS,
       publish: () => {
         if (this.#open[0] !== layer) throw new Error('layers are published in the order in which they were opened');

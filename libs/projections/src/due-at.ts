@@ -1,0 +1,22 @@
+import type { Instant } from '@laurel/calendar';
+import type { Configuration } from '@laurel/contracts';
+import { ofState } from './damaged-state.ts';
+import type { AnyUserArea, Document, UserRef } from './document.ts';
+
+/**
+ * The first instant at which something falls due for a user by itself; null: never.
+ * @throws DamagedStateError if an area cannot work with its state
+ */
+export function dueAt(
+  areas: readonly AnyUserArea[],
+  user: UserRef,
+  document: Document,
+  configuration: Configuration,
+): Instant | null {
+  let first: Instant | null = null;
+  for (const [index, area] of areas.entries()) {
+    const due = ofState(user, area, () => area.dueAt?.(document[index], configuration) ?? null);
+    if (due !== null && (first === null || due < first)) first = due;
+  }
+  return first;
+}

@@ -1,0 +1,141 @@
+import { USER_AREAS } from '@laurel/areas';
+import {
+  applyAreas,
+  EffectList,
+  messageAfter,
+  newMessage,
+  occasionOf,
+  storedRows,
+  tablesOf,
+  type ChainMessage,
+  type Configuration,
+  type LogRecord,
+  type Row,
+  type Sections,
+  type Span,
+  type Subject,
+  type UserRecord,
+} from '@laurel/contracts';
+import { decodeMessage, encodeMessage } from '@laurel/projections';
+import { applyBoards } from './apply-boards.ts';
+import { emptyBoards } from './live.ts';
+import { rowText, sortedStates, standingsOf, userRecords, type Outcome, type Outcomes } from './outcome.ts';
+
+/** How the chain is cut. */
+export interface Cutting {
+  /** Before these places among the areas of the user, ascending; the leaderboards are a step of their own if the last place is one. */
+  readonly cuts: readonly number[];
+  /** A state is read again for every event. */
+  readonly stored: boolean;
+  /** Rows are told as they are stored, or as areas add them. Default: as they are stored. */
+  readonly rowsAs?: 'stored' | 'added';
+}
+
+/** What the steps of a chain gave, with all that an answer shows of each event. */
+export interface Stepped extends Outcomes {
+  readonly sections: readonly Sections[];
+}
+
+/** The log through the areas in steps, as services apply it: a message is encoded and decoded between two of them. */
+export async function inSteps(
+  records: readonly LogRecord[],
+  { cuts, stored, rowsAs = 'stored' }: Cutting,
+): Promise<Stepped> {
+  const boards = emptyBoards();
+  const states = new Map<Subject, readonly unknown[]>();
+  const outcomes: Outcome[] = [];
+  const sections: Sections[] = [];
+  const runs: string[] = [];
+  for (const { record, configuration } of userRecords(records)) {
+    const { subject } = record.fact;
+    const before = states.get(subject) ?? USER_AREAS.map((area) => area.initial());
+    const user = applySteps(spansOf(cuts), before, record, configuration);
+    states.set(subject, stored ? throughJson(user.states) : user.states);
+    const layer = boards.openLayer(null);
+    const message = cuts.includes(USER_AREAS.length) ? throughWire(user.message) : user.message;
+    const sink = new EffectList(null, message.effects);
+    const applied = await applyBoards(boards, layer, occasionOf(message, configuration), configuration, sink);
+    layer.publish();
+    const changes = applied.rows.get('rank_changes') ?? [];
+    for (const row of changes) runs.push(`${String(row['board'])}\0${String(row['run_start'])}`);
+    const shown = { ...message.sections, ...(applied.section && { leaderboards: applied.section }) };
+    sections.push(shown);
+    outcomes.push({
+      ...outcomeOf(record, shown),
+      rows: [
+        ...user.rows.flatMap(rowsAs === 'stored' ? storedTexts : addedTexts),
+        ...addedTexts(['rank_changes', changes]),
+      ].sort(),
+      states: sortedStates(encoded(user.states)),
+      dueAt: dueAt(user.states, configuration),
+    });
+  }
+  return { outcomes, sections, standings: await standingsOf(boards, runs) };
+}
+
+function spansOf(cuts: readonly number[]): readonly Span[] {
+  const inside = cuts.filter((cut) => cut > 0 && cut < USER_AREAS.length);
+  const ends = [...inside, USER_AREAS.length];
+  return ends.map((end, place) => ({ first: ends[place - 1] ?? 0, end }));
+}
+
+/** Each step has states of its own areas alone. */
+function applySteps(
+  spans: readonly Span[],
+  before: readonly unknown[],
+  record: UserRecord,
+  configuration: Configuration,
+) {
+  const rows: (readonly [string, readonly Row[]])[] = [];
+  const states: unknown[] = [];
+  let message = newMessage(record);
+  for (const [place, { first, end }] of spans.entries()) {
+    const areas = USER_AREAS.slice(first, end);
+    const drafts = areas.map((area, index) => area.draft(before[first + index], configuration));
+    const own = { first: 0, end: areas.length };
+    const given = place === 0 ? message : throughWire(message);
+    const applied = applyAreas(areas, own, drafts, given, configuration, true);
+    message = messageAfter(given, areas, own, applied);
+    states.push(...drafts);
+    rows.push(...applied.rows.flatMap((added) => [...added]));
+  }
+  return { message, states, rows };
+}
+
+const TABLES = new Map(tablesOf(USER_AREAS).map((table) => [table.name, table]));
+
+const addedTexts = ([table, rows]: readonly [string, readonly Row[]]): readonly string[] =>
+  rows.map((row) => rowText(table, row));
+
+const storedTexts = ([table, rows]: readonly [string, readonly Row[]]): readonly string[] =>
+  addedTexts([table, storedRows(TABLES.get(table) ?? {}, rows)]);
+
+const throughWire = (message: ChainMessage): ChainMessage => decodeMessage(encodeMessage(message));
+
+const encoded = (states: readonly unknown[]): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(USER_AREAS.map((area, index) => [area.name, area.encode(states[index])]));
+
+const throughJson = (states: readonly unknown[]): readonly unknown[] => {
+  const stored = JSON.parse(JSON.stringify(encoded(states))) as Record<string, unknown>;
+  return USER_AREAS.map((area) => area.decode(stored[area.name]));
+};
+
+function dueAt(states: readonly unknown[], configuration: Configuration): number | null {
+  const due = USER_AREAS.map((area, index) => area.dueAt?.(states[index], configuration) ?? null);
+  const first = Math.min(...due.map((at) => at ?? Infinity));
+  return first === Infinity ? null : first;
+}
+
+function outcomeOf(record: UserRecord, { users, streaks, achievements, points, leaderboards }: Sections) {
+  if (!users || !streaks || !achievements || !points || !leaderboards) throw new Error('a section is missing');
+  return {
+    position: record.position,
+    subject: record.fact.subject,
+    user: users,
+    streak: streaks,
+    completed: achievements.completed,
+    awards: points.awards.map(({ id: _id, ...award }) => award),
+    systems: points.systems,
+    ranks: leaderboards.boards.map(({ key, runStart, previousRank, rank }) => [key, runStart, previousRank, rank]),
+  };
+}
