@@ -64,6 +64,7 @@ export function jobsOf({ work, logs, shell, history: folder, night }) {
       }),
     ]),
     ...(night ? nightJobs(work, command, job) : []),
+    ...(night ? [withHistory('upgrade', (history) => [upgradeStep(command, history)])] : []),
     withHistory('kills', (history) =>
       killSteps(server('kills', history, NOW), history, night ? KILLS.night : KILLS.gate),
     ),
@@ -119,6 +120,13 @@ function nightJobs(work, command, job) {
 }
 
 const step = (title, run) => ({ title, run });
+
+const upgradeStep = (command, { file, config }) =>
+  command(
+    'The history as d8b6d74 stored it says the same after an upgrade',
+    ['node', 'tools/check-upgrade.mjs', file, '--config', config],
+    { withinS: 1_800 },
+  );
 
 function historySteps(server, history) {
   const imported = (counts) => (log) => server.importHistory(log, counts());

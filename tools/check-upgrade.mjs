@@ -1,0 +1,142 @@
+// Holds the upgrade to the values that release 0.1 had stored: node tools/check-upgrade.mjs EVENTS.ndjson --config FILE
+//
+// A checkout of d8b6d74, which is built the first time, imports the events into a data folder of its own. Then this checkout upgrades the
+// folder. Each part of the digest must hash the same values before and after, though their tables have other forms and names.
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { DIGESTED_AREAS, storedNames, upgradeStopped } from '@laurel/areas';
+import { inspectEmbeddedPostgres, startEmbeddedPostgres } from '@laurel/embedded-postgres';
+import pg from 'pg';
+import { buildBefore } from '../bench/frame/build-before.mjs';
+import { freePort, isReady, signal, start, waitUntil } from './processes.mjs';
+
+const ACCOUNT = 'default';
+const API_KEY = 'checks-the-upgrade-of-release-0.1';
+const SETTLED_WITHIN_MS = 600_000;
+/** Selects as `value` what the digest says of the account ($1) by names; $2 are the names, which older tables hold themselves. */
+const dated = (values, from) => `select row(account, user_id, ${values})::text as value from ${from}`;
+const AWARD = 'position, trigger_id::text, awarded::text, total::text, awarded_at, date';
+
+/** Part of today's digest → the same values in the tables of d8b6d74. Counters that these lack are held to recounts by tests. */
+const BEFORE = {
+  metric_months: dated('metric, date, change', 'metric_days'),
+  user_zones: dated('position, zone', 'user_zones'),
+  user_counts: 'select row(account, sum(users))::text as value from user_counts group by account',
+  streak_periods: dated('generation, period_start, length, used_freeze', 'streak_periods'),
+  achievement_completions: dated('achievement, achieved_at, position', 'achievement_completions'),
+  achievement_counts:
+    'select row(achievement, sum(completions))::text as value from achievement_counts group by achievement',
+  awards: `select row(user_id, ${AWARD})::text as value from point_awards`,
+  points_months: `select row(account, user_id, system, date, sum(awarded))::text as value from point_awards
+    group by account, user_id, system, date`,
+  board_standings: `select row(account, board, run_start, user_id, value, reached_at, reached_position, reached_ordinal)::text as value
+    from board_standings`,
+  rank_changes: `select row(account, board, run_start, user_id, position, ordinal, "timestamp", previous_rank, rank, value)::text as value
+    from board_rank_changes`,
+};
+
+const DIGEST = {
+  directory: 'subjects',
+  ofUsers: 'left join subjects u using (subject) where coalesce(u.account, $1) = $1',
+  name: (kind, column) => `($2::jsonb -> '${kind}' ->> (${column} - 1))`,
+};
+
+/** Without the order within an event and the ids, which d8b6d74 stored in another way. */
+const AWARDS = `
+  select row(u.user_id, e.position, ${DIGEST.name('triggers', '(award ->> 0)::int')}, award ->> 1, award ->> 2, at,
+    (at at time zone 'UTC')::date + coalesce((award ->> 3)::int, 0))::text as value
+  from effects e cross join lateral jsonb_array_elements(e.points::jsonb) award
+  cross join lateral (select coalesce(timestamptz 'epoch' + (award ->> 4)::bigint * interval '1 ms', e.occurred_at) as at) dated
+  ${DIGEST.ofUsers} and e.systems is not null and jsonb_typeof(award -> 0) = 'number'`;
+
+function after(part) {
+  if (part === 'awards') return AWARDS;
+  const table = DIGESTED_AREAS.flatMap(({ tables }) => tables).find(({ name }) => name === part);
+  if (table?.digest === undefined) throw new Error(`no digest of ${part}`);
+  return table.digest(DIGEST);
+}
+
+/** The sum of the hashes of all values of each part: it does not depend on their order. */
+async function sumsOf(connection, sqlOf, names) {
+  const client = new pg.Client({ ...connection, options: '-c timezone=UTC -c datestyle=ISO -c extra_float_digits=1' });
+  await client.connect();
+  try {
+    const sums = new Map();
+    for (const part of Object.keys(BEFORE)) {
+      const { rows } = await client.query(
+        `with given as (select $1::text, $2::jsonb)
+         select count(*)::int as values, coalesce(sum(('x' || md5(value))::bit(64)::bigint), 0)::text as sum from (${sqlOf(part)}) v`,
+        [ACCOUNT, JSON.stringify(names)],
+      );
+      sums.set(part, rows[0]);
+    }
+    return sums;
+  } finally {
+    await client.end();
+  }
+}
+
+async function imported(folder, dataDir, { history, config }) {
+  const before = buildBefore();
+  const port = await freePort();
+  const env = {
+    ...process.env,
+    ...{ LAUREL_PORT: String(port), LAUREL_DATA_DIR: dataDir, LAUREL_CONFIG: resolve(config), LAUREL_API_KEY: API_KEY },
+  };
+  const log = join(folder, 'before.log');
+  const program = start('d8b6d74', process.execPath, ['apps/standalone/dist/main.js'], { cwd: before, env, log });
+  const url = `http://127.0.0.1:${port}`;
+  try {
+    await waitUntil(() => isReady(url), 'ready', { limitMs: 60_000, program });
+    const words = ['apps/cli/dist/main.js', 'import', resolve(history), '--url', url, '--api-key', API_KEY];
+    const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd: before, encoding: 'utf8' });
+    if (status !== 0) throw new Error(`import ended with ${status}\n${stdout}${stderr}`);
+    console.log(stdout.trim().split('\n').at(-1));
+    await waitUntil(() => nothingIsDue(dataDir), 'nothing is due', { limitMs: SETTLED_WITHIN_MS, program });
+  } finally {
+    signal(program.pid, 'SIGTERM');
+    await program.ended;
+  }
+}
+
+async function nothingIsDue(dataDir) {
+  const client = new pg.Client((await inspectEmbeddedPostgres(dataDir)).connection);
+  await client.connect();
+  const { rows } = await client.query('select count(*)::int as users from user_states where due_at <= now()');
+  await client.end();
+  return rows[0].users === 0;
+}
+
+const {
+  positionals: [history],
+  values: { config },
+} = parseArgs({ allowPositionals: true, options: { config: { type: 'string' } } });
+if (history === undefined || config === undefined) throw new Error('which events, and which --config?');
+const folder = mkdtempSync(join(tmpdir(), 'laurel-upgrade-'));
+// The server's own account has to reach the data folder in it.
+chmodSync(folder, 0o755);
+try {
+  const dataDir = join(folder, 'data');
+  await imported(folder, dataDir, { history, config });
+  const postgres = await startEmbeddedPostgres({ dataDir });
+  try {
+    const { connection } = postgres;
+    const earlier = await sumsOf(connection, (part) => BEFORE[part], {});
+    await upgradeStopped(connection, { onMoved: () => undefined, onApplied: () => undefined });
+    const { metrics, systems, triggers, achievements, boards } = await storedNames(connection, ACCOUNT);
+    const named = Object.entries({ metrics, systems, triggers, achievements, boards });
+    const later = await sumsOf(connection, after, Object.fromEntries(named.map(([kind, { all }]) => [kind, all])));
+    const differing = [...earlier].filter(([part, sum]) => JSON.stringify(sum) !== JSON.stringify(later.get(part)));
+    for (const [part, { values: count }] of earlier) console.log(`${part}: ${count} values`);
+    for (const [part, sum] of differing) console.error(part, sum, later.get(part));
+    if (differing.length > 0) throw new Error(`${differing.map(([part]) => part).join(', ')} differ after the upgrade`);
+    console.log('every part says the same after the upgrade');
+  } finally {
+    await postgres.stop();
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
