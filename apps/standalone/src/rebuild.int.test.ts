@@ -1,6 +1,9 @@
-import { rebuildStopped, storedDigest } from '@laurel/areas';
+import { openRebuild, rebuildStopped, storedDigest } from '@laurel/areas';
 import { parseDocument } from '@laurel/configuration';
 import { AREAS, type AreaName, type Clock, type RecordMetricEvent } from '@laurel/contracts';
+import { clientConfig } from '@laurel/database';
+import { PostgresDirectory } from '@laurel/directory';
+import { LogWriter, PostgresLogReader } from '@laurel/event-store';
 import { DEFAULT_REBUILD_OPTIONS, areasToRebuild, type Digest } from '@laurel/projections';
 import { createClock } from '@laurel/runtime';
 import { subjectOf } from '@laurel/testing/subjects';
@@ -164,6 +167,26 @@ describe('a rebuild', () => {
     expect(await service.digest(ACCOUNT)).toEqual(before);
   });
 
+  it('writes of one area alone no other table', async () => {
+    await live(2);
+    await service.close();
+    const config = clientConfig(database.connection);
+    const writer = await LogWriter.open(config, () => Promise.resolve());
+    const log = new PostgresLogReader(database.sql, new PostgresDirectory(database.sql));
+    const rebuild = await openRebuild({ config, writer, log }, ['points']);
+    try {
+      await rebuild.catchUp();
+      await rebuild.prepareTakeOver();
+      const filled = ['effects', 'point_day_counts', 'point_total_counts', 'points_months', 'user_states'];
+      expect(await filledTables('laurel_rebuild')).toEqual(filled);
+      expect(await filledTables('public')).toEqual(expect.arrayContaining(['board_standings', 'metric_months']));
+    } finally {
+      await rebuild.close();
+      await writer.close();
+      service = await startService(database.connection, clock, quiet);
+    }
+  });
+
   it('is one at a time, and asks for the areas behind one that has stopped', async () => {
     await live(1);
     const first = service.engine.rebuild([]);
@@ -217,6 +240,20 @@ const changedLines = (before: Digest, after: Digest): string[] =>
   after.lines.flatMap(({ name, digest }, index) => (before.lines[index]?.digest === digest ? [] : [name]));
 
 /** Events of a few users over so many days, some of them parallel, with sweeps and a late import. */
+/** Names of the tables of a schema that hold rows, in order. */
+async function filledTables(schema: string): Promise<readonly string[]> {
+  const tables = await database.sql.query<{ name: string }>(
+    `select relname as name from pg_class where relkind = 'r' and relnamespace = $1::regnamespace order by relname`,
+    [schema],
+  );
+  const filled = await Promise.all(
+    tables.map(({ name }) =>
+      database.sql.query<{ name: string }>(`select '${name}' as name from ${schema}.${name} limit 1`, []),
+    ),
+  );
+  return filled.flat().map(({ name }) => name);
+}
+
 async function live(days: number): Promise<void> {
   for (const commands of fc.sample(histories, { numRuns: days, seed: days })) {
     await Promise.all(

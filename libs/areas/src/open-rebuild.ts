@@ -1,5 +1,5 @@
 import { compileHistory } from '@laurel/configuration';
-import type { AreaName } from '@laurel/contracts';
+import { AREAS, type AnyUserArea, type AreaName, type Rows } from '@laurel/contracts';
 import type { EventLog, LogWriter } from '@laurel/event-store';
 import { LeaderboardsArea, leaderboardTables } from '@laurel/leaderboards';
 import {
@@ -11,6 +11,7 @@ import {
 } from '@laurel/projections';
 import type pg from 'pg';
 import { READ_MODEL_MIGRATIONS } from './all-migrations.ts';
+import { NO_BOARDS } from './no-boards.ts';
 import { USER_AREAS } from './user-areas.ts';
 
 export interface RebuildSource {
@@ -19,7 +20,7 @@ export interface RebuildSource {
   readonly log: Pick<EventLog, 'read'>;
 }
 
-/** The log, to be applied again through a whole chain of its own. */
+/** The log, to be applied again through a chain of its own, which ends with the last of the areas. Only these store rows. */
 export async function openRebuild(
   { config, writer, log }: RebuildSource,
   areas: readonly AreaName[],
@@ -35,11 +36,18 @@ export async function openRebuild(
     ...{ config, epoch, tables, heldBytes },
     migrations: READ_MODEL_MIGRATIONS,
   });
+  const boards = areas.includes('leaderboards')
+    ? new LeaderboardsArea(store.readerOf('leaderboards'), { capacityBytes: standingsBytes, beginsEmpty: true })
+    : NO_BOARDS;
   // What fails is told by the rebuild itself; nothing live has failed.
-  const chain = new Chain(
-    USER_AREAS,
-    new LeaderboardsArea(store.readerOf('leaderboards'), { capacityBytes: standingsBytes, beginsEmpty: true }),
-    () => undefined,
-  );
+  const chain = new Chain(storingAreas(areas), boards, () => undefined);
   return new Rebuild({ log, store, chain, compileHistory }, areas, options);
 }
+
+/** Those up to the last that is rebuilt; the others among them store no rows. */
+function storingAreas(rebuilt: readonly AreaName[]): readonly AnyUserArea[] {
+  const last = AREAS.findLastIndex((name) => rebuilt.includes(name));
+  return USER_AREAS.slice(0, last + 1).map((area) => (rebuilt.includes(area.name) ? area : { ...area, rows: noRows }));
+}
+
+const noRows = (): Rows => new Map();
