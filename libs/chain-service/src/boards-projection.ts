@@ -1,5 +1,6 @@
 import {
   EffectList,
+  isAwaited,
   occasionOf,
   requireAreas,
   type BoardsApplied,
@@ -73,7 +74,7 @@ class BoardsBatch implements ProjectionBatch {
   #applyNow(message: ChainMessage, configuration: Configuration): BoardsApplied | MissingRuns {
     requireAreas(this.#area, message);
     const sink = new EffectList(null, message.effects);
-    return this.#layer.apply(occasionOf(message, configuration), configuration, sink, true);
+    return this.#layer.apply(occasionOf(message, configuration), configuration, sink, isAwaited(message));
   }
 
   changes(): ProjectionChanges {

@@ -1,4 +1,4 @@
-import { messageAfter, tablesOf, type ChainMessage, type Configuration, type Span } from '@laurel/contracts';
+import { isAwaited, messageAfter, tablesOf, type ChainMessage, type Configuration, type Span } from '@laurel/contracts';
 import {
   AreaRows,
   ChangedUsers,
@@ -90,7 +90,7 @@ class UserBatch implements ProjectionBatch, DraftingBatch {
     const { account, fact } = message.record;
     const user = { account, subject: fact.subject };
     const drafted = { message, span: this.#span, configuration };
-    const applied = applyToDraft(areas, this, user, drafted, true);
+    const applied = applyToDraft(areas, this, user, drafted, isAwaited(message));
     const changed = this.users.byKey.get(userKey(user));
     if (changed) changed.configuration = current;
     for (const rows of applied.rows) this.#rows.add(rows);

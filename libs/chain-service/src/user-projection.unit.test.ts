@@ -118,11 +118,13 @@ describe('a message that an area cannot apply', () => {
 });
 
 describe('the message that goes on', () => {
-  it('holds the effects of all areas so far, in order, and what the users area knows', async () => {
+  it('holds the effects of all areas so far, what the users area knows, and sections if somebody waits', async () => {
     const areas = [tracingArea('users', () => false), tracingArea('points', () => false)];
     const readStates = () => Promise.resolve(new Map());
     const batch = new UserProjection({ areas, partition: 0, readStates, cachedUserBytes: 1 }).begin(START);
-    const before = message(subjectOf('ada'));
+    const swept = message(subjectOf('ada'));
+    const fact = { type: 'UserIdentified', subject: subjectOf('ada'), user: {} } as const;
+    const before = newMessage({ ...swept.record, fact });
     await batch.load([before]);
     const after = await batch.apply(before, configuration, configuration);
     expect(after).toMatchObject({ record: before.record, areas: ['users', 'points'], user: { createdAt: 1 } });
@@ -132,5 +134,6 @@ describe('the message that goes on', () => {
     ]);
     expect(Object.keys(after.sections)).toEqual(['users', 'points']);
     expect(before).toMatchObject({ areas: [], user: null, effects: [], sections: {} });
+    expect((await batch.apply(swept, configuration, configuration)).sections).toEqual({});
   });
 });

@@ -24,6 +24,10 @@ export interface StreamedRecord {
   readonly trail: readonly number[];
 }
 
+/** Whether a caller may be waiting for what the record causes. */
+export const isAwaited = ({ record: { fact } }: ChainMessage): boolean =>
+  fact.type !== 'UserSwept' && !(fact.type === 'MetricEventRecorded' && fact.receiptOnly);
+
 /** A published configuration; it goes to every partition, at its place in the log. */
 export interface StreamedConfiguration {
   readonly kind: 'configuration';

@@ -1,5 +1,5 @@
 import type { AppliedRecord, Routed, RoutedEffect, Routes } from '@laurel/chain-service';
-import type { BoardsEffect, ChainMessage, TrunkEffect } from '@laurel/contracts';
+import { isAwaited, type BoardsEffect, type ChainMessage, type TrunkEffect } from '@laurel/contracts';
 import { partitionOf } from '@laurel/event-stream';
 import { touchedBoards } from '@laurel/leaderboards';
 
@@ -51,10 +51,6 @@ function boardPartitions({ message, configuration }: AppliedRecord, partitions: 
   memory.set(message, all);
   return all;
 }
-
-/** Whether a caller may be waiting for what the record causes. */
-const isAwaited = ({ record: { fact } }: ChainMessage): boolean =>
-  fact.type !== 'UserSwept' && !(fact.type === 'MetricEventRecorded' && fact.receiptOnly);
 
 function trunkEffect({ message, trail, partition }: AppliedRecord, boards: readonly number[]): readonly RoutedEffect[] {
   if (!isAwaited(message)) return [];
