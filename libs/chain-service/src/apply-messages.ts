@@ -68,7 +68,7 @@ async function applyOne(
   const { streamed } = next;
   try {
     if (streamed.kind === 'record') return await applyRecord(parts, batch, streamed, next.message.offset, keys);
-    parts.publications.add(streamed);
+    await parts.publications.learn(streamed);
     return streamed;
   } catch (error) {
     if (error instanceof StoreUnavailableError) throw error;
@@ -90,4 +90,4 @@ async function applyRecord(
 }
 
 const forward = ({ routes, partition }: ApplyingParts, streamed: StreamedConfiguration): readonly Routed[] =>
-  routes.configurationTo(partition).map((target) => ({ partition: target, key: streamed.account, streamed }));
+  routes.configurationTo(partition, streamed).map((target) => ({ partition: target, key: streamed.account, streamed }));

@@ -1,4 +1,10 @@
-import { newMessage, type ChainMessage, type Streamed, type Subject } from '@laurel/contracts';
+import {
+  newMessage,
+  type ChainMessage,
+  type PublishedConfiguration,
+  type Streamed,
+  type Subject,
+} from '@laurel/contracts';
 import type { AppliedRecord, Routed, RoutedEffect, Routes } from './routes.ts';
 
 export const PARTITIONS = 2;
@@ -13,13 +19,7 @@ export function routeEntry(entry: Entry, index: number, log: readonly Entry[]): 
   const version = log.slice(0, index + 1).filter((one) => one === 'publication').length;
   const position = index + 1;
   if (entry === 'publication') {
-    const streamed: Streamed = {
-      kind: 'configuration',
-      account: ACCOUNT,
-      version,
-      document: null,
-      publishedAt: position,
-    };
+    const streamed: Streamed = { kind: 'configuration', account: ACCOUNT, version, publishedAt: position };
     return Array.from({ length: PARTITIONS }, (_, partition) => ({ partition, key: '', streamed }));
   }
   const { subject } = entry;
@@ -36,6 +36,12 @@ export function routeEntry(entry: Entry, index: number, log: readonly Entry[]): 
   return [{ partition: subject % PARTITIONS, key: String(subject), streamed }];
 }
 
+/** What is kept of the publications of a log. */
+export const publishedIn = (log: readonly Entry[]): readonly PublishedConfiguration[] =>
+  log
+    .flatMap((entry, index) => (entry === 'publication' ? [index + 1] : []))
+    .map((publishedAt, index) => ({ account: ACCOUNT, version: index + 1, document: null, publishedAt }));
+
 /** To the same partition, then to some of all partitions, then to nobody: as the real ones. */
 export function routesOf(service: number): Routes {
   const topic = TOPICS[service + 1] ?? null;
@@ -45,7 +51,7 @@ export function routesOf(service: number): Routes {
   return {
     topic,
     partitions: PARTITIONS,
-    configurationTo: (partition) => (topic === null ? [] : service === 0 ? [partition] : all),
+    configurationTo: (partition) => (service === 0 ? [partition] : []),
     record: (applied) =>
       targets(applied).map((partition) => ({
         partition,

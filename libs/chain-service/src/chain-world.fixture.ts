@@ -1,7 +1,7 @@
 import { StoreUnavailableError } from '@laurel/contracts';
 import type { OutgoingMessage, StreamMessage } from '@laurel/event-stream';
 import { CallsOnTheirWay, settled } from './calls-on-their-way.fixture.ts';
-import { PARTITIONS, routeEntry, routesOf, type Entry } from './chain-routes.fixture.ts';
+import { PARTITIONS, publishedIn, routeEntry, routesOf, type Entry } from './chain-routes.fixture.ts';
 import {
   MemoryPartitionStore,
   NOTHING_STORED,
@@ -123,7 +123,6 @@ export class ChainWorld {
         failures: [...data.checkpoints.values()].flatMap(({ failure }) => failure ?? []),
         states: [...data.states].sort(),
         rows: data.rows.map((row) => JSON.stringify(row)).sort(),
-        versions: [...new Set(data.publications.map(({ version }) => version))].sort(),
       })),
       messages: this.topics.distinct(),
       broken: [...this.broken, ...this.topics.contradictions],
@@ -202,7 +201,7 @@ export class ChainWorld {
     return new PartitionWorker({
       partition,
       store,
-      publications: new Publications(numberedHistory, () => store.readPublications()),
+      publications: new Publications(numberedHistory, () => Promise.resolve(publishedIn(this.#log))),
       openProjection: () => new UserProjection({ areas: [area], partition, readStates, cachedUserBytes: CACHED_BYTES }),
       routes: routesOf(service),
       dataKeys: NO_PERSONAL_FIELDS,

@@ -7,7 +7,6 @@ const commitOf = (partition: number, rows = 1): PartitionCommit => ({
   partition,
   before: START,
   after: { ...START, nextOffset: 1 },
-  publications: [],
   states: [],
   rows: new Map([['notes', Array.from({ length: rows }, () => ({}))]]),
 });

@@ -1,4 +1,4 @@
-import type { Row, StreamedConfiguration } from '@laurel/contracts';
+import type { Row } from '@laurel/contracts';
 import { userKey, type UserRef } from '@laurel/projections';
 import { START, type Checkpoint } from './checkpoint.ts';
 import { StaleCheckpointError, type PartitionCommit, type PartitionStore } from './partition-store.ts';
@@ -8,10 +8,9 @@ export interface StoredData {
   readonly checkpoints: ReadonlyMap<number, Checkpoint>;
   readonly states: ReadonlyMap<string, string>;
   readonly rows: readonly Row[];
-  readonly publications: readonly StreamedConfiguration[];
 }
 
-export const NOTHING_STORED: StoredData = { checkpoints: new Map(), states: new Map(), rows: [], publications: [] };
+export const NOTHING_STORED: StoredData = { checkpoints: new Map(), states: new Map(), rows: [] };
 
 /** A call to the store or the stream on its way; a test decides when it arrives, and what goes wrong. */
 export type Passage = <T>(call: 'read' | 'commit' | 'send', work: () => T) => Promise<T>;
@@ -43,10 +42,6 @@ export class MemoryPartitionStore implements PartitionStore {
     return this.#pass('read', () => this.#database.data.checkpoints);
   }
 
-  readPublications() {
-    return this.#pass('read', () => this.#database.data.publications);
-  }
-
   readStates(
     partition: number,
     users: readonly UserRef[],
@@ -64,14 +59,13 @@ export class MemoryPartitionStore implements PartitionStore {
     });
   }
 
-  #commit({ partition, before, after, publications, states, rows }: PartitionCommit): void {
+  #commit({ partition, before, after, states, rows }: PartitionCommit): void {
     const { data } = this.#database;
     this.#assertAt(partition, before);
     this.#database.data = {
       checkpoints: new Map(data.checkpoints).set(partition, after),
       states: new Map([...data.states, ...states.map((state) => [this.#keyOf(state), state.columns] as const)]),
       rows: [...data.rows, ...[...rows.values()].flat()],
-      publications: [...data.publications, ...publications],
     };
   }
 

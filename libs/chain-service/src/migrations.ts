@@ -47,6 +47,13 @@ ${columns.length === 0 ? '' : STATES_BY_SUBJECT}`,
 alter table input_partitions add column revision text not null default '';
 `,
   },
+  {
+    name: '0207-publications',
+    sql: `
+-- The documents are read from the table of the ingestion gateways.
+drop table publications;
+`,
+  },
 ];
 
 /** Many fall due at one midnight: a step of the sweep begins behind the last user of the step before. */

@@ -1,10 +1,9 @@
-import type { StreamedConfiguration } from '@laurel/contracts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { ProjectionChanges } from './projection.ts';
 
 /**
- * Where a service keeps what it projects. `commit` is the one operation by which anything changes: states, rows,
- * publications and the checkpoint of one partition move together or not at all.
+ * Where a service keeps what it projects. `commit` is the one operation by which anything changes: states, rows and the
+ * checkpoint of one partition move together or not at all.
  */
 export interface PartitionStore {
   read(partition: number): Promise<Checkpoint>;
@@ -16,15 +15,12 @@ export interface PartitionStore {
   commit(commit: PartitionCommit): Promise<void>;
   /** Where each partition is. */
   readPlaces(): Promise<ReadonlyMap<number, Pick<Checkpoint, 'nextOffset' | 'generation'>>>;
-  /** Everything that was published, in order. */
-  readPublications(): Promise<readonly StreamedConfiguration[]>;
 }
 
 export interface PartitionCommit extends ProjectionChanges {
   readonly partition: number;
   readonly before: Checkpoint;
   readonly after: Checkpoint;
-  readonly publications: readonly StreamedConfiguration[];
 }
 
 /** The partition is not where this process believed it to be. What is in memory of it must be forgotten. */

@@ -8,6 +8,7 @@ import { numberedHistory, tracingArea } from './tracing-area.fixture.ts';
 import { UserProjection } from './user-projection.ts';
 import {
   message,
+  PUBLISHED,
   messagesUpTo,
   numbers,
   openWorkerUnderTest as open,
@@ -73,7 +74,7 @@ describe('a message that an area cannot apply', () => {
     const store = new MemoryPartitionStore(database);
     const broken = open({
       store,
-      publications: new Publications(numberedHistory, () => store.readPublications()),
+      publications: new Publications(numberedHistory, () => Promise.resolve([PUBLISHED])),
       openProjection: () =>
         new UserProjection({
           areas: [area],
@@ -106,11 +107,15 @@ describe('a message that an area cannot apply', () => {
     expect(checkpoint()?.failure?.offset).toBe(0);
   });
 
-  it('is one of a configuration that has not arrived, which is waited for', async () => {
-    const { worker, apply, database, checkpoint } = open();
-    const batch = [message(0, 1, recordAt(1))];
+  it.each([
+    ['a record', recordAt(1)],
+    ['news', publication],
+  ])('is %s of a configuration that is not kept yet, which is waited for', async (_what, streamed) => {
+    const { worker, apply, published, checkpoint } = open();
+    const batch = [message(0, 1, streamed)];
+    published.length = 0;
     await expect(apply(worker, batch)).rejects.toThrow('configuration version 1 of account default has not arrived');
-    database.data = { ...database.data, publications: [publication as never] };
+    published.push(PUBLISHED);
     expect(await apply(worker, batch)).toBe(1);
     expect(checkpoint()?.failure).toBeNull();
   });

@@ -1,4 +1,4 @@
-import type { Migration, StreamedConfiguration, Subject } from '@laurel/contracts';
+import type { Migration, Subject } from '@laurel/contracts';
 import { subjectOf } from '@laurel/testing/subjects';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import pg from 'pg';
@@ -38,7 +38,7 @@ afterAll(async () => {
   await pool.end();
   await database.close();
 });
-beforeEach(() => database.sql.query('truncate input_partitions, publications, user_states, totals, notes', []));
+beforeEach(() => database.sql.query('truncate input_partitions, user_states, totals, notes', []));
 
 const at = (nextOffset: number, more: Partial<Checkpoint> = {}): Checkpoint => ({
   ...START,
@@ -54,7 +54,6 @@ const commitOf = (before: Checkpoint, after: Checkpoint, more: Partial<Partition
   partition: 1,
   before,
   after,
-  publications: [],
   states: [],
   rows: new Map(),
   ...more,
@@ -177,7 +176,7 @@ describe('a commit', () => {
   const ann = { account: 'a', subject: subjectOf('__proto__') };
   const state = (n: number) => ({ ...ann, columns: JSON.stringify({ users: { n }, streaks: null }), dueAt: n });
 
-  it('writes states, rows and publications together with the checkpoint', async () => {
+  it('writes states and rows together with the checkpoint', async () => {
     await store.commit(
       commitOf(START, at(1), {
         states: [state(1_000)],
@@ -201,10 +200,9 @@ describe('a commit', () => {
     const late = commitOf(START, at(1), {
       states: [state(1)],
       rows: new Map([['notes', [{ account: 'a', text: 'late' }]]]),
-      publications: [publication(1, 1)],
     });
     await expect(store.commit(late)).rejects.toThrow('moved on by another process');
-    for (const table of ['user_states', 'notes', 'publications']) expect(await rowsOf(table)).toEqual([]);
+    for (const table of ['user_states', 'notes']) expect(await rowsOf(table)).toEqual([]);
   });
 
   it('of which the database refuses one row writes nothing at all', async () => {
@@ -237,7 +235,6 @@ describe('commits of several partitions in one turn', () => {
       partition,
       states: [user(partition)],
       rows: new Map([['totals', [{ account: 'a', partition, n: 1 }]]]),
-      publications: [publication(1, 1_000)],
       ...more,
     });
 
@@ -255,7 +252,6 @@ describe('commits of several partitions in one turn', () => {
     const states = await rowsOf('user_states');
     expect(states).toMatchObject([1, 2, 3].map((n) => ({ subject: String(n), partition: n })));
     expect([await store.read(1), await store.read(2)]).toEqual([at(1), at(2)]);
-    expect(await store.readPublications()).toHaveLength(1);
   });
 
   it('wait for a partition that is held without holding those behind it, and see what has become of it', async () => {
@@ -321,23 +317,6 @@ describe('states', () => {
     expect((await store.readStates(1, [ann], at(2))).size).toBe(1);
     await expect(store.readStates(1, [ann], before)).rejects.toThrow('moved on by another process');
     await expect(store.readStates(1, [], before)).rejects.toThrow('moved on by another process');
-  });
-});
-
-const publication = (version: number, publishedAt: number): StreamedConfiguration => ({
-  kind: 'configuration',
-  account: 'a',
-  version,
-  document: { version, list: [1, '2'] },
-  publishedAt,
-});
-
-describe('publications', () => {
-  it('are kept once, whichever partition brings them, and read in order', async () => {
-    const [first, again, second] = [publication(1, 1_000), publication(1, 2_000), publication(2, 1_500)];
-    await store.commit(commitOf(START, at(2), { publications: [second, first, first] }));
-    await store.commit(commitOf(START, at(2), { partition: 2, publications: [first, again] }));
-    expect(await store.readPublications()).toEqual([first, again, second]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { formatInstant } from '@laurel/calendar';
-import { storedRows, type AreaTable, type StreamedConfiguration } from '@laurel/contracts';
+import { storedRows, type AreaTable } from '@laurel/contracts';
 import { joinObjects, userKey, type UserRef } from '@laurel/projections';
 import type pg from 'pg';
 import { START, changedSequences, type Checkpoint, type PartitionFailure } from './checkpoint.ts';
@@ -34,7 +34,7 @@ export class PostgresPartitionStore implements PartitionStore {
   /** @param columns of `user_states`, one per user area of the service; none: it has no such table */
   constructor(sql: PreparedStatements, columns: readonly string[], tables: readonly AreaTable[]) {
     this.#sql = sql;
-    this.#parts = [PUBLICATIONS, ...(columns.length === 0 ? [] : [statesPart(columns)]), ...tables.map(tablePart)];
+    this.#parts = [...(columns.length === 0 ? [] : [statesPart(columns)]), ...tables.map(tablePart)];
   }
 
   async read(partition: number): Promise<Checkpoint> {
@@ -74,21 +74,6 @@ export class PostgresPartitionStore implements PartitionStore {
         { nextOffset: Number(next_offset), generation: Number(generation) },
       ]),
     );
-  }
-
-  async readPublications(): Promise<readonly StreamedConfiguration[]> {
-    const rows = await this.#sql.query<{ account: string; version: number; document: unknown; published_at: Date }>(
-      'read-publications',
-      'select * from publications order by account, version, published_at',
-      [],
-    );
-    return rows.map(({ account, version, document, published_at }) => ({
-      kind: 'configuration',
-      account,
-      version,
-      document,
-      publishedAt: published_at.getTime(),
-    }));
   }
 
   /**
@@ -147,12 +132,6 @@ interface CommitPart {
   /** Each as JSON text. */
   readonly rowsOf: (commit: PartitionCommit) => readonly string[];
 }
-
-const PUBLICATIONS: CommitPart = {
-  table: 'publications',
-  onConflict: 'on conflict do nothing',
-  rowsOf: ({ publications }) => publications.map((publication) => JSON.stringify(publicationRow(publication))),
-};
 
 const statesPart = (columns: readonly string[]): CommitPart => ({
   table: 'user_states',
@@ -239,13 +218,6 @@ const moveRow = ({ partition, before, after }: PartitionCommit) => ({
   sent: Object.fromEntries(changedSequences(before.sent, after.sent)),
   failure: after.failure,
   position: after.position,
-});
-
-const publicationRow = ({ account, version, document, publishedAt }: StreamedConfiguration) => ({
-  account,
-  version,
-  document,
-  published_at: formatInstant(publishedAt),
 });
 
 const stateRow = ({ account, subject, columns, dueAt }: PartitionCommit['states'][number], partition: number) =>

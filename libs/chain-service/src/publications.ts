@@ -1,40 +1,48 @@
-import type { Configuration, ConfigurationHistory, StreamedConfiguration } from '@laurel/contracts';
+import type {
+  Configuration,
+  ConfigurationHistory,
+  PublishedConfiguration,
+  StreamedConfiguration,
+} from '@laurel/contracts';
 import type { CompileHistory } from '@laurel/projections';
 
 /**
- * The configurations that a service has seen. They come with the messages: each partition carries every publication at its
- * place in the log, so a record never comes before the configuration under which it is applied.
+ * The published configurations, of which messages carry account and version. The documents are read from where the gateways keep
+ * them: when a message tells of a publication, and before the first record of a version is applied. Until the first record,
+ * a version may be published again; from then on its document is the same for ever.
  */
 export class Publications {
   readonly #compile: CompileHistory;
-  readonly #reload: () => Promise<readonly StreamedConfiguration[]>;
-  readonly #byAccount = new Map<string, readonly StreamedConfiguration[]>();
+  readonly #read: () => Promise<readonly PublishedConfiguration[]>;
+  readonly #byAccount = new Map<string, readonly PublishedConfiguration[]>();
   readonly #histories = new Map<string, ConfigurationHistory>();
+  /** Versions read since their first record came. */
+  readonly #final = new Set<string>();
 
-  constructor(compile: CompileHistory, reload: () => Promise<readonly StreamedConfiguration[]>) {
+  /** @param read all that are kept */
+  constructor(compile: CompileHistory, read: () => Promise<readonly PublishedConfiguration[]>) {
     this.#compile = compile;
-    this.#reload = reload;
+    this.#read = read;
   }
 
-  /** Reads what is stored: at the start, and when another process of the service may have seen more. */
   async load(): Promise<void> {
-    for (const publication of await this.#reload()) this.add(publication);
+    for (const publication of await this.#read()) this.#add(publication);
   }
 
-  /** Idempotent. A later publication of a version replaces the one before it. */
-  add(publication: StreamedConfiguration): void {
-    const { account, version, publishedAt } = publication;
-    const known = this.#byAccount.get(account) ?? [];
-    if (known.some((other) => other.version === version && other.publishedAt === publishedAt)) return;
-    const all = [...known, publication].sort((a, b) => a.version - b.version || a.publishedAt - b.publishedAt);
-    this.#histories.set(account, this.#compile(account, all));
-    this.#byAccount.set(account, all);
+  /** @throws UnknownConfigurationError if the document is not to be found (yet) */
+  async learn({ account, version, publishedAt, document }: StreamedConfiguration): Promise<void> {
+    const isKnown = () => this.#find(account, version).some((known) => known.publishedAt === publishedAt);
+    if (document !== undefined) this.#add({ account, version, publishedAt, document });
+    if (!isKnown()) await this.load();
+    if (!isKnown()) throw new UnknownConfigurationError(account, version);
   }
 
-  /** @throws UnknownConfigurationError for a version that has not been seen: it is waited for, never guessed. */
+  /** @throws UnknownConfigurationError for a version that is not to be found (yet): it is waited for, never guessed. */
   async at(account: string, version: number): Promise<Configuration> {
-    if (!this.#knows(account, version)) await this.load();
-    if (!this.#knows(account, version)) throw new UnknownConfigurationError(account, version);
+    const name = `${version} ${account}`;
+    if (!this.#final.has(name)) await this.load();
+    if (this.#find(account, version).length === 0) throw new UnknownConfigurationError(account, version);
+    this.#final.add(name);
     return this.historyOf(account).at(version);
   }
 
@@ -50,8 +58,18 @@ export class Publications {
     return [...this.#histories.values()];
   }
 
-  #knows(account: string, version: number): boolean {
-    return this.#byAccount.get(account)?.some((publication) => publication.version === version) ?? false;
+  #find(account: string, version: number): readonly PublishedConfiguration[] {
+    return (this.#byAccount.get(account) ?? []).filter((publication) => publication.version === version);
+  }
+
+  /** Idempotent. A later publication of a version replaces the one before it. */
+  #add(publication: PublishedConfiguration): void {
+    const { account, version, publishedAt } = publication;
+    if (this.#find(account, version).some((other) => other.publishedAt === publishedAt)) return;
+    const known = this.#byAccount.get(account) ?? [];
+    const all = [...known, publication].sort((a, b) => a.version - b.version || a.publishedAt - b.publishedAt);
+    this.#histories.set(account, this.#compile(account, all));
+    this.#byAccount.set(account, all);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ChainMessage, Configuration, EffectMessage, Streamed } from '@laurel/contracts';
+import type { ChainMessage, Configuration, EffectMessage, Streamed, StreamedConfiguration } from '@laurel/contracts';
 
 /** A message for the next service, before it is numbered. */
 export interface Routed {
@@ -29,8 +29,8 @@ export interface Routes {
   readonly topic: string | null;
   /** The partitions of that topic. */
   readonly partitions: number;
-  /** Which of them a published configuration goes to. */
-  readonly configurationTo: (partition: number) => readonly number[];
+  /** Which of them news of a configuration goes to. */
+  readonly configurationTo: (partition: number, streamed: StreamedConfiguration) => readonly number[];
   readonly record: (applied: AppliedRecord) => readonly Routed[];
   /** What waiting callers are told, once it is committed. */
   readonly effects: (applied: AppliedRecord) => readonly RoutedEffect[];

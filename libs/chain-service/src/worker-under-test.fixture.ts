@@ -1,4 +1,4 @@
-import { newMessage, type Streamed } from '@laurel/contracts';
+import { newMessage, type PublishedConfiguration, type Streamed } from '@laurel/contracts';
 import { MemoryDataKeys, subjectOf } from '@laurel/event-store/fixtures';
 import type { OutgoingMessage, StreamMessage } from '@laurel/event-stream';
 import { MemoryPartitionStore, NOTHING_STORED } from './memory-partition-store.fixture.ts';
@@ -9,13 +9,10 @@ import { routesOf } from './chain-routes.fixture.ts';
 import { numberedHistory, tracingArea } from './tracing-area.fixture.ts';
 import { UserProjection } from './user-projection.ts';
 
-export const publication: Streamed = {
-  kind: 'configuration',
-  account: 'default',
-  version: 1,
-  document: null,
-  publishedAt: 0,
-};
+export const PUBLISHED: PublishedConfiguration = { account: 'default', version: 1, document: null, publishedAt: 0 };
+
+/** News of it. */
+export const publication: Streamed = { kind: 'configuration', account: 'default', version: 1, publishedAt: 0 };
 
 export const recordAt = (position: number, user = 'ann', configurationVersion = 1): Streamed => ({
   kind: 'record',
@@ -51,13 +48,14 @@ export function openWorkerUnderTest(parts: Partial<PartitionWorkerParts> = {}) {
   const sent: OutgoingMessage[] = [];
   const effects: OutgoingMessage[] = [];
   const refused = new Set<number>();
+  const published: PublishedConfiguration[] = [PUBLISHED];
   const area = tracingArea('users', ({ position }) => refused.has(position));
   const counts = { records: 0, configurations: 0, repeated: 0, batches: 0, sent: 0, effects: 0 };
   const openWorker = (more: Partial<PartitionWorkerParts> = {}) =>
     new PartitionWorker({
       partition: 0,
       store,
-      publications: new Publications(numberedHistory, () => store.readPublications()),
+      publications: new Publications(numberedHistory, () => Promise.resolve(published)),
       openProjection: () =>
         new UserProjection({
           areas: [area],
@@ -79,7 +77,19 @@ export function openWorkerUnderTest(parts: Partial<PartitionWorkerParts> = {}) {
     messages: readonly StreamMessage[],
     end = (messages.at(-1)?.offset ?? 0) + 1,
   ) => worker.onBatch({ messages, end });
-  return { database, store, sent, effects, refused, counts, openWorker, checkpoint, apply, worker: openWorker() };
+  return {
+    database,
+    store,
+    published,
+    sent,
+    effects,
+    refused,
+    counts,
+    openWorker,
+    checkpoint,
+    apply,
+    worker: openWorker(),
+  };
 }
 
 export const numbers = (messages: readonly OutgoingMessage[]) =>

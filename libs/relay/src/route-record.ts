@@ -10,7 +10,7 @@ export interface RoutedRecord {
 
 /**
  * The messages of a record: a user's own goes to the user's partition, a sweep to that of each user whom it names, a
- * configuration to all partitions, at its place in the log. Imports and API keys concern no service.
+ * news of a configuration to all partitions, at its place in the log. Imports and API keys concern no service.
  */
 export function routeRecord(record: LogRecord, partitions: number): readonly RoutedRecord[] {
   const { account, fact } = record;
@@ -24,8 +24,8 @@ export function routeRecord(record: LogRecord, partitions: number): readonly Rou
         routeUserRecord({ ...record, fact: { type: 'UserSwept', subject, place } }, partitions),
       );
     case 'ConfigurationPublished': {
-      const { version, document } = fact;
-      const streamed = { kind: 'configuration', account, version, document, publishedAt: record.occurredAt } as const;
+      const { version } = fact;
+      const streamed = { kind: 'configuration', account, version, publishedAt: record.occurredAt } as const;
       return Array.from({ length: partitions }, (_, partition) => ({ partition, key: account, streamed }));
     }
     case 'ImportOpened':

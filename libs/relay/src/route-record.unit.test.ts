@@ -54,14 +54,14 @@ describe('a record of the log', () => {
     );
   });
 
-  it('that publishes a configuration goes to every partition', () => {
+  it('that publishes a configuration is told to every partition, without the document', () => {
     const routed = routeRecord(
       recordOf({ type: 'ConfigurationPublished', version: 3, document: { a: 1 } }),
       PARTITIONS,
     );
     expect(routed.map(({ partition }) => partition)).toEqual(Array.from({ length: PARTITIONS }, (_, n) => n));
-    const streamed = { kind: 'configuration', account: 'default', version: 3, document: { a: 1 }, publishedAt: 1_000 };
-    expect(routed.every((one) => JSON.stringify(one.streamed) === JSON.stringify(streamed))).toBe(true);
+    const streamed = { kind: 'configuration', account: 'default', version: 3, publishedAt: 1_000 };
+    expect(new Set(routed.map((one) => JSON.stringify(one.streamed)))).toEqual(new Set([JSON.stringify(streamed)]));
   });
 
   it.each<Fact>([

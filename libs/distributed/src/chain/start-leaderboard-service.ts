@@ -1,11 +1,9 @@
 import {
   ChainService,
   PostgresPartitionStore,
-  Publications,
   assertStateVersions,
   chainServiceMigrations,
 } from '@laurel/chain-service';
-import { compileHistory } from '@laurel/configuration';
 import { serviceOf } from '@laurel/contracts';
 import { LEADERBOARDS_STATE_VERSION, leaderboardTables, leaderboardsMigrations } from '@laurel/leaderboards';
 import { addressOf } from '../internal-calls/index.ts';
@@ -16,7 +14,7 @@ import { instanceLock } from '../rebuild/instance-lock.ts';
 import type { ReplayableService } from '../rebuild/replayed-service.ts';
 import { serveCalls } from '../process/serve-calls.ts';
 import { serveOperations } from '../process/serve-operations.ts';
-import { openDataKeys } from '../schemas/open-data-keys.ts';
+import { openIngestionReads } from '../schemas/open-ingestion-reads.ts';
 import { openSchema } from '../schemas/open-schema.ts';
 import { toCallers } from './chain-routes.ts';
 import { logServiceEvents, observeService } from './observe-service.ts';
@@ -47,7 +45,6 @@ export async function startLeaderboardService(frame: ProcessFrame): Promise<void
   shutdown.register('database', () => schema.close());
   await assertStateVersions(schema.statements, LEADERBOARD_SERVICE.stateVersions);
   const store = LEADERBOARD_SERVICE.storeIn(schema);
-  const publications = new Publications(compileHistory, () => store.readPublications());
   const boards = new OwnedBoards(schema.sql, partitions);
   const running: { service: ChainService | null } = { service: null };
   const receivedFrom = async (source: number, partition: number): Promise<number> => {
@@ -69,10 +66,9 @@ export async function startLeaderboardService(frame: ProcessFrame): Promise<void
     input: { topic: SERVICE.input, partitions },
     stream,
     store,
-    publications,
     openProjection: (partition) => boards.openProjection(partition),
     routes: LEADERBOARD_SERVICE.routes(partitions),
-    dataKeys: openDataKeys(frame),
+    ...openIngestionReads(frame),
     clock,
     onAssigned: async (assigned) => {
       boards.own(assigned);

@@ -2,18 +2,16 @@ import {
   ChainService,
   DueReview,
   PostgresPartitionStore,
-  Publications,
   UserProjection,
   assertStateVersions,
   chainServiceMigrations,
 } from '@laurel/chain-service';
-import { compileHistory } from '@laurel/configuration';
 import { serviceOf, tablesOf } from '@laurel/contracts';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { serveOperations } from '../process/serve-operations.ts';
 import { instanceLock } from '../rebuild/instance-lock.ts';
 import type { ReplayableService } from '../rebuild/replayed-service.ts';
-import { openDataKeys } from '../schemas/open-data-keys.ts';
+import { openIngestionReads } from '../schemas/open-ingestion-reads.ts';
 import { openSchema, type OpenSchema } from '../schemas/open-schema.ts';
 import { fanOut, passOn } from './chain-routes.ts';
 import { logServiceEvents, observeService } from './observe-service.ts';
@@ -38,10 +36,9 @@ export async function startUserService(frame: ProcessFrame, definition: UserServ
     input: { topic: input, partitions },
     stream,
     store,
-    publications: new Publications(compileHistory, () => store.readPublications()),
     openProjection: (partition) => replayable.openProjection(schema, partition, partitions),
     routes: replayable.routes(partitions),
-    dataKeys: openDataKeys(frame),
+    ...openIngestionReads(frame),
     clock,
     dueReview: new DueReview(schema.statements, definition.areas),
     onEvent: logServiceEvents(frame),

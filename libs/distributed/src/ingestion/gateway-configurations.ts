@@ -7,10 +7,11 @@ import type {
   Clock,
   ConfigurationHistory,
   LogRecord,
+  PublishedConfiguration,
   SqlReader,
-  StreamedConfiguration,
 } from '@laurel/contracts';
 import type { Publication } from '@laurel/projections';
+import { PublishedConfigurations, publishedOf } from '../schemas/published-configurations.ts';
 
 /** What another gateway has published is known after so long at the latest. */
 const REFRESH_MS = 500;
@@ -25,12 +26,8 @@ interface PublicationRow {
   readonly reason?: string | null;
 }
 
-/** Who starts before the first ingestion gateway finds nothing yet. */
-const UNDEFINED_TABLE = '42P01';
-
 /** The configurations of every account, as the gateways share them in a table. */
 export class GatewayConfigurations {
-  readonly #sql: SqlReader;
   readonly #clock: Clock;
   readonly #known: Publications;
   #all: readonly KnownConfiguration[] = [];
@@ -39,9 +36,13 @@ export class GatewayConfigurations {
 
   /** @param table `publications` of the ingestion gateways, schema-qualified where it must be */
   constructor(sql: SqlReader, table: string, clock: Clock) {
-    this.#sql = sql;
     this.#clock = clock;
-    this.#known = new Publications(compileHistory, () => this.#read(table));
+    const published = new PublishedConfigurations<PublicationRow>(sql, table);
+    this.#known = new Publications(compileHistory, async () => {
+      const rows = await published.readRows();
+      this.#all = rows.map(configurationOf);
+      return this.#all;
+    });
   }
 
   /** Reads the table, then again and again. */
@@ -81,32 +82,12 @@ export class GatewayConfigurations {
     const own = this.#all.filter((publication) => publication.account === account);
     return [...new Map(own.map((publication) => [publication.version, publication])).values()];
   }
-
-  /** Rows are only added: while there are no more than are known, no document is read. */
-  async #read(table: string): Promise<readonly KnownConfiguration[]> {
-    const rows = await this.#sql
-      .query<PublicationRow>(
-        `select * from ${table} where (select count(*) from ${table}) <> $1 order by account, version, published_at`,
-        [this.#all.length],
-      )
-      .catch((error: unknown) => {
-        if ((error as { readonly code?: unknown }).code === UNDEFINED_TABLE) return [];
-        throw error;
-      });
-    if (rows.length === 0) return this.#all;
-    this.#all = rows.map(configurationOf);
-    return this.#all;
-  }
 }
 
-type KnownConfiguration = StreamedConfiguration & Attribution;
+type KnownConfiguration = PublishedConfiguration & Attribution;
 
 const configurationOf = (row: PublicationRow): KnownConfiguration => ({
-  kind: 'configuration',
-  account: row.account,
-  version: row.version,
-  document: row.document,
-  publishedAt: row.published_at.getTime(),
+  ...publishedOf(row),
   ...(typeof row.published_by === 'string' && { by: row.published_by }),
   ...(typeof row.reason === 'string' && { reason: row.reason }),
 });

@@ -1,17 +1,15 @@
 import {
   PartitionWorker,
-  Publications,
   Replay,
   type PartitionProjection,
   type PartitionStore,
   type Routes,
   type StateVersions,
 } from '@laurel/chain-service';
-import { compileHistory } from '@laurel/configuration';
 import type { Migration } from '@laurel/contracts';
 import type { StreamProducer } from '@laurel/event-stream';
 import type { ProcessFrame } from '../process/run-process.ts';
-import { openDataKeys } from '../schemas/open-data-keys.ts';
+import { openIngestionReads } from '../schemas/open-ingestion-reads.ts';
 import type { OpenSchema } from '../schemas/open-schema.ts';
 import type { SchemaName } from '../schemas/schemas.ts';
 
@@ -43,8 +41,7 @@ export function replayOf(
   const { clock } = frame;
   const { partitions } = frame.environment;
   const store = service.storeIn(into);
-  const publications = new Publications(compileHistory, () => store.readPublications());
-  const dataKeys = openDataKeys(frame);
+  const ingestion = openIngestionReads(frame);
   return new Replay({
     partitions,
     live: service.storeIn(live),
@@ -53,10 +50,9 @@ export function replayOf(
       new PartitionWorker({
         partition,
         store,
-        publications,
         openProjection: () => service.openProjection(into, partition, partitions),
         routes: service.routes(partitions),
-        dataKeys,
+        ...ingestion,
         producer,
         sendEffects: () => undefined,
         counts: { records: 0, configurations: 0, repeated: 0, batches: 0, sent: 0, effects: 0 },
