@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import * as crypto from 'node:crypto';
-import type { Step } from '@laurel/testing/histories';
+import type { Step } from './award-ids.fixture.ts';
 
 /** Ids of awards made. Nothing else that is loaded here takes this hash. */
 let made = 0;
@@ -12,12 +12,8 @@ jest.unstable_mockModule('node:crypto', () => ({
   },
 }));
 
-const { compileHistory } = await import('@laurel/configuration');
-const { Chain, Rebuild } = await import('@laurel/projections');
-const { MemoryRebuildStore } = await import('@laurel/testing/projections');
-const { emptyBoards, live, tablesWith } = await import('@laurel/testing/histories');
-const { subjectOf } = await import('@laurel/testing/subjects');
-const { USER_AREAS } = await import('../user-areas.ts');
+const { Chain, MemoryRebuildStore, Rebuild, USER_AREAS, compileHistory, emptyBoards, live, subjectOf, tablesWith } =
+  await import('./award-ids.fixture.ts');
 
 const EVENTS = 20;
 const events = Array.from({ length: EVENTS }, () => ({

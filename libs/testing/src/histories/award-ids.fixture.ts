@@ -1,0 +1,8 @@
+// What the test of award ids loads once it counts hashes.
+export { USER_AREAS } from '@laurel/areas';
+export { compileHistory } from '@laurel/configuration';
+export { Chain, Rebuild } from '@laurel/projections';
+export { MemoryRebuildStore } from '../projections/index.ts';
+export { subjectOf } from '../subjects.ts';
+export { emptyBoards, live, tablesWith } from './live.ts';
+export type { Step } from './histories.ts';
