@@ -164,9 +164,10 @@ describe('an import of which only receipts are wanted', () => {
     await caughtUp(topology);
     const before = await Promise.all(['points-service', 'leaderboard-service'].map(effectsSent));
     await send('POST', '/admin/v1/metrics/events', imported('unawaited', 'second'));
-    let answer = await finish();
-    while ('pending' in answer.json) answer = await finish();
-    expect(answer.json).toEqual({ closed: true });
+    const first = await finish();
+    // The first call closes the import, also if it does not wait until everything can be read.
+    expect(first.json.closed).toBe(true);
+    for (let answer = first; 'pending' in answer.json;) answer = await finish();
     expect(await Promise.all(['points-service', 'leaderboard-service'].map(effectsSent))).toEqual(before);
     expect((await send('GET', '/v1/users/unawaited/metrics/lessons')).json.current).toBe(IMPORTED);
   });
