@@ -192,6 +192,7 @@ export interface BoardsArea {
 
 export interface BoardsApplied {
   readonly section: LeaderboardsSection | null;
+  /** Made when they are read, so read them before the layer changes again, and only if they are to be stored. */
   readonly rows: Rows;
 }
 

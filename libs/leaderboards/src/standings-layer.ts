@@ -69,7 +69,12 @@ export class StandingsLayer implements BoardsLayer {
     const before = this.#move(contributions, occasion, sink);
     const changes = effectsOfType(sink.effects, 'RankChanged');
     const section = wantsSection ? this.#sectionOf(changes, occasion, plan) : null;
-    return { section, rows: rowsOf(before, changes, occasion, configuration.names) };
+    return {
+      section,
+      get rows() {
+        return rowsOf(before, changes, occasion, configuration.names);
+      },
+    };
   }
 
   view(request: ViewRequest, configuration: Configuration): LeaderboardsSection | MissingRuns {
