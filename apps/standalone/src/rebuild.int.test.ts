@@ -167,6 +167,17 @@ describe('a rebuild', () => {
     expect(await service.digest(ACCOUNT)).toEqual(before);
   });
 
+  it.each(['streaks', 'achievements', 'points'] as const)(
+    'of %s alone moves no row of the effects that it does not change',
+    async (area) => {
+      await live(2);
+      const places = () => database.sql.query('select ctid::text, subject, position from effects order by ctid', []);
+      const before = await places();
+      await service.engine.rebuild([area]);
+      expect(await places()).toEqual(before);
+    },
+  );
+
   it('writes of one area alone no other table', async () => {
     await live(2);
     await service.close();
@@ -239,7 +250,6 @@ const keysOf = ({ sql }: TestDatabase): Promise<unknown[]> =>
 const changedLines = (before: Digest, after: Digest): string[] =>
   after.lines.flatMap(({ name, digest }, index) => (before.lines[index]?.digest === digest ? [] : [name]));
 
-/** Events of a few users over so many days, some of them parallel, with sweeps and a late import. */
 /** Names of the tables of a schema that hold rows, in order. */
 async function filledTables(schema: string): Promise<readonly string[]> {
   const tables = await database.sql.query<{ name: string }>(
@@ -254,6 +264,7 @@ async function filledTables(schema: string): Promise<readonly string[]> {
   return filled.flat().map(({ name }) => name);
 }
 
+/** Events of a few users over so many days, some of them parallel, with sweeps and a late import. */
 async function live(days: number): Promise<void> {
   for (const commands of fc.sample(histories, { numRuns: days, seed: days })) {
     await Promise.all(

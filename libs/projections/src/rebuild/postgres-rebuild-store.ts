@@ -258,7 +258,7 @@ export class PostgresRebuildStore implements RebuildStore {
     ];
   }
 
-  /** What the rebuild does not have is not kept either. */
+  /** What the rebuild does not have is not kept either. Only rows that differ are written: the queue is held meanwhile. */
   async #moveColumns(client: pg.PoolClient, { table, key, given, columns }: SharedColumns): Promise<void> {
     const [live, rebuilt] = [`${this.#live}.${table}`, `${SCHEMA}.${table}`];
     const inserted = [...key, ...given, ...columns].join(', ');
@@ -270,7 +270,7 @@ export class PostgresRebuildStore implements RebuildStore {
     );
     await client.query(
       `update ${live} live set ${columns.map((column) => `${column} = null`).join(', ')}
-       where not exists (select from ${rebuilt} r where ${key.map((column) => `r.${column} = live.${column}`).join(' and ')})`,
+       where num_nonnulls(${columns.map((column) => `live.${column}`).join(', ')}) > 0 and not exists (select from ${rebuilt} r where ${key.map((column) => `r.${column} = live.${column}`).join(' and ')})`,
     );
   }
 

@@ -68,7 +68,7 @@ export function areasToRebuild(asked: readonly AreaName[], stopped: ReadonlySet<
 
 /**
  * The log applied again, from its first record on: each record under the configuration version that it carries, through
- * the whole chain, into read models beside the live ones. Nothing is recorded, and nothing live changes before
+ * its own chain, into read models beside the live ones. Nothing is recorded, and nothing live changes before
  * {@link takeOver}.
  */
 export class Rebuild {
@@ -233,7 +233,7 @@ export class Rebuild {
     onProgress(this.applied);
   }
 
-  /** An area behind all that are rebuilt may fail: its read models stay as they are. */
+  /** A chain may hold areas behind all that are rebuilt; these may fail, as their read models stay as they are. */
   #assertNoneFailed({ failures }: Batch): void {
     const last = this.areas.at(-1);
     const decisive = AREAS.slice(0, last === undefined ? 0 : AREAS.indexOf(last) + 1);
