@@ -110,7 +110,7 @@ export class GatheringProducer implements StreamProducer {
 function assertWritten(topic: string, messages: readonly OutgoingMessage[], written: readonly RecordMetadata[]): void {
   const answered = new Set(written.map(({ partition }) => partition));
   const lacking = new Set(messages.map(({ partition }) => partition).filter((partition) => !answered.has(partition)));
-  if (lacking.size > 0) throw new Error(`partitions ${[...lacking].join(', ')} of topic ${topic} were not written`);
+  if (lacking.size > 0) throw new Error(`nothing was written to topic ${topic}, partition ${[...lacking].join(', ')}`);
 }
 
 function sizeOf({ topic, key, value, headers }: OutgoingMessage): number {

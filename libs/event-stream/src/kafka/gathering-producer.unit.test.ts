@@ -64,7 +64,7 @@ describe('the gathering producer', () => {
     const sent = Promise.allSettled([producer.send([message('a'), message('b', 't', 1), message('c', 't', 2)])]);
     await settle();
     requests[0]?.answer([0, 2]);
-    const reason = new Error('partitions 1 of topic t were not written');
+    const reason = new Error('nothing was written to topic t, partition 1');
     expect(await sent).toEqual([{ status: 'rejected', reason }]);
     await settle();
     expect(disconnected).toBe(1);
