@@ -90,4 +90,4 @@ async function applyRecord(
 }
 
 const forward = ({ routes, partition }: ApplyingParts, streamed: StreamedConfiguration): readonly Routed[] =>
-  routes.configurationTo(partition, streamed).map((target) => ({ partition: target, key: streamed.account, streamed }));
+  routes.configurationTo(partition).map((target) => ({ partition: target, key: streamed.account, streamed }));

@@ -81,10 +81,7 @@ const FIRST_SCHEMA = 2;
  * Chain topics keep everything, so every form ever written to them stays readable: `LIFTS[n]` lifts a message of schema n + 2 to
  * n + 3, and {@link STREAM_SCHEMA} is their number plus two.
  */
-const LIFTS: readonly ((older: Streamed) => Streamed)[] = [
-  // A configuration of schema 2 has its document with it, and is passed on with it.
-  (older) => older,
-];
+const LIFTS: readonly ((older: Streamed) => Streamed)[] = [];
 
 /** @throws PoisonError if it is not a message that this release reads. */
 export function decodeStreamed(message: StreamMessage, lifts = LIFTS): Streamed {

@@ -30,9 +30,8 @@ export class Publications {
   }
 
   /** @throws UnknownConfigurationError if the document is not to be found (yet) */
-  async learn({ account, version, publishedAt, document }: StreamedConfiguration): Promise<void> {
+  async learn({ account, version, publishedAt }: StreamedConfiguration): Promise<void> {
     const isKnown = () => this.#find(account, version).some((known) => known.publishedAt === publishedAt);
-    if (document !== undefined) this.#add({ account, version, publishedAt, document });
     if (!isKnown()) await this.load();
     if (!isKnown()) throw new UnknownConfigurationError(account, version);
   }

@@ -65,11 +65,4 @@ describe('the configurations of a service', () => {
     await publications.learn(newsOf(publishedAt(1)));
     expect(await documentAt(1)).toBe('1 at 1');
   });
-
-  it('of messages of schema 2 come with them', async () => {
-    const { publications, calls } = open();
-    await publications.learn({ ...newsOf(publishedAt(1)), document: 'sent' });
-    expect(publications.historyOf('a').current).toEqual({ document: 'sent' });
-    expect(calls.reads).toBe(0);
-  });
 });

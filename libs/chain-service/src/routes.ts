@@ -1,4 +1,4 @@
-import type { ChainMessage, Configuration, EffectMessage, Streamed, StreamedConfiguration } from '@laurel/contracts';
+import type { ChainMessage, Configuration, EffectMessage, Streamed } from '@laurel/contracts';
 
 /** A message for the next service, before it is numbered. */
 export interface Routed {
@@ -30,7 +30,7 @@ export interface Routes {
   /** The partitions of that topic. */
   readonly partitions: number;
   /** Which of them news of a configuration goes to. */
-  readonly configurationTo: (partition: number, streamed: StreamedConfiguration) => readonly number[];
+  readonly configurationTo: (partition: number) => readonly number[];
   readonly record: (applied: AppliedRecord) => readonly Routed[];
   /** What waiting callers are told, once it is committed. */
   readonly effects: (applied: AppliedRecord) => readonly RoutedEffect[];

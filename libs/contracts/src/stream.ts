@@ -2,7 +2,7 @@ import type { Instant } from '@laurel/calendar';
 import type { BoardOutcome, ChainMessage } from './message.ts';
 
 /** What travels between the processes of the distributed topology. Version of these shapes; a message of another one stops its partition. */
-export const STREAM_SCHEMA = 3;
+export const STREAM_SCHEMA = 2;
 
 /** A message of a chain topic. */
 export type Streamed = StreamedRecord | StreamedConfiguration;
@@ -36,13 +36,11 @@ export interface StreamedConfiguration {
   readonly kind: 'configuration';
   readonly account: string;
   readonly version: number;
-  /** Only in messages of schema 2, which brought it along. */
-  readonly document?: unknown;
   readonly publishedAt: Instant;
 }
 
 /** A configuration as it was published. */
-export type PublishedConfiguration = Omit<StreamedConfiguration, 'kind' | 'document'> & { readonly document: unknown };
+export type PublishedConfiguration = Omit<StreamedConfiguration, 'kind'> & { readonly document: unknown };
 
 /** A message of the topic of effects: what waiting callers are answered with. One that is lost makes an answer `pending`, nothing more. */
 export type EffectMessage = TrunkEffect | BoardsEffect;

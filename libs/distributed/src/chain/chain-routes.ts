@@ -18,9 +18,8 @@ export const passOn = (topic: string, partitions: number): Routes => ({
 export const fanOut = (topic: string, partitions: number): Routes => ({
   topic,
   partitions,
-  // The boards read the document of a version that a record brings. Numbers given out stay: schema 2 told every partition.
-  configurationTo: (_partition, { document }) =>
-    document === undefined ? [] : Array.from({ length: partitions }, (_, partition) => partition),
+  // The boards read the document of a version that a record brings.
+  configurationTo: () => [],
   record: (applied) => toBoards(applied, partitions),
   effects: (applied) => trunkEffect(applied, boardPartitions(applied, partitions)),
 });

@@ -39,7 +39,6 @@ const messageOf = (fact: Partial<ChainMessage['record']['fact']> = {}): ChainMes
   sections: {},
 });
 
-const NEWS = { kind: 'configuration', account: 'default', version: 1, publishedAt: AT } as const;
 const SWEPT = { type: 'UserSwept', place: 0 } as const;
 
 /** As many boards of one metric as there are keys. */
@@ -62,7 +61,7 @@ describe('a service of the user', () => {
   it('passes everything on to the same partition of the next topic, and tells callers nothing', () => {
     const routes = passOn(TOPICS.streaks, 12);
     const message = messageOf();
-    expect([routes.topic, routes.partitions, routes.configurationTo(3, NEWS)]).toEqual([TOPICS.streaks, 12, [3]]);
+    expect([routes.topic, routes.partitions, routes.configurationTo(3)]).toEqual([TOPICS.streaks, 12, [3]]);
     expect(routes.record(applied(message))).toEqual([
       { partition: 3, key: String(ANN), streamed: { kind: 'record', message, trail: [5, 6] } },
     ]);
@@ -72,11 +71,7 @@ describe('a service of the user', () => {
 
 describe('the last service of the user', () => {
   it('tells no partition of the leaderboards of a configuration', () => {
-    expect(fanOut(TOPICS.points, 4).configurationTo(3, NEWS)).toEqual([]);
-  });
-
-  it('passes on what came with its document to every one, as the release did that gave out the numbers', () => {
-    expect(fanOut(TOPICS.points, 4).configurationTo(3, { ...NEWS, document: {} })).toEqual([0, 1, 2, 3]);
+    expect(fanOut(TOPICS.points, 4).configurationTo(3)).toEqual([]);
   });
 
   it('passes a record on to each partition that holds a board which it touches, once, and tells callers which', () => {
@@ -142,7 +137,7 @@ describe('the service of the leaderboards', () => {
         effect: { kind: 'boards', eventId: 'e', partition: 3, outcomes },
       },
     ]);
-    expect([routes.topic, routes.record(applied(message)), routes.configurationTo(3, NEWS)]).toEqual([null, [], []]);
+    expect([routes.topic, routes.record(applied(message)), routes.configurationTo(3)]).toEqual([null, [], []]);
   });
 
   it('says so too where nothing has changed, because it is waited for', () => {

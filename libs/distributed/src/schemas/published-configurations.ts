@@ -10,7 +10,7 @@ interface PublicationRow {
 /** Who starts before the first ingestion gateway finds nothing yet. */
 const UNDEFINED_TABLE = '42P01';
 
-/** Reads the table of publications, which the ingestion gateways keep, again and again: each document once. */
+/** Reads the table of publications, which the ingestion gateways keep, again and again: documents only when there are more than before. */
 export class PublishedConfigurations<R extends PublicationRow = PublicationRow> {
   readonly #sql: SqlReader;
   readonly #table: string;
