@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const PROJECTS = '{apps,libs}/*/package.json';
-const TESTS_OF_SUITES = /\.(?:kafka|distributed|faults)\.test\.ts$/;
+const TESTS_OF_SUITES = /\.(?:kafka|distributed|cluster|faults)\.test\.ts$/;
 
 export const name = 'laurel-targets';
 
@@ -30,7 +30,7 @@ function builtBefore(folder) {
   return Object.keys(dependencies).filter((dependency) => dependency.startsWith('@laurel/'));
 }
 
-/** Tests that need a broker are run by `npm run test:distributed`, those of faults by `npm run test:faults`. */
+/** Tests that need a broker are run by `npm run test:distributed`, those that need three by `npm run test:cluster`, those of faults by `npm run test:faults`. */
 const hasTests = (folder) =>
   readdirSync(join(folder, 'src'), { recursive: true }).some(
     (file) => file.endsWith('.test.ts') && !TESTS_OF_SUITES.test(file),
