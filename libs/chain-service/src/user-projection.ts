@@ -2,6 +2,7 @@ import { isAwaited, messageAfter, tablesOf, type ChainMessage, type Configuratio
 import {
   AreaRows,
   ChangedUsers,
+  DocumentCache,
   applyToDraft,
   decodeState,
   encodeDocument,
@@ -12,7 +13,6 @@ import {
   type DraftingBatch,
   type UserRef,
 } from '@laurel/projections';
-import { LRUCache } from 'lru-cache';
 import type { Checkpoint } from './checkpoint.ts';
 import type { PartitionProjection, ProjectionBatch, ProjectionChanges } from './projection.ts';
 
@@ -36,11 +36,11 @@ export interface UserProjectionParts {
 /** The areas whose state belongs to a user. */
 export class UserProjection implements PartitionProjection {
   readonly #parts: UserProjectionParts;
-  readonly #committed: LRUCache<string, Document>;
+  readonly #committed: DocumentCache;
 
   constructor(parts: UserProjectionParts) {
     this.#parts = parts;
-    this.#committed = new LRUCache({ maxSize: parts.cachedUserBytes });
+    this.#committed = new DocumentCache(parts.cachedUserBytes);
   }
 
   begin(before: Checkpoint): ProjectionBatch {
@@ -51,7 +51,7 @@ export class UserProjection implements PartitionProjection {
 class UserBatch implements ProjectionBatch, DraftingBatch {
   readonly users = new ChangedUsers();
   readonly #parts: UserProjectionParts;
-  readonly #committed: LRUCache<string, Document>;
+  readonly #committed: DocumentCache;
   readonly #before: Checkpoint;
   readonly #span: Span;
   readonly #cached = new Map<string, Document>();
@@ -60,7 +60,7 @@ class UserBatch implements ProjectionBatch, DraftingBatch {
   /** How long each changed user's columns are as they are stored; known once they were encoded for the commit. */
   readonly #bytes = new Map<string, number>();
 
-  constructor(parts: UserProjectionParts, committed: LRUCache<string, Document>, before: Checkpoint) {
+  constructor(parts: UserProjectionParts, committed: DocumentCache, before: Checkpoint) {
     this.#parts = parts;
     this.#committed = committed;
     this.#before = before;
@@ -112,13 +112,7 @@ class UserBatch implements ProjectionBatch, DraftingBatch {
   }
 
   publish(): void {
-    for (const [key, { document }] of this.users.byKey) this.#keep(key, document, this.#bytes.get(key));
-  }
-
-  /** States larger than the bound are not kept, nor are those before them. */
-  #keep(key: string, states: Document, bytes: number | undefined): void {
-    if (bytes === undefined) this.#committed.delete(key);
-    else this.#committed.set(key, states, { size: bytes + Buffer.byteLength(key) });
+    for (const [key, { document }] of this.users.byKey) this.#committed.keep(key, document, this.#bytes.get(key));
   }
 
   #encode(key: string, states: Document): string {

@@ -2,7 +2,7 @@ import type { Instant } from '@laurel/calendar';
 import type { AreaName } from '@laurel/contracts';
 import { LRUCache } from 'lru-cache';
 import type { Account, Batch, Failure, OriginalEvent } from './batch.ts';
-import type { Document } from './document.ts';
+import { DocumentCache } from './document-cache.ts';
 
 export interface CommittedBounds {
   /** Of the users' documents in memory, as they are stored. */
@@ -16,7 +16,7 @@ export interface CommittedBounds {
  * here after their commit and in their order; a batch that fails never gets here.
  */
 export class Committed {
-  readonly documents: LRUCache<string, Document>;
+  readonly documents: DocumentCache;
   readonly keys: LRUCache<string, OriginalEvent>;
   readonly accounts = new Map<string, Account>();
   #failures: ReadonlyMap<AreaName, Failure> = new Map();
@@ -24,7 +24,7 @@ export class Committed {
   #recordedAt: Instant = -Infinity;
 
   constructor({ cachedUserBytes, cachedKeyBytes }: CommittedBounds) {
-    this.documents = new LRUCache({ maxSize: cachedUserBytes });
+    this.documents = new DocumentCache(cachedUserBytes);
     this.keys = new LRUCache({ maxSize: cachedKeyBytes, sizeCalculation: bytesOfKey });
   }
 
@@ -49,19 +49,14 @@ export class Committed {
   }
 
   publish(batch: Batch): void {
-    for (const [user, { document }] of batch.users.byKey) this.#keep(user, document, batch.documentBytes.get(user));
+    for (const [user, { document }] of batch.users.byKey)
+      this.documents.keep(user, document, batch.documentBytes.get(user));
     for (const [key, original] of batch.keys) this.keys.set(key, original);
     for (const [name, account] of batch.accounts) this.accounts.set(name, account);
     this.#failures = batch.failures;
     this.#head = batch.head;
     this.#recordedAt = batch.recordedAt;
     batch.boards.publish();
-  }
-
-  /** A document larger than the bound is not kept, nor is the one before it. */
-  #keep(user: string, document: Document, bytes: number | undefined): void {
-    if (bytes === undefined) this.documents.delete(user);
-    else this.documents.set(user, document, { size: bytes + Buffer.byteLength(user) });
   }
 }
 
