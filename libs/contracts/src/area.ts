@@ -48,8 +48,9 @@ export interface RowMerge {
 }
 
 /** Those on the same key merged, in the order in which the keys first came. */
-export function mergedRows({ keyOf, combine, withinEvent }: RowMerge, rows: readonly Row[]): readonly Row[] {
-  if (rows.length < 2) return rows;
+export function mergedRows({ merge }: Pick<AreaTable, 'merge'>, rows: readonly Row[]): readonly Row[] {
+  if (merge === undefined || rows.length < 2) return rows;
+  const { keyOf, combine, withinEvent } = merge;
   if (withinEvent) return mergedNeighbours(keyOf, combine, rows);
   const byKey = new Map<string, Row>();
   for (const row of rows) {

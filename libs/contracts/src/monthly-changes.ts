@@ -1,6 +1,6 @@
 import { add, formatMillionths, type Exact } from '@laurel/amounts';
 import { formatDay, periodStart, type DatedChanges, type DateRange, type Day, type LocalDate } from '@laurel/calendar';
-import { mergedRows, type AreaTable, type Row, type RowMerge, type SqlReader } from './area.ts';
+import { mergedRows, type AreaTable, type Row, type SqlReader } from './area.ts';
 import type { Subject } from './subject.ts';
 
 /** One of a user's totals. */
@@ -39,18 +39,12 @@ export interface ChangeRow {
 export class MonthlyChanges {
   readonly table: AreaTable;
   readonly #column: string;
-  readonly #merge: RowMerge;
   /** SQL that selects {@link ChangeRow}s: $1 the subject, $2 the number, $3 and $4 the first and the last date. */
   readonly changes: string;
 
   /** @param column says which total of the user it is, by its number among those of `kind` */
   constructor(name: string, column: string, kind: 'metrics' | 'systems') {
     this.#column = column;
-    this.#merge = {
-      keyOf: (row) => `${row['subject'] as number} ${row[column] as number} ${row['month'] as number}`,
-      combine: (earlier, later) => ({ ...later, days: summed((earlier as MonthRow).days, (later as MonthRow).days) }),
-      bytesOf: (row) => (row as MonthRow).days.length * BYTES_OF_NUMBER,
-    };
     this.table = {
       name,
       // `trim_scale`: without it 0.5 + 0.5 is 1.0 if it is added up here and 1 if it came in one batch. Likewise the spaces of jsonb.
@@ -58,7 +52,11 @@ export class MonthlyChanges {
           select jsonb_object_agg(day, trim_scale(change::numeric + coalesce(${name}.days ->> day, '0')::numeric)::text)
           from json_each_text(excluded.days) as added (day, change)
         ))::text, ' ', '')::json`,
-      merge: this.#merge,
+      merge: {
+        keyOf: (row) => `${row['subject'] as number} ${row[column] as number} ${row['month'] as number}`,
+        combine: (earlier, later) => ({ ...later, days: summed((earlier as MonthRow).days, (later as MonthRow).days) }),
+        bytesOf: (row) => (row as MonthRow).days.length * BYTES_OF_NUMBER,
+      },
       stored: (row) => ({
         ...row,
         month: formatDay((row as MonthRow).month),
@@ -86,7 +84,7 @@ export class MonthlyChanges {
       const month = periodStart(day, MONTHS);
       return { subject, [this.#column]: number, month, days: [day - month + 1, change] };
     });
-    return mergedRows(this.#merge, dated);
+    return mergedRows(this.table, dated);
   }
 
   /** How a total changed around a range of dates. @param parse reads a decimal */

@@ -32,7 +32,7 @@ export class AreaRows {
     return new Map(
       tables.map((table) => {
         const rows = this.#of(table.name, partition);
-        return [table.name, table.merge === undefined ? rows : mergedRows(table.merge, rows)];
+        return [table.name, mergedRows(table, rows)];
       }),
     );
   }

@@ -1,6 +1,6 @@
 import { formatAmount } from '@laurel/amounts';
 import { type Frequency, localDate, parseDay, type WeekStart } from '@laurel/calendar';
-import { storedRows, type Row } from '@laurel/contracts';
+import { mergedRows, storedRows, type Row } from '@laurel/contracts';
 import { subjectOf } from '@laurel/testing/subjects';
 import { CountedBuffers, openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import fc from 'fast-check';
@@ -28,14 +28,9 @@ async function given(happenings: readonly Happening[], batch = happenings.length
 }
 
 async function store(rows: readonly Row[]): Promise<void> {
-  const { keyOf, combine } = METRIC_MONTHS.table.merge!;
-  const merged = new Map<string, Row>();
-  for (const row of rows) {
-    const earlier = merged.get(keyOf(row));
-    merged.set(keyOf(row), earlier ? combine(earlier, row) : row);
-  }
+  const merged = mergedRows(METRIC_MONTHS.table, rows);
   const insert = `insert into metric_months select * from json_populate_recordset(null::metric_months, $1::json) ${METRIC_MONTHS.table.onConflict}`;
-  await database.sql.query(insert, [JSON.stringify(storedRows(METRIC_MONTHS.table, [...merged.values()]))]);
+  await database.sql.query(insert, [JSON.stringify(storedRows(METRIC_MONTHS.table, merged))]);
 }
 
 interface Asked {

@@ -1,4 +1,4 @@
-import type { AreaTable, ChainMessage, Configuration, Row, SqlReader } from '@laurel/contracts';
+import { mergedRows, type ChainMessage, type Configuration, type Row, type SqlReader } from '@laurel/contracts';
 import type { LeaderboardsArea } from '../leaderboards-area.ts';
 import { tables } from '../tables.ts';
 import { applyLoaded } from './boards.ts';
@@ -10,16 +10,6 @@ export async function writeRows(sql: SqlReader, rows: ReadonlyMap<string, readon
     const source = `select * from json_populate_recordset(null::${table.name}, $1::json)`;
     await sql.query(`insert into ${table.name} ${source} ${table.onConflict}`, [merged]);
   }
-}
-
-function mergedRows({ merge }: AreaTable, rows: readonly Row[]): readonly Row[] {
-  if (!merge) return rows;
-  const byKey = new Map<string, Row>();
-  for (const row of rows) {
-    const earlier = byKey.get(merge.keyOf(row));
-    byKey.set(merge.keyOf(row), earlier ? merge.combine(earlier, row) : row);
-  }
-  return [...byKey.values()];
 }
 
 /** Applies the messages as one batch, writes its rows and publishes it. */

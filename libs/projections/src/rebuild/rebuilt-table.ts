@@ -50,8 +50,7 @@ export class RebuiltTable {
   /** Takes rows of whole events, as their areas made them; {@link write} writes them. */
   add(rows: readonly Row[]): void {
     if (this.#held !== null) return this.#held.add(rows);
-    const { merge } = this.#table;
-    for (const row of merge === undefined ? rows : mergedRows(merge, rows)) this.#waiting.push(row);
+    for (const row of mergedRows(this.#table, rows)) this.#waiting.push(row);
   }
 
   /** The row on this key that waits to be merged with later ones. */
