@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { exactOf, formatMillionths } from '@laurel/amounts';
+import { formatMillionths } from '@laurel/amounts';
 import {
   applyToUser,
   decodeStates,
@@ -17,7 +17,8 @@ import {
   EffectList,
   FiredSystems,
   effectsOfType,
-  type Cause,
+  newMessage,
+  occasionOf,
   type Configuration,
   type Effect,
   type LogRecord,
@@ -106,10 +107,10 @@ function draftFor(plan: Plan, draft: Known | undefined, known: Known | undefined
 
 function applyRules(draft: UserStates, { record, configuration }: Event, plan: Plan) {
   const unasked = new EffectList();
-  applyToUser(draftOf(draft), occasionOf(record, configuration), plan, unasked);
+  applyToUser(draftOf(draft), occasionOf(newMessage(record), configuration), plan, unasked);
   const fired = new FiredSystems();
   const sink = new Explained(fired);
-  const occasion = occasionOf(record, configuration);
+  const occasion = occasionOf(newMessage(record), configuration);
   applyToUser(draft, occasion, plan, sink);
   if (!isDeepStrictEqual(unasked.effects, sink.effects)) throw new Error('reasons changed the effects');
   return { occasion, sink };
@@ -174,26 +175,6 @@ function streakChangesOf(effect: Effect): readonly unknown[] {
     default:
       return [];
   }
-}
-
-function occasionOf(record: UserRecord, { metrics }: Configuration): Occasion {
-  const { account, position, eventId, occurredAt, fact } = record;
-  const user = { createdAt: 0, zone: '', previousZone: '', day: 0, total: null };
-  const cause = (): Cause => {
-    switch (fact.type) {
-      case 'MetricEventRecorded': {
-        const metric = metrics.findIndex(({ key }) => key === fact.metric);
-        return { type: 'MetricReported', metric, value: exactOf(fact.value), fields: fact.user };
-      }
-      case 'UserIdentified':
-        return { type: 'ProfileReported', fields: fact.user };
-      case 'AchievementCompletedByCall':
-        return { type: 'CompletionReported', achievement: fact.achievement, fields: fact.user };
-      case 'UserSwept':
-        return { type: 'TimePassed', place: fact.place };
-    }
-  };
-  return { account, subject: fact.subject, position, eventId, occurredAt, cause: cause(), user };
 }
 
 function rowsOf(occasion: Occasion, effects: readonly Effect[], configuration: Configuration): string[] {
