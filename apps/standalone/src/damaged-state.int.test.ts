@@ -3,9 +3,8 @@ import { repairCommand, type AreaName, type DamagedState } from '@laurel/contrac
 import { createClock } from '@laurel/runtime';
 import { subjectOf } from '@laurel/testing/subjects';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
-import { HISTORY_CONFIGURATION } from '@laurel/testing/histories';
+import { HISTORY_CONFIGURATION, lesson } from '@laurel/testing/histories';
 import { ACCOUNT, startService, type Service } from './start-service.ts';
-import { lesson } from './testing/lesson.ts';
 
 const { document } = parseDocument(HISTORY_CONFIGURATION, 'test');
 const clock = createClock({ type: 'frozen', at: Date.parse('2026-03-06T08:00:00Z') });

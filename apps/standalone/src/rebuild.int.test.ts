@@ -8,11 +8,10 @@ import { DEFAULT_REBUILD_OPTIONS, areasToRebuild, type Digest } from '@laurel/pr
 import { createClock } from '@laurel/runtime';
 import { subjectOf } from '@laurel/testing/subjects';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
-import { histories, HISTORY_CONFIGURATION } from '@laurel/testing/histories';
+import { histories, HISTORY_CONFIGURATION, lesson } from '@laurel/testing/histories';
 import fc from 'fast-check';
 import pg from 'pg';
 import { ACCOUNT, startService, type Service } from './start-service.ts';
-import { lesson } from './testing/lesson.ts';
 
 const HOUR = 3_600_000;
 const { document } = parseDocument(HISTORY_CONFIGURATION, 'test');

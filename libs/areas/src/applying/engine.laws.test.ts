@@ -2,12 +2,12 @@ import { compileHistory } from '@laurel/configuration';
 import { AREAS, type AreaName, type Outcome } from '@laurel/contracts';
 import type { LeaderboardsArea } from '@laurel/leaderboards';
 import { Chain, Rebuild, type AnyUserArea } from '@laurel/projections';
-import { subjectOf } from '@laurel/testing/subjects';
 import {
   BEGINNING,
   clockAt,
   emptyBoards,
   inSteps,
+  lesson,
   liveOn,
   lives,
   startEngine,
@@ -204,15 +204,3 @@ const listening = (area: AnyUserArea, asked: string[]): AnyUserArea => {
 
 const rowsOf = ({ rows }: MemoryBatchStore) =>
   new Map([...rows].map(([table, own]) => [table, own.map((row) => JSON.stringify(row)).sort()]));
-
-const lesson = (user: string) => ({
-  type: 'RecordMetricEvent' as const,
-  account: 'default',
-  subject: subjectOf(user),
-  metric: 'lessons',
-  value: 1_000_000n,
-  user: {},
-  attributes: new Map<string, string>(),
-  keyHash: null,
-  occurredAt: null,
-});

@@ -3,6 +3,6 @@ export { USER_AREAS } from '@laurel/areas';
 export { compileHistory } from '@laurel/configuration';
 export { Chain, Rebuild } from '@laurel/projections';
 export { MemoryRebuildStore } from '../projections/index.ts';
-export { subjectOf } from '../subjects.ts';
+export { lesson } from './lesson.ts';
 export { emptyBoards, live, tablesWith } from './live.ts';
 export type { Step } from './histories.ts';

@@ -12,21 +12,11 @@ jest.unstable_mockModule('node:crypto', () => ({
   },
 }));
 
-const { Chain, MemoryRebuildStore, Rebuild, USER_AREAS, compileHistory, emptyBoards, live, subjectOf, tablesWith } =
+const { Chain, MemoryRebuildStore, Rebuild, USER_AREAS, compileHistory, emptyBoards, lesson, live, tablesWith } =
   await import('./award-ids.fixture.ts');
 
 const EVENTS = 20;
-const events = Array.from({ length: EVENTS }, () => ({
-  type: 'RecordMetricEvent' as const,
-  account: 'default',
-  subject: subjectOf('ada'),
-  metric: 'lessons',
-  value: 1_000_000n,
-  user: {},
-  attributes: new Map<string, string>(),
-  keyHash: null,
-  occurredAt: null,
-}));
+const events = Array.from({ length: EVENTS }, () => lesson('ada'));
 const ANSWERED: Step = { type: 'submit', afterMs: 0, commands: events };
 const IMPORTED: Step = { type: 'import', afterMs: 0, events, hoursBefore: 1 };
 

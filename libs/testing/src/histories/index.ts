@@ -1,5 +1,6 @@
 export { BEGINNING, HISTORY_CONFIGURATION, VERSIONS, histories, lives, type Step } from './histories.ts';
 export { clockAt, emptyBoards, live, liveOn, startEngine, tablesWith, type Living } from './live.ts';
+export { lesson } from './lesson.ts';
 export { onDrafts, type Driving } from './on-drafts.ts';
 export { inSteps, type Cutting } from './in-steps.ts';
 export type { Outcome, Outcomes } from './outcome.ts';

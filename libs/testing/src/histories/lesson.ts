@@ -1,0 +1,16 @@
+import type { RecordMetricEvent } from '@laurel/contracts';
+import { subjectOf } from '../subjects.ts';
+import { ACCOUNT } from './account.ts';
+
+/** A lesson of a user, received now, or imported with an instant of its own. */
+export const lesson = (userId: string, occurredAt: number | null = null): RecordMetricEvent => ({
+  type: 'RecordMetricEvent',
+  account: ACCOUNT,
+  subject: subjectOf(userId),
+  metric: 'lessons',
+  value: 1_000_000n,
+  user: {},
+  attributes: new Map(),
+  keyHash: null,
+  occurredAt,
+});
