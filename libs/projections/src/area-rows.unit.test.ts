@@ -40,6 +40,15 @@ describe('the rows of a batch', () => {
     );
   });
 
+  it('are merged where rows on other keys lie between them', () => {
+    const scattered = new AreaRows();
+    scattered.add(new Map([['counts', [one, { ...one, account: 'other' }, one]]]));
+    expect(scattered.merged([COUNTS]).get('counts')).toEqual([
+      { ...one, users: 2 },
+      { ...one, account: 'other' },
+    ]);
+  });
+
   it('count under the partition that is given, if their table counts per partition', () => {
     expect(rows.merged([COUNTS, AWARDS], 7)).toEqual(
       new Map([
