@@ -2,6 +2,7 @@ import { misspelledVariables, unknownVariables } from '@laurel/runtime/surroundi
 import { Command, CommanderError } from 'commander';
 import type { CommandContext, Surroundings } from './command-context.ts';
 import { CommandError, InterruptedError } from './command-error.ts';
+import { auditCommand } from './audit/audit-command.ts';
 import { backupCommand } from './backup/backup-command.ts';
 import { configCommand } from './config/config-command.ts';
 import { demoCommand } from './demo/demo-command.ts';
@@ -40,6 +41,7 @@ export function laurelProgram(context: CommandContext): Command {
     .addCommand(importCommand(context))
     .addCommand(configCommand(context))
     .addCommand(keysCommand(context))
+    .addCommand(auditCommand(context))
     .addCommand(rebuildCommand(context))
     .addCommand(digestCommand(context))
     .addCommand(backupCommand(context))

@@ -33,6 +33,7 @@ async function start(frame: ProcessFrame): Promise<void> {
     users,
     achievements,
     configuration,
+    administrativeLog,
   } = gateway;
   port?.starting('publishing the configuration');
   held = await startConfiguration(ACCOUNT, { engine: publisher, files, file, demo: false, logger });
@@ -65,6 +66,7 @@ async function start(frame: ProcessFrame): Promise<void> {
       rebuilds: null,
       configurations: new LiveConfigurations(publisher, files),
       keys: keys.ring,
+      audit: administrativeLog && { log: administrativeLog, directory },
       clock,
       logger,
     }),

@@ -64,6 +64,7 @@ const STEPS: readonly Step[] = [
   { id: 'createKey', status: 201 },
   { id: 'listKeys', status: 200 },
   { id: 'revokeKey', status: 200, idOf: 'createKey' },
+  { id: 'listAudit', status: 200, query: 'limit=3' },
   { id: 'getState', status: 200 },
   { id: 'startRebuild', status: 202 },
   { id: 'getRebuild', status: 200, idOf: 'startRebuild' },

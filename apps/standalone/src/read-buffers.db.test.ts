@@ -70,6 +70,7 @@ const READS: Readonly<Record<string, string>> = {
   getConfiguration: '/admin/v1/configurations/current',
   getStatus: '/admin/v1/status',
   listKeys: '/admin/v1/keys',
+  listAudit: '/admin/v1/audit?limit=100',
 };
 
 /** Full exports read all there is, and of a rebuild only the process knows. */

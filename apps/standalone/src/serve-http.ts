@@ -61,6 +61,7 @@ export function serveHttp(
       rebuilds: operations.rebuilds,
       configurations: new LiveConfigurations(engine, service.configurationFiles),
       keys: keys.ring,
+      audit: { log: service.log, directory },
       clock,
       logger,
     }),

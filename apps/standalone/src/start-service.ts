@@ -25,7 +25,14 @@ import {
   type ConnectionOptions,
 } from '@laurel/database';
 import { PostgresDirectory } from '@laurel/directory';
-import { LogWriter, PostgresLogReader, newEventId, refuseOldLog, type EventLog } from '@laurel/event-store';
+import {
+  LogWriter,
+  PostgresLogReader,
+  newEventId,
+  refuseOldLog,
+  type AdministrativeLog,
+  type EventLog,
+} from '@laurel/event-store';
 import { LeaderboardsArea } from '@laurel/leaderboards';
 import {
   Chain,
@@ -45,7 +52,7 @@ export interface Service extends AreaReads {
   readonly engine: Engine;
   readonly directory: Directory;
   readonly dataSource: DataSource;
-  readonly log: EventLog;
+  readonly log: EventLog & AdministrativeLog;
   readonly configurationFiles: ConfigurationFiles;
   readonly storage: StorageUse;
   /** A hash of everything that is stored, read from the tables. */

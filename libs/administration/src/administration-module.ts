@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { AuditController } from './audit/audit-controller.ts';
 import { ConfigurationController } from './configuration/configuration-controller.ts';
 import { KeysController } from './keys/keys-controller.ts';
 import { OperationsController } from './operations/operations-controller.ts';
@@ -10,7 +11,7 @@ export class AdministrationModule {
   static register(ports: AdministrationPorts): DynamicModule {
     return {
       module: AdministrationModule,
-      controllers: [OperationsController, ConfigurationController, KeysController],
+      controllers: [OperationsController, AuditController, ConfigurationController, KeysController],
       providers: [{ provide: ADMINISTRATION_PORTS, useValue: ports }],
     };
   }

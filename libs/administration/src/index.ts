@@ -10,6 +10,7 @@ export { reportLowSpace } from './operations/report-low-space.ts';
 export { StoredKeys } from './keys/stored-keys.ts';
 export {
   type AdministrationPorts,
+  type Audit,
   type Configurations,
   type KeyRing,
   type Operations,

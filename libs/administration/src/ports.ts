@@ -4,6 +4,7 @@ import type {
   Attribution,
   ConfigurationPlanAnswer,
   Clock,
+  Directory,
   DigestAnswer,
   NewApiKeyAnswer,
   ApiKeyAnswer,
@@ -11,6 +12,7 @@ import type {
   RebuildAnswer,
   ServiceStatus,
 } from '@laurel/contracts';
+import type { AdministrativeLog } from '@laurel/event-store';
 import type { Logger } from '@laurel/runtime';
 
 /** What the doors of administration stand in front of. */
@@ -20,6 +22,8 @@ export interface AdministrationPorts {
   readonly rebuilds: Rebuilds | null;
   readonly configurations: Configurations;
   readonly keys: KeyRing;
+  /** null: the log cannot find administrative events among all the others (EventStoreDB). */
+  readonly audit: Audit | null;
   readonly clock: Clock;
   /** Each publication and each change of a key is told to it, never a secret. */
   readonly logger: Logger;
@@ -43,6 +47,12 @@ export interface Rebuilds {
   start(areas: readonly AreaName[]): RebuildAnswer;
   /** null: none with this id since the process started. */
   find(id: string): RebuildAnswer | null;
+}
+
+/** Who did what, and what tells subjects' ids. */
+export interface Audit {
+  readonly log: AdministrativeLog;
+  readonly directory: Pick<Directory, 'idsOf'>;
 }
 
 /** What was published for an account, and the way to publish. */

@@ -24,6 +24,16 @@ export interface EventLog {
   head(): Promise<number>;
 }
 
+/** What was done by hand, or by a process on its own, of a log that can find it among everything else: one in Postgres. */
+export interface AdministrativeLog {
+  /**
+   * Administrative records of an account (publications, imports, keys, and what else has an actor), newest first, at most `limit`;
+   * fewer only if there are no more.
+   * @param before only records below this position; null: from the newest on.
+   */
+  readAdministrative(account: string, before: number | null, limit: number): Promise<readonly LogRecord[]>;
+}
+
 /**
  * The log as processes that append to it side by side see it. Beside the guarantees of {@link EventLog}:
  * - per (account, metric, user, idempotency key) at most one metric event, for ever (specification, section 3), whichever

@@ -80,4 +80,11 @@ do $$ begin
 end $$;
 `,
   },
+  {
+    name: '0004-administrative-events',
+    sql: `
+-- What has an actor (types from ImportOpened on), to be read newest first: a handful among all events.
+create index events_administrative on events (account, position) where type >= 5;
+`,
+  },
 ];

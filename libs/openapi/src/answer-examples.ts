@@ -27,7 +27,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-75c2-9354-e1824ec546cf',
+      eventId: '019cb022-da00-74ee-9771-c6284d4df2b6',
       total: 1,
       achievements: [
         {
@@ -77,7 +77,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
           awards: [
             {
-              id: '23ababc4-5d81-5409-a994-39ed98c8d64e',
+              id: 'a9c7d1d5-9cac-532f-b6d7-da882959c0a9',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 10,
@@ -107,7 +107,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '7a271044-355f-5cd1-8209-d5e6fcf1fb2e',
+              id: 'd2509b81-3b48-5312-ba15-01b121acb439',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 4,
@@ -182,7 +182,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-75c2-9354-e1824ec546cf',
+      eventId: '019cb022-da00-74ee-9771-c6284d4df2b6',
       total: 1,
       achievements: [],
       currentStreak: {
@@ -279,7 +279,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordApiMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7683-aba9-1e2b3c1a12c2',
+      eventId: '019cb022-da00-74b7-8642-338b268535bc',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -307,7 +307,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 10,
           awards: [
             {
-              id: 'bfd8711b-9d21-508c-8d89-16f8917101a1',
+              id: '3b055c80-1257-56e3-9ee4-48baa2797efe',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 20,
@@ -337,7 +337,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '6b2a2125-8872-5abb-aaff-17d98be88b39',
+              id: '7b23d781-477a-564e-a99b-15e9be322b87',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 3,
@@ -412,7 +412,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7683-aba9-1e2b3c1a12c2',
+      eventId: '019cb022-da00-74b7-8642-338b268535bc',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -510,7 +510,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       accepted: 1,
       results: [
-        { index: 0, status: 201, eventId: '019cb022-da00-755c-8f6b-6246741d6f9a' },
+        { index: 0, status: 201, eventId: '019cb022-da00-74ac-983c-7f3e9581f45c' },
         { index: 1, status: 404, error: "There is no metric 'chapters'.", code: 'unknown_metric' },
       ],
     },
@@ -834,7 +834,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       awards: [
         {
-          id: 'bfd8711b-9d21-508c-8d89-16f8917101a1',
+          id: '3b055c80-1257-56e3-9ee4-48baa2797efe',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 20,
@@ -852,7 +852,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '23ababc4-5d81-5409-a994-39ed98c8d64e',
+          id: 'a9c7d1d5-9cac-532f-b6d7-da882959c0a9',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 10,
@@ -1137,7 +1137,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   createKey: {
     '201': {
-      id: '019cb022-da00-73c4-936b-013d8ff84d13',
+      id: '019cb022-da00-731d-aa77-538b072f4037',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1152,7 +1152,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listKeys: {
     '200': [
       {
-        id: '019cb022-da00-73c4-936b-013d8ff84d13',
+        id: '019cb022-da00-731d-aa77-538b072f4037',
         label: 'web backend',
         scopes: ['ingest', 'read'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -1166,7 +1166,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   revokeKey: {
     '200': {
-      id: '019cb022-da00-73c4-936b-013d8ff84d13',
+      id: '019cb022-da00-731d-aa77-538b072f4037',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1175,6 +1175,46 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       revokedAt: '2026-03-02T20:00:00.000Z',
       revokedBy: 'environment',
       requestsPerMinute: 600,
+    },
+  },
+  listAudit: {
+    '200': {
+      entries: [
+        {
+          id: '019cb022-da00-70a0-8f61-ef4c0b32c678',
+          type: 'ApiKeyRevoked',
+          at: '2026-03-02T20:00:00.000Z',
+          by: 'environment',
+          reason: null,
+          userId: null,
+          details: { id: '019cb022-da00-731d-aa77-538b072f4037' },
+        },
+        {
+          id: '019cb022-da00-72f2-9f24-4b6c61c8dd81',
+          type: 'ApiKeyCreated',
+          at: '2026-03-02T20:00:00.000Z',
+          by: 'environment',
+          reason: null,
+          userId: null,
+          details: {
+            id: '019cb022-da00-731d-aa77-538b072f4037',
+            label: 'web backend',
+            scopes: ['ingest', 'read'],
+            expiresAt: null,
+            requestsPerMinute: 600,
+          },
+        },
+        {
+          id: '019cb022-da00-7101-81ce-3be3183a0377',
+          type: 'ImportClosed',
+          at: '2026-03-02T20:00:00.000Z',
+          by: 'environment',
+          reason: 'all lines are in',
+          userId: null,
+          details: { cause: 'finished' },
+        },
+      ],
+      next: 'YXVkaXQ6MTA',
     },
   },
   getState: {
@@ -1240,7 +1280,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startRebuild: {
     '202': {
-      id: 'b128de9e-6cac-4982-be8b-9385b91b841e',
+      id: 'e08f5675-153d-49e7-b457-b435964cad05',
       areas: ['leaderboards'],
       state: 'running',
       applied: 0,
@@ -1252,7 +1292,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getRebuild: {
     '200': {
-      id: 'b128de9e-6cac-4982-be8b-9385b91b841e',
+      id: 'e08f5675-153d-49e7-b457-b435964cad05',
       areas: ['leaderboards'],
       state: 'done',
       applied: 15,
@@ -1283,10 +1323,10 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       damagedUsers: 0,
       damaged: [],
       storage: {
-        databaseBytes: 9746111,
+        databaseBytes: 9696959,
         logBytes: 24576,
         readModelBytes: 344064,
-        indexBytes: 540672,
+        indexBytes: 557056,
         walBytes: 16777216,
         freeBytes: 42949672960,
         totalBytes: 107374182400,
@@ -1296,7 +1336,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         unknown: {},
       },
       rebuild: {
-        id: 'b128de9e-6cac-4982-be8b-9385b91b841e',
+        id: 'e08f5675-153d-49e7-b457-b435964cad05',
         areas: ['leaderboards'],
         state: 'done',
         applied: 15,
@@ -1315,7 +1355,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         { name: 'users', rows: 20, digest: '5588c6fc3f12fda6a17f76bbc045e204e66d6fe4e85cf7f6cd7a0525e69cf317' },
         { name: 'streaks', rows: 7, digest: '9fdc58fbad74d5ad06fbe7f0d0ce2ac890ed5ddea9188d8c0ecddd0f07bd8018' },
         { name: 'achievements', rows: 8, digest: 'e3a82fe8717a3ade8d9cbaf9b170b47c7ebb836d27b86bfb07d07fcc5d05a3c3' },
-        { name: 'points', rows: 21, digest: '682c23bae31f6e35659138ff91132136bf8ed220a5976374dd661b3c207a64c3' },
+        { name: 'points', rows: 21, digest: '37652ed2d6bad96cc88b3cd331c1d2f3ca5898ab180510e63ab2d12683b161b0' },
         { name: 'leaderboards', rows: 3, digest: 'e79cc7fa7b4c77811627a404629bcb773a1998b7393ead76a5bec31402fc1063' },
         { name: 'rank history', rows: 5, digest: 'ab4c942f1ec43f25332bc5a9e47fce2ad70eb29c4a78d6df3ac1853b5d77971a' },
       ],

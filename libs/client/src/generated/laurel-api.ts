@@ -649,6 +649,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/admin/v1/audit': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List who did what
+     * @description What somebody, or the process on its own, has done: publications, imports, keys, and every other event with an actor. Newest first. A log in EventStoreDB cannot answer it.
+     *
+     *     Scope: `admin`.
+     */
+    get: operations['listAudit'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/admin/v1/rebuilds': {
     parameters: {
       query?: never;
@@ -1030,6 +1052,42 @@ export interface components {
       /** @description Why it is halted after this position; null while it runs. */
       failure: string | null;
     };
+    /** @description Something that somebody, or the process on its own, has done. */
+    AuditEntry: {
+      /**
+       * Format: uuid
+       * @description The id of the event.
+       */
+      id: string;
+      /**
+       * @description The type of the recorded event, such as `ConfigurationPublished` or `ApiKeyRevoked`.
+       * @example ApiKeyRevoked
+       */
+      type: string;
+      /**
+       * Format: date-time
+       * @description When it was recorded.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      at: string;
+      /** @description The id of the API key that did it; `environment`: the key of LAUREL_API_KEY; `local`: the local socket; `start`: a start of the service; null: a release that did not record it. */
+      by: string | null;
+      /** @description The reason given for it; null: none. */
+      reason: string | null;
+      /** @description The user whom it concerns; null: none, or one who was erased. */
+      userId: string | null;
+      /** @description What else the event holds, by its type; of a publication its version, not the document. */
+      details: {
+        [key: string]: unknown;
+      };
+    };
+    /** @description A page of who did what, newest first. */
+    AuditPage: {
+      /** @description Newest first. */
+      entries: components['schemas']['AuditEntry'][];
+      /** @description Pass it as `cursor` for the entries that follow; null: there are none. */
+      next: string | null;
+    };
     /** @description One change of a user’s points. */
     Award: {
       /**
@@ -1143,6 +1201,7 @@ export interface components {
         | 'unknown_configuration'
         | 'unknown_key'
         | 'invalid_request'
+        | 'not_in_this_topology'
         | 'overloaded'
         | 'unavailable'
         | 'starting'
@@ -2000,6 +2059,7 @@ export interface components {
         | 'unknown_configuration'
         | 'unknown_key'
         | 'invalid_request'
+        | 'not_in_this_topology'
         | 'overloaded'
         | 'unavailable'
         | 'starting'
@@ -2161,6 +2221,7 @@ export interface components {
         | 'unknown_configuration'
         | 'unknown_key'
         | 'invalid_request'
+        | 'not_in_this_topology'
         | 'overloaded'
         | 'unavailable'
         | 'starting'
@@ -2496,6 +2557,7 @@ export interface components {
         | 'unknown_configuration'
         | 'unknown_key'
         | 'invalid_request'
+        | 'not_in_this_topology'
         | 'overloaded'
         | 'unavailable'
         | 'starting'
@@ -3123,6 +3185,18 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    /**
+     * @description - `invalid_request`: Fields or parameters are missing, of a wrong type or out of bounds; `errors` lists every one.
+     *     - `not_in_this_topology`: The processes, or the store of the log, of this installation cannot answer that; the sentence names the missing piece.
+     */
+    InvalidRequestOrNotInThisTopology: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     /** @description `unknown_rebuild`: There is no rebuild. */
     UnknownRebuild: {
       headers: {
@@ -3178,6 +3252,8 @@ export type Alive = components['schemas']['Alive'];
 export type ApiKey = components['schemas']['ApiKey'];
 export type AreaName = components['schemas']['AreaName'];
 export type AreaStatus = components['schemas']['AreaStatus'];
+export type AuditEntry = components['schemas']['AuditEntry'];
+export type AuditPage = components['schemas']['AuditPage'];
 export type Award = components['schemas']['Award'];
 export type Batch = components['schemas']['Batch'];
 export type BatchAnswer = components['schemas']['BatchAnswer'];
@@ -3273,6 +3349,7 @@ export type ResponseUnknownLeaderboardOrUnknownRun = components['responses']['Un
 export type ResponseUnknownUserOrUnknownLeaderboardOrUnknownRun =
   components['responses']['UnknownUserOrUnknownLeaderboardOrUnknownRun'];
 export type ResponseUnknownConfiguration = components['responses']['UnknownConfiguration'];
+export type ResponseInvalidRequestOrNotInThisTopology = components['responses']['InvalidRequestOrNotInThisTopology'];
 export type ResponseUnknownRebuild = components['responses']['UnknownRebuild'];
 export type ResponseUnknownKey = components['responses']['UnknownKey'];
 export type ResponseUnknownPath = components['responses']['UnknownPath'];
@@ -4555,6 +4632,38 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['UnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  listAudit: {
+    parameters: {
+      query?: {
+        /** @description How many entries to show. */
+        limit?: number;
+        /** @description `next` of the page before: the entries that follow it. Absent: the newest. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of entries. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AuditPage'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      422: components['responses']['InvalidRequestOrNotInThisTopology'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['UnavailableOrStarting'];

@@ -2,6 +2,7 @@ export * from './account-state.ts';
 export * from './achievement.ts';
 export * from './administration.ts';
 export { attributionOf } from './attribution.ts';
+export * from './audit.ts';
 export { compiledSchema } from './compiled-schema.ts';
 export * from './storage-status.ts';
 export * from './event-answer.ts';

@@ -24,6 +24,7 @@ const KINDS = {
   unknown_configuration: [404, 'Unknown configuration version'],
   unknown_key: [404, 'Unknown key'],
   invalid_request: [422, 'Invalid request'],
+  not_in_this_topology: [422, 'Not in this topology'],
   overloaded: [503, 'Overloaded'],
   unavailable: [503, 'Unavailable'],
   starting: [503, 'Starting'],

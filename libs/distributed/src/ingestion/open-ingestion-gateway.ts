@@ -11,7 +11,7 @@ import type { AchievementQueries } from '@laurel/achievements';
 import type { UserQueries } from '@laurel/users';
 import type { DataSource } from 'typeorm';
 import { PostgresDirectory } from '@laurel/directory';
-import type { EventStore } from '@laurel/event-store';
+import { PostgresEventStore, type AdministrativeLog, type EventStore } from '@laurel/event-store';
 import { partitionOf } from '@laurel/event-stream';
 import { rateLimited } from '@laurel/runtime';
 import { AnswerClient, PostgresAppliedPositions, waitUntilApplied } from '../answers/index.ts';
@@ -53,6 +53,8 @@ export interface IngestionGateway {
   readonly keys: DataSource;
   /** Where the events of keys are recorded. */
   readonly keyLog: Pick<EventStore, 'readAccountFacts'> & Pick<GatewayIntake, 'recordKeyFact'>;
+  /** null: the log is in EventStoreDB. */
+  readonly administrativeLog: AdministrativeLog | null;
 }
 
 /** @param heldBack asked at each status: the configuration file that the start held back */
@@ -202,6 +204,7 @@ export async function openIngestionGateway(
     achievements: reads.achievements,
     configuration,
     keys: keys.dataSource,
+    administrativeLog: store instanceof PostgresEventStore ? store : null,
     keyLog: {
       readAccountFacts: (name, types) => store.readAccountFacts(name, types),
       recordKeyFact: (name, fact, at) => intake.recordKeyFact(name, fact, at),

@@ -1,14 +1,20 @@
 import type { AccountFact, DataKeys, KeyHash, LogRecord, SqlReader } from '@laurel/contracts';
-import type { EventLog, UsedKey } from '../event-store.ts';
+import type { AdministrativeLog, EventLog, UsedKey } from '../event-store.ts';
 import { keysToOpen } from '../personal-fields.ts';
 import { recordOf, type EventRow } from './log-statements.ts';
-import { typeNumberOf } from './type-numbers.ts';
+import { FIRST_ADMINISTRATIVE_TYPE, typeNumberOf } from './type-numbers.ts';
 
 /** One probe of the unique index per key, at any size of the log: a join could be planned as a scan of all events. */
 export const FIND_KEYS = `
 select e.account, e.subject, e.key_hash, e.event_id, e.position, e.occurred_at
 from unnest($1::uuid[]) as k (key_hash)
 cross join lateral (select * from events where key_hash = k.key_hash limit 1) e`;
+
+/** By the partial index over administrative types, which only a constant finds: a parameter says nothing to the planner. */
+export const READ_ADMINISTRATIVE = `
+select * from events
+where account = $1 and type >= ${FIRST_ADMINISTRATIVE_TYPE} and ($2::bigint is null or position < $2)
+order by position desc limit $3`;
 
 /** A row that {@link FIND_KEYS} answers. */
 export type KeyRow = Pick<EventRow, 'account' | 'subject' | 'key_hash' | 'event_id' | 'position' | 'occurred_at'>;
@@ -17,7 +23,7 @@ export type KeyRow = Pick<EventRow, 'account' | 'subject' | 'key_hash' | 'event_
  * The read half of the log in Postgres. Every writer gives out its positions in the statement that moves the head, under
  * the lock of that row, so a reader can never pass a position whose transaction is still open.
  */
-export class PostgresLogReader implements EventLog {
+export class PostgresLogReader implements EventLog, AdministrativeLog {
   readonly #sql: SqlReader;
   readonly #keys: DataKeys;
 
@@ -36,6 +42,10 @@ export class PostgresLogReader implements EventLog {
       order by position`,
       [account, types?.map(typeNumberOf) ?? null],
     );
+  }
+
+  async readAdministrative(account: string, before: number | null, limit: number): Promise<readonly LogRecord[]> {
+    return this.#records(READ_ADMINISTRATIVE, [account, before, limit]);
   }
 
   async findKeys(keys: readonly KeyHash[]): Promise<readonly UsedKey[]> {

@@ -119,6 +119,11 @@ export const REVOCATION_REASON = inQuery(
   'reason',
   z.string().min(1).max(1_000).meta({ description: 'Why, in your own words: recorded with it.' }),
 );
+export const AUDIT_LIMIT = inQuery('limit', upTo(1, 100, 50, 'How many entries to show.'));
+export const AUDIT_CURSOR = inQuery(
+  'cursor',
+  z.string().meta({ description: '`next` of the page before: the entries that follow it. Absent: the newest.' }),
+);
 export const VERSION = inPath(
   'version',
   z.string().meta({

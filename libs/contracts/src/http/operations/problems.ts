@@ -90,6 +90,11 @@ export const PROBLEMS: Readonly<Record<ProblemCode, DescribedProblem>> = {
       { path: 'value', message: 'is required' },
     ]),
   },
+  not_in_this_topology: described(
+    'not_in_this_topology',
+    'The processes, or the store of the log, of this installation cannot answer that; the sentence names the missing piece.',
+    'The log is in EventStoreDB, which has no index of administrative events.',
+  ),
   overloaded: described(
     'overloaded',
     'The intake is full; nothing was recorded.',

@@ -1,7 +1,8 @@
+import { auditPage } from '../audit.ts';
 import { digest, rebuild, rebuildRequest, serviceStatus } from '../administration.ts';
 import { accountState } from '../account-state.ts';
 import type { Operation } from './operation.ts';
-import { REBUILD } from './parameters.ts';
+import { AUDIT_CURSOR, AUDIT_LIMIT, REBUILD } from './parameters.ts';
 
 export const SERVICE_OPERATIONS: readonly Operation[] = [
   {
@@ -32,6 +33,19 @@ export const SERVICE_OPERATIONS: readonly Operation[] = [
     summary: 'Export the read models',
     description: 'The whole account as of now, streamed: it may be as large as the account.',
     answers: { 200: { description: 'The read models.', schema: accountState } },
+  },
+  {
+    id: 'listAudit',
+    method: 'get',
+    path: '/admin/v1/audit',
+    scope: 'admin',
+    tag: 'Operations',
+    summary: 'List who did what',
+    description:
+      'What somebody, or the process on its own, has done: publications, imports, keys, and every other event with an actor. Newest first. A log in EventStoreDB cannot answer it.',
+    parameters: [AUDIT_LIMIT, AUDIT_CURSOR],
+    answers: { 200: { description: 'A page of entries.', schema: auditPage } },
+    problems: ['invalid_request', 'not_in_this_topology'],
   },
   {
     id: 'startRebuild',

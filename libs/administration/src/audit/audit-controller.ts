@@ -1,0 +1,37 @@
+import { Controller, Get, Inject, Query } from '@nestjs/common';
+import { ProblemError, problemOf, type AuditPage } from '@laurel/contracts';
+import { Account, RequiresScope } from '@laurel/runtime';
+import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
+import { auditEntries } from './audit-entries.ts';
+import { cursorBelow, readAuditQuery, type AuditQuery } from './audit-query.ts';
+
+const ELSEWHERE = problemOf(
+  'not_in_this_topology',
+  'The log is in EventStoreDB, which has no index of administrative events; ask a service whose log is in Postgres.',
+);
+
+/** Who did what, newest first (specification, section 9.14). */
+@Controller('admin/v1')
+export class AuditController {
+  readonly #audit: AdministrationPorts['audit'];
+
+  constructor(@Inject(ADMINISTRATION_PORTS) { audit }: Pick<AdministrationPorts, 'audit'>) {
+    this.#audit = audit;
+  }
+
+  /** Two statements a page, however long the log is. */
+  @Get('audit')
+  @RequiresScope('admin')
+  async list(@Account() account: string, @Query() query: AuditQuery): Promise<AuditPage> {
+    const { before, limit } = readAuditQuery(query);
+    if (this.#audit === null) throw new ProblemError(ELSEWHERE);
+    const { log, directory } = this.#audit;
+    const records = await log.readAdministrative(account, before, limit + 1);
+    const shown = records.slice(0, limit);
+    const last = records.length > limit ? shown.at(-1) : undefined;
+    return {
+      entries: await auditEntries(account, shown, directory),
+      next: last === undefined ? null : cursorBelow(last.position),
+    };
+  }
+}

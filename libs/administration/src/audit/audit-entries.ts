@@ -1,0 +1,38 @@
+import { formatInstant } from '@laurel/calendar';
+import type { Attribution, AuditEntry, Directory, LogRecord, Subject } from '@laurel/contracts';
+import { encodeFact, type Json } from '@laurel/event-store';
+
+/** Administrative records as the answer shows them, in their order; one statement for the ids of the users whom they concern. */
+export async function auditEntries(
+  account: string,
+  records: readonly LogRecord[],
+  directory: Pick<Directory, 'idsOf'>,
+): Promise<AuditEntry[]> {
+  const subjects = new Set(records.map(subjectOf).filter((subject) => subject !== null));
+  const ids = await directory.idsOf(account, [...subjects]);
+  return records.map((record) => auditEntry(record, ids));
+}
+
+function auditEntry(record: LogRecord, ids: ReadonlyMap<Subject, string>): AuditEntry {
+  const { eventId: id, recordedAt, fact } = record;
+  const { by = null, reason = null } = fact as Attribution;
+  const subject = subjectOf(record);
+  return {
+    id,
+    type: fact.type,
+    at: formatInstant(recordedAt),
+    by,
+    reason,
+    userId: subject === null ? null : (ids.get(subject) ?? null),
+    details: detailsOf(record),
+  };
+}
+
+/** What the log stores of it: plain JSON without secrets and without personal fields. Documents have a route of their own. */
+function detailsOf({ fact }: LogRecord): Json {
+  const { data, value } = encodeFact(fact);
+  const { by: _by, reason: _reason, document: _document, ...details } = data ?? {};
+  return { ...details, ...(value !== null && { value }) };
+}
+
+const subjectOf = ({ fact }: LogRecord): Subject | null => ('subject' in fact ? fact.subject : null);

@@ -1,0 +1,34 @@
+import { ProblemError, invalidRequest, type ProblemItem } from '@laurel/contracts';
+
+/** The query as the router parsed it: a repeated parameter is an array. */
+export type AuditQuery = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** Which entries are asked for. */
+export interface AuditRange {
+  /** Below this position of the log; null: from the newest on. */
+  readonly before: number | null;
+  readonly limit: number;
+}
+
+const MOST = 100;
+const DEFAULT = 50;
+
+/** Names the entries below a position, for callers who are to make nothing of it. */
+export const cursorBelow = (position: number): string => Buffer.from(`audit:${position}`).toString('base64url');
+
+/** @throws ProblemError 422 with every parameter that is wrong */
+export function readAuditQuery({ limit = String(DEFAULT), cursor }: AuditQuery): AuditRange {
+  const errors: ProblemItem[] = [];
+  const asked = typeof limit === 'string' && /^\d{1,3}$/.test(limit) ? Number(limit) : NaN;
+  if (!(asked >= 1 && asked <= MOST)) errors.push({ path: 'limit', message: `must be an integer from 1 to ${MOST}` });
+  const before = cursor === undefined ? null : positionIn(cursor);
+  if (before === undefined) errors.push({ path: 'cursor', message: 'must be `next` of a page of this route' });
+  if (before === undefined || errors.length > 0) throw new ProblemError(invalidRequest(errors));
+  return { before, limit: asked };
+}
+
+function positionIn(cursor: string | readonly string[]): number | undefined {
+  if (typeof cursor !== 'string') return undefined;
+  const [, digits] = /^audit:(\d{1,16})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
+  return digits === undefined ? undefined : Number(digits);
+}
