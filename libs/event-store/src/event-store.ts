@@ -34,6 +34,14 @@ export interface AdministrativeLog {
   readAdministrative(account: string, before: number | null, limit: number): Promise<readonly LogRecord[]>;
 }
 
+/** Single records of the log, as explanations need them. */
+export interface EventLookup {
+  /** The records at these positions, at most 1,000, in the order of the log; a position without one is left out. */
+  readAt(positions: readonly number[]): Promise<readonly LogRecord[]>;
+  /** The record with this id; null: the account has none. @param eventId a UUID */
+  find(account: string, eventId: string): Promise<LogRecord | null>;
+}
+
 /**
  * The log as processes that append to it side by side see it. Beside the guarantees of {@link EventLog}:
  * - per (account, metric, user, idempotency key) at most one metric event, for ever (specification, section 3), whichever

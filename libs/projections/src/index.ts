@@ -16,6 +16,8 @@ export { factOf, isImport } from './fact-of.ts';
 export { DamagedStateError } from './damaged-state.ts';
 export { applyToDraft, type DraftingBatch } from './apply-to-draft.ts';
 export { ChangedUsers } from './changed-users.ts';
+export { UserFold, foldEvents, type FoldedEvent } from './fold/user-fold.ts';
+export { UserEvents, positionsInPostgres, userRecordOf, type UserPositions } from './fold/user-events.ts';
 export { DocumentCache } from './document-cache.ts';
 export { digestOf, type Digest, type DigestedArea } from './digest/digest.ts';
 export {

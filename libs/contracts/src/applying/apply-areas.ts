@@ -3,7 +3,7 @@ import type { AreaName } from '../area-names.ts';
 import type { Configuration } from '../configuration.ts';
 import type { ChainMessage, Sections } from '../message.ts';
 import { occasionOf } from './occasion-of.ts';
-import { EffectList, FiredSystems, type Occasion } from './occasion.ts';
+import { EffectList, FiredSystems, type Occasion, type Reasons } from './occasion.ts';
 
 /** Some areas that follow each other: from `first` up to, but not including, `end`. */
 export interface Span {
@@ -23,6 +23,7 @@ export interface AppliedMessage {
 
 /**
  * Applies a message to the drafts of a user, one for each area; those of the span are written.
+ * @param reasons hears why the rules decide as they do; null: nobody asks. Only without sections
  * @throws AreaError; then the drafts may be half written
  */
 export function applyAreas(
@@ -32,12 +33,13 @@ export function applyAreas(
   message: ChainMessage,
   configuration: Configuration,
   wantsSections: boolean,
+  reasons: Reasons | null = null,
 ): AppliedMessage {
   let index = first;
   try {
     const occasion = occasionOf(message, configuration);
     const fired = wantsSections ? new FiredSystems() : null;
-    const sink = new EffectList(fired, message.effects);
+    const sink = new EffectList(fired ?? reasons, message.effects);
     for (; index < end; index++) {
       const area = areas[index] as AnyUserArea;
       requireAreas(area, message, areas, first, index);

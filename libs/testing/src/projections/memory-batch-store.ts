@@ -1,5 +1,6 @@
-import type { AccountFact, AreaName, AreaTable, KeyHash, LogRecord, Row } from '@laurel/contracts';
-import { DuplicateKeyError, keyHashIn, type EventLog, type UsedKey } from '@laurel/event-store';
+import { EFFECTS, type AccountFact, type AreaName, type AreaTable } from '@laurel/contracts';
+import type { KeyHash, LogRecord, Row, Subject } from '@laurel/contracts';
+import { DuplicateKeyError, keyHashIn, type EventLog, type EventLookup, type UsedKey } from '@laurel/event-store';
 import {
   userKey,
   type BatchStore,
@@ -24,7 +25,7 @@ export type Fault =
  * The engine's store in memory, through JSON like the real one; for laws that need thousands of runs. Commits answer
  * only after a turn of the event loop, so that batches overlap as they do over a connection.
  */
-export class MemoryBatchStore implements BatchStore, EventLog {
+export class MemoryBatchStore implements BatchStore, EventLog, EventLookup {
   readonly records: LogRecord[] = [];
   readonly documents = new Map<string, string>();
   readonly due = new Map<string, UserRef & { readonly dueAt: number }>();
@@ -148,6 +149,22 @@ export class MemoryBatchStore implements BatchStore, EventLog {
 
   read(after: number, limit: number): Promise<readonly LogRecord[]> {
     return Promise.resolve(this.records.filter(({ position }) => position > after).slice(0, limit));
+  }
+
+  readAt(positions: readonly number[]): Promise<readonly LogRecord[]> {
+    const wanted = new Set(positions);
+    return Promise.resolve(this.records.filter(({ position }) => wanted.has(position)));
+  }
+
+  find(account: string, eventId: string): Promise<LogRecord | null> {
+    return Promise.resolve(this.records.find((one) => one.account === account && one.eventId === eventId) ?? null);
+  }
+
+  /** As the rows of `effects` say. */
+  positionsOf(subject: Subject, after: number, limit: number): Promise<readonly number[]> {
+    const own = (this.rows.get(EFFECTS) ?? []).filter((row) => row['subject'] === subject);
+    const positions = own.map((row) => Number(row['position'])).filter((position) => position > after);
+    return Promise.resolve(positions.sort((a, b) => a - b).slice(0, limit));
   }
 
   readAccountFacts(account: string, types?: readonly AccountFact['type'][]): Promise<readonly LogRecord[]> {

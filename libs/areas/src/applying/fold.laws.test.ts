@@ -1,0 +1,158 @@
+import { compileHistory } from '@laurel/configuration';
+import { tablesOf, type PointsAwarded, type Subject, type TriggerFired } from '@laurel/contracts';
+import { AreaRows, encodeDocument, foldEvents, publicationsIn, UserEvents, UserFold } from '@laurel/projections';
+import { lesson, live, lives } from '@laurel/testing/histories';
+import { MemoryRebuildStore, type MemoryBatchStore } from '@laurel/testing/projections';
+import fc from 'fast-check';
+import { USER_AREAS } from '../user-areas.ts';
+
+const ACCOUNT = 'default';
+const TABLES = tablesOf(USER_AREAS);
+
+const subjectsIn = (store: MemoryBatchStore): readonly Subject[] =>
+  [...store.documents.keys()].map((user) => Number(user.split('\0')[1]));
+
+const historyOf = (store: MemoryBatchStore) => compileHistory(ACCOUNT, publicationsIn(store.records));
+
+const eventsIn = (store: MemoryBatchStore) => new UserEvents((...asked) => store.positionsOf(...asked), store);
+
+/** Hears every points trigger that fires. */
+class Fired {
+  readonly all: TriggerFired[] = [];
+  triggerFired(fired: TriggerFired): void {
+    this.all.push(fired);
+  }
+  triggerMissed(): void {}
+  achievementMissed(): void {}
+  conditionChecked(): void {}
+}
+
+describe('the fold of one user', () => {
+  it('gives for every user of any life the state and the rows that the engine has stored', async () => {
+    let folded = 0;
+    await fc.assert(
+      fc.asyncProperty(lives, async (steps) => {
+        const store = await live(steps, 7);
+        const alone = new MemoryRebuildStore(TABLES);
+        for (const subject of subjectsIn(store)) {
+          const fold = new UserFold(USER_AREAS, historyOf(store));
+          const rows = new AreaRows();
+          await foldEvents(
+            fold,
+            eventsIn(store),
+            { account: ACCOUNT, subject },
+            {
+              reasons: null,
+              applied: (event) => event.rows.forEach((added) => rows.add(added)),
+            },
+          );
+          const document = encodeDocument(USER_AREAS, fold.document);
+          const documents = [{ account: ACCOUNT, subject, document, dueAt: null }];
+          await alone.write({ documents, rows: rows.merged(TABLES) });
+          folded++;
+        }
+        expect(documentsOf(alone.written)).toEqual(documentsOf(store));
+        expect(rowsOf(alone.written)).toEqual(rowsOf(store));
+      }),
+      { numRuns: 120 },
+    );
+    expect(folded).toBeGreaterThan(120);
+  }, 180_000);
+
+  it('hears a reason for every award, and the awards add up to every total', async () => {
+    let awards = 0;
+    let cut = 0;
+    await fc.assert(
+      fc.asyncProperty(lives, async (steps) => {
+        const store = await live(steps, 7);
+        for (const subject of subjectsIn(store)) {
+          const fold = new UserFold(USER_AREAS, historyOf(store));
+          const reasons = new Fired();
+          const awarded: PointsAwarded[] = [];
+          await foldEvents(
+            fold,
+            eventsIn(store),
+            { account: ACCOUNT, subject },
+            {
+              reasons,
+              applied: ({ effects }) => awarded.push(...effects.filter((effect) => effect.type === 'PointsAwarded')),
+            },
+          );
+          const given = reasons.all.filter((fired) => fired.awarded !== 0);
+          expect(given.map(shownOf)).toEqual(awarded.map(shownOf));
+          expect(sumsOf(given)).toEqual(totalsIn(store, subject));
+          awards += given.length;
+          cut += reasons.all.filter(({ cutBy }) => cutBy !== null).length;
+        }
+      }),
+      { numRuns: 120 },
+    );
+    expect([awards > 500, cut > 50]).toEqual([true, true]);
+  }, 180_000);
+
+  it('reads a user of more events than a page holds', async () => {
+    const store = await live(
+      [{ type: 'submit', afterMs: 0, commands: Array.from({ length: 1_201 }, () => lesson('ada')) }],
+      250,
+    );
+    const [subject] = subjectsIn(store) as [Subject];
+    const user = { account: ACCOUNT, subject };
+    const fold = new UserFold(USER_AREAS, historyOf(store));
+    let events = 0;
+    await foldEvents(fold, eventsIn(store), user, { reasons: null, applied: () => events++ });
+    expect([events, fold.position]).toEqual([1_201, await store.head()]);
+    expect(await eventsIn(store).areMoreThan(user, 1_200)).toBe(true);
+    expect(await eventsIn(store).areMoreThan(user, 1_201)).toBe(false);
+  });
+
+  it('refuses an event that it has applied already, and one of somebody else', async () => {
+    const store = await live([{ type: 'submit', afterMs: 0, commands: [lesson('ada'), lesson('bob')] }], 250);
+    const [ada, bob] = subjectsIn(store) as [Subject, Subject];
+    const [first] = await eventsIn(store).read({ account: ACCOUNT, subject: ada }, 0, 1);
+    const fold = new UserFold(USER_AREAS, historyOf(store));
+    if (!first) throw new Error('nothing was recorded');
+    fold.apply(first);
+    expect(() => fold.apply(first)).toThrow(`the event at position ${first.position} is not behind ${first.position}`);
+    const foreign = new UserEvents(() => Promise.resolve([first.position]), store);
+    await expect(foreign.read({ account: ACCOUNT, subject: bob }, 0, 1)).rejects.toThrow('does not concern');
+  });
+});
+
+const shownOf = ({ system, triggerId, awarded }: PointsAwarded | TriggerFired) => [system, triggerId, awarded];
+
+function sumsOf(fired: readonly TriggerFired[]): ReadonlyMap<string, bigint> {
+  const sums = new Map<string, bigint>();
+  for (const { system, awarded } of fired) sums.set(system, (sums.get(system) ?? 0n) + BigInt(awarded));
+  return new Map([...sums].filter(([, sum]) => sum !== 0n).sort());
+}
+
+function totalsIn(store: MemoryBatchStore, subject: Subject): ReadonlyMap<string, bigint> {
+  const document = JSON.parse(store.documents.get(`${ACCOUNT}\0${subject}`) ?? '{}') as {
+    points: { systems: readonly (readonly [string, string])[] } | null;
+  };
+  const totals = (document.points?.systems ?? []).map(([key, total]) => [key, BigInt(total)] as const);
+  return new Map(totals.filter(([, total]) => total !== 0n).sort());
+}
+
+const documentsOf = ({ documents }: MemoryBatchStore) =>
+  new Map([...documents].map(([user, text]) => [user, sortedLists(JSON.parse(text))]));
+
+/** The order within a state's lists, and of rows, says nothing. */
+function sortedLists(value: unknown): unknown {
+  if (value === null || typeof value !== 'object') return value;
+  if (!Array.isArray(value))
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, sortedLists(inner)]));
+  const inner = value.map(sortedLists);
+  return inner.every(Array.isArray) ? inner.sort((a, b) => (textOf(a) < textOf(b) ? -1 : 1)) : inner;
+}
+
+function rowsOf({ rows }: MemoryBatchStore): ReadonlyMap<string, readonly string[]> {
+  return new Map(TABLES.map(({ name }) => [name, (rows.get(name) ?? []).map(textOf).sort()]));
+}
+
+const textOf = (value: unknown): string =>
+  JSON.stringify(value, (_key, inner: unknown) => {
+    if (typeof inner === 'bigint') return String(inner);
+    if (inner === null || typeof inner !== 'object' || Array.isArray(inner)) return inner;
+    return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
