@@ -42,6 +42,8 @@ const STEPS: readonly Step[] = [
   { id: 'finishImport', status: 200 },
   { id: 'completeAchievement', status: 201 },
   { id: 'completeAchievement', status: 202 },
+  { id: 'grantPoints', status: 201, idempotencyKey: 'ticket-4711' },
+  { id: 'grantPoints', status: 202, idempotencyKey: 'ticket-4711' },
   { id: 'getUser', status: 200 },
   { id: 'putUser', status: 200 },
   { id: 'updateUser', status: 200 },

@@ -160,7 +160,10 @@ export interface ViewRequest {
   readonly account: string;
   readonly subject: Subject;
   readonly at: Instant;
-  readonly metric: string;
+  /** null: it is about no metric. */
+  readonly metric: string | null;
+  /** It is about this points system. */
+  readonly pointsSystem?: string;
   /** The date of the original event on the user's clock of that time. */
   readonly originalDate: LocalDate;
 }

@@ -2,13 +2,17 @@ import type { Subject } from './subject.ts';
 import type { Amount } from '@laurel/amounts';
 import type { Instant } from '@laurel/calendar';
 import type { AchievementDefinition, Configuration, Metric } from './configuration.ts';
-import type { Attribution, KeyHash, UserFields } from './log.ts';
+import type { ViewRequest } from './area.ts';
+import type { Attribution, Grant, KeyHash, UserFields } from './log.ts';
 import type { AreaName } from './area-names.ts';
 import type { DamagedState } from './damaged-state.ts';
 import type { Sections } from './message.ts';
 
 /** What a caller wants to record. It has been validated. */
-export type Command = RecordMetricEvent | IdentifyUser | CompleteAchievement;
+export type Command = RecordMetricEvent | IdentifyUser | CompleteAchievement | GiveGrant;
+
+/** A command that may have an idempotency key. */
+export type KeyedCommand = RecordMetricEvent | GiveGrant;
 
 export interface RecordMetricEvent {
   readonly type: 'RecordMetricEvent';
@@ -42,6 +46,30 @@ export interface CompleteAchievement {
   readonly user: UserFields;
 }
 
+/** Gives a user something by hand. It is refused for a user of whom nothing is recorded. */
+export interface GiveGrant {
+  readonly type: 'GiveGrant';
+  readonly account: string;
+  readonly subject: Subject;
+  readonly grant: Grant;
+  readonly keyHash: KeyHash | null;
+  readonly attribution: Attribution;
+}
+
+export const isKeyed = (command: { readonly type: string }): command is KeyedCommand =>
+  command.type === 'RecordMetricEvent' || command.type === 'GiveGrant';
+
+/** What a replay of the command shows. */
+export const viewedBy = (command: KeyedCommand): Pick<ViewRequest, 'metric' | 'pointsSystem'> =>
+  command.type === 'RecordMetricEvent'
+    ? { metric: command.metric }
+    : { metric: null, pointsSystem: command.grant.system };
+
+/** What the command says of its user. */
+export const fieldsOf = (command: Command): UserFields => ('user' in command ? command.user : NO_FIELDS);
+
+const NO_FIELDS: UserFields = {};
+
 /** What became of a command. */
 export type Outcome = Recorded | Replayed | Refused;
 
@@ -57,7 +85,7 @@ export interface Recorded {
   readonly pending: readonly AreaName[];
 }
 
-/** The user has used that key before for that metric: nothing was recorded, the sections show the present state. */
+/** The user has used that key before for that metric, or that kind of grant: nothing was recorded, the sections show the present state. */
 export interface Replayed {
   readonly kind: 'replayed';
   /** Of the original event. */
@@ -75,10 +103,18 @@ export interface Refused {
    * `rejected`: the store refuses this very event (a bug of ours: the edge should have refused it).
    * `too_many_attributes`: the user would have more attributes than the limit; nothing was recorded.
    * `too_many_awards`: the imported event would owe a new user `owed` time awards at once; nothing was recorded.
+   * `unknown_user`: nothing is recorded of the user whom a grant is for; nor was the grant.
    * `damaged`: what is stored of the user cannot be read; nothing was recorded. `damage` says what.
    */
   readonly reason:
-    'overloaded' | 'unavailable' | 'unknown' | 'rejected' | 'too_many_attributes' | 'too_many_awards' | 'damaged';
+    | 'overloaded'
+    | 'unavailable'
+    | 'unknown'
+    | 'rejected'
+    | 'too_many_attributes'
+    | 'too_many_awards'
+    | 'unknown_user'
+    | 'damaged';
   readonly eventId: string | null;
   readonly retryAfterMs: number | null;
   readonly owed?: number;

@@ -14,7 +14,7 @@ export type KeyHash = string;
 /** The facts that the log holds. Past tense, and nothing in them that follows from earlier facts. */
 export type Fact = UserFact | AccountFact;
 
-export type UserFact = MetricEventRecorded | UserIdentified | AchievementCompletedByCall;
+export type UserFact = MetricEventRecorded | UserIdentified | AchievementCompletedByCall | GrantRecorded;
 export type AccountFact = UsersSwept | ImportOpened | ImportClosed | ConfigurationPublished | KeyFact;
 export type KeyFact = ApiKeyCreated | ApiKeyRevoked;
 
@@ -44,6 +44,28 @@ export interface AchievementCompletedByCall {
   readonly subject: Subject;
   readonly achievement: string;
   readonly user: UserFields;
+}
+
+/** Somebody gave the user something by hand, or took it. The reason is a personal field: it may name the user. */
+export interface GrantRecorded extends Attribution {
+  readonly type: 'GrantRecorded';
+  readonly subject: Subject;
+  readonly grant: Grant;
+  /** null: the grant has no idempotency key. */
+  readonly keyHash: KeyHash | null;
+}
+
+/** What is granted. */
+export type Grant = PointsGrant;
+
+/** Points of one system. */
+export interface PointsGrant {
+  readonly kind: 'points';
+  readonly system: string;
+  /** Whole points, not 0; negative: they are taken. */
+  readonly amount: bigint;
+  /** Present: it counts on no leaderboard. */
+  readonly boards?: false;
 }
 
 /** Time-dependent state of these users was settled up to the record's instant (not an instant of the users' own). */

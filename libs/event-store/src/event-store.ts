@@ -97,8 +97,7 @@ export interface UsedKey extends UserRef {
 }
 
 /** The hash of the record's idempotency key; null: it has none. */
-export const keyHashIn = ({ fact }: NewRecord): KeyHash | null =>
-  fact.type === 'MetricEventRecorded' ? fact.keyHash : null;
+export const keyHashIn = ({ fact }: NewRecord): KeyHash | null => ('keyHash' in fact ? fact.keyHash : null);
 
 /** More records wait to be appended than the store takes in. Nothing of the call was recorded. */
 export class LogOverloadedError extends Error {

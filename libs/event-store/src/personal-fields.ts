@@ -1,4 +1,12 @@
-import { userKey, type DataKeys, type NewRecord, type Subject, type UserRef } from '@laurel/contracts';
+import {
+  userKey,
+  type DataKeys,
+  type Fact,
+  type NewRecord,
+  type Subject,
+  type UserFact,
+  type UserRef,
+} from '@laurel/contracts';
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Json } from './record-codec.ts';
 
@@ -44,12 +52,16 @@ export const NO_KEYS: KeysByUser = new Map();
 /** The data keys that are needed to store these records: hardly any of them brings personal fields. */
 export function keysToSeal(records: readonly NewRecord[], keys: DataKeys): KeysByUser | Promise<KeysByUser> {
   const users = records.flatMap(({ account, fact }): UserRef[] =>
-    'user' in fact && hasPersonalFields(fact.user) ? [{ account, subject: fact.subject }] : [],
+    bringsPersonalFields(fact) ? [{ account, subject: fact.subject }] : [],
   );
   return users.length === 0 ? NO_KEYS : keys.dataKeys(users);
 }
 
-export const hasPersonalFields = (user: object): boolean => Object.keys(user).some((field) => field !== 'tz');
+/** Whether a fact says something that names its user, or was said of them. */
+export const bringsPersonalFields = (fact: Fact): fact is UserFact =>
+  'user' in fact ? hasPersonalFields(fact.user) : fact.type === 'GrantRecorded' && fact.reason !== undefined;
+
+const hasPersonalFields = (user: object): boolean => Object.keys(user).some((field) => field !== 'tz');
 
 export interface SealedRow {
   readonly account: string;

@@ -6,6 +6,7 @@ import type {
   Attribution,
   Fact,
   FactType,
+  GrantRecorded,
   KeyHash,
   Subject,
   UserFact,
@@ -54,6 +55,7 @@ const UPCASTERS: Readonly<Record<FactType, readonly ((data: Json) => Json)[]>> =
   MetricEventRecorded: [],
   UserIdentified: [],
   AchievementCompletedByCall: [],
+  GrantRecorded: [],
   UsersSwept: [],
   ImportOpened: [],
   ImportClosed: [({ reason: cause }) => ({ cause })],
@@ -113,6 +115,8 @@ export function encodeFact(fact: Fact): StoredFact {
       return { ...stored, ...encodeUser(fact) };
     case 'AchievementCompletedByCall':
       return { ...stored, ...encodeUser(fact), data: { achievement: fact.achievement } };
+    case 'GrantRecorded':
+      return { ...stored, ...encodeGrant(fact) };
     case 'UsersSwept':
       return { ...stored, data: { subjects: fact.subjects } };
     case 'ImportOpened':
@@ -159,6 +163,7 @@ export function decodeFactAt(position: number, eventId: string, type: string, st
 }
 
 function decodeUserFact(type: FactType, subject: Subject, stored: StoredFact, data: Json): UserFact {
+  if (type === 'GrantRecorded') return decodeGrant(subject, stored, data);
   const user = decodeUser(stored);
   switch (type) {
     case 'MetricEventRecorded':
@@ -232,12 +237,41 @@ function decodeKey(data: Json): ApiKeyCreated {
   };
 }
 
+/** What is given by hand is data, who gave it too; the reason may say anything of the user. */
+function encodeGrant({ subject, grant, keyHash, by, reason }: GrantRecorded) {
+  return {
+    subject,
+    keyHash,
+    data: { grant: { ...grant, amount: String(grant.amount) }, ...attributionOf({ ...(by !== undefined && { by }) }) },
+    personal: personalIn({ reason }),
+  };
+}
+
+function decodeGrant(subject: Subject, { keyHash, personal }: StoredFact, data: Json): GrantRecorded {
+  const { kind, system, amount, boards } = data['grant'] as Record<string, unknown>;
+  if (kind !== 'points') throw new Error(`a grant of the unknown kind ${JSON.stringify(kind)}`);
+  const grant = { kind, system: String(system), amount: BigInt(String(amount)), ...(boards === false && { boards }) };
+  return {
+    type: 'GrantRecorded',
+    subject,
+    grant: grant as GrantRecorded['grant'],
+    keyHash,
+    ...attributionOf({ ...(data as Attribution), ...(personal as Attribution | null) }),
+  };
+}
+
+const personalIn = ({ reason }: { readonly reason: string | undefined }): Json | null =>
+  reason === undefined ? null : { reason };
+
 const attributionOf = ({ by, reason }: Attribution): Attribution => ({
   ...(by !== undefined && { by }),
   ...(reason !== undefined && { reason }),
 });
 
-const encodeUser = ({ subject, user }: UserFact): Pick<StoredFact, 'subject' | 'zone' | 'personal'> => ({
+const encodeUser = ({
+  subject,
+  user,
+}: Extract<UserFact, { readonly user: UserFields }>): Pick<StoredFact, 'subject' | 'zone' | 'personal'> => ({
   subject,
   zone: user.tz === undefined ? null : (user.tz ?? ''),
   personal: personalOf(user),

@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { GrantsController } from './grants/grants-controller.ts';
 import { IngestionController } from './ingestion-controller.ts';
 import { INGESTION_PORTS, type IngestionPorts } from './ports.ts';
 
@@ -7,6 +8,6 @@ import { INGESTION_PORTS, type IngestionPorts } from './ports.ts';
 export class IngestionModule {
   static register(ports: IngestionPorts): DynamicModule {
     const providers = [{ provide: INGESTION_PORTS, useValue: ports }];
-    return { module: IngestionModule, controllers: [IngestionController], providers };
+    return { module: IngestionModule, controllers: [IngestionController, GrantsController], providers };
   }
 }

@@ -44,7 +44,7 @@ interface Door {
 /** The doors to users and completions are tested over the whole service. */
 const NOT_ASKED_HERE = {} as Pick<
   IngestionPorts,
-  'users' | 'achievements' | 'composeUserAnswer' | 'composeCompletionAnswer'
+  'users' | 'achievements' | 'composeUserAnswer' | 'composeCompletionAnswer' | 'composeGrantAnswer'
 >;
 
 async function openDoor(keys: ApiKeys = fullScopeKey(KEY, 'default')): Promise<Door> {

@@ -7,6 +7,7 @@ import type {
   ConfigurationHistory,
   Directory,
   EventAnswer,
+  GrantAnswer,
   Intake,
   Recorded,
   Replayed,
@@ -32,6 +33,8 @@ export interface IngestionPorts {
   readonly achievements: AchievementReads;
   readonly composeUserAnswer: (userId: string, profile: UserProfile) => UserAnswer;
   readonly composeCompletionAnswer: (completion: AnsweredCompletion) => CompletionAnswer;
+  /** @param idempotencyKey as the request has it; null: none */
+  readonly composeGrantAnswer: (outcome: Recorded | Replayed, idempotencyKey: string | null) => GrantAnswer;
 }
 
 export type ComposeEventAnswer = (outcome: Recorded | Replayed, request: AnsweredRequest) => EventAnswer;

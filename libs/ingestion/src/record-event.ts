@@ -1,16 +1,16 @@
 import {
   idempotencyKeyIn,
   invalidRequest,
-  isIdempotencyKey,
   type Metric,
   metricEventRequest,
   ProblemError,
   unknownThing,
   readRequest,
 } from '@laurel/contracts';
-import { headerText, jsonBody, principalOf } from '@laurel/runtime';
+import { jsonBody, principalOf } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { keyFields, recordMetricEvent, requestedEvent } from './commands.ts';
+import { idempotencyHeader } from './idempotency-header.ts';
 import type { IngestionPorts } from './ports.ts';
 import { refusal } from './refusals.ts';
 
@@ -45,7 +45,7 @@ function readRequested(ports: IngestionPorts, request: FastifyRequest) {
   const { account } = principalOf(request);
   const body = jsonBody(request);
   const metric = knownMetric(ports, account, (request.params as { key: string }).key);
-  const { event, key } = readEvent(body, headerValues(request.raw.rawHeaders, 'idempotency-key'));
+  const { event, key } = readEvent(body, request);
   return { metric, event: requestedEvent(event, { account, metric: metric.key, occurredAt: null, ...key }) };
 }
 
@@ -56,20 +56,13 @@ function knownMetric(ports: IngestionPorts, account: string, key: string): Metri
   return metric;
 }
 
-/** Every value that a header came with; Node would join them into one. */
-function headerValues(rawHeaders: readonly string[], name: string): string[] {
-  return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name);
-}
-
 /** @throws ProblemError 422 that lists what is wrong with the header as well as with the body. */
-function readEvent(body: object, headers: readonly string[]) {
+function readEvent(body: object, request: FastifyRequest) {
   const { data: event, errors } = readRequest(metricEventRequest, body);
-  const [header] = headers.map((value) => idempotencyKeyIn(headerText(value)));
+  const before = errors.length;
+  const header = idempotencyHeader(request, errors);
   const inBody = event?.idempotencyKey ?? null;
-  if (headers.length > 1) errors.push({ path: 'Idempotency-Key', message: 'must be given once' });
-  else if (header !== undefined && !isIdempotencyKey(header))
-    errors.push({ path: 'Idempotency-Key', message: 'must have 1–255 characters' });
-  else if (header !== undefined && inBody !== null && idempotencyKeyIn(inBody) !== header)
+  if (errors.length === before && header !== undefined && inBody !== null && idempotencyKeyIn(inBody) !== header)
     errors.push({ path: 'idempotencyKey', message: 'must be the same as the header Idempotency-Key' });
   if (event === undefined || errors.length > 0) throw new ProblemError(invalidRequest(errors));
   return { event, key: keyFields(header ?? inBody) };

@@ -40,6 +40,8 @@ export function refusalProblem(
       const message = `would owe this new user ${owed} time awards at once, more than ${MOST_OWED_AWARDS}; correct it, or open the import with unboundedAwards (laurel import --unbounded-awards)`;
       return invalidRequest([{ path: 'timestamp', message }]);
     }
+    case 'unknown_user':
+      return problemOf('unknown_user', 'There is no user with this id.');
     case 'damaged':
       return problemOf(
         'state_damaged',
@@ -57,7 +59,7 @@ export const refusalCode = (refused: Refused): ProblemCode =>
 /** The answer to a refused request, with `Retry-After` in whole seconds if it is worth sending again. @throws Error as {@link refusalProblem}. */
 export function refusal(refused: Refused, userId: string, attributesPath?: string): ProblemError {
   const problem = refusalProblem(refused, userId, attributesPath);
-  if (problem.status === 422) return new ProblemError(problem);
+  if (problem.status < 500) return new ProblemError(problem);
   const seconds = Math.max(1, Math.ceil((refused.retryAfterMs ?? RETRY_AFTER_MS) / 1_000));
   return new ProblemError(problem, { 'retry-after': String(seconds) });
 }

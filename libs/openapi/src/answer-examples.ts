@@ -27,7 +27,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-74ee-9771-c6284d4df2b6',
+      eventId: '019cb022-da00-736c-8d29-4fce887aee04',
       total: 1,
       achievements: [
         {
@@ -77,7 +77,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
           awards: [
             {
-              id: 'a9c7d1d5-9cac-532f-b6d7-da882959c0a9',
+              id: '0128dc18-5108-5ec1-b795-d3c2cd961271',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 10,
@@ -107,7 +107,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: 'd2509b81-3b48-5312-ba15-01b121acb439',
+              id: '99b0049c-b5ad-578d-a316-7a716ac1200b',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 4,
@@ -182,7 +182,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-74ee-9771-c6284d4df2b6',
+      eventId: '019cb022-da00-736c-8d29-4fce887aee04',
       total: 1,
       achievements: [],
       currentStreak: {
@@ -279,7 +279,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordApiMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-74b7-8642-338b268535bc',
+      eventId: '019cb022-da00-7104-adf7-26fcc983b54e',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -307,7 +307,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 10,
           awards: [
             {
-              id: '3b055c80-1257-56e3-9ee4-48baa2797efe',
+              id: '23c92962-53c4-5e86-ba29-aa8212d12aa3',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 20,
@@ -337,7 +337,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '7b23d781-477a-564e-a99b-15e9be322b87',
+              id: '8ea97c13-f070-55d9-b1c5-ad4744cdd364',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 3,
@@ -412,7 +412,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-74b7-8642-338b268535bc',
+      eventId: '019cb022-da00-7104-adf7-26fcc983b54e',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -510,7 +510,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       accepted: 1,
       results: [
-        { index: 0, status: 201, eventId: '019cb022-da00-74ac-983c-7f3e9581f45c' },
+        { index: 0, status: 201, eventId: '019cb022-da00-7033-83c1-1ff70b47a4d4' },
         { index: 1, status: 404, error: "There is no metric 'chapters'.", code: 'unknown_metric' },
       ],
     },
@@ -555,6 +555,140 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       achievements: [],
       points: {},
       leaderboards: {},
+    },
+  },
+  grantPoints: {
+    '201': {
+      eventId: '019cb022-da00-77fb-96a3-d6bd4e9807f0',
+      achievements: [],
+      currentStreak: {
+        length: 1,
+        frequency: 'daily',
+        started: '2026-03-02',
+        periodStart: '2026-03-02',
+        periodEnd: '2026-03-02',
+        expires: '2026-03-03',
+        extended: false,
+        freezes: 1,
+        maxFreezes: 2,
+        freezeAutoEarnInterval: 7,
+        freezeAutoEarnAmount: 1,
+      },
+      points: {
+        xp: {
+          id: '8445468d-00a2-593f-b8a0-d21227f4673f',
+          key: 'xp',
+          name: 'Experience',
+          description: null,
+          badgeUrl: null,
+          maxPoints: null,
+          total: 70,
+          added: 50,
+          awards: [
+            {
+              id: '89ac50b1-ce5a-5bc2-a59a-e0dc25c93299',
+              date: '2026-03-02T20:00:00.000Z',
+              awarded: 50,
+              total: 70,
+              trigger: {
+                id: '89ac50b1-ce5a-5bc2-a59a-e0dc25c93299',
+                type: 'grant',
+                points: 50,
+                status: 'active',
+                userAttributes: [],
+                created: '2026-03-02T20:00:00.000Z',
+                updated: '2026-03-02T20:00:00.000Z',
+              },
+            },
+          ],
+        },
+      },
+      leaderboards: {
+        weekly: {
+          id: '0ece5588-b462-5a4f-8225-cd6b912c9e5b',
+          key: 'weekly',
+          name: 'Most experience this week',
+          description: null,
+          rankBy: 'points',
+          metricKey: null,
+          metricName: null,
+          pointsSystemKey: 'xp',
+          pointsSystemName: 'Experience',
+          runUnit: 'day',
+          runInterval: 7,
+          maxParticipants: 100,
+          start: '2026-03-02',
+          end: '2026-03-08',
+          breakdownAttribute: null,
+          breakdownAttributes: [],
+          userAttributes: [],
+          startTime: null,
+          endTime: null,
+          threshold: 0,
+          previousRank: 1,
+          rank: 1,
+        },
+      },
+      idempotentReplayed: false,
+      idempotencyKey: 'ticket-4711',
+    },
+    '202': {
+      eventId: '019cb022-da00-77fb-96a3-d6bd4e9807f0',
+      achievements: [],
+      currentStreak: {
+        length: 1,
+        frequency: 'daily',
+        started: '2026-03-02',
+        periodStart: '2026-03-02',
+        periodEnd: '2026-03-02',
+        expires: '2026-03-03',
+        extended: false,
+        freezes: 1,
+        maxFreezes: 2,
+        freezeAutoEarnInterval: 7,
+        freezeAutoEarnAmount: 1,
+      },
+      points: {
+        xp: {
+          id: '8445468d-00a2-593f-b8a0-d21227f4673f',
+          key: 'xp',
+          name: 'Experience',
+          description: null,
+          badgeUrl: null,
+          maxPoints: null,
+          total: 70,
+          added: 0,
+          awards: [],
+        },
+      },
+      leaderboards: {
+        weekly: {
+          id: '0ece5588-b462-5a4f-8225-cd6b912c9e5b',
+          key: 'weekly',
+          name: 'Most experience this week',
+          description: null,
+          rankBy: 'points',
+          metricKey: null,
+          metricName: null,
+          pointsSystemKey: 'xp',
+          pointsSystemName: 'Experience',
+          runUnit: 'day',
+          runInterval: 7,
+          maxParticipants: 100,
+          start: '2026-03-02',
+          end: '2026-03-08',
+          breakdownAttribute: null,
+          breakdownAttributes: [],
+          userAttributes: [],
+          startTime: null,
+          endTime: null,
+          threshold: 0,
+          previousRank: 1,
+          rank: 1,
+        },
+      },
+      idempotentReplayed: true,
+      idempotencyKey: 'ticket-4711',
     },
   },
   getUser: {
@@ -823,7 +957,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       description: null,
       badgeUrl: null,
       maxPoints: null,
-      total: 20,
+      total: 70,
       level: {
         id: 'c4858a4b-1304-502a-80fd-99ef31f5c65c',
         key: 'beginner',
@@ -834,28 +968,25 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       awards: [
         {
-          id: '3b055c80-1257-56e3-9ee4-48baa2797efe',
-          awarded: 10,
+          id: '89ac50b1-ce5a-5bc2-a59a-e0dc25c93299',
           date: '2026-03-02T20:00:00.000Z',
-          total: 20,
+          awarded: 50,
+          total: 70,
           trigger: {
-            id: 'd18f7fdf-7bfb-59d3-891f-089e2f534a65',
-            type: 'metric',
-            points: 10,
+            id: '89ac50b1-ce5a-5bc2-a59a-e0dc25c93299',
+            type: 'grant',
+            points: 50,
             status: 'active',
-            metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-            metricName: 'Lessons finished',
-            metricThreshold: 1,
             userAttributes: [],
             created: '2026-03-02T20:00:00.000Z',
             updated: '2026-03-02T20:00:00.000Z',
           },
         },
         {
-          id: 'a9c7d1d5-9cac-532f-b6d7-da882959c0a9',
+          id: '23c92962-53c4-5e86-ba29-aa8212d12aa3',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
-          total: 10,
+          total: 20,
           trigger: {
             id: 'd18f7fdf-7bfb-59d3-891f-089e2f534a65',
             type: 'metric',
@@ -875,7 +1006,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   summarizeUserPoints: {
     '200': [
       { date: '2026-03-01', total: 0, change: 0 },
-      { date: '2026-03-02', total: 20, change: 20 },
+      { date: '2026-03-02', total: 70, change: 70 },
     ],
   },
   getPointsSystem: {
@@ -1004,12 +1135,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': [
       { from: 0, to: 0, users: 0 },
       { from: 1, to: 10, users: 0 },
-      { from: 11, to: 20, users: 2 },
+      { from: 11, to: 20, users: 1 },
       { from: 21, to: 30, users: 0 },
       { from: 31, to: 40, users: 0 },
       { from: 41, to: 50, users: 0 },
       { from: 51, to: 60, users: 0 },
-      { from: 61, to: 70, users: 0 },
+      { from: 61, to: 70, users: 1 },
       { from: 71, to: 80, users: 0 },
       { from: 81, to: 90, users: 0 },
       { from: 91, to: 100, users: 0 },
@@ -1087,7 +1218,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       status: 'active',
       runStart: '2026-03-02',
       runEnd: '2026-03-08',
-      rankings: [{ userId: 'ada', userName: 'Ada Lovelace', rank: 1, value: 20 }],
+      rankings: [{ userId: 'ada', userName: 'Ada Lovelace', rank: 1, value: 70 }],
     },
   },
   getUserLeaderboard: {
@@ -1114,7 +1245,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       runStart: '2026-03-02',
       runEnd: '2026-03-08',
       rank: 1,
-      value: 20,
+      value: 70,
       history: [
         {
           timestamp: '2026-03-02T20:00:00.000Z',
@@ -1132,12 +1263,20 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           previousValue: 10,
           value: 20,
         },
+        {
+          timestamp: '2026-03-02T20:00:00.000Z',
+          date: '2026-03-02',
+          previousRank: 1,
+          rank: 1,
+          previousValue: 20,
+          value: 70,
+        },
       ],
     },
   },
   createKey: {
     '201': {
-      id: '019cb022-da00-731d-aa77-538b072f4037',
+      id: '019cb022-da00-72d8-b36b-f53362108ce2',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1152,7 +1291,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listKeys: {
     '200': [
       {
-        id: '019cb022-da00-731d-aa77-538b072f4037',
+        id: '019cb022-da00-72d8-b36b-f53362108ce2',
         label: 'web backend',
         scopes: ['ingest', 'read'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -1166,7 +1305,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   revokeKey: {
     '200': {
-      id: '019cb022-da00-731d-aa77-538b072f4037',
+      id: '019cb022-da00-72d8-b36b-f53362108ce2',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1181,23 +1320,23 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       entries: [
         {
-          id: '019cb022-da00-70a0-8f61-ef4c0b32c678',
+          id: '019cb022-da00-7196-a2b3-94a5ca44e683',
           type: 'ApiKeyRevoked',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
-          details: { id: '019cb022-da00-731d-aa77-538b072f4037' },
+          details: { id: '019cb022-da00-72d8-b36b-f53362108ce2' },
         },
         {
-          id: '019cb022-da00-72f2-9f24-4b6c61c8dd81',
+          id: '019cb022-da00-740c-a471-2fd08293fe01',
           type: 'ApiKeyCreated',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
           details: {
-            id: '019cb022-da00-731d-aa77-538b072f4037',
+            id: '019cb022-da00-72d8-b36b-f53362108ce2',
             label: 'web backend',
             scopes: ['ingest', 'read'],
             expiresAt: null,
@@ -1205,16 +1344,16 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7101-81ce-3be3183a0377',
-          type: 'ImportClosed',
+          id: '019cb022-da00-77fb-96a3-d6bd4e9807f0',
+          type: 'GrantRecorded',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
-          reason: 'all lines are in',
-          userId: null,
-          details: { cause: 'finished' },
+          reason: 'The lesson of 2 March was not counted.',
+          userId: 'ada',
+          details: { grant: { kind: 'points', system: 'xp', amount: '50' } },
         },
       ],
-      next: 'YXVkaXQ6MTA',
+      next: 'YXVkaXQ6MTI',
     },
   },
   getState: {
@@ -1226,12 +1365,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           tz: 'Europe/London',
           totals: { lessons: 2 },
           achievements: { 'first-lesson': '2026-03-02T20:00:00Z', profile: '2026-03-02T20:00:00Z' },
-          points: { xp: 20, energy: 3 },
-          awards: { xp: 2, energy: 3 },
+          points: { xp: 70, energy: 3 },
+          awards: { xp: 3, energy: 3 },
           lastAwards: {
             xp: [
               ['2026-03-02T20:00:00Z', 10, 10],
               ['2026-03-02T20:00:00Z', 10, 20],
+              ['2026-03-02T20:00:00Z', 50, 70],
             ],
             energy: [
               ['2026-03-02T20:00:00Z', 5, 5],
@@ -1273,18 +1413,18 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         'all-time': { '2024-01-01': [{ userId: 'ada', rank: 1, value: 2 }] },
         weekly: {
           '2026-02-23': [{ userId: 'grace', rank: 1, value: 12 }],
-          '2026-03-02': [{ userId: 'ada', rank: 1, value: 20 }],
+          '2026-03-02': [{ userId: 'ada', rank: 1, value: 70 }],
         },
       },
     },
   },
   startRebuild: {
     '202': {
-      id: 'e08f5675-153d-49e7-b457-b435964cad05',
+      id: '8680319e-f3f3-41da-b9be-83ab1d04de6f',
       areas: ['leaderboards'],
       state: 'running',
       applied: 0,
-      head: 15,
+      head: 16,
       startedAt: '2026-03-02T20:00:00.000Z',
       finishedAt: null,
       error: null,
@@ -1292,11 +1432,11 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getRebuild: {
     '200': {
-      id: 'e08f5675-153d-49e7-b457-b435964cad05',
+      id: '8680319e-f3f3-41da-b9be-83ab1d04de6f',
       areas: ['leaderboards'],
       state: 'done',
-      applied: 15,
-      head: 15,
+      applied: 16,
+      head: 16,
       startedAt: '2026-03-02T20:00:00.000Z',
       finishedAt: '2026-03-02T20:00:00.000Z',
       error: null,
@@ -1310,15 +1450,15 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       clock: null,
       tzDataVersion: '2025c',
       configurationVersion: 1,
-      head: 15,
+      head: 16,
       importOpen: false,
       lane: { state: 'open', waiting: 0, stalledMs: 0 },
       areas: [
-        { area: 'users', stateVersion: 6, position: 15, failure: null },
-        { area: 'streaks', stateVersion: 5, position: 15, failure: null },
-        { area: 'achievements', stateVersion: 4, position: 15, failure: null },
-        { area: 'points', stateVersion: 6, position: 15, failure: null },
-        { area: 'leaderboards', stateVersion: 3, position: 15, failure: null },
+        { area: 'users', stateVersion: 6, position: 16, failure: null },
+        { area: 'streaks', stateVersion: 5, position: 16, failure: null },
+        { area: 'achievements', stateVersion: 4, position: 16, failure: null },
+        { area: 'points', stateVersion: 6, position: 16, failure: null },
+        { area: 'leaderboards', stateVersion: 3, position: 16, failure: null },
       ],
       damagedUsers: 0,
       damaged: [],
@@ -1336,11 +1476,11 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         unknown: {},
       },
       rebuild: {
-        id: 'e08f5675-153d-49e7-b457-b435964cad05',
+        id: '8680319e-f3f3-41da-b9be-83ab1d04de6f',
         areas: ['leaderboards'],
         state: 'done',
-        applied: 15,
-        head: 15,
+        applied: 16,
+        head: 16,
         startedAt: '2026-03-02T20:00:00.000Z',
         finishedAt: '2026-03-02T20:00:00.000Z',
         error: null,
@@ -1349,15 +1489,15 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getDigest: {
     '200': {
-      position: 15,
+      position: 16,
       tzDataVersion: '2025c',
       lines: [
-        { name: 'users', rows: 20, digest: '5588c6fc3f12fda6a17f76bbc045e204e66d6fe4e85cf7f6cd7a0525e69cf317' },
+        { name: 'users', rows: 21, digest: 'fdf7211e033f9778bea5da6d1b5d2e6465a76caac733da9a355716c92592c972' },
         { name: 'streaks', rows: 7, digest: '9fdc58fbad74d5ad06fbe7f0d0ce2ac890ed5ddea9188d8c0ecddd0f07bd8018' },
         { name: 'achievements', rows: 8, digest: 'e3a82fe8717a3ade8d9cbaf9b170b47c7ebb836d27b86bfb07d07fcc5d05a3c3' },
-        { name: 'points', rows: 21, digest: '37652ed2d6bad96cc88b3cd331c1d2f3ca5898ab180510e63ab2d12683b161b0' },
-        { name: 'leaderboards', rows: 3, digest: 'e79cc7fa7b4c77811627a404629bcb773a1998b7393ead76a5bec31402fc1063' },
-        { name: 'rank history', rows: 5, digest: 'ab4c942f1ec43f25332bc5a9e47fce2ad70eb29c4a78d6df3ac1853b5d77971a' },
+        { name: 'points', rows: 22, digest: '02ec3ea2f2e7f59929cecda89d1742f06c2f914833e824cc8281f20e713c3df1' },
+        { name: 'leaderboards', rows: 3, digest: '52a39488b6b415f5f912f85976863f7a827823f709fab1d0d24a56bbedc1d711' },
+        { name: 'rank history', rows: 6, digest: 'ce5d7c283e8ccf3224454be5d3bcf072009a4b0be12a8fe275d08e4a7c1eff4c' },
       ],
     },
   },

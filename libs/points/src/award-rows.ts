@@ -21,7 +21,8 @@ import { encodePointsEffects } from './points-effects.ts';
  * for those of the awards that derive from it.
  */
 const AWARDS = ({ name, ofUsers }: DigestSql): string => `
-  select row(u.user_id, e.position, a.ordinal, ${name('triggers', '(a.award ->> 0)::int')}, a.award ->> 1, a.award ->> 2, a.at,
+  select row(u.user_id, e.position, a.ordinal, case when (a.award ->> 0)::int < 0
+    then 'grant ' || ${name('systems', '-(a.award ->> 0)::int')} else ${name('triggers', '(a.award ->> 0)::int')} end, a.award ->> 1, a.award ->> 2, a.at,
     (a.at at time zone 'UTC')::date + coalesce((a.award ->> 3)::int, 0), case when a.award -> 4 is null then e.event_id end)::text as value
   from effects e cross join lateral (
     select award, row_number() over () as ordinal,

@@ -25,10 +25,12 @@ export const pointsArea = areaOf<PointsState, PointsPlan, PointsSection>({
   needs: ['users', 'streaks', 'achievements'],
   section: (applied) => ({ awards: awardsOf(applied.occasion, applied.effects), systems: outcomesOf(applied) }),
   rows: ({ occasion, effects, configuration }) => awardRows(occasion, effects, configuration),
-  /** The systems with a trigger on the replayed event's metric, as they stand (specification, section 3). */
-  view: (state, { metric, at }, plan, { metrics }) => {
+  /** The systems with a trigger on the replayed event's metric, or that of the grant, as they stand (specification, section 3). */
+  view: (state, { metric, pointsSystem, at }, plan, { metrics }) => {
     const place = metrics.findIndex(({ key }) => key === metric);
     const systems = new Set((plan.onMetric[place] ?? []).map(({ system }) => system));
+    const granted = pointsSystem === undefined ? undefined : plan.systemByKey.get(pointsSystem);
+    if (granted !== undefined) systems.add(granted);
     return {
       awards: [],
       systems: plan.systems.flatMap(({ key }, system) =>

@@ -1,5 +1,5 @@
 import { exactOf } from '@laurel/amounts';
-import type { LevelChanged, PointsAwarded, PointsEffect } from '@laurel/contracts';
+import { GRANT_TRIGGER, type LevelChanged, type PointsAwarded, type PointsEffect } from '@laurel/contracts';
 import fc from 'fast-check';
 import { at, configuration, every, level, onCreation, onMetric, pointsSystem } from './points.fixture.ts';
 import { decodePointsEffects, encodePointsEffects } from './points-effects.ts';
@@ -10,7 +10,9 @@ const TODAY = Math.floor(EVENT.occurredAt / 86_400_000);
 const xp = pointsSystem('xp', [onCreation(1, 'a'), every(1, 'hour', 1, 'b')], { levels: [level('10', 10)] });
 const proto = pointsSystem('__proto__', [onMetric('commits', 1, 1, 'c')]);
 const { names, pointsSystems } = configuration([xp, proto]);
-const triggers = pointsSystems.flatMap(({ key, triggers: own }) => own.map(({ id }) => [key, id] as const));
+const triggers = pointsSystems.flatMap(({ key, triggers: own }) =>
+  [...own.map(({ id }) => id), GRANT_TRIGGER].map((id) => [key, id] as const),
+);
 
 const points = fc.oneof(fc.integer(), fc.bigInt(-(10n ** 30n), 10n ** 30n).map(exactOf));
 const day = fc.integer({ min: TODAY - 1, max: TODAY + 1 });
@@ -79,6 +81,9 @@ describe('stored effects on points', () => {
     });
     expect(stored({ type: 'LevelChanged', system: '__proto__', from: null, to: '10', due: true })).toEqual({
       points: '[["level",2,null,"10",1]]',
+    });
+    expect(stored({ ...own, triggerId: GRANT_TRIGGER, system: '__proto__', day: TODAY })).toEqual({
+      ...{ points: '[[-2,5,15]]', event_id: EVENT.eventId, systems: '2' },
     });
     expect(stored()).toBeNull();
   });

@@ -1,12 +1,13 @@
 import { exactOf, type Exact } from '@laurel/amounts';
 import { dayAt, type Day, type Instant } from '@laurel/calendar';
-import type {
-  ConfiguredNames,
-  EffectColumns,
-  LevelChanged,
-  Occasion,
-  PointsAwarded,
-  PointsEffect,
+import {
+  GRANT_TRIGGER,
+  type ConfiguredNames,
+  type EffectColumns,
+  type LevelChanged,
+  type Occasion,
+  type PointsAwarded,
+  type PointsEffect,
 } from '@laurel/contracts';
 
 /**
@@ -19,7 +20,8 @@ import type {
  * | `[trigger, awarded, total, ahead, at]` | a time award that fell due at that instant, in milliseconds                     |
  * | `["level", system, from, to]`        | a level that changed, by keys; a fifth element, 1: because of time awards         |
  *
- * Triggers and systems are numbers, see `ConfiguredNames`; a trigger says its system. What is beyond 2^53 is text.
+ * Triggers and systems are numbers, see `ConfiguredNames`; a trigger says its system. In the place of the trigger of a grant stands the
+ * number of its system, negative. What is beyond 2^53 is text.
  */
 type Stored = readonly Element[];
 type Element = StoredAward | StoredLevel;
@@ -48,12 +50,23 @@ export function encodePointsEffects(
   };
 }
 
-function storedAward({ triggerId, awarded, total, at, day, due }: PointsAwarded, names: ConfiguredNames): StoredAward {
-  const trigger = names.triggers.numberOf(triggerId);
+function storedAward(award: PointsAwarded, names: ConfiguredNames): StoredAward {
+  const { awarded, total, at, day, due } = award;
+  const trigger = triggerNumber(award, names);
   const ahead = day - utcDay(at);
   const [given, after] = [storedExact(awarded), storedExact(total)];
   if (due) return [trigger, given, after, ahead, at];
   return ahead === 0 ? [trigger, given, after] : [trigger, given, after, ahead];
+}
+
+const triggerNumber = ({ triggerId, system }: PointsAwarded, { triggers, systems }: ConfiguredNames): number =>
+  triggerId === GRANT_TRIGGER ? -systems.numberOf(system) : triggers.numberOf(triggerId);
+
+/** By the number that stands for it. */
+function triggerNumbered(number: number, { triggers, systems, systemOfTrigger }: ConfiguredNames) {
+  if (number < 0) return { triggerId: GRANT_TRIGGER, system: systems.nameOf(-number) };
+  const triggerId = triggers.nameOf(number);
+  return { triggerId, system: systemOfTrigger.get(triggerId) as string };
 }
 
 function storedLevel({ system, from, to, due }: LevelChanged, names: ConfiguredNames): StoredLevel {
@@ -70,12 +83,10 @@ export const decodePointsEffects = (points: string, event: Instant, names: Confi
 const isLevel = (element: Element): element is StoredLevel => element[0] === 'level';
 
 function awardOf([trigger, awarded, total, ahead = 0, dueAt]: StoredAward, event: Instant, names: ConfiguredNames) {
-  const triggerId = names.triggers.nameOf(trigger);
-  const system = names.systemOfTrigger.get(triggerId) as string;
   const at = dueAt ?? event;
   const amounts = { awarded: exactIn(awarded), total: exactIn(total) };
   const award: PointsAwarded = {
-    ...{ type: 'PointsAwarded', system, triggerId, ...amounts, at },
+    ...{ type: 'PointsAwarded', ...triggerNumbered(trigger, names), ...amounts, at },
     ...{ day: utcDay(at) + ahead, due: dueAt !== undefined },
   };
   return award;

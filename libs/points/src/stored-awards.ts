@@ -88,6 +88,11 @@ const storedAward = ({ triggerId, awarded, total, at, due }: PointsAwarded, even
   at,
 });
 
-/** The numbers of a system's triggers: of those that are gone, too. */
-export const triggerNumbers = ({ triggers, systemOfTrigger }: ConfiguredNames, system: string): readonly number[] =>
-  triggers.all.flatMap((id, place) => (systemOfTrigger.get(id) === system ? [place + 1] : []));
+/** The numbers of a system's triggers: of those that are gone, too, and of its grants. */
+export const triggerNumbers = (
+  { triggers, systems, systemOfTrigger }: ConfiguredNames,
+  system: string,
+): readonly number[] => [
+  ...triggers.all.flatMap((id, place) => (systemOfTrigger.get(id) === system ? [place + 1] : [])),
+  -systems.numberOf(system),
+];

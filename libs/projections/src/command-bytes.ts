@@ -1,11 +1,12 @@
-import type { Command, UserFields } from '@laurel/contracts';
+import { fieldsOf, type Command, type UserFields } from '@laurel/contracts';
 
 /** What a command takes beside its texts. */
 const OVERHEAD = 300;
 
 /** About how many bytes a command has once it is encoded: by its texts, so that nothing is encoded for it. */
 export function commandBytes(command: Command): number {
-  const bytes = OVERHEAD + userBytes(command.user);
+  const bytes = OVERHEAD + userBytes(fieldsOf(command));
+  if (command.type === 'GiveGrant') return bytes + textBytes(command.attribution.reason);
   if (command.type !== 'RecordMetricEvent') return bytes;
   return bytes + entryBytes(command.attributes);
 }

@@ -1,14 +1,19 @@
 import { localDate, type Instant, type LocalDate } from '@laurel/calendar';
 import {
+  fieldsOf,
+  isKeyed,
   MOST_OWED_AWARDS,
+  viewedBy,
   type Attribution,
   type Clock,
   type Command,
   type ConfigurationHistory,
   type Fact,
+  type GiveGrant,
   type ImportClosed,
   type ImportOptions,
   type KeyHash,
+  type KeyedCommand,
   type KeyFact,
   type LogRecord,
   type Outcome,
@@ -143,9 +148,9 @@ export class Decider {
     const { committed, store, originalDates } = this.#parts;
     const asked = new Map<KeyHash, readonly KeyHash[]>();
     for (const { intent } of tasks) {
-      if (intent.type !== 'RecordMetricEvent' || intent.keyHash === null) continue;
+      if (!isKeyed(intent) || intent.keyHash === null) continue;
       // The unique index knows nothing of how earlier releases read a key.
-      if (!intent.earlierKeyHashes && !suspect(intent)) continue;
+      if (!('earlierKeyHashes' in intent) && !suspect(intent)) continue;
       const { keyHash } = intent;
       if (batch.originalOf(keyHash) === undefined && !committed.keys.has(keyHash))
         asked.set(keyHash, keyHashesOf(intent));
@@ -224,6 +229,8 @@ export class Decider {
       case 'IdentifyUser':
       case 'CompleteAchievement':
         return this.#refusalOf(batch, intent) ?? this.#recordUserFact(batch, task, intent, task.receivedAt);
+      case 'GiveGrant':
+        return this.#giveGrant(batch, task, intent);
       case 'PublishConfiguration':
         return this.#publishConfiguration(batch, task, intent);
       case 'SweepUsers':
@@ -249,9 +256,16 @@ export class Decider {
     return this.#recordUserFact(batch, task, command, occurredAt, command.keyHash);
   }
 
+  #giveGrant(batch: Batch, task: EngineTask, command: GiveGrant): Outcome {
+    const original = this.#originalOf(batch, command);
+    if (original) return this.#replay(batch, task, command, original);
+    if (isBlank(batch.documentOf(userKey(command)) as Document)) return refused('unknown_user', null);
+    return this.#recordUserFact(batch, task, command, task.receivedAt, command.keyHash);
+  }
+
   /** By the state that the record would be applied to, so it is exact. */
   #refusalOf(batch: Batch, command: Command): Refused | null {
-    const reason = this.#parts.chain.refusalOf(batch.documentOf(userKey(command)) as Document, command.user);
+    const reason = this.#parts.chain.refusalOf(batch.documentOf(userKey(command)) as Document, fieldsOf(command));
     return reason === null ? null : refused(reason, null);
   }
 
@@ -309,12 +323,13 @@ export class Decider {
     return { kind: 'replayed', eventId: original.eventId, configuration, sections: {}, pending };
   }
 
-  #replay(batch: Batch, task: EngineTask, command: RecordMetricEvent, original: OriginalEvent): Outcome {
-    const { account, subject, metric } = command;
+  #replay(batch: Batch, task: EngineTask, command: KeyedCommand, original: OriginalEvent): Outcome {
+    const { account, subject } = command;
     const configuration = currentConfiguration(this.#accountOf(batch, account));
     const replayed = { kind: 'replayed' as const, eventId: original.eventId, configuration };
     if (task.receiptOnly) return { ...replayed, sections: {}, pending: [] };
-    const request = { account, subject, metric, at: this.#parts.clock.now(), originalDate: original.date };
+    const at = this.#parts.clock.now();
+    const request = { account, subject, ...viewedBy(command), at, originalDate: original.date };
     const document = batch.documentOf(userKey(command)) as Document;
     const { sections, pending } = this.#parts.chain.view(batch, request, document, configuration);
     return { ...replayed, sections, pending };
@@ -355,7 +370,7 @@ export class Decider {
   }
 
   #originalOf(batch: Batch, intent: Intent): OriginalEvent | undefined {
-    if (intent.type !== 'RecordMetricEvent' || intent.keyHash === null) return undefined;
+    if (!isKeyed(intent) || intent.keyHash === null) return undefined;
     return batch.originalOf(intent.keyHash) ?? this.#parts.committed.keys.get(intent.keyHash);
   }
 

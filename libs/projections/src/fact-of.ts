@@ -25,6 +25,10 @@ export const importOpened = ({ unboundedAwards }: ImportOptions, attribution: At
 /** What the log holds of a command. @param receiptOnly nobody waits for what it causes */
 export function factOf(command: Command, receiptOnly = false): UserFact {
   const { subject } = command;
+  if (command.type === 'GiveGrant') {
+    const { grant, keyHash, attribution } = command;
+    return { type: 'GrantRecorded', subject, grant, keyHash, ...attribution };
+  }
   const user = withLimit(command.user);
   switch (command.type) {
     case 'RecordMetricEvent': {

@@ -9,7 +9,7 @@ export interface RoutedRecord {
 }
 
 /**
- * The messages of a record: a user's own goes to the user's partition, a sweep to that of each user whom it names, a
+ * The messages of a record: a user's own goes to the user's partition, a grant without its reason, which may name the user; a sweep to that of each user whom it names, a
  * news of a configuration to all partitions, at its place in the log. Imports and API keys concern no service.
  */
 export function routeRecord(record: LogRecord, partitions: number): readonly RoutedRecord[] {
@@ -19,6 +19,10 @@ export function routeRecord(record: LogRecord, partitions: number): readonly Rou
     case 'UserIdentified':
     case 'AchievementCompletedByCall':
       return [routeUserRecord({ ...record, fact }, partitions)];
+    case 'GrantRecorded': {
+      const { reason: _, ...told } = fact;
+      return [routeUserRecord({ ...record, fact: told }, partitions)];
+    }
     case 'UsersSwept':
       return fact.subjects.map((subject, place) =>
         routeUserRecord({ ...record, fact: { type: 'UserSwept', subject, place } }, partitions),

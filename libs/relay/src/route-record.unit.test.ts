@@ -42,6 +42,17 @@ describe('a record of the log', () => {
     ]);
   });
 
+  it('that grants something goes to the partition of the user, without the reason, which may name them', () => {
+    const fact: UserFact = {
+      ...{ type: 'GrantRecorded', subject: subjectOf('ann'), keyHash: null, by: 'local' },
+      grant: { kind: 'points', system: 'xp', amount: 5n },
+    };
+    const routed = routeRecord(recordOf({ ...fact, reason: 'Ann rang' }), PARTITIONS);
+    expect(routed).toEqual(routeRecord(recordOf(fact), PARTITIONS));
+    expect(routed.map(({ partition }) => partition)).toEqual([partitionOf('default', subjectOf('ann'), PARTITIONS)]);
+    expect(routed.map(({ streamed }) => streamed.kind === 'record' && streamed.message.record.fact)).toEqual([fact]);
+  });
+
   it('that sweeps users goes to the partition of each, with the place among them', () => {
     const subjects = ['ann', '__proto__', 'bob'].map(subjectOf);
     const routed = routeRecord(recordOf({ type: 'UsersSwept', subjects }), PARTITIONS);

@@ -264,6 +264,15 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
         expect(await readAll()).toEqual(left);
       });
 
+      it('have the reason of a grant among them', async () => {
+        const grant = { kind: 'points', system: 'xp', amount: 5n } as const;
+        const fact = { type: 'GrantRecorded', subject: ada.subject, grant, keyHash: null, by: 'local' } as const;
+        await appendAll(store, [{ ...event('ada'), fact: { ...fact, reason: 'Ada rang' } }]);
+        expect((await readAll())[0]?.fact).toEqual({ ...fact, reason: 'Ada rang' });
+        log.destroyKey(ada);
+        expect((await readAll())[0]?.fact).toEqual(fact);
+      });
+
       it('are not stored without a data key, and the event is', async () => {
         log.destroyKey(ada);
         const appended = await appendAll(store, [withUser(event('ada'), { ...said, tz: 'Asia/Tokyo' }), event('bob')]);
@@ -414,6 +423,20 @@ const EVERY_FACT: readonly Fact[] = [
     user: { name: 'Ada', tz: null, subscribeToEmails: false, deviceTokens: ['\u{1F33F}', ''] },
   },
   { type: 'AchievementCompletedByCall', subject: subjectOf('u'), achievement: 'profile', user: {} },
+  {
+    type: 'GrantRecorded',
+    subject: subjectOf('u'),
+    grant: { kind: 'points', system: '__proto__', amount: -(2n ** 60n), boards: false },
+    keyHash: keyHashOf({ account: 'default', subject: 1, metric: 'grant:points', key: 'k' }),
+    by: 'local',
+    reason: 'Ada rang \u{1F33F}',
+  },
+  {
+    type: 'GrantRecorded',
+    subject: subjectOf('u'),
+    grant: { kind: 'points', system: 'xp', amount: 1n },
+    keyHash: null,
+  },
   { type: 'UsersSwept', subjects: [subjectOf('a'), subjectOf('b')] },
   { type: 'ImportOpened' },
   { type: 'ImportOpened', unboundedAwards: true },

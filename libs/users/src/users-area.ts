@@ -29,7 +29,7 @@ export const usersArea = areaOf<UsersState, UsersPlan, UsersSection>({
   rows: rowsOf,
   view: ({ createdAt, profile, totals }, { at, originalDate, metric }, plan) => {
     const zone = profile.tz ?? 'UTC';
-    const total = BigInt(totals[plan.metricByKey.get(metric) ?? -1] ?? 0);
+    const total = BigInt(totals[(metric === null ? undefined : plan.metricByKey.get(metric)) ?? -1] ?? 0);
     return { created: false, createdAt: createdAt ?? at, zone, previousZone: zone, date: originalDate, total };
   },
 });

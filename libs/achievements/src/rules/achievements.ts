@@ -61,6 +61,7 @@ function apply(state: AchievementsState, occasion: Occasion, plan: AchievementsP
       completeByCall(state, occasion, cause.achievement, plan, sink);
       break;
     case 'ProfileReported':
+    case 'GrantReceived':
     case 'TimePassed':
       return;
   }

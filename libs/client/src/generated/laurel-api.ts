@@ -449,6 +449,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/admin/v1/users/{id}/grants/points': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Give a user points, or take some
+     * @description Recorded as an event, with who gave it and why. It is one award, cut to the room between 0 and the cap; its trigger is of the type `grant`. The level follows, and so do leaderboards unless `boards` is false. It fires no trigger.
+     *
+     *     Scope: `admin`.
+     */
+    post: operations['grantPoints'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/admin/v1/metrics/events': {
     parameters: {
       query?: never;
@@ -1496,6 +1518,32 @@ export interface components {
       /** @description Why, in your own words: 1–1,000 characters, recorded with it. */
       reason?: string | null;
     };
+    /** @description What a grant caused. */
+    GrantAnswer: {
+      /**
+       * Format: uuid
+       * @description The recorded event; of a replay, the original one.
+       */
+      eventId: string;
+      /** @description Completed by this event, in the order of completion. */
+      achievements: components['schemas']['Achievement'][];
+      /** @description The user’s streak after the event; null only if `streaks` is pending. */
+      currentStreak: components['schemas']['CurrentStreak'] | null;
+      /** @description By points system key: the systems in which a trigger fired. */
+      points: {
+        [key: string]: components['schemas']['EventPoints'];
+      };
+      /** @description By leaderboard key: the boards on which the event changed the user’s value. */
+      leaderboards: {
+        [key: string]: components['schemas']['LeaderboardEventEntry'];
+      };
+      /** @description Present only if the answer is incomplete: the areas that have not applied the event yet. Their fields are null or empty; they catch up. */
+      pending?: ('users' | 'streaks' | 'achievements' | 'points' | 'leaderboards')[];
+      /** @description Only if a key was sent: true if it had been used before and nothing changed now. */
+      idempotentReplayed?: boolean;
+      /** @description Only if a key was sent: that key. */
+      idempotencyKey?: string;
+    };
     /** @description A file that a start did not publish by itself. */
     HeldBackConfiguration: {
       /**
@@ -2123,6 +2171,26 @@ export interface components {
        */
       change: number;
     };
+    /** @description Points that a user is given, or that are taken from them, by hand. */
+    PointsGrantRequest: {
+      /**
+       * @description Key of the points system.
+       * @example xp
+       */
+      system: string;
+      /**
+       * @description Points to give; negative: to take. The total stays between 0 and the cap of the system.
+       * @example 50
+       */
+      amount: number;
+      /** @description Whether they count on leaderboards ranked by the system; absent: true. */
+      boards?: boolean | null;
+      /**
+       * @description Why, in your own words: 1–1,000 characters, recorded with it. It goes when the user is erased.
+       * @example The lesson of 2 March was not counted.
+       */
+      reason: string;
+    };
     /** @description How many users have so many points. */
     PointsRange: {
       /**
@@ -2571,16 +2639,16 @@ export interface components {
     Trigger: {
       /**
        * Format: uuid
-       * @description Stays the same however triggers are reordered.
+       * @description Stays the same however triggers are reordered. Type grant: the award’s id.
        */
       id: string;
       /**
-       * @description What makes it fire.
+       * @description What makes it fire. `grant`: nothing did, the award was given by hand; only in awards.
        * @enum {string}
        */
-      type: 'metric' | 'streak' | 'achievement' | 'user_creation' | 'time';
+      type: 'metric' | 'streak' | 'achievement' | 'user_creation' | 'time' | 'grant';
       /**
-       * @description What it gives each time it fires; negative: what it takes.
+       * @description What it gives each time it fires; negative: what it takes. Type grant: what was given.
        * @example 10
        */
       points: number;
@@ -2630,13 +2698,13 @@ export interface components {
       userAttributes: unknown[];
       /**
        * Format: date-time
-       * @description Instant of its publication.
+       * @description Instant of its publication; of a grant, its own.
        * @example 2026-03-01T20:00:00.000Z
        */
       created: string;
       /**
        * Format: date-time
-       * @description Instant of its publication.
+       * @description The same as `created`.
        * @example 2026-03-01T20:00:00.000Z
        */
       updated: string;
@@ -3277,6 +3345,7 @@ export type EventAttributes = components['schemas']['EventAttributes'];
 export type EventPoints = components['schemas']['EventPoints'];
 export type FinishImportAnswer = components['schemas']['FinishImportAnswer'];
 export type FinishImportRequest = components['schemas']['FinishImportRequest'];
+export type GrantAnswer = components['schemas']['GrantAnswer'];
 export type HeldBackConfiguration = components['schemas']['HeldBackConfiguration'];
 export type IdentifyRequest = components['schemas']['IdentifyRequest'];
 export type ImportAnswer = components['schemas']['ImportAnswer'];
@@ -3296,6 +3365,7 @@ export type NewKeyRequest = components['schemas']['NewKeyRequest'];
 export type NotReady = components['schemas']['NotReady'];
 export type PlannedChange = components['schemas']['PlannedChange'];
 export type PointsBucket = components['schemas']['PointsBucket'];
+export type PointsGrantRequest = components['schemas']['PointsGrantRequest'];
 export type PointsRange = components['schemas']['PointsRange'];
 export type PointsSystem = components['schemas']['PointsSystem'];
 export type Problem = components['schemas']['Problem'];
@@ -4307,6 +4377,62 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['UnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  grantPoints: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Makes a retry safe: unique per user and kind of grant, for ever. The first use is 201; every later one is 202 and changes nothing, whatever its valid body says.
+         * @example ticket-4711
+         */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /**
+         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
+         * @example ada
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PointsGrantRequest'];
+      };
+    };
+    responses: {
+      /** @description Recorded. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GrantAnswer'];
+        };
+      };
+      /** @description A replay: the key was used before. Nothing changed; the answer shows the state as of now. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GrantAnswer'];
+        };
+      };
+      400: components['responses']['MalformedBody'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownUser'];
+      413: components['responses']['BodyTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };

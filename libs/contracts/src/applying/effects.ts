@@ -107,9 +107,13 @@ export interface AchievementCompleted {
 
 export type PointsEffect = PointsAwarded | LevelChanged;
 
+/** What stands in the place of a trigger's id where a grant gave the points. */
+export const GRANT_TRIGGER = 'grant';
+
 export interface PointsAwarded {
   readonly type: 'PointsAwarded';
   readonly system: string;
+  /** {@link GRANT_TRIGGER}: a grant gave them. */
   readonly triggerId: string;
   /** What was given, or taken if negative, after the cut to the room there was; never 0. Whole points. */
   readonly awarded: Exact;

@@ -22,6 +22,8 @@ function causeOf(fact: ChainMessage['record']['fact'], configuration: Configurat
       return { type: 'ProfileReported', fields: fact.user };
     case 'AchievementCompletedByCall':
       return { type: 'CompletionReported', achievement: fact.achievement, fields: fact.user };
+    case 'GrantRecorded':
+      return { type: 'GrantReceived', grant: fact.grant };
     case 'UserSwept':
       return { type: 'TimePassed', place: fact.place };
   }

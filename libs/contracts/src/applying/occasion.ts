@@ -1,7 +1,7 @@
 import type { Subject } from '../subject.ts';
 import type { Exact } from '@laurel/amounts';
 import type { Day, Instant, Zone } from '@laurel/calendar';
-import type { UserFields } from '../log.ts';
+import type { Grant, UserFields } from '../log.ts';
 import type { Effect } from './effects.ts';
 
 /**
@@ -18,7 +18,7 @@ export interface Occasion {
   readonly user: UserOnOccasion;
 }
 
-export type Cause = MetricReported | ProfileReported | CompletionReported | TimePassed;
+export type Cause = MetricReported | ProfileReported | CompletionReported | GrantReceived | TimePassed;
 
 export interface MetricReported {
   readonly type: 'MetricReported';
@@ -38,6 +38,12 @@ export interface CompletionReported {
   readonly type: 'CompletionReported';
   readonly achievement: string;
   readonly fields: UserFields;
+}
+
+/** Somebody gave it by hand. */
+export interface GrantReceived {
+  readonly type: 'GrantReceived';
+  readonly grant: Grant;
 }
 
 /** Nothing happened but time: a sweep settles the user. */
@@ -69,7 +75,7 @@ export interface Sink {
 
 /** Hears why the rules decided as they did. An area calls it where it decides, so that no reason is computed a second way. */
 export interface Reasons {
-  /** A points trigger fired, also if its award was cut to nothing. */
+  /** A points trigger fired, or a grant was given, also if its award was cut to nothing. */
   triggerFired(fired: TriggerFired): void;
   /** A points trigger on the metric counted the value and did not fire. */
   triggerMissed(missed: TriggerMissed): void;
@@ -81,8 +87,9 @@ export interface Reasons {
 
 export interface TriggerFired {
   readonly system: string;
+  /** Of a grant {@link GRANT_TRIGGER}. */
   readonly triggerId: string;
-  readonly type: 'time' | 'user_creation' | 'metric' | 'streak' | 'achievement';
+  readonly type: 'time' | 'user_creation' | 'metric' | 'streak' | 'achievement' | 'grant';
   readonly times: Exact;
   /** times × points. */
   readonly nominal: Exact;

@@ -7,6 +7,12 @@ export const reason = text(1, 1_000).nullable().optional().meta({
   description: 'Why, in your own words: 1–1,000 characters, recorded with it.',
 });
 
+/** Where somebody must say why. */
+export const requiredReason = text(1, 1_000).meta({
+  description: 'Why, in your own words: 1–1,000 characters, recorded with it. It goes when the user is erased.',
+  examples: ['The lesson of 2 March was not counted.'],
+});
+
 /** As whom the log names somebody, in an answer. */
 export const actor = z.string().nullable().meta({
   description:

@@ -6,6 +6,7 @@ export * from './audit.ts';
 export { compiledSchema } from './compiled-schema.ts';
 export * from './storage-status.ts';
 export * from './event-answer.ts';
+export * from './grants.ts';
 export * from './health.ts';
 export * from './idempotency-key.ts';
 export * from './leaderboard.ts';

@@ -4,12 +4,12 @@ import { date, instant, jsonNumber, jsonWhole, noUserAttributes, uuid } from './
 /** A points trigger; which of the optional fields it has depends on its type (specification, section 8). */
 export const trigger = z
   .object({
-    id: uuid.meta({ description: 'Stays the same however triggers are reordered.' }),
+    id: uuid.meta({ description: 'Stays the same however triggers are reordered. Type grant: the award’s id.' }),
     type: z
-      .enum(['metric', 'streak', 'achievement', 'user_creation', 'time'])
-      .meta({ description: 'What makes it fire.' }),
+      .enum(['metric', 'streak', 'achievement', 'user_creation', 'time', 'grant'])
+      .meta({ description: 'What makes it fire. `grant`: nothing did, the award was given by hand; only in awards.' }),
     points: jsonWhole.meta({
-      description: 'What it gives each time it fires; negative: what it takes.',
+      description: 'What it gives each time it fires; negative: what it takes. Type grant: what was given.',
       examples: [10],
     }),
     status: z.literal('active').meta({ description: 'Always `active`.' }),
@@ -40,8 +40,8 @@ export const trigger = z
       description: 'Type time only: fires every so many hours, or days of 24 hours, from the user’s creation.',
     }),
     userAttributes: noUserAttributes,
-    created: instant.meta({ description: 'Instant of its publication.' }),
-    updated: instant.meta({ description: 'Instant of its publication.' }),
+    created: instant.meta({ description: 'Instant of its publication; of a grant, its own.' }),
+    updated: instant.meta({ description: 'The same as `created`.' }),
   })
   .meta({ id: 'Trigger', description: 'A points trigger. Which optional fields it has depends on its `type`.' });
 export type TriggerAnswer = z.infer<typeof trigger>;

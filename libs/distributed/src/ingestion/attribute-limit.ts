@@ -1,4 +1,4 @@
-import { StoreUnavailableError, type Command, type KeyHash } from '@laurel/contracts';
+import { fieldsOf, isKeyed, StoreUnavailableError, type Command, type KeyHash } from '@laurel/contracts';
 import type { EventStore } from '@laurel/event-store';
 import { applyFields, exceedsAttributeLimit, NEW_PROFILE } from '@laurel/profile';
 import { userKey } from '@laurel/projections';
@@ -37,8 +37,8 @@ export async function commandsOverLimit(
 
 const NONE: ReadonlySet<Command> = new Set();
 
-const addsAttributes = ({ user }: Command): boolean =>
-  user.attributes !== undefined && [...user.attributes.values()].some((value) => value !== null);
+const addsAttributes = (command: Command): boolean =>
+  [...(fieldsOf(command).attributes?.values() ?? [])].some((value) => value !== null);
 
 function overLimit(
   commands: readonly Command[],
@@ -53,13 +53,13 @@ function overLimit(
     if (key !== null && usedKeys.has(key)) continue;
     const user = userKey(command);
     const profile = { ...NEW_PROFILE, attributes: attributes.get(user) ?? NEW_PROFILE.attributes };
-    if (exceedsAttributeLimit(profile.attributes, command.user.attributes)) over.add(command);
+    if (exceedsAttributeLimit(profile.attributes, fieldsOf(command).attributes)) over.add(command);
     else {
-      attributes.set(user, applyFields(profile, command.user).attributes);
+      attributes.set(user, applyFields(profile, fieldsOf(command)).attributes);
       if (key !== null) usedKeys.add(key);
     }
   }
   return over;
 }
 
-const keyHashOf = (command: Command): KeyHash | null => (command.type === 'RecordMetricEvent' ? command.keyHash : null);
+const keyHashOf = (command: Command): KeyHash | null => (isKeyed(command) ? command.keyHash : null);

@@ -15,11 +15,11 @@ import {
   type ImportOptions,
   type Intake,
   type KeyFact,
+  type KeyedCommand,
   type LogRecord,
   type NewRecord,
   type OpenedImport,
   type Outcome,
-  type RecordMetricEvent,
   type Refused,
   type ServiceStatus,
   type SubmitOptions,
@@ -56,7 +56,7 @@ export interface GatewayIntakeParts {
   readonly configurations: GatewayConfigurations;
   readonly answers: Pick<AnswerClient, 'gatherAll'>;
   /** What a request shows whose key an earlier event used. @throws StoreUnavailableError */
-  readonly viewReplay: (command: RecordMetricEvent, original: UsedKey, configuration: Configuration) => Promise<Viewed>;
+  readonly viewReplay: (command: KeyedCommand, original: UsedKey, configuration: Configuration) => Promise<Viewed>;
   readonly imports: ImportBracketParts['imports'];
   /** Those of the commands that must not be recorded, by what is known of their users before the log. */
   readonly refusals: (commands: readonly Command[]) => Promise<ReadonlyMap<Command, Refused>>;
@@ -172,7 +172,7 @@ export class GatewayIntake implements Intake {
       commands.map(async (command) => {
         const original = originals.get(command);
         return original
-          ? this.#replayIfReachable(command as RecordMetricEvent, original, receiptOnly)
+          ? this.#replayIfReachable(command as KeyedCommand, original, receiptOnly)
           : (byCommand.get(command) as Outcome);
       }),
     );
@@ -257,7 +257,7 @@ export class GatewayIntake implements Intake {
           case 'recorded':
             return this.#recorded(outcome.record, gathered ? gathered.get(outcome.record.eventId) : RECEIPT);
           case 'used':
-            return this.#replayIfReachable(commands[index] as RecordMetricEvent, outcome.original, receiptOnly);
+            return this.#replayIfReachable(commands[index] as KeyedCommand, outcome.original, receiptOnly);
           case 'rejected':
             return refused('rejected', null);
           case 'failed':
@@ -294,7 +294,7 @@ export class GatewayIntake implements Intake {
   }
 
   /** What others of the same call have recorded is answered, whatever becomes of this one. */
-  async #replayIfReachable(command: RecordMetricEvent, original: UsedKey, receiptOnly: boolean): Promise<Outcome> {
+  async #replayIfReachable(command: KeyedCommand, original: UsedKey, receiptOnly: boolean): Promise<Outcome> {
     try {
       return await this.#replay(command, original, receiptOnly);
     } catch (error) {
@@ -303,7 +303,7 @@ export class GatewayIntake implements Intake {
     }
   }
 
-  async #replay(command: RecordMetricEvent, original: UsedKey, receiptOnly: boolean): Promise<Outcome> {
+  async #replay(command: KeyedCommand, original: UsedKey, receiptOnly: boolean): Promise<Outcome> {
     const { eventId } = original;
     const configuration = this.#parts.configurations.historyOf(command.account).current;
     const { sections, pending } = receiptOnly

@@ -1,10 +1,11 @@
 import { localDate } from '@laurel/calendar';
 import {
   AREAS,
+  viewedBy,
   type AreaName,
   type Clock,
   type Configuration,
-  type RecordMetricEvent,
+  type KeyedCommand,
   type Subject,
 } from '@laurel/contracts';
 import type { UsedKey } from '@laurel/event-store';
@@ -40,16 +41,23 @@ const NO_BOARDS: BoardsPlace = { source: 0, sent: new Map() };
  */
 export async function viewReplay(
   { answers, applied, users, clock, answerLimitMs }: ReplayViewOptions,
-  { account, subject, metric }: RecordMetricEvent,
+  command: KeyedCommand,
   { position, occurredAt }: UsedKey,
   { version }: Configuration,
 ): Promise<Viewed> {
+  const { account, subject } = command;
   const deadlineMs = clock.elapsedMs() + answerLimitMs;
   const { pending, boards } = await applied({ account, subject, position }, answerLimitMs * WAIT_SHARE);
   if (pending.length === AREAS.length) return { sections: {}, pending };
   // The original may have set the user's clock, so it is read after the wait.
   const [zone = 'UTC'] = await users.zonesAt([{ account, subject, position }]);
-  const request = { account, subject, metric, at: clock.now(), originalDate: localDate(occurredAt, zone) };
+  const request = {
+    account,
+    subject,
+    ...viewedBy(command),
+    at: clock.now(),
+    originalDate: localDate(occurredAt, zone),
+  };
   const viewed = await answers.view(request, version, boards ?? NO_BOARDS, deadlineMs - clock.elapsedMs());
   return withoutPending(viewed, pending);
 }

@@ -1,6 +1,6 @@
 import { userKey, type Directory, type NewRecord, type SqlReader } from '@laurel/contracts';
 import { liftRecords, type FirstFormRecord } from '../first-form/lift-records.ts';
-import { hasPersonalFields, keyOf, keysToSeal, type KeysByUser } from '../personal-fields.ts';
+import { bringsPersonalFields, keyOf, keysToSeal, type KeysByUser } from '../personal-fields.ts';
 import type { Json } from '../record-codec.ts';
 import { eventRow } from './log-statements.ts';
 
@@ -88,7 +88,7 @@ export async function dropOldLog(sql: SqlReader): Promise<void> {
 
 /** @throws Error instead of leaving personal fields behind */
 function requireKey({ account, fact }: NewRecord, keys: KeysByUser): void {
-  if ('user' in fact && hasPersonalFields(fact.user) && keyOf(keys, account, fact.subject) === null)
+  if (bringsPersonalFields(fact) && keyOf(keys, account, fact.subject) === null)
     throw new Error(`the directory has no data key for ${userKey({ account, subject: fact.subject })}`);
 }
 

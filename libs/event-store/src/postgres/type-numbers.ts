@@ -11,6 +11,7 @@ const NUMBERS: Readonly<Record<FactType, number>> = {
   ConfigurationPublished: 7,
   ApiKeyCreated: 8,
   ApiKeyRevoked: 9,
+  GrantRecorded: 10,
 };
 
 /**

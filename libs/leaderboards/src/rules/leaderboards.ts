@@ -50,7 +50,7 @@ export function contributionsOf(
       case 'PointsAwarded': {
         const { awarded, at, day, due } = effect;
         const boards = plan.onPoints.get(effect.system);
-        if (boards !== undefined)
+        if (boards !== undefined && (due || countsOnBoards(cause)))
           contribute(contributions, boards, day, multiply(awarded, UNITS), false, at, awards, due);
         awards++;
         break;
@@ -66,6 +66,10 @@ export function contributionsOf(
   }
   return contributions;
 }
+
+/** A grant may be kept off the boards. */
+const countsOnBoards = (cause: Occasion['cause']): boolean =>
+  cause.type !== 'GrantReceived' || cause.grant.boards !== false;
 
 /**
  * An end counts on its own day, on the clock that was then in force; a length that was reached, on the event's, which for a late import

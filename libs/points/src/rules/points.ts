@@ -1,6 +1,13 @@
-import { add, multiplesReached, multiply, subtract, type Exact } from '@laurel/amounts';
+import { add, exactOf, multiplesReached, multiply, subtract, type Exact } from '@laurel/amounts';
 import { dayAt, type Instant, type Zone } from '@laurel/calendar';
-import { levelReached, type Occasion, type Sink, type TriggerFired, type UserRules } from '@laurel/contracts';
+import {
+  GRANT_TRIGGER,
+  levelReached,
+  type Occasion,
+  type Sink,
+  type TriggerFired,
+  type UserRules,
+} from '@laurel/contracts';
 import { awardsOwed, firstDueOf, settleBoundOf } from './due/debts.ts';
 import { cutToRoom } from './due/room.ts';
 import { firstDue, timeAwards, type Debt, type TimeAward } from './due/time-awards.ts';
@@ -156,6 +163,7 @@ function fireTriggers(state: PointsState, occasion: Occasion, plan: PointsPlan, 
   fireOnMetric(state, occasion, plan, sink);
   fireOnStreak(state, occasion, plan, sink);
   fireOnAchievements(state, occasion, plan, sink);
+  giveGrant(state, occasion, plan, sink);
   announceLevels(before, state, false, plan, sink);
 }
 
@@ -204,10 +212,31 @@ function fireOnAchievements(state: PointsState, occasion: Occasion, plan: Points
       fire(state, trigger, 1, occasion, plan, sink);
 }
 
+/** A grant is an award of no trigger. Of a system that the version does not hold it gives nothing. */
+function giveGrant(state: PointsState, occasion: Occasion, plan: PointsPlan, sink: Sink): void {
+  const { cause } = occasion;
+  if (cause.type !== 'GrantReceived') return;
+  const system = plan.systemByKey.get(cause.grant.system);
+  if (system === undefined) return;
+  fire(
+    state,
+    { type: 'grant', id: GRANT_TRIGGER, system, points: exactOf(cause.grant.amount) },
+    1,
+    occasion,
+    plan,
+    sink,
+  );
+}
+
 /** One award: times fired × points, cut to the room there is. Nothing is recorded of an award that is cut to nothing. */
 function fire(
   state: PointsState,
-  { id: triggerId, type, points, system: place }: FiredTrigger,
+  {
+    id: triggerId,
+    type,
+    points,
+    system: place,
+  }: Pick<FiredTrigger, 'id' | 'points' | 'system'> & Pick<TriggerFired, 'type'>,
   times: Exact,
   { occurredAt: at, user }: Occasion,
   plan: PointsPlan,

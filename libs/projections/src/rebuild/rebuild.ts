@@ -199,6 +199,7 @@ export class Rebuild {
       case 'MetricEventRecorded':
       case 'UserIdentified':
       case 'AchievementCompletedByCall':
+      case 'GrantRecorded':
         return this.#applyToUser(batch, { ...record, fact });
     }
   }

@@ -1,6 +1,7 @@
 import { composeCompletionAnswer } from './completion-answer.ts';
 import { composeEventAnswer } from './event-answer.ts';
 import { writeEventAnswer } from './event-answer-text.ts';
+import { composeGrantAnswer } from './grant-answer.ts';
 import { userAnswer } from './user-answer.ts';
 
 /** What the doors of ingestion answer with. */
@@ -9,4 +10,5 @@ export const ANSWER_COMPOSERS = {
   writeEventAnswer,
   composeUserAnswer: userAnswer,
   composeCompletionAnswer,
+  composeGrantAnswer,
 };

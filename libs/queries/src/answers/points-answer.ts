@@ -3,6 +3,7 @@ import {
   type AwardAnswer,
   type Configuration,
   type EventPoints,
+  GRANT_TRIGGER,
   jsonAmount,
   jsonInteger,
   type LevelAnswer,
@@ -131,13 +132,18 @@ const awardId = (owner: AwardOwner, { id, triggerId, at }: StoredAward): string 
   id ?? dueAwardId(owner, triggerId, at);
 
 function storedAwardAnswer(
-  { awarded, total, at }: Pick<StoredAward, 'awarded' | 'total' | 'at'>,
+  { triggerId, awarded, total, at }: Pick<StoredAward, 'triggerId' | 'awarded' | 'total' | 'at'>,
   id: string,
   trigger: PointsTrigger | null,
 ): AwardAnswer {
-  const numbers = { awarded: jsonInteger(awarded), total: jsonInteger(total) };
-  return awardAnswer({ id, date: formatInstant(at), ...numbers }, trigger);
+  const award = { id, date: formatInstant(at), awarded: jsonInteger(awarded), total: jsonInteger(total) };
+  return triggerId === GRANT_TRIGGER ? { ...award, trigger: grantOf(award) } : awardAnswer(award, trigger);
 }
+
+/** No trigger gave it: what clients read of one, of the grant itself. */
+const grantOf = ({ id, awarded, date }: Omit<AwardAnswer, 'trigger'>): TriggerAnswer => ({
+  ...{ id, type: 'grant', points: awarded, status: 'active', userAttributes: [], created: date, updated: date },
+});
 
 /** @param trigger null: no version holds it any more */
 export function awardAnswer(

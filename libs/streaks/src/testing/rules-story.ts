@@ -120,6 +120,8 @@ export class RulesStory {
         return { type: kind, fields };
       case 'CompletionReported':
         return { type: kind, achievement: 'profile', fields };
+      case 'GrantReceived':
+        return { type: kind, grant: { kind: 'points', system: 'xp', amount: 1n } };
       case 'TimePassed':
         return { type: kind, place: 0 };
     }

@@ -2,7 +2,7 @@ import { subjectOf } from '@laurel/event-store/fixtures';
 import { keyHashOf } from '@laurel/event-store';
 import type { Instant } from '@laurel/calendar';
 import { parseDocument } from '@laurel/configuration';
-import type { Command, RecordMetricEvent } from '@laurel/contracts';
+import type { Command, GiveGrant, RecordMetricEvent } from '@laurel/contracts';
 import fc from 'fast-check';
 import { ACCOUNT } from './account.ts';
 
@@ -164,6 +164,24 @@ export const VERSIONS: readonly unknown[] = [
   ),
 ];
 
+/** Sometimes for a user of whom nothing is recorded, or in a system that the version in force does not hold. */
+const grant: fc.Arbitrary<GiveGrant> = fc
+  .record({
+    subject: fc.constantFrom(...USERS).map(subjectOf),
+    system: fc.constantFrom('xp', 'energy'),
+    amount: fc.bigInt({ min: -20n, max: 60n }).filter((amount) => amount !== 0n),
+    boards: fc.boolean(),
+    key: fc.oneof(fc.constant(null), fc.constantFrom('k1', 'k2')),
+  })
+  .map(({ subject, system, amount, boards, key }) => ({
+    type: 'GiveGrant',
+    account: ACCOUNT,
+    subject,
+    grant: { kind: 'points', system, amount, ...(!boards && { boards }) },
+    keyHash: key === null ? null : keyHashOf({ account: ACCOUNT, subject, metric: 'grant:points', key }),
+    attribution: { by: 'local', reason: 'because' },
+  }));
+
 const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 8, arbitrary: event.map((one) => ({ ...one, occurredAt: null })) },
   fc.record({
@@ -172,6 +190,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     subject: fc.constantFrom(...USERS).map(subjectOf),
     user: fc.constantFrom(...ZONES).map((tz) => ({ tz })),
   }),
+  { weight: 2, arbitrary: grant },
 );
 
 const afterMs = fc.oneof(
@@ -204,7 +223,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** Lives of an account with everything that the log can hold: events, travel, imports, sweeps, publications, freezes. */
+/** Lives of an account with everything that the log can hold: events, travel, grants, imports, sweeps, publications, freezes. */
 export const lives = fc.array(step, { minLength: 1, maxLength: 30 });
 
 export const BEGINNING: Instant = FROM;

@@ -39,6 +39,7 @@ export function* userRecords(
       case 'MetricEventRecorded':
       case 'UserIdentified':
       case 'AchievementCompletedByCall':
+      case 'GrantRecorded':
         yield { record: { ...record, fact }, configuration: configuration() };
         break;
       case 'UsersSwept':

@@ -5,6 +5,7 @@ import { describeDescription } from './description.ts';
 import { describeErrors } from './errors.ts';
 import { describeFields } from './fields.ts';
 import { describeFurtherSummaries, describeFurtherWrites } from './further.ts';
+import { describeGrants } from './grants.ts';
 import { describeIdempotency } from './idempotency.ts';
 import { describeImports } from './imports.ts';
 import { describeKeys } from './keys.ts';
@@ -26,6 +27,7 @@ export function describeHttpSuite(target: () => HttpSuiteTarget): void {
     describeStreaks(client);
     describeLeaderboards(client);
     describeImports(client);
+    describeGrants(client);
     describeFurtherWrites(client);
     describeFurtherSummaries(client);
     describeDescription(client);

@@ -62,7 +62,7 @@ const clockOf = (state: UsersState): Zone => state.profile.tz ?? 'UTC';
 function apply(state: UsersState, occasion: Occasion, plan: UsersPlan, sink: Sink): void {
   const { cause, occurredAt, user } = occasion;
   user.previousZone = clockOf(state);
-  if (cause.type !== 'TimePassed') nameUser(state, cause.fields, occurredAt, sink);
+  if ('fields' in cause) nameUser(state, cause.fields, occurredAt, sink);
   user.createdAt = state.createdAt ?? occurredAt;
   user.zone = clockOf(state);
   if (user.zone !== user.previousZone) sink.emit({ type: 'ZoneChanged', from: user.previousZone, to: user.zone });

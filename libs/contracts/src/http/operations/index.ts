@@ -2,6 +2,7 @@ import { ACHIEVEMENT_OPERATIONS } from './achievements.ts';
 import { CONFIGURATION_OPERATIONS } from './configuration.ts';
 import { DOCUMENT_OPERATIONS } from './documents.ts';
 import { EVENT_OPERATIONS } from './events.ts';
+import { GRANT_OPERATIONS } from './grants.ts';
 import { HEALTH_OPERATIONS } from './health.ts';
 import { IMPORT_OPERATIONS } from './import.ts';
 import { KEY_OPERATIONS } from './keys.ts';
@@ -20,6 +21,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...STREAK_OPERATIONS,
   ...POINTS_OPERATIONS,
   ...LEADERBOARD_OPERATIONS,
+  ...GRANT_OPERATIONS,
   ...IMPORT_OPERATIONS,
   ...CONFIGURATION_OPERATIONS,
   ...SERVICE_OPERATIONS,

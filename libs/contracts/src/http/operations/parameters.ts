@@ -51,6 +51,19 @@ export const IDEMPOTENCY_KEY: Parameter = {
     }),
 };
 
+export const GRANT_KEY: Parameter = {
+  ...IDEMPOTENCY_KEY,
+  schema: z
+    .string()
+    .min(1)
+    .max(255)
+    .meta({
+      description:
+        'Makes a retry safe: unique per user and kind of grant, for ever. The first use is 201; every later one is 202 and changes nothing, whatever its valid body says.',
+      examples: ['ticket-4711'],
+    }),
+};
+
 const summaryDate = (description: string) =>
   z.iso
     .date()

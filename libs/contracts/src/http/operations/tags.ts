@@ -6,6 +6,7 @@ export const TAGS = {
   Streaks: 'How many periods in a row users have kept at it.',
   Points: 'Points systems, their levels, and the awards of users.',
   Leaderboards: 'Who is ahead, in the present run or in an earlier one.',
+  Grants: 'What support gives to users by hand, or takes from them: recorded with who did it and why.',
   Import: 'History from another system, with its own instants.',
   Configuration: 'The numbered versions of the configuration document.',
   Operations: 'How the service is, and what it has stored.',

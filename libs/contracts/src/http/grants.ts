@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { requiredReason } from './attribution.ts';
+import { eventAnswer } from './event-answer.ts';
+import { must } from './text.ts';
+
+const WHAT_AMOUNT = 'a whole number from -1000000000 to 1000000000, not 0';
+const MOST = 1_000_000_000;
+
+/** `POST /admin/v1/users/{id}/grants/points` (specification, section 10). */
+export const pointsGrantRequest = z
+  .object(
+    {
+      system: z.string(must('the key of a points system')).meta({
+        description: 'Key of the points system.',
+        examples: ['xp'],
+      }),
+      amount: z
+        .number(must(WHAT_AMOUNT))
+        .refine(
+          (amount) => Number.isInteger(amount) && amount !== 0 && Math.abs(amount) <= MOST,
+          `must be ${WHAT_AMOUNT}`,
+        )
+        .meta({
+          description: 'Points to give; negative: to take. The total stays between 0 and the cap of the system.',
+          type: 'integer',
+          minimum: -MOST,
+          maximum: MOST,
+          examples: [50],
+        }),
+      boards: z.boolean(must('true or false')).nullish().meta({
+        description: 'Whether they count on leaderboards ranked by the system; absent: true.',
+      }),
+      reason: requiredReason,
+    },
+    must('an object'),
+  )
+  .meta({
+    id: 'PointsGrantRequest',
+    description: 'Points that a user is given, or that are taken from them, by hand.',
+  });
+export type PointsGrantRequest = z.infer<typeof pointsGrantRequest>;
+
+/** What a grant caused: as the answer to an event, without a metric. */
+export const grantAnswer = eventAnswer
+  .omit({ metricId: true, total: true })
+  .meta({ id: 'GrantAnswer', description: 'What a grant caused.' });
+export type GrantAnswer = z.infer<typeof grantAnswer>;

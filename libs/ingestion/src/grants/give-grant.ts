@@ -1,0 +1,88 @@
+import {
+  attributionOf,
+  createSuggest,
+  type GiveGrant,
+  type Grant,
+  type GrantAnswer,
+  invalidRequest,
+  isUserId,
+  type PointsGrantRequest,
+  pointsGrantRequest,
+  ProblemError,
+  type ProblemItem,
+  problemOf,
+  readRequest,
+  type Subject,
+} from '@laurel/contracts';
+import { keyHashOf } from '@laurel/event-store';
+import { jsonBody, principalOf } from '@laurel/runtime';
+import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { idempotencyHeader } from '../idempotency-header.ts';
+import type { IngestionPorts } from '../ports.ts';
+import { refusal } from '../refusals.ts';
+
+/** A kind of grant: what its body must be, and what it asks for. */
+export interface GrantKind<Schema extends z.ZodType> {
+  readonly schema: Schema;
+  /** @returns what the account cannot grant is added to `errors` */
+  grantOf(request: z.output<Schema>, account: string, ports: IngestionPorts, errors: ProblemItem[]): Grant;
+}
+
+export const POINTS: GrantKind<typeof pointsGrantRequest> = { schema: pointsGrantRequest, grantOf: pointsGrant };
+
+function pointsGrant(
+  { system, amount, boards }: PointsGrantRequest,
+  account: string,
+  { configuration }: IngestionPorts,
+  errors: ProblemItem[],
+): Grant {
+  const known = configuration(account).current.pointsSystemByKey;
+  if (!known.has(system))
+    errors.push({
+      path: 'system',
+      message: `must be the key of a points system${createSuggest()(system, known.keys())}`,
+    });
+  return { kind: 'points', system, amount: BigInt(amount), ...(boards === false && { boards }) };
+}
+
+/**
+ * Records a grant for a known user, and answers with what it caused (specification, section 10).
+ * @param by who gives it
+ * @throws ProblemError 404 for an unknown user, 422 with everything that is wrong
+ */
+export async function giveGrant<Schema extends z.ZodType<{ readonly reason: string }>>(
+  ports: IngestionPorts,
+  kind: GrantKind<Schema>,
+  { userId, by }: { readonly userId: string; readonly by: string },
+  request: FastifyRequest,
+): Promise<{ readonly first: boolean; readonly answer: GrantAnswer }> {
+  const { account } = principalOf(request);
+  const body = jsonBody(request);
+  const subject = await knownUser(ports, account, userId);
+  const { data, errors } = readRequest(kind.schema, body);
+  const key = idempotencyHeader(request, errors) ?? null;
+  const grant = data === undefined ? undefined : kind.grantOf(data, account, ports, errors);
+  if (data === undefined || grant === undefined || errors.length > 0) throw new ProblemError(invalidRequest(errors));
+  const command: GiveGrant = {
+    type: 'GiveGrant',
+    account,
+    subject,
+    grant,
+    keyHash: key === null ? null : keyHashOf({ account, subject, metric: scopeOf(grant), key }),
+    attribution: attributionOf(by, data.reason),
+  };
+  const [outcome] = await ports.intake.submit([command]);
+  if (outcome === undefined) throw new Error('the intake answered without an outcome');
+  if (outcome.kind === 'refused') throw refusal(outcome, userId);
+  return { first: outcome.kind === 'recorded', answer: ports.composeGrantAnswer(outcome, key) };
+}
+
+/** What stands in the place of the metric in the scope of a key. No metric's key has a colon. */
+const scopeOf = ({ kind }: Grant): string => `grant:${kind}`;
+
+async function knownUser({ directory, users }: IngestionPorts, account: string, id: string): Promise<Subject> {
+  const subject = isUserId(id) ? await directory.find(account, id) : null;
+  if (subject !== null && (await users.find(account, subject)) !== null) return subject;
+  throw new ProblemError(problemOf('unknown_user', 'There is no user with this id.'));
+}

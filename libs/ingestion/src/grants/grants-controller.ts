@@ -1,0 +1,39 @@
+import { Controller, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import type { GrantAnswer } from '@laurel/contracts';
+import { Caller, RequiresScope } from '@laurel/runtime';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { INGESTION_PORTS, type IngestionPorts } from '../ports.ts';
+import { giveGrant, type GrantKind, POINTS } from './give-grant.ts';
+
+/** What is given to users by hand, or taken: 201, or 202 for a replay. */
+@Controller('admin/v1/users/:id')
+export class GrantsController {
+  readonly #ports: IngestionPorts;
+
+  constructor(@Inject(INGESTION_PORTS) ports: IngestionPorts) {
+    this.#ports = ports;
+  }
+
+  @Post('grants/points')
+  @RequiresScope('admin')
+  points(
+    @Param('id') userId: string,
+    @Caller() by: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<GrantAnswer> {
+    return this.#give(POINTS, { userId, by }, request, reply);
+  }
+
+  async #give<Schema extends z.ZodType<{ readonly reason: string }>>(
+    kind: GrantKind<Schema>,
+    asked: { readonly userId: string; readonly by: string },
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<GrantAnswer> {
+    const { first, answer } = await giveGrant(this.#ports, kind, asked, request);
+    reply.code(first ? 201 : 202);
+    return answer;
+  }
+}

@@ -1,0 +1,102 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Client, type Json, newUserId } from './client.ts';
+
+/** What is given by hand (specification, section 10). */
+export function describeGrants(client: Client): void {
+  const post = (id: string, body: Json, key?: string) =>
+    client.send('POST', `/admin/v1/users/${encodeURIComponent(id)}/grants/points`, {
+      body,
+      ...(key !== undefined && { headers: { 'idempotency-key': key } }),
+    });
+  const grant = async (id: string, system: string, amount: number, more: Json = {}) => {
+    const { status, json } = await post(id, { system, amount, reason: 'by hand', ...more });
+    expect(status).toBe(201);
+    return json;
+  };
+  const newUser = async () => {
+    const id = newUserId();
+    await client.send('PUT', `/v1/users/${id}`, { body: {} });
+    return id;
+  };
+  const points = (id: string, system: string) => client.read(`/v1/users/${id}/points/${system}`);
+
+  describe('points by hand', () => {
+    it('are one award with the trigger type grant, shown in the awards, and the level follows', async () => {
+      const id = await newUser();
+      const { eventId, points: given, achievements } = await grant(id, 'xp', 12);
+      expect(eventId).toEqual(expect.any(String));
+      expect(achievements).toEqual([]);
+      expect(given).toMatchObject({
+        xp: { total: 12, added: 12, level: { key: 'bronze' }, awards: [{ awarded: 12, trigger: { type: 'grant' } }] },
+      });
+      const { total, level, awards } = await points(id, 'xp');
+      expect({ total, level, awards }).toMatchObject({ total: 12, level: { key: 'bronze' }, awards: given.xp.awards });
+      expect(awards[0].trigger).toMatchObject({ id: awards[0].id, points: 12, created: awards[0].date });
+      expect(await grant(id, 'xp', -3)).toMatchObject({ points: { xp: { total: 9, added: -3, level: null } } });
+    });
+
+    it('stay within the cap and above zero, and say what was left of them', async () => {
+      const id = await newUser();
+      expect((await grant(id, 'capped', 30)).points.capped).toMatchObject({ total: 25, added: 25 });
+      expect((await grant(id, 'capped', 1)).points.capped).toMatchObject({ total: 25, added: 0, awards: [] });
+      expect((await grant(id, 'capped', -40)).points.capped).toMatchObject({ total: 0, added: -25 });
+      expect((await grant(id, 'capped', -1)).points.capped).toMatchObject({ total: 0, added: 0, awards: [] });
+      expect((await points(id, 'capped')).awards.map(({ awarded }: Json) => awarded)).toEqual([-25, 25]);
+    });
+
+    it('count on the boards of their system, unless they are kept off them', async () => {
+      const id = await newUser();
+      const kept = await grant(id, 'xp', 8, { boards: false });
+      expect([kept.points.xp.total, kept.leaderboards]).toEqual([8, {}]);
+      const counted = await grant(id, 'xp', 5);
+      expect(Object.keys(counted.leaderboards)).toEqual(['xp-monthly']);
+      expect(counted.leaderboards['xp-monthly']).toMatchObject({ previousRank: null, rank: expect.any(Number) });
+      expect((await client.read(`/v1/users/${id}/leaderboards/xp-monthly`)).value).toBe(5);
+    });
+
+    it('fire no trigger, and leave metrics and streak as they are', async () => {
+      const id = newUserId();
+      await client.record('lessons', id, 1);
+      const before = await client.read(`/v1/users/${id}/streak`);
+      const { points: given, currentStreak } = await grant(id, 'xp', 100);
+      expect(given.xp).toMatchObject({ total: 110, added: 100, level: { key: 'silver' } });
+      expect(currentStreak).toMatchObject({ length: before.length, extended: false });
+      expect(await client.read(`/v1/users/${id}/streak`)).toEqual(before);
+      expect((await client.record('lessons', id, 1)).points.xp).toMatchObject({ total: 120, added: 10 });
+    });
+
+    it('sent again with their key are a replay; the key is another for another user and for an event', async () => {
+      const [id, other] = [await newUser(), await newUser()];
+      const body = { system: 'xp', amount: 7, reason: 'by hand' };
+      const first = await post(id, body, 'ticket');
+      expect([first.status, first.json.idempotentReplayed]).toEqual([201, false]);
+      const again = await post(id, { ...body, amount: 9 }, 'ticket');
+      expect(again).toMatchObject({
+        status: 202,
+        json: { eventId: first.json.eventId, idempotentReplayed: true, idempotencyKey: 'ticket' },
+      });
+      expect(again.json.points).toMatchObject({ xp: { total: 7, added: 0, awards: [] } });
+      expect(Object.keys(again.json.leaderboards)).toEqual(['xp-monthly']);
+      expect((await post(other, body, 'ticket')).status).toBe(201);
+      expect((await points(id, 'xp')).total).toBe(7);
+      const headers = { 'idempotency-key': 'ticket' };
+      const event = { headers, body: { user: { id }, value: 1 } };
+      expect((await client.send('POST', '/v1/metrics/lessons/event', event)).status).toBe(201);
+    });
+
+    it('name what is wrong with them, and are for users who are known', async () => {
+      const id = await newUser();
+      const refused = async (body: Json) => (await post(id, body)).json.errors.map(({ path }: Json) => path);
+      expect(await refused({})).toEqual(['system', 'amount', 'reason']);
+      const whole = { system: 'xp', amount: 1, reason: 'by hand' };
+      for (const amount of [0, 0.5, 1e9 + 1, '1']) expect(await refused({ ...whole, amount })).toEqual(['amount']);
+      expect(await refused({ ...whole, reason: '', boards: 1 })).toEqual(['boards', 'reason']);
+      const { json } = await post(id, { ...whole, system: 'xpp' });
+      expect(json.errors).toEqual([
+        { path: 'system', message: "must be the key of a points system (did you mean 'xp'?)" },
+      ]);
+      expect(await post(newUserId(), whole)).toMatchObject({ status: 404, json: { code: 'unknown_user' } });
+      expect((await points(id, 'xp')).awards).toEqual([]);
+    });
+  });
+}
