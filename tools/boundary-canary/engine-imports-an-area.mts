@@ -1,3 +1,3 @@
-// as: libs/projections/src/canary.ts
+// as: libs/engine/src/canary.ts
 // breaks: @nx/enforce-module-boundaries
 import '@laurel/users';

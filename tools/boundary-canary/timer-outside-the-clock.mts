@@ -1,3 +1,3 @@
-// as: libs/projections/src/canary.ts
+// as: libs/engine/src/canary.ts
 // breaks: no-restricted-globals: Unexpected use of 'setInterval'
 setInterval(() => undefined, 1);

@@ -1,7 +1,7 @@
 import { USER_AREAS } from '@laurel/areas';
 import { compileHistory, parseDocument } from '@laurel/configuration';
 import type { RecordMetricEvent } from '@laurel/contracts';
-import { Chain, DEFAULT_ENGINE_OPTIONS, DEFAULT_REBUILD_OPTIONS, Rebuild } from '@laurel/projections';
+import { Chain, DEFAULT_ENGINE_OPTIONS, DEFAULT_REBUILD_OPTIONS, Rebuild } from '@laurel/engine';
 import { subjectOf } from '@laurel/testing/subjects';
 import {
   clockAt,

@@ -4,7 +4,7 @@ import { AREAS, type AreaName, type Clock, type RecordMetricEvent } from '@laure
 import { clientConfig } from '@laurel/database';
 import { PostgresDirectory } from '@laurel/directory';
 import { LogWriter, PostgresLogReader } from '@laurel/event-store';
-import { DEFAULT_REBUILD_OPTIONS, areasToRebuild, type Digest } from '@laurel/projections';
+import { areasToRebuild, DEFAULT_REBUILD_OPTIONS, type Digest } from '@laurel/engine';
 import { createClock } from '@laurel/runtime';
 import { subjectOf } from '@laurel/testing/subjects';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';

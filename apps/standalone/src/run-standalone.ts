@@ -23,7 +23,7 @@ import { tzDataVersion } from '@laurel/calendar';
 import type { DataSource } from 'typeorm';
 import { describeDamage, repairCommand, type Clock } from '@laurel/contracts';
 import { StartError } from '@laurel/database';
-import { StaleReadModelsError } from '@laurel/projections';
+import { StaleReadModelsError } from '@laurel/engine';
 import { banner } from './banner.ts';
 import type { Publication } from '@laurel/configuration';
 import {

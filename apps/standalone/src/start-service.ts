@@ -36,12 +36,12 @@ import {
 import { LeaderboardsArea } from '@laurel/leaderboards';
 import {
   Chain,
+  type Digest,
   Engine,
   PostgresBatchStore,
-  removeAbandonedRebuild,
-  type Digest,
   type QueueState,
-} from '@laurel/projections';
+  removeAbandonedRebuild,
+} from '@laurel/engine';
 import type { DataSource } from 'typeorm';
 
 /** The only account that this process serves. */

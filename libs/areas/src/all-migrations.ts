@@ -5,7 +5,7 @@ import { directoryMigrations } from '@laurel/directory';
 import { eventStoreMigrations } from '@laurel/event-store';
 import { leaderboardsMigrations } from '@laurel/leaderboards';
 import { pointsMigrations } from '@laurel/points';
-import { projectionMigrations } from '@laurel/projections';
+import { projectionMigrations } from '@laurel/engine';
 import { streaksMigrations } from '@laurel/streaks';
 import { usersMigrations } from '@laurel/users';
 

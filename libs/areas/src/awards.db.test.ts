@@ -1,7 +1,7 @@
 import { compileHistory } from '@laurel/configuration';
 import { tablesOf, type DigestSql, type PointsAward, type Row, type Subject } from '@laurel/contracts';
 import { PointsQueries, pointsArea } from '@laurel/points';
-import { AreaRows, publicationsIn } from '@laurel/projections';
+import { AreaRows, publicationsIn } from '@laurel/engine';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { inSteps, live, lives, type Outcome } from '@laurel/testing/histories';
 import { UserQueries } from '@laurel/users';

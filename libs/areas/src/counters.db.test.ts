@@ -1,5 +1,5 @@
 import { PointsQueries } from '@laurel/points';
-import { AreaRows, digestOf, publicationsIn } from '@laurel/projections';
+import { AreaRows, digestOf, publicationsIn } from '@laurel/engine';
 import { storedRows, tablesOf, type LogRecord, type Row } from '@laurel/contracts';
 import { compileHistory } from '@laurel/configuration';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';

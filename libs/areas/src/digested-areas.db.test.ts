@@ -1,5 +1,5 @@
 import { namesWith, NO_NAMES, type NamedKind } from '@laurel/contracts';
-import { digestOf } from '@laurel/projections';
+import { digestOf } from '@laurel/engine';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { MIGRATIONS } from './all-migrations.ts';
 import { DIGESTED_AREAS } from './digested-areas.ts';

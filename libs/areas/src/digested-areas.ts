@@ -1,5 +1,5 @@
 import { leaderboardTables, RANK_HISTORY } from '@laurel/leaderboards';
-import type { DigestedArea, UserAreaName } from '@laurel/projections';
+import type { DigestedArea, UserAreaName } from '@laurel/engine';
 import { USER_AREAS } from './user-areas.ts';
 
 /**

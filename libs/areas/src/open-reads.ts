@@ -2,7 +2,7 @@ import { AchievementQueries } from '@laurel/achievements';
 import type { ConfigurationHistory, SqlReader } from '@laurel/contracts';
 import { LeaderboardQueries, type LeaderboardsArea } from '@laurel/leaderboards';
 import { PointsQueries } from '@laurel/points';
-import { postgresStateReader } from '@laurel/projections';
+import { postgresStateReader } from '@laurel/engine';
 import { StreakQueries } from '@laurel/streaks';
 import { UserQueries } from '@laurel/users';
 

@@ -2,13 +2,7 @@ import { compileHistory } from '@laurel/configuration';
 import { AREAS, type AnyUserArea, type AreaName, type Rows } from '@laurel/contracts';
 import type { EventLog, LogWriter } from '@laurel/event-store';
 import { LeaderboardsArea, leaderboardTables } from '@laurel/leaderboards';
-import {
-  Chain,
-  DEFAULT_REBUILD_OPTIONS,
-  PostgresRebuildStore,
-  Rebuild,
-  type RebuildOptions,
-} from '@laurel/projections';
+import { Chain, DEFAULT_REBUILD_OPTIONS, PostgresRebuildStore, Rebuild, type RebuildOptions } from '@laurel/engine';
 import type pg from 'pg';
 import { READ_MODEL_MIGRATIONS } from './all-migrations.ts';
 import { NO_BOARDS } from './no-boards.ts';

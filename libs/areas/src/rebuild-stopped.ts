@@ -2,7 +2,7 @@ import type { AreaName, DataKeys, SqlReader } from '@laurel/contracts';
 import { clientConfig, dataSourceOf, migrate, sqlReader, type ConnectionOptions } from '@laurel/database';
 import { PostgresDirectory } from '@laurel/directory';
 import { LogWriter, PostgresLogReader, refuseOldLog } from '@laurel/event-store';
-import { PostgresBatchStore, areasToRebuild, type RebuildOptions } from '@laurel/projections';
+import { areasToRebuild, PostgresBatchStore, type RebuildOptions } from '@laurel/engine';
 import type pg from 'pg';
 import { MIGRATIONS } from './all-migrations.ts';
 import { openRebuild } from './open-rebuild.ts';

@@ -3,7 +3,7 @@ import { NO_NAMES, type ConfiguredNames } from '@laurel/contracts';
 import { clientConfig, dataSourceOf, sqlReader, type ConnectionOptions } from '@laurel/database';
 import { PostgresDirectory } from '@laurel/directory';
 import { PostgresLogReader } from '@laurel/event-store';
-import { digestOf, publicationsIn, type Digest } from '@laurel/projections';
+import { type Digest, digestOf, publicationsIn } from '@laurel/engine';
 import { DIGESTED_AREAS } from './digested-areas.ts';
 
 /** The digest of a standalone's database, whether or not the service runs. @throws Error of the driver if it cannot be reached. */

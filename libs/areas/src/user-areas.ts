@@ -1,6 +1,6 @@
 import { achievementsArea } from '@laurel/achievements';
 import { pointsArea } from '@laurel/points';
-import { USER_AREA_NAMES, type AnyUserArea, type UserAreaName } from '@laurel/projections';
+import { type AnyUserArea, USER_AREA_NAMES, type UserAreaName } from '@laurel/engine';
 import { streaksArea } from '@laurel/streaks';
 import { usersArea } from '@laurel/users';
 

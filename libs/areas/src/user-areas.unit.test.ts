@@ -1,4 +1,4 @@
-import { USER_AREA_NAMES } from '@laurel/projections';
+import { USER_AREA_NAMES } from '@laurel/engine';
 import { USER_AREAS } from './user-areas.ts';
 
 describe('the areas whose state belongs to a user', () => {

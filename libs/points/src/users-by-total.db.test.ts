@@ -1,6 +1,6 @@
 import type { Configuration, PointsAward, SqlReader, Subject } from '@laurel/contracts';
 import { exactOf } from '@laurel/amounts';
-import { AreaRows, projectionMigrations } from '@laurel/projections';
+import { AreaRows, projectionMigrations } from '@laurel/engine';
 import { subjectOf } from '@laurel/testing/subjects';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import fc from 'fast-check';

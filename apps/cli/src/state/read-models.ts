@@ -5,7 +5,7 @@ import { dataSourceOf, sqlReader, type ConnectionOptions } from '@laurel/databas
 import { PostgresDirectory } from '@laurel/directory';
 import { PostgresLogReader } from '@laurel/event-store';
 import { LeaderboardsArea } from '@laurel/leaderboards';
-import { publicationsIn } from '@laurel/projections';
+import { publicationsIn } from '@laurel/engine';
 import { CommandError } from '../command-error.ts';
 import { ACCOUNT } from '../offline/open-database.ts';
 

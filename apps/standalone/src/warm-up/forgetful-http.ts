@@ -4,7 +4,7 @@ import { newSubject } from '@laurel/directory';
 import { newEventId, type EventLog } from '@laurel/event-store';
 import { EventCounts, IngestionModule } from '@laurel/ingestion';
 import { LeaderboardsArea } from '@laurel/leaderboards';
-import { Chain, Engine, type BatchStore } from '@laurel/projections';
+import { type BatchStore, Chain, Engine } from '@laurel/engine';
 import { ANSWER_COMPOSERS } from '@laurel/queries';
 import { createHttpApplication, createLogger, fullScopeKey, Health, type HttpApplication } from '@laurel/runtime';
 import type { Service } from '../start-service.ts';

@@ -1,7 +1,7 @@
 import { compileHistory } from '@laurel/configuration';
 import { AREAS, type AreaName, type Outcome } from '@laurel/contracts';
 import type { LeaderboardsArea } from '@laurel/leaderboards';
-import { Chain, Rebuild, type AnyUserArea } from '@laurel/projections';
+import { type AnyUserArea, Chain, Rebuild } from '@laurel/engine';
 import {
   BEGINNING,
   clockAt,

@@ -1,6 +1,6 @@
 import { compileHistory } from '@laurel/configuration';
 import { tablesOf, type PointsAwarded, type Subject, type TriggerFired } from '@laurel/contracts';
-import { AreaRows, encodeDocument, foldEvents, publicationsIn, UserEvents, UserFold } from '@laurel/projections';
+import { AreaRows, encodeDocument, foldEvents, publicationsIn, UserEvents, UserFold } from '@laurel/engine';
 import { lesson, live, lives } from '@laurel/testing/histories';
 import { MemoryRebuildStore, type MemoryBatchStore } from '@laurel/testing/projections';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-import type { PreparedStatements } from '@laurel/chain-service';
+import type { PreparedStatements } from '@laurel/engine';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { PostgresAppliedTrails } from './postgres-applied-trails.ts';
 

@@ -1,4 +1,4 @@
-import type { PreparedStatements } from '@laurel/chain-service';
+import type { PreparedStatements } from '@laurel/engine';
 import { USER_SERVICES } from '@laurel/contracts';
 import type { AppliedTrails } from './applied-check.ts';
 

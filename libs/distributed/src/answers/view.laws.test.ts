@@ -15,7 +15,7 @@ import {
 import { keyHashOf } from '@laurel/event-store';
 import { LeaderboardsArea } from '@laurel/leaderboards';
 import { pointsArea } from '@laurel/points';
-import { Chain, DEFAULT_ENGINE_OPTIONS, Engine, userKey, type AnyUserArea } from '@laurel/projections';
+import { type AnyUserArea, Chain, DEFAULT_ENGINE_OPTIONS, Engine, userKey } from '@laurel/engine';
 import { streaksArea } from '@laurel/streaks';
 import { subjectOf } from '@laurel/testing/subjects';
 import { MemoryBatchStore } from '@laurel/testing/projections';

@@ -9,7 +9,7 @@ import {
   type ViewRequest,
 } from '@laurel/contracts';
 import { runKeyOf, viewedBoards } from '@laurel/leaderboards';
-import type { AnyUserArea } from '@laurel/projections';
+import type { AnyUserArea } from '@laurel/engine';
 import type { BoardClient } from '../leaderboards/index.ts';
 import type { BoardsPlace } from './applied-positions.ts';
 import type { Viewed, ViewQuestion } from './answer-questions.ts';

@@ -1,4 +1,4 @@
-import type { AppliedRecord, Routed, RoutedEffect, Routes } from '@laurel/chain-service';
+import type { AppliedRecord, Routed, RoutedEffect, Routes } from '@laurel/engine';
 import { isAwaited, type BoardsEffect, type ChainMessage, type TrunkEffect } from '@laurel/contracts';
 import { partitionOf } from '@laurel/event-stream';
 import { touchedBoards } from '@laurel/leaderboards';

@@ -1,4 +1,4 @@
-import type { ChainService, ChainServiceEvent } from '@laurel/chain-service';
+import type { ChainService, ChainServiceEvent } from '@laurel/engine';
 import { markMembership } from '../process/membership-mark.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { watchMembership } from '../process/watch-membership.ts';

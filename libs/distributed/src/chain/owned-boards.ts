@@ -1,4 +1,4 @@
-import { BoardsProjection } from '@laurel/chain-service';
+import { BoardsProjection } from '@laurel/engine';
 import type { Configuration, SqlReader } from '@laurel/contracts';
 import { partitionOf } from '@laurel/event-stream';
 import { LeaderboardsArea } from '@laurel/leaderboards';

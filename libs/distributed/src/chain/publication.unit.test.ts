@@ -1,10 +1,11 @@
 import {
-  PartitionWorker,
-  Publications,
-  START,
   type PartitionProjection,
   type PartitionStore,
-} from '@laurel/chain-service';
+  PartitionWorker,
+  Publications,
+  Relay,
+  START,
+} from '@laurel/engine';
 import {
   TOPICS,
   USER_SERVICES,
@@ -15,7 +16,6 @@ import {
   type PublishedConfiguration,
 } from '@laurel/contracts';
 import type { OutgoingMessage, StreamMessage } from '@laurel/event-stream';
-import { Relay } from '@laurel/relay';
 import { MemoryDataKeys } from '@laurel/testing/doors';
 import { ManualClock } from '@laurel/testing/clock';
 import { userServiceDefinition } from './service-definition.ts';

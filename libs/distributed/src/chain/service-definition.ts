@@ -1,6 +1,6 @@
 import { MIGRATIONS_OF_AREA, USER_AREAS } from '@laurel/areas';
 import { CHAIN_SERVICES, type ChainServiceEntry, type Migration } from '@laurel/contracts';
-import type { AnyUserArea } from '@laurel/projections';
+import type { AnyUserArea } from '@laurel/engine';
 import type { SchemaName } from '../schemas/schemas.ts';
 
 /** A service whose areas belong to a user: its row of the topology with its areas and their tables. */

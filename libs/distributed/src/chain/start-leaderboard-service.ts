@@ -1,9 +1,4 @@
-import {
-  ChainService,
-  PostgresPartitionStore,
-  assertStateVersions,
-  chainServiceMigrations,
-} from '@laurel/chain-service';
+import { assertStateVersions, ChainService, chainServiceMigrations, PostgresPartitionStore } from '@laurel/engine';
 import { serviceOf } from '@laurel/contracts';
 import { LEADERBOARDS_STATE_VERSION, leaderboardTables, leaderboardsMigrations } from '@laurel/leaderboards';
 import { addressOf } from '../internal-calls/index.ts';

@@ -1,11 +1,11 @@
 import {
+  assertStateVersions,
   ChainService,
+  chainServiceMigrations,
   DueReview,
   PostgresPartitionStore,
   UserProjection,
-  assertStateVersions,
-  chainServiceMigrations,
-} from '@laurel/chain-service';
+} from '@laurel/engine';
 import { serviceOf, tablesOf } from '@laurel/contracts';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { serveOperations } from '../process/serve-operations.ts';

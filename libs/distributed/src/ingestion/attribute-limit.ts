@@ -1,7 +1,7 @@
 import { fieldsOf, isKeyed, StoreUnavailableError, type Command, type KeyHash } from '@laurel/contracts';
 import type { EventStore } from '@laurel/event-store';
 import { applyFields, exceedsAttributeLimit, NEW_PROFILE } from '@laurel/profile';
-import { userKey } from '@laurel/projections';
+import { userKey } from '@laurel/engine';
 import type { UserQueries } from '@laurel/users';
 
 export interface AttributeLimitParts {

@@ -7,7 +7,7 @@ import {
   type Configuration,
   type RecordMetricEvent,
 } from '@laurel/contracts';
-import { dueInstants, factOf, isImport, owedByNewcomer, userKey, type AnyUserArea } from '@laurel/projections';
+import { type AnyUserArea, dueInstants, factOf, isImport, owedByNewcomer, userKey } from '@laurel/engine';
 import type { UserQueries } from '@laurel/users';
 import { LRUCache } from 'lru-cache';
 

@@ -1,6 +1,5 @@
-import { chainServiceMigrations } from '@laurel/chain-service';
+import { chainServiceMigrations, type DueUser } from '@laurel/engine';
 import type { SqlReader } from '@laurel/contracts';
-import type { DueUser } from '@laurel/projections';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { schemaOf } from '../schemas/schemas.ts';
 import { dueUsers } from './due-users.ts';

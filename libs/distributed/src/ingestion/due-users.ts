@@ -1,4 +1,4 @@
-import { dueUsersIn, type ReadDueUsers } from '@laurel/projections';
+import { dueUsersIn, type ReadDueUsers } from '@laurel/engine';
 import { USER_AREAS } from '@laurel/areas';
 import { USER_SERVICES } from '@laurel/contracts';
 

@@ -1,5 +1,5 @@
 import { formatInstant } from '@laurel/calendar';
-import { Publications } from '@laurel/chain-service';
+import { type Publication, Publications } from '@laurel/engine';
 import { compileHistory } from '@laurel/configuration';
 import type {
   Attribution,
@@ -10,7 +10,6 @@ import type {
   PublishedConfiguration,
   SqlReader,
 } from '@laurel/contracts';
-import type { Publication } from '@laurel/projections';
 import { PublishedConfigurations, publishedOf } from '../schemas/published-configurations.ts';
 
 /** What another gateway has published is known after so long at the latest. */

@@ -33,15 +33,7 @@ import {
   type EventStore,
   type UsedKey,
 } from '@laurel/event-store';
-import {
-  commandBytes,
-  DEFAULT_QUEUE_BOUNDS,
-  factOf,
-  isImport,
-  QueueBudget,
-  refused,
-  userKey,
-} from '@laurel/projections';
+import { commandBytes, DEFAULT_QUEUE_BOUNDS, factOf, isImport, QueueBudget, refused, userKey } from '@laurel/engine';
 import { sectionsOf, type AnswerClient, type Gathered, type Viewed } from '../answers/index.ts';
 import { accountRecord } from './account-record.ts';
 import { AppendProgress } from './append-progress.ts';

@@ -10,7 +10,7 @@ import {
   type Sections,
 } from '@laurel/contracts';
 import { FencedError, LogOverloadedError, type AppendOutcome, type UsedKey } from '@laurel/event-store';
-import { refused } from '@laurel/projections';
+import { refused } from '@laurel/engine';
 import { subjectOf } from '@laurel/testing/subjects';
 import { ManualClock } from '@laurel/testing/clock';
 import { historyOf, sampleConfiguration } from '@laurel/testing/doors';

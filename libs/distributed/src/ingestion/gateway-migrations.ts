@@ -2,7 +2,7 @@ import type { Migration } from '@laurel/contracts';
 import { configurationFilesMigrations } from '@laurel/database';
 import { directoryMigrations } from '@laurel/directory';
 import { eventStoreMigrations } from '@laurel/event-store';
-import { relayMigrations } from '@laurel/relay';
+import { relayMigrations } from '@laurel/engine';
 
 /** What the ingestion gateways share: the log (unless EventStoreDB holds it), the directory of subjects, the relay's place, publications, imports. */
 export const INGESTION_MIGRATIONS: readonly Migration[] = [

@@ -1,6 +1,6 @@
 import { StoreUnavailableError, type Attribution, type Clock, type LogRecord } from '@laurel/contracts';
 import type { EventStore } from '@laurel/event-store';
-import type { Publication } from '@laurel/projections';
+import type { Publication } from '@laurel/engine';
 import type { DataSource } from 'typeorm';
 import { advisoryLockOf } from '../schemas/advisory-lock.ts';
 import { accountRecord } from './account-record.ts';

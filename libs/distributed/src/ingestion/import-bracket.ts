@@ -1,6 +1,6 @@
 import type { Instant } from '@laurel/calendar';
 import type { AccountFact, Attribution, Clock, ImportClosed, ImportOpened, ImportOptions } from '@laurel/contracts';
-import { importOpened } from '@laurel/projections';
+import { importOpened } from '@laurel/engine';
 import type { Imports } from './imports.ts';
 
 export interface ImportBracketParts {

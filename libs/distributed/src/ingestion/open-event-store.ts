@@ -1,4 +1,4 @@
-import type { PreparedStatements } from '@laurel/chain-service';
+import type { PreparedStatements } from '@laurel/engine';
 import type { Clock, DataKeys, SqlReader } from '@laurel/contracts';
 import { StartError, clientConfig } from '@laurel/database';
 import { assertDurable } from '@laurel/embedded-postgres';

@@ -1,5 +1,5 @@
 import type { Command, Refused } from '@laurel/contracts';
-import { refused } from '@laurel/projections';
+import { refused } from '@laurel/engine';
 import { commandsOverLimit, type AttributeLimitParts } from './attribute-limit.ts';
 import type { AwardsLimit } from './awards-limit.ts';
 

@@ -1,6 +1,6 @@
 import { StartError, clientConfig } from '@laurel/database';
 import { PostgresDirectory } from '@laurel/directory';
-import { PostgresRelayStore, Relay, holdLead } from '@laurel/relay';
+import { holdLead, PostgresRelayStore, Relay } from '@laurel/engine';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { topicsFor } from '../process/topics.ts';
 import { readFromBeginning } from '../rebuild/take-over.ts';

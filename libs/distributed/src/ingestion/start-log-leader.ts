@@ -1,7 +1,7 @@
 import type { DataKeys, LogRecord, SqlReader } from '@laurel/contracts';
 import { clientConfig } from '@laurel/database';
 import type { EventStore } from '@laurel/event-store';
-import { DueSweeper, Leadership, PostgresRelayStore, Relay } from '@laurel/relay';
+import { DueSweeper, Leadership, PostgresRelayStore, Relay } from '@laurel/engine';
 import { chainProgress, type ProgressParts } from '../operations/chain-progress.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
 import type { OpenSchema } from '../schemas/open-schema.ts';

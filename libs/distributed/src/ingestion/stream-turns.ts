@@ -1,5 +1,5 @@
 import { interrupts, type Command, type CommandStream, type Outcome } from '@laurel/contracts';
-import { refused } from '@laurel/projections';
+import { refused } from '@laurel/engine';
 
 /** Calls run side by side here, so those of one {@link CommandStream} wait for each other. */
 export class StreamTurns {

@@ -1,5 +1,5 @@
 import type { Command, CommandStream, Outcome } from '@laurel/contracts';
-import { refused } from '@laurel/projections';
+import { refused } from '@laurel/engine';
 import { StreamTurns } from './stream-turns.ts';
 
 const COMMANDS = [{}, {}] as unknown as readonly Command[];

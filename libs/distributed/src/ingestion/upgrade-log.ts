@@ -2,7 +2,7 @@ import type { Clock, Directory, SqlReader } from '@laurel/contracts';
 import { StartError, clientConfig } from '@laurel/database';
 import { PostgresDirectory } from '@laurel/directory';
 import { copyLog, dropOldLog, firstFormOfEventStoreDb, holdsOldLog, moveOldLog } from '@laurel/event-store';
-import { holdLead } from '@laurel/relay';
+import { holdLead } from '@laurel/engine';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { openSchema } from '../schemas/open-schema.ts';
 import { SCHEMAS } from '../schemas/schemas.ts';

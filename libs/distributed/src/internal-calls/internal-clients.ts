@@ -1,5 +1,5 @@
 import type { Clock } from '@laurel/contracts';
-import { decodeExact, encodeExact } from '@laurel/projections';
+import { decodeExact, encodeExact } from '@laurel/engine';
 import { CallError } from './call-error.ts';
 import { PeerConnection } from './peer-connection.ts';
 import { LONGEST_QUESTION, type Reply } from './wire.ts';

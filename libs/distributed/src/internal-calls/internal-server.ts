@@ -1,5 +1,5 @@
 import type { AddressInfo, Server } from 'node:net';
-import { decodeExact, encodeExact } from '@laurel/projections';
+import { decodeExact, encodeExact } from '@laurel/engine';
 import { GuardedTcpServer, type GuardedTcpServerOptions } from './guarded-tcp-server.ts';
 import { LONGEST_ANSWER, type Reply } from './wire.ts';
 

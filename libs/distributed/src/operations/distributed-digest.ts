@@ -1,7 +1,7 @@
 import { DIGESTED_AREAS } from '@laurel/areas';
 import { AREAS, type AreaName, type ConfiguredNames } from '@laurel/contracts';
 import { clientConfig, type ConnectionOptions } from '@laurel/database';
-import { digestOf, type Digest } from '@laurel/projections';
+import { type Digest, digestOf } from '@laurel/engine';
 import { SCHEMAS, schemaOf } from '../schemas/schemas.ts';
 
 /** Of the log as far as it was published; whether the services have come as far is not looked at. */

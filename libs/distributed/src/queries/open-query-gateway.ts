@@ -1,5 +1,5 @@
 import { USER_AREAS } from '@laurel/areas';
-import { decodeEffect } from '@laurel/chain-service';
+import { decodeEffect } from '@laurel/engine';
 import { TOPICS, type ConfigurationHistory, type Directory } from '@laurel/contracts';
 import { databaseMigrations } from '@laurel/database';
 import { PostgresDirectory } from '@laurel/directory';

@@ -2,7 +2,7 @@ import { AchievementQueries } from '@laurel/achievements';
 import { USER_AREAS } from '@laurel/areas';
 import type { ConfigurationHistory, SqlReader, StateReader } from '@laurel/contracts';
 import { PointsQueries } from '@laurel/points';
-import { postgresStateReader } from '@laurel/projections';
+import { postgresStateReader } from '@laurel/engine';
 import { StreakQueries } from '@laurel/streaks';
 import { UserQueries } from '@laurel/users';
 import { schemaOf, type SchemaName } from '../schemas/schemas.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { assertStateVersions, type Replay } from '@laurel/chain-service';
+import { assertStateVersions, type Replay } from '@laurel/engine';
 import type { StreamProducer } from '@laurel/event-stream';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { topicsFor } from '../process/topics.ts';

@@ -1,11 +1,11 @@
 import {
-  PartitionWorker,
-  Replay,
   type PartitionProjection,
   type PartitionStore,
+  PartitionWorker,
+  Replay,
   type Routes,
   type StateVersions,
-} from '@laurel/chain-service';
+} from '@laurel/engine';
 import type { Migration } from '@laurel/contracts';
 import type { StreamProducer } from '@laurel/event-stream';
 import type { ProcessFrame } from '../process/run-process.ts';

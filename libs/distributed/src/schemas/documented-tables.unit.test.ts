@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { MIGRATIONS } from '@laurel/areas';
-import { chainServiceMigrations } from '@laurel/chain-service';
+import { chainServiceMigrations } from '@laurel/engine';
 import { serviceOf, USER_SERVICES, type Migration } from '@laurel/contracts';
 import { databaseMigrations } from '@laurel/database';
 import { userServiceDefinition } from '../chain/service-definition.ts';

@@ -1,4 +1,4 @@
-import { Publications } from '@laurel/chain-service';
+import { Publications } from '@laurel/engine';
 import { compileHistory } from '@laurel/configuration';
 import type { DataKeys } from '@laurel/contracts';
 import { PostgresDirectory } from '@laurel/directory';

@@ -1,4 +1,4 @@
-import type { PreparedStatements } from '@laurel/chain-service';
+import type { PreparedStatements } from '@laurel/engine';
 import type { Migration, SqlReader } from '@laurel/contracts';
 import {
   assertTextIsSafe,

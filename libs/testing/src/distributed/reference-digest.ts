@@ -1,7 +1,7 @@
 import { MIGRATIONS, rebuildStopped, storedDigest, storedNames } from '@laurel/areas';
 import { clientConfig, dataSourceOf, migrate, type ConnectionOptions } from '@laurel/database';
 import { distributedDigest } from '@laurel/distributed';
-import type { Digest } from '@laurel/projections';
+import type { Digest } from '@laurel/engine';
 import pg from 'pg';
 import { openTestDatabase } from '../database/database.ts';
 import { directoryOf, type LoggedService } from './proof.ts';

@@ -1,7 +1,7 @@
 // What the test of award ids loads once it counts hashes.
 export { USER_AREAS } from '@laurel/areas';
 export { compileHistory } from '@laurel/configuration';
-export { Chain, Rebuild } from '@laurel/projections';
+export { Chain, Rebuild } from '@laurel/engine';
 export { MemoryRebuildStore } from '../projections/index.ts';
 export { lesson } from './lesson.ts';
 export { emptyBoards, live, tablesWith } from './live.ts';

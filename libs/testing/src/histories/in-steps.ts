@@ -16,7 +16,7 @@ import {
   type Subject,
   type UserRecord,
 } from '@laurel/contracts';
-import { decodeMessage, encodeMessage } from '@laurel/projections';
+import { decodeMessage, encodeMessage } from '@laurel/engine';
 import { applyBoards } from './apply-boards.ts';
 import { emptyBoards } from './live.ts';
 import { rowText, sortedStates, standingsOf, userRecords, type Outcome, type Outcomes } from './outcome.ts';

@@ -2,7 +2,7 @@ import { USER_AREAS } from '@laurel/areas';
 import { compileHistory } from '@laurel/configuration';
 import { tablesOf, type AreaTable, type Clock, type Command, type Outcome } from '@laurel/contracts';
 import { LeaderboardsArea } from '@laurel/leaderboards';
-import { Chain, DEFAULT_ENGINE_OPTIONS, Engine, type AnyUserArea } from '@laurel/projections';
+import { type AnyUserArea, Chain, DEFAULT_ENGINE_OPTIONS, Engine } from '@laurel/engine';
 import { MemoryBatchStore } from '../projections/memory-batch-store.ts';
 import { ACCOUNT } from './account.ts';
 import { BEGINNING, VERSIONS, type Step } from './histories.ts';

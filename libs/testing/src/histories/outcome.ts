@@ -1,7 +1,7 @@
 import { compileHistory } from '@laurel/configuration';
 import type { Configuration, LogRecord, UserRecord, UsersSection, Subject } from '@laurel/contracts';
 import type { LeaderboardsArea } from '@laurel/leaderboards';
-import { publicationsIn } from '@laurel/projections';
+import { publicationsIn } from '@laurel/engine';
 import { ACCOUNT } from './account.ts';
 
 /** What one event gave one user, in a form in which all ways of applying it can be compared. */

@@ -2,15 +2,15 @@ import { EFFECTS, type AccountFact, type AreaName, type AreaTable } from '@laure
 import type { KeyHash, LogRecord, Row, Subject } from '@laurel/contracts';
 import { DuplicateKeyError, keyHashIn, type EventLog, type EventLookup, type UsedKey } from '@laurel/event-store';
 import {
-  userKey,
   type BatchStore,
   type Checkpoint,
   type CommitBatch,
   type DueUser,
   type InboxMessage,
   type StoredDocument,
+  userKey,
   type UserRef,
-} from '@laurel/projections';
+} from '@laurel/engine';
 
 /** What happens to the next commits, in order; none left: all is well. */
 export type Fault =

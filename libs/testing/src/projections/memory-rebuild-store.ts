@@ -1,5 +1,5 @@
 import type { AreaTable } from '@laurel/contracts';
-import type { CommitBatch, RebuildStore, StoredDocument, UserRef } from '@laurel/projections';
+import type { CommitBatch, RebuildStore, StoredDocument, UserRef } from '@laurel/engine';
 import { MemoryBatchStore } from './memory-batch-store.ts';
 
 /** Read models of a rebuild in memory, for laws: what it has written is compared, and it takes nothing over. */

@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import type { AreaTable, ConfiguredNames, DigestSql, NamedKind } from '@laurel/contracts';
+import type { UserAreaName } from '../folding/document.ts';
+
+type DigestedTable = Pick<AreaTable, 'name' | 'digest'>;
+
+/** What one line of a digest is made of. */
+export interface DigestedArea {
+  /** How the line is called. */
+  readonly name: string;
+  /** The area's column of `user_states`; null: it has none. */
+  readonly column: UserAreaName | null;
+  /** See `UserArea.digest`. */
+  readonly value?: string;
+  readonly tables: readonly DigestedTable[];
+  /** Where they are; absent: where bare names lead. */
+  readonly schema?: string;
+}
+
+export interface Digest {
+  /** Of the log when the tables were read. */
+  readonly position: number;
+  readonly lines: readonly { readonly name: string; readonly rows: number; readonly digest: string }[];
+}
+
+/**
+ * A hash per line over every stored value of an account that an answer is made of (when a user is next due is not among
+ * them: it is worked out from these), read from the tables as of one moment; equal digests mean
+ * equal values. The hashes of the rows are added up, so that the order of writing does not matter and nothing has to be
+ * sorted.
+ * @param names of the account: values are hashed by what things are called, not by their numbers.
+ * @throws Error of the driver if the database cannot be reached.
+ */
+export async function digestOf(
+  config: pg.ClientConfig,
+  account: string,
+  areas: readonly DigestedArea[],
+  names: ConfiguredNames,
+  { positionOf, directory }: DigestSource = STANDALONE,
+): Promise<Digest> {
+  const client = new pg.Client({
+    ...config,
+    application_name: 'laurel-digest',
+    connectionTimeoutMillis: 5_000,
+    query_timeout: LONGEST_STATEMENT_MS,
+    keepAlive: true,
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    // How a value reads as text must not depend on the session's surroundings.
+    await client.query(
+      "set timezone to 'UTC'; set datestyle to 'ISO'; begin isolation level repeatable read read only",
+    );
+    // Before anything is read: a rebuild that takes over in between would leave this moment's tables empty.
+    await client.query(`lock table ${lockedTables(areas).join(', ')} in access share mode`);
+    const { rows } = await client.query<{ position: string }>(positionOf);
+    const lines = [];
+    const given = [account, JSON.stringify(listed(names))];
+    for (const area of areas) lines.push(await lineOf(client, given, area, directory));
+    return { position: Number(rows[0]?.position ?? 0), lines };
+  } finally {
+    await client.end();
+  }
+}
+
+/** Where a digest finds what is not in the schema of an area. */
+export interface DigestSource {
+  /** SQL that answers the position of the log. */
+  readonly positionOf: string;
+  /** The directory's table: values are hashed by the users' ids, which say the same wherever subjects were assigned. */
+  readonly directory: string;
+}
+
+const STANDALONE: DigestSource = { positionOf: 'select position from log_head', directory: 'subjects' };
+
+/** A server that takes longer for one table is taken for unreachable. */
+const LONGEST_STATEMENT_MS = 15 * 60_000;
+
+/** In one order, so that two who lock them never wait for each other. */
+const lockedTables = (areas: readonly DigestedArea[]): readonly string[] =>
+  [
+    ...new Set(
+      areas.flatMap(({ schema, column, tables }) =>
+        [...(column === null ? [] : ['user_states']), ...tables.map(({ name }) => name)].map((table) =>
+          schema === undefined ? table : `${schema}.${table}`,
+        ),
+      ),
+    ),
+  ].sort();
+
+/** Of each kind, the names in the order of their numbers. */
+const listed = ({
+  metrics,
+  systems,
+  triggers,
+  achievements,
+  boards,
+}: ConfiguredNames): Readonly<Record<NamedKind, readonly string[]>> => ({
+  metrics: metrics.all,
+  systems: systems.all,
+  triggers: triggers.all,
+  achievements: achievements.all,
+  boards: boards.all,
+});
+
+const digestSql = (directory: string): DigestSql => ({
+  directory,
+  ofUsers: `left join ${directory} u using (subject) where coalesce(u.account, $1) = $1`,
+  name: (kind, column) => `($2::jsonb -> '${kind}' ->> (${column} - 1))`,
+});
+
+async function lineOf(
+  client: pg.Client,
+  given: readonly string[],
+  { name, column, value, tables, schema }: DigestedArea,
+  directory: string,
+) {
+  if (schema !== undefined) await client.query(`set local search_path to ${schema}`);
+  const hash = createHash('sha256');
+  let count = 0;
+  const parts =
+    column === null ? [] : [{ part: `user_states.${column}`, sql: sumOf(STATES(directory, column, value)) }];
+  for (const table of tables)
+    parts.push({
+      part: table.name,
+      sql: sumOf(table.digest?.(digestSql(directory)) ?? (await rowsOf(client, table.name, directory))),
+    });
+  for (const { part, sql } of parts) {
+    const { rows } = await client.query<SumRow>(sql, [...given]);
+    const [{ n, high, low } = NOTHING] = rows;
+    count += Number(n);
+    hash.update(`${part}\n${n}\n${high}\n${low}\n`);
+  }
+  return { name, rows: count, digest: hash.digest('hex') };
+}
+
+interface SumRow {
+  readonly n: string;
+  readonly high: string;
+  readonly low: string;
+}
+const NOTHING: SumRow = { n: '0', high: '0', low: '0' };
+
+const STATES = (directory: string, column: UserAreaName, value: string = column): string =>
+  `select row(u.user_id, ${value})::text as value
+   from user_states left join ${directory} u using (account, subject) where account = $1 and ${column} is not null`;
+
+/** The rows as they are, but with the user's id where the subject stands. */
+async function rowsOf(client: pg.Client, table: string, directory: string): Promise<string> {
+  const { rows } = await client.query<{ column: string }>(
+    `select quote_ident(attname) as column from pg_attribute
+     where attrelid = $1::regclass and attnum > 0 and not attisdropped order by attnum`,
+    [table],
+  );
+  const columns = rows.map(({ column }) => column);
+  if (!columns.includes('subject')) return `select t::text as value from ${table} t where account = $1`;
+  const values = columns.map((column) => (column === 'subject' ? 'u.user_id' : `t.${column}`));
+  return `select row(${values.join(', ')})::text as value
+    from ${table} t left join ${directory} u on u.account = t.account and u.subject = t.subject where t.account = $1`;
+}
+
+/** Both halves of each row's MD5 as numbers, each summed up. $1: the account. $2: the names, which not every query asks for. */
+const sumOf = (values: string): string => `
+with given as (select $2::jsonb as names)
+select count(*) as n, coalesce(sum(high), 0) as high, coalesce(sum(low), 0) as low
+from (
+  select ('x' || substr(hash, 1, 16))::bit(64)::bigint as high, ('x' || substr(hash, 17))::bit(64)::bigint as low
+  from (select md5(value) as hash from (${values}) v) h
+) halves`;

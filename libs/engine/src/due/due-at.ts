@@ -1,0 +1,29 @@
+import type { Instant } from '@laurel/calendar';
+import type { Configuration } from '@laurel/contracts';
+import { ofState } from '../folding/damaged-state.ts';
+import type { AnyUserArea, Document, UserRef } from '../folding/document.ts';
+
+/**
+ * The first instant at which something falls due for a user by itself; null: never.
+ * @throws DamagedStateError if an area cannot work with its state
+ */
+export function dueAt(
+  areas: readonly AnyUserArea[],
+  user: UserRef,
+  document: Document,
+  configuration: Configuration,
+): Instant | null {
+  let first: Instant | null = null;
+  for (const [index, area] of areas.entries()) {
+    const due = ofState(user, area, () => area.dueAt?.(document[index], configuration) ?? null);
+    if (due !== null && (first === null || due < first)) first = due;
+  }
+  return first;
+}
+
+/** Years that a timestamp can have; what falls due later is found by a later event. */
+const LAST_DUE: Instant = Date.parse('9999-01-01T00:00:00Z');
+
+/** An instant as the sweep's index holds it. */
+export const storableDueAt = (dueAt: Instant | null): Instant | null =>
+  dueAt === null || dueAt > LAST_DUE ? null : Math.max(dueAt, 0);

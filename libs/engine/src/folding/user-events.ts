@@ -1,0 +1,55 @@
+import type { LogRecord, SqlReader, Subject, UserRecord } from '@laurel/contracts';
+import type { EventLookup } from '@laurel/event-store';
+import type { UserRef } from './document.ts';
+
+/** Positions of the events that concern a user, ascending: at most `limit` of those behind `after`. */
+export type UserPositions = (subject: Subject, after: number, limit: number) => Promise<readonly number[]>;
+
+/**
+ * The recorded events of one user: those that name them, and the sweeps that settled them. The table `effects` says which, as it has a row
+ * for each user and event; the log has the events themselves, whatever store holds it.
+ */
+export class UserEvents {
+  readonly #positions: UserPositions;
+  readonly #log: Pick<EventLookup, 'readAt'>;
+
+  constructor(positions: UserPositions, log: Pick<EventLookup, 'readAt'>) {
+    this.#positions = positions;
+    this.#log = log;
+  }
+
+  /** Those behind position `after`, in order, at most `limit`; fewer only if there are no more at present. Two reads, whatever the limit. */
+  async read({ subject }: UserRef, after: number, limit: number): Promise<readonly UserRecord[]> {
+    const positions = await this.#positions(subject, after, limit);
+    const records = positions.length === 0 ? [] : await this.#log.readAt(positions);
+    return records.map((record) => userRecordOf(record, subject));
+  }
+
+  /** Whether there are more than `count` of them; reads no more than that of an index. */
+  async areMoreThan({ subject }: UserRef, count: number): Promise<boolean> {
+    return (await this.#positions(subject, 0, count + 1)).length > count;
+  }
+}
+
+/**
+ * A record as it concerns one user: of a sweep the part that settles them.
+ * @throws Error for a record that does not concern the user
+ */
+export function userRecordOf(record: LogRecord, subject: Subject): UserRecord {
+  const { fact } = record;
+  if (fact.type === 'UsersSwept') {
+    const place = fact.subjects.indexOf(subject);
+    if (place >= 0) return { ...record, fact: { type: 'UserSwept', subject, place } };
+  } else if ('subject' in fact && fact.subject === subject) return { ...record, fact };
+  throw new Error(`the record at position ${record.position} does not concern subject ${subject}`);
+}
+
+const POSITIONS = 'select position from effects where subject = $1 and position > $2 order by position limit $3';
+
+/** From the table `effects`, by its primary key. */
+export const positionsInPostgres =
+  (sql: SqlReader): UserPositions =>
+  async (subject, after, limit) => {
+    const rows = await sql.query<{ position: string }>(POSITIONS, [subject, after, limit]);
+    return rows.map(({ position }) => Number(position));
+  };

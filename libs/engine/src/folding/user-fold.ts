@@ -1,0 +1,82 @@
+import { applyAreas, newMessage, type Configuration, type ConfigurationHistory } from '@laurel/contracts';
+import type { Effect, Occasion, Reasons, Rows, UserRecord } from '@laurel/contracts';
+import type { AnyUserArea, Document, UserRef } from './document.ts';
+import type { UserEvents } from './user-events.ts';
+
+/** What one recorded event made of the user whom a fold follows. */
+export interface FoldedEvent {
+  readonly record: UserRecord;
+  /** The version that the event carries. */
+  readonly configuration: Configuration;
+  readonly occasion: Occasion;
+  /** In the order of the areas. */
+  readonly effects: readonly Effect[];
+  /** As the areas add them, by table. */
+  readonly rows: readonly Rows[];
+}
+
+/**
+ * The areas of a user are pure functions of that user's events (ADR 0030). A fold applies these alone, in the order of the log, each under
+ * the configuration version that it carries, with the areas' own `apply`: so it gives the state, the effects and the rows that the
+ * engine has stored for the user, in any process, and writes nothing.
+ *
+ * Leaderboards are no part of it: a rank depends on other users.
+ */
+export class UserFold {
+  readonly #areas: readonly AnyUserArea[];
+  readonly #configurations: Pick<ConfigurationHistory, 'at'>;
+  #drafts: unknown[] | null = null;
+  #position = 0;
+
+  constructor(areas: readonly AnyUserArea[], configurations: Pick<ConfigurationHistory, 'at'>) {
+    this.#areas = areas;
+    this.#configurations = configurations;
+  }
+
+  /** That of the last event applied; 0: none. */
+  get position(): number {
+    return this.#position;
+  }
+
+  /** The user's states as of the last event applied. The next {@link apply} writes it. */
+  get document(): Document {
+    return this.#drafts ?? this.#areas.map((area) => area.initial());
+  }
+
+  /**
+   * Applies the next event of the user.
+   * @param reasons hears why the rules decide as they do; null: nobody asks
+   * @throws AreaError if an area cannot apply it; the fold is of no use then. RangeError for an event that is not behind the last one
+   */
+  apply(record: UserRecord, reasons: Reasons | null = null): FoldedEvent {
+    if (record.position <= this.#position)
+      throw new RangeError(`the event at position ${record.position} is not behind ${this.#position}`);
+    const configuration = this.#configurations.at(record.configurationVersion);
+    this.#drafts ??= this.#areas.map((area) => area.draft(area.initial(), configuration));
+    const span = { first: 0, end: this.#areas.length };
+    const message = newMessage(record);
+    const applied = applyAreas(this.#areas, span, this.#drafts, message, configuration, false, reasons);
+    this.#position = record.position;
+    return { record, configuration, occasion: applied.occasion, effects: applied.sink.effects, rows: applied.rows };
+  }
+}
+
+/** Events that are read, and held in memory, at a time. */
+const PAGE = 500;
+
+/**
+ * Applies all recorded events of a user to a fold, page by page, so that memory does not grow with their number.
+ * @param listener `reasons` hears why while an event is applied, `applied` what it made
+ */
+export async function foldEvents(
+  fold: UserFold,
+  events: UserEvents,
+  user: UserRef,
+  listener: { readonly reasons: Reasons | null; readonly applied: (folded: FoldedEvent) => void },
+): Promise<void> {
+  for (let more = true; more;) {
+    const page = await events.read(user, fold.position, PAGE);
+    for (const record of page) listener.applied(fold.apply(record, listener.reasons));
+    more = page.length === PAGE;
+  }
+}

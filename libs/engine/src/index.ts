@@ -1,0 +1,100 @@
+export { AreaRows } from './folding/area-rows.ts';
+export { commandBytes } from './single-writer/command-bytes.ts';
+export { DEFAULT_QUEUE_BOUNDS, QueueBudget, type QueueBounds } from './single-writer/queue-budget.ts';
+export { importOpened } from './folding/fact-of.ts';
+export { dueInstants, owedByNewcomer } from './due/owed-by-newcomer.ts';
+export { Chain, type ChainResult, type OnFailure } from './single-writer/chain.ts';
+export {
+  DEFAULT_ENGINE_OPTIONS,
+  Engine,
+  StaleReadModelsError,
+  type EngineOptions,
+  type EngineParts,
+  type EngineStatus,
+} from './single-writer/engine.ts';
+export { factOf, isImport } from './folding/fact-of.ts';
+export { DamagedStateError } from './folding/damaged-state.ts';
+export { applyToDraft, type DraftingBatch } from './folding/apply-to-draft.ts';
+export { ChangedUsers } from './folding/changed-users.ts';
+export { DocumentCache } from './folding/document-cache.ts';
+export { digestOf, type Digest, type DigestedArea } from './digest/digest.ts';
+export {
+  USER_AREA_NAMES,
+  decodeState,
+  encodeDocument,
+  userKey,
+  type AnyUserArea,
+  type Document,
+  type StoredDocument,
+  type UserAreaName,
+  type UserRef,
+} from './folding/document.ts';
+export {
+  RefusedDataError,
+  type BatchStore,
+  type Checkpoint,
+  type CommitBatch,
+  type EncodedChange,
+  type InboxMessage,
+} from './single-writer/batch-store.ts';
+export { dueUsersIn, type DueUser, type ReadDueUsers } from './due/due-users.ts';
+export { refused, type QueueState } from './single-writer/single-writer-queue.ts';
+export { decodeExact, encodeExact } from './folding/message-codec.ts';
+export { projectionMigrations } from './single-writer/migrations.ts';
+export { PostgresBatchStore } from './single-writer/postgres-batch-store.ts';
+export { publicationsIn, type CompileHistory, type Publication } from './folding/publications.ts';
+export { decodeMessage, encodeMessage } from './folding/message-codec.ts';
+export { storableDueAt } from './due/due-at.ts';
+export { joinObjects } from './storage/postgres-tables.ts';
+export { postgresStateReader } from './storage/postgres-state-reader.ts';
+export {
+  PostgresRebuildStore,
+  removeAbandonedRebuild,
+  type PostgresRebuildOptions,
+} from './rebuild/postgres-rebuild-store.ts';
+export { TablesInUseError, TakeOverUnknownError, type RebuildStore } from './rebuild/rebuild-store.ts';
+export {
+  DEFAULT_REBUILD_OPTIONS,
+  NotRebuildableError,
+  Rebuild,
+  RebuildFailedError,
+  areasToRebuild,
+  type RebuildOptions,
+  type RebuildParts,
+} from './rebuild/rebuild.ts';
+export { BoardsProjection } from './partitioned/boards-projection.ts';
+export { ChainService, type ChainServiceEvent, type ChainServiceParts } from './partitioned/chain-service.ts';
+export { DueReview } from './partitioned/due-review.ts';
+export { START, type PartitionCheckpoint, type PartitionFailure } from './partitioned/checkpoint.ts';
+export { chainServiceMigrations } from './partitioned/migrations.ts';
+export { StaleCheckpointError, type PartitionCommit, type PartitionStore } from './partitioned/partition-store.ts';
+export { PartitionWorker, type PartitionWorkerParts, type WorkerCounts } from './partitioned/partition-worker.ts';
+export { PostgresPartitionStore, type PreparedStatements } from './partitioned/postgres-partition-store.ts';
+export type { PartitionProjection } from './partitioned/projection.ts';
+export {
+  PoisonError,
+  decodeEffect,
+  encodeEffect,
+  encodeStreamed,
+  headersOf,
+  type Origin,
+} from './partitioned/protocol.ts';
+export { Publications, UnknownConfigurationError } from './partitioned/publications.ts';
+export type { AppliedRecord, Routed, RoutedEffect, Routes } from './partitioned/routes.ts';
+export { Replay, type ReplayParts } from './partitioned/rebuild/replay.ts';
+export { sealed } from './partitioned/sealed-records.ts';
+export { StaleStatesError, assertStateVersions, type StateVersions } from './partitioned/state-versions.ts';
+export { UserProjection } from './partitioned/user-projection.ts';
+export { DueSweeper, type DueSweeperParts } from './partitioned/relay/due-sweeper.ts';
+export { Leadership, holdLead, type LeadershipParts } from './partitioned/relay/leadership.ts';
+export {
+  PostgresRelayStore,
+  StaleRelayError,
+  relayMigrations,
+  type RelayCheckpoint,
+  type RelayStore,
+} from './partitioned/relay/relay-store.ts';
+export { Relay, type RelayParts } from './partitioned/relay/relay.ts';
+export { routeRecord, type RoutedRecord } from './partitioned/relay/route-record.ts';
+export { UserFold, foldEvents, type FoldedEvent } from './folding/user-fold.ts';
+export { UserEvents, positionsInPostgres, userRecordOf, type UserPositions } from './folding/user-events.ts';

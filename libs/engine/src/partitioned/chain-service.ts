@@ -1,0 +1,250 @@
+import {
+  NOBODY,
+  type CancelTimer,
+  type Clock,
+  type Configuration,
+  type DataKeys,
+  type Subject,
+} from '@laurel/contracts';
+import type {
+  Beginnings,
+  EventStream,
+  OutgoingMessage,
+  PartitionBatch,
+  PartitionHandler,
+  StreamConsumer,
+  StreamProducer,
+} from '@laurel/event-stream';
+import type { PartitionCheckpoint } from './checkpoint.ts';
+import type { DueReview } from './due-review.ts';
+import type { PartitionStore } from './partition-store.ts';
+import { PartitionWorker, type WorkerCounts } from './partition-worker.ts';
+import type { PartitionProjection } from './projection.ts';
+import type { Publications } from './publications.ts';
+import type { Routes } from './routes.ts';
+
+export interface ChainServiceParts {
+  /** The consumer group, such as `laurel.points-service`. */
+  readonly group: string;
+  readonly input: { readonly topic: string; readonly partitions: number };
+  readonly stream: EventStream;
+  readonly store: PartitionStore;
+  readonly publications: Publications;
+  readonly openProjection: (partition: number) => PartitionProjection;
+  readonly routes: Routes;
+  /** For personal fields, which come sealed. */
+  readonly dataKeys: DataKeys;
+  readonly clock: Clock;
+  /** The partitions that this instance owns from now on. */
+  readonly onAssigned?: (partitions: readonly number[]) => Promise<void>;
+  /** Of a service whose areas belong to a user. */
+  readonly dueReview?: DueReview;
+  /** What is in memory of a partition may not be what is stored. */
+  readonly onForgotten?: (partition: number) => void;
+  readonly onEvent: (event: ChainServiceEvent) => void;
+}
+
+export type ChainServiceEvent =
+  | { readonly type: 'assigned'; readonly partitions: readonly number[] }
+  | { readonly type: 'stopped'; readonly partition: number; readonly error: unknown }
+  | { readonly type: 'effects-lost'; readonly error: unknown }
+  | { readonly type: 'look-failed'; readonly error: unknown };
+
+/** Partitions worked on at a time: what they give in one turn is sent together, and committed together. */
+const CONCURRENCY = 16;
+const LOOK_MS = 2_000;
+
+/** One service of the chain: reads its topic, applies each message once, and passes on what it made of it. */
+export class ChainService implements PartitionHandler {
+  readonly counts: WorkerCounts = { records: 0, configurations: 0, repeated: 0, batches: 0, sent: 0, effects: 0 };
+  readonly #parts: ChainServiceParts;
+  readonly #producer: StreamProducer;
+  readonly #workers = new Map<number, PartitionWorker>();
+  readonly #troubles = new Map<number, string>();
+  readonly #turns = new Map<number, Promise<unknown>>();
+  #consumer: StreamConsumer | null = null;
+  #cancelLook: CancelTimer = () => undefined;
+  #closed = false;
+  readonly #sending = new Set<Promise<void>>();
+
+  private constructor(parts: ChainServiceParts, producer: StreamProducer) {
+    this.#parts = parts;
+    this.#producer = producer;
+  }
+
+  static async start(parts: ChainServiceParts): Promise<ChainService> {
+    const producer = await parts.stream.openProducer();
+    const service = new ChainService(parts, producer);
+    await parts.publications.load();
+    const { input, group, stream } = parts;
+    service.#consumer = await stream.consume(
+      { topic: input.topic, group, from: 'beginning', concurrency: CONCURRENCY },
+      service,
+    );
+    service.#lookAround();
+    return service;
+  }
+
+  get group(): string {
+    return this.#parts.group;
+  }
+
+  /** The partitions that this instance owns; null while it is in no group. */
+  get assigned(): readonly number[] | null {
+    return this.#consumer?.assigned ?? null;
+  }
+
+  /** Why partitions of this instance stand still, by partition. */
+  get troubles(): ReadonlyMap<number, string> {
+    return this.#troubles;
+  }
+
+  /** How far a partition is, as what is in memory of it; null: nothing is, and what is stored counts. */
+  checkpointOf(partition: number): PartitionCheckpoint | null {
+    return this.#workers.get(partition)?.checkpoint ?? null;
+  }
+
+  get consumer(): StreamConsumer | null {
+    return this.#consumer;
+  }
+
+  /** The stored checkpoints say where to begin; the group's own positions may be ahead of them. */
+  async onAssigned(partitions: readonly number[]): Promise<Beginnings> {
+    for (const partition of [...this.#workers.keys()]) if (!partitions.includes(partition)) this.#release(partition);
+    for (const worker of this.#workers.values()) worker.reassigned();
+    const places = await this.#forgetMoved();
+    await this.#parts.onAssigned?.(partitions);
+    this.#parts.onEvent({ type: 'assigned', partitions });
+    return new Map(partitions.map((partition) => [partition, places.get(partition)?.nextOffset ?? 0]));
+  }
+
+  async onBatch(batch: PartitionBatch): Promise<number> {
+    const { partition } = batch;
+    let worker: PartitionWorker | null = null;
+    try {
+      const next = await this.#inTurn(partition, () => (worker = this.#workerOf(partition)).onBatch(batch));
+      this.#troubles.delete(partition);
+      return next;
+    } catch (error) {
+      // One that was given away meanwhile is another process's trouble.
+      if (this.#workers.get(partition) === worker)
+        this.#troubles.set(partition, error instanceof Error ? error.message : String(error));
+      this.#parts.onEvent({ type: 'stopped', partition, error });
+      throw error;
+    }
+  }
+
+  /** Ends what is under way, leaves the group, and sends what is still to be sent. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#cancelLook();
+    await this.#consumer?.close();
+    await Promise.all(this.#sending);
+    await this.#producer.close();
+  }
+
+  /** Periodic checks that no message triggers. A rebuild leaves old states in memory: the next commit would notice, reads would not. */
+  #lookAround(): void {
+    this.#cancelLook = this.#parts.clock.after(LOOK_MS, () => {
+      this.#forgetRebuilt()
+        .then(() => this.#reviewDue())
+        .catch((error: unknown) => this.#parts.onEvent({ type: 'look-failed', error }))
+        .finally(() => this.#closed || this.#lookAround());
+    });
+  }
+
+  async #forgetRebuilt(): Promise<void> {
+    const places = await this.#parts.store.readPlaces();
+    for (const [partition, { checkpoint }] of this.#workers) {
+      if (checkpoint === null) continue;
+      const place = places.get(partition);
+      if (place?.generation !== checkpoint.generation) this.#forget(partition);
+      else if (place.nextOffset < checkpoint.nextOffset)
+        await this.#inTurn(partition, () => this.#readLostAgain(partition));
+    }
+  }
+
+  /** A crash of the database can lose the last commits: what they made is made again, also if nothing more ever comes. */
+  async #readLostAgain(partition: number): Promise<void> {
+    const { nextOffset } = await this.#parts.store.read(partition);
+    if (nextOffset >= (this.#workers.get(partition)?.checkpoint?.nextOffset ?? 0)) return;
+    this.#forget(partition);
+    this.#consumer?.readOn(partition, nextOffset);
+  }
+
+  /** A partition that another instance had meanwhile is not where it was: who was frozen must not answer from memory. */
+  async #forgetMoved(): Promise<Awaited<ReturnType<PartitionStore['readPlaces']>>> {
+    const places = await this.#parts.store.readPlaces();
+    for (const [partition, { checkpoint }] of this.#workers) {
+      const place = places.get(partition);
+      if (place?.generation !== checkpoint?.generation || place?.nextOffset !== checkpoint?.nextOffset)
+        this.#forget(partition);
+    }
+    return places;
+  }
+
+  #forget(partition: number): void {
+    this.#workers.delete(partition);
+    this.#parts.onForgotten?.(partition);
+  }
+
+  /** After a publication, partition by partition, while no batch of it is under way. */
+  async #reviewDue(): Promise<void> {
+    const { dueReview, publications } = this.#parts;
+    if (!dueReview?.isNeeded) return;
+    for (const { current } of publications.histories())
+      for (const partition of await dueReview.unreviewed(current, this.assigned ?? []))
+        await this.#reviewPartition(dueReview, current, partition);
+  }
+
+  async #reviewPartition(review: DueReview, configuration: Configuration, partition: number): Promise<void> {
+    for (let after: Subject | null = NOBODY; after !== null && !this.#closed;) {
+      const from: Subject = after;
+      after = await this.#inTurn(partition, () => review.step(configuration, partition, from));
+    }
+    if (!this.#closed) await review.setReviewed(configuration.account, partition, configuration.version);
+  }
+
+  /** One after the other within a partition. */
+  #inTurn<T>(partition: number, work: () => Promise<T>): Promise<T> {
+    const turn = (this.#turns.get(partition) ?? Promise.resolve()).then(work);
+    this.#turns.set(
+      partition,
+      turn.catch(() => undefined),
+    );
+    return turn;
+  }
+
+  #release(partition: number): void {
+    this.#workers.delete(partition);
+    this.#troubles.delete(partition);
+  }
+
+  #workerOf(partition: number): PartitionWorker {
+    const present = this.#workers.get(partition);
+    if (present) return present;
+    const { store, publications, openProjection, routes, dataKeys } = this.#parts;
+    const worker = new PartitionWorker({
+      partition,
+      store,
+      publications,
+      openProjection: () => openProjection(partition),
+      routes,
+      dataKeys,
+      producer: this.#producer,
+      sendEffects: (messages) => this.#sendEffects(messages),
+      counts: this.counts,
+    });
+    this.#workers.set(partition, worker);
+    return worker;
+  }
+
+  /** Nobody waits for it: a caller whose effects are lost is answered `pending`. */
+  #sendEffects(messages: readonly OutgoingMessage[]): void {
+    const sent = this.#producer
+      .send(messages)
+      .catch((error: unknown) => this.#parts.onEvent({ type: 'effects-lost', error }))
+      .finally(() => this.#sending.delete(sent));
+    this.#sending.add(sent);
+  }
+}

@@ -1,0 +1,248 @@
+import { formatInstant } from '@laurel/calendar';
+import { storedRows, type AreaTable } from '@laurel/contracts';
+import { joinObjects } from '../storage/postgres-tables.ts';
+import { userKey, type UserRef } from '../folding/document.ts';
+import type pg from 'pg';
+import { START, changedSequences, type PartitionCheckpoint, type PartitionFailure } from './checkpoint.ts';
+import { GatheredCommits } from './gathered-commits.ts';
+import { StaleCheckpointError, type PartitionCommit, type PartitionStore } from './partition-store.ts';
+
+/** Runs statements with autocommit, each prepared once per connection. */
+export interface PreparedStatements {
+  query<R extends pg.QueryResultRow>(name: string, text: string, values: readonly unknown[]): Promise<readonly R[]>;
+}
+
+interface CheckpointRow {
+  readonly next_offset: string;
+  readonly position: string;
+  readonly generation: string;
+  readonly revision: string;
+  readonly received: Readonly<Record<string, number>>;
+  readonly sent: Readonly<Record<string, number>>;
+  readonly failure: PartitionFailure | null;
+}
+
+/**
+ * A service's read models in its own schema: a commit is one prepared statement, joined to the move of the checkpoint. Its
+ * statements have names, so two stores on the same connections must be of the same columns and tables.
+ */
+export class PostgresPartitionStore implements PartitionStore {
+  readonly #sql: PreparedStatements;
+  readonly #parts: readonly CommitPart[];
+  readonly #statements = new Map<string, string>();
+  readonly #gathered = new GatheredCommits((commits) => this.#move(commits));
+
+  /** @param columns of `user_states`, one per user area of the service; none: it has no such table */
+  constructor(sql: PreparedStatements, columns: readonly string[], tables: readonly AreaTable[]) {
+    this.#sql = sql;
+    this.#parts = [...(columns.length === 0 ? [] : [statesPart(columns)]), ...tables.map(tablePart)];
+  }
+
+  async read(partition: number): Promise<PartitionCheckpoint> {
+    const rows = await this.#sql.query<CheckpointRow>('read-checkpoint', READ_CHECKPOINT, [partition]);
+    return rows[0] === undefined ? START : checkpointOf(rows[0]);
+  }
+
+  async commit(commit: PartitionCommit): Promise<void> {
+    if (!(await this.#gathered.add(commit))) throw new StaleCheckpointError(commit.partition);
+  }
+
+  /**
+   * Of several partitions at once. Answers which have moved; of the others nothing was written. Most commits add to few of the
+   * tables, and one that is not added to is not in the statement: each costs as much as a row of it.
+   */
+  async #move(commits: readonly PartitionCommit[]): Promise<ReadonlySet<number>> {
+    const added = this.#parts.map(({ rowsOf }) => partitionRows(commits, rowsOf));
+    const name = `commit ${added.map((rows) => (rows === null ? 0 : 1)).join('')}`;
+    const text = this.#statements.get(name) ?? commitStatement(this.#parts.filter((_, index) => added[index] !== null));
+    this.#statements.set(name, text);
+    const moved = await this.#sql.query<{ partition: number }>(name, text, [
+      JSON.stringify(commits.map(moveRow)),
+      ...added.filter((rows) => rows !== null),
+    ]);
+    return new Set(moved.map(({ partition }) => partition));
+  }
+
+  async readPlaces(): Promise<ReadonlyMap<number, Pick<PartitionCheckpoint, 'nextOffset' | 'generation'>>> {
+    const rows = await this.#sql.query<{ partition: number; next_offset: string; generation: string }>(
+      'read-places',
+      'select partition, next_offset, generation from input_partitions',
+      [],
+    );
+    return new Map(
+      rows.map(({ partition, next_offset, generation }) => [
+        partition,
+        { nextOffset: Number(next_offset), generation: Number(generation) },
+      ]),
+    );
+  }
+
+  /**
+   * The stored columns of those of the users that have any, by `userKey`.
+   * @throws StaleCheckpointError if the partition is not at `before`, at the very moment of which the states are
+   */
+  async readStates(
+    partition: number,
+    users: readonly UserRef[],
+    before: PartitionCheckpoint,
+  ): Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>> {
+    const rows = await this.#sql.query<StateRow>('read-states', READ_STATES, [
+      partition,
+      before.nextOffset,
+      before.generation,
+      before.revision,
+      users.map((user) => user.account),
+      users.map((user) => user.subject),
+    ]);
+    if (!rows[0]?.is_before) throw new StaleCheckpointError(partition);
+    return new Map(
+      rows.flatMap((row) =>
+        row.account === null
+          ? []
+          : [[userKey({ account: row.account, subject: Number(row.subject) }), { ...row }] as const],
+      ),
+    );
+  }
+}
+
+interface StateRow {
+  readonly is_before: boolean;
+  /** null: none of the users has a state. */
+  readonly account: string | null;
+  readonly subject: string;
+}
+
+const READ_CHECKPOINT = 'select * from input_partitions where partition = $1';
+
+/** There is no row before the first commit. Always answers one row at least. The revision tells apart two checkpoints at the same offset of two topics. */
+const READ_STATES = `
+select coalesce(
+    (select next_offset = $2::bigint and generation = $3::bigint and revision = $4::text
+     from input_partitions where partition = $1::int),
+    $2::bigint = 0 and $3::bigint = 0
+  ) as is_before, s.*
+from (select) one
+left join (
+  select s.* from unnest($5::text[], $6::bigint[]) as u (account, subject) join user_states s using (account, subject)
+) s on true`;
+
+/** A table to which commits add, and what they add to it. */
+interface CommitPart {
+  readonly table: string;
+  readonly onConflict: string;
+  /** Each as JSON text. */
+  readonly rowsOf: (commit: PartitionCommit) => readonly string[];
+}
+
+const statesPart = (columns: readonly string[]): CommitPart => ({
+  table: 'user_states',
+  onConflict: `on conflict (account, subject) do update set ${[...columns, 'partition', 'due_at']
+    .map((name) => `${name} = excluded.${name}`)
+    .join(', ')}`,
+  rowsOf: ({ states, partition }) => states.map((state) => stateRow(state, partition)),
+});
+
+const tablePart = (table: AreaTable): CommitPart => ({
+  table: table.name,
+  onConflict: table.onConflict,
+  rowsOf: ({ rows }) => storedRows(table, rows.get(table.name) ?? []).map((row) => JSON.stringify(row)),
+});
+
+/** As JSON, by partition; null: nothing is added. */
+function partitionRows(commits: readonly PartitionCommit[], rowsOf: CommitPart['rowsOf']): string | null {
+  const added = commits.map((commit) => ({ partition: commit.partition, rows: rowsOf(commit) }));
+  const filled = added.filter(({ rows }) => rows.length > 0);
+  const texts = filled.map(({ partition, rows }) => `{"partition":${partition},"rows":[${rows.join(',')}]}`);
+  return filled.length === 0 ? null : `[${texts.join(',')}]`;
+}
+
+/**
+ * Every part is joined to `moved`: of a partition whose checkpoint is not where it was nothing is written, and it does not
+ * come back. $1 where each partition was and where it goes; from $2 on what is added to each table, by partition.
+ */
+const commitStatement = (parts: readonly CommitPart[]): string =>
+  `with ${[MOVE_CHECKPOINTS, ...parts.map(insertPart)].join(',')}\nselect partition from moved`;
+
+const insertPart = ({ table, onConflict }: CommitPart, index: number): string => `
+into_${table} as (
+  insert into ${table}
+  select r.* from moved
+  join json_to_recordset($${index + 2}::json) as added (partition int, rows json) using (partition),
+  json_populate_recordset(null::${table}, added.rows) r
+  ${onConflict}
+)`;
+
+/**
+ * A first row is made where there is none. Rows are held in the order of their partitions, so that nobody waits in a circle. Of the
+ * sequences only those that change come along: there is one for each partition of another topic, and a commit moves few of them.
+ */
+const MOVE_CHECKPOINTS = `
+wanted as materialized (
+  select * from json_to_recordset($1::json) as w (
+    partition int, was_offset bigint, was_generation bigint, was_revision text,
+    next_offset bigint, revision text, received jsonb, sent jsonb, failure jsonb, position bigint
+  )
+),
+begun as (
+  insert into input_partitions (partition, next_offset, revision, received, sent, failure, position)
+  select partition, next_offset, revision, received, sent, failure, position from wanted
+  where was_offset = 0 and was_generation = 0 and was_revision = '' and not exists (
+    select from input_partitions present where present.partition = wanted.partition
+  )
+  order by partition
+  on conflict do nothing
+  returning partition
+),
+held as materialized (
+  select partition, w.next_offset, w.revision, w.received, w.sent, w.failure, w.position
+  from wanted w join input_partitions present using (partition)
+  where present.next_offset = w.was_offset and present.generation = w.was_generation and present.revision = w.was_revision
+  order by partition for update of present
+),
+went_on as (
+  update input_partitions present
+  set next_offset = h.next_offset, revision = h.revision, received = present.received || h.received,
+    sent = present.sent || h.sent, failure = h.failure, position = h.position
+  from held h where present.partition = h.partition
+  returning present.partition
+),
+moved as (select partition from begun union all select partition from went_on)`;
+
+const moveRow = ({ partition, before, after }: PartitionCommit) => ({
+  partition,
+  was_offset: before.nextOffset,
+  was_generation: before.generation,
+  was_revision: before.revision,
+  next_offset: after.nextOffset,
+  revision: after.revision,
+  received: Object.fromEntries(changedSequences(before.received, after.received)),
+  sent: Object.fromEntries(changedSequences(before.sent, after.sent)),
+  failure: after.failure,
+  position: after.position,
+});
+
+const stateRow = ({ account, subject, columns, dueAt }: PartitionCommit['states'][number], partition: number) =>
+  joinObjects({ account, subject, partition, due_at: dueAt === null ? null : formatInstant(dueAt) }, columns);
+
+function checkpointOf({
+  next_offset,
+  position,
+  generation,
+  revision,
+  received,
+  sent,
+  failure,
+}: CheckpointRow): PartitionCheckpoint {
+  return {
+    nextOffset: Number(next_offset),
+    position: Number(position),
+    generation: Number(generation),
+    revision,
+    received: sequences(received),
+    sent: sequences(sent),
+    failure,
+  };
+}
+
+const sequences = (stored: Readonly<Record<string, number>>): ReadonlyMap<number, number> =>
+  new Map(Object.entries(stored).map(([partition, sequence]) => [Number(partition), sequence]));

@@ -1,0 +1,42 @@
+import type { Instant } from '@laurel/calendar';
+import type { ChainMessage, Configuration, Row } from '@laurel/contracts';
+import type { UserRef } from '../folding/document.ts';
+import type { PartitionCheckpoint } from './checkpoint.ts';
+
+/** What a service makes of the messages of one partition: its areas, and what it keeps of their states in memory. */
+export interface PartitionProjection {
+  /** A batch on top of what is committed. @param before where the partition is as far as its worker knows */
+  begin(before: PartitionCheckpoint): ProjectionBatch;
+}
+
+export interface ProjectionBatch {
+  /**
+   * Reads what applying these will need.
+   * @throws StaleCheckpointError if what would be sent on came of states that are not those of the checkpoint
+   */
+  load(messages: readonly ChainMessage[]): Promise<void>;
+  /**
+   * The message as the areas of this service leave it. All or nothing: if it throws, the batch is as it was.
+   * @param current the newest configuration: what falls due by itself does so under that one, whatever the message's is
+   */
+  apply(message: ChainMessage, configuration: Configuration, current: Configuration): Promise<ChainMessage>;
+  changes(): ProjectionChanges;
+  /** What changes cost: rows. */
+  readonly weight: number;
+  /** After the commit. */
+  publish(): void;
+  /** After anything else. */
+  discard(): void;
+}
+
+export interface ProjectionChanges {
+  readonly states: readonly StoredState[];
+  readonly rows: ReadonlyMap<string, readonly Row[]>;
+}
+
+/** What a service stores of a user: a column per area of its own. */
+export interface StoredState extends UserRef {
+  /** The states by column, as the JSON text of an object. */
+  readonly columns: string;
+  readonly dueAt: Instant | null;
+}

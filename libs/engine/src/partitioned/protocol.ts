@@ -1,0 +1,118 @@
+import {
+  STREAM_SCHEMA,
+  TOPICS,
+  type ChainMessage,
+  type EffectMessage,
+  type Streamed,
+  type StreamedRecord,
+} from '@laurel/contracts';
+import type { OutgoingMessage, StreamMessage } from '@laurel/event-stream';
+import { decodeMessage, encodeExact, encodeMessage } from '../folding/message-codec.ts';
+import type { RoutedEffect } from './routes.ts';
+import { withoutPersonal } from './sealed-records.ts';
+
+/**
+ * The exactly-once protocol between two services. Every message names the partition of its sender's input that it comes from, and
+ * carries its sequence number for that pair of partitions. A sender that crashes between sending and recording sends the same
+ * messages again, under the same numbers but at other offsets: so receivers compare numbers, not offsets.
+ */
+export interface Origin {
+  readonly source: number;
+  /** From 1, without gaps for each pair of source and target partition. */
+  readonly sequence: number;
+}
+
+const HEADERS = { schema: 'laurel-schema', source: 'laurel-source', sequence: 'laurel-sequence' } as const;
+
+export const headersOf = ({ source, sequence }: Origin): Readonly<Record<string, string>> => ({
+  [HEADERS.schema]: String(STREAM_SCHEMA),
+  [HEADERS.source]: String(source),
+  [HEADERS.sequence]: String(sequence),
+});
+
+/** @throws PoisonError if the headers are not those of this protocol. */
+export function originOf(message: StreamMessage): Origin {
+  const source = wholeNumber(message, HEADERS.source);
+  const sequence = wholeNumber(message, HEADERS.sequence);
+  return { source, sequence };
+}
+
+function wholeNumber({ headers, offset }: StreamMessage, name: string): number {
+  const text = headers[name];
+  if (text !== undefined && /^\d{1,15}$/.test(text)) return Number(text);
+  throw new PoisonError(offset, `the message has no whole number in its header ${name}`);
+}
+
+export function encodeStreamed(streamed: Streamed): string {
+  if (streamed.kind === 'configuration') return JSON.stringify(streamed);
+  const sealed = streamed.sealed === undefined ? '' : `"sealed":"${streamed.sealed}",`;
+  return `{"kind":"record",${sealed}"trail":${JSON.stringify(streamed.trail)},"message":${textOf(streamed.message)}}`;
+}
+
+/** A message goes to the next service and to whoever waits: it is written once. */
+const texts = new WeakMap<ChainMessage, string>();
+
+function textOf(message: ChainMessage): string {
+  const text = texts.get(message) ?? encodeMessage(withoutPersonal(message));
+  texts.set(message, text);
+  return text;
+}
+
+/** Exact for bigint and Map, as chain messages are. */
+export function encodeEffect(effect: EffectMessage): string {
+  if (effect.kind === 'boards') return encodeExact(effect);
+  const { message, ...rest } = effect;
+  return `${encodeExact(rest).slice(0, -1)},"message":${textOf(message)}}`;
+}
+export const decodeEffect = (text: string): EffectMessage => decodeMessage(text) as never;
+
+export const effectMessage = ({ partition, key, effect }: RoutedEffect): OutgoingMessage => ({
+  topic: TOPICS.effects,
+  partition,
+  key,
+  value: encodeEffect(effect),
+  headers: {},
+});
+
+/** Schema 1 named users by their ids; it is in the topics of 0.1 only. */
+const FIRST_SCHEMA = 2;
+
+/**
+ * Chain topics keep everything, so every form ever written to them stays readable: `LIFTS[n]` lifts a message of schema n + 2 to
+ * n + 3, and {@link STREAM_SCHEMA} is their number plus two.
+ */
+const LIFTS: readonly ((older: Streamed) => Streamed)[] = [];
+
+/** @throws PoisonError if it is not a message that this release reads. */
+export function decodeStreamed(message: StreamMessage, lifts = LIFTS): Streamed {
+  const schema = wholeNumber(message, HEADERS.schema);
+  const last = FIRST_SCHEMA + lifts.length;
+  if (schema < FIRST_SCHEMA || schema > last)
+    throw new PoisonError(
+      message.offset,
+      `the message is of schema ${schema}; this release reads ${FIRST_SCHEMA} to ${last}`,
+    );
+  try {
+    return lifts.slice(schema - FIRST_SCHEMA).reduce((streamed, lift) => lift(streamed), read(message.value));
+  } catch (cause) {
+    throw new PoisonError(message.offset, 'the message cannot be read', { cause });
+  }
+}
+
+function read(value: string): Streamed {
+  const kind = /^\{"kind":"(record|configuration)"/.exec(value)?.[1];
+  if (kind === 'configuration') return JSON.parse(value) as Streamed;
+  if (kind === 'record') return decodeMessage(value) as unknown as StreamedRecord;
+  throw new Error('it is neither a record nor a configuration');
+}
+
+/** A message that cannot be applied: its partition stops there, and nothing is skipped. */
+export class PoisonError extends Error {
+  override readonly name = 'PoisonError';
+  readonly offset: number;
+
+  constructor(offset: number, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.offset = offset;
+  }
+}

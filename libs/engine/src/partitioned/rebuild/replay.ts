@@ -1,0 +1,113 @@
+import type { Clock } from '@laurel/contracts';
+import type { PartitionBatch, PartitionHandler, StreamMessage } from '@laurel/event-stream';
+import type { PartitionCheckpoint } from '../checkpoint.ts';
+import type { PartitionStore } from '../partition-store.ts';
+import type { PartitionWorker } from '../partition-worker.ts';
+import { originOf } from '../protocol.ts';
+
+export interface ReplayParts {
+  readonly partitions: number;
+  /** The service as it runs: the input is applied again as far as it has come, and no further. */
+  readonly live: Pick<PartitionStore, 'read'>;
+  /** Applies the input again, into a place of its own. */
+  readonly openWorker: (partition: number) => PartitionWorker;
+  readonly clock: Clock;
+}
+
+/** The running service may not have come as far as its input: it is looked at again after so long. */
+const LOOK_AGAIN_MS = 50;
+
+type Received = PartitionCheckpoint['received'];
+
+/** The input of a service, applied again from its beginning up to where the service is. */
+export class Replay implements PartitionHandler {
+  readonly #parts: ReplayParts;
+  readonly #workers = new Map<number, PartitionWorker>();
+  readonly #goals = new Map<number, Received>();
+  #applied = 0;
+  #failure: unknown = null;
+
+  constructor(parts: ReplayParts) {
+    this.#parts = parts;
+  }
+
+  /** Messages applied again so far. */
+  get applied(): number {
+    return this.#applied;
+  }
+
+  onAssigned(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async onBatch({ partition, messages, end }: PartitionBatch): Promise<number> {
+    const within = await this.#withinGoal(partition, messages);
+    const first = messages[0] as StreamMessage;
+    if (within.length === 0) {
+      await this.#pause();
+      return first.offset;
+    }
+    try {
+      const next = await this.#workerOf(partition).onBatch({ messages: within, end });
+      this.#applied += within.length;
+      return next;
+    } catch (error) {
+      this.#failure = error;
+      throw error;
+    }
+  }
+
+  /** Whether every partition is where the service is. @throws what a message could not be applied for */
+  async hasCaughtUp(): Promise<boolean> {
+    if (this.#failure !== null) throw this.#failure as Error;
+    for (let partition = 0; partition < this.#parts.partitions; partition++) {
+      const goal = await this.#lookAtGoal(partition);
+      if (!reaches(this.#workers.get(partition)?.checkpoint?.received ?? new Map(), goal)) return false;
+    }
+    return true;
+  }
+
+  /** Partitions for which other numbers were given out than by the service; to be asked when it has caught up. */
+  async partitionsSentOtherwise(): Promise<readonly number[]> {
+    const differing: number[] = [];
+    for (let partition = 0; partition < this.#parts.partitions; partition++) {
+      const { sent } = await this.#parts.live.read(partition);
+      const again = this.#workers.get(partition)?.checkpoint?.sent ?? new Map<number, number>();
+      if (sent.size !== again.size || !reaches(again, sent) || !reaches(sent, again)) differing.push(partition);
+    }
+    return differing;
+  }
+
+  /** The messages at the front that the running service has applied. */
+  async #withinGoal(partition: number, messages: readonly StreamMessage[]): Promise<readonly StreamMessage[]> {
+    const known = upTo(messages, this.#goals.get(partition) ?? new Map());
+    return known.length > 0 ? known : upTo(messages, await this.#lookAtGoal(partition));
+  }
+
+  async #lookAtGoal(partition: number): Promise<Received> {
+    const { received } = await this.#parts.live.read(partition);
+    this.#goals.set(partition, received);
+    return received;
+  }
+
+  #workerOf(partition: number): PartitionWorker {
+    const worker = this.#workers.get(partition) ?? this.#parts.openWorker(partition);
+    this.#workers.set(partition, worker);
+    return worker;
+  }
+
+  #pause(): Promise<void> {
+    return new Promise((resolve) => void this.#parts.clock.after(LOOK_AGAIN_MS, resolve));
+  }
+}
+
+function upTo(messages: readonly StreamMessage[], goal: Received): readonly StreamMessage[] {
+  const beyond = messages.findIndex((message) => {
+    const { source, sequence } = originOf(message);
+    return sequence > (goal.get(source) ?? 0);
+  });
+  return beyond < 0 ? messages : messages.slice(0, beyond);
+}
+
+const reaches = (received: Received, goal: Received): boolean =>
+  [...goal].every(([source, sequence]) => (received.get(source) ?? 0) >= sequence);

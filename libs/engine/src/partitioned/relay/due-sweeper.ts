@@ -1,0 +1,99 @@
+import type { Instant } from '@laurel/calendar';
+import type { Clock, Subject } from '@laurel/contracts';
+import type { DueUser } from '../../due/due-users.ts';
+
+export interface DueSweeperParts {
+  readonly clock: Clock;
+  readonly accounts: () => readonly string[];
+  /**
+   * Those for whom something falls due up to `at`, behind `after`, by instant and user; a user for whom several services have something
+   * to settle may come more than once. Fewer than `limit`: nobody is behind them.
+   */
+  readonly dueUsers: (
+    account: string,
+    at: Instant,
+    after: DueUser | null,
+    limit: number,
+  ) => Promise<readonly DueUser[]>;
+  /** While an import is open, a partition stands still or the services are far behind, nothing is swept. */
+  readonly mayNotSweep: (account: string) => Promise<boolean>;
+  /** Records that these users were settled up to now. */
+  readonly recordSweep: (account: string, subjects: readonly Subject[]) => Promise<void>;
+  readonly onTrouble: (error: unknown) => void;
+}
+
+/** What fell due must show within a minute (specification, section 7). */
+const EVERY_MS = 20_000;
+const USERS_AT_A_TIME = 200;
+/** The services settle a swept user in their own time; until then the user still reads as due. */
+const PATIENCE_MS = 60_000;
+/** So many are remembered at most, about 40 MB; the others wait until some of them are forgotten. */
+const MOST_REMEMBERED = 250_000;
+
+/**
+ * Settles what fell due for users of whom nothing is heard, in bounded steps, each a record of the log. Run by the leader
+ * among the ingestion gateways; a second one at once would record sweeps that find nothing due.
+ */
+export class DueSweeper {
+  readonly counts = { users: 0 };
+  readonly #parts: DueSweeperParts;
+  readonly #sweptAtMs = new Map<string, number>();
+  #cancel: () => void = () => undefined;
+  #turn: Promise<void> = Promise.resolve();
+  #ended = true;
+
+  constructor(parts: DueSweeperParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#ended = false;
+    this.#schedule();
+  }
+
+  async stop(): Promise<void> {
+    this.#ended = true;
+    this.#cancel();
+    await this.#turn;
+  }
+
+  async sweep(): Promise<void> {
+    this.#forgetOld();
+    const at = this.#parts.clock.now();
+    for (const account of this.#parts.accounts()) {
+      let last: DueUser | null = null;
+      do last = await this.#sweepStep(account, at, last);
+      while (last !== null && !this.#ended);
+    }
+  }
+
+  #schedule(): void {
+    this.#cancel = this.#parts.clock.after(EVERY_MS, () => {
+      this.#turn = this.sweep()
+        .catch(this.#parts.onTrouble)
+        .finally(() => this.#ended || this.#schedule());
+    });
+  }
+
+  /** Answers the last user looked at; null: there are no more, or nothing may be swept now. */
+  async #sweepStep(account: string, at: Instant, after: DueUser | null): Promise<DueUser | null> {
+    const { clock, dueUsers, mayNotSweep, recordSweep } = this.#parts;
+    if (this.#sweptAtMs.size >= MOST_REMEMBERED || (await mayNotSweep(account))) return null;
+    const due = await dueUsers(account, at, after, USERS_AT_A_TIME);
+    const users = [...new Set(due.map(({ subject }) => subject))].filter(
+      (subject) => !this.#sweptAtMs.has(nameOf(account, subject)),
+    );
+    if (users.length > 0) await recordSweep(account, users);
+    for (const subject of users) this.#sweptAtMs.set(nameOf(account, subject), clock.elapsedMs());
+    this.counts.users += users.length;
+    return due.length < USERS_AT_A_TIME ? null : (due.at(-1) ?? null);
+  }
+
+  #forgetOld(): void {
+    const before = this.#parts.clock.elapsedMs() - PATIENCE_MS;
+    for (const [name, sweptAtMs] of this.#sweptAtMs) if (sweptAtMs < before) this.#sweptAtMs.delete(name);
+  }
+}
+
+/** Neither accounts nor user ids hold a NUL. */
+const nameOf = (account: string, subject: Subject): string => `${account}\0${subject}`;

@@ -1,0 +1,182 @@
+import { encodeStreamed, headersOf } from '../protocol.ts';
+import { sealed } from '../sealed-records.ts';
+import { TOPICS, type Clock, type DataKeys, type LogRecord, type Streamed } from '@laurel/contracts';
+import { keysToSeal, type EventStore, type KeysByUser } from '@laurel/event-store';
+import type { OutgoingMessage, StreamProducer } from '@laurel/event-stream';
+import { routeRecord } from './route-record.ts';
+import type { RelayCheckpoint, RelayStore } from './relay-store.ts';
+
+export interface RelayParts {
+  readonly log: Pick<EventStore, 'read' | 'onAppend'>;
+  readonly producer: StreamProducer;
+  readonly store: RelayStore;
+  /** Personal fields leave the log sealed. */
+  readonly dataKeys: DataKeys;
+  readonly partitions: number;
+  readonly clock: Clock;
+  /** It is tried again after a pause. */
+  readonly onTrouble: (error: unknown) => void;
+}
+
+/** What is read of the log at a time, with the data keys that its personal fields are sealed with. */
+interface Piece {
+  /** The position behind which it begins. */
+  readonly after: number;
+  readonly content: Promise<PieceContent>;
+}
+
+interface PieceContent {
+  readonly records: readonly LogRecord[];
+  readonly keys: KeysByUser;
+}
+
+/** The log is one source. */
+const SOURCE = 0;
+const RECORDS_AT_A_TIME = 500;
+const MESSAGES_AT_A_TIME = 2_000;
+/** A hint that something was appended may be missed, as while a connection is lost. */
+const POLL_MS = 1_000;
+const PAUSE_MS = 1_000;
+
+/**
+ * Publishes the log: every record, in the order of the log, to the first topic of the chain. Its place is recorded after
+ * the broker has acknowledged; a crash in between publishes the same once more, under the same numbers, which the
+ * receivers drop. For that reason two relays at once do no harm either, they only waste. While one piece is sent and its
+ * place recorded, the next one is read.
+ */
+export class Relay {
+  readonly counts = { records: 0, sent: 0 };
+  readonly #parts: RelayParts;
+  #checkpoint: RelayCheckpoint | null = null;
+  /** Read while the piece before it is sent; null: nothing is. */
+  #ahead: Piece | null = null;
+  #running: Promise<void> | null = null;
+  #ended = false;
+  #wake: () => void = () => undefined;
+  #hinted = false;
+  #trouble: string | null = null;
+
+  constructor(parts: RelayParts) {
+    this.#parts = parts;
+  }
+
+  /** Position of the last record that was published, as far as this process knows. */
+  get position(): number {
+    return this.#checkpoint?.position ?? 0;
+  }
+
+  /** What keeps it from publishing; null: nothing does. */
+  get trouble(): string | null {
+    return this.#trouble;
+  }
+
+  start(): void {
+    this.#ended = false;
+    this.#running ??= this.#run();
+  }
+
+  /** Ends after what is under way. */
+  async stop(): Promise<void> {
+    this.#ended = true;
+    this.#wake();
+    await this.#running;
+    await this.#ahead?.content.catch(() => undefined);
+    this.#running = null;
+    this.#checkpoint = null;
+    this.#ahead = null;
+  }
+
+  async #run(): Promise<void> {
+    const stopHints = this.#parts.log.onAppend(() => {
+      this.#hinted = true;
+      this.#wake();
+    });
+    while (!this.#ended) {
+      try {
+        const more = await this.publish();
+        this.#trouble = null;
+        if (!more && !this.#hinted) await this.#pause(POLL_MS);
+      } catch (error) {
+        this.#checkpoint = null;
+        this.#trouble = error instanceof Error ? error.message : String(error);
+        this.#parts.onTrouble(error);
+        await this.#pause(PAUSE_MS);
+      }
+    }
+    stopHints();
+  }
+
+  /** Publishes the next records. Answers whether there may be more. */
+  async publish(): Promise<boolean> {
+    const { producer, store } = this.#parts;
+    const before = (this.#checkpoint ??= await store.read());
+    const { records, keys } = await this.#pieceBehind(before.position).content;
+    const { messages, sent, published } = this.#number(before, records, keys);
+    const last = records[published - 1];
+    if (last === undefined) return false;
+    const more = records.length === RECORDS_AT_A_TIME || published < records.length;
+    const sending = messages.length > 0 ? producer.send(messages) : Promise.resolve();
+    if (more) this.#ahead = this.#read(last.position);
+    await sending;
+    const after = { position: last.position, sent };
+    await store.save(before, after);
+    this.#checkpoint = after;
+    this.counts.records += published;
+    this.counts.sent += messages.length;
+    return more;
+  }
+
+  /** What was read ahead is of use only if the piece before it was recorded, by this process. */
+  #pieceBehind(position: number): Piece {
+    const ahead = this.#ahead;
+    this.#ahead = null;
+    return ahead?.after === position ? ahead : this.#read(position);
+  }
+
+  #read(after: number): Piece {
+    // Whatever is appended from here on may not be in it.
+    this.#hinted = false;
+    const content = this.#readContent(after);
+    // Nobody may ask for what was read ahead.
+    content.catch(() => undefined);
+    return { after, content };
+  }
+
+  async #readContent(after: number): Promise<PieceContent> {
+    const { log, dataKeys } = this.#parts;
+    const records = await log.read(after, RECORDS_AT_A_TIME);
+    return { records, keys: await keysToSeal(records, dataKeys) };
+  }
+
+  /** The messages of so many of the records as one send should hold: a sweep is one record, but hundreds of messages. */
+  #number({ sent: before }: RelayCheckpoint, records: readonly LogRecord[], keys: KeysByUser) {
+    const sent = new Map(before);
+    const messages: OutgoingMessage[] = [];
+    let published = 0;
+    for (const record of records) {
+      if (messages.length >= MESSAGES_AT_A_TIME) break;
+      for (const { partition, key, streamed } of routeRecord(record, this.#parts.partitions)) {
+        const sequence = (sent.get(partition) ?? 0) + 1;
+        sent.set(partition, sequence);
+        const headers = headersOf({ source: SOURCE, sequence });
+        messages.push({ topic: TOPICS.log, partition, key, value: encodeStreamed(toSend(streamed, keys)), headers });
+      }
+      published++;
+    }
+    return { messages, sent, published };
+  }
+
+  #pause(ms: number): Promise<void> {
+    if (this.#ended) return Promise.resolve();
+    return new Promise((resolve) => {
+      const cancel = this.#parts.clock.after(ms, resolve);
+      this.#wake = () => {
+        cancel();
+        resolve();
+      };
+    });
+  }
+}
+
+const toSend = (streamed: Streamed, keys: KeysByUser): Streamed =>
+  streamed.kind === 'record' ? sealed(streamed, keys) : streamed;

@@ -1,0 +1,53 @@
+import type { Configuration, ConfigurationHistory, UserArea } from '@laurel/contracts';
+import type { AnyUserArea } from '../folding/document.ts';
+import { createHash } from 'node:crypto';
+
+interface Trace {
+  count: number;
+  /** Of all records of the user so far, in their order, with all that the areas before have made of them. */
+  trace: string;
+}
+
+/** An area whose state, sections and effects tell any two histories apart. */
+export function tracingArea(
+  name: 'users' | 'points' | 'achievements',
+  refuses: (record: { readonly position: number }) => boolean,
+): AnyUserArea {
+  const area: UserArea<Trace, Trace> = {
+    name,
+    stateVersion: 1,
+    tables: [{ name: `${name}_rows`, onConflict: '' }],
+    needs: [],
+    initial: () => ({ count: 0, trace: '' }),
+    draft: (state) => ({ ...state }),
+    apply(draft, { position, occurredAt, user }, { version }, sink) {
+      draft.count++;
+      if (refuses({ position })) throw new Error(`${name} cannot apply ${position}`);
+      const seen = JSON.stringify([draft.trace, position, version, user, sink.effects]);
+      draft.trace = createHash('sha256').update(seen).digest('hex').slice(0, 12);
+      if (name === 'users') user.createdAt = draft.count;
+      sink.emit({ type: 'AchievementCompleted', achievement: `${name} ${draft.trace}`, at: occurredAt });
+    },
+    section: (draft) => ({ ...draft }),
+    rows: (draft, { occasion: { subject, position } }) =>
+      new Map([[`${name}_rows`, [{ subject, position, ...draft }]]]),
+    view: (state) => state,
+    encode: (state) => state,
+    decode: (json) => json as Trace,
+  };
+  return area as unknown as AnyUserArea;
+}
+
+/** Configurations that are only their numbers. */
+export function numberedHistory(
+  account: string,
+  publications: readonly { readonly version: number }[],
+): ConfigurationHistory {
+  const numbered = (version: number): Configuration => ({ account, version }) as Configuration;
+  return {
+    account,
+    current: numbered(publications.at(-1)?.version ?? 0),
+    at: numbered,
+    findTrigger: () => null,
+  };
+}

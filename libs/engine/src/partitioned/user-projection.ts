@@ -1,0 +1,137 @@
+import { isAwaited, messageAfter, tablesOf, type ChainMessage, type Configuration, type Span } from '@laurel/contracts';
+import { AreaRows } from '../folding/area-rows.ts';
+import { ChangedUsers } from '../folding/changed-users.ts';
+import { DocumentCache } from '../folding/document-cache.ts';
+import { applyToDraft, type DraftingBatch } from '../folding/apply-to-draft.ts';
+import {
+  type AnyUserArea,
+  decodeState,
+  type Document,
+  encodeDocument,
+  userKey,
+  type UserRef,
+} from '../folding/document.ts';
+import { storableDueAt } from '../due/due-at.ts';
+import type { PartitionCheckpoint } from './checkpoint.ts';
+import type { PartitionProjection, ProjectionBatch, ProjectionChanges } from './projection.ts';
+
+/**
+ * Reads the stored columns of these users, by `userKey`; a user of whom nothing is stored is absent.
+ * @throws StaleCheckpointError if the partition is not at `before`, at the very moment of which the states are
+ */
+export type ReadStates = (
+  users: readonly UserRef[],
+  before: PartitionCheckpoint,
+) => Promise<ReadonlyMap<string, StoredColumns>>;
+
+type StoredColumns = Readonly<Record<string, unknown>>;
+
+export interface UserProjectionParts {
+  /** In the order of the chain. */
+  readonly areas: readonly AnyUserArea[];
+  readonly partition: number;
+  readonly readStates: ReadStates;
+  /** Of the users' states in memory, as they are stored. */
+  readonly cachedUserBytes: number;
+}
+
+/** The areas whose state belongs to a user. */
+export class UserProjection implements PartitionProjection {
+  readonly #parts: UserProjectionParts;
+  readonly #committed: DocumentCache;
+
+  constructor(parts: UserProjectionParts) {
+    this.#parts = parts;
+    this.#committed = new DocumentCache(parts.cachedUserBytes);
+  }
+
+  begin(before: PartitionCheckpoint): ProjectionBatch {
+    return new UserBatch(this.#parts, this.#committed, before);
+  }
+}
+
+class UserBatch implements ProjectionBatch, DraftingBatch {
+  readonly users = new ChangedUsers();
+  readonly #parts: UserProjectionParts;
+  readonly #committed: DocumentCache;
+  readonly #before: PartitionCheckpoint;
+  readonly #span: Span;
+  readonly #cached = new Map<string, Document>();
+  readonly #stored = new Map<string, StoredColumns>();
+  readonly #rows = new AreaRows();
+  /** How long each changed user's columns are as they are stored; known once they were encoded for the commit. */
+  readonly #bytes = new Map<string, number>();
+
+  constructor(parts: UserProjectionParts, committed: DocumentCache, before: PartitionCheckpoint) {
+    this.#parts = parts;
+    this.#committed = committed;
+    this.#before = before;
+    this.#span = { first: 0, end: parts.areas.length };
+  }
+
+  get weight(): number {
+    return this.#rows.count;
+  }
+
+  async load(messages: readonly ChainMessage[]): Promise<void> {
+    const wanted = new Map<string, UserRef>();
+    for (const { record } of messages) {
+      const user = { account: record.account, subject: record.fact.subject };
+      const key = userKey(user);
+      const cached = this.#committed.get(key);
+      if (cached) this.#cached.set(key, cached);
+      else wanted.set(key, user);
+    }
+    if (wanted.size === 0) return;
+    const stored = await this.#parts.readStates([...wanted.values()], this.#before);
+    for (const [key, columns] of stored) this.#stored.set(key, columns);
+  }
+
+  apply(message: ChainMessage, configuration: Configuration, current: Configuration): Promise<ChainMessage> {
+    const { areas } = this.#parts;
+    const { account, fact } = message.record;
+    const user = { account, subject: fact.subject };
+    const drafted = { message, span: this.#span, configuration };
+    const applied = applyToDraft(areas, this, user, drafted, isAwaited(message));
+    const changed = this.users.byKey.get(userKey(user));
+    if (changed) changed.configuration = current;
+    for (const rows of applied.rows) this.#rows.add(rows);
+    return Promise.resolve(messageAfter(message, areas, this.#span, applied));
+  }
+
+  changes(): ProjectionChanges {
+    const { areas, partition } = this.#parts;
+    this.users.date(areas);
+    return {
+      states: [...this.users.byKey].map(([key, { account, subject, document, dueAt }]) => ({
+        account,
+        subject,
+        columns: this.#encode(key, document),
+        dueAt: storableDueAt(dueAt),
+      })),
+      rows: this.#rows.merged(tablesOf(areas), partition),
+    };
+  }
+
+  publish(): void {
+    for (const [key, { document }] of this.users.byKey) this.#committed.keep(key, document, this.#bytes.get(key));
+  }
+
+  #encode(key: string, states: Document): string {
+    const { areas } = this.#parts;
+    const columns = encodeDocument(areas, states);
+    this.#bytes.set(key, Buffer.byteLength(columns));
+    return columns;
+  }
+
+  /** What it changed is found in the batch alone. */
+  discard(): void {}
+
+  /** Decoded here and not when they are loaded: a state that cannot be read is the trouble of its user's message. */
+  documentOf(key: string, user: UserRef): Document {
+    const inMemory = this.users.byKey.get(key)?.document ?? this.#cached.get(key);
+    if (inMemory) return inMemory;
+    const stored = this.#stored.get(key);
+    return this.#parts.areas.map((area) => decodeState(area, stored?.[area.name], user));
+  }
+}

@@ -1,0 +1,111 @@
+import type { AreaName, Clock } from '@laurel/contracts';
+import type { Chain } from '../single-writer/chain.ts';
+import type { Committed } from '../single-writer/committed.ts';
+import type { QueueState } from '../single-writer/single-writer-queue.ts';
+import type { Quarantine } from '../single-writer/quarantine.ts';
+import { NotRebuildableError, RebuildFailedError, areasToRebuild, type Rebuild } from './rebuild.ts';
+import { TablesInUseError, TakeOverUnknownError } from './rebuild-store.ts';
+
+export interface LiveRebuildParts {
+  readonly openRebuild: (areas: readonly AreaName[]) => Promise<Rebuild>;
+  readonly queue: { readonly state: QueueState; interlude(task: () => Promise<void>): Promise<void> };
+  readonly chain: Chain;
+  readonly committed: Committed;
+  readonly quarantine: Quarantine;
+  readonly clock: Clock;
+  /** Runs a task while nobody is being marked as due. */
+  readonly withoutMarking: (task: () => Promise<void>) => Promise<void>;
+  /** Nobody knows what is stored: the process must end. */
+  readonly onUnknown: (error: TakeOverUnknownError) => void;
+}
+
+/** How often a take-over is tried while other sessions hold the tables: for about ten minutes. */
+const TAKE_OVER_ATTEMPTS = 200;
+const TAKE_OVER_PAUSE_MS = 2_000;
+
+/** Rebuilds beside an engine that goes on, one at a time. */
+export class LiveRebuild {
+  readonly #parts: LiveRebuildParts;
+  #running: Promise<void> | null = null;
+
+  constructor(parts: LiveRebuildParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Applies the log again for these areas (none named: all) while everything goes on, then lets what was rebuilt take
+   * the place of the live read models in a moment between two batches.
+   * @throws NotRebuildableError, RebuildFailedError, TablesInUseError and others: the live read models are as they were;
+   * TakeOverUnknownError: nobody knows, and the engine must not go on.
+   */
+  async run(asked: readonly AreaName[], onProgress: (applied: number, head: number) => void): Promise<void> {
+    const areas = this.areas(asked);
+    if (this.#running !== null) throw new NotRebuildableError('a rebuild is under way');
+    const running = this.#rebuild(areas, (applied) => {
+      if (this.#hasEnded()) throw new RebuildFailedError('the service is stopping');
+      onProgress(applied, this.#parts.committed.head);
+    });
+    this.#running = running.catch(() => undefined).finally(() => (this.#running = null));
+    return running;
+  }
+
+  /** What {@link run} would rebuild. @throws NotRebuildableError if an area that has stopped would be left out. */
+  areas(asked: readonly AreaName[]): readonly AreaName[] {
+    return areasToRebuild(asked, new Set(this.#parts.committed.failures.keys()));
+  }
+
+  /** Resolves when none is under way. */
+  async settled(): Promise<void> {
+    await this.#running;
+  }
+
+  async #rebuild(areas: readonly AreaName[], onProgress: (applied: number) => void): Promise<void> {
+    const { openRebuild, clock } = this.#parts;
+    const rebuild = await openRebuild(areas);
+    try {
+      for (let attempt = 1; ; attempt++) {
+        await rebuild.catchUp(onProgress);
+        if (attempt === 1) {
+          await rebuild.prepareTakeOver();
+          // That takes long, and what was recorded meanwhile should not wait for the queue to be held.
+          await rebuild.catchUp(onProgress);
+        }
+        try {
+          return await this.#takeOver(rebuild, onProgress);
+        } catch (error) {
+          if (!(error instanceof TablesInUseError) || attempt === TAKE_OVER_ATTEMPTS || this.#hasEnded()) throw error;
+        }
+        await new Promise<void>((resolve) => clock.after(TAKE_OVER_PAUSE_MS, resolve));
+      }
+    } finally {
+      await rebuild.close();
+    }
+  }
+
+  /** With nothing in flight; what arrives waits. Afterwards memory is read anew from what is stored. */
+  async #takeOver(rebuild: Rebuild, onProgress: (applied: number) => void): Promise<void> {
+    const { queue, chain, committed, quarantine, withoutMarking, onUnknown } = this.#parts;
+    const task = async (): Promise<void> => {
+      await rebuild.catchUp(onProgress);
+      // One may have stopped meanwhile.
+      this.areas(rebuild.areas);
+      await rebuild.takeOver();
+      const remaining = [...committed.failures].filter(([area]) => !rebuild.areas.includes(area));
+      committed.restore(committed.head, new Map(remaining), committed.recordedAt);
+      committed.documents.clear();
+      quarantine.clear();
+      chain.boards.forget();
+    };
+    try {
+      await withoutMarking(() => queue.interlude(task));
+    } catch (error) {
+      if (error instanceof TakeOverUnknownError) onUnknown(error);
+      throw error;
+    }
+  }
+
+  #hasEnded(): boolean {
+    const { state } = this.#parts.queue;
+    return state === 'closed' || state === 'fenced';
+  }
+}

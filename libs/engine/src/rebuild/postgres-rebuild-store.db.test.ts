@@ -1,0 +1,100 @@
+import { userKey } from '@laurel/contracts';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import { projectionMigrations } from '../single-writer/migrations.ts';
+import { PostgresRebuildStore } from './postgres-rebuild-store.ts';
+import { COUNTS, NOTES } from './rebuilt-tables.fixture.ts';
+
+const TABLES = `
+  create table counts (key text primary key, n bigint not null);
+  create table notes (position bigint primary key);`;
+const ADA = { account: 'default', subject: 1 };
+
+let database: TestDatabase;
+let store: PostgresRebuildStore;
+
+beforeEach(async () => {
+  database = await openTestDatabase([
+    { name: '0001-live', sql: 'create table log_head (position bigint)' },
+    ...projectionMigrations,
+  ]);
+});
+afterEach(async () => {
+  await store.close();
+  await database.close();
+});
+
+async function open(heldBytes: number): Promise<void> {
+  store = await PostgresRebuildStore.open({
+    config: database.connection,
+    epoch: 1,
+    migrations: [...projectionMigrations, { name: '9001-tables', sql: TABLES }],
+    tables: new Map([['points', [COUNTS, NOTES]]]),
+    heldBytes,
+  });
+}
+
+/** The first piece has six users. */
+const write = (position: number): Promise<void> =>
+  store.write({
+    documents: (position === 1 ? [1, 2, 3, 4, 5, 6] : [1]).map((subject) => ({
+      ...ADA,
+      ...{ subject, document: `{"users":${position}}`, dueAt: null },
+    })),
+    rows: new Map([
+      ['counts', [{ key: 'a', n: 1 }]],
+      ['notes', [{ position }]],
+    ]),
+  });
+
+/** How many rows each table has, and how many keys and indexes. */
+async function written(): Promise<Record<string, { rows: number; keys: number }>> {
+  const found: Record<string, { rows: number; keys: number }> = {};
+  for (const table of ['user_states', 'counts', 'notes']) {
+    const [counts] = await database.sql.query<{ rows: number; keys: number }>(
+      `select (select count(*)::int from laurel_rebuild.${table}) as rows,
+         (select count(*)::int from pg_index where indrelid = 'laurel_rebuild.${table}'::regclass) as keys`,
+      [],
+    );
+    if (counts) found[table] = counts;
+  }
+  return found;
+}
+
+describe('read models that are rebuilt', () => {
+  it('are without keys until they are prepared, and hold then what waited, once', async () => {
+    await open(10_000);
+    for (const position of [1, 2, 3]) await write(position);
+    expect(await written()).toEqual({
+      user_states: { rows: 0, keys: 0 },
+      counts: { rows: 0, keys: 0 },
+      notes: { rows: 3, keys: 0 },
+    });
+    await store.prepareTakeOver();
+    await write(4);
+    expect(await written()).toEqual({
+      user_states: { rows: 6, keys: 2 },
+      counts: { rows: 1, keys: 1 },
+      notes: { rows: 4, keys: 1 },
+    });
+    expect(await store.readerOf('points').query('select n::int from counts', [])).toEqual([{ n: 4 }]);
+  });
+
+  it('hold what waits as soon as that is too much, the largest first', async () => {
+    await open(500);
+    await write(1);
+    const states = { rows: 6, keys: 2 };
+    expect(await written()).toMatchObject({ user_states: states, counts: { rows: 0, keys: 0 } });
+  });
+
+  it.each([10_000, 500, 1])('answer what was written, wherever it is, if %i bytes may wait', async (heldBytes) => {
+    await open(heldBytes);
+    const points = store.readerOf('points');
+    for (const position of [1, 2]) await write(position);
+    expect([...(await store.loadDocuments([ADA, { ...ADA, subject: 7 }])).keys()]).toEqual([userKey(ADA)]);
+    for (const position of [3, 4]) {
+      await write(position);
+      expect((await store.loadDocuments([ADA])).get(userKey(ADA))).toMatchObject({ users: position });
+      expect(await points.query('select n::int from counts', [])).toEqual([{ n: position }]);
+    }
+  });
+});

@@ -1,0 +1,359 @@
+import { formatInstant } from '@laurel/calendar';
+import {
+  EFFECTS,
+  effectColumnsOf,
+  tablesOf,
+  type AreaName,
+  type AreaTable,
+  type Migration,
+  type Row,
+  type SqlReader,
+} from '@laurel/contracts';
+import { FencedError } from '@laurel/event-store';
+import pg from 'pg';
+import type { Checkpoint, CommitBatch, EncodedChange } from '../single-writer/batch-store.ts';
+import { USER_AREA_NAMES, userKey, type StoredDocument, type UserRef } from '../folding/document.ts';
+import { CHECKPOINTS, DOCUMENTS, checkpointRow, insertRows, readDocuments } from '../storage/postgres-tables.ts';
+import { TablesInUseError, TakeOverUnknownError, type RebuildStore } from './rebuild-store.ts';
+import { RebuiltTable } from './rebuilt-table.ts';
+
+/** The schema that holds the read models of a rebuild until they take over. */
+const SCHEMA = 'laurel_rebuild';
+
+export interface PostgresRebuildOptions {
+  readonly config: pg.ClientConfig;
+  /** The writer under whose epoch the read models take over. */
+  readonly epoch: number;
+  /** Creates the tables of the read models by their bare names. */
+  readonly migrations: readonly Migration[];
+  /** The tables of each area. */
+  readonly tables: ReadonlyMap<AreaName, readonly AreaTable[]>;
+  /** How much of rows that merge with later ones may wait in memory for the end, about. */
+  readonly heldBytes: number;
+}
+
+/**
+ * Read models in a schema of their own, which stands before the live one in the search path: so the same statements
+ * write and read them. They take over by moving whole tables; of `user_states`, which belongs to several areas, the
+ * columns of the areas in question.
+ *
+ * Rows are copied into tables without keys. Documents, standings and counters wait for the end, where each is written once. If too
+ * much waits, the largest table gets its keys early, and is written piece by piece from then on.
+ */
+export class PostgresRebuildStore implements RebuildStore {
+  readonly #options: PostgresRebuildOptions;
+  readonly #pool: pg.Pool;
+  readonly #live: string;
+  #tables: ReadonlyMap<string, RebuiltTable> = new Map();
+  /** What was written last; whatever depends on it waits. */
+  #writing: Promise<unknown> = Promise.resolve();
+  /** Whether everything that was written is to be in the tables, with their keys. */
+  #isPrepared = false;
+
+  private constructor(options: PostgresRebuildOptions, pool: pg.Pool, live: string) {
+    this.#options = options;
+    this.#pool = pool;
+    this.#live = live;
+  }
+
+  /** Begins with empty tables; what an earlier rebuild has left behind goes. */
+  static async open(options: PostgresRebuildOptions): Promise<PostgresRebuildStore> {
+    const live = await liveSchema(options.config);
+    const pool = new pg.Pool({
+      ...options.config,
+      application_name: 'laurel-rebuild',
+      max: 3,
+      connectionTimeoutMillis: 5_000,
+      query_timeout: LONGEST_STATEMENT_MS,
+      keepAlive: true,
+      // What is lost of it with the server is rebuilt; the commit that takes over makes all before it durable.
+      options: settings({ search_path: `${SCHEMA},${live}`, synchronous_commit: 'off', lock_timeout: '5s' }),
+    });
+    pool.on('error', () => undefined);
+    const store = new PostgresRebuildStore(options, pool, live);
+    try {
+      await store.#begin();
+      return store;
+    } catch (error) {
+      await store.close().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Reads what was written of an area. What waits of it is written before, so this had better be rare. */
+  readerOf(area: AreaName): SqlReader {
+    const tables = (this.#options.tables.get(area) ?? []).map(({ name }) => this.#table(name));
+    return {
+      query: (sql, parameters) =>
+        this.#inTurn(async () => {
+          await this.#spill(tables.filter(({ heldBytes }) => heldBytes > 0));
+          return (await this.#pool.query(sql, [...parameters])).rows;
+        }),
+    };
+  }
+
+  async loadDocuments(users: readonly UserRef[]): Promise<ReadonlyMap<string, StoredDocument>> {
+    const documents = this.#table(DOCUMENTS.name);
+    if (!documents.hasKeys) return heldDocuments(documents, users);
+    return this.#inTurn(async () => {
+      const stored = await readDocuments(
+        { query: async (sql, of) => (await this.#pool.query(sql, [...of])).rows },
+        users,
+      );
+      return new Map([...stored, ...heldDocuments(documents, users)]);
+    });
+  }
+
+  write({ documents, rows }: Pick<CommitBatch, 'documents' | 'rows'>): Promise<void> {
+    this.#table(DOCUMENTS.name).add(documents.map(documentRow));
+    for (const [name, added] of rows) this.#table(name).add(added);
+    return this.#inTurn(() =>
+      this.#transaction(async (client) => {
+        for (const table of this.#tables.values()) await (this.#isPrepared ? table.spill(client) : table.write(client));
+        for (let most = this.#tooMuch(); most !== null; most = this.#tooMuch()) await most.spill(client);
+      }),
+    );
+  }
+
+  /** Fresh tables have no statistics, and the first plans after the take-over would be guesses. */
+  prepareTakeOver(): Promise<void> {
+    this.#isPrepared = true;
+    return this.#inTurn(async () => {
+      await this.#spill([...this.#tables.values()]);
+      await this.#pool.query(`analyze ${[...this.#tables.keys()].map((name) => `${SCHEMA}.${name}`).join(', ')}`);
+    });
+  }
+
+  async takeOver(head: number, checkpoints: readonly (Checkpoint & { readonly area: AreaName })[]): Promise<void> {
+    if (!this.#isPrepared) await this.prepareTakeOver();
+    const areas = checkpoints.map(({ area }) => area);
+    const moved = this.#movedTables(areas);
+    const shared = this.#sharedColumns(areas);
+    try {
+      await this.#transaction((client) => this.#takeOver(client, head, checkpoints, moved, shared));
+    } catch (error) {
+      const code = (error as { code?: unknown }).code;
+      if (code === LOCK_NOT_AVAILABLE || code === DEADLOCK_DETECTED)
+        throw new TablesInUseError('other sessions hold the tables of the read models', { cause: error });
+      if (isAnswer(error) || error instanceof FencedError) throw error;
+      if (!(await this.#hasTakenOver(areas, error))) throw error;
+    }
+  }
+
+  async #takeOver(
+    client: pg.PoolClient,
+    head: number,
+    checkpoints: readonly (Checkpoint & { readonly area: AreaName })[],
+    moved: readonly string[],
+    shared: readonly SharedColumns[],
+  ): Promise<void> {
+    const areas = checkpoints.map(({ area }) => area);
+    await client.query(
+      "set local synchronous_commit to on; set local lock_timeout to '1s'; set local statement_timeout to '60s'",
+    );
+    // All at once and in one order, as everybody does who reads several: else two could wait for each other.
+    const locked = [...moved, ...shared.map(({ table }) => table)].sort();
+    if (locked.length > 0)
+      await client.query(`lock table ${locked.map((table) => `${this.#live}.${table}`).join(', ')}`);
+    const { rows } = await client.query('select from log_head where epoch = $1 and position = $2 for update', [
+      this.#options.epoch,
+      head,
+    ]);
+    if (rows.length === 0) throw new FencedError();
+    for (const table of moved) await client.query(this.#move(table));
+    for (const columns of shared) await this.#moveColumns(client, columns);
+    await client.query(insertRows(`${this.#live}.${CHECKPOINTS.name}`, CHECKPOINTS.name, CHECKPOINTS.onConflict), [
+      JSON.stringify(checkpoints.map(checkpointRow)),
+    ]);
+    await client.query(`delete from ${this.#live}.area_inbox where area = any($1)`, [areas]);
+    await client.query(`delete from ${this.#live}.due_marks`);
+    await client.query(`insert into ${SCHEMA}.taken_over default values`);
+  }
+
+  /**
+   * The answer to a commit was lost. The lock on the head of the log waits until the server has ended that transaction; then
+   * the mark that it left is there, or never will be.
+   */
+  async #hasTakenOver(areas: readonly AreaName[], cause: unknown): Promise<boolean> {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      try {
+        return await this.#transaction(async (client) => {
+          await client.query('set local lock_timeout to 0; select from log_head for update');
+          const { rows } = await client.query(`select from ${SCHEMA}.taken_over`);
+          return rows.length > 0;
+        });
+      } catch (error) {
+        if (isAnswer(error)) break;
+      }
+    }
+    throw new TakeOverUnknownError(`whether what was rebuilt of ${areas.join(', ')} has taken over is not known`, {
+      cause,
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.query(DROP_SCHEMA).catch(() => undefined);
+    await this.#pool.end();
+  }
+
+  async #begin(): Promise<void> {
+    await this.#transaction(async (client) => {
+      await client.query(`${DROP_SCHEMA}; create schema ${SCHEMA}`);
+      for (const { sql } of this.#options.migrations) await client.query(sql);
+      await client.query(`create table ${SCHEMA}.taken_over (at timestamptz not null default now())`);
+      const ofAreas = [...this.#options.tables.values()].map((tables) => ({ tables }));
+      const tables = [WAITING_DOCUMENTS, ...tablesOf(ofAreas)];
+      const opened = [];
+      for (const table of tables) opened.push(await RebuiltTable.open(client, table));
+      this.#tables = new Map(opened.map((table) => [table.name, table]));
+    });
+  }
+
+  #table(name: string): RebuiltTable {
+    const table = this.#tables.get(name);
+    if (table === undefined) throw new Error(`no area has a table ${name}`);
+    return table;
+  }
+
+  /** The table of which most waits, if more waits of all than may. */
+  #tooMuch(): RebuiltTable | null {
+    const tables = [...this.#tables.values()].sort((a, b) => b.heldBytes - a.heldBytes);
+    const held = tables.reduce((bytes, table) => bytes + table.heldBytes, 0);
+    return held > this.#options.heldBytes ? (tables[0] ?? null) : null;
+  }
+
+  /** Side by side, as far as there are connections. */
+  async #spill(tables: readonly RebuiltTable[]): Promise<void> {
+    await Promise.all(tables.map((table) => this.#transaction((client) => table.spill(client))));
+  }
+
+  /** A write takes rows out of memory before the tables have them, so no read may run in between. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#writing.then(work);
+    this.#writing = turn.catch(() => undefined);
+    return turn;
+  }
+
+  #move(table: string): string {
+    return `drop table ${this.#live}.${table}; alter table ${SCHEMA}.${table} set schema ${this.#live}`;
+  }
+
+  /** Whole tables that the areas own; those of all user areas too if they are all of them. By name: that is the order of locking. */
+  #movedTables(areas: readonly AreaName[]): readonly string[] {
+    const owned = tablesOf(areas.map((area) => ({ tables: this.#options.tables.get(area) ?? [] })));
+    const own = owned.map(({ name }) => name).filter((name) => name !== EFFECTS);
+    return [...own, ...(ownsAllColumns(areas) ? [DOCUMENTS.name, EFFECTS] : [])].sort();
+  }
+
+  /** The areas' columns of the tables that all user areas share; none if the whole tables are moved. */
+  #sharedColumns(areas: readonly AreaName[]): readonly SharedColumns[] {
+    const own = USER_AREA_NAMES.filter((area) => areas.includes(area));
+    if (own.length === 0 || ownsAllColumns(areas)) return [];
+    return [
+      { table: DOCUMENTS.name, key: ['account', 'subject'], given: [], columns: own },
+      {
+        ...{ table: EFFECTS, key: ['subject', 'position'], given: ['occurred_at'] },
+        columns: own.flatMap((area) => effectColumnsOf(area)),
+      },
+    ];
+  }
+
+  /** What the rebuild does not have is not kept either. Only rows that differ are written: the queue is held meanwhile. */
+  async #moveColumns(client: pg.PoolClient, { table, key, given, columns }: SharedColumns): Promise<void> {
+    const [live, rebuilt] = [`${this.#live}.${table}`, `${SCHEMA}.${table}`];
+    const inserted = [...key, ...given, ...columns].join(', ');
+    await client.query(
+      `insert into ${live} as live (${inserted})
+       select ${inserted} from ${rebuilt}
+       on conflict (${key.join(', ')}) do update set ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}
+       where (${columns.map((column) => `live.${column}`).join(', ')}) is distinct from (${columns.map((column) => `excluded.${column}`).join(', ')})`,
+    );
+    await client.query(
+      `update ${live} live set ${columns.map((column) => `${column} = null`).join(', ')}
+       where num_nonnulls(${columns.map((column) => `live.${column}`).join(', ')}) > 0 and not exists (select from ${rebuilt} r where ${key.map((column) => `r.${column} = live.${column}`).join(' and ')})`,
+    );
+  }
+
+  async #transaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect();
+    try {
+      await client.query('begin');
+      const result = await work(client);
+      await client.query('commit');
+      client.release();
+      return result;
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+  }
+}
+
+/** Columns of some areas in a table that has others of other areas. */
+interface SharedColumns {
+  readonly table: string;
+  readonly key: readonly string[];
+  /** Columns that a new row needs besides. */
+  readonly given: readonly string[];
+  readonly columns: readonly string[];
+}
+
+const LONGEST_STATEMENT_MS = 5 * 60_000;
+const ATTEMPTS = 5;
+const LOCK_NOT_AVAILABLE = '55P03';
+const DEADLOCK_DETECTED = '40P01';
+
+const ownsAllColumns = (areas: readonly AreaName[]): boolean => USER_AREA_NAMES.every((area) => areas.includes(area));
+
+/** What a server answers to a statement has the severity ERROR; anything else is the connection's own. */
+const isAnswer = (error: unknown): boolean => (error as { readonly severity?: unknown }).severity === 'ERROR';
+
+const settings = (values: Readonly<Record<string, string>>): string =>
+  Object.entries(values)
+    .map(([name, value]) => `-c ${name}=${value.replaceAll(/[\\\s]/g, '\\$&')}`)
+    .join(' ');
+
+const DROP_SCHEMA = `drop schema if exists ${SCHEMA} cascade`;
+
+/** Removes what a rebuild left behind that ended with its process. Call it only as the writer of the event store: nobody else rebuilds then. */
+export const removeAbandonedRebuild = async (sql: SqlReader): Promise<void> => void (await sql.query(DROP_SCHEMA, []));
+
+/** Where the live tables are, as an identifier. */
+async function liveSchema(config: pg.ClientConfig): Promise<string> {
+  const client = new pg.Client(config);
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ schema: string }>(
+      "select relnamespace::regnamespace::text as schema from pg_class where oid = 'log_head'::regclass",
+    );
+    return rows[0]?.schema ?? 'public';
+  } finally {
+    await client.end();
+  }
+}
+
+/** The documents as they wait, the latest of each user; {@link documentRow} makes these rows. */
+const WAITING_DOCUMENTS: AreaTable = {
+  ...DOCUMENTS,
+  merge: {
+    keyOf: (row) => userKey(row as Row & EncodedChange),
+    combine: (_earlier, later) => later,
+    bytesOf: (row) => 2 * (row as Row & EncodedChange).document.length,
+  },
+  stored(row) {
+    const { account, subject, document, dueAt } = row as Row & EncodedChange;
+    const due_at = dueAt === null ? null : formatInstant(dueAt);
+    return { account, subject, ...(JSON.parse(document) as StoredDocument), due_at };
+  },
+};
+
+const documentRow = (change: EncodedChange): Row => ({ ...change });
+
+const heldDocuments = (documents: RebuiltTable, users: readonly UserRef[]): ReadonlyMap<string, StoredDocument> =>
+  new Map(
+    users.flatMap((user) => {
+      const row = documents.held(userKey(user));
+      if (row === undefined) return [];
+      return [[userKey(user), JSON.parse((row as Row & EncodedChange).document) as StoredDocument] as const];
+    }),
+  );

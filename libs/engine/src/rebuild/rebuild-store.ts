@@ -1,0 +1,33 @@
+import type { AreaName } from '@laurel/contracts';
+import type { BatchStore, Checkpoint, CommitBatch } from '../single-writer/batch-store.ts';
+
+/** Other sessions read the live read models, in a transaction that lasts. */
+export class TablesInUseError extends Error {
+  override readonly name = 'TablesInUseError';
+}
+
+/** The store's answer was lost, and cannot be found out: only a new start knows what is stored. */
+export class TakeOverUnknownError extends Error {
+  override readonly name = 'TakeOverUnknownError';
+}
+
+/**
+ * Read models of its own into which the log is applied again, beside the live ones, until they take their place. Begins
+ * empty.
+ */
+export interface RebuildStore extends Pick<BatchStore, 'loadDocuments'> {
+  /** Writes what a piece of the log gave. All or nothing. */
+  write(piece: Pick<CommitBatch, 'documents' | 'rows'>): Promise<void>;
+  /** What can be done for {@link takeOver} while everything still goes on. Writing is slower from then on. */
+  prepareTakeOver(): Promise<void>;
+  /**
+   * Lets the read models of these areas take the place of the live ones, with their checkpoints, and empties their
+   * inboxes: all or nothing, and only if the log ends at `head`. When something falls due for a user is then to be
+   * worked out anew: a sweep that found nothing due has left no record.
+   * @throws TablesInUseError: try again later; FencedError if another process writes to the log, or it has grown beyond
+   * `head`; TakeOverUnknownError. With any error but the last everything is as it was.
+   */
+  takeOver(head: number, checkpoints: readonly (Checkpoint & { readonly area: AreaName })[]): Promise<void>;
+  /** Leaves nothing behind of what has not taken over; what it cannot remove now, the next rebuild does. Never rejects. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,118 @@
+import { mergedRows, storedRows, type AreaTable, type Row } from '@laurel/contracts';
+import type pg from 'pg';
+import { insertRows } from '../storage/postgres-tables.ts';
+import { copyIn } from './copy-in.ts';
+import { copyText, type Column } from './copy-text.ts';
+import { HeldRows } from './held-rows.ts';
+
+/**
+ * A table that a rebuild fills. It has no keys at first, and rows go into it by COPY: those that are only appended with each piece,
+ * those that merge once they are {@link complete}. {@link spill} ends that early; from then on what merges does so in the table.
+ */
+export class RebuiltTable {
+  readonly name: string;
+  readonly #table: AreaTable;
+  readonly #columns: readonly Column[];
+  /** SQL that makes the keys which the table does not have yet. */
+  #missingKeys: readonly string[];
+  readonly #held: HeldRows | null;
+  #waiting: Row[] = [];
+
+  private constructor(table: AreaTable, columns: readonly Column[], keys: readonly string[]) {
+    this.name = table.name;
+    this.#table = table;
+    this.#columns = columns;
+    this.#missingKeys = keys;
+    this.#held = table.merge === undefined || table.merge.withinEvent ? null : new HeldRows(table.merge);
+  }
+
+  /** Takes an empty table that has its keys, and removes them. */
+  static async open(client: pg.ClientBase, table: AreaTable): Promise<RebuiltTable> {
+    const { rows: columns } = await client.query<Column>(COLUMNS, [table.name]);
+    const { rows: keys } = await client.query<{ remove: string; make: string }>(KEYS, [table.name]);
+    for (const { remove } of keys) await client.query(remove);
+    return new RebuiltTable(
+      table,
+      columns,
+      keys.map(({ make }) => make),
+    );
+  }
+
+  /** About what the rows take in memory that wait to be merged with later ones. */
+  get heldBytes(): number {
+    return this.#held?.bytes ?? 0;
+  }
+
+  get hasKeys(): boolean {
+    return this.#missingKeys.length === 0;
+  }
+
+  /** Takes rows of whole events, as their areas made them; {@link write} writes them. */
+  add(rows: readonly Row[]): void {
+    if (this.#held !== null) return this.#held.add(rows);
+    for (const row of mergedRows(this.#table, rows)) this.#waiting.push(row);
+  }
+
+  /** The row on this key that waits to be merged with later ones. */
+  held(key: string): Row | undefined {
+    return this.#held?.get(key);
+  }
+
+  /** Writes what need not wait. */
+  async write(client: pg.ClientBase): Promise<void> {
+    if (this.#held !== null) return;
+    const rows = this.#waiting;
+    this.#waiting = [];
+    await this.#copy(client, rows);
+  }
+
+  /** Writes everything that is held, and makes the keys. */
+  async spill(client: pg.ClientBase): Promise<void> {
+    await this.write(client);
+    const rows = this.#held?.take() ?? [];
+    if (this.hasKeys) return this.#upsert(client, rows);
+    const keys = this.#missingKeys;
+    this.#missingKeys = [];
+    await this.#copy(client, rows);
+    for (const text of keys) {
+      // The types of the driver leave the limit of a single statement out.
+      const statement = { text, query_timeout: LONGEST_KEY_MS };
+      await client.query(statement);
+    }
+  }
+
+  async #copy(client: pg.ClientBase, rows: readonly Row[]): Promise<void> {
+    if (rows.length === 0) return;
+    const columns = this.#columns.map(({ name }) => `"${name}"`).join(', ');
+    await copyIn(
+      client,
+      `copy ${this.name} (${columns}) from stdin`,
+      copyText(this.#columns, storedRows(this.#table, rows)),
+    );
+  }
+
+  /** In slices: one statement with all the rows of a large piece would be one string too long. */
+  async #upsert(client: pg.ClientBase, rows: readonly Row[]): Promise<void> {
+    const statement = insertRows(this.name, this.name, this.#table.onConflict);
+    for (let start = 0; start < rows.length; start += ROWS_AT_A_TIME)
+      await client.query(statement, [
+        JSON.stringify(storedRows(this.#table, rows.slice(start, start + ROWS_AT_A_TIME))),
+      ]);
+  }
+}
+
+const ROWS_AT_A_TIME = 20_000;
+const LONGEST_KEY_MS = 60 * 60_000;
+
+const COLUMNS = `
+select attname as name, atttypid in ('json'::regtype, 'jsonb'::regtype) as "isJson"
+from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped order by attnum`;
+
+/** Keys are constraints, and indexes that belong to none. */
+const KEYS = `
+select format('alter table %s drop constraint %I', conrelid::regclass, conname) as remove,
+  format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as make
+from pg_constraint where conrelid = $1::regclass and contype in ('p', 'u', 'x')
+union all
+select format('drop index %s', indexrelid::regclass), pg_get_indexdef(indexrelid)
+from pg_index where indrelid = $1::regclass and not exists (select from pg_constraint where conindid = indexrelid)`;

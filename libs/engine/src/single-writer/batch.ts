@@ -1,0 +1,203 @@
+import type { Instant, LocalDate } from '@laurel/calendar';
+import type {
+  AreaName,
+  AreaTable,
+  BoardsLayer,
+  ChainMessage,
+  Configuration,
+  ConfigurationHistory,
+  LogRecord,
+  Row,
+  Rows,
+  RunKey,
+} from '@laurel/contracts';
+import { AreaRows } from '../folding/area-rows.ts';
+import { ChangedUser } from '../folding/changed-user.ts';
+import { ChangedUsers } from '../folding/changed-users.ts';
+import { userKey, type Document, type UserRef } from '../folding/document.ts';
+import { encodeMessage } from '../folding/message-codec.ts';
+import type { InboxMessage } from './batch-store.ts';
+import type { Publication } from '../folding/publications.ts';
+
+/** The original event of an idempotency key. */
+export interface OriginalEvent {
+  readonly eventId: string;
+  /** The date of its instant on the user's clock of that time. */
+  readonly date: LocalDate;
+}
+
+/** Where and why an area has stopped. */
+export interface Failure {
+  /** The last record that it has applied. */
+  readonly position: number;
+  readonly reason: string;
+}
+
+/** More than a record has messages. */
+const MESSAGES_PER_POSITION = 10_000;
+
+/** The position of the record that a waiting message is about. */
+export const positionOf = ({ sequence }: InboxMessage): number => Math.floor(sequence / MESSAGES_PER_POSITION);
+
+/** Something that the boards are to do or to answer. @returns the runs that it lacks; then nothing was done */
+export type BoardsTurn = () => readonly RunKey[];
+
+/** What the log says of an account beside its users. */
+export interface Account {
+  readonly name: string;
+  readonly publications: readonly Publication[];
+  /** null until a first configuration is published. */
+  readonly history: ConfigurationHistory | null;
+  readonly importOpen: boolean;
+  /** Whether a line of the open import may owe a new user any number of time awards. */
+  readonly unboundedAwards: boolean;
+  /** False while the log holds nothing of the account but configurations. */
+  readonly holdsEvents: boolean;
+}
+
+/**
+ * What a batch changes, on top of what is committed and of the batch below it, whose commit may still be under way.
+ * Nobody else sees it before the commit; if that fails, the batch and the one above it are simply forgotten.
+ */
+export class Batch {
+  readonly records: LogRecord[] = [];
+  readonly inbox: InboxMessage[] = [];
+  /** How long each changed document is as it is stored, by `userKey`; known once it was encoded for the commit. */
+  readonly documentBytes = new Map<string, number>();
+  /** Users and submissions of which a command waits for the next batch: those behind it must wait, too. */
+  readonly held = new Set<string | symbol>();
+  /** What lacks a run of a board that is not in memory, and everything behind it, in order. */
+  readonly boardsWait: BoardsTurn[] = [];
+  readonly users = new ChangedUsers();
+  /** Rows of what was settled before the commands that wait for it. */
+  settled = 0;
+  readonly #after: number;
+  readonly #recordedAfter: Instant;
+  readonly #boards: BoardsLayer;
+  #below: Batch | null;
+  readonly #loaded = new Map<string, Document>();
+  readonly #keys = new Map<string, OriginalEvent>();
+  readonly #foundKeys = new Map<string, OriginalEvent>();
+  readonly #rows = new AreaRows();
+  readonly #failures = new Map<AreaName, Failure>();
+  readonly #accounts = new Map<string, Account>();
+
+  /** @param recordedAfter when the record before the batch was recorded */
+  constructor(
+    after: number,
+    below: Batch | null,
+    boards: BoardsLayer,
+    failures: ReadonlyMap<AreaName, Failure>,
+    recordedAfter: Instant = -Infinity,
+  ) {
+    this.#after = after;
+    this.#recordedAfter = recordedAfter;
+    this.#below = below;
+    this.#boards = boards;
+    for (const [area, failure] of failures) this.#failures.set(area, failure);
+  }
+
+  get after(): number {
+    return this.#after;
+  }
+
+  get head(): number {
+    return this.#after + this.records.length;
+  }
+
+  /** When the newest record was recorded. What follows is recorded then or later. */
+  get recordedAt(): Instant {
+    return this.records.at(-1)?.recordedAt ?? this.#recordedAfter;
+  }
+
+  /** Rows that the areas have added: what a commit costs. */
+  get weight(): number {
+    return this.#rows.count;
+  }
+
+  get boards(): BoardsLayer {
+    return this.#boards;
+  }
+
+  get failures(): ReadonlyMap<AreaName, Failure> {
+    return this.#failures;
+  }
+
+  /** Nothing to commit. */
+  get isEmpty(): boolean {
+    return this.records.length === 0 && this.users.byKey.size === 0;
+  }
+
+  documentOf(user: string): Document | undefined {
+    return this.users.byKey.get(user)?.document ?? this.#below?.documentOf(user) ?? this.#loaded.get(user);
+  }
+
+  /** Keeps a committed document at hand for the length of the batch. */
+  keep(user: string, document: Document): void {
+    this.#loaded.set(user, document);
+  }
+
+  originalOf(key: string): OriginalEvent | undefined {
+    return this.#keys.get(key) ?? this.#below?.originalOf(key) ?? this.#foundKeys.get(key);
+  }
+
+  /** Keeps what the store says of a key at hand for the length of the batch. */
+  keepOriginal(key: string, original: OriginalEvent): void {
+    this.#foundKeys.set(key, original);
+  }
+
+  accountOf(name: string): Account | undefined {
+    return this.#accounts.get(name) ?? this.#below?.accountOf(name);
+  }
+
+  setAccount(account: Account): void {
+    this.#accounts.set(account.name, account);
+  }
+
+  /** Nothing is written into the document from now on. */
+  setDocument(user: UserRef, document: Document, configuration: Configuration): void {
+    this.users.put(userKey(user), new ChangedUser(user, document, configuration, null));
+  }
+
+  setOriginal(key: string, original: OriginalEvent): void {
+    this.#keys.set(key, original);
+  }
+
+  addRows(rows: Rows): void {
+    this.#rows.add(rows);
+  }
+
+  stop(area: AreaName, failure: Failure): void {
+    this.#failures.set(area, failure);
+  }
+
+  /** Leaves a message for an area that has stopped. A sweep leaves one for each of its users, all at one position. */
+  defer(area: AreaName, message: ChainMessage): void {
+    const { position } = message.record;
+    const before = this.inbox.filter((waiting) => waiting.area === area && positionOf(waiting) === position).length;
+    this.inbox.push({ area, sequence: position * MESSAGES_PER_POSITION + before, message: encodeMessage(message) });
+  }
+
+  get accounts(): ReadonlyMap<string, Account> {
+    return this.#accounts;
+  }
+
+  get keys(): ReadonlyMap<string, OriginalEvent> {
+    return this.#keys;
+  }
+
+  /** Rows by table, as they were added. */
+  addedRows(tables: readonly AreaTable[]): ReadonlyMap<string, readonly Row[]> {
+    return this.#rows.added(tables);
+  }
+
+  /** Rows by table, those on the same key merged. */
+  mergedRows(tables: readonly AreaTable[]): ReadonlyMap<string, readonly Row[]> {
+    return this.#rows.merged(tables);
+  }
+
+  /** The batch below is committed: what it changed is now found where everything committed is. */
+  detach(): void {
+    this.#below = null;
+  }
+}

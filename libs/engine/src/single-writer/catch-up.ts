@@ -1,0 +1,88 @@
+import type { AreaName, ConfigurationHistory } from '@laurel/contracts';
+import { type Batch, type Failure, positionOf } from './batch.ts';
+import type { BatchStore, InboxMessage } from './batch-store.ts';
+import type { Chain } from './chain.ts';
+import type { Committed } from './committed.ts';
+import type { UserRef } from '../folding/document.ts';
+import { loadDocuments } from './load-documents.ts';
+import { decodeMessage } from '../folding/message-codec.ts';
+
+export interface CatchUpParts {
+  readonly store: BatchStore;
+  readonly chain: Chain;
+  readonly committed: Committed;
+  readonly historyOf: (account: string) => ConfigurationHistory;
+  readonly openBatch: (failures: ReadonlyMap<AreaName, Failure>) => Batch;
+  readonly commit: (batch: Batch, applied: readonly InboxMessage[]) => Promise<void>;
+}
+
+const MESSAGES_AT_A_TIME = 200;
+
+/**
+ * Lets areas that had stopped apply what has waited for them, front to back, so that what one of them adds reaches the
+ * areas behind it in order. An area that fails again stays stopped, at the record where it fails now.
+ */
+export async function catchUp(
+  parts: CatchUpParts,
+  failures: ReadonlyMap<AreaName, Failure>,
+): Promise<ReadonlyMap<AreaName, Failure>> {
+  let remaining = failures;
+  for (const area of parts.chain.areaNames.filter((name) => failures.has(name)))
+    remaining = await catchUpArea(parts, area, remaining);
+  return remaining;
+}
+
+async function catchUpArea(
+  parts: CatchUpParts,
+  area: AreaName,
+  failures: ReadonlyMap<AreaName, Failure>,
+): Promise<ReadonlyMap<AreaName, Failure>> {
+  let present = failures;
+  for (;;) {
+    const messages = await parts.store.readInbox(area, MESSAGES_AT_A_TIME);
+    const batch = parts.openBatch(new Map([...present].filter(([name]) => name !== area)));
+    await loadDocuments(batch, messages.map(userOf), parts);
+    const applied = await applyAll(parts, batch, area, messages);
+    parts.chain.date(batch);
+    const mayHaveMore = messages.length === MESSAGES_AT_A_TIME && !batch.failures.has(area);
+    // Until its inbox is empty the area stays stopped for a start after a crash here, which must find it and go on.
+    if (mayHaveMore) batch.stop(area, stoppedBehind(applied, present.get(area)));
+    await parts.commit(batch, applied);
+    present = batch.failures;
+    if (!mayHaveMore) return present;
+  }
+}
+
+function stoppedBehind(applied: readonly InboxMessage[], former: Failure | undefined): Failure {
+  const last = applied.at(-1);
+  return { position: last ? positionOf(last) : 0, reason: former?.reason ?? 'catching up' };
+}
+
+/** Applies the messages until the area fails; what it failed on stays in its inbox. */
+async function applyAll(
+  { chain, historyOf }: CatchUpParts,
+  batch: Batch,
+  area: AreaName,
+  messages: readonly InboxMessage[],
+): Promise<readonly InboxMessage[]> {
+  const applied: InboxMessage[] = [];
+  for (const waiting of messages) {
+    const message = decodeMessage(waiting.message);
+    const { account, fact, configurationVersion } = message.record;
+    const user = { account, subject: fact.subject };
+    const configuration = historyOf(account).at(configurationVersion);
+    chain.resume(batch, user, message, chain.areaNames.indexOf(area), configuration, false);
+    await chain.load(batch);
+    if (batch.failures.has(area)) {
+      batch.inbox.splice(0, batch.inbox.length, ...batch.inbox.filter((entry) => entry.area !== area));
+      break;
+    }
+    applied.push(waiting);
+  }
+  return applied;
+}
+
+const userOf = ({ message }: InboxMessage): UserRef => {
+  const { account, fact } = decodeMessage(message).record;
+  return { account, subject: fact.subject };
+};

@@ -1,0 +1,45 @@
+import { subjectOf } from '@laurel/testing/subjects';
+import type { Command, RecordMetricEvent } from '@laurel/contracts';
+import { commandBytes } from './command-bytes.ts';
+import { encodeExact } from '../folding/message-codec.ts';
+
+const EVENT: RecordMetricEvent = {
+  type: 'RecordMetricEvent',
+  account: 'default',
+  subject: subjectOf('ada'),
+  metric: 'commits',
+  value: 1_000_000n,
+  user: {},
+  attributes: new Map(),
+  keyHash: null,
+  occurredAt: null,
+};
+const text = 'ä'.repeat(5_000);
+
+describe('the bytes of a command', () => {
+  const fields: readonly Partial<RecordMetricEvent>[] = [
+    { attributes: new Map([[text, text]]) },
+    { user: { name: text } },
+    { user: { email: text } },
+    { user: { deviceTokens: [text, text] } },
+    { user: { attributes: new Map([[text, null]]) } },
+    { user: { attributes: new Map([[text, text]]) } },
+  ];
+
+  it('are about those of its encoded form, whichever field is long', () => {
+    for (const field of [{}, ...fields]) {
+      const command = { ...EVENT, ...field };
+      const encoded = Buffer.byteLength(encodeExact(command));
+      expect(Math.abs(commandBytes(command) - encoded)).toBeLessThan(200);
+    }
+  });
+
+  it('count a user who is named by an identification or a completion', () => {
+    const named = { account: 'default', subject: subjectOf('ada'), user: { name: text } };
+    const commands: readonly Command[] = [
+      { type: 'IdentifyUser', ...named },
+      { type: 'CompleteAchievement', achievement: 'profile', ...named },
+    ];
+    for (const command of commands) expect(commandBytes(command)).toBeGreaterThan(10_000);
+  });
+});

@@ -1,0 +1,69 @@
+import type { Batch } from './batch.ts';
+import type { BatchStore } from './batch-store.ts';
+import type { Chain } from './chain.ts';
+import type { Committed } from './committed.ts';
+import { DamagedStateError } from '../folding/damaged-state.ts';
+import {
+  decodeDocument,
+  initialDocument,
+  userKey,
+  type Document,
+  type StoredDocument,
+  type UserRef,
+} from '../folding/document.ts';
+import type { Quarantine } from './quarantine.ts';
+
+/**
+ * Keeps the documents of these users at hand for the length of the batch: from memory, else from the store. Answers the users
+ * that had to be read and were there. One that cannot be read is told to the quarantine, if there is one, and not kept.
+ * @throws DamagedStateError without a quarantine
+ */
+export async function loadDocuments(
+  batch: Batch,
+  users: readonly UserRef[],
+  from: LoadingParts,
+): Promise<ReadonlySet<string>> {
+  const { committed, store } = from;
+  const wanted = new Map<string, UserRef>();
+  for (const ref of users) {
+    const user = userKey(ref);
+    if (batch.documentOf(user) !== undefined) continue;
+    const cached = committed.documents.get(user);
+    if (cached) batch.keep(user, cached);
+    else wanted.set(user, ref);
+  }
+  if (wanted.size === 0) return NOBODY;
+  const stored = await store.loadDocuments([...wanted.values()]);
+  for (const [user, ref] of wanted) {
+    const document = readDocument(from, ref, stored.get(user));
+    if (document) batch.keep(user, document);
+  }
+  return new Set(stored.keys());
+}
+
+interface LoadingParts {
+  readonly committed: Committed;
+  readonly store: Pick<BatchStore, 'loadDocuments'>;
+  readonly chain: Chain;
+  readonly quarantine?: Quarantine;
+}
+
+/** null: it is damaged. */
+function readDocument(
+  { chain, quarantine }: LoadingParts,
+  user: UserRef,
+  stored: StoredDocument | undefined,
+): Document | null {
+  if (stored === undefined) return initialDocument(chain.userAreas);
+  try {
+    const document = decodeDocument(chain.userAreas, stored, user);
+    quarantine?.release(userKey(user));
+    return document;
+  } catch (error) {
+    if (!(error instanceof DamagedStateError) || !quarantine) throw error;
+    quarantine.hold(user, error.area, error);
+    return null;
+  }
+}
+
+const NOBODY: ReadonlySet<string> = new Set();

@@ -1,0 +1,210 @@
+import { formatInstant, type Instant } from '@laurel/calendar';
+import {
+  NOBODY,
+  storedRows,
+  type AreaName,
+  type AreaTable,
+  type DataKeys,
+  type KeyHash,
+  type SqlReader,
+} from '@laurel/contracts';
+import {
+  DuplicateKeyError,
+  FencedError,
+  INSERT_EVENTS,
+  moveHead,
+  PostgresLogReader,
+  eventRow,
+  isDuplicateKey,
+  isRefusedData,
+  keysToSeal,
+  type LogWriter,
+  type UsedKey,
+} from '@laurel/event-store';
+import {
+  type BatchStore,
+  type CommitBatch,
+  type InboxMessage,
+  type StoredPosition,
+  RefusedDataError,
+} from './batch-store.ts';
+import { dueUsersIn, type DueUser } from '../due/due-users.ts';
+import type { StoredDocument, UserRef } from '../folding/document.ts';
+import {
+  CHECKPOINTS,
+  DOCUMENTS,
+  INBOX,
+  checkpointRow,
+  documentRows,
+  readDocuments,
+} from '../storage/postgres-tables.ts';
+
+/** The engine's store in Postgres: a batch is one prepared statement, sent with autocommit. */
+export class PostgresBatchStore implements BatchStore {
+  readonly #writer: LogWriter;
+  readonly #sql: SqlReader;
+  readonly #keys: DataKeys;
+  readonly #log: PostgresLogReader;
+  readonly #tables: readonly AreaTable[];
+  readonly #commit: string;
+
+  /** @param tables the tables of all areas that run in this process */
+  constructor(writer: LogWriter, sql: SqlReader, keys: DataKeys, tables: readonly AreaTable[]) {
+    this.#writer = writer;
+    this.#sql = sql;
+    this.#keys = keys;
+    this.#log = new PostgresLogReader(sql, keys);
+    this.#tables = tables;
+    this.#commit = commitStatement(tables);
+  }
+
+  findKeys(keys: readonly KeyHash[]): Promise<readonly UsedKey[]> {
+    return this.#log.findKeys(keys);
+  }
+
+  loadDocuments(users: readonly UserRef[]): Promise<ReadonlyMap<string, StoredDocument>> {
+    return readDocuments(this.#sql, users);
+  }
+
+  async commitBatch(batch: CommitBatch): Promise<void> {
+    const keys = await keysToSeal(batch.records, this.#keys);
+    let moved: unknown[];
+    try {
+      moved = await this.#writer.query('commit-batch', this.#commit, [
+        this.#writer.epoch,
+        batch.after,
+        batch.after + batch.records.length,
+        JSON.stringify(batch.records.map((record) => eventRow(record, keys))),
+        documentRows(batch.documents),
+        JSON.stringify(batch.checkpoints.map(checkpointRow)),
+        JSON.stringify(batch.inbox),
+        JSON.stringify(batch.applied),
+        ...this.#tables.map((table) => JSON.stringify(storedRows(table, batch.rows.get(table.name) ?? []))),
+        recordedAtOf(batch),
+      ]);
+    } catch (error) {
+      throw translated(error);
+    }
+    if (moved.length === 0 && !(await this.isCommitted(batch))) throw new FencedError();
+  }
+
+  async isCommitted(batch: CommitBatch): Promise<boolean> {
+    const [first] = batch.records;
+    const found = await this.#writer.query(
+      'is-committed',
+      'select from log_head h where h.epoch = $1 and h.position >= $2 and ($3::uuid is null or exists (select from events e where e.position = $4 and e.event_id = $3))',
+      [this.#writer.epoch, batch.after + batch.records.length, first?.eventId ?? null, batch.after + 1],
+    );
+    return found.length > 0;
+  }
+
+  async markAllDue(account: string, configurationVersion: number, at: Instant): Promise<void> {
+    const { epoch } = this.#writer;
+    const done = await this.#writer.query(
+      'due-mark',
+      'select from due_marks where account = $1 and configuration_version = $2',
+      [account, configurationVersion],
+    );
+    if (done.length > 0) return;
+    // By the writer's own connection: between two commits, so that no two statements lock users in different orders.
+    let last: string | null = String(NOBODY);
+    while (last !== null) {
+      const step: { last: string | null }[] = await this.#writer.query('mark-due', MARK_DUE, [
+        epoch,
+        account,
+        last,
+        formatInstant(at),
+        MARKED_AT_A_TIME,
+      ]);
+      last = step[0]?.last ?? null;
+    }
+    await this.#writer.query('set-due-mark', SET_DUE_MARK, [epoch, account, configurationVersion]);
+  }
+
+  dueUsers(account: string, at: Instant, after: DueUser | null, limit: number): Promise<readonly DueUser[]> {
+    return DUE_USERS(this.#sql, account, at, after, limit);
+  }
+
+  async readCheckpoints(): Promise<StoredPosition> {
+    const [head] = await this.#sql.query<{ position: string; recorded_at: string }>(READ_HEAD, []);
+    const rows = await this.#sql.query<{
+      area: AreaName;
+      position: string;
+      state_version: number;
+      failure: string | null;
+    }>('select * from area_checkpoints', []);
+    const checkpoints = new Map(
+      rows.map((row) => [
+        row.area,
+        { position: Number(row.position), stateVersion: row.state_version, failure: row.failure },
+      ]),
+    );
+    return { head: Number(head?.position ?? 0), recordedAt: Number(head?.recorded_at ?? -Infinity), checkpoints };
+  }
+
+  async readInbox(area: AreaName, limit: number): Promise<readonly InboxMessage[]> {
+    const rows = await this.#sql.query<{ area: AreaName; sequence: string; message: string }>(
+      'select * from area_inbox where area = $1 order by sequence limit $2',
+      [area, limit],
+    );
+    return rows.map((row) => ({ ...row, sequence: Number(row.sequence) }));
+  }
+}
+
+/** Infinite before the first record. */
+const READ_HEAD = 'select position, (extract(epoch from recorded_at) * 1000)::text as recorded_at from log_head';
+
+/** In the order of the index `user_states_due`, so that a step reads no more than it answers. */
+const DUE_USERS = dueUsersIn(['user_states']);
+
+const MARKED_AT_A_TIME = 2_000;
+
+/** $1 epoch, $2 account, $3 the last user of the step before, $4 instant, $5 how many; answers the last one, null: no more. */
+const MARK_DUE = `
+with step as (
+  select s.subject from log_head h, user_states s
+  where h.epoch = $1 and s.account = $2 and s.subject > $3::bigint order by s.subject limit $5
+), marked as (
+  update user_states s set due_at = least(s.due_at, $4::timestamptz) from step
+  where s.account = $2 and s.subject = step.subject
+)
+select max(subject) as last from step`;
+
+const SET_DUE_MARK = `
+insert into due_marks select $2, $3 from log_head where epoch = $1
+on conflict (account) do update set configuration_version = excluded.configuration_version`;
+
+/** Every part is joined to `head`, which is empty for a fenced writer: then nothing is written and no row comes back. */
+function commitStatement(areaTables: readonly AreaTable[]): string {
+  const insert = (table: AreaTable, parameter: number): string => `
+into_${table.name} as (
+  insert into ${table.name} select r.* from head, json_populate_recordset(null::${table.name}, $${parameter}::json) r
+  ${table.onConflict}
+)`;
+  const parts = [
+    moveHead(`$${9 + areaTables.length}`),
+    INSERT_EVENTS,
+    insert(DOCUMENTS, 5),
+    insert(CHECKPOINTS, 6),
+    insert(INBOX, 7),
+    `
+applied as (
+  delete from area_inbox i using head, json_to_recordset($8::json) as a (area text, sequence bigint)
+  where i.area = a.area and i.sequence = a.sequence
+)`,
+    ...areaTables.map((table, index) => insert(table, 9 + index)),
+  ];
+  return `with ${parts.join(',')}\nselect position from head`;
+}
+
+function recordedAtOf({ records }: CommitBatch): string | null {
+  const newest = records.at(-1);
+  return newest === undefined ? null : formatInstant(newest.recordedAt);
+}
+
+function translated(error: unknown): unknown {
+  if (isDuplicateKey(error)) return new DuplicateKeyError('an idempotency key of the batch has been used before');
+  if (!isRefusedData(error)) return error;
+  const { code } = error as { code?: string };
+  return new RefusedDataError(`the database refuses a value of the batch (${code})`, { cause: error });
+}

@@ -1,0 +1,19 @@
+import type { Batch } from './batch.ts';
+import { storableDueAt } from '../due/due-at.ts';
+import type { CommitBatch, EncodedChange } from './batch-store.ts';
+import type { Chain } from './chain.ts';
+import { encodeDocument, userKey } from '../folding/document.ts';
+
+/** What a batch changes, as it is stored. The batch is told how large its documents are. */
+export const storedChanges = (batch: Batch, chain: Chain): Pick<CommitBatch, 'documents' | 'rows'> => ({
+  documents: changedDocuments(batch, chain),
+  rows: batch.mergedRows(chain.tables),
+});
+
+/** The documents of a batch, which is told how large they are. */
+export const changedDocuments = (batch: Batch, { userAreas }: Chain): readonly EncodedChange[] =>
+  [...batch.users.byKey.values()].map(({ account, subject, document: changed, dueAt }) => {
+    const document = encodeDocument(userAreas, changed);
+    batch.documentBytes.set(userKey({ account, subject }), Buffer.byteLength(document));
+    return { account, subject, document, dueAt: storableDueAt(dueAt) };
+  });

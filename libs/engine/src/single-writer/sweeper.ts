@@ -1,0 +1,146 @@
+import type { CancelTimer, Clock, Outcome, Subject } from '@laurel/contracts';
+import type { BatchStore } from './batch-store.ts';
+import type { DueUser } from '../due/due-users.ts';
+import type { Committed } from './committed.ts';
+import type { Intent } from './decider.ts';
+import type { Quarantine } from './quarantine.ts';
+
+export interface SweeperParts {
+  readonly store: Pick<BatchStore, 'dueUsers' | 'markAllDue'>;
+  readonly clock: Clock;
+  readonly committed: Committed;
+  readonly quarantine: Quarantine;
+  readonly submit: (intent: Intent) => Promise<Outcome>;
+  /** What fell due could not be settled; it is tried again with the next sweep. */
+  readonly onSweepFailure: (error: unknown) => void;
+}
+
+export interface SweeperOptions {
+  /** How often what fell due is settled for users of whom nothing is heard: at least once a minute (specification, section 7). */
+  readonly sweepEveryMs: number;
+  /** Users settled by one record. */
+  readonly sweepStep: number;
+}
+
+/** Steps of one sweep at most; the next one goes on. */
+const SWEEP_STEPS = 1_000;
+
+/**
+ * Settles what fell due for users of whom nothing has been heard since: time awards, freezes, ended streaks. Bounded steps,
+ * each a record of the log, between which other work goes on. Accounts with an open import are left alone, and all while
+ * an area has stopped.
+ */
+export class Sweeper {
+  readonly #parts: SweeperParts;
+  readonly #options: SweeperOptions;
+  #cancel: CancelTimer = () => undefined;
+  #ended = false;
+  #held = false;
+  #settledAtMs: number;
+  #leftSome = false;
+  #marking: Promise<void> = Promise.resolve();
+
+  constructor(parts: SweeperParts, options: SweeperOptions) {
+    this.#parts = parts;
+    this.#options = options;
+    this.#settledAtMs = parts.clock.elapsedMs();
+  }
+
+  /**
+   * How long ago a sweep began that settled everything due; before the first, the time since the start. Accounts with an open import
+   * are left out.
+   */
+  get lagMs(): number {
+    return this.#parts.clock.elapsedMs() - this.#settledAtMs;
+  }
+
+  /** Sweeps again and again, until {@link end}. */
+  begin(): void {
+    this.#cancel = this.#parts.clock.after(this.#options.sweepEveryMs, () => {
+      this.sweep()
+        .catch(this.#parts.onSweepFailure)
+        .finally(() => this.#ended || this.begin());
+    });
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#cancel();
+  }
+
+  async sweep(): Promise<void> {
+    const beganAtMs = this.#parts.clock.elapsedMs();
+    this.#leftSome = false;
+    for (const { name, history } of [...this.#parts.committed.accounts.values()]) {
+      if (history === null) continue;
+      await this.#markAllDue(name, history.current.version);
+      this.#leftSome ||= await this.#sweepAccount(name);
+    }
+    if (!this.#leftSome) this.#settledAtMs = beganAtMs;
+  }
+
+  /** Runs `task` while nobody is being marked as due: it would undo some of the marks. */
+  async withoutMarking<T>(task: () => Promise<T>): Promise<T> {
+    this.#held = true;
+    try {
+      await this.#marking.catch(() => undefined);
+      return await task();
+    } finally {
+      this.#held = false;
+    }
+  }
+
+  /** After a publication, or a rebuild, anybody may have something due: everybody is looked at once. */
+  async #markAllDue(account: string, version: number): Promise<void> {
+    if (this.#held) return;
+    this.#marking = this.#parts.store.markAllDue(account, version, this.#parts.clock.now());
+    await this.#marking;
+  }
+
+  /**
+   * Goes through those who are due from the first to the last, again and again, until a round finds nobody: a record may have had no
+   * room for somebody. Answers whether there may be more.
+   */
+  async #sweepAccount(account: string): Promise<boolean> {
+    let last: DueUser | null = null;
+    for (let steps = 0; steps < SWEEP_STEPS; steps++) {
+      const due = await this.#dueUsers(account, last);
+      if (due.length === 0 && last === null) return false;
+      const subjects = due.map(({ subject }) => subject);
+      if (subjects.length > 0 && !(await this.#sweepUsers(account, subjects))) return false;
+      last = due.at(-1) ?? null;
+    }
+    return true;
+  }
+
+  /** The next ones behind `after`; nobody if nothing may be swept now. */
+  async #dueUsers(account: string, after: DueUser | null): Promise<readonly DueUser[]> {
+    const { store, clock, committed, quarantine } = this.#parts;
+    if (committed.accounts.get(account)?.importOpen) return [];
+    if (committed.failures.size > 0) {
+      this.#leave();
+      return [];
+    }
+    // Those who cannot be settled stay due, and must not take the places of others.
+    const { sweepStep } = this.#options;
+    const due = await store.dueUsers(account, clock.now(), after, sweepStep + quarantine.size);
+    return due.filter(({ subject }) => !quarantine.holds({ account, subject })).slice(0, sweepStep);
+  }
+
+  /** Users among whom is one that cannot be settled are settled in halves, so that only that one is left out. */
+  async #sweepUsers(account: string, subjects: readonly Subject[]): Promise<boolean> {
+    const outcome = await this.#parts.submit({ type: 'SweepUsers', account, subjects });
+    if (outcome.kind !== 'refused') return true;
+    if (outcome.reason === 'damaged') return true;
+    if (outcome.reason !== 'rejected' || subjects.length === 1) return this.#leave();
+    const half = Math.ceil(subjects.length / 2);
+    const first = await this.#sweepUsers(account, subjects.slice(0, half));
+    return (await this.#sweepUsers(account, subjects.slice(half))) && first;
+  }
+
+  /** Somebody stays due. Answers that there is no more to do now. */
+  #leave(): false {
+    this.#leftSome = true;
+    return false;
+  }
+}

@@ -1,0 +1,51 @@
+import { formatInstant } from '@laurel/calendar';
+import type { AreaName, AreaTable, Row, SqlReader } from '@laurel/contracts';
+import type { Checkpoint, CommitBatch } from '../single-writer/batch-store.ts';
+import { USER_AREA_NAMES, userKey, type StoredDocument, type UserRef } from '../folding/document.ts';
+
+export const DOCUMENTS: AreaTable = {
+  name: 'user_states',
+  onConflict: `on conflict (account, subject) do update
+    set ${[...USER_AREA_NAMES, 'due_at'].map((column) => `${column} = excluded.${column}`).join(', ')}`,
+};
+
+export const CHECKPOINTS: AreaTable = {
+  name: 'area_checkpoints',
+  onConflict: `on conflict (area) do update
+    set position = excluded.position, state_version = excluded.state_version, failure = excluded.failure`,
+};
+
+export const INBOX: AreaTable = { name: 'area_inbox', onConflict: '' };
+
+/** Rows, given as $1 in a JSON array, into a table that is formed like `form`. */
+export const insertRows = (table: string, form: string, onConflict: string): string =>
+  `insert into ${table} select r.* from json_populate_recordset(null::${form}, $1::json) r ${onConflict}`;
+
+/** Rows of {@link DOCUMENTS} as a JSON array. */
+export const documentRows = (changes: CommitBatch['documents']): string => `[${changes.map(documentRow).join(',')}]`;
+
+const documentRow = ({ account, subject, document, dueAt }: CommitBatch['documents'][number]): string =>
+  joinObjects({ account, subject, due_at: dueAt === null ? null : formatInstant(dueAt) }, document);
+
+/** The members of both as one JSON object. @param encoded the JSON text of an object that has members */
+export const joinObjects = (members: Row, encoded: string): string =>
+  `${JSON.stringify(members).slice(0, -1)},${encoded.slice(1)}`;
+
+export const checkpointRow = ({ area, position, stateVersion, failure }: Checkpoint & { area: AreaName }): Row => ({
+  area,
+  position,
+  state_version: stateVersion,
+  failure,
+});
+
+/** The documents of those of the users that have one, by `userKey`. */
+export async function readDocuments(
+  sql: SqlReader,
+  users: readonly UserRef[],
+): Promise<ReadonlyMap<string, StoredDocument>> {
+  const rows = await sql.query<{ account: string; subject: string } & StoredDocument>(
+    `select s.* from unnest($1::text[], $2::bigint[]) as u (account, subject) join user_states s using (account, subject)`,
+    [users.map((user) => user.account), users.map((user) => user.subject)],
+  );
+  return new Map(rows.map((row) => [userKey({ account: row.account, subject: Number(row.subject) }), row]));
+}
