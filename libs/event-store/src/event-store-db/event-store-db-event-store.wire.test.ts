@@ -1,6 +1,5 @@
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { subjectOf } from '@laurel/testing/subjects';
-import { systemClock } from '@laurel/testing/clock';
 import { startFakeEventStoreDb, type FakeEventStoreDb, type FakeFault } from '@laurel/testing/event-store-db';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +9,7 @@ import { event, fact, recordOf, summary } from '../sample-records.fixture.ts';
 import { WireStores } from './wire-stores.fixture.ts';
 
 let server: FakeEventStoreDb;
-const stores = new WireStores(systemClock, { callLimitMs: 400 });
+const stores = new WireStores({ callLimitMs: 400 });
 const until = (condition: () => boolean) => stores.until(condition);
 const open = (options = {}, url = server.url) => stores.open(url, options);
 
@@ -175,11 +174,11 @@ async function readOnceReachable(store: EventStore) {
 
 describe('a store that goes on', () => {
   it('has time for every record, however many wait and however long all of them take', async () => {
-    const users = Array.from({ length: 12 }, (_, n) => event(`u${n % 2}`, `k${n}`));
-    // Each call takes almost the whole limit: all of one user's together take several times as long.
-    const store = open({ waitLimitMs: 500, concurrency: 1 });
-    server.delayMs = 200;
-    expect((await store.append(users)).map(summary)).toEqual(Array(12).fill('recorded'));
+    const users = Array.from({ length: 24 }, (_, n) => event(`u${n % 2}`, `k${n}`));
+    // One call is far from the limit, all of one user's together are beyond it.
+    const store = open({ waitLimitMs: 1_500, callLimitMs: 1_500, concurrency: 1 });
+    server.delayMs = 150;
+    expect((await store.append(users)).map(summary)).toEqual(Array(24).fill('recorded'));
   });
 
   it('keeps the order of a user whose record fails while others are recorded', async () => {

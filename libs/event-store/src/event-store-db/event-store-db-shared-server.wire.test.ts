@@ -1,5 +1,4 @@
 import { subjectOf } from '@laurel/testing/subjects';
-import { systemClock } from '@laurel/testing/clock';
 import { startFakeEventStoreDb, type FakeEventStoreDb } from '@laurel/testing/event-store-db';
 import { event, fact, recordOf } from '../sample-records.fixture.ts';
 import { WireStores } from './wire-stores.fixture.ts';
@@ -7,7 +6,7 @@ import { WireStores } from './wire-stores.fixture.ts';
 const MANY = 100_000;
 
 let server: FakeEventStoreDb;
-const stores = new WireStores(systemClock);
+const stores = new WireStores();
 const open = () => stores.open(server.url);
 
 beforeEach(async () => {

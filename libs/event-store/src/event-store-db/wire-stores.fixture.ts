@@ -1,4 +1,4 @@
-import type { Clock } from '@laurel/contracts';
+import { EventLoopClock } from '@laurel/testing/clock';
 import { MemoryDataKeys } from '../fixtures/index.ts';
 import {
   DEFAULT_EVENT_STORE_DB_OPTIONS,
@@ -6,15 +6,14 @@ import {
   type EventStoreDbOptions,
 } from './event-store-db-event-store.ts';
 
-/** The stores that a test opens; they must be closed before the server that they talk to. */
+/** The stores that a test opens; they must be closed before the server that they talk to, which is in the same process. */
 export class WireStores {
-  readonly #clock: Clock;
+  readonly #clock = new EventLoopClock();
   readonly #options: Partial<EventStoreDbOptions>;
   #opened: EventStoreDbEventStore[] = [];
 
   /** @param options of every store, beside the defaults */
-  constructor(clock: Clock, options: Partial<EventStoreDbOptions> = {}) {
-    this.#clock = clock;
+  constructor(options: Partial<EventStoreDbOptions> = {}) {
     this.#options = options;
   }
 

@@ -1,2 +1,3 @@
+export { EventLoopClock } from './event-loop-clock.ts';
 export { ManualClock } from './manual-clock.ts';
 export { systemClock } from './system-clock.ts';
