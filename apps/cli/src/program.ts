@@ -7,6 +7,7 @@ import { backupCommand } from './backup/backup-command.ts';
 import { configCommand } from './config/config-command.ts';
 import { demoCommand } from './demo/demo-command.ts';
 import { digestCommand } from './digest/digest-command.ts';
+import { exportCommand } from './export/export-command.ts';
 import { withProgramHelp } from './help-text.ts';
 import { importCommand } from './import/import-command.ts';
 import { keysCommand } from './keys/keys-command.ts';
@@ -42,6 +43,7 @@ export function laurelProgram(context: CommandContext): Command {
     .addCommand(configCommand(context))
     .addCommand(keysCommand(context))
     .addCommand(auditCommand(context))
+    .addCommand(exportCommand(context))
     .addCommand(rebuildCommand(context))
     .addCommand(digestCommand(context))
     .addCommand(backupCommand(context))

@@ -34,6 +34,7 @@ async function start(frame: ProcessFrame): Promise<void> {
     achievements,
     configuration,
     administrativeLog,
+    exports,
   } = gateway;
   port?.starting('publishing the configuration');
   held = await startConfiguration(ACCOUNT, { engine: publisher, files, file, demo: false, logger });
@@ -66,6 +67,7 @@ async function start(frame: ProcessFrame): Promise<void> {
       rebuilds: null,
       configurations: new LiveConfigurations(publisher, files),
       keys: keys.ring,
+      exports,
       audit: administrativeLog && { log: administrativeLog, directory },
       clock,
       logger,

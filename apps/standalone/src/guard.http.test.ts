@@ -39,7 +39,11 @@ describe('every route of the service', () => {
   });
 
   const keyWith = (request: Partial<NewKeyRequest>) =>
-    served.keys.ring.create(ACCOUNT, { label: 'matrix', scopes: ['ingest', 'read', 'admin'], ...request }, {});
+    served.keys.ring.create(
+      ACCOUNT,
+      { label: 'matrix', scopes: ['ingest', 'read', 'admin', 'export'], ...request },
+      {},
+    );
   const with401 = () => 401;
 
   /** The routes that answered with another refusal than expected; `null`: with none. */
@@ -53,7 +57,7 @@ describe('every route of the service', () => {
 
   it('is one of many, with each scope among them', () => {
     expect(routes.length).toBeGreaterThan(30);
-    expect(new Set(routes.map(({ scope }) => scope))).toEqual(new Set(['ingest', 'read', 'admin']));
+    expect(new Set(routes.map(({ scope }) => scope))).toEqual(new Set(['ingest', 'read', 'admin', 'export']));
   });
 
   it('is refused with 401 without a key, with one that is none, and with the key in another place', async () => {
@@ -71,7 +75,7 @@ describe('every route of the service', () => {
   });
 
   it('lets in the keys with its scope, and refuses the others with 403', async () => {
-    for (const scope of ['ingest', 'read', 'admin'] as const) {
+    for (const scope of ['ingest', 'read', 'admin', 'export'] as const) {
       const { key } = await keyWith({ scopes: [scope] });
       expect(await wrongAnswers({ 'x-api-key': key }, (route) => (route.scope === scope ? null : 403))).toEqual([]);
     }

@@ -69,7 +69,11 @@ describe('keys and the local socket of a standalone process', () => {
     expect(second.banner).not.toContain('lrl_');
     expect(await listed(second, firstKey)).toBe(200);
     const [stored] = (await askLocally(socketPath, 'GET', KEYS)).json as ApiKeyAnswer[];
-    expect(stored).toMatchObject({ label: 'first key', scopes: ['ingest', 'read', 'admin'], revokedAt: null });
+    expect(stored).toMatchObject({
+      label: 'first key',
+      scopes: ['ingest', 'read', 'admin', 'export'],
+      revokedAt: null,
+    });
     expect(await askLocally(socketPath, 'DELETE', `${KEYS}/${stored?.id}`)).toMatchObject({ status: 200 });
     expect(await listed(second, firstKey)).toBe(401);
     await stop(second);

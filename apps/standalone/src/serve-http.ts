@@ -5,6 +5,7 @@ import {
   type HeldFile,
   type Keys,
 } from '@laurel/administration';
+import { Exports } from '@laurel/areas';
 import type { Clock } from '@laurel/contracts';
 import { IngestionModule } from '@laurel/ingestion';
 import { DocumentsModule } from '@laurel/openapi';
@@ -62,6 +63,7 @@ export function serveHttp(
       configurations: new LiveConfigurations(engine, service.configurationFiles),
       keys: keys.ring,
       audit: { log: service.log, directory },
+      exports: new Exports({ log: service.log, directory, users, points, leaderboards, configuration, clock }),
       clock,
       logger,
     }),

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AuditController } from './audit/audit-controller.ts';
 import { ConfigurationController } from './configuration/configuration-controller.ts';
+import { ExportController } from './export/export-controller.ts';
 import { KeysController } from './keys/keys-controller.ts';
 import { OperationsController } from './operations/operations-controller.ts';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from './ports.ts';
@@ -11,7 +12,7 @@ export class AdministrationModule {
   static register(ports: AdministrationPorts): DynamicModule {
     return {
       module: AdministrationModule,
-      controllers: [OperationsController, AuditController, ConfigurationController, KeysController],
+      controllers: [OperationsController, AuditController, ExportController, ConfigurationController, KeysController],
       providers: [{ provide: ADMINISTRATION_PORTS, useValue: ports }],
     };
   }

@@ -1,3 +1,4 @@
+import type { Instant, LocalDate } from '@laurel/calendar';
 import type { Publication } from '@laurel/configuration';
 import type {
   AreaName,
@@ -5,6 +6,10 @@ import type {
   ConfigurationPlanAnswer,
   Clock,
   Directory,
+  ExportedAward,
+  ExportedEvent,
+  ExportedRanking,
+  ExportedWinner,
   DigestAnswer,
   NewApiKeyAnswer,
   ApiKeyAnswer,
@@ -24,6 +29,7 @@ export interface AdministrationPorts {
   readonly keys: KeyRing;
   /** null: the log cannot find administrative events among all the others (EventStoreDB). */
   readonly audit: Audit | null;
+  readonly exports: Exports;
   readonly clock: Clock;
   /** Each publication and each change of a key is told to it, never a secret. */
   readonly logger: Logger;
@@ -47,6 +53,30 @@ export interface Rebuilds {
   start(areas: readonly AreaName[]): RebuildAnswer;
   /** null: none with this id since the process started. */
   find(id: string): RebuildAnswer | null;
+}
+
+/** Everything out again, in pages: the next one is read when it is asked for. Ranges are from `from` on and before `to`; null: no bound. */
+export interface Exports {
+  /** Metric events by their instants, in the order of recording. */
+  events(account: string, range: ExportRange): AsyncGenerator<readonly ExportedEvent[], void>;
+  /** Recorded awards, user by user. */
+  awards(account: string, range: ExportRange): AsyncGenerator<readonly ExportedAward[], void>;
+  /** Ranked rows of the runs that touch the range. */
+  rankings(account: string, range: ExportRange): AsyncGenerator<readonly ExportedRanking[], void>;
+  /** @throws ProblemError 404 if there is no such board or run, 422 if the run is not final */
+  winners(account: string, query: WinnersQuery): AsyncGenerator<readonly ExportedWinner[], void>;
+}
+
+export interface ExportRange {
+  readonly from: Instant | null;
+  readonly to: Instant | null;
+}
+
+export interface WinnersQuery {
+  readonly leaderboard: string;
+  /** Any date within the run; null: the newest run that is final. */
+  readonly run: LocalDate | null;
+  readonly limit: number;
 }
 
 /** Who did what, and what tells subjects' ids. */

@@ -13,6 +13,7 @@ export * from './clock.ts';
 export * from './damaged-state.ts';
 export * from './directory.ts';
 export * from './disk-space.ts';
+export { dueAwardId, type AwardOwner } from './due-award-id.ts';
 export * from './intake.ts';
 export * from './reads.ts';
 export * from './http/index.ts';

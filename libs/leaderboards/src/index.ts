@@ -1,4 +1,5 @@
 export type { ExportedRun } from './export-rankings.ts';
+export type { DatesOfRuns, ReachedRanking, RunPage } from './export-runs.ts';
 export { LeaderboardQueries } from './leaderboard-queries.ts';
 export { LEADERBOARDS_STATE_VERSION, LeaderboardsArea, type LeaderboardsAreaOptions } from './leaderboards-area.ts';
 export { leaderboardsMigrations } from './migrations.ts';

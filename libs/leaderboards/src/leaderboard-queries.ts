@@ -12,8 +12,9 @@ import type {
   Subject,
 } from '@laurel/contracts';
 import { exportRankings, type ExportedRun } from './export-rankings.ts';
+import { exportRun, exportRuns, type DatesOfRuns, type RunPage } from './export-runs.ts';
 import type { LeaderboardsArea } from './leaderboards-area.ts';
-import { currentRun, runHolding, statusOf } from './rules/runs.ts';
+import { currentRun, isFinal, newestFinalRun, runHolding, statusOf } from './rules/runs.ts';
 import { valueOf } from './rules/standing.ts';
 import { runKeyOf } from './run-names.ts';
 
@@ -95,6 +96,25 @@ export class LeaderboardQueries implements LeaderboardReads {
   /** The ranked rows of every run that has one, for an operator: see {@link exportRankings}. */
   exportRankings(account: string): AsyncGenerator<ExportedRun, void> {
     return exportRankings(this.#sql, this.#configurations(account).current);
+  }
+
+  /** The ranked rows of the runs that touch these dates: see {@link exportRuns}. */
+  exportRuns(account: string, dates: DatesOfRuns): AsyncGenerator<RunPage, void> {
+    return exportRuns(this.#sql, this.#configurations(account).current, dates);
+  }
+
+  /** The first `limit` rows of a run, straight from the database. */
+  exportRun(account: string, board: string, run: BoardRun, limit: number): AsyncGenerator<RunPage, void> {
+    return exportRun(this.#sql, this.#configurations(account).current, this.#definition(account, board), run, limit);
+  }
+
+  /** The newest run that no live event changes any more; null: none is final yet. */
+  newestFinalRun(account: string, board: string, at: Instant): BoardRun | null {
+    return newestFinalRun(this.#definition(account, board), at);
+  }
+
+  isFinal(run: BoardRun, at: Instant): boolean {
+    return isFinal(run.end, at);
   }
 
   #runKey(account: string, board: string, run: BoardRun): RunKey {

@@ -24,6 +24,7 @@ import {
   pointsSystem,
   USER,
 } from './points.fixture.ts';
+import { everyAward, type RecordedAward } from './every-award.ts';
 import { pointsMigrations } from './migrations.ts';
 import { pointsArea } from './points-area.ts';
 import { POINTS_MONTHS } from './points-months.ts';
@@ -436,5 +437,44 @@ describe('a publication while a read waits for the database', () => {
       ['xp', 110n, 2],
       ['energy', 2n, 2],
     ]);
+  });
+});
+
+describe('every award', () => {
+  it('is there once, user by user in their order, however many rows a page has', async () => {
+    const users = [USER, USER + 1, USER + 2];
+    for (const user of users)
+      await given([{ at: START }, commits(START + HOUR), commits(START + DAY), { at: START + DAY + HOUR }], user);
+    const expected = users.flatMap((subject) =>
+      (lives.get(subject)?.rows ?? []).flatMap((row) => JSON.parse(String(row['points'] ?? '[]')) as unknown[][]),
+    );
+    const given_ = expected
+      .filter(([kind]) => kind !== 'level')
+      .map(([, awarded, total]) => [awarded, total].map(BigInt as never));
+    const names = () => UNDER.names;
+    for (const rows of [1, 2, 3, 100]) {
+      const read: RecordedAward[] = [];
+      for await (const page of everyAward(database.sql, 'default', { from: null, to: null }, names, rows))
+        read.push(...page);
+      expect(read.map(({ awarded, total }) => [awarded, total])).toEqual(given_);
+      expect([...new Set(read.map(({ subject }) => subject))]).toEqual(users);
+    }
+  });
+
+  it('is taken by its own instant, and by nobody of another account', async () => {
+    await given([{ at: START }, commits(START + HOUR), { at: START + DAY }]);
+    const times = async (from: number | null, to: number | null, account = 'default') => {
+      const read: number[] = [];
+      for await (const page of everyAward(database.sql, account, { from, to }, () => UNDER.names))
+        read.push(...page.map(({ at: instant }) => instant));
+      return read;
+    };
+    const all = await times(null, null);
+    const middle = START + 5 * HOUR;
+    expect(all.filter((instant) => instant < middle).length).toBeGreaterThan(1);
+    expect(await times(middle, null)).toEqual(all.filter((instant) => instant >= middle));
+    expect(await times(null, middle)).toEqual(all.filter((instant) => instant < middle));
+    expect((await times(middle, null)).length).toBeGreaterThan(1);
+    expect(await times(null, null, 'another')).toEqual([]);
   });
 });

@@ -18,6 +18,7 @@ import {
 } from '@laurel/contracts';
 import { unrecordedAward } from './awards.ts';
 import { pointDayCounts } from './day-counts.ts';
+import { everyAward, type InstantRange, type RecordedAward } from './every-award.ts';
 import { EXPORTED_AWARDS, type ExportedAward, exportedAwards, type RecordedAwards } from './exported-awards.ts';
 import { added, NO_CHANGES } from './rules/due/dated-changes.ts';
 import { dueChanges } from './rules/due/due-changes.ts';
@@ -125,6 +126,11 @@ export class PointsQueries implements PointsReads {
     const exportsOf = ({ subject, user }: (typeof users)[number]) =>
       keys.map((key): [string, PointsExport] => [key, withDue(recorded(subject, key), user && debtIn(user, key, at))]);
     return new Map(users.map((user) => [user.subject, new Map(exportsOf(user))]));
+  }
+
+  /** Every recorded award: see {@link everyAward}. */
+  everyAward(account: string, range: InstantRange): AsyncGenerator<readonly RecordedAward[], void> {
+    return everyAward(this.sql, account, range, this.names(account));
   }
 
   private async find(

@@ -69,6 +69,10 @@ export function awardsIn({ occurred_at, event_id, points }: AwardsRow, system: s
   );
 }
 
+/** The awards of a row, of every system, in the order in which they were given. */
+export const awardEffectsIn = (points: string, event: Instant, names: ConfiguredNames): readonly PointsAwarded[] =>
+  effectsIn(points, event, names).filter((effect) => effect.type === 'PointsAwarded');
+
 /** A query gateway may not know a version yet that a service already writes under; a retry finds it. */
 function effectsIn(points: string, event: Instant, names: ConfiguredNames) {
   try {

@@ -1,7 +1,7 @@
 import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-export const SCOPES = ['ingest', 'read', 'admin'] as const;
+export const SCOPES = ['ingest', 'read', 'admin', 'export'] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** Who is calling: what a valid key stands for. */

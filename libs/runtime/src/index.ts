@@ -35,6 +35,7 @@ export { principalOf, PUBLIC_PATHS } from './http/guard.ts';
 export { HttpPort } from './http/http-port.ts';
 export { PortError } from './http/port-check.ts';
 export { type StepReport } from './http/start-steps.ts';
+export { type Download, sendDownload } from './http/downloads.ts';
 export { headerText } from './http/header-text.ts';
 export { jsonBody, readJson } from './http/json-body.ts';
 export { answerLines, hasLines } from './http/line-streams.ts';

@@ -14,7 +14,7 @@ export const createKeyCommand = (context: CommandContext): Command =>
         .requiredOption('--label <text>', 'whose key it is, for people (required)')
         .addOption(
           new Option('--scope <scope...>', 'what it may be used for; once for each (required)')
-            .choices(['ingest', 'read', 'admin'])
+            .choices(['ingest', 'read', 'admin', 'export'])
             .makeOptionMandatory(),
         )
         .option(

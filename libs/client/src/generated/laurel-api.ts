@@ -539,6 +539,94 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/admin/v1/export/events': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Export metric events
+     * @description Those whose `timestamp` lies in the range, in the order of recording, up to the newest when it begins. Streamed: it may be as large as the account. If it cannot be completed the connection is cut, so a body that arrived whole is whole. As CSV (RFC 4180, with a header) a text that a spreadsheet would take for a formula begins with an apostrophe; NDJSON has every text as it is.
+     *
+     *     Scope: `export`.
+     */
+    get: operations['exportEvents'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/v1/export/awards': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Export awards of points
+     * @description Those given in the range and recorded, of all points systems. Time awards follow when they are recorded. Streamed: it may be as large as the account. If it cannot be completed the connection is cut, so a body that arrived whole is whole. As CSV (RFC 4180, with a header) a text that a spreadsheet would take for a formula begins with an apostrophe; NDJSON has every text as it is.
+     *
+     *     Scope: `export`.
+     */
+    get: operations['exportAwards'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/v1/export/rankings': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Export the rankings of runs
+     * @description Of every run that touches the dates of the range, by leaderboard, run and rank. A run of at most 10,000 ranked users is shown as of one moment; a larger one that goes on may change meanwhile. Streamed: it may be as large as the account. If it cannot be completed the connection is cut, so a body that arrived whole is whole. As CSV (RFC 4180, with a header) a text that a spreadsheet would take for a formula begins with an apostrophe; NDJSON has every text as it is.
+     *
+     *     Scope: `export`.
+     */
+    get: operations['exportRankings'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/v1/export/winners': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Export the winners of a run
+     * @description With whom to write to. A run that is not final has no winners: 422. Streamed: it may be as large as the account. If it cannot be completed the connection is cut, so a body that arrived whole is whole. As CSV (RFC 4180, with a header) a text that a spreadsheet would take for a formula begins with an apostrophe; NDJSON has every text as it is.
+     *
+     *     Scope: `export`.
+     */
+    get: operations['exportWinners'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/admin/v1/configurations': {
     parameters: {
       query?: never;
@@ -1506,6 +1594,182 @@ export interface components {
       /** @description What the event itself gave or took; time awards are not among them. */
       awards: components['schemas']['Award'][];
     };
+    /** @description A recorded award of points, user by user in their order. */
+    ExportedAward: {
+      /**
+       * Format: uuid
+       * @description Of the award; null: a time award of a user who was erased.
+       */
+      id: string | null;
+      /**
+       * Format: date-time
+       * @description When it was given, or fell due.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      at: string;
+      /**
+       * Format: date
+       * @description That date on the user’s clock.
+       * @example 2026-03-01
+       */
+      date: string;
+      /**
+       * @description The user; null: erased.
+       * @example ada
+       */
+      userId: string | null;
+      /**
+       * @description Key of the points system.
+       * @example xp
+       */
+      points: string;
+      /** @description The trigger that gave it; `grant`: it was given by hand. */
+      triggerId: string;
+      /**
+       * @description What was given; negative: taken.
+       * @example 10
+       */
+      awarded: number;
+      /**
+       * @description The user’s total after it.
+       * @example 340
+       */
+      total: number;
+    };
+    /** @description A metric event, in the order of recording. */
+    ExportedEvent: {
+      /**
+       * Format: uuid
+       * @description Of the event.
+       */
+      id: string;
+      /**
+       * Format: date-time
+       * @description The instant of the event.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      timestamp: string;
+      /**
+       * Format: date-time
+       * @description When it was recorded: later than `timestamp` if it was imported.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      recordedAt: string;
+      /**
+       * @description The user; null: erased.
+       * @example ada
+       */
+      userId: string | null;
+      /**
+       * @description Key of the metric.
+       * @example lessons
+       */
+      metric: string;
+      /**
+       * @description As it was sent.
+       * @example 2.5
+       */
+      value: number;
+      /**
+       * @description What callers attached to the event; in CSV as JSON.
+       * @example {
+       *       "course": "go"
+       *     }
+       */
+      attributes: {
+        [key: string]: string;
+      };
+      /** @description Whether the caller brought the instant. */
+      imported: boolean;
+      /** @description The version in force when it was recorded. */
+      configurationVersion: number;
+    };
+    /** @description A ranked row of a run. */
+    ExportedRanking: {
+      /**
+       * @description Key of the leaderboard.
+       * @example weekly
+       */
+      leaderboard: string;
+      /**
+       * Format: date
+       * @description First date of the run.
+       * @example 2026-03-01
+       */
+      run: string;
+      /**
+       * Format: date
+       * @description Last date of the run; null: open.
+       * @example 2026-03-01
+       */
+      runEnd: string | null;
+      /** @description From 1 on. */
+      rank: number;
+      /**
+       * @description The user; null: erased.
+       * @example ada
+       */
+      userId: string | null;
+      /**
+       * @description What ranks them.
+       * @example 12.5
+       */
+      value: number;
+      /**
+       * Format: date-time
+       * @description When the value was reached: of equal values the earlier goes first.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      reachedAt: string;
+    };
+    /** @description A row of a run that is final, with whom to write to. */
+    ExportedWinner: {
+      /**
+       * @description Key of the leaderboard.
+       * @example weekly
+       */
+      leaderboard: string;
+      /**
+       * Format: date
+       * @description First date of the run.
+       * @example 2026-03-01
+       */
+      run: string;
+      /**
+       * Format: date
+       * @description Last date of the run; null: open.
+       * @example 2026-03-01
+       */
+      runEnd: string | null;
+      /** @description From 1 on. */
+      rank: number;
+      /**
+       * @description The user; null: erased.
+       * @example ada
+       */
+      userId: string | null;
+      /**
+       * @description Name to show; null: none.
+       * @example Ada
+       */
+      name: string | null;
+      /**
+       * @description E-mail address; null: none.
+       * @example ada@example.org
+       */
+      email: string | null;
+      /**
+       * @description What ranks them.
+       * @example 12.5
+       */
+      value: number;
+      /**
+       * Format: date-time
+       * @description When the value was reached: of equal values the earlier goes first.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      reachedAt: string;
+    };
     /** @description Whether an import was ended. */
     FinishImportAnswer: {
       /** @description False if no import was open. */
@@ -2456,7 +2720,7 @@ export interface components {
      * @description What a key may be used for.
      * @enum {string}
      */
-    Scope: 'ingest' | 'read' | 'admin';
+    Scope: 'ingest' | 'read' | 'admin' | 'export';
     /** @description How the service is. */
     ServiceStatus: {
       /**
@@ -3244,6 +3508,20 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    /**
+     * @description - `overloaded`: The intake is full; nothing was recorded.
+     *     - `unavailable`: The database cannot be reached; nothing was recorded.
+     *     - `starting`: The process starts and serves nothing but `/healthz` yet; nothing was recorded. The sentence names the step.
+     */
+    OverloadedOrUnavailableOrStarting: {
+      headers: {
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     /** @description `unknown_configuration`: There is no such version. */
     UnknownConfiguration: {
       headers: {
@@ -3343,6 +3621,10 @@ export type DigestLine = components['schemas']['DigestLine'];
 export type EventAnswer = components['schemas']['EventAnswer'];
 export type EventAttributes = components['schemas']['EventAttributes'];
 export type EventPoints = components['schemas']['EventPoints'];
+export type ExportedAward = components['schemas']['ExportedAward'];
+export type ExportedEvent = components['schemas']['ExportedEvent'];
+export type ExportedRanking = components['schemas']['ExportedRanking'];
+export type ExportedWinner = components['schemas']['ExportedWinner'];
 export type FinishImportAnswer = components['schemas']['FinishImportAnswer'];
 export type FinishImportRequest = components['schemas']['FinishImportRequest'];
 export type GrantAnswer = components['schemas']['GrantAnswer'];
@@ -3418,6 +3700,7 @@ export type ResponseUnknownPointsSystem = components['responses']['UnknownPoints
 export type ResponseUnknownLeaderboardOrUnknownRun = components['responses']['UnknownLeaderboardOrUnknownRun'];
 export type ResponseUnknownUserOrUnknownLeaderboardOrUnknownRun =
   components['responses']['UnknownUserOrUnknownLeaderboardOrUnknownRun'];
+export type ResponseOverloadedOrUnavailableOrStarting = components['responses']['OverloadedOrUnavailableOrStarting'];
 export type ResponseUnknownConfiguration = components['responses']['UnknownConfiguration'];
 export type ResponseInvalidRequestOrNotInThisTopology = components['responses']['InvalidRequestOrNotInThisTopology'];
 export type ResponseUnknownRebuild = components['responses']['UnknownRebuild'];
@@ -4547,6 +4830,170 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['UnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  exportEvents: {
+    parameters: {
+      query?: {
+        /**
+         * @description From this date in UTC, or instant, on. Absent: from the first.
+         * @example 2026-03-01
+         */
+        from?: string;
+        /**
+         * @description Before this date in UTC, or instant. Absent: up to the last.
+         * @example 2026-03-01
+         */
+        to?: string;
+        /** @description A JSON object a line, or CSV. */
+        format?: 'ndjson' | 'csv';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The events, a line each. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/x-ndjson': components['schemas']['ExportedEvent'];
+          'text/csv': string;
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  exportAwards: {
+    parameters: {
+      query?: {
+        /**
+         * @description From this date in UTC, or instant, on. Absent: from the first.
+         * @example 2026-03-01
+         */
+        from?: string;
+        /**
+         * @description Before this date in UTC, or instant. Absent: up to the last.
+         * @example 2026-03-01
+         */
+        to?: string;
+        /** @description A JSON object a line, or CSV. */
+        format?: 'ndjson' | 'csv';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The awards, a line each. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/x-ndjson': components['schemas']['ExportedAward'];
+          'text/csv': string;
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  exportRankings: {
+    parameters: {
+      query?: {
+        /**
+         * @description From this date in UTC, or instant, on. Absent: from the first.
+         * @example 2026-03-01
+         */
+        from?: string;
+        /**
+         * @description Before this date in UTC, or instant. Absent: up to the last.
+         * @example 2026-03-01
+         */
+        to?: string;
+        /** @description A JSON object a line, or CSV. */
+        format?: 'ndjson' | 'csv';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The ranked rows, a line each. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/x-ndjson': components['schemas']['ExportedRanking'];
+          'text/csv': string;
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  exportWinners: {
+    parameters: {
+      query: {
+        /**
+         * @description The leaderboard’s key.
+         * @example weekly
+         */
+        leaderboard: string;
+        /** @description Any date within the run. Absent: the newest run that is final. */
+        run?: string;
+        /** @description How many winners, from the first on. */
+        limit?: number;
+        /** @description A JSON object a line, or CSV. */
+        format?: 'ndjson' | 'csv';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The winners by rank, a line each. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/x-ndjson': components['schemas']['ExportedWinner'];
+          'text/csv': string;
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownLeaderboardOrUnknownRun'];
+      422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };

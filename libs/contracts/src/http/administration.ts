@@ -241,7 +241,7 @@ export const configurationPlan = z
 export type ConfigurationPlanAnswer = z.infer<typeof configurationPlan>;
 
 const scope = z
-  .enum(['ingest', 'read', 'admin'], must('one of ingest, read, admin'))
+  .enum(['ingest', 'read', 'admin', 'export'], must('one of ingest, read, admin, export'))
   .meta({ id: 'Scope', description: 'What a key may be used for.' });
 
 const WHAT_LIMIT = 'a whole number from 1 to 1000000';

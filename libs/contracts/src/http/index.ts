@@ -7,6 +7,7 @@ export { compiledSchema } from './compiled-schema.ts';
 export * from './storage-status.ts';
 export * from './event-answer.ts';
 export * from './grants.ts';
+export * from './export.ts';
 export * from './health.ts';
 export * from './idempotency-key.ts';
 export * from './leaderboard.ts';

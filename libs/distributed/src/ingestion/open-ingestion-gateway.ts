@@ -1,4 +1,4 @@
-import { USER_AREAS } from '@laurel/areas';
+import { Exports, USER_AREAS } from '@laurel/areas';
 import type { ConfigurationHistory, Directory, ServiceStatus } from '@laurel/contracts';
 import {
   databaseMigrations,
@@ -15,7 +15,7 @@ import { PostgresEventStore, type AdministrativeLog, type EventStore } from '@la
 import { partitionOf } from '@laurel/event-stream';
 import { rateLimited } from '@laurel/runtime';
 import { AnswerClient, PostgresAppliedPositions, waitUntilApplied } from '../answers/index.ts';
-import { DistributedOperations } from '../operations/distributed-operations.ts';
+import { DistributedOperations, storedLeaderboards } from '../operations/distributed-operations.ts';
 import { servicesHealth, watchChain } from '../operations/watch-chain.ts';
 import { announceConfigurations, openCalls } from '../process/open-calls.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
@@ -55,6 +55,7 @@ export interface IngestionGateway {
   readonly keyLog: Pick<EventStore, 'readAccountFacts'> & Pick<GatewayIntake, 'recordKeyFact'>;
   /** null: the log is in EventStoreDB. */
   readonly administrativeLog: AdministrativeLog | null;
+  readonly exports: Exports;
 }
 
 /** @param heldBack asked at each status: the configuration file that the start held back */
@@ -204,6 +205,10 @@ export async function openIngestionGateway(
     achievements: reads.achievements,
     configuration,
     keys: keys.dataSource,
+    exports: new Exports({
+      ...{ log: store, directory, users: reads.users, points: reads.points, configuration, clock },
+      leaderboards: storedLeaderboards(readers.reader(schemaOf('leaderboards')), configuration),
+    }),
     administrativeLog: store instanceof PostgresEventStore ? store : null,
     keyLog: {
       readAccountFacts: (name, types) => store.readAccountFacts(name, types),

@@ -77,8 +77,7 @@ export class DistributedOperations {
 
   state(account: string): AsyncIterable<string> {
     const { reads, directory, leaderboardSql, historyOf, clock } = this.#parts;
-    // What is exported comes straight from the tables; the area only stands for them.
-    const leaderboards = new LeaderboardQueries(new LeaderboardsArea(leaderboardSql), leaderboardSql, historyOf);
+    const leaderboards = storedLeaderboards(leaderboardSql, historyOf);
     return exportState(
       { ...reads, directory, leaderboards, countEvents: () => this.#countEvents() },
       account,
@@ -97,3 +96,9 @@ export class DistributedOperations {
     return events;
   }
 }
+
+/** For exports, which come straight from the tables; the area only stands for them. */
+export const storedLeaderboards = (
+  sql: SqlReader,
+  historyOf: (account: string) => ConfigurationHistory,
+): LeaderboardQueries => new LeaderboardQueries(new LeaderboardsArea(sql), sql, historyOf);

@@ -29,6 +29,17 @@ export function isFinal(end: LocalDate | null, at: Instant): boolean {
   return end !== null && at >= utcMidnight(end) + DAY_MS + FINAL_AFTER_MS;
 }
 
+/** The last run that is final; null: none is yet. */
+export function newestFinalRun(board: BoardDates, at: Instant): BoardRun | null {
+  const newest = currentRun(board, at);
+  if (newest === null || isFinal(newest.end, at)) return newest;
+  for (let run: BoardRun | null = newest; run !== null;) {
+    run = run.start > board.start ? runHolding(board, addDays(run.start, -1)) : null;
+    if (run !== null && isFinal(run.end, at)) return run;
+  }
+  return null;
+}
+
 export function statusOf(board: BoardDates, at: Instant): 'scheduled' | 'active' | 'finished' {
   if (at < utcMidnight(board.start)) return 'scheduled';
   return isFinal(board.end, at) ? 'finished' : 'active';

@@ -23,8 +23,9 @@ import {
   type StoredAward,
   type TriggerAnswer,
   type UserPoints,
+  dueAwardId,
+  type AwardOwner,
 } from '@laurel/contracts';
-import { dueAwardId, type AwardOwner } from './due-award-id.ts';
 
 /** The systems in which a trigger fired, by key. Due time awards are none of the event's (specification, section 6). */
 export function eventPoints(section: PointsSection, configuration: Configuration): Record<string, EventPoints> {

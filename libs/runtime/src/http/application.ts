@@ -13,6 +13,7 @@ import type { Environment } from '../environment/environment.ts';
 import type { Health } from '../health.ts';
 import type { Metrics } from '../metrics.ts';
 import { type Logger, nestLogger } from '../logging.ts';
+import { installDownloads } from './downloads.ts';
 import { installGuard } from './guard.ts';
 import { installHealthRoutes } from './health-routes.ts';
 import { installMetricsRoute } from './metrics-route.ts';
@@ -105,6 +106,7 @@ export async function createHttpApplication(options: HttpApplicationOptions): Pr
   const table = installGuard(fastify, { keys: options.keys, local, limits: rateLimits });
   installJsonBody(fastify);
   installLines(fastify, { clock, logger });
+  installDownloads(fastify, { clock, logger });
   fastify.setReplySerializer(writeJson);
   if (logger.isLevelEnabled('debug')) installRequestLog(fastify, logger);
   installHealthRoutes(fastify, options.health);

@@ -8,6 +8,13 @@ type Json = any;
 
 const PROBLEM_TYPE = 'application/problem+json';
 
+/** What the schema of an answer describes: of lines, each. */
+function bodiesOf(type: string, { text, json }: Answer): readonly unknown[] {
+  if (type === 'text/csv') return [text];
+  if (type !== 'application/x-ndjson') return [json];
+  return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as unknown]));
+}
+
 /** An operation of the document, its path cut into segments. */
 interface DocumentedOperation {
   readonly method: string;
@@ -60,7 +67,8 @@ export class AnswerContract {
     const media = response.content[type] ?? response.content['*/*'];
     if (media === undefined) return [...problems, `the type ${type} is not described`];
     if (type === PROBLEM_TYPE) problems.push(...codeProblems(media, answer));
-    return media.schema === undefined ? problems : [...problems, ...this.#bodyProblems(media.schema, answer.json)];
+    const bodies = media.schema === undefined ? [] : bodiesOf(type, answer);
+    return [...problems, ...bodies.flatMap((body) => this.#bodyProblems(media.schema, body))];
   }
 
   #missingHeaders({ headers = {} }: Json, answer: Answer): string[] {

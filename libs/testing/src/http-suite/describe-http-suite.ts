@@ -3,6 +3,7 @@ import { describeAmounts } from './amounts.ts';
 import { Client, type HttpSuiteTarget } from './client.ts';
 import { describeDescription } from './description.ts';
 import { describeErrors } from './errors.ts';
+import { describeExports } from './exports.ts';
 import { describeFields } from './fields.ts';
 import { describeFurtherSummaries, describeFurtherWrites } from './further.ts';
 import { describeGrants } from './grants.ts';
@@ -28,6 +29,7 @@ export function describeHttpSuite(target: () => HttpSuiteTarget): void {
     describeLeaderboards(client);
     describeImports(client);
     describeGrants(client);
+    describeExports(client);
     describeFurtherWrites(client);
     describeFurtherSummaries(client);
     describeDescription(client);

@@ -11,6 +11,7 @@ const REQUESTS: readonly { scope: string; method: string; path: string; body?: (
   { scope: 'ingest', method: 'POST', path: EVENT, body: () => ({ user: { id: newUserId() }, value: 1 }) },
   { scope: 'read', method: 'GET', path: '/v1/achievements' },
   { scope: 'admin', method: 'GET', path: KEYS },
+  { scope: 'export', method: 'GET', path: '/admin/v1/export/events?from=2999-01-01' },
 ];
 
 /** Keys are made, listed, revoked and counted (specification, section 9). */

@@ -3,6 +3,7 @@ import { CONFIGURATION_OPERATIONS } from './configuration.ts';
 import { DOCUMENT_OPERATIONS } from './documents.ts';
 import { EVENT_OPERATIONS } from './events.ts';
 import { GRANT_OPERATIONS } from './grants.ts';
+import { EXPORT_OPERATIONS } from './export.ts';
 import { HEALTH_OPERATIONS } from './health.ts';
 import { IMPORT_OPERATIONS } from './import.ts';
 import { KEY_OPERATIONS } from './keys.ts';
@@ -23,6 +24,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...LEADERBOARD_OPERATIONS,
   ...GRANT_OPERATIONS,
   ...IMPORT_OPERATIONS,
+  ...EXPORT_OPERATIONS,
   ...CONFIGURATION_OPERATIONS,
   ...SERVICE_OPERATIONS,
   ...KEY_OPERATIONS,

@@ -137,6 +137,20 @@ export const AUDIT_CURSOR = inQuery(
   'cursor',
   z.string().meta({ description: '`next` of the page before: the entries that follow it. Absent: the newest.' }),
 );
+const bound = (name: string, description: string) =>
+  inQuery(name, z.string().meta({ description, examples: ['2026-03-01', '2026-03-01T12:00:00Z'] }));
+export const EXPORT_FROM = bound('from', 'From this date in UTC, or instant, on. Absent: from the first.');
+export const EXPORT_TO = bound('to', 'Before this date in UTC, or instant. Absent: up to the last.');
+export const EXPORT_FORMAT = inQuery(
+  'format',
+  z.enum(['ndjson', 'csv']).default('ndjson').meta({ description: 'A JSON object a line, or CSV.' }),
+);
+export const WINNERS_BOARD = required(inQuery('leaderboard', key('The leaderboard’s key.', 'weekly')));
+export const WINNERS_RUN = inQuery(
+  'run',
+  z.iso.date().meta({ description: 'Any date within the run. Absent: the newest run that is final.' }),
+);
+export const WINNERS_LIMIT = inQuery('limit', upTo(1, 1_000, 10, 'How many winners, from the first on.'));
 export const VERSION = inPath(
   'version',
   z.string().meta({

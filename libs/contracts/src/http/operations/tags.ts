@@ -8,6 +8,7 @@ export const TAGS = {
   Leaderboards: 'Who is ahead, in the present run or in an earlier one.',
   Grants: 'What support gives to users by hand, or takes from them: recorded with who did it and why.',
   Import: 'History from another system, with its own instants.',
+  Export: 'Everything out again, as NDJSON or CSV, for analysis and for users who ask for their data.',
   Configuration: 'The numbered versions of the configuration document.',
   Operations: 'How the service is, and what it has stored.',
   Keys: 'API keys, their scopes and limits.',

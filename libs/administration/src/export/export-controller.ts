@@ -1,0 +1,105 @@
+import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
+import { exportedAward, exportedEvent, exportedRanking, exportedWinner, writeJson } from '@laurel/contracts';
+import { Account, RequiresScope, sendDownload } from '@laurel/runtime';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ADMINISTRATION_PORTS, type AdministrationPorts, type Exports } from '../ports.ts';
+import { csvHeader, csvLine } from './csv.ts';
+import { readRange, readWinners, type ExportQuery, type Format } from './export-query.ts';
+
+const TYPES: Readonly<Record<Format, string>> = {
+  ndjson: 'application/x-ndjson',
+  csv: 'text/csv; charset=utf-8; header=present',
+};
+
+/** Everything out again, streamed: a page of rows is in memory at a time (specification, section 9.15). */
+@Controller('admin/v1/export')
+export class ExportController {
+  readonly #exports: Exports;
+
+  constructor(@Inject(ADMINISTRATION_PORTS) { exports }: Pick<AdministrationPorts, 'exports'>) {
+    this.#exports = exports;
+  }
+
+  @Get('events')
+  @RequiresScope('export')
+  events(
+    @Account() account: string,
+    @Query() query: ExportQuery,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const { format, ...range } = readRange(query);
+    const rows = { name: 'events', columns: exportedEvent.shape, pages: this.#exports.events(account, range), format };
+    return send(request, reply, rows);
+  }
+
+  @Get('awards')
+  @RequiresScope('export')
+  awards(
+    @Account() account: string,
+    @Query() query: ExportQuery,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const { format, ...range } = readRange(query);
+    const rows = { name: 'awards', columns: exportedAward.shape, pages: this.#exports.awards(account, range), format };
+    return send(request, reply, rows);
+  }
+
+  @Get('rankings')
+  @RequiresScope('export')
+  rankings(
+    @Account() account: string,
+    @Query() query: ExportQuery,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const { format, ...range } = readRange(query);
+    const pages = this.#exports.rankings(account, range);
+    return send(request, reply, { name: 'rankings', columns: exportedRanking.shape, pages, format });
+  }
+
+  @Get('winners')
+  @RequiresScope('export')
+  winners(
+    @Account() account: string,
+    @Query() query: ExportQuery,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const { format, ...asked } = readWinners(query);
+    const pages = this.#exports.winners(account, asked);
+    return send(request, reply, { name: 'winners', columns: exportedWinner.shape, pages, format });
+  }
+}
+
+interface ExportedRows {
+  readonly name: string;
+  /** By name, in their order. */
+  readonly columns: object;
+  readonly pages: AsyncGenerator<readonly object[], void>;
+  readonly format: Format;
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, { name, columns, pages, format }: ExportedRows) {
+  const names = Object.keys(columns);
+  const pieces = format === 'csv' ? csvPieces(names, pages) : ndjsonPieces(pages);
+  return sendDownload(request, reply, { type: TYPES[format], name: `${name}.${format}`, pieces });
+}
+
+async function* ndjsonPieces(pages: AsyncGenerator<readonly object[], void>): AsyncGenerator<string, void> {
+  for await (const page of pages) yield page.map((row) => `${writeJson(row)}\n`).join('');
+}
+
+/** The header goes out with the first rows: if those cannot be read, the answer is an error. */
+async function* csvPieces(
+  columns: readonly string[],
+  pages: AsyncGenerator<readonly object[], void>,
+): AsyncGenerator<string, void> {
+  let header = csvHeader(columns);
+  for await (const page of pages) {
+    yield header + page.map((row) => csvLine(columns, row)).join('');
+    header = '';
+  }
+  if (header !== '') yield header;
+}

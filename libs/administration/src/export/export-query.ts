@@ -1,0 +1,61 @@
+import { parseDate, parseInstant, type Instant, type LocalDate } from '@laurel/calendar';
+import { ProblemError, invalidRequest, type ProblemItem } from '@laurel/contracts';
+import type { ExportRange, WinnersQuery } from '../ports.ts';
+
+/** The query as the router parsed it: a repeated parameter is an array. */
+export type ExportQuery = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+export type Format = 'ndjson' | 'csv';
+
+const MOST_WINNERS = 1_000;
+const DEFAULT_WINNERS = 10;
+
+/** @throws ProblemError 422 with every parameter that is wrong */
+export function readRange(query: ExportQuery): ExportRange & { readonly format: Format } {
+  const errors: ProblemItem[] = [];
+  const [from, to] = [instantIn(query, 'from', errors), instantIn(query, 'to', errors)];
+  if (from !== null && to !== null && from > to) errors.push({ path: 'to', message: 'must not lie before from' });
+  const format = formatIn(query, errors);
+  if (errors.length > 0) throw new ProblemError(invalidRequest(errors));
+  return { from, to, format };
+}
+
+/** @throws ProblemError 422 with every parameter that is wrong */
+export function readWinners(query: ExportQuery): WinnersQuery & { readonly format: Format } {
+  const errors: ProblemItem[] = [];
+  const { leaderboard, limit = String(DEFAULT_WINNERS) } = query;
+  if (typeof leaderboard !== 'string' || leaderboard === '')
+    errors.push({
+      path: 'leaderboard',
+      message: leaderboard === undefined ? 'is required' : 'must be a key, given once',
+    });
+  const run = dateIn(query, errors);
+  const most = typeof limit === 'string' && /^\d{1,4}$/.test(limit) ? Number(limit) : NaN;
+  if (!(most >= 1 && most <= MOST_WINNERS))
+    errors.push({ path: 'limit', message: `must be an integer from 1 to ${MOST_WINNERS}` });
+  const format = formatIn(query, errors);
+  if (errors.length > 0) throw new ProblemError(invalidRequest(errors));
+  return { leaderboard: String(leaderboard), run, limit: most, format };
+}
+
+function instantIn(query: ExportQuery, path: string, errors: ProblemItem[]): Instant | null {
+  const text = query[path];
+  if (text === undefined) return null;
+  const at = typeof text === 'string' ? parseInstant(parseDate(text) === null ? text : `${text}T00:00:00Z`) : null;
+  if (at === null)
+    errors.push({ path, message: 'must be a date in UTC, YYYY-MM-DD, or an instant like 2026-01-31T12:00:00Z' });
+  return at;
+}
+
+function dateIn({ run }: ExportQuery, errors: ProblemItem[]): LocalDate | null {
+  if (run === undefined) return null;
+  const date = typeof run === 'string' ? parseDate(run) : null;
+  if (date === null) errors.push({ path: 'run', message: 'must be a date, YYYY-MM-DD' });
+  return date;
+}
+
+function formatIn({ format = 'ndjson' }: ExportQuery, errors: ProblemItem[]): Format {
+  if (format === 'ndjson' || format === 'csv') return format;
+  errors.push({ path: 'format', message: 'must be ndjson or csv' });
+  return 'ndjson';
+}

@@ -1,0 +1,75 @@
+import { formatInstant, type Instant } from '@laurel/calendar';
+import {
+  jsonAmount,
+  type Directory,
+  type ExportedEvent,
+  type LogRecord,
+  type MetricEventRecorded,
+} from '@laurel/contracts';
+import type { EventLog } from '@laurel/event-store';
+import type { InstantRange } from '@laurel/points';
+
+/** Records of the log in memory at a time. */
+const PAGE = 500;
+/** By so much the clocks of processes that append to one log may differ: where it begins is looked for so much earlier. */
+const CLOCKS_DIFFER_MS = 3_600_000;
+
+export interface EventModels {
+  readonly log: Pick<EventLog, 'read' | 'head'>;
+  readonly directory: Pick<Directory, 'idsOf'>;
+}
+
+/**
+ * The metric events of a range, in the order of recording, up to what is the head when it begins. It begins where the first event of the
+ * range can be, and reads the log to its end from there, because an import may bring the instant of any event.
+ */
+export async function* exportedEvents(
+  { log, directory }: EventModels,
+  account: string,
+  { from, to }: InstantRange,
+): AsyncGenerator<readonly ExportedEvent[], void> {
+  const isIn = ({ occurredAt }: LogRecord): boolean =>
+    (from === null || occurredAt >= from) && (to === null || occurredAt < to);
+  const head = await log.head();
+  for (let after = from === null ? 0 : await lastBefore(log, from - CLOCKS_DIFFER_MS, head); after < head;) {
+    const records = await log.read(after, PAGE);
+    const last = records.at(-1);
+    if (last === undefined) return;
+    after = last.position;
+    const events = records.filter(
+      (record): record is LogRecord<MetricEventRecorded> =>
+        record.fact.type === 'MetricEventRecorded' &&
+        record.account === account &&
+        record.position <= head &&
+        isIn(record),
+    );
+    if (events.length === 0) continue;
+    const subjects = new Set(events.map(({ fact }) => fact.subject));
+    const ids = await directory.idsOf(account, [...subjects]);
+    yield events.map((event) => exported(event, ids.get(event.fact.subject) ?? null));
+  }
+}
+
+const exported = (record: LogRecord<MetricEventRecorded>, userId: string | null): ExportedEvent => ({
+  id: record.eventId,
+  timestamp: formatInstant(record.occurredAt),
+  recordedAt: formatInstant(record.recordedAt),
+  userId,
+  metric: record.fact.metric,
+  value: jsonAmount(record.fact.value),
+  attributes: Object.fromEntries(record.fact.attributes),
+  imported: record.fact.imported,
+  configurationVersion: record.configurationVersion,
+});
+
+/** The position of a record behind which nothing was recorded before the instant, by halving; 0: there is none. */
+async function lastBefore(log: Pick<EventLog, 'read'>, at: Instant, head: number): Promise<number> {
+  let before = 0;
+  for (let end = head; before < end;) {
+    const middle = before + Math.floor((end - before) / 2);
+    const [next] = await log.read(middle, 1);
+    if (next !== undefined && next.recordedAt < at) before = next.position;
+    else end = middle;
+  }
+  return before;
+}

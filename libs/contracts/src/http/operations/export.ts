@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import {
+  exportedAward,
+  exportedEvent,
+  exportedRanking,
+  exportedWinner,
+  type ExportedAward,
+  type ExportedEvent,
+} from '../export.ts';
+import type { Operation } from './operation.ts';
+import { EXPORT_FORMAT, EXPORT_FROM, EXPORT_TO, WINNERS_BOARD, WINNERS_LIMIT, WINNERS_RUN } from './parameters.ts';
+
+const STREAMED =
+  'Streamed: it may be as large as the account. If it cannot be completed the connection is cut, so a body that arrived whole is whole. As CSV (RFC 4180, with a header) a text that a spreadsheet would take for a formula begins with an apostrophe; NDJSON has every text as it is.';
+
+const download = <Row extends z.ZodType>(
+  schema: Row,
+  description: string,
+  example: z.output<Row>,
+): Operation['answers'] => ({
+  200: {
+    description,
+    schema,
+    example,
+    type: 'application/x-ndjson',
+    alternatives: {
+      'text/csv': {
+        schema: z.string().meta({ description: 'A header, and a line for each row.' }),
+        example: `${Object.keys(example as object).join(',')}\r\n`,
+      },
+    },
+  },
+});
+
+const EVENT: ExportedEvent = {
+  id: '01a1fd77-d074-753a-836c-87e905fbb1f9',
+  timestamp: '2026-03-02T20:00:00.000Z',
+  recordedAt: '2026-03-02T20:00:00.000Z',
+  userId: 'ada',
+  metric: 'lessons',
+  value: 2.5,
+  attributes: { course: 'go' },
+  imported: false,
+  configurationVersion: 1,
+};
+const AWARD: ExportedAward = {
+  id: '3fa85f64-5717-5562-b3fc-2c963f66afa6',
+  at: '2026-03-02T20:00:00.000Z',
+  date: '2026-03-02',
+  userId: 'ada',
+  points: 'xp',
+  triggerId: '9b2d7c4e-8f0a-5b1c-9d3e-4f5a6b7c8d9e',
+  awarded: 10,
+  total: 340,
+};
+const PLACE = { leaderboard: 'weekly', run: '2026-03-02', runEnd: '2026-03-08', rank: 1, userId: 'ada' };
+const REACHED = { value: 12.5, reachedAt: '2026-03-08T18:30:00.000Z' };
+
+const RANGE = [EXPORT_FROM, EXPORT_TO, EXPORT_FORMAT];
+
+export const EXPORT_OPERATIONS: readonly Operation[] = [
+  {
+    id: 'exportEvents',
+    method: 'get',
+    path: '/admin/v1/export/events',
+    scope: 'export',
+    tag: 'Export',
+    summary: 'Export metric events',
+    description: `Those whose \`timestamp\` lies in the range, in the order of recording, up to the newest when it begins. ${STREAMED}`,
+    parameters: RANGE,
+    answers: download(exportedEvent, 'The events, a line each.', EVENT),
+    problems: ['invalid_request', 'overloaded'],
+  },
+  {
+    id: 'exportAwards',
+    method: 'get',
+    path: '/admin/v1/export/awards',
+    scope: 'export',
+    tag: 'Export',
+    summary: 'Export awards of points',
+    description: `Those given in the range and recorded, of all points systems. Time awards follow when they are recorded. ${STREAMED}`,
+    parameters: RANGE,
+    answers: download(exportedAward, 'The awards, a line each.', AWARD),
+    problems: ['invalid_request', 'overloaded'],
+  },
+  {
+    id: 'exportRankings',
+    method: 'get',
+    path: '/admin/v1/export/rankings',
+    scope: 'export',
+    tag: 'Export',
+    summary: 'Export the rankings of runs',
+    description: `Of every run that touches the dates of the range, by leaderboard, run and rank. A run of at most 10,000 ranked users is shown as of one moment; a larger one that goes on may change meanwhile. ${STREAMED}`,
+    parameters: RANGE,
+    answers: download(exportedRanking, 'The ranked rows, a line each.', { ...PLACE, ...REACHED }),
+    problems: ['invalid_request', 'overloaded'],
+  },
+  {
+    id: 'exportWinners',
+    method: 'get',
+    path: '/admin/v1/export/winners',
+    scope: 'export',
+    tag: 'Export',
+    summary: 'Export the winners of a run',
+    description: `With whom to write to. A run that is not final has no winners: 422. ${STREAMED}`,
+    parameters: [WINNERS_BOARD, WINNERS_RUN, WINNERS_LIMIT, EXPORT_FORMAT],
+    answers: download(exportedWinner, 'The winners by rank, a line each.', {
+      ...PLACE,
+      name: 'Ada',
+      email: 'ada@example.org',
+      ...REACHED,
+    }),
+    problems: ['unknown_leaderboard', 'unknown_run', 'invalid_request', 'overloaded'],
+  },
+];

@@ -1,0 +1,99 @@
+import { parseAmount } from '@laurel/amounts';
+import type { Instant, LocalDate } from '@laurel/calendar';
+import type { BoardRanking, BoardRun, Configuration, LeaderboardDefinition, SqlReader } from '@laurel/contracts';
+import { runHolding } from './rules/runs.ts';
+import { readRunStarts } from './stored-standings.ts';
+
+/** A ranked row with when its value was reached. */
+export interface ReachedRanking extends BoardRanking {
+  readonly reachedAt: Instant;
+}
+
+/** Some ranked rows of a run, by rank. */
+export interface RunPage {
+  readonly board: string;
+  readonly run: BoardRun;
+  readonly rankings: readonly ReachedRanking[];
+}
+
+/** From the first date on and before the second; null: without a bound. */
+export interface DatesOfRuns {
+  readonly from: LocalDate | null;
+  readonly to: LocalDate | null;
+}
+
+interface Row {
+  readonly subject: string;
+  readonly value: string;
+  readonly reached_at: Date;
+  readonly reached_position: string;
+  readonly reached_ordinal: number;
+}
+
+/** Rows of a run in one statement, which sorts the run; a run of at most so many is shown as of one moment. */
+const PAGE = 10_000;
+
+/** $4 how many, $5 to $9 the last row of the page before; null: from the top. */
+const SELECT = `
+select subject, value::text, reached_at, reached_position, reached_ordinal
+from board_standings
+where account = $1 and board = $2 and run_start = $3::date and value > 0 and ($5::numeric is null or value < $5 or (
+  value = $5 and (reached_at, reached_position, reached_ordinal, subject) > ($6::timestamptz, $7::bigint, $8::int, $9::bigint)))
+order by board_standings.value desc, reached_at, reached_position, reached_ordinal, subject limit $4`;
+
+/** The runs that touch these dates: boards in the order of the configuration, runs by start, rows by rank; a page in memory at a time. */
+export async function* exportRuns(
+  sql: SqlReader,
+  configuration: Configuration,
+  { from, to }: DatesOfRuns,
+): AsyncGenerator<RunPage, void> {
+  const { account, leaderboards, names } = configuration;
+  for (const board of leaderboards) {
+    const boardNumber = names.boards.numberOf(board.key);
+    const [starts = new Set<LocalDate>()] = await readRunStarts(sql, [{ account, boardNumber }]);
+    for (const start of [...starts].sort()) {
+      const run = storedRun(board, start);
+      if ((to !== null && run.start >= to) || (from !== null && run.end !== null && run.end < from)) continue;
+      yield* exportRun(sql, configuration, board, run, board.maxParticipants);
+    }
+  }
+}
+
+/** The first `limit` rows of a run. */
+export async function* exportRun(
+  sql: SqlReader,
+  { account, names }: Configuration,
+  board: LeaderboardDefinition,
+  run: BoardRun,
+  limit: number,
+  pageRows = PAGE,
+): AsyncGenerator<RunPage, void> {
+  const place = [account, names.boards.numberOf(board.key), run.start];
+  let last: Row | undefined;
+  for (let shown = 0; shown < limit;) {
+    const size = Math.min(pageRows, limit - shown);
+    const below = last
+      ? [last.value, last.reached_at, last.reached_position, last.reached_ordinal, last.subject]
+      : [null, null, null, null, null];
+    const rows = await sql.query<Row>(SELECT, [...place, size, ...below]);
+    const first = shown + 1;
+    const rankings = rows.map((row, index) => rankingOf(row, first + index));
+    if (rankings.length > 0) yield { board: board.key, run, rankings };
+    if (rows.length < size) return;
+    shown += rows.length;
+    last = rows.at(-1);
+  }
+}
+
+/** A run of before the board's dates were changed is as long as its board's now. */
+const storedRun = (board: LeaderboardDefinition, start: LocalDate): BoardRun => {
+  const run = runHolding(board, start);
+  return run?.start === start ? run : { start, end: run?.end ?? start };
+};
+
+const rankingOf = ({ subject, value, reached_at }: Row, rank: number): ReachedRanking => ({
+  subject: Number(subject),
+  rank,
+  value: parseAmount(value),
+  reachedAt: reached_at.getTime(),
+});

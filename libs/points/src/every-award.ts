@@ -1,0 +1,73 @@
+import { formatDay, type Instant, type LocalDate } from '@laurel/calendar';
+import type { SqlReader, StoredAward, Subject } from '@laurel/contracts';
+import { firedAwardId } from './award-id.ts';
+import { awardEffectsIn, type KnownNames } from './stored-awards.ts';
+
+/** An award of anybody. */
+export interface RecordedAward extends StoredAward {
+  readonly subject: Subject;
+  readonly system: string;
+  /** On the user's clock. */
+  readonly date: LocalDate;
+}
+
+/** From the first instant on and before the second; null: without a bound. */
+export interface InstantRange {
+  readonly from: Instant | null;
+  readonly to: Instant | null;
+}
+
+interface Row {
+  readonly subject: string;
+  readonly position: string;
+  readonly occurred_at: Date;
+  readonly event_id: string | null;
+  /** null: no award of the account in the range. */
+  readonly points: string | null;
+}
+
+/** Rows of `effects` that a statement looks at. */
+const PAGE = 2_000;
+
+/**
+ * $1 and $2 subject and position of the last row of the page before, $3 the account, $4 from when on, $5 how many rows. In the order of
+ * the primary key, whichever rows have awards: so no statement looks at more rows than a page has. An award is never later than the
+ * event whose row it is in.
+ */
+const SELECT = `
+select e.subject, e.position, e.occurred_at, e.event_id, case when e.systems is not null
+  and ($4::timestamptz is null or e.occurred_at >= $4)
+  and exists (select from user_states u where u.account = $3 and u.subject = e.subject) then e.points end as points
+from effects e where (e.subject, e.position) > ($1::bigint, $2::bigint)
+order by e.subject, e.position limit $5`;
+
+/** The recorded awards of all users in a range, user by user, in their order; a page is in memory at a time. */
+export async function* everyAward(
+  sql: SqlReader,
+  account: string,
+  { from, to }: InstantRange,
+  names: KnownNames,
+  pageRows = PAGE,
+): AsyncGenerator<readonly RecordedAward[], void> {
+  const isIn = ({ at }: RecordedAward): boolean => (from === null || at >= from) && (to === null || at < to);
+  for (let after: readonly string[] = ['0', '0']; ;) {
+    const since = from === null ? null : new Date(from);
+    const rows = await sql.query<Row>(SELECT, [...after, account, since, pageRows]);
+    const awards = rows.flatMap((row) => awardsOf(row, names)).filter(isIn);
+    if (awards.length > 0) yield awards;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < pageRows) return;
+    after = [last.subject, last.position];
+  }
+}
+
+function awardsOf({ subject, occurred_at, event_id, points }: Row, names: KnownNames): readonly RecordedAward[] {
+  if (points === null) return [];
+  return awardEffectsIn(points, occurred_at.getTime(), names()).map(
+    ({ system, triggerId, awarded, total, at, day, due }) => ({
+      id: due || event_id === null ? null : firedAwardId(event_id, triggerId),
+      ...{ subject: Number(subject), system, triggerId, at, date: formatDay(day) },
+      ...{ awarded: BigInt(awarded), total: BigInt(total) },
+    }),
+  );
+}
