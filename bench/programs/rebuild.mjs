@@ -2,14 +2,10 @@
 // alike, and measures the second time. The service that owns the folder must be stopped. The digest must be the same before and after.
 import * as areas from '@laurel/areas';
 import { startEmbeddedPostgres } from '@laurel/embedded-postgres';
-import { digestOf } from '@laurel/engine';
 import { cpuOf } from '../frame/cpu.mjs';
 
 const server = await startEmbeddedPostgres({ dataDir: process.argv[2] });
-// d8b6d74 has no storedDigest.
-const digestOfAreas = () => digestOf(server.connection, 'default', areas.DIGESTED_AREAS);
-const digest = async () =>
-  JSON.stringify(await (areas.storedDigest?.(server.connection, 'default') ?? digestOfAreas()));
+const digest = async () => JSON.stringify(await (areas.storedDigest?.(server.connection, 'default') ?? digestBefore()));
 const before = await digest();
 await areas.rebuildStopped(server.connection, []);
 const cpuBefore = cpuOf(process.pid);
@@ -21,3 +17,9 @@ if ((await digest()) !== before) throw new Error('the digest has changed');
 await server.stop();
 const perEvent = (of) => cpuBefore && ((cpuAfter[of] - cpuBefore[of]) * 1_000) / applied;
 console.log(JSON.stringify({ applied, seconds, node: perEvent('node'), database: perEvent('database') }));
+
+/** d8b6d74 has no storedDigest, and its engine is @laurel/projections. */
+async function digestBefore() {
+  const { digestOf } = await import('@laurel/projections');
+  return digestOf(server.connection, 'default', areas.DIGESTED_AREAS);
+}
