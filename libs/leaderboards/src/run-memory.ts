@@ -12,6 +12,8 @@ const LAYERS_KEPT = 2;
 export interface HeldRun {
   readonly key: RunKey;
   readonly standings: RunStandings;
+  /** How many layers had been opened when it was last used. */
+  usedAt: number;
   /** How many open layers have touched it. */
   touchedBy: number;
   /** The bytes of it that are counted in the memory's. */
@@ -51,22 +53,21 @@ export class RunMemory {
   }
 
   /** True if the run is in memory, or is known to have no standings. */
-  isKnown(key: RunKey): boolean {
-    return this.#held.has(runNameOf(key)) || this.#storedOf(key)?.has(key.start) === false;
+  isKnown(key: RunKey, name = runNameOf(key)): boolean {
+    return this.#held.has(name) || this.#storedOf(key)?.has(key.start) === false;
   }
 
   /** The run; undefined if it has no standings. @throws Error if it is not known. */
-  find(key: RunKey): HeldRun | undefined {
-    const name = runNameOf(key);
+  find(key: RunKey, name = runNameOf(key)): HeldRun | undefined {
     const held = this.#held.get(name);
-    if (held !== undefined) return this.#markUsed(name, held);
-    if (!this.isKnown(key)) throw new Error(`run ${key.start} of the leaderboard ${key.board} is not in memory`);
+    if (held !== undefined) return held.usedAt === this.#layersOpened ? held : this.#markUsed(name, held);
+    if (!this.isKnown(key, name)) throw new Error(`run ${key.start} of the leaderboard ${key.board} is not in memory`);
     return undefined;
   }
 
   /** As {@link find}, but a run without standings is begun. */
-  open(key: RunKey): HeldRun {
-    return this.find(key) ?? this.#hold(key, new RunStandings());
+  open(key: RunKey, name = runNameOf(key)): HeldRun {
+    return this.find(key, name) ?? this.#hold(key, new RunStandings());
   }
 
   /** For the writer: reads what is not known and keeps it until there was time to touch it. */
@@ -158,14 +159,16 @@ export class RunMemory {
     );
   }
 
+  /** At most once for each layer that is opened: the order among the runs of one layer does not matter. */
   #markUsed(name: string, held: HeldRun): HeldRun {
+    held.usedAt = this.#layersOpened;
     this.#held.delete(name);
     this.#held.set(name, held);
     return held;
   }
 
   #hold(key: RunKey, standings: RunStandings): HeldRun {
-    const held: HeldRun = { key, standings, touchedBy: 0, counted: 0 };
+    const held: HeldRun = { key, standings, usedAt: this.#layersOpened, touchedBy: 0, counted: 0 };
     this.#held.set(runNameOf(key), held);
     this.#count(held, standings.bytes);
     return held;

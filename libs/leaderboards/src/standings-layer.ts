@@ -18,7 +18,7 @@ import {
   type Subject,
 } from '@laurel/contracts';
 import type { PreImages } from './rules/committed-run.ts';
-import { leaderboardsPlanOf, type LeaderboardsPlan } from './rules/leaderboards-plan.ts';
+import { leaderboardsPlanOf, type LeaderboardsPlan, type PlannedRun } from './rules/leaderboards-plan.ts';
 import { contributionsOf, moveStandings, type RunContribution } from './rules/leaderboards.ts';
 import { rankOf } from './rules/run-standings.ts';
 import { isSame, type Standing } from './rules/standing.ts';
@@ -64,8 +64,7 @@ export class StandingsLayer implements BoardsLayer {
     const plan = leaderboardsPlanOf(configuration);
     const contributions = contributionsOf(occasion, plan, sink.effects);
     if (contributions.length === 0) return { section: wantsSection ? NO_BOARDS : null, rows: NO_ROWS };
-    const missing = this.#missingOf(contributions.map(({ run }) => run.key));
-    if (missing.length > 0) return { missing };
+    if (!this.#areKnown(contributions)) return { missing: this.#missingOf(contributions.map(({ run }) => run.key)) };
     const before = this.#move(contributions, occasion, sink);
     const changes = effectsOfType(sink.effects, 'RankChanged');
     const section = wantsSection ? this.#sectionOf(changes, occasion, plan) : null;
@@ -113,6 +112,11 @@ export class StandingsLayer implements BoardsLayer {
     this.#close('discarded');
   }
 
+  #areKnown(contributions: readonly RunContribution[]): boolean {
+    for (const { run } of contributions) if (!this.#memory.isKnown(run.key, run.name)) return false;
+    return true;
+  }
+
   #missingOf(runs: readonly RunKey[]): readonly RunKey[] {
     const missing = runs.filter((run) => !this.#memory.isKnown(run));
     if (missing.length === 0) return missing;
@@ -130,8 +134,8 @@ export class StandingsLayer implements BoardsLayer {
     const { subject } = occasion;
     const before = new Map<HeldRun, Standing | undefined>();
     try {
-      const standingsOf = ({ key }: { readonly key: RunKey }) => {
-        const held = this.#memory.open(key);
+      const standingsOf = ({ key, name }: PlannedRun) => {
+        const held = this.#memory.open(key, name);
         if (!before.has(held)) before.set(held, this.#keepStanding(held, subject));
         return held.standings;
       };
@@ -157,7 +161,7 @@ export class StandingsLayer implements BoardsLayer {
     const board = boards.find(({ key }) => key === change.board);
     const run = board?.runOn(user.day);
     if (change.due || board === undefined || run?.day !== change.run) return [];
-    const threshold = this.#memory.open(run.key).standings.threshold(board.maxParticipants);
+    const threshold = this.#memory.open(run.key, run.name).standings.threshold(board.maxParticipants);
     return [{ key: board.key, runStart: run.start, runEnd: run.end, previousRank, rank, threshold }];
   }
 

@@ -6,7 +6,7 @@ import {
   type LeaderboardDefinition,
   type RunKey,
 } from '@laurel/contracts';
-import { runKeyOf } from '../run-names.ts';
+import { runKeyOf, runNameOf } from '../run-names.ts';
 import { runHolding } from './runs.ts';
 
 /** Boards by what feeds them, in configuration order. */
@@ -24,6 +24,8 @@ export interface LeaderboardsPlan {
 export interface PlannedRun extends BoardRun {
   readonly board: BoardPlan;
   readonly key: RunKey;
+  /** See `runNameOf`. */
+  readonly name: string;
   /** First day. */
   readonly day: Day;
 }
@@ -63,7 +65,8 @@ export class BoardPlan {
   #find(day: Day): PlannedRun | null {
     const run = runHolding(this.#definition, formatDay(day));
     if (run === null) return null;
-    return { ...run, board: this, key: runKeyOf(this.#configuration, this.key, run), day: parseDay(run.start) };
+    const key = runKeyOf(this.#configuration, this.key, run);
+    return { ...run, board: this, key, name: runNameOf(key), day: parseDay(run.start) };
   }
 }
 

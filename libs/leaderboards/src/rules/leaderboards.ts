@@ -168,7 +168,14 @@ function joinOwn(own: Moved[], moved: Moved): void {
 }
 
 const inOrder = (moves: Moved[]): readonly Moved[] =>
-  moves.length < 2 ? moves : moves.sort((a, b) => a.run.board.place - b.run.board.place);
+  isInOrder(moves) ? moves : moves.sort((a, b) => a.run.board.place - b.run.board.place);
+
+/** Mostly so: the boards of one cause come in configuration order. */
+function isInOrder(moves: readonly Moved[]): boolean {
+  for (let index = 1; index < moves.length; index++)
+    if ((moves[index - 1] as Moved).run.board.place > (moves[index] as Moved).run.board.place) return false;
+  return true;
+}
 
 function emit({ run, contribution, before, after, previousRank, rank }: Moved, sink: Sink): void {
   sink.emit({

@@ -92,20 +92,23 @@ function apply(state: PointsState, occasion: Occasion, plan: PointsPlan, sink: S
  */
 function settle(state: PointsState, occasion: Occasion, plan: PointsPlan, sink: Sink): void {
   if (plan.timed.length === 0) return;
-  const before = totalsOf(state, plan);
+  let before: readonly Exact[] | null = null;
   const due: DueAward[] = [];
   for (const system of plan.timed) {
     const debt = debtOf(state, system, plan, occasion.occurredAt);
     if (debt.window.upTo <= debt.window.after) continue;
-    const awards = firstDue(debt) === null ? [] : [...timeAwards(debt)];
+    const awards = firstDue(debt) === null ? NO_AWARDS : [...timeAwards(debt)];
+    if (awards.length > 0) before ??= totalsOf(state, plan);
     settleSystem(state, system, awards.at(-1), occasion);
     for (const award of awards) due.push({ ...award, system });
   }
-  if (due.length === 0) return;
+  if (before === null) return;
   due.sort((a, b) => a.at - b.at);
   for (const award of due) giveDue(award, occasion, plan, sink);
   announceLevels(before, state, true, plan, sink);
 }
+
+const NO_AWARDS: readonly TimeAward[] = [];
 
 type DueAward = TimeAward & { readonly system: number };
 
