@@ -16,6 +16,7 @@ import { rebuildCommand } from './rebuild/rebuild-command.ts';
 import { stateCommand } from './state/state-command.ts';
 import { statusCommand } from './status/status-command.ts';
 import { upgradeCommand } from './upgrade/upgrade-command.ts';
+import { userCommand } from './user/user-command.ts';
 import { releaseVersion } from './version.ts';
 
 /** Carries out a command line and gives its exit code. What went wrong is on the standard error. */
@@ -43,6 +44,7 @@ export function laurelProgram(context: CommandContext): Command {
     .addCommand(configCommand(context))
     .addCommand(keysCommand(context))
     .addCommand(auditCommand(context))
+    .addCommand(userCommand(context))
     .addCommand(exportCommand(context))
     .addCommand(rebuildCommand(context))
     .addCommand(digestCommand(context))

@@ -67,6 +67,7 @@ const STEPS: readonly Step[] = [
   { id: 'listKeys', status: 200 },
   { id: 'revokeKey', status: 200, idOf: 'createKey' },
   { id: 'listAudit', status: 200, query: 'limit=3' },
+  { id: 'exportUser', status: 200 },
   { id: 'getState', status: 200 },
   { id: 'startRebuild', status: 202 },
   { id: 'getRebuild', status: 200, idOf: 'startRebuild' },

@@ -63,7 +63,10 @@ export function serveHttp(
       configurations: new LiveConfigurations(engine, service.configurationFiles),
       keys: keys.ring,
       audit: { log: service.log, directory },
-      exports: new Exports({ log: service.log, directory, users, points, leaderboards, configuration, clock }),
+      exports: new Exports({
+        ...{ log: service.log, directory, users, streaks, achievements, points, leaderboards },
+        ...{ configuration, clock },
+      }),
       clock,
       logger,
     }),

@@ -31,6 +31,7 @@ import {
   newEventId,
   refuseOldLog,
   type AdministrativeLog,
+  type UserLog,
   type EventLog,
 } from '@laurel/event-store';
 import { LeaderboardsArea } from '@laurel/leaderboards';
@@ -52,7 +53,7 @@ export interface Service extends AreaReads {
   readonly engine: Engine;
   readonly directory: Directory;
   readonly dataSource: DataSource;
-  readonly log: EventLog & AdministrativeLog;
+  readonly log: EventLog & AdministrativeLog & UserLog;
   readonly configurationFiles: ConfigurationFiles;
   readonly storage: StorageUse;
   /** A hash of everything that is stored, read from the tables. */

@@ -65,6 +65,8 @@ export interface Exports {
   rankings(account: string, range: ExportRange): AsyncGenerator<readonly ExportedRanking[], void>;
   /** @throws ProblemError 404 if there is no such board or run, 422 if the run is not final */
   winners(account: string, query: WinnersQuery): AsyncGenerator<readonly ExportedWinner[], void>;
+  /** Everything held about a user, as pieces of JSON text; null: there is no such user. */
+  user(account: string, id: string): Promise<AsyncGenerator<string, void> | null>;
 }
 
 export interface ExportRange {

@@ -1,5 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import type { AccountFact, KeyHash, LogRecord, NewRecord, UserRef } from '@laurel/contracts';
+import type { AccountFact, KeyHash, LogRecord, NewRecord, Subject, UserRef } from '@laurel/contracts';
 
 /**
  * The append-only log: the only truth. Everything else is a projection of it. This is its read half.
@@ -32,6 +32,12 @@ export interface AdministrativeLog {
    * @param before only records below this position; null: from the newest on.
    */
   readAdministrative(account: string, before: number | null, limit: number): Promise<readonly LogRecord[]>;
+}
+
+/** What names one user, of a log that can pass over the rest by itself: one in Postgres. */
+export interface UserLog {
+  /** The records of a user behind `after`, up to and including position `upTo`, in order: looks at no others than those in between. */
+  readOfUser(account: string, subject: Subject, after: number, upTo: number): Promise<readonly LogRecord[]>;
 }
 
 /** Single records of the log, as explanations need them. */

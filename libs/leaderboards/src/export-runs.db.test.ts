@@ -1,6 +1,7 @@
 import { addDays } from '@laurel/calendar';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { exportRun, exportRuns, type RunPage } from './export-runs.ts';
+import { rankChangesOfUser, standingsOfUser, type RankChangeOfUser } from './export-user.ts';
 import { leaderboardsMigrations } from './index.ts';
 import { newestFinalRun } from './rules/runs.ts';
 import { configurationOf, metricBoard } from './testing/configuration.ts';
@@ -74,5 +75,47 @@ describe('the newest run that is final', () => {
     const over = { ...DAILY, end: '2026-02-10' };
     expect(newestFinalRun(over, Date.parse('2026-06-01T00:00:00Z'))?.start).toBe('2026-02-10');
     expect(newestFinalRun(over, Date.parse('2026-02-11T00:00:00Z'))?.start).toBe(addDays('2026-02-10', -1));
+  });
+});
+
+describe('what a user has on boards', () => {
+  beforeAll(async () => {
+    // Two boards, three runs, several changes of one event, across stretches of 1,024 positions.
+    await database.sql.query(
+      `insert into rank_changes
+       select 1, 500 * (n / 2), timestamptz '2026-03-01T00:00:00Z' + n * interval '1 ms', date '2026-03-01' + n % 3,
+         n % 4, (n + 1) % 4, n % 2, 1 + n % 2, n
+       from generate_series(1, 60) n`,
+      [],
+    );
+    await database.sql.query(
+      `insert into rank_changes select 2, position, "timestamp", run_start, 1, 1, 0, board, 7 from rank_changes`,
+      [],
+    );
+  });
+
+  it.each([1, 2, 7, 59, 60, 61, 1_000])('has each change once in pages of %d rows, in order', async (rows) => {
+    const expected = await database.sql.query<{ value: string }>(
+      'select value from rank_changes where subject = 1 order by board, run_start, position, ordinal',
+      [],
+    );
+    const read: RankChangeOfUser[] = [];
+    for await (const page of rankChangesOfUser(database.sql, configuration, 1, rows)) read.push(...page);
+    expect(read.map(({ at }) => at - Date.parse('2026-03-01T00:00:00Z'))).toEqual(
+      expected.map(({ value }) => Number(value)),
+    );
+    expect(read).toHaveLength(60);
+    expect(read.filter(({ rank }) => rank === null)).toHaveLength(15);
+  });
+
+  it('has the value in each run, by board and run', async () => {
+    const read: unknown[] = [];
+    for await (const page of standingsOfUser(database.sql, configuration, 1))
+      read.push(...page.map(({ board, runStart }) => [board, runStart]));
+    expect(read).toEqual([
+      ['daily', '2026-03-01'],
+      ['daily', '2026-03-02'],
+      ['daily', '2026-03-03'],
+    ]);
   });
 });

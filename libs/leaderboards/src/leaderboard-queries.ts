@@ -13,6 +13,7 @@ import type {
 } from '@laurel/contracts';
 import { exportRankings, type ExportedRun } from './export-rankings.ts';
 import { exportRun, exportRuns, type DatesOfRuns, type RunPage } from './export-runs.ts';
+import { rankChangesOfUser, standingsOfUser, type RankChangeOfUser, type StandingOfUser } from './export-user.ts';
 import type { LeaderboardsArea } from './leaderboards-area.ts';
 import { currentRun, isFinal, newestFinalRun, runHolding, statusOf } from './rules/runs.ts';
 import { valueOf } from './rules/standing.ts';
@@ -106,6 +107,16 @@ export class LeaderboardQueries implements LeaderboardReads {
   /** The first `limit` rows of a run, straight from the database. */
   exportRun(account: string, board: string, run: BoardRun, limit: number): AsyncGenerator<RunPage, void> {
     return exportRun(this.#sql, this.#configurations(account).current, this.#definition(account, board), run, limit);
+  }
+
+  /** What a user has in every run: see {@link standingsOfUser}. */
+  standingsOfUser(account: string, subject: Subject): AsyncGenerator<readonly StandingOfUser[], void> {
+    return standingsOfUser(this.#sql, this.#configurations(account).current, subject);
+  }
+
+  /** Every change of a user's value: see {@link rankChangesOfUser}. */
+  rankChangesOfUser(account: string, subject: Subject): AsyncGenerator<readonly RankChangeOfUser[], void> {
+    return rankChangesOfUser(this.#sql, this.#configurations(account).current, subject);
   }
 
   /** The newest run that no live event changes any more; null: none is final yet. */

@@ -27,7 +27,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-736c-8d29-4fce887aee04',
+      eventId: '019cb022-da00-74e6-8a46-e37b25173b32',
       total: 1,
       achievements: [
         {
@@ -77,7 +77,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
           awards: [
             {
-              id: '0128dc18-5108-5ec1-b795-d3c2cd961271',
+              id: '5894dee8-3835-5343-b781-9d254e8ceea2',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 10,
@@ -107,7 +107,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '99b0049c-b5ad-578d-a316-7a716ac1200b',
+              id: '9b8bc4e7-0f3f-5b59-bfe9-0209e56a0c57',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 4,
@@ -182,7 +182,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-736c-8d29-4fce887aee04',
+      eventId: '019cb022-da00-74e6-8a46-e37b25173b32',
       total: 1,
       achievements: [],
       currentStreak: {
@@ -279,7 +279,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordApiMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7104-adf7-26fcc983b54e',
+      eventId: '019cb022-da00-70a0-b465-cf8d7ed6baf1',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -307,7 +307,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 10,
           awards: [
             {
-              id: '23c92962-53c4-5e86-ba29-aa8212d12aa3',
+              id: '3c1c4427-9ec3-55b6-a493-12c930a0b58a',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 20,
@@ -337,7 +337,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '8ea97c13-f070-55d9-b1c5-ad4744cdd364',
+              id: '54920b6b-91ee-5847-a94a-3e21c6b21b93',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 3,
@@ -412,7 +412,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7104-adf7-26fcc983b54e',
+      eventId: '019cb022-da00-70a0-b465-cf8d7ed6baf1',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -510,7 +510,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       accepted: 1,
       results: [
-        { index: 0, status: 201, eventId: '019cb022-da00-7033-83c1-1ff70b47a4d4' },
+        { index: 0, status: 201, eventId: '019cb022-da00-7602-b3d2-ae481ab11c97' },
         { index: 1, status: 404, error: "There is no metric 'chapters'.", code: 'unknown_metric' },
       ],
     },
@@ -559,7 +559,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantPoints: {
     '201': {
-      eventId: '019cb022-da00-77fb-96a3-d6bd4e9807f0',
+      eventId: '019cb022-da00-7728-9f73-f8b114836f46',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -586,12 +586,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 50,
           awards: [
             {
-              id: '89ac50b1-ce5a-5bc2-a59a-e0dc25c93299',
+              id: '749d40a5-dc20-5b92-b897-14ae8a5620e9',
               date: '2026-03-02T20:00:00.000Z',
               awarded: 50,
               total: 70,
               trigger: {
-                id: '89ac50b1-ce5a-5bc2-a59a-e0dc25c93299',
+                id: '749d40a5-dc20-5b92-b897-14ae8a5620e9',
                 type: 'grant',
                 points: 50,
                 status: 'active',
@@ -633,7 +633,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-77fb-96a3-d6bd4e9807f0',
+      eventId: '019cb022-da00-7728-9f73-f8b114836f46',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -968,12 +968,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       awards: [
         {
-          id: '89ac50b1-ce5a-5bc2-a59a-e0dc25c93299',
+          id: '749d40a5-dc20-5b92-b897-14ae8a5620e9',
           date: '2026-03-02T20:00:00.000Z',
           awarded: 50,
           total: 70,
           trigger: {
-            id: '89ac50b1-ce5a-5bc2-a59a-e0dc25c93299',
+            id: '749d40a5-dc20-5b92-b897-14ae8a5620e9',
             type: 'grant',
             points: 50,
             status: 'active',
@@ -983,7 +983,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '23c92962-53c4-5e86-ba29-aa8212d12aa3',
+          id: '3c1c4427-9ec3-55b6-a493-12c930a0b58a',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 20,
@@ -1276,7 +1276,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   createKey: {
     '201': {
-      id: '019cb022-da00-72d8-b36b-f53362108ce2',
+      id: '019cb022-da00-7754-8cb2-ee3ee99dcc95',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1291,7 +1291,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listKeys: {
     '200': [
       {
-        id: '019cb022-da00-72d8-b36b-f53362108ce2',
+        id: '019cb022-da00-7754-8cb2-ee3ee99dcc95',
         label: 'web backend',
         scopes: ['ingest', 'read'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -1305,7 +1305,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   revokeKey: {
     '200': {
-      id: '019cb022-da00-72d8-b36b-f53362108ce2',
+      id: '019cb022-da00-7754-8cb2-ee3ee99dcc95',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1320,23 +1320,23 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       entries: [
         {
-          id: '019cb022-da00-7196-a2b3-94a5ca44e683',
+          id: '019cb022-da00-7542-aec4-d7675c0fadb9',
           type: 'ApiKeyRevoked',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
-          details: { id: '019cb022-da00-72d8-b36b-f53362108ce2' },
+          details: { id: '019cb022-da00-7754-8cb2-ee3ee99dcc95' },
         },
         {
-          id: '019cb022-da00-740c-a471-2fd08293fe01',
+          id: '019cb022-da00-70f2-b6da-2977439c5d19',
           type: 'ApiKeyCreated',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
           details: {
-            id: '019cb022-da00-72d8-b36b-f53362108ce2',
+            id: '019cb022-da00-7754-8cb2-ee3ee99dcc95',
             label: 'web backend',
             scopes: ['ingest', 'read'],
             expiresAt: null,
@@ -1344,7 +1344,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-77fb-96a3-d6bd4e9807f0',
+          id: '019cb022-da00-7728-9f73-f8b114836f46',
           type: 'GrantRecorded',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
@@ -1354,6 +1354,216 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         },
       ],
       next: 'YXVkaXQ6MTI',
+    },
+  },
+  exportUser: {
+    '200': {
+      user: {
+        id: 'ada',
+        email: 'ada@example.org',
+        name: 'Ada Lovelace',
+        tz: 'Europe/London',
+        subscribeToEmails: true,
+        attributes: { plan: 'team' },
+        created: '2026-03-02T20:00:00.000Z',
+        updated: '2026-03-02T20:00:00.000Z',
+        deviceTokens: [],
+      },
+      totals: { lessons: 2 },
+      achievements: { 'first-lesson': '2026-03-02T20:00:00.000Z', profile: '2026-03-02T20:00:00.000Z' },
+      points: { xp: 70, energy: 3 },
+      streak: {
+        length: 1,
+        started: '2026-03-02',
+        expires: '2026-03-03',
+        freezes: 1,
+        periods: [{ periodStart: '2026-03-02', length: 1 }],
+      },
+      events: [
+        {
+          id: '019cb022-da00-7326-af1c-37b7fd122f78',
+          type: 'UserIdentified',
+          timestamp: '2026-03-02T20:00:00.000Z',
+          recordedAt: '2026-03-02T20:00:00.000Z',
+          details: {
+            tz: 'Europe/Berlin',
+            personal: { name: 'Ada', email: 'ada@example.org', attributeLimit: 50, attributes: { plan: 'pro' } },
+          },
+        },
+        {
+          id: '019cb022-da00-754c-bf14-040003e48cd0',
+          type: 'UserIdentified',
+          timestamp: '2026-03-02T20:00:00.000Z',
+          recordedAt: '2026-03-02T20:00:00.000Z',
+          details: {
+            tz: 'Europe/Berlin',
+            personal: { name: 'Ada', email: 'ada@example.org', attributeLimit: 50, attributes: { plan: 'pro' } },
+          },
+        },
+        {
+          id: '019cb022-da00-74e6-8a46-e37b25173b32',
+          type: 'MetricEventRecorded',
+          timestamp: '2026-03-02T20:00:00.000Z',
+          recordedAt: '2026-03-02T20:00:00.000Z',
+          details: {
+            metric: 'lessons',
+            value: '1',
+            tz: 'Europe/Berlin',
+            keyHash: 'ece86e73-4ed9-698d-f401-3e61962e1f71',
+            attributes: { course: 'spanish' },
+            personal: { name: 'Ada' },
+          },
+        },
+        {
+          id: '019cb022-da00-70a0-b465-cf8d7ed6baf1',
+          type: 'MetricEventRecorded',
+          timestamp: '2026-03-02T20:00:00.000Z',
+          recordedAt: '2026-03-02T20:00:00.000Z',
+          details: {
+            metric: 'lessons',
+            value: '1',
+            tz: 'Europe/Berlin',
+            keyHash: 'a0251e73-1b89-1c1b-22ee-cdb919c0f4c5',
+            attributes: { course: 'spanish' },
+            personal: { name: 'Ada' },
+          },
+        },
+        {
+          id: '019cb022-da00-7586-af94-0884e8539c25',
+          type: 'AchievementCompletedByCall',
+          timestamp: '2026-03-02T20:00:00.000Z',
+          recordedAt: '2026-03-02T20:00:00.000Z',
+          details: { achievement: 'profile' },
+        },
+        {
+          id: '019cb022-da00-7728-9f73-f8b114836f46',
+          type: 'GrantRecorded',
+          timestamp: '2026-03-02T20:00:00.000Z',
+          recordedAt: '2026-03-02T20:00:00.000Z',
+          details: {
+            keyHash: '2529d680-119a-09e2-589d-fafce9d8277c',
+            grant: { kind: 'points', system: 'xp', amount: '50' },
+            by: 'environment',
+            personal: { reason: 'The lesson of 2 March was not counted.' },
+          },
+        },
+        {
+          id: '019cb022-da00-728f-a72e-abd121c094a6',
+          type: 'UserIdentified',
+          timestamp: '2026-03-02T20:00:00.000Z',
+          recordedAt: '2026-03-02T20:00:00.000Z',
+          details: { tz: 'Europe/London', personal: { name: 'Ada Lovelace' } },
+        },
+        {
+          id: '019cb022-da00-71b0-a394-8d04d7d60980',
+          type: 'UserIdentified',
+          timestamp: '2026-03-02T20:00:00.000Z',
+          recordedAt: '2026-03-02T20:00:00.000Z',
+          details: { personal: { attributeLimit: 50, attributes: { plan: 'team', trial: null } } },
+        },
+      ],
+      awards: [
+        {
+          id: 'd27f2ae0-a6ad-53da-a01a-20849d9d48a6',
+          at: '2026-03-02T20:00:00.000Z',
+          date: '2026-03-02',
+          points: 'energy',
+          triggerId: '33f59058-def3-5ca3-8eb2-9bb9d8f05acd',
+          awarded: 5,
+          total: 5,
+        },
+        {
+          id: '5894dee8-3835-5343-b781-9d254e8ceea2',
+          at: '2026-03-02T20:00:00.000Z',
+          date: '2026-03-02',
+          points: 'xp',
+          triggerId: 'd18f7fdf-7bfb-59d3-891f-089e2f534a65',
+          awarded: 10,
+          total: 10,
+        },
+        {
+          id: '9b8bc4e7-0f3f-5b59-bfe9-0209e56a0c57',
+          at: '2026-03-02T20:00:00.000Z',
+          date: '2026-03-02',
+          points: 'energy',
+          triggerId: '148329f3-7d2f-5e0e-8f27-dd9068a2611d',
+          awarded: -1,
+          total: 4,
+        },
+        {
+          id: '3c1c4427-9ec3-55b6-a493-12c930a0b58a',
+          at: '2026-03-02T20:00:00.000Z',
+          date: '2026-03-02',
+          points: 'xp',
+          triggerId: 'd18f7fdf-7bfb-59d3-891f-089e2f534a65',
+          awarded: 10,
+          total: 20,
+        },
+        {
+          id: '54920b6b-91ee-5847-a94a-3e21c6b21b93',
+          at: '2026-03-02T20:00:00.000Z',
+          date: '2026-03-02',
+          points: 'energy',
+          triggerId: '148329f3-7d2f-5e0e-8f27-dd9068a2611d',
+          awarded: -1,
+          total: 3,
+        },
+        {
+          id: '749d40a5-dc20-5b92-b897-14ae8a5620e9',
+          at: '2026-03-02T20:00:00.000Z',
+          date: '2026-03-02',
+          points: 'xp',
+          triggerId: 'grant',
+          awarded: 50,
+          total: 70,
+        },
+      ],
+      standings: [
+        { leaderboard: 'all-time', run: '2024-01-01', value: 2, reachedAt: '2026-03-02T20:00:00.000Z' },
+        { leaderboard: 'weekly', run: '2026-03-02', value: 70, reachedAt: '2026-03-02T20:00:00.000Z' },
+      ],
+      rankChanges: [
+        {
+          leaderboard: 'all-time',
+          run: '2024-01-01',
+          at: '2026-03-02T20:00:00.000Z',
+          previousRank: null,
+          rank: 1,
+          value: 1,
+        },
+        {
+          leaderboard: 'all-time',
+          run: '2024-01-01',
+          at: '2026-03-02T20:00:00.000Z',
+          previousRank: 1,
+          rank: 1,
+          value: 2,
+        },
+        {
+          leaderboard: 'weekly',
+          run: '2026-03-02',
+          at: '2026-03-02T20:00:00.000Z',
+          previousRank: null,
+          rank: 1,
+          value: 10,
+        },
+        {
+          leaderboard: 'weekly',
+          run: '2026-03-02',
+          at: '2026-03-02T20:00:00.000Z',
+          previousRank: 1,
+          rank: 1,
+          value: 20,
+        },
+        {
+          leaderboard: 'weekly',
+          run: '2026-03-02',
+          at: '2026-03-02T20:00:00.000Z',
+          previousRank: 1,
+          rank: 1,
+          value: 70,
+        },
+      ],
     },
   },
   getState: {
@@ -1420,7 +1630,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startRebuild: {
     '202': {
-      id: '8680319e-f3f3-41da-b9be-83ab1d04de6f',
+      id: '9530a218-fbb7-4a1c-b4e3-4cc0757b0809',
       areas: ['leaderboards'],
       state: 'running',
       applied: 0,
@@ -1432,7 +1642,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getRebuild: {
     '200': {
-      id: '8680319e-f3f3-41da-b9be-83ab1d04de6f',
+      id: '9530a218-fbb7-4a1c-b4e3-4cc0757b0809',
       areas: ['leaderboards'],
       state: 'done',
       applied: 16,
@@ -1463,7 +1673,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       damagedUsers: 0,
       damaged: [],
       storage: {
-        databaseBytes: 9696959,
+        databaseBytes: 9705151,
         logBytes: 24576,
         readModelBytes: 344064,
         indexBytes: 557056,
@@ -1476,7 +1686,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         unknown: {},
       },
       rebuild: {
-        id: '8680319e-f3f3-41da-b9be-83ab1d04de6f',
+        id: '9530a218-fbb7-4a1c-b4e3-4cc0757b0809',
         areas: ['leaderboards'],
         state: 'done',
         applied: 16,
@@ -1495,7 +1705,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         { name: 'users', rows: 21, digest: 'fdf7211e033f9778bea5da6d1b5d2e6465a76caac733da9a355716c92592c972' },
         { name: 'streaks', rows: 7, digest: '9fdc58fbad74d5ad06fbe7f0d0ce2ac890ed5ddea9188d8c0ecddd0f07bd8018' },
         { name: 'achievements', rows: 8, digest: 'e3a82fe8717a3ade8d9cbaf9b170b47c7ebb836d27b86bfb07d07fcc5d05a3c3' },
-        { name: 'points', rows: 22, digest: '02ec3ea2f2e7f59929cecda89d1742f06c2f914833e824cc8281f20e713c3df1' },
+        { name: 'points', rows: 22, digest: 'd80fbb7168c16af03db462e4a9c0812803339dfd066a2e4f6aa6a12d0568c2f8' },
         { name: 'leaderboards', rows: 3, digest: '52a39488b6b415f5f912f85976863f7a827823f709fab1d0d24a56bbedc1d711' },
         { name: 'rank history', rows: 6, digest: 'ce5d7c283e8ccf3224454be5d3bcf072009a4b0be12a8fe275d08e4a7c1eff4c' },
       ],

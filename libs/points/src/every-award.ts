@@ -41,6 +41,30 @@ select e.subject, e.position, e.occurred_at, e.event_id, case when e.systems is 
 from effects e where (e.subject, e.position) > ($1::bigint, $2::bigint)
 order by e.subject, e.position limit $5`;
 
+/** Likewise of one user: $1 subject, $2 the last position, $3 the account, $4 how many rows. */
+const SELECT_OF_USER = `
+select e.subject, e.position, e.occurred_at, e.event_id, e.points
+from effects e where e.subject = $1 and e.position > $2 and e.systems is not null
+  and exists (select from user_states u where u.account = $3 and u.subject = e.subject)
+order by e.position limit $4`;
+
+/** The recorded awards of a user, in their order; a page is in memory at a time. */
+export async function* awardsOfUser(
+  sql: SqlReader,
+  account: string,
+  subject: Subject,
+  names: KnownNames,
+  pageRows = PAGE,
+): AsyncGenerator<readonly RecordedAward[], void> {
+  for (let after = '0'; ;) {
+    const rows = await sql.query<Row>(SELECT_OF_USER, [subject, after, account, pageRows]);
+    if (rows.length > 0) yield rows.flatMap((row) => awardsOf(row, names));
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < pageRows) return;
+    after = last.position;
+  }
+}
+
 /** The recorded awards of all users in a range, user by user, in their order; a page is in memory at a time. */
 export async function* everyAward(
   sql: SqlReader,

@@ -24,7 +24,7 @@ import {
   pointsSystem,
   USER,
 } from './points.fixture.ts';
-import { everyAward, type RecordedAward } from './every-award.ts';
+import { awardsOfUser, everyAward, type RecordedAward } from './every-award.ts';
 import { pointsMigrations } from './migrations.ts';
 import { pointsArea } from './points-area.ts';
 import { POINTS_MONTHS } from './points-months.ts';
@@ -458,6 +458,9 @@ describe('every award', () => {
         read.push(...page);
       expect(read.map(({ awarded, total }) => [awarded, total])).toEqual(given_);
       expect([...new Set(read.map(({ subject }) => subject))]).toEqual(users);
+      const own: RecordedAward[] = [];
+      for await (const page of awardsOfUser(database.sql, 'default', USER + 1, names, rows)) own.push(...page);
+      expect(own).toEqual(read.filter(({ subject }) => subject === USER + 1));
     }
   });
 

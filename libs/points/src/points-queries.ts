@@ -18,7 +18,7 @@ import {
 } from '@laurel/contracts';
 import { unrecordedAward } from './awards.ts';
 import { pointDayCounts } from './day-counts.ts';
-import { everyAward, type InstantRange, type RecordedAward } from './every-award.ts';
+import { awardsOfUser, everyAward, type InstantRange, type RecordedAward } from './every-award.ts';
 import { EXPORTED_AWARDS, type ExportedAward, exportedAwards, type RecordedAwards } from './exported-awards.ts';
 import { added, NO_CHANGES } from './rules/due/dated-changes.ts';
 import { dueChanges } from './rules/due/due-changes.ts';
@@ -126,6 +126,11 @@ export class PointsQueries implements PointsReads {
     const exportsOf = ({ subject, user }: (typeof users)[number]) =>
       keys.map((key): [string, PointsExport] => [key, withDue(recorded(subject, key), user && debtIn(user, key, at))]);
     return new Map(users.map((user) => [user.subject, new Map(exportsOf(user))]));
+  }
+
+  /** Every recorded award of a user: see {@link awardsOfUser}. */
+  awardsOfUser(account: string, subject: Subject): AsyncGenerator<readonly RecordedAward[], void> {
+    return awardsOfUser(this.sql, account, subject, this.names(account));
   }
 
   /** Every recorded award: see {@link everyAward}. */

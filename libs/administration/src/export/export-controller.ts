@@ -1,5 +1,13 @@
-import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
-import { exportedAward, exportedEvent, exportedRanking, exportedWinner, writeJson } from '@laurel/contracts';
+import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common';
+import {
+  exportedAward,
+  exportedEvent,
+  exportedRanking,
+  exportedWinner,
+  ProblemError,
+  problemOf,
+  writeJson,
+} from '@laurel/contracts';
 import { Account, RequiresScope, sendDownload } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ADMINISTRATION_PORTS, type AdministrationPorts, type Exports } from '../ports.ts';
@@ -12,7 +20,7 @@ const TYPES: Readonly<Record<Format, string>> = {
 };
 
 /** Everything out again, streamed: a page of rows is in memory at a time (specification, section 9.15). */
-@Controller('admin/v1/export')
+@Controller('admin/v1')
 export class ExportController {
   readonly #exports: Exports;
 
@@ -20,7 +28,7 @@ export class ExportController {
     this.#exports = exports;
   }
 
-  @Get('events')
+  @Get('export/events')
   @RequiresScope('export')
   events(
     @Account() account: string,
@@ -33,7 +41,7 @@ export class ExportController {
     return send(request, reply, rows);
   }
 
-  @Get('awards')
+  @Get('export/awards')
   @RequiresScope('export')
   awards(
     @Account() account: string,
@@ -46,7 +54,7 @@ export class ExportController {
     return send(request, reply, rows);
   }
 
-  @Get('rankings')
+  @Get('export/rankings')
   @RequiresScope('export')
   rankings(
     @Account() account: string,
@@ -59,7 +67,7 @@ export class ExportController {
     return send(request, reply, { name: 'rankings', columns: exportedRanking.shape, pages, format });
   }
 
-  @Get('winners')
+  @Get('export/winners')
   @RequiresScope('export')
   winners(
     @Account() account: string,
@@ -70,6 +78,19 @@ export class ExportController {
     const { format, ...asked } = readWinners(query);
     const pages = this.#exports.winners(account, asked);
     return send(request, reply, { name: 'winners', columns: exportedWinner.shape, pages, format });
+  }
+
+  @Get('users/:id/export')
+  @RequiresScope('export')
+  async user(
+    @Account() account: string,
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const pieces = await this.#exports.user(account, id);
+    if (pieces === null) throw new ProblemError(problemOf('unknown_user', 'There is no user with this id.'));
+    await sendDownload(request, reply, { type: 'application/json; charset=utf-8', name: 'user.json', pieces });
   }
 }
 

@@ -1,31 +1,53 @@
+import type { AchievementQueries } from '@laurel/achievements';
 import { formatInstant, localDate, type Instant, type LocalDate } from '@laurel/calendar';
 import {
   dueAwardId,
   invalidRequest,
+  isUserId,
   jsonAmount,
   jsonInteger,
   ProblemError,
   problemOf,
   unknownThing,
+  writeJson,
   type BoardRun,
   type Clock,
   type ConfigurationHistory,
+  type Directory,
   type ExportedAward,
   type ExportedEvent,
   type ExportedRanking,
   type ExportedWinner,
   type LeaderboardDefinition,
   type Subject,
+  type UserProfile,
 } from '@laurel/contracts';
 import type { LeaderboardQueries, RunPage } from '@laurel/leaderboards';
-import type { InstantRange, PointsQueries } from '@laurel/points';
+import type { InstantRange, PointsQueries, RecordedAward } from '@laurel/points';
+import type { StreakQueries } from '@laurel/streaks';
 import type { UserQueries } from '@laurel/users';
 import { exportedEvents, type EventModels } from './exported-events.ts';
+import {
+  arrayPieces,
+  pointsAnswer,
+  profileAnswer,
+  recordedEvent,
+  recordsOfUser,
+  totalsAnswer,
+  type LogOfUsers,
+} from './exported-user.ts';
 
 export interface ExportModels extends EventModels {
-  readonly users: Pick<UserQueries, 'profiles'>;
-  readonly points: Pick<PointsQueries, 'everyAward'>;
-  readonly leaderboards: Pick<LeaderboardQueries, 'run' | 'isFinal' | 'newestFinalRun' | 'exportRuns' | 'exportRun'>;
+  readonly log: LogOfUsers;
+  readonly directory: Pick<Directory, 'find' | 'idsOf'>;
+  readonly users: Pick<UserQueries, 'find' | 'profiles'>;
+  readonly streaks: Pick<StreakQueries, 'view' | 'allPeriods'>;
+  readonly achievements: Pick<AchievementQueries, 'completedBy'>;
+  readonly points: Pick<PointsQueries, 'everyAward' | 'awardsOfUser' | 'exportOf'>;
+  readonly leaderboards: Pick<
+    LeaderboardQueries,
+    'run' | 'isFinal' | 'newestFinalRun' | 'exportRuns' | 'exportRun' | 'standingsOfUser' | 'rankChangesOfUser'
+  >;
   readonly configuration: (account: string) => ConfigurationHistory;
   readonly clock: Clock;
 }
@@ -55,14 +77,7 @@ export class Exports {
   async *awards(account: string, range: InstantRange): AsyncGenerator<readonly ExportedAward[], void> {
     for await (const awards of this.#models.points.everyAward(account, range)) {
       const ids = await this.#idsOf(account, awards);
-      yield awards.map(({ subject, id, at, date, system, triggerId, awarded, total }) => {
-        const userId = ids.get(subject) ?? null;
-        const due = userId === null ? null : dueAwardId({ account, userId, system }, triggerId, at);
-        return {
-          ...{ id: id ?? due, at: formatInstant(at), date, userId, points: system, triggerId },
-          ...{ awarded: jsonInteger(awarded), total: jsonInteger(total) },
-        };
-      });
+      yield awards.map((award) => awardRow(account, award, ids.get(award.subject) ?? null));
     }
   }
 
@@ -100,6 +115,51 @@ export class Exports {
     }
   }
 
+  /** Everything held about a user, as pieces of JSON text; null: there is no such user. */
+  async user(account: string, id: string): Promise<AsyncGenerator<string, void> | null> {
+    const { directory, users } = this.#models;
+    const subject = isUserId(id) ? await directory.find(account, id) : null;
+    const profile = subject === null ? null : await users.find(account, subject);
+    return subject === null || profile === null ? null : this.#user(account, { id, subject, profile });
+  }
+
+  async *#user(account: string, { id, subject, profile }: ExportedUser): AsyncGenerator<string, void> {
+    const { log, achievements, points, leaderboards, clock } = this.#models;
+    const at = clock.now();
+    const completed = await achievements.completedBy(account, subject);
+    const totals = await points.exportOf(account, subject, at);
+    const streak = await this.#streak(account, subject, at);
+    yield `{"user":${writeJson(profileAnswer(id, profile))},\n"totals":${writeJson(totalsAnswer(profile))}`;
+    yield `,\n"achievements":${writeJson(Object.fromEntries([...completed].map(([key, when]) => [key, formatInstant(when)])))}`;
+    yield `,\n"points":${writeJson(pointsAnswer(totals))},\n"streak":${writeJson(streak)},\n"events":`;
+    yield* arrayPieces(recordsOfUser(log, account, subject), recordedEvent);
+    yield ',\n"awards":';
+    yield* arrayPieces(points.awardsOfUser(account, subject), (award) => {
+      const { userId: _, ...row } = awardRow(account, award, id);
+      return row;
+    });
+    yield ',\n"standings":';
+    yield* arrayPieces(leaderboards.standingsOfUser(account, subject), ({ board, runStart, value, reachedAt }) => ({
+      ...{ leaderboard: board, run: runStart, value: jsonAmount(value), reachedAt: formatInstant(reachedAt) },
+    }));
+    yield ',\n"rankChanges":';
+    yield* arrayPieces(leaderboards.rankChangesOfUser(account, subject), ({ board, runStart, ...change }) => ({
+      ...{ leaderboard: board, run: runStart, at: formatInstant(change.at) },
+      ...{ previousRank: change.previousRank, rank: change.rank, value: jsonAmount(change.value) },
+    }));
+    yield '}\n';
+  }
+
+  async #streak(account: string, subject: Subject, at: Instant) {
+    const { streaks } = this.#models;
+    const { length, started, expires, freezes = null } = await streaks.view(account, subject, at);
+    const periods = await streaks.allPeriods(account, subject, at);
+    return {
+      ...{ length, started, expires, freezes },
+      periods: periods.map(({ periodStart, length: then }) => ({ periodStart, length: then })),
+    };
+  }
+
   #configured(account: string, key: string): LeaderboardDefinition {
     const { leaderboardByKey } = this.#models.configuration(account).current;
     const board = leaderboardByKey.get(key);
@@ -124,6 +184,21 @@ export class Exports {
   #idsOf(account: string, rows: readonly { readonly subject: Subject }[]): Promise<ReadonlyMap<Subject, string>> {
     return this.#models.directory.idsOf(account, [...new Set(rows.map(({ subject }) => subject))]);
   }
+}
+
+interface ExportedUser {
+  readonly id: string;
+  readonly subject: Subject;
+  readonly profile: UserProfile;
+}
+
+function awardRow(account: string, award: RecordedAward, userId: string | null): ExportedAward {
+  const { id, at, date, system, triggerId, awarded, total } = award;
+  const due = userId === null ? null : dueAwardId({ account, userId, system }, triggerId, at);
+  return {
+    ...{ id: id ?? due, at: formatInstant(at), date, userId, points: system, triggerId },
+    ...{ awarded: jsonInteger(awarded), total: jsonInteger(total) },
+  };
 }
 
 const rowsOf = ({ board, run, rankings }: RunPage, ids: ReadonlyMap<Subject, string>): readonly ExportedRanking[] =>

@@ -627,6 +627,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/admin/v1/users/{id}/export': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Export everything held about a user
+     * @description For users who ask for their data: profile, events with what was said of the user in them, awards, streak, completions and ranks. Streamed; if it cannot be completed the connection is cut. Its parts are read one after the other, so that an event that comes meanwhile may be in some of them only. It reads the whole log.
+     *
+     *     Scope: `export`.
+     */
+    get: operations['exportUser'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/admin/v1/configurations': {
     parameters: {
       query?: never;
@@ -1224,6 +1246,43 @@ export interface components {
       /** @description What gave it; also a trigger that was since removed. */
       trigger: components['schemas']['Trigger'] | null;
     };
+    /** @description A recorded award. */
+    AwardOfUser: {
+      /**
+       * Format: uuid
+       * @description Of the award; null: a time award of a user who was erased.
+       */
+      id: string | null;
+      /**
+       * Format: date-time
+       * @description When it was given, or fell due.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      at: string;
+      /**
+       * Format: date
+       * @description That date on the user’s clock.
+       * @example 2026-03-01
+       */
+      date: string;
+      /**
+       * @description Key of the points system.
+       * @example xp
+       */
+      points: string;
+      /** @description The trigger that gave it; `grant`: it was given by hand. */
+      triggerId: string;
+      /**
+       * @description What was given; negative: taken.
+       * @example 10
+       */
+      awarded: number;
+      /**
+       * @description The user’s total after it.
+       * @example 340
+       */
+      total: number;
+    };
     /** @description The events of a batch in an object. */
     Batch: {
       /** @description The events, applied in order. */
@@ -1684,6 +1743,57 @@ export interface components {
       /** @description The version in force when it was recorded. */
       configurationVersion: number;
     };
+    /** @description The profile, whole. */
+    ExportedProfile: {
+      /**
+       * @description The caller’s own identifier of the user.
+       * @example ada
+       */
+      id: string;
+      /**
+       * @description E-mail address; null if none was given.
+       * @example ada@example.org
+       */
+      email: string | null;
+      /**
+       * @description Name to show; null if none was given.
+       * @example Ada
+       */
+      name: string | null;
+      /**
+       * @description Zone of the user’s clock; null if none was given, which is UTC.
+       * @example Europe/London
+       */
+      tz: string | null;
+      /**
+       * @description Whether the user wants e-mails: as it was sent, else true.
+       * @example true
+       */
+      subscribeToEmails: boolean;
+      /**
+       * @description What callers attached to the user.
+       * @example {
+       *       "plan": "pro"
+       *     }
+       */
+      attributes: {
+        [key: string]: string;
+      };
+      /**
+       * Format: date-time
+       * @description Instant of the first thing that was recorded of the user.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      created: string;
+      /**
+       * Format: date-time
+       * @description Instant of the record that last changed the profile; totals do not count.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      updated: string;
+      /** @description For whoever sends notifications. */
+      deviceTokens: string[];
+    };
     /** @description A ranked row of a run. */
     ExportedRanking: {
       /**
@@ -1721,6 +1831,27 @@ export interface components {
        * @example 2026-03-01T20:00:00.000Z
        */
       reachedAt: string;
+    };
+    /** @description The streak, with its whole history. */
+    ExportedStreak: {
+      /** @description 0 if none is alive. */
+      length: number;
+      /**
+       * Format: date
+       * @description Null if none is alive.
+       * @example 2026-03-01
+       */
+      started: string | null;
+      /**
+       * Format: date
+       * @description The last date on which it can be extended.
+       * @example 2026-03-01
+       */
+      expires: string | null;
+      /** @description Held; null: none are configured. */
+      freezes: number | null;
+      /** @description Periods met or bridged, oldest first. */
+      periods: components['schemas']['KeptPeriod'][];
     };
     /** @description A row of a run that is final, with whom to write to. */
     ExportedWinner: {
@@ -1861,6 +1992,17 @@ export interface components {
       unboundedAwards?: boolean;
       /** @description Why, in your own words: 1–1,000 characters, recorded with it. */
       reason?: string | null;
+    };
+    /** @description A period met or bridged. */
+    KeptPeriod: {
+      /**
+       * Format: date
+       * @description First date of the period.
+       * @example 2026-03-01
+       */
+      periodStart: string;
+      /** @description Of the streak as of it. */
+      length: number;
     };
     /** @description The single-writer queue: everything is recorded through it. */
     LaneStatus: {
@@ -2599,6 +2741,35 @@ export interface components {
       /** @description The document as it was published. */
       document: unknown;
     };
+    /** @description A change of the user’s value in a run. */
+    RankChangeOfUser: {
+      /**
+       * @description Key of the leaderboard.
+       * @example weekly
+       */
+      leaderboard: string;
+      /**
+       * Format: date
+       * @description First date of the run.
+       * @example 2026-03-01
+       */
+      run: string;
+      /**
+       * Format: date-time
+       * @description When the value changed.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      at: string;
+      /** @description Null: not ranked. */
+      previousRank: number | null;
+      /** @description Null: not ranked. */
+      rank: number | null;
+      /**
+       * @description What ranks them.
+       * @example 12.5
+       */
+      value: number;
+    };
     /** @description One change of a user’s value on a leaderboard. */
     RankHistoryElement: {
       /**
@@ -2716,6 +2887,35 @@ export interface components {
       /** @description Whose read models to write anew; absent: all. */
       areas?: components['schemas']['AreaName'][];
     };
+    /** @description An event of the log that names the user. */
+    RecordedEvent: {
+      /**
+       * Format: uuid
+       * @description Of the event.
+       */
+      id: string;
+      /**
+       * @description Of the recorded event.
+       * @example MetricEventRecorded
+       */
+      type: string;
+      /**
+       * Format: date-time
+       * @description The instant of the event.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      timestamp: string;
+      /**
+       * Format: date-time
+       * @description When it was recorded.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      recordedAt: string;
+      /** @description All else that the log holds of it; what names the user or was said of them is `personal`. */
+      details: {
+        [key: string]: unknown;
+      };
+    };
     /**
      * @description What a key may be used for.
      * @enum {string}
@@ -2765,6 +2965,31 @@ export interface components {
       queryGateways?: number;
       /** @description Only in the distributed topology: what keeps events from being applied or answered, or soon may, a sentence each. Empty: nothing does. */
       problems?: string[];
+    };
+    /** @description What the user has in a run. */
+    StandingOfUser: {
+      /**
+       * @description Key of the leaderboard.
+       * @example weekly
+       */
+      leaderboard: string;
+      /**
+       * Format: date
+       * @description First date of the run.
+       * @example 2026-03-01
+       */
+      run: string;
+      /**
+       * @description What ranks them.
+       * @example 12.5
+       */
+      value: number;
+      /**
+       * Format: date-time
+       * @description When the value was reached: of equal values the earlier goes first.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      reachedAt: string;
     };
     /** @description A partition that stands still until the cause is mended. */
     StoppedPartition: {
@@ -3045,6 +3270,31 @@ export interface components {
      */
     UserAttributes: {
       [key: string]: string | null;
+    };
+    /** @description Everything that is held about a user. */
+    UserExport: {
+      user: components['schemas']['ExportedProfile'];
+      /** @description Total by metric. */
+      totals: {
+        [key: string]: number;
+      };
+      /** @description When it was completed, by achievement. */
+      achievements: {
+        [key: string]: string;
+      };
+      /** @description Total by points system. */
+      points: {
+        [key: string]: number;
+      };
+      streak: components['schemas']['ExportedStreak'];
+      /** @description In the order of recording. */
+      events: components['schemas']['RecordedEvent'][];
+      /** @description In the order in which they were recorded. */
+      awards: components['schemas']['AwardOfUser'][];
+      /** @description Of every run of every leaderboard that ever was. */
+      standings: components['schemas']['StandingOfUser'][];
+      /** @description By leaderboard and run, oldest first. */
+      rankChanges: components['schemas']['RankChangeOfUser'][];
     };
     /**
      * @description The caller’s own identifier of the user: 1–255 characters, not `.` or `..`, compared byte by byte.
@@ -3601,6 +3851,7 @@ export type AreaStatus = components['schemas']['AreaStatus'];
 export type AuditEntry = components['schemas']['AuditEntry'];
 export type AuditPage = components['schemas']['AuditPage'];
 export type Award = components['schemas']['Award'];
+export type AwardOfUser = components['schemas']['AwardOfUser'];
 export type Batch = components['schemas']['Batch'];
 export type BatchAnswer = components['schemas']['BatchAnswer'];
 export type BatchItem = components['schemas']['BatchItem'];
@@ -3623,7 +3874,9 @@ export type EventAttributes = components['schemas']['EventAttributes'];
 export type EventPoints = components['schemas']['EventPoints'];
 export type ExportedAward = components['schemas']['ExportedAward'];
 export type ExportedEvent = components['schemas']['ExportedEvent'];
+export type ExportedProfile = components['schemas']['ExportedProfile'];
 export type ExportedRanking = components['schemas']['ExportedRanking'];
+export type ExportedStreak = components['schemas']['ExportedStreak'];
 export type ExportedWinner = components['schemas']['ExportedWinner'];
 export type FinishImportAnswer = components['schemas']['FinishImportAnswer'];
 export type FinishImportRequest = components['schemas']['FinishImportRequest'];
@@ -3632,6 +3885,7 @@ export type HeldBackConfiguration = components['schemas']['HeldBackConfiguration
 export type IdentifyRequest = components['schemas']['IdentifyRequest'];
 export type ImportAnswer = components['schemas']['ImportAnswer'];
 export type ImportRequest = components['schemas']['ImportRequest'];
+export type KeptPeriod = components['schemas']['KeptPeriod'];
 export type LaneStatus = components['schemas']['LaneStatus'];
 export type Leaderboard = components['schemas']['Leaderboard'];
 export type LeaderboardEventEntry = components['schemas']['LeaderboardEventEntry'];
@@ -3653,6 +3907,7 @@ export type PointsSystem = components['schemas']['PointsSystem'];
 export type Problem = components['schemas']['Problem'];
 export type ProblemItem = components['schemas']['ProblemItem'];
 export type PublishedConfiguration = components['schemas']['PublishedConfiguration'];
+export type RankChangeOfUser = components['schemas']['RankChangeOfUser'];
 export type RankHistoryElement = components['schemas']['RankHistoryElement'];
 export type RankedState = components['schemas']['RankedState'];
 export type RankedStreak = components['schemas']['RankedStreak'];
@@ -3660,8 +3915,10 @@ export type Ranking = components['schemas']['Ranking'];
 export type Ready = components['schemas']['Ready'];
 export type Rebuild = components['schemas']['Rebuild'];
 export type RebuildRequest = components['schemas']['RebuildRequest'];
+export type RecordedEvent = components['schemas']['RecordedEvent'];
 export type Scope = components['schemas']['Scope'];
 export type ServiceStatus = components['schemas']['ServiceStatus'];
+export type StandingOfUser = components['schemas']['StandingOfUser'];
 export type StoppedPartition = components['schemas']['StoppedPartition'];
 export type StorageStatus = components['schemas']['StorageStatus'];
 export type StreakHistoryElement = components['schemas']['StreakHistoryElement'];
@@ -3672,6 +3929,7 @@ export type Trigger = components['schemas']['Trigger'];
 export type UnknownSizes = components['schemas']['UnknownSizes'];
 export type User = components['schemas']['User'];
 export type UserAttributes = components['schemas']['UserAttributes'];
+export type UserExport = components['schemas']['UserExport'];
 export type UserId = components['schemas']['UserId'];
 export type UserLeaderboard = components['schemas']['UserLeaderboard'];
 export type UserMetric = components['schemas']['UserMetric'];
@@ -4991,6 +5249,39 @@ export interface operations {
       403: components['responses']['Forbidden'];
       404: components['responses']['UnknownLeaderboardOrUnknownRun'];
       422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  exportUser: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
+         * @example ada
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description All of it. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['UserExport'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownUser'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['OverloadedOrUnavailableOrStarting'];

@@ -20,5 +20,6 @@ export * from './requests.ts';
 export * from './streak.ts';
 export { ATTRIBUTE_BOUNDS, isUserId, userId } from './text.ts';
 export { unknownThing } from './unknown-thing.ts';
+export * from './user-export.ts';
 export * from './user.ts';
 export { ExactNumber, jsonAmount, jsonInteger, writeJson, type JsonNumber } from './write-json.ts';

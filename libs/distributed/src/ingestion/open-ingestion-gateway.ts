@@ -206,7 +206,8 @@ export async function openIngestionGateway(
     configuration,
     keys: keys.dataSource,
     exports: new Exports({
-      ...{ log: store, directory, users: reads.users, points: reads.points, configuration, clock },
+      ...reads,
+      ...{ log: store, directory, configuration, clock },
       leaderboards: storedLeaderboards(readers.reader(schemaOf('leaderboards')), configuration),
     }),
     administrativeLog: store instanceof PostgresEventStore ? store : null,

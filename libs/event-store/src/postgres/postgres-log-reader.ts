@@ -1,5 +1,5 @@
-import type { AccountFact, DataKeys, KeyHash, LogRecord, SqlReader } from '@laurel/contracts';
-import type { AdministrativeLog, EventLog, EventLookup, UsedKey } from '../event-store.ts';
+import type { AccountFact, DataKeys, KeyHash, LogRecord, SqlReader, Subject } from '@laurel/contracts';
+import type { AdministrativeLog, EventLog, EventLookup, UsedKey, UserLog } from '../event-store.ts';
 import { keysToOpen } from '../personal-fields.ts';
 import { recordOf, type EventRow } from './log-statements.ts';
 import { FIRST_ADMINISTRATIVE_TYPE, typeNumberOf } from './type-numbers.ts';
@@ -23,7 +23,7 @@ export type KeyRow = Pick<EventRow, 'account' | 'subject' | 'key_hash' | 'event_
  * The read half of the log in Postgres. Every writer gives out its positions in the statement that moves the head, under
  * the lock of that row, so a reader can never pass a position whose transaction is still open.
  */
-export class PostgresLogReader implements EventLog, AdministrativeLog, EventLookup {
+export class PostgresLogReader implements EventLog, AdministrativeLog, EventLookup, UserLog {
   readonly #sql: SqlReader;
   readonly #keys: DataKeys;
 
@@ -51,6 +51,14 @@ export class PostgresLogReader implements EventLog, AdministrativeLog, EventLook
   async findKeys(keys: readonly KeyHash[]): Promise<readonly UsedKey[]> {
     if (keys.length === 0) return [];
     return (await this.#sql.query<KeyRow>(FIND_KEYS, [keys])).map(usedKeyOf);
+  }
+
+  /** By the primary key: an index over subjects would cost every event. */
+  async readOfUser(account: string, subject: Subject, after: number, upTo: number): Promise<readonly LogRecord[]> {
+    return this.#records(
+      'select * from events where position > $3 and position <= $4 and subject = $2 and account = $1 order by position',
+      [account, subject, after, upTo],
+    );
   }
 
   async readAt(positions: readonly number[]): Promise<readonly LogRecord[]> {

@@ -107,6 +107,49 @@ export function describeExports(client: Client): void {
       expect(await status('leaderboard=none')).toBe(404);
     });
 
+    it('hold everything about one user, and nothing of another', async () => {
+      const [id, other] = [newUserId('whole'), newUserId('other')];
+      const profile = { id, name: 'Hedy', email: 'hedy@example.org', tz: 'Europe/Vienna', attributes: { plan: 'pro' } };
+      expect((await client.send('POST', '/v1/users', { body: profile })).status).toBe(201);
+      const body = { user: { id }, value: 12, attributes: { course: 'radio' } };
+      const { json: event } = await client.send('POST', '/api/metrics/words/event', { body });
+      await client.record('words', other, 3);
+      await client.record('words', id, 0);
+      await client.record('lessons', id, 1);
+      const { status, json, headers } = await client.send('GET', `/admin/v1/users/${id}/export`);
+      expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+      const { user, totals, achievements, points, events, awards, standings, rankChanges } = json;
+      expect(user).toMatchObject(profile);
+      expect(totals).toEqual({ words: 12, lessons: 1 });
+      expect(Object.keys(achievements)).toEqual(['first-lesson']);
+      expect(events.map(({ type, details }: Json) => [type, details.value])).toEqual([
+        ['UserIdentified', undefined],
+        ['MetricEventRecorded', '12'],
+        ['MetricEventRecorded', '0'],
+        ['MetricEventRecorded', '1'],
+      ]);
+      const { attributes } = profile;
+      expect(events[0].details).toMatchObject({
+        tz: profile.tz,
+        personal: { name: 'Hedy', email: profile.email, attributes },
+      });
+      expect(events[1]).toMatchObject({ id: event.eventId, details: { metric: 'words', attributes: body.attributes } });
+      for (const system of ['xp', 'energy', 'capped']) {
+        const shown = await client.read(`/v1/users/${id}/points/${system}?awards=100`);
+        expect(points[system]).toBe(shown.total);
+        const exported = awards.filter((award: Json) => award.points === system).reverse();
+        expect(exported.map((award: Json) => award.id)).toEqual(shown.awards.map((award: Json) => award.id));
+      }
+      const board = await client.read(`/v1/users/${id}/leaderboards/words-all`);
+      const ofBoard = ({ leaderboard }: Json) => leaderboard === 'words-all';
+      expect(standings.filter(ofBoard).map(({ value }: Json) => value)).toEqual([12]);
+      expect(rankChanges.filter(ofBoard).map(({ rank }: Json) => rank)).toEqual(
+        board.history.map(({ rank }: Json) => rank),
+      );
+      expect(JSON.stringify(json)).not.toContain(other);
+      expect((await client.send('GET', `/admin/v1/users/${newUserId()}/export`)).status).toBe(404);
+    });
+
     it('are CSV as well, with a line for each row', async () => {
       const id = newUserId('csv');
       const from = await since();

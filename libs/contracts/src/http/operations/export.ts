@@ -7,8 +7,17 @@ import {
   type ExportedAward,
   type ExportedEvent,
 } from '../export.ts';
+import { userExport } from '../user-export.ts';
 import type { Operation } from './operation.ts';
-import { EXPORT_FORMAT, EXPORT_FROM, EXPORT_TO, WINNERS_BOARD, WINNERS_LIMIT, WINNERS_RUN } from './parameters.ts';
+import {
+  EXPORT_FORMAT,
+  EXPORT_FROM,
+  EXPORT_TO,
+  USER,
+  WINNERS_BOARD,
+  WINNERS_LIMIT,
+  WINNERS_RUN,
+} from './parameters.ts';
 
 const STREAMED =
   'Streamed: it may be as large as the account. If it cannot be completed the connection is cut, so a body that arrived whole is whole. As CSV (RFC 4180, with a header) a text that a spreadsheet would take for a formula begins with an apostrophe; NDJSON has every text as it is.';
@@ -111,5 +120,18 @@ export const EXPORT_OPERATIONS: readonly Operation[] = [
       ...REACHED,
     }),
     problems: ['unknown_leaderboard', 'unknown_run', 'invalid_request', 'overloaded'],
+  },
+  {
+    id: 'exportUser',
+    method: 'get',
+    path: '/admin/v1/users/{id}/export',
+    scope: 'export',
+    tag: 'Export',
+    summary: 'Export everything held about a user',
+    description:
+      'For users who ask for their data: profile, events with what was said of the user in them, awards, streak, completions and ranks. Streamed; if it cannot be completed the connection is cut. Its parts are read one after the other, so that an event that comes meanwhile may be in some of them only. It reads the whole log.',
+    parameters: [USER],
+    answers: { 200: { description: 'All of it.', schema: userExport } },
+    problems: ['unknown_user', 'overloaded'],
   },
 ];

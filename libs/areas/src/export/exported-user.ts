@@ -1,0 +1,82 @@
+import { formatInstant } from '@laurel/calendar';
+import { jsonAmount, jsonInteger, writeJson, type LogRecord, type Subject, type UserProfile } from '@laurel/contracts';
+import { encodeFact, type EventLog, type Json, type UserLog } from '@laurel/event-store';
+
+/** A log, which may be able to pass over other users by itself. */
+export type LogOfUsers = Pick<EventLog, 'read' | 'head'> & Partial<UserLog>;
+
+/** Positions that one statement looks at. */
+const WINDOW = 10_000;
+/** Records in memory at a time, of a log that cannot tell users apart. */
+const PAGE = 500;
+
+/** Every record that names the user, up to what is the head when it begins, in order. */
+export async function* recordsOfUser(
+  log: LogOfUsers,
+  account: string,
+  subject: Subject,
+): AsyncGenerator<readonly LogRecord[], void> {
+  const head = await log.head();
+  if (log.readOfUser) {
+    for (let after = 0; after < head; after += WINDOW)
+      yield await log.readOfUser(account, subject, after, Math.min(after + WINDOW, head));
+    return;
+  }
+  for (let after = 0; after < head;) {
+    const records = await log.read(after, PAGE);
+    yield records.filter(
+      ({ position, fact, account: of }) =>
+        position <= head && of === account && 'subject' in fact && fact.subject === subject,
+    );
+    after = records.at(-1)?.position ?? head;
+  }
+}
+
+/** A record in words that its user can read. */
+export function recordedEvent({ eventId, occurredAt, recordedAt, fact }: LogRecord): Json {
+  const { metric, value, zone, imported, keyHash, data, personal } = encodeFact(fact);
+  return {
+    ...{ id: eventId, type: fact.type, timestamp: formatInstant(occurredAt), recordedAt: formatInstant(recordedAt) },
+    details: {
+      ...(metric !== null && { metric }),
+      ...(value !== null && { value }),
+      ...(zone !== null && { tz: zone === '' ? null : zone }),
+      ...(imported && { imported }),
+      ...(keyHash !== null && { keyHash }),
+      ...withNamedAttributes(data ?? {}),
+      ...(personal !== null && { personal: withNamedAttributes(personal) }),
+    },
+  };
+}
+
+/** Stored as pairs. */
+const withNamedAttributes = ({ attributes, ...rest }: Json): Json => ({
+  ...rest,
+  ...(attributes !== undefined && { attributes: Object.fromEntries(attributes as [string, unknown][]) }),
+});
+
+export const profileAnswer = (id: string, { createdAt, updatedAt, totals: _, ...profile }: UserProfile): Json => ({
+  ...{ id, email: profile.email, name: profile.name, tz: profile.tz, subscribeToEmails: profile.subscribeToEmails },
+  attributes: Object.fromEntries(profile.attributes),
+  ...{ created: formatInstant(createdAt), updated: formatInstant(updatedAt), deviceTokens: profile.deviceTokens },
+});
+
+export const totalsAnswer = ({ totals }: UserProfile): Json =>
+  Object.fromEntries([...totals].map(([metric, total]) => [metric, jsonAmount(total)]));
+
+export const pointsAnswer = (points: ReadonlyMap<string, { readonly total: bigint }>): Json =>
+  Object.fromEntries([...points].map(([system, { total }]) => [system, jsonInteger(total)]));
+
+/** A JSON array, a row a line, in pieces. */
+export async function* arrayPieces<Row>(
+  pages: AsyncIterable<readonly Row[]>,
+  write: (row: Row) => object,
+): AsyncGenerator<string, void> {
+  let before = '[';
+  for await (const page of pages) {
+    if (page.length === 0) continue;
+    yield `${before}\n${page.map((row) => writeJson(write(row))).join(',\n')}`;
+    before = ',';
+  }
+  yield before === '[' ? '[]' : '\n]';
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { exportedAward, exportedRanking } from './export.ts';
+import { date, instant, jsonNumber, jsonWhole } from './fields.ts';
+import { user } from './user.ts';
+
+const recorded = z
+  .object({
+    id: z.uuid().meta({ description: 'Of the event.' }),
+    type: z.string().meta({ description: 'Of the recorded event.', examples: ['MetricEventRecorded'] }),
+    timestamp: instant.meta({ description: 'The instant of the event.' }),
+    recordedAt: instant.meta({ description: 'When it was recorded.' }),
+    details: z.record(z.string(), z.unknown()).meta({
+      description: 'All else that the log holds of it; what names the user or was said of them is `personal`.',
+    }),
+  })
+  .meta({ id: 'RecordedEvent', description: 'An event of the log that names the user.' });
+
+const { leaderboard, run, value, reachedAt } = exportedRanking.shape;
+
+/** `GET /admin/v1/users/{id}/export` (specification, section 9.15). */
+export const userExport = z
+  .object({
+    user: user
+      .omit({ control: true })
+      .extend({ deviceTokens: z.array(z.string()).meta({ description: 'For whoever sends notifications.' }) })
+      .meta({ id: 'ExportedProfile', description: 'The profile, whole.' }),
+    totals: z.record(z.string(), jsonNumber).meta({ description: 'Total by metric.' }),
+    achievements: z.record(z.string(), instant).meta({ description: 'When it was completed, by achievement.' }),
+    points: z.record(z.string(), jsonWhole).meta({ description: 'Total by points system.' }),
+    streak: z
+      .object({
+        length: z.number().int().meta({ description: '0 if none is alive.' }),
+        started: date.nullable().meta({ description: 'Null if none is alive.' }),
+        expires: date.nullable().meta({ description: 'The last date on which it can be extended.' }),
+        freezes: z.number().int().nullable().meta({ description: 'Held; null: none are configured.' }),
+        periods: z
+          .array(
+            z
+              .object({
+                periodStart: date.meta({ description: 'First date of the period.' }),
+                length: z.number().int().meta({ description: 'Of the streak as of it.' }),
+              })
+              .meta({ id: 'KeptPeriod', description: 'A period met or bridged.' }),
+          )
+          .meta({ description: 'Periods met or bridged, oldest first.' }),
+      })
+      .meta({ id: 'ExportedStreak', description: 'The streak, with its whole history.' }),
+    events: z.array(recorded).meta({ description: 'In the order of recording.' }),
+    awards: z
+      .array(exportedAward.omit({ userId: true }).meta({ id: 'AwardOfUser', description: 'A recorded award.' }))
+      .meta({ description: 'In the order in which they were recorded.' }),
+    standings: z
+      .array(
+        z
+          .object({ leaderboard, run, value, reachedAt })
+          .meta({ id: 'StandingOfUser', description: 'What the user has in a run.' }),
+      )
+      .meta({ description: 'Of every run of every leaderboard that ever was.' }),
+    rankChanges: z
+      .array(
+        z
+          .object({
+            leaderboard,
+            run,
+            at: instant.meta({ description: 'When the value changed.' }),
+            previousRank: z.number().int().nullable().meta({ description: 'Null: not ranked.' }),
+            rank: z.number().int().nullable().meta({ description: 'Null: not ranked.' }),
+            value,
+          })
+          .meta({ id: 'RankChangeOfUser', description: 'A change of the user’s value in a run.' }),
+      )
+      .meta({ description: 'By leaderboard and run, oldest first.' }),
+  })
+  .meta({ id: 'UserExport', description: 'Everything that is held about a user.' });
+export type UserExport = z.infer<typeof userExport>;
