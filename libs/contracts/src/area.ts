@@ -1,6 +1,7 @@
 import type { Subject } from './subject.ts';
 import type { Instant, LocalDate } from '@laurel/calendar';
 import type { Configuration } from './configuration.ts';
+import type { Contributions } from './contributions.ts';
 import type { NamedKind } from './configured-names.ts';
 import type { Refused } from './intake.ts';
 import type { UserFields } from './log.ts';
@@ -222,6 +223,21 @@ export interface BoardsLayer {
   publish(): void;
   /** After a failed commit: forgets the changes. Layers above must be discarded too. */
   discard(): void;
+}
+
+/** A layer of boards whose contributions another process works out. */
+export interface ContributionsLayer extends Pick<BoardsLayer, 'publish' | 'discard'> {
+  /**
+   * Applies what a record contributes, with a section if it wants an answer. If runs are missing, or it throws, the layer is as it was.
+   * @param configuration of the version of the contributions
+   * @throws RangeError if that has no such board, or the board no such run
+   */
+  contribute(contributions: Contributions, configuration: Configuration): BoardsApplied | MissingRuns;
+}
+
+/** The leaderboards as their owner has them, whom other processes send contributions. */
+export interface ContributedBoards extends Pick<BoardsArea, 'tables' | 'load'> {
+  openLayer(below: null): ContributionsLayer;
 }
 
 /** Reads what an area has stored of users. */

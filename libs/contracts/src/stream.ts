@@ -1,11 +1,15 @@
 import type { Instant } from '@laurel/calendar';
+import type { Contributions } from './contributions.ts';
 import type { BoardOutcome, ChainMessage } from './message.ts';
 
-/** What travels between the processes of the distributed topology. Version of these shapes; a message of another one stops its partition. */
-export const STREAM_SCHEMA = 2;
+/**
+ * What travels between the processes of the distributed topology. Version of these shapes; a message of a later one stops its partition.
+ * 3: leaderboards are sent contributions, not records.
+ */
+export const STREAM_SCHEMA = 3;
 
 /** A message of a chain topic. */
-export type Streamed = StreamedRecord | StreamedConfiguration;
+export type Streamed = StreamedRecord | StreamedContributions | StreamedConfiguration;
 
 /** A record on its way down the chain, with what the areas that have applied it made of it. */
 export interface StreamedRecord {
@@ -22,6 +26,12 @@ export interface StreamedRecord {
    * checkpoint is behind it, what the record changed can be read there.
    */
   readonly trail: readonly number[];
+}
+
+/** To the partition of some boards: what a record changes in them. One that changes nothing there is not sent. */
+export interface StreamedContributions {
+  readonly kind: 'contributions';
+  readonly contributions: Contributions;
 }
 
 /** Whether a caller may be waiting for what the record causes. */

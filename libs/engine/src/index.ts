@@ -63,6 +63,7 @@ export {
   type RebuildParts,
 } from './rebuild/rebuild.ts';
 export { BoardsProjection } from './partitioned/boards-projection.ts';
+export { decodeContributions, encodeContributions } from './partitioned/contributions-codec.ts';
 export { ChainService, type ChainServiceEvent, type ChainServiceParts } from './partitioned/chain-service.ts';
 export { DueReview } from './partitioned/due-review.ts';
 export { START, type PartitionCheckpoint, type PartitionFailure } from './partitioned/checkpoint.ts';
@@ -80,7 +81,7 @@ export {
   type Origin,
 } from './partitioned/protocol.ts';
 export { Publications, UnknownConfigurationError } from './partitioned/publications.ts';
-export type { AppliedRecord, Routed, RoutedEffect, Routes } from './partitioned/routes.ts';
+export type { AppliedContributions, AppliedRecord, Routed, RoutedEffect, Routes } from './partitioned/routes.ts';
 export { Replay, type ReplayParts } from './partitioned/rebuild/replay.ts';
 export { sealed } from './partitioned/sealed-records.ts';
 export { StaleStatesError, assertStateVersions, type StateVersions } from './partitioned/state-versions.ts';

@@ -1,5 +1,6 @@
 import type { AreaTable, BoardsArea, BoardsLayer, RunKey, SqlReader } from '@laurel/contracts';
 import { CommittedRun, type PreImages } from './rules/committed-run.ts';
+import { LEADERBOARDS_NEED } from './rules/leaderboards.ts';
 import { RunMemory, type HeldRun } from './run-memory.ts';
 import { StandingsLayer } from './standings-layer.ts';
 import { tables } from './tables.ts';
@@ -24,7 +25,7 @@ export class LeaderboardsArea implements BoardsArea {
   readonly name = 'leaderboards';
   readonly stateVersion = LEADERBOARDS_STATE_VERSION;
   readonly tables: readonly AreaTable[] = tables;
-  readonly needs = ['users', 'streaks', 'points'] as const;
+  readonly needs = LEADERBOARDS_NEED;
   readonly #memory: RunMemory;
   readonly #layers: StandingsLayer[] = [];
 
@@ -41,7 +42,7 @@ export class LeaderboardsArea implements BoardsArea {
     return this.#memory.load(runs);
   }
 
-  openLayer(below: BoardsLayer | null): BoardsLayer {
+  openLayer(below: BoardsLayer | null): StandingsLayer {
     const top = this.#layers.at(-1) ?? null;
     const expected = below instanceof StandingsLayer && below.isOpen ? below : null;
     if (top !== expected) throw new Error('a layer is opened over the latest open one');

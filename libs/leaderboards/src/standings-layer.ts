@@ -1,11 +1,15 @@
 import { ZERO } from '@laurel/amounts';
+import type { Day } from '@laurel/calendar';
 import {
+  EffectList,
   effectsOfType,
   type BoardOutcome,
   type BoardsApplied,
   type BoardsLayer,
   type Configuration,
   type ConfiguredNames,
+  type Contributions,
+  type ContributionsLayer,
   type LeaderboardsSection,
   type MissingRuns,
   type Occasion,
@@ -24,6 +28,7 @@ import { rankOf } from './rules/run-standings.ts';
 import { isSame, type Standing } from './rules/standing.ts';
 import { viewedBoards, type ViewedBoard } from './rules/viewed-boards.ts';
 import type { HeldRun, RunMemory } from './run-memory.ts';
+import { received } from './routed-contributions.ts';
 import { runKeyOf, runNameOf } from './run-names.ts';
 import { RANK_CHANGES, rankChangeRow, STANDINGS, standingRow } from './tables.ts';
 
@@ -31,7 +36,7 @@ import { RANK_CHANGES, rankChangeRow, STANDINGS, standingRow } from './tables.ts
  * One batch's changes. They are made in the runs in memory, where the layers above find them, and the standings before
  * them are kept: to show what is committed until this layer is, and to undo the layer if it will never be.
  */
-export class StandingsLayer implements BoardsLayer {
+export class StandingsLayer implements BoardsLayer, ContributionsLayer {
   readonly #memory: RunMemory;
   /** The open layers, lowest first; shared by all of them. */
   readonly #layers: StandingsLayer[];
@@ -61,17 +66,33 @@ export class StandingsLayer implements BoardsLayer {
     wantsSection: boolean,
   ): BoardsApplied | MissingRuns {
     this.#assertTop();
-    const plan = leaderboardsPlanOf(configuration);
-    const contributions = contributionsOf(occasion, plan, sink.effects);
-    if (contributions.length === 0) return { section: wantsSection ? NO_BOARDS : null, rows: NO_ROWS };
+    const contributions = contributionsOf(occasion, leaderboardsPlanOf(configuration), sink.effects);
+    return this.#apply(contributions, occasion, configuration, sink, wantsSection ? occasion.user.day : null);
+  }
+
+  contribute(contributions: Contributions, configuration: Configuration): BoardsApplied | MissingRuns {
+    this.#assertTop();
+    const day = contributions.answer?.day ?? null;
+    return this.#apply(received(contributions, configuration), contributions, configuration, new EffectList(), day);
+  }
+
+  /** @param answerDay of the runs that the section shows; null: it is not wanted */
+  #apply(
+    contributions: readonly RunContribution[],
+    cause: CauseOfMoves,
+    configuration: Configuration,
+    sink: Sink,
+    answerDay: Day | null,
+  ): BoardsApplied | MissingRuns {
+    if (contributions.length === 0) return { section: answerDay === null ? null : NO_BOARDS, rows: NO_ROWS };
     if (!this.#areKnown(contributions)) return { missing: this.#missingOf(contributions.map(({ run }) => run.key)) };
-    const before = this.#move(contributions, occasion, sink);
+    const before = this.#move(contributions, cause, sink);
     const changes = effectsOfType(sink.effects, 'RankChanged');
-    const section = wantsSection ? this.#sectionOf(changes, occasion, plan) : null;
+    const section = answerDay === null ? null : this.#sectionOf(changes, answerDay, leaderboardsPlanOf(configuration));
     return {
       section,
       get rows() {
-        return rowsOf(before, changes, occasion, configuration.names);
+        return rowsOf(before, changes, cause, configuration.names);
       },
     };
   }
@@ -125,13 +146,13 @@ export class StandingsLayer implements BoardsLayer {
     return [...new Map(missing.map((run) => [runNameOf(run), run])).values()];
   }
 
-  #sectionOf(changes: readonly RankChanged[], occasion: Occasion, plan: LeaderboardsPlan): LeaderboardsSection {
-    return { boards: changes.flatMap((change) => this.#outcomeOf(change, occasion, plan)) };
+  #sectionOf(changes: readonly RankChanged[], day: Day, plan: LeaderboardsPlan): LeaderboardsSection {
+    return { boards: changes.flatMap((change) => this.#outcomeOf(change, day, plan)) };
   }
 
   /** @returns the user's standings before, of the runs that were touched. @throws if a run is missing */
-  #move(contributions: readonly RunContribution[], occasion: Occasion, sink: Sink): Standings {
-    const { subject } = occasion;
+  #move(contributions: readonly RunContribution[], cause: CauseOfMoves, sink: Sink): Standings {
+    const { subject } = cause;
     const before = new Map<HeldRun, Standing | undefined>();
     try {
       const standingsOf = ({ key, name }: PlannedRun) => {
@@ -139,7 +160,7 @@ export class StandingsLayer implements BoardsLayer {
         if (!before.has(held)) before.set(held, this.#keepStanding(held, subject));
         return held.standings;
       };
-      moveStandings(contributions, occasion, standingsOf, sink);
+      moveStandings(contributions, cause, standingsOf, sink);
       return before;
     } catch (error) {
       for (const [held, standing] of before) held.standings.put(subject, standing);
@@ -156,10 +177,10 @@ export class StandingsLayer implements BoardsLayer {
   }
 
   /** What an answer shows: the event's own changes, in the runs of its date. */
-  #outcomeOf(change: RankChanged, { user }: Occasion, { boards }: LeaderboardsPlan): readonly BoardOutcome[] {
+  #outcomeOf(change: RankChanged, day: Day, { boards }: LeaderboardsPlan): readonly BoardOutcome[] {
     const { previousRank, rank } = change;
     const board = boards.find(({ key }) => key === change.board);
-    const run = board?.runOn(user.day);
+    const run = board?.runOn(day);
     if (change.due || board === undefined || run?.day !== change.run) return [];
     const threshold = this.#memory.open(run.key, run.name).standings.threshold(board.maxParticipants);
     return [{ key: board.key, runStart: run.start, runEnd: run.end, previousRank, rank, threshold }];
@@ -188,6 +209,9 @@ export class StandingsLayer implements BoardsLayer {
   }
 }
 
+/** Whose standings move, and by which record. */
+type CauseOfMoves = Pick<Occasion, 'subject' | 'position'>;
+
 const NO_BOARDS: LeaderboardsSection = { boards: [] };
 const NO_ROWS: Rows = new Map();
 
@@ -197,12 +221,12 @@ const keyOf = (configuration: Configuration, { board, run }: ViewedBoard): RunKe
   runKeyOf(configuration, board.key, run);
 
 /** A standing for each run in which the user's moved, even if to the same value, and a row for each rank change. */
-function rowsOf(before: Standings, changes: readonly RankChanged[], occasion: Occasion, names: ConfiguredNames): Rows {
+function rowsOf(before: Standings, changes: readonly RankChanged[], cause: CauseOfMoves, names: ConfiguredNames): Rows {
   const standings = [...before].flatMap(([{ key, standings: run }, earlier]): readonly Row[] => {
-    const standing = run.get(occasion.subject);
+    const standing = run.get(cause.subject);
     return standing === undefined || isSame(standing, earlier) ? [] : [standingRow(key, standing)];
   });
-  const rankChanges = changes.map((change) => rankChangeRow(occasion, change, names));
+  const rankChanges = changes.map((change) => rankChangeRow(cause, change, names));
   return new Map([
     [STANDINGS, standings],
     [RANK_CHANGES, rankChanges],

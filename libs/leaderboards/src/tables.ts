@@ -47,7 +47,11 @@ export function standingRow(run: RunKey, standing: Standing): Row {
 }
 
 /** Not the value before: that is the one of the user's row before in the run. A rank of 0: not ranked. */
-export function rankChangeRow({ subject, position }: Occasion, change: RankChanged, { boards }: ConfiguredNames): Row {
+export function rankChangeRow(
+  { subject, position }: Pick<Occasion, 'subject' | 'position'>,
+  change: RankChanged,
+  { boards }: ConfiguredNames,
+): Row {
   const { board, run, at, ordinal, previousRank, rank, value } = change;
   return {
     subject,

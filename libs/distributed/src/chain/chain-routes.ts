@@ -1,7 +1,15 @@
-import type { AppliedRecord, Routed, RoutedEffect, Routes } from '@laurel/engine';
-import { isAwaited, type BoardsEffect, type ChainMessage, type TrunkEffect } from '@laurel/contracts';
+import type { AppliedContributions, AppliedRecord, Routed, RoutedEffect, Routes } from '@laurel/engine';
+import {
+  isAwaited,
+  type BoardsEffect,
+  type ChainMessage,
+  type Configuration,
+  type Contributions,
+  type Subject,
+  type TrunkEffect,
+} from '@laurel/contracts';
 import { partitionOf } from '@laurel/event-stream';
-import { touchedBoards } from '@laurel/leaderboards';
+import { contributionsByPartition } from '@laurel/leaderboards';
 
 /** On to the next service of the user: the partition stays the same all along. */
 export const passOn = (topic: string, partitions: number): Routes => ({
@@ -9,19 +17,19 @@ export const passOn = (topic: string, partitions: number): Routes => ({
   partitions,
   configurationTo: (partition) => [partition],
   record: ({ message, trail, partition }) => [
-    { partition, key: keyOf(message), streamed: { kind: 'record', message, trail } },
+    { partition, key: keyOf(message.record.fact.subject), streamed: { kind: 'record', message, trail } },
   ],
   effects: () => [],
 });
 
-/** The last service of the user: on to the partitions of the leaderboards that the record touches, and to whoever waits. */
+/** The last service of the user: what the record contributes to the partitions of the leaderboards, and all to whoever waits. */
 export const fanOut = (topic: string, partitions: number): Routes => ({
   topic,
   partitions,
-  // The boards read the document of a version that a record brings.
+  // The boards read the document of a version that contributions bring.
   configurationTo: () => [],
   record: (applied) => toBoards(applied, partitions),
-  effects: (applied) => trunkEffect(applied, boardPartitions(applied, partitions)),
+  effects: (applied) => ('message' in applied ? trunkEffect(applied, partitions) : []),
 });
 
 /** The end of the chain. @param partitions of the topic of effects */
@@ -30,42 +38,64 @@ export const toCallers = (partitions: number): Routes => ({
   partitions: 0,
   configurationTo: () => [],
   record: () => [],
-  effects: (applied) => boardsEffect(applied, partitions),
+  effects: (applied) => ('outcomes' in applied ? boardsEffect(applied, partitions) : []),
 });
 
+/** What a record contributes to the boards of one partition of so many; it may be nothing. */
+export function contributionsTo(
+  partition: number,
+  partitions: number,
+  message: ChainMessage,
+  configuration: Configuration,
+): Contributions {
+  const there = routedContributions({ message, configuration }, partitions).get(partition);
+  if (there) return there;
+  const { account, configurationVersion, position, eventId, fact } = message.record;
+  const answer = isAwaited(message) ? { eventId, day: message.user?.day ?? 0 } : null;
+  return { account, configurationVersion, subject: fact.subject, position, changes: [], answer };
+}
+
 function toBoards(applied: AppliedRecord, partitions: number): readonly Routed[] {
-  const { message, trail } = applied;
-  const streamed = { kind: 'record', message, trail } as const;
-  const key = keyOf(message);
-  return boardPartitions(applied, partitions).map((partition) => ({ partition, key, streamed }));
+  const key = keyOf(applied.message.record.fact.subject);
+  return [...routedContributions(applied, partitions)].map(([partition, contributions]) => ({
+    partition,
+    key,
+    streamed: { kind: 'contributions', contributions },
+  }));
 }
 
 /** Asked twice of each record, for its route and for its effect. */
-const memory = new WeakMap<object, readonly number[]>();
+const memory = new WeakMap<ChainMessage, ReadonlyMap<number, Contributions>>();
 
-function boardPartitions({ message, configuration }: AppliedRecord, partitions: number): readonly number[] {
+function routedContributions(
+  { message, configuration }: Pick<AppliedRecord, 'message' | 'configuration'>,
+  partitions: number,
+): ReadonlyMap<number, Contributions> {
   const known = memory.get(message);
   if (known) return known;
-  const boards = touchedBoards(message, configuration);
-  const all = [...new Set(boards.map((board) => partitionOf(message.record.account, board, partitions)))];
-  all.sort((a, b) => a - b);
-  memory.set(message, all);
-  return all;
+  const { account } = message.record;
+  const routed = contributionsByPartition(message, configuration, (board) => partitionOf(account, board, partitions));
+  memory.set(message, routed);
+  return routed;
 }
 
-function trunkEffect({ message, trail, partition }: AppliedRecord, boards: readonly number[]): readonly RoutedEffect[] {
+function trunkEffect(applied: AppliedRecord, partitions: number): readonly RoutedEffect[] {
+  const { message, trail, partition } = applied;
   if (!isAwaited(message)) return [];
-  const { eventId } = message.record;
+  const { eventId, fact } = message.record;
+  const boards = [...routedContributions(applied, partitions).keys()];
   const effect: TrunkEffect = { kind: 'trunk', eventId, message, trail, boards };
-  return [{ partition, key: keyOf(message), effect }];
+  return [{ partition, key: keyOf(fact.subject), effect }];
 }
 
-function boardsEffect({ message, partition }: AppliedRecord, partitions: number): readonly RoutedEffect[] {
-  if (!isAwaited(message)) return [];
-  const { account, eventId, fact } = message.record;
-  const outcomes = message.sections.leaderboards?.boards ?? [];
-  const effect: BoardsEffect = { kind: 'boards', eventId, partition, outcomes };
-  return [{ partition: partitionOf(account, fact.subject, partitions), key: keyOf(message), effect }];
+function boardsEffect(
+  { contributions, outcomes, partition }: AppliedContributions,
+  partitions: number,
+): readonly RoutedEffect[] {
+  const { account, subject, answer } = contributions;
+  if (answer === null) return [];
+  const effect: BoardsEffect = { kind: 'boards', eventId: answer.eventId, partition, outcomes };
+  return [{ partition: partitionOf(account, subject, partitions), key: keyOf(subject), effect }];
 }
 
-const keyOf = ({ record }: ChainMessage): string => String(record.fact.subject);
+const keyOf = (subject: Subject): string => String(subject);

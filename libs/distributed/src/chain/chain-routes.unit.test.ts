@@ -1,12 +1,16 @@
-import { TOPICS, type BoardOutcome, type ChainMessage, type Configuration } from '@laurel/contracts';
+import {
+  TOPICS,
+  type BoardOutcome,
+  type ChainMessage,
+  type Configuration,
+  type Contributions,
+} from '@laurel/contracts';
 import { parseDay } from '@laurel/calendar';
 import { partitionOf } from '@laurel/event-stream';
-import { touchedBoards } from '@laurel/leaderboards';
 import { subjectOf } from '@laurel/testing/subjects';
 import { sampleConfiguration } from '@laurel/testing/doors';
 import fc from 'fast-check';
-import { fanOut, passOn, toCallers } from './chain-routes.ts';
-import { narrowedTo } from './owned-boards.ts';
+import { contributionsTo, fanOut, passOn, toCallers } from './chain-routes.ts';
 
 const AT = Date.UTC(2026, 0, 10, 12);
 const DAY = parseDay('2026-01-10');
@@ -57,6 +61,13 @@ const applied = (message: ChainMessage, configuration = sampleConfiguration('def
   partition,
 });
 
+/** What the message changes in a board, whose one run begins with the board. */
+const changeOf = (configuration: Configuration, key: string) => ({
+  board: configuration.names.boards.numberOf(key),
+  run: parseDay(configuration.leaderboardByKey.get(key)?.start ?? ''),
+  ...{ change: 1_000_000, sets: false, at: AT, ordinal: 0, due: false },
+});
+
 describe('a service of the user', () => {
   it('passes everything on to the same partition of the next topic, and tells callers nothing', () => {
     const routes = passOn(TOPICS.streaks, 12);
@@ -74,7 +85,7 @@ describe('the last service of the user', () => {
     expect(fanOut(TOPICS.points, 4).configurationTo(3)).toEqual([]);
   });
 
-  it('passes a record on to each partition that holds a board which it touches, once, and tells callers which', () => {
+  it('tells each partition that holds a board what the record changes there, once, and callers which partitions', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ minLength: 1, maxLength: 3 }), { maxLength: 12 }),
@@ -87,7 +98,20 @@ describe('the last service of the user', () => {
           const targets = routed.map(({ partition }) => partition);
           const wanted = new Set(configuration.leaderboards.map(({ key }) => partitionOf('default', key, partitions)));
           expect(targets).toEqual([...wanted].sort((a, b) => a - b));
-          expect(routed.every(({ streamed }) => streamed.kind === 'record' && streamed.message === message)).toBe(true);
+          for (const { partition, key, streamed } of routed) {
+            expect(key).toBe(String(ANN));
+            const boards = configuration.leaderboards.filter(
+              (board) => partitionOf('default', board.key, partitions) === partition,
+            );
+            expect(streamed).toEqual({
+              kind: 'contributions',
+              contributions: {
+                ...{ account: 'default', configurationVersion: 1, subject: ANN, position: 9 },
+                changes: boards.map((board) => changeOf(configuration, board.key)),
+                answer: { eventId: 'e', day: DAY },
+              },
+            });
+          }
           expect(fanOut(TOPICS.points, partitions).effects(one)).toEqual([
             {
               partition: 3,
@@ -98,6 +122,17 @@ describe('the last service of the user', () => {
         },
       ),
     );
+  });
+
+  it('says of an event of which only a receipt was wanted that nobody waits for an answer', () => {
+    const routed = fanOut(TOPICS.points, 4).record(applied(messageOf({ receiptOnly: true })));
+    expect(routed).not.toEqual([]);
+    for (const { streamed } of routed) expect(streamed).toMatchObject({ contributions: { answer: null } });
+  });
+
+  it('works nothing out of a record that an area which the boards need has not applied', () => {
+    const message: ChainMessage = { ...messageOf(), areas: ['users', 'streaks'] };
+    expect(() => fanOut(TOPICS.points, 4).record(applied(message))).toThrow('leaderboards needs points');
   });
 
   it('passes a record that touches no board on to nobody', () => {
@@ -126,59 +161,44 @@ it('an event of which only a receipt was wanted goes all the way down the chain'
 });
 
 describe('the service of the leaderboards', () => {
+  const contributions: Contributions = {
+    ...{ account: 'default', configurationVersion: 1, subject: ANN, position: 9, changes: [] },
+    answer: { eventId: 'e', day: DAY },
+  };
+
   it('tells the owner of the user what became of the boards of its partition', () => {
     const outcomes = [{ key: 'monthly' } as BoardOutcome];
-    const message: ChainMessage = { ...messageOf(), sections: { leaderboards: { boards: outcomes } } };
     const routes = toCallers(12);
-    expect(routes.effects(applied(message))).toEqual([
+    expect(routes.effects({ contributions, outcomes, partition: 3 })).toEqual([
       {
         partition: partitionOf('default', ANN, 12),
         key: String(ANN),
         effect: { kind: 'boards', eventId: 'e', partition: 3, outcomes },
       },
     ]);
-    expect([routes.topic, routes.record(applied(message)), routes.configurationTo(3)]).toEqual([null, [], []]);
+    expect([routes.topic, routes.record(applied(messageOf())), routes.configurationTo(3)]).toEqual([null, [], []]);
   });
 
   it('says so too where nothing has changed, because it is waited for', () => {
-    expect(toCallers(12).effects(applied(messageOf()))).toMatchObject([{ effect: { outcomes: [] } }]);
+    const effects = toCallers(12).effects({ contributions, outcomes: [], partition: 3 });
+    expect(effects).toMatchObject([{ effect: { outcomes: [] } }]);
   });
 
-  it.each([SWEPT, { receiptOnly: true } as const])('tells nobody of %p', (fact) => {
-    expect(toCallers(12).effects(applied(messageOf(fact)))).toEqual([]);
-  });
-});
-
-describe('the configuration of a partition of leaderboards', () => {
-  it('holds each board in one partition, in the order of the configuration, and nothing else is changed', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.oneof(fc.string({ minLength: 1, maxLength: 3 }), fc.constant('__proto__')), { maxLength: 12 }),
-        fc.integer({ min: 1, max: 16 }),
-        (keys, partitions) => {
-          const configuration = boardsOf(keys);
-          const all = configuration.leaderboards.map(({ key }) => key);
-          const parts = Array.from({ length: partitions }, (_, at) => narrowedTo(at, partitions, configuration));
-          const held = parts.flatMap(({ leaderboards }) => leaderboards.map(({ key }) => key));
-          expect(held.toSorted()).toEqual(all.toSorted());
-          for (const { leaderboards, leaderboardByKey, ...rest } of parts) {
-            const kept = leaderboards.map(({ key }) => key);
-            expect(kept).toEqual(all.filter((key) => kept.includes(key)));
-            expect([...leaderboardByKey.keys()]).toEqual(kept);
-            expect({ ...configuration, ...rest }).toEqual(configuration);
-          }
-        },
-      ),
-    );
+  it('tells nobody of what nobody waits for', () => {
+    const unawaited = { ...contributions, answer: null };
+    expect(toCallers(12).effects({ contributions: unawaited, outcomes: [], partition: 3 })).toEqual([]);
   });
 
-  it('is touched by a record where that is routed to, and nowhere else', () => {
+  it('works out of a record of an earlier release what its partition would be sent now', () => {
     const configuration = boardsOf(['a', 'b', 'c', 'd', 'e']);
-    const message = messageOf();
-    const targets = fanOut(TOPICS.points, 8)
-      .record(applied(message, configuration))
-      .map(({ partition }) => partition);
-    const touched = Array.from({ length: 8 }, (_, at) => touchedBoards(message, narrowedTo(at, 8, configuration)));
-    expect(touched.flatMap((boards, at) => (boards.length > 0 ? [at] : []))).toEqual(targets);
+    const routed = new Map(
+      fanOut(TOPICS.points, 8)
+        .record(applied(messageOf(), configuration))
+        .map(({ partition, streamed }) => [partition, streamed.kind === 'contributions' && streamed.contributions]),
+    );
+    for (let partition = 0; partition < 8; partition++) {
+      const worked = contributionsTo(partition, 8, messageOf(), configuration);
+      expect(worked).toEqual(routed.get(partition) ?? { ...contributions, changes: [] });
+    }
   });
 });

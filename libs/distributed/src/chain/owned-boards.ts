@@ -1,7 +1,7 @@
 import { BoardsProjection } from '@laurel/engine';
-import type { Configuration, SqlReader } from '@laurel/contracts';
-import { partitionOf } from '@laurel/event-stream';
+import type { SqlReader } from '@laurel/contracts';
 import { LeaderboardsArea } from '@laurel/leaderboards';
+import { contributionsTo } from './chain-routes.ts';
 
 /** Of the standings of a partition in memory: about 700,000. */
 const CAPACITY_BYTES = 48 * 1024 * 1024;
@@ -11,7 +11,6 @@ export class OwnedBoards {
   readonly #sql: SqlReader;
   readonly #partitions: number;
   readonly #open = new Map<number, LeaderboardsArea>();
-  readonly #narrowed = new Map<number, WeakMap<Configuration, Configuration>>();
   #owned: ReadonlySet<number> = new Set();
 
   constructor(sql: SqlReader, partitions: number) {
@@ -21,8 +20,8 @@ export class OwnedBoards {
 
   /** The projection of a partition, on standings read anew. */
   openProjection(partition: number): BoardsProjection {
-    return new BoardsProjection(this.#reopen(partition), partition, (configuration) =>
-      this.#narrow(partition, configuration),
+    return new BoardsProjection(this.#reopen(partition), partition, (message, configuration) =>
+      contributionsTo(partition, this.#partitions, message, configuration),
     );
   }
 
@@ -47,20 +46,4 @@ export class OwnedBoards {
     this.#open.set(partition, area);
     return area;
   }
-
-  #narrow(partition: number, configuration: Configuration): Configuration {
-    const known = this.#narrowed.get(partition) ?? new WeakMap<Configuration, Configuration>();
-    this.#narrowed.set(partition, known);
-    const narrowed = known.get(configuration) ?? narrowedTo(partition, this.#partitions, configuration);
-    known.set(configuration, narrowed);
-    return narrowed;
-  }
-}
-
-/** The configuration with only the boards of a partition. */
-export function narrowedTo(partition: number, partitions: number, configuration: Configuration): Configuration {
-  const leaderboards = configuration.leaderboards.filter(
-    ({ key }) => partitionOf(configuration.account, key, partitions) === partition,
-  );
-  return { ...configuration, leaderboards, leaderboardByKey: new Map(leaderboards.map((board) => [board.key, board])) };
 }

@@ -70,7 +70,7 @@ const EMPTY_STORE: PartitionStore = {
 const NO_AREAS: PartitionProjection = {
   begin: () => ({
     load: () => Promise.resolve(),
-    apply: (message) => Promise.resolve(message),
+    apply: () => Promise.reject(new Error('no record comes by')),
     changes: () => ({ states: [], rows: new Map() }),
     weight: 0,
     publish: () => undefined,

@@ -1,8 +1,14 @@
-import { StoreUnavailableError, type DataKeys, type StreamedConfiguration } from '@laurel/contracts';
+import {
+  StoreUnavailableError,
+  type DataKeys,
+  type StreamedConfiguration,
+  type StreamedContributions,
+  type StreamedRecord,
+} from '@laurel/contracts';
 import type { KeysByUser } from '@laurel/event-store';
 import type { ProjectionBatch } from './projection.ts';
 import type { Publications } from './publications.ts';
-import type { AppliedRecord, Routed, RoutedEffect, Routes } from './routes.ts';
+import type { AppliedContributions, AppliedRecord, Routed, RoutedEffect, Routes } from './routes.ts';
 import { keysFor, opened } from './sealed-records.ts';
 import type { NextMessage } from './take-front.ts';
 
@@ -51,7 +57,7 @@ export async function applyMessages(
       publications.push(made);
       outputs.push(...forward(parts, made));
     } else {
-      outputs.push(...parts.routes.record(made));
+      if ('message' in made) outputs.push(...parts.routes.record(made));
       effects.push(...parts.routes.effects(made));
     }
   }
@@ -64,10 +70,10 @@ async function applyOne(
   batch: ProjectionBatch,
   next: NextMessage,
   keys: KeysByUser,
-): Promise<AppliedRecord | StreamedConfiguration | Error> {
+): Promise<AppliedRecord | AppliedContributions | StreamedConfiguration | Error> {
   const { streamed } = next;
   try {
-    if (streamed.kind === 'record') return await applyRecord(parts, batch, streamed, next.message.offset, keys);
+    if (streamed.kind !== 'configuration') return await applyRecord(parts, batch, streamed, next.message.offset, keys);
     await parts.publications.learn(streamed);
     return streamed;
   } catch (error) {
@@ -79,14 +85,18 @@ async function applyOne(
 async function applyRecord(
   { publications, partition }: ApplyingParts,
   batch: ProjectionBatch,
-  streamed: Extract<NextMessage['streamed'], { readonly kind: 'record' }>,
+  streamed: StreamedRecord | StreamedContributions,
   offset: number,
   keys: KeysByUser,
-): Promise<AppliedRecord> {
-  const { account, configurationVersion } = streamed.message.record;
+): Promise<AppliedRecord | AppliedContributions> {
+  const isRecord = streamed.kind === 'record';
+  const { account, configurationVersion } = isRecord ? streamed.message.record : streamed.contributions;
   const configuration = await publications.at(account, configurationVersion);
-  const message = await batch.apply(opened(streamed, keys), configuration, publications.historyOf(account).current);
-  return { message, configuration, trail: [...streamed.trail, offset], partition };
+  const given = isRecord ? opened(streamed, keys) : streamed.contributions;
+  const made = await batch.apply(given, configuration, publications.historyOf(account).current);
+  if ('outcomes' in made) return { ...made, partition };
+  const before = isRecord ? streamed.trail : [];
+  return { message: made, configuration, trail: [...before, offset], partition };
 }
 
 const forward = ({ routes, partition }: ApplyingParts, streamed: StreamedConfiguration): readonly Routed[] =>

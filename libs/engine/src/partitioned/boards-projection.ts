@@ -1,84 +1,81 @@
-import {
-  EffectList,
-  isAwaited,
-  occasionOf,
-  requireAreas,
-  type BoardsApplied,
-  type BoardsArea,
-  type BoardsLayer,
-  type ChainMessage,
-  type Configuration,
-  type MissingRuns,
+import type {
+  BoardsApplied,
+  ChainMessage,
+  Configuration,
+  ContributedBoards,
+  Contributions,
+  ContributionsLayer,
+  MissingRuns,
 } from '@laurel/contracts';
 import { AreaRows } from '../folding/area-rows.ts';
-import type { PartitionProjection, ProjectionBatch, ProjectionChanges } from './projection.ts';
+import type { AppliedToBoards, Given, PartitionProjection, ProjectionBatch, ProjectionChanges } from './projection.ts';
+
+/** What a record contributes to the boards of one partition. */
+export type WorkOut = (message: ChainMessage, configuration: Configuration) => Contributions;
 
 /**
  * The leaderboards of one partition: an area of its own, which nobody else writes. Nothing is sent on from here before it is
  * committed, so standings that another process has moved on do no harm: the commit fails.
  */
 export class BoardsProjection implements PartitionProjection {
-  readonly #area: BoardsArea;
+  readonly #boards: ContributedBoards;
   readonly #partition: number;
-  readonly #narrow: (configuration: Configuration) => Configuration;
+  readonly #workOut: WorkOut;
 
-  /** @param narrow leaves of a configuration the boards of this partition */
-  constructor(area: BoardsArea, partition: number, narrow: (configuration: Configuration) => Configuration) {
-    this.#area = area;
+  /** @param workOut for the records that services before schema 3 have sent */
+  constructor(boards: ContributedBoards, partition: number, workOut: WorkOut) {
+    this.#boards = boards;
     this.#partition = partition;
-    this.#narrow = narrow;
+    this.#workOut = workOut;
   }
 
   begin(): ProjectionBatch {
-    return new BoardsBatch(this.#area, this.#partition, this.#narrow);
+    return new BoardsBatch(this.#boards, this.#partition, this.#workOut);
   }
 }
 
 class BoardsBatch implements ProjectionBatch {
-  readonly #area: BoardsArea;
+  readonly #boards: ContributedBoards;
   readonly #partition: number;
-  readonly #narrow: (configuration: Configuration) => Configuration;
-  readonly #layer: BoardsLayer;
+  readonly #workOut: WorkOut;
+  readonly #layer: ContributionsLayer;
   readonly #rows = new AreaRows();
 
-  constructor(area: BoardsArea, partition: number, narrow: (configuration: Configuration) => Configuration) {
-    this.#area = area;
+  constructor(boards: ContributedBoards, partition: number, workOut: WorkOut) {
+    this.#boards = boards;
     this.#partition = partition;
-    this.#narrow = narrow;
-    this.#layer = area.openLayer(null);
+    this.#workOut = workOut;
+    this.#layer = boards.openLayer(null);
   }
 
   get weight(): number {
     return this.#rows.count;
   }
 
-  /** What is missing is found message by message: which runs one touches depends on its configuration. */
+  /** What is missing is found message by message. */
   load(): Promise<void> {
     return Promise.resolve();
   }
 
-  async apply(message: ChainMessage, configuration: Configuration): Promise<ChainMessage> {
-    const own = this.#narrow(configuration);
-    let applied = this.#applyNow(message, own);
-    if ('missing' in applied) {
-      await this.#area.load(applied.missing);
-      applied = this.#applyNow(message, own);
-    }
-    if ('missing' in applied) throw new Error('a run is not in memory though it was read');
-    this.#rows.add(applied.rows);
-    const { section: leaderboards } = applied;
-    return leaderboards === null ? message : { ...message, sections: { ...message.sections, leaderboards } };
+  async apply(given: Given, configuration: Configuration): Promise<AppliedToBoards> {
+    const contributions = 'record' in given ? this.#workOut(given, configuration) : given;
+    const { section, rows } = await this.#contribute(contributions, configuration);
+    this.#rows.add(rows);
+    return { contributions, outcomes: section?.boards ?? [] };
   }
 
-  /** To an occasion of its own, as the boards add their effects to it. */
-  #applyNow(message: ChainMessage, configuration: Configuration): BoardsApplied | MissingRuns {
-    requireAreas(this.#area, message);
-    const sink = new EffectList(null, message.effects);
-    return this.#layer.apply(occasionOf(message, configuration), configuration, sink, isAwaited(message));
+  async #contribute(contributions: Contributions, configuration: Configuration): Promise<BoardsApplied> {
+    let applied: BoardsApplied | MissingRuns = this.#layer.contribute(contributions, configuration);
+    if ('missing' in applied) {
+      await this.#boards.load(applied.missing);
+      applied = this.#layer.contribute(contributions, configuration);
+    }
+    if ('missing' in applied) throw new Error('a run is not in memory though it was read');
+    return applied;
   }
 
   changes(): ProjectionChanges {
-    return { states: [], rows: this.#rows.merged(this.#area.tables, this.#partition) };
+    return { states: [], rows: this.#rows.merged(this.#boards.tables, this.#partition) };
   }
 
   publish(): void {

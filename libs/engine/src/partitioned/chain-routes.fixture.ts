@@ -58,12 +58,11 @@ export function routesOf(service: number): Routes {
         key: String(applied.message.record.fact.subject),
         streamed: { kind: 'record', message: applied.message, trail: applied.trail },
       })),
-    effects: ({ message, trail, partition }): readonly RoutedEffect[] => [
-      {
-        partition,
-        key: '',
-        effect: { kind: 'trunk', eventId: message.record.eventId, message, trail, boards: [] },
-      },
-    ],
+    effects: (applied): readonly RoutedEffect[] => {
+      if (!('message' in applied)) throw new Error('no service here has boards');
+      const { message, trail, partition } = applied;
+      const { eventId } = message.record;
+      return [{ partition, key: '', effect: { kind: 'trunk', eventId, message, trail, boards: [] } }];
+    },
   };
 }

@@ -1,4 +1,4 @@
-import { StoreUnavailableError } from '@laurel/contracts';
+import { StoreUnavailableError, type Streamed } from '@laurel/contracts';
 import type { OutgoingMessage, PartitionBatch, StreamMessage, StreamProducer } from '@laurel/event-stream';
 import { applyMessages, type Applied, type ApplyingParts } from './apply-messages.ts';
 import { newRevision, type PartitionCheckpoint, type PartitionFailure } from './checkpoint.ts';
@@ -221,10 +221,13 @@ export class PartitionWorker {
 const behind = (message: StreamMessage | undefined): number | null => (message ? message.offset + 1 : null);
 
 const positionAfter = ({ position }: PartitionCheckpoint, { messages }: Applied): number =>
-  messages.reduce(
-    (last, { streamed }) => (streamed.kind === 'record' ? streamed.message.record.position : last),
-    position,
-  );
+  messages.reduce((last, { streamed }) => positionOf(streamed) ?? last, position);
+
+/** null: it is of no record. */
+function positionOf(streamed: Streamed): number | null {
+  if (streamed.kind === 'configuration') return null;
+  return streamed.kind === 'record' ? streamed.message.record.position : streamed.contributions.position;
+}
 
 const receivedAfter = ({ received }: PartitionCheckpoint, { messages }: Applied): ReadonlyMap<number, number> =>
   new Map([...received, ...messages.map(({ origin }) => [origin.source, origin.sequence] as const)]);

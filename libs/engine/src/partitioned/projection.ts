@@ -1,5 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import type { ChainMessage, Configuration, Row } from '@laurel/contracts';
+import type { BoardOutcome, ChainMessage, Configuration, Contributions, Row } from '@laurel/contracts';
 import type { UserRef } from '../folding/document.ts';
 import type { PartitionCheckpoint } from './checkpoint.ts';
 
@@ -16,10 +16,10 @@ export interface ProjectionBatch {
    */
   load(messages: readonly ChainMessage[]): Promise<void>;
   /**
-   * The message as the areas of this service leave it. All or nothing: if it throws, the batch is as it was.
+   * What the areas of this service make of it. All or nothing: if it throws, the batch is as it was.
    * @param current the newest configuration: what falls due by itself does so under that one, whatever the message's is
    */
-  apply(message: ChainMessage, configuration: Configuration, current: Configuration): Promise<ChainMessage>;
+  apply(given: Given, configuration: Configuration, current: Configuration): Promise<Made>;
   changes(): ProjectionChanges;
   /** What changes cost: rows. */
   readonly weight: number;
@@ -27,6 +27,18 @@ export interface ProjectionBatch {
   publish(): void;
   /** After anything else. */
   discard(): void;
+}
+
+/** What a service is sent of a record: itself, or what it contributes to some boards. */
+export type Given = ChainMessage | Contributions;
+
+/** The message as the areas of the service leave it, or what became of the boards. */
+export type Made = ChainMessage | AppliedToBoards;
+
+export interface AppliedToBoards {
+  readonly contributions: Contributions;
+  /** What the answer shows; nothing if nobody waits for it. */
+  readonly outcomes: readonly BoardOutcome[];
 }
 
 export interface ProjectionChanges {

@@ -8,6 +8,7 @@ import {
 } from '@laurel/contracts';
 import type { OutgoingMessage, StreamMessage } from '@laurel/event-stream';
 import { decodeMessage, encodeExact, encodeMessage } from '../folding/message-codec.ts';
+import { decodeContributions, encodeContributions } from './contributions-codec.ts';
 import type { RoutedEffect } from './routes.ts';
 import { withoutPersonal } from './sealed-records.ts';
 
@@ -45,11 +46,12 @@ function wholeNumber({ headers, offset }: StreamMessage, name: string): number {
 
 export function encodeStreamed(streamed: Streamed): string {
   if (streamed.kind === 'configuration') return JSON.stringify(streamed);
+  if (streamed.kind === 'contributions') return encodeContributions(streamed.contributions);
   const sealed = streamed.sealed === undefined ? '' : `"sealed":"${streamed.sealed}",`;
   return `{"kind":"record",${sealed}"trail":${JSON.stringify(streamed.trail)},"message":${textOf(streamed.message)}}`;
 }
 
-/** A message goes to the next service and to whoever waits: it is written once. */
+/** A message may go to the next service and to whoever waits: it is written once. */
 const texts = new WeakMap<ChainMessage, string>();
 
 function textOf(message: ChainMessage): string {
@@ -81,7 +83,10 @@ const FIRST_SCHEMA = 2;
  * Chain topics keep everything, so every form ever written to them stays readable: `LIFTS[n]` lifts a message of schema n + 2 to
  * n + 3, and {@link STREAM_SCHEMA} is their number plus two.
  */
-const LIFTS: readonly ((older: Streamed) => Streamed)[] = [];
+const LIFTS: readonly ((older: Streamed) => Streamed)[] = [
+  // Contributions were added. Whoever is sent them works them out of the records of schema 2, for which it needs a configuration.
+  (older) => older,
+];
 
 /** @throws PoisonError if it is not a message that this release reads. */
 export function decodeStreamed(message: StreamMessage, lifts = LIFTS): Streamed {
@@ -100,10 +105,11 @@ export function decodeStreamed(message: StreamMessage, lifts = LIFTS): Streamed 
 }
 
 function read(value: string): Streamed {
+  if (value.startsWith('[')) return { kind: 'contributions', contributions: decodeContributions(value) };
   const kind = /^\{"kind":"(record|configuration)"/.exec(value)?.[1];
   if (kind === 'configuration') return JSON.parse(value) as Streamed;
   if (kind === 'record') return decodeMessage(value) as unknown as StreamedRecord;
-  throw new Error('it is neither a record nor a configuration');
+  throw new Error('it is no record, contributions or configuration');
 }
 
 /** A message that cannot be applied: its partition stops there, and nothing is skipped. */

@@ -1,4 +1,5 @@
 import type { ChainMessage, Configuration, EffectMessage, Streamed } from '@laurel/contracts';
+import type { AppliedToBoards } from './projection.ts';
 
 /** A message for the next service, before it is numbered. */
 export interface Routed {
@@ -23,6 +24,12 @@ export interface AppliedRecord {
   readonly partition: number;
 }
 
+/** Contributions that a service has applied. */
+export interface AppliedContributions extends AppliedToBoards {
+  /** The partition of the input. */
+  readonly partition: number;
+}
+
 /** Where a service's output goes: a pure function of what was applied, so that a service that sends again sends the same. */
 export interface Routes {
   /** null: there is no service behind. */
@@ -33,5 +40,5 @@ export interface Routes {
   readonly configurationTo: (partition: number) => readonly number[];
   readonly record: (applied: AppliedRecord) => readonly Routed[];
   /** What waiting callers are told, once it is committed. */
-  readonly effects: (applied: AppliedRecord) => readonly RoutedEffect[];
+  readonly effects: (applied: AppliedRecord | AppliedContributions) => readonly RoutedEffect[];
 }

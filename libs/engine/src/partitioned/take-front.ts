@@ -1,4 +1,4 @@
-import type { StreamedConfiguration, StreamedRecord } from '@laurel/contracts';
+import type { Streamed } from '@laurel/contracts';
 import type { StreamMessage } from '@laurel/event-stream';
 import { placeOf, type PartitionCheckpoint } from './checkpoint.ts';
 import { PoisonError, decodeStreamed, originOf, type Origin } from './protocol.ts';
@@ -7,7 +7,7 @@ import { PoisonError, decodeStreamed, originOf, type Origin } from './protocol.t
 export interface NextMessage {
   readonly message: StreamMessage;
   readonly origin: Origin;
-  readonly streamed: StreamedRecord | StreamedConfiguration;
+  readonly streamed: Streamed;
   readonly index: number;
 }
 

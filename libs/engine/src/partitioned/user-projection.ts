@@ -13,7 +13,7 @@ import {
 } from '../folding/document.ts';
 import { storableDueAt } from '../due/due-at.ts';
 import type { PartitionCheckpoint } from './checkpoint.ts';
-import type { PartitionProjection, ProjectionBatch, ProjectionChanges } from './projection.ts';
+import type { Given, PartitionProjection, ProjectionBatch, ProjectionChanges } from './projection.ts';
 
 /**
  * Reads the stored columns of these users, by `userKey`; a user of whom nothing is stored is absent.
@@ -35,6 +35,11 @@ export interface UserProjectionParts {
   readonly cachedUserBytes: number;
 }
 
+/** Applies records, and nothing else. */
+export interface RecordBatch extends ProjectionBatch {
+  apply(given: Given, configuration: Configuration, current: Configuration): Promise<ChainMessage>;
+}
+
 /** The areas whose state belongs to a user. */
 export class UserProjection implements PartitionProjection {
   readonly #parts: UserProjectionParts;
@@ -45,12 +50,12 @@ export class UserProjection implements PartitionProjection {
     this.#committed = new DocumentCache(parts.cachedUserBytes);
   }
 
-  begin(before: PartitionCheckpoint): ProjectionBatch {
+  begin(before: PartitionCheckpoint): RecordBatch {
     return new UserBatch(this.#parts, this.#committed, before);
   }
 }
 
-class UserBatch implements ProjectionBatch, DraftingBatch {
+class UserBatch implements RecordBatch, DraftingBatch {
   readonly users = new ChangedUsers();
   readonly #parts: UserProjectionParts;
   readonly #committed: DocumentCache;
@@ -87,7 +92,9 @@ class UserBatch implements ProjectionBatch, DraftingBatch {
     for (const [key, columns] of stored) this.#stored.set(key, columns);
   }
 
-  apply(message: ChainMessage, configuration: Configuration, current: Configuration): Promise<ChainMessage> {
+  /** @throws Error for contributions, which are for boards */
+  apply(message: Given, configuration: Configuration, current: Configuration): Promise<ChainMessage> {
+    if ('changes' in message) throw new Error('the message is for leaderboards: it has no record');
     const { areas } = this.#parts;
     const { account, fact } = message.record;
     const user = { account, subject: fact.subject };

@@ -117,6 +117,22 @@ describe('a message that an area cannot apply', () => {
   });
 });
 
+it('refuses contributions, which are for leaderboards', () => {
+  const projection = new UserProjection({
+    areas: [tallyArea('users')],
+    partition: 0,
+    readStates: () => Promise.resolve(new Map()),
+    cachedUserBytes: 1,
+  });
+  const contributions = {
+    ...{ account: 'default', configurationVersion: 1, subject: subjectOf('ada'), position: 1 },
+    ...{ changes: [], answer: null },
+  };
+  const batch = projection.begin(START);
+  expect(() => batch.apply(contributions, configuration, configuration)).toThrow('the message is for leaderboards');
+  expect(batch.changes().states).toEqual([]);
+});
+
 describe('the message that goes on', () => {
   it('holds the effects of all areas so far, what the users area knows, and sections if somebody waits', async () => {
     const areas = [tracingArea('users', () => false), tracingArea('points', () => false)];

@@ -8,6 +8,9 @@ import type { Standing } from './standing.ts';
 /** One whole, in millionths: the values of boards are amounts. */
 const UNITS = 1_000_000;
 
+/** The areas whose effects contributions are worked out from. */
+export const LEADERBOARDS_NEED = ['users', 'streaks', 'points'] as const;
+
 /** What an occasion changes in one run of one board. */
 export interface RunContribution {
   readonly run: PlannedRun;
@@ -123,7 +126,7 @@ interface Moved {
  */
 export function moveStandings(
   contributions: readonly RunContribution[],
-  { subject, position }: Occasion,
+  { subject, position }: Pick<Occasion, 'subject' | 'position'>,
   standingsOf: (run: PlannedRun) => RunStandings,
   sink: Sink,
 ): void {

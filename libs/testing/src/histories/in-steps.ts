@@ -7,6 +7,7 @@ import {
   occasionOf,
   storedRows,
   tablesOf,
+  type BoardOutcome,
   type ChainMessage,
   type Configuration,
   type LogRecord,
@@ -16,8 +17,9 @@ import {
   type Subject,
   type UserRecord,
 } from '@laurel/contracts';
-import { decodeMessage, encodeMessage } from '@laurel/engine';
-import { applyBoards } from './apply-boards.ts';
+import { decodeContributions, decodeMessage, encodeContributions, encodeMessage } from '@laurel/engine';
+import { contributionsByPartition, type LeaderboardsArea } from '@laurel/leaderboards';
+import { applyBoards, loaded } from './apply-boards.ts';
 import { emptyBoards } from './live.ts';
 import { rowText, sortedStates, standingsOf, userRecords, type Outcome, type Outcomes } from './outcome.ts';
 
@@ -52,25 +54,64 @@ export async function inSteps(
     const user = applySteps(spansOf(cuts), before, record, configuration);
     states.set(subject, stored ? throughJson(user.states) : user.states);
     const layer = boards.openLayer(null);
-    const message = cuts.includes(USER_AREAS.length) ? throughWire(user.message) : user.message;
-    const sink = new EffectList(null, message.effects);
-    const applied = await applyBoards(boards, layer, occasionOf(message, configuration), configuration, sink);
+    const { message } = user;
+    const applied = cuts.includes(USER_AREAS.length)
+      ? await applyContributions(boards, layer, message, configuration)
+      : await applyMessage(boards, layer, message, configuration);
     layer.publish();
-    const changes = applied.rows.get('rank_changes') ?? [];
-    for (const row of changes) runs.push(`${String(row['board'])}\0${String(row['run_start'])}`);
-    const shown = { ...message.sections, ...(applied.section && { leaderboards: applied.section }) };
+    for (const row of applied.changes) runs.push(`${String(row['board'])}\0${String(row['run_start'])}`);
+    const shown = { ...message.sections, leaderboards: { boards: applied.outcomes } };
     sections.push(shown);
     outcomes.push({
       ...outcomeOf(record, shown),
       rows: [
         ...user.rows.flatMap(rowsAs === 'stored' ? storedTexts : addedTexts),
-        ...addedTexts(['rank_changes', changes]),
+        ...addedTexts(['rank_changes', applied.changes]),
       ].sort(),
       states: sortedStates(encoded(user.states)),
       dueAt: dueAt(user.states, configuration),
     });
   }
   return { outcomes, sections, standings: await standingsOf(boards, runs) };
+}
+
+type Layer = ReturnType<LeaderboardsArea['openLayer']>;
+
+interface MovedBoards {
+  readonly outcomes: readonly BoardOutcome[];
+  readonly changes: readonly Row[];
+}
+
+async function applyMessage(
+  boards: LeaderboardsArea,
+  layer: Layer,
+  message: ChainMessage,
+  configuration: Configuration,
+): Promise<MovedBoards> {
+  const sink = new EffectList(null, message.effects);
+  const occasion = occasionOf(message, configuration);
+  const { section, rows } = await applyBoards(boards, layer, occasion, configuration, sink);
+  return { outcomes: section?.boards ?? [], changes: rows.get('rank_changes') ?? [] };
+}
+
+/** As if each board had an owner of its own; an answer is made of each event, whether or not anybody waits for it. */
+async function applyContributions(
+  boards: LeaderboardsArea,
+  layer: Layer,
+  message: ChainMessage,
+  configuration: Configuration,
+): Promise<MovedBoards> {
+  const outcomes: BoardOutcome[] = [];
+  const changes: Row[] = [];
+  const answer = { eventId: message.record.eventId, day: message.user?.day ?? 0 };
+  const owners = configuration.leaderboards.map(({ key }) => key);
+  for (const sent of contributionsByPartition(message, configuration, (board) => owners.indexOf(board)).values()) {
+    const received = decodeContributions(encodeContributions({ ...sent, answer }));
+    const { section, rows } = await loaded(boards, () => layer.contribute(received, configuration));
+    outcomes.push(...(section?.boards ?? []));
+    changes.push(...(rows.get('rank_changes') ?? []));
+  }
+  return { outcomes, changes };
 }
 
 function spansOf(cuts: readonly number[]): readonly Span[] {

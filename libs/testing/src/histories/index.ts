@@ -3,4 +3,4 @@ export { clockAt, emptyBoards, live, liveOn, startEngine, tablesWith, type Livin
 export { lesson } from './lesson.ts';
 export { onDrafts, type Driving } from './on-drafts.ts';
 export { inSteps, type Cutting } from './in-steps.ts';
-export type { Outcome, Outcomes } from './outcome.ts';
+export { userRecords, type Outcome, type Outcomes } from './outcome.ts';

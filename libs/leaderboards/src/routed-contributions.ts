@@ -1,0 +1,66 @@
+import {
+  isAwaited,
+  occasionOf,
+  perConfiguration,
+  requireAreas,
+  type ChainMessage,
+  type Configuration,
+  type Contribution,
+  type Contributions,
+} from '@laurel/contracts';
+import { leaderboardsPlanOf, type BoardPlan } from './rules/leaderboards-plan.ts';
+import { LEADERBOARDS_NEED, contributionsOf, type RunContribution } from './rules/leaderboards.ts';
+
+/**
+ * What a message changes in the boards, or would, by the partition that holds them, ascending. A partition in which it changes nothing is
+ * absent. @throws Error if an area that the boards need has not applied the message
+ */
+export function contributionsByPartition(
+  message: ChainMessage,
+  configuration: Configuration,
+  partitionOfBoard: (board: string) => number,
+): ReadonlyMap<number, Contributions> {
+  requireAreas({ name: 'leaderboards', needs: LEADERBOARDS_NEED }, message);
+  const occasion = occasionOf(message, configuration);
+  const changes = new Map<number, Contribution[]>();
+  for (const contribution of contributionsOf(occasion, leaderboardsPlanOf(configuration), message.effects)) {
+    const partition = partitionOfBoard(contribution.run.board.key);
+    const there = changes.get(partition);
+    if (there) there.push(toSend(contribution));
+    else changes.set(partition, [toSend(contribution)]);
+  }
+  const { account, subject, position, eventId, user } = occasion;
+  const answer = isAwaited(message) ? { eventId, day: user.day } : null;
+  const shared = { account, configurationVersion: message.record.configurationVersion, subject, position, answer };
+  return new Map(
+    [...changes].sort(([a], [b]) => a - b).map(([partition, some]) => [partition, { ...shared, changes: some }]),
+  );
+}
+
+const toSend = ({ run, change, sets, at, ordinal, due }: RunContribution): Contribution => ({
+  board: run.key.boardNumber,
+  run: run.day,
+  change,
+  sets,
+  at,
+  ordinal,
+  due,
+});
+
+/** The contributions in the runs of a configuration. @throws RangeError if it has no such board, or the board no such run */
+export function received({ changes }: Contributions, configuration: Configuration): readonly RunContribution[] {
+  const boards = boardsByNumber(configuration);
+  return changes.map(({ board, run: first, change, sets, at, ordinal, due }) => {
+    const run = boards.get(board)?.runOn(first) ?? null;
+    if (run?.day !== first)
+      throw new RangeError(`version ${configuration.version} has no run of board ${board} that begins on day ${first}`);
+    return { run, change, sets, at, ordinal, due };
+  });
+}
+
+const boardsByNumber = perConfiguration(
+  (configuration): ReadonlyMap<number, BoardPlan> =>
+    new Map(
+      leaderboardsPlanOf(configuration).boards.map((board) => [configuration.names.boards.numberOf(board.key), board]),
+    ),
+);

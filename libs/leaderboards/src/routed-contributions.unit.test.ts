@@ -1,0 +1,52 @@
+import { parseDay } from '@laurel/calendar';
+import type { Contributions } from '@laurel/contracts';
+import { contributionsByPartition, received } from './routed-contributions.ts';
+import { configurationOf, metricBoard } from './testing/configuration.ts';
+import { metricEvent, swept, whole } from './testing/messages.ts';
+
+const monthly = metricBoard('monthly', { run: { unit: 'month', interval: 1 } });
+const configuration = configurationOf([metricBoard('all'), monthly]);
+const FIRST = parseDay('2026-01-01');
+
+function only(message: Parameters<typeof contributionsByPartition>[0]): Contributions {
+  const [contributions] = contributionsByPartition(message, configuration, () => 0).values();
+  return contributions as Contributions;
+}
+
+describe('the contributions of a message', () => {
+  const event = metricEvent({ position: 4, value: whole(2) });
+
+  it('name the runs by numbers and first days, and give the receiver the runs that they were worked out in', () => {
+    const sent = only(event);
+    expect(sent.changes.map(({ board, run, change }) => [board, run, change])).toEqual([
+      [1, FIRST, 2_000_000],
+      [2, FIRST, 2_000_000],
+    ]);
+    expect(received(sent, configuration).map(({ run }) => [run.key.board, run.start])).toEqual([
+      ['all', '2026-01-01'],
+      ['monthly', '2026-01-01'],
+    ]);
+  });
+
+  it('go to the partition of each board, in the order of the partitions', () => {
+    const routed = contributionsByPartition(event, configuration, (board) => (board === 'all' ? 7 : 2));
+    expect([...routed].map(([partition, { changes }]) => [partition, changes.map(({ board }) => board)])).toEqual([
+      [2, [2]],
+      [7, [1]],
+    ]);
+  });
+
+  it('are none for an event that feeds no board', () => {
+    expect(contributionsByPartition(swept({ position: 4 }), configuration, () => 0).size).toBe(0);
+  });
+
+  it('are refused with the number of a board or the first day of a run that the version does not hold', () => {
+    const sent = only(event);
+    const [change] = sent.changes;
+    const changedTo = (fields: object): Contributions => ({ ...sent, changes: [{ ...change, ...fields } as never] });
+    expect(() => received(changedTo({ board: 3 }), configuration)).toThrow('no run of board 3');
+    expect(() => received(changedTo({ board: 2, run: FIRST + 1 }), configuration)).toThrow(
+      `no run of board 2 that begins on day ${FIRST + 1}`,
+    );
+  });
+});
