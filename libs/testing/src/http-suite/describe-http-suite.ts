@@ -1,5 +1,6 @@
 import { describe } from '@jest/globals';
 import { describeAmounts } from './amounts.ts';
+import { describeAudit } from './audit.ts';
 import { Client, type HttpSuiteTarget } from './client.ts';
 import { describeDescription } from './description.ts';
 import { describeErrors } from './errors.ts';
@@ -29,6 +30,7 @@ export function describeHttpSuite(target: () => HttpSuiteTarget): void {
     describeLeaderboards(client);
     describeImports(client);
     describeGrants(client);
+    describeAudit(client);
     describeExports(client);
     describeFurtherWrites(client);
     describeFurtherSummaries(client);
