@@ -17,6 +17,7 @@ import { stateCommand } from './state/state-command.ts';
 import { statusCommand } from './status/status-command.ts';
 import { upgradeCommand } from './upgrade/upgrade-command.ts';
 import { userCommand } from './user/user-command.ts';
+import { usersCommand } from './users/users-command.ts';
 import { releaseVersion } from './version.ts';
 
 /** Carries out a command line and gives its exit code. What went wrong is on the standard error. */
@@ -46,6 +47,7 @@ export function laurelProgram(context: CommandContext): Command {
     .addCommand(auditCommand(context))
     .addCommand(userCommand(context))
     .addCommand(exportCommand(context))
+    .addCommand(usersCommand(context))
     .addCommand(rebuildCommand(context))
     .addCommand(digestCommand(context))
     .addCommand(backupCommand(context))

@@ -33,6 +33,8 @@ async function start(frame: ProcessFrame): Promise<void> {
     users,
     achievements,
     configuration,
+    streaks,
+    points,
     administrativeLog,
     exports,
   } = gateway;
@@ -68,6 +70,7 @@ async function start(frame: ProcessFrame): Promise<void> {
       configurations: new LiveConfigurations(publisher, files),
       keys: keys.ring,
       exports,
+      support: { directory, users, streaks, achievements, points, configuration },
       audit: administrativeLog && { log: administrativeLog, directory },
       clock,
       logger,

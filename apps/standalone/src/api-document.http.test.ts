@@ -68,6 +68,8 @@ const STEPS: readonly Step[] = [
   { id: 'revokeKey', status: 200, idOf: 'createKey' },
   { id: 'listAudit', status: 200, query: 'limit=3' },
   { id: 'exportUser', status: 200 },
+  { id: 'listUsers', status: 200, query: 'limit=1' },
+  { id: 'getUserOverview', status: 200 },
   { id: 'getState', status: 200 },
   { id: 'startRebuild', status: 202 },
   { id: 'getRebuild', status: 200, idOf: 'startRebuild' },

@@ -66,6 +66,8 @@ const READS: Readonly<Record<string, string>> = {
   listLeaderboards: '/v1/leaderboards?includeFinished=true',
   getLeaderboard: '/v1/leaderboards/xp?userId=bea%20500',
   getUserLeaderboard: '/v1/users/ada/leaderboards/xp?numEvents=100',
+  listUsers: '/admin/v1/users?limit=40&prefix=bea',
+  getUserOverview: '/admin/v1/users/ada',
   listConfigurations: '/admin/v1/configurations',
   getConfiguration: '/admin/v1/configurations/current',
   getStatus: '/admin/v1/status',

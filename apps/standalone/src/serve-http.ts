@@ -67,6 +67,7 @@ export function serveHttp(
         ...{ log: service.log, directory, users, streaks, achievements, points, leaderboards },
         ...{ configuration, clock },
       }),
+      support: { directory, users, streaks, achievements, points, configuration },
       clock,
       logger,
     }),

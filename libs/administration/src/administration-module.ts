@@ -4,6 +4,7 @@ import { ConfigurationController } from './configuration/configuration-controlle
 import { ExportController } from './export/export-controller.ts';
 import { KeysController } from './keys/keys-controller.ts';
 import { OperationsController } from './operations/operations-controller.ts';
+import { UsersController } from './users/users-controller.ts';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from './ports.ts';
 
 /** The doors through which a service is run. */
@@ -12,7 +13,14 @@ export class AdministrationModule {
   static register(ports: AdministrationPorts): DynamicModule {
     return {
       module: AdministrationModule,
-      controllers: [OperationsController, AuditController, ExportController, ConfigurationController, KeysController],
+      controllers: [
+        OperationsController,
+        AuditController,
+        ExportController,
+        ConfigurationController,
+        KeysController,
+        UsersController,
+      ],
       providers: [{ provide: ADMINISTRATION_PORTS, useValue: ports }],
     };
   }

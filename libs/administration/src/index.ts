@@ -15,4 +15,5 @@ export {
   type KeyRing,
   type Operations,
   type Rebuilds,
+  type SupportReads,
 } from './ports.ts';

@@ -1,10 +1,12 @@
 import type { Instant, LocalDate } from '@laurel/calendar';
 import type { Publication } from '@laurel/configuration';
 import type {
+  AchievementReads,
   AreaName,
   Attribution,
   ConfigurationPlanAnswer,
   Clock,
+  ConfigurationHistory,
   Directory,
   ExportedAward,
   ExportedEvent,
@@ -16,6 +18,10 @@ import type {
   NewKeyRequest,
   RebuildAnswer,
   ServiceStatus,
+  StreakReads,
+  Subject,
+  UserProfile,
+  UserReads,
 } from '@laurel/contracts';
 import type { AdministrativeLog } from '@laurel/event-store';
 import type { Logger } from '@laurel/runtime';
@@ -30,6 +36,7 @@ export interface AdministrationPorts {
   /** null: the log cannot find administrative events among all the others (EventStoreDB). */
   readonly audit: Audit | null;
   readonly exports: Exports;
+  readonly support: SupportReads;
   readonly clock: Clock;
   /** Each publication and each change of a key is told to it, never a secret. */
   readonly logger: Logger;
@@ -85,6 +92,22 @@ export interface WinnersQuery {
 export interface Audit {
   readonly log: AdministrativeLog;
   readonly directory: Pick<Directory, 'idsOf'>;
+}
+
+/** What is asked about users: who is who, and where they stand. */
+export interface SupportReads {
+  readonly directory: Pick<Directory, 'find' | 'idsOf' | 'page'>;
+  readonly users: Pick<UserReads, 'find'> & {
+    /** Those of the users that are known, in one statement. */
+    profiles(account: string, subjects: readonly Subject[]): Promise<ReadonlyMap<Subject, UserProfile>>;
+  };
+  readonly streaks: Pick<StreakReads, 'view'>;
+  readonly achievements: Pick<AchievementReads, 'completedBy'>;
+  readonly points: {
+    /** The user's totals at `at` by configured system, in configuration order: what is due counts, recorded or not. */
+    totalsBySystem(account: string, subject: Subject, at: Instant): Promise<ReadonlyMap<string, bigint>>;
+  };
+  readonly configuration: (account: string) => ConfigurationHistory;
 }
 
 /** What was published for an account, and the way to publish. */

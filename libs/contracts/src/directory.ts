@@ -15,8 +15,8 @@ export interface Directory extends DataKeys {
   assignAll(account: string, userIds: readonly string[]): Promise<ReadonlyMap<string, Subject>>;
   /** The users for whom these subjects stand. Absent: erased. */
   idsOf(account: string, subjects: readonly Subject[]): Promise<ReadonlyMap<Subject, string>>;
-  /** Users by id, at most `limit` of those behind `after`. */
-  page(account: string, after: string, limit: number): Promise<readonly DirectoryEntry[]>;
+  /** Users by id, at most `limit` of those behind `after` whose ids begin with `prefix` (absent: of all). */
+  page(account: string, after: string, limit: number, prefix?: string): Promise<readonly DirectoryEntry[]>;
 }
 
 export interface DirectoryEntry {

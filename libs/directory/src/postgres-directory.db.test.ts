@@ -94,4 +94,17 @@ describe('the directory', () => {
     const rest = await directory.page('default', first.at(-1)?.id ?? '', 10);
     expect([...first, ...rest].map(({ id }) => id)).toEqual(['B', 'a', 'b', 'Ä']);
   });
+
+  it('pages through those whose ids begin with a prefix, whatever stands in it', async () => {
+    const directory = new PostgresDirectory(database.sql);
+    const ids = ['a', 'a%', 'a%b', 'a%c', 'a_', 'ab', 'a\u{10ffff}', 'a\u{10ffff}!', 'b'];
+    await directory.assignAll('default', ids);
+    const page = async (after: string, limit: number, prefix: string) =>
+      (await directory.page('default', after, limit, prefix)).map(({ id }) => id);
+    expect(await page('', 10, 'a%')).toEqual(['a%', 'a%b', 'a%c']);
+    expect(await page('a%', 1, 'a%')).toEqual(['a%b']);
+    expect(await page('a%c', 10, 'a%')).toEqual([]);
+    expect(await page('', 10, 'a\u{10ffff}')).toEqual(['a\u{10ffff}', 'a\u{10ffff}!']);
+    expect(await page('a_', 10, 'a')).toEqual(['ab', 'a\u{10ffff}', 'a\u{10ffff}!']);
+  });
 });

@@ -7,6 +7,7 @@ import {
   type UserRef,
 } from '@laurel/contracts';
 import { LRUCache } from 'lru-cache';
+import { behindPrefix } from './behind-prefix.ts';
 import { newDataKey, newSubject } from './new-subject.ts';
 
 export interface DirectoryOptions {
@@ -107,10 +108,13 @@ export class PostgresDirectory implements Directory {
     return new Map(rows.map((row) => [Number(row.subject), row.user_id]));
   }
 
-  async page(account: string, after: string, limit: number): Promise<readonly DirectoryEntry[]> {
+  async page(account: string, after: string, limit: number, prefix = ''): Promise<readonly DirectoryEntry[]> {
+    const end = behindPrefix(prefix);
     const rows = await this.#sql.query<{ subject: string; user_id: string }>(
-      'select subject, user_id from subjects where account = $1 and user_id > $2 order by user_id limit $3',
-      [account, after, limit],
+      `select subject, user_id from subjects
+       where account = $1 and user_id > $2 and user_id >= $4 ${end === null ? '' : 'and user_id < $5'}
+       order by user_id limit $3`,
+      [account, after, limit, prefix, ...(end === null ? [] : [end])],
     );
     return rows.map((row) => ({ id: row.user_id, subject: Number(row.subject) }));
   }

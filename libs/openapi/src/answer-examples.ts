@@ -2062,4 +2062,45 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
     },
   },
+  listUsers: {
+    '200': {
+      users: [
+        {
+          id: 'ada',
+          email: 'ada@example.org',
+          name: 'Ada Lovelace',
+          tz: 'Europe/London',
+          subscribeToEmails: true,
+          attributes: { plan: 'team' },
+          control: false,
+          created: '2026-03-02T20:00:00.000Z',
+          updated: '2026-03-02T20:00:00.000Z',
+        },
+      ],
+      next: 'WyJ1c2VycyIsImFkYSJd',
+    },
+  },
+  getUserOverview: {
+    '200': {
+      id: 'ada',
+      email: 'ada@example.org',
+      name: 'Ada Lovelace',
+      tz: 'Europe/London',
+      subscribeToEmails: true,
+      attributes: { plan: 'team' },
+      control: false,
+      created: '2026-03-02T20:00:00.000Z',
+      updated: '2026-03-02T20:00:00.000Z',
+      metrics: [{ key: 'lessons', total: 2 }],
+      streak: { length: 1, expires: '2026-03-03', freezes: 1 },
+      achievements: [
+        { key: 'first-lesson', achievedAt: '2026-03-02T20:00:00.000Z' },
+        { key: 'profile', achievedAt: '2026-03-02T20:00:00.000Z' },
+      ],
+      points: [
+        { system: 'xp', total: 70, level: 'beginner' },
+        { system: 'energy', total: 3, level: null },
+      ],
+    },
+  },
 };

@@ -61,6 +61,14 @@ export class PointsQueries implements PointsReads {
     return user ? BigInt(tallyOf(debtIn(user, system, at)).total) : 0n;
   }
 
+  /** {@link total} in every configured system, in configuration order, in one statement. */
+  async totalsBySystem(account: string, subject: Subject, at: Instant): Promise<ReadonlyMap<string, bigint>> {
+    const plan = planOf(this.configuration(account));
+    const user = await this.find(account, subject, plan);
+    const totalIn = (system: string) => (user ? BigInt(tallyOf(debtIn(user, system, at)).total) : 0n);
+    return new Map(plan.systems.map(({ key }) => [key, totalIn(key)]));
+  }
+
   async awards(account: string, subject: Subject, system: string, at: Instant, limit: number): Promise<StoredAward[]> {
     const user = await this.find(account, subject);
     if (!user) return [];

@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
-import type { Metric, MetricBucketAnswer, UserAnswer, UserMetric } from '@laurel/contracts';
+import { userAnswer, type Metric, type MetricBucketAnswer, type UserAnswer, type UserMetric } from '@laurel/contracts';
 import { Account, RequiresScope } from '@laurel/runtime';
-import { metricBucketAnswer, userAnswer, userMetric } from './answers/user-answer.ts';
+import { metricBucketAnswer, userMetric } from './answers/user-answer.ts';
 import { knownMetric, knownUser, QUERY_PORTS, type QueryPorts } from './ports.ts';
 import { checkQuery, type Query as QueryRecord } from './query-parameters.ts';
 import { summaryParameters } from './summary-parameters.ts';

@@ -57,7 +57,7 @@ class PublishOnly implements PublishingEngine {
   }
 }
 
-const NOT_ASKED_HERE = {} as Pick<AdministrationPorts, 'operations' | 'rebuilds' | 'keys' | 'audit' | 'exports'>;
+const NOT_ASKED_HERE = {} as Omit<AdministrationPorts, 'configurations' | 'clock' | 'logger'>;
 
 /** The content of the last file, by account. */
 const files = {

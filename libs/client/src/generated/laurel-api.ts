@@ -847,6 +847,50 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/admin/v1/users': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List users
+     * @description By id. A page may hold fewer users than `limit`; only `next` says whether others follow.
+     *
+     *     Scope: `admin`.
+     */
+    get: operations['listUsers'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/v1/users/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show a user and where they stand
+     * @description Profile, totals, streak, achievements and points as of now.
+     *
+     *     Scope: `admin`.
+     */
+    get: operations['getUserOverview'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/admin/v1/keys': {
     parameters: {
       query?: never;
@@ -2542,6 +2586,60 @@ export interface components {
       /** @description Only while the file of LAUREL_CONFIG was not published: says why and what to do. */
       configuration?: string;
     };
+    /** @description An achievement that a user has completed. */
+    OverviewAchievement: {
+      /**
+       * @description Key of the achievement.
+       * @example first-lesson
+       */
+      key: string;
+      /**
+       * Format: date-time
+       * @description Instant of the event that completed it.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      achievedAt: string;
+    };
+    /** @description A user’s total of a metric. */
+    OverviewMetric: {
+      /**
+       * @description Key of the metric.
+       * @example lessons
+       */
+      key: string;
+      /**
+       * @description The user’s total.
+       * @example 12.5
+       */
+      total: number;
+    };
+    /** @description A user’s points in a system. */
+    OverviewPoints: {
+      /**
+       * @description Key of the points system.
+       * @example xp
+       */
+      system: string;
+      /**
+       * @description The user’s total as of now.
+       * @example 340
+       */
+      total: number;
+      /** @description Key of the level reached; null: below all, or none. */
+      level: string | null;
+    };
+    /** @description A user’s streak as of now. */
+    OverviewStreak: {
+      /** @description In periods; 0: none is alive. */
+      length: number;
+      /**
+       * Format: date
+       * @description Date at whose end it ends unless it is extended; null: none is alive.
+       */
+      expires: string | null;
+      /** @description Freezes held; only with freezes configured. */
+      freezes?: number;
+    };
     /** @description One thing that a new version adds, removes or changes. */
     PlannedChange: {
       /**
@@ -3410,6 +3508,74 @@ export interface components {
       /** @description Those with a trigger on the metric; `achievedAt` is null if not complete. */
       achievements: components['schemas']['Achievement'][];
     };
+    /** @description A user’s profile, and where they stand. */
+    UserOverview: {
+      /**
+       * @description The caller’s own identifier of the user.
+       * @example ada
+       */
+      id: string;
+      /**
+       * @description E-mail address; null if none was given.
+       * @example ada@example.org
+       */
+      email: string | null;
+      /**
+       * @description Name to show; null if none was given.
+       * @example Ada
+       */
+      name: string | null;
+      /**
+       * @description Zone of the user’s clock; null if none was given, which is UTC.
+       * @example Europe/London
+       */
+      tz: string | null;
+      /**
+       * @description Whether the user wants e-mails: as it was sent, else true.
+       * @example true
+       */
+      subscribeToEmails: boolean;
+      /**
+       * @description What callers attached to the user.
+       * @example {
+       *       "plan": "pro"
+       *     }
+       */
+      attributes: {
+        [key: string]: string;
+      };
+      /**
+       * @description Always false.
+       * @constant
+       */
+      control: false;
+      /**
+       * Format: date-time
+       * @description Instant of the first thing that was recorded of the user.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      created: string;
+      /**
+       * Format: date-time
+       * @description Instant of the record that last changed the profile; totals do not count.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      updated: string;
+      /** @description Each metric that the user had an event of, by key, those that are configured no more as well. */
+      metrics: components['schemas']['OverviewMetric'][];
+      streak: components['schemas']['OverviewStreak'];
+      /** @description Those completed, in the order in which they were. */
+      achievements: components['schemas']['OverviewAchievement'][];
+      /** @description Every configured system, in configuration order. */
+      points: components['schemas']['OverviewPoints'][];
+    };
+    /** @description A page of users, by id. */
+    UserPage: {
+      /** @description By id, in the order of its bytes. There may be fewer than `limit`. */
+      users: components['schemas']['User'][];
+      /** @description Pass it as `cursor` for what follows; null: nothing does. */
+      next: string | null;
+    };
     /** @description A user’s points in one system. */
     UserPoints: {
       /**
@@ -3899,6 +4065,10 @@ export type NamedUser = components['schemas']['NamedUser'];
 export type NewApiKey = components['schemas']['NewApiKey'];
 export type NewKeyRequest = components['schemas']['NewKeyRequest'];
 export type NotReady = components['schemas']['NotReady'];
+export type OverviewAchievement = components['schemas']['OverviewAchievement'];
+export type OverviewMetric = components['schemas']['OverviewMetric'];
+export type OverviewPoints = components['schemas']['OverviewPoints'];
+export type OverviewStreak = components['schemas']['OverviewStreak'];
 export type PlannedChange = components['schemas']['PlannedChange'];
 export type PointsBucket = components['schemas']['PointsBucket'];
 export type PointsGrantRequest = components['schemas']['PointsGrantRequest'];
@@ -3933,6 +4103,8 @@ export type UserExport = components['schemas']['UserExport'];
 export type UserId = components['schemas']['UserId'];
 export type UserLeaderboard = components['schemas']['UserLeaderboard'];
 export type UserMetric = components['schemas']['UserMetric'];
+export type UserOverview = components['schemas']['UserOverview'];
+export type UserPage = components['schemas']['UserPage'];
 export type UserPoints = components['schemas']['UserPoints'];
 export type UserState = components['schemas']['UserState'];
 export type UserStreak = components['schemas']['UserStreak'];
@@ -5592,6 +5764,76 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['UnknownRebuild'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['UnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  listUsers: {
+    parameters: {
+      query?: {
+        /**
+         * @description Only users whose ids begin with it, compared byte by byte.
+         * @example ad
+         */
+        prefix?: string;
+        /** @description How many to show at most. */
+        limit?: number;
+        /** @description `next` of the page before: what follows it. Absent: from the beginning. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of users. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['UserPage'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['UnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  getUserOverview: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
+         * @example ada
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The user. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['UserOverview'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownUser'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['UnavailableOrStarting'];

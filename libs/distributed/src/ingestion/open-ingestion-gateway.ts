@@ -19,7 +19,7 @@ import { DistributedOperations, storedLeaderboards } from '../operations/distrib
 import { servicesHealth, watchChain } from '../operations/watch-chain.ts';
 import { announceConfigurations, openCalls } from '../process/open-calls.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
-import { openUserReads } from '../queries/open-user-reads.ts';
+import { openUserReads, type UserReadSides } from '../queries/open-user-reads.ts';
 import { openSchema } from '../schemas/open-schema.ts';
 import { SchemaReaders } from '../schemas/read-schemas.ts';
 import { EVERY_SCHEMA, SCHEMAS, schemaOf } from '../schemas/schemas.ts';
@@ -47,7 +47,9 @@ export interface IngestionGateway {
   readonly operations: DistributedOperations;
   readonly directory: Directory;
   readonly users: UserQueries;
+  readonly streaks: UserReadSides['streaks'];
   readonly achievements: AchievementQueries;
+  readonly points: UserReadSides['points'];
   readonly configuration: (account: string) => ConfigurationHistory;
   /** Of the schema of API keys. */
   readonly keys: DataSource;
@@ -202,7 +204,9 @@ export async function openIngestionGateway(
     }),
     directory,
     users: reads.users,
+    streaks: reads.streaks,
     achievements: reads.achievements,
+    points: reads.points,
     configuration,
     keys: keys.dataSource,
     exports: new Exports({

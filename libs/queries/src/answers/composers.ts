@@ -1,8 +1,8 @@
+import { userAnswer } from '@laurel/contracts';
 import { composeCompletionAnswer } from './completion-answer.ts';
 import { composeEventAnswer } from './event-answer.ts';
 import { writeEventAnswer } from './event-answer-text.ts';
 import { composeGrantAnswer } from './grant-answer.ts';
-import { userAnswer } from './user-answer.ts';
 
 /** What the doors of ingestion answer with. */
 export const ANSWER_COMPOSERS = {

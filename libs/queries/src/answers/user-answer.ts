@@ -1,30 +1,14 @@
-import { formatInstant, type Instant } from '@laurel/calendar';
+import type { Instant } from '@laurel/calendar';
 import {
   type Configuration,
   jsonAmount,
   type Metric,
   type MetricBucket,
   type MetricBucketAnswer,
-  type UserAnswer,
   type UserMetric,
   type UserProfile,
 } from '@laurel/contracts';
 import { achievementAnswer } from './achievement-answer.ts';
-
-export function userAnswer(id: string, profile: UserProfile): UserAnswer {
-  const { email, name, tz, attributes, subscribeToEmails, createdAt, updatedAt } = profile;
-  return {
-    id,
-    email,
-    name,
-    tz,
-    subscribeToEmails,
-    attributes: Object.fromEntries(attributes),
-    control: false,
-    created: formatInstant(createdAt),
-    updated: formatInstant(updatedAt),
-  };
-}
 
 /** A user's total of a metric, with the achievements that it leads to, completed or not. */
 export function userMetric(

@@ -11,6 +11,7 @@ import { LEADERBOARD_OPERATIONS } from './leaderboards.ts';
 import type { Operation } from './operation.ts';
 import { POINTS_OPERATIONS } from './points.ts';
 import { SERVICE_OPERATIONS } from './service.ts';
+import { SUPPORT_OPERATIONS } from './support.ts';
 import { STREAK_OPERATIONS } from './streaks.ts';
 import { USER_OPERATIONS } from './users.ts';
 
@@ -27,6 +28,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...EXPORT_OPERATIONS,
   ...CONFIGURATION_OPERATIONS,
   ...SERVICE_OPERATIONS,
+  ...SUPPORT_OPERATIONS,
   ...KEY_OPERATIONS,
   ...HEALTH_OPERATIONS,
   ...DOCUMENT_OPERATIONS,

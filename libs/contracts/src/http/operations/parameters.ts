@@ -151,6 +151,20 @@ export const WINNERS_RUN = inQuery(
   z.iso.date().meta({ description: 'Any date within the run. Absent: the newest run that is final.' }),
 );
 export const WINNERS_LIMIT = inQuery('limit', upTo(1, 1_000, 10, 'How many winners, from the first on.'));
+/** Of the lists of section 9.16: so few that a page stays within what a read may touch, however large everything is. */
+export const MOST_OF_PAGE = 40;
+export const PAGE_LIMIT = inQuery('limit', upTo(1, MOST_OF_PAGE, 20, 'How many to show at most.'));
+export const CURSOR = inQuery(
+  'cursor',
+  z.string().meta({ description: '`next` of the page before: what follows it. Absent: from the beginning.' }),
+);
+export const ID_PREFIX = inQuery(
+  'prefix',
+  z
+    .string()
+    .max(255)
+    .meta({ description: 'Only users whose ids begin with it, compared byte by byte.', examples: ['ad'] }),
+);
 export const VERSION = inPath(
   'version',
   z.string().meta({

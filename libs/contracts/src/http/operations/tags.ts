@@ -11,6 +11,7 @@ export const TAGS = {
   Export: 'Everything out again, as NDJSON or CSV, for analysis and for users who ask for their data.',
   Configuration: 'The numbered versions of the configuration document.',
   Operations: 'How the service is, and what it has stored.',
+  Support: 'Who is who, and what happened to them.',
   Keys: 'API keys, their scopes and limits.',
   Health: 'For load balancers and orchestrators.',
   Documents: 'This description.',

@@ -1,0 +1,124 @@
+import type { UserAnswer, UserOverview } from '@laurel/contracts';
+import { fakeService, ok, refused, type FakeAnswers } from '../testing/fake-service.ts';
+import { HARMFUL_TEXTS, HARMLESS } from '../testing/harmful-texts.ts';
+import { runCommand } from '../testing/run-command.ts';
+
+const user = (id: string, rest: Partial<UserAnswer> = {}): UserAnswer => ({
+  id,
+  email: null,
+  name: null,
+  tz: null,
+  subscribeToEmails: true,
+  attributes: {},
+  control: false,
+  created: '2026-11-21T09:38:39.881Z',
+  updated: '2026-11-21T09:38:39.881Z',
+  ...rest,
+});
+
+const laurel = async (answers: FakeAnswers, ...words: string[]) => {
+  const service = await fakeService(answers);
+  try {
+    const result = await runCommand(words, { variables: service.variables });
+    return { ...result, routes: service.requests.map(({ route }) => route) };
+  } finally {
+    await service.close();
+  }
+};
+
+const cells = (stdout: string) =>
+  stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(/ {2,}/));
+
+describe('laurel users', () => {
+  it('is a table of users', async () => {
+    const users = [user('ada', { name: 'Ada', email: 'ada@example.org', tz: 'Europe/Berlin' }), user('bea')];
+    const { exitCode, stdout } = await laurel({ 'GET /admin/v1/users?limit=40': ok({ users, next: null }) }, 'users');
+    expect([exitCode, cells(stdout)]).toEqual([
+      0,
+      [
+        ['id', 'name', 'e-mail', 'zone', 'created'],
+        ['ada', 'Ada', 'ada@example.org', 'Europe/Berlin', '2026-11-21T09:38:39.881Z'],
+        ['bea', 'UTC', '2026-11-21T09:38:39.881Z'],
+      ],
+    ]);
+  });
+
+  it('turns pages, also empty ones, until it has as many as were asked for', async () => {
+    const pageOf = (from: number, count: number) => Array.from({ length: count }, (_, n) => user(`ad ${from + n}`));
+    const { stdout, routes } = await laurel(
+      {
+        'GET /admin/v1/users?limit=40&prefix=ad': ok({ users: pageOf(0, 38), next: 'one' }),
+        'GET /admin/v1/users?limit=12&cursor=one&prefix=ad': ok({ users: [], next: 'two' }),
+        'GET /admin/v1/users?limit=12&cursor=two&prefix=ad': ok({ users: pageOf(38, 12), next: 'three' }),
+      },
+      ...['users', 'ad', '--json'],
+    );
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines.map((line) => (JSON.parse(line) as UserAnswer).id)).toEqual(pageOf(0, 50).map(({ id }) => id));
+    expect(routes).toHaveLength(3);
+  });
+
+  it('says so where there are none', async () => {
+    const { stdout } = await laurel({ 'GET /admin/v1/users?limit=40': ok({ users: [], next: null }) }, 'users');
+    expect(stdout).toBe('there are none\n');
+  });
+
+  it.each(['0', 'ten', '-1'])('refuses --limit %s', async (limit) => {
+    expect(await laurel({}, 'users', '--limit', limit)).toMatchObject({ exitCode: 2, routes: [] });
+  });
+
+  it.each(HARMFUL_TEXTS)('lets no name do anything to the terminal: %s', async (_, name) => {
+    const answers = { 'GET /admin/v1/users?limit=40': ok({ users: [user('ada', { name })], next: null }) };
+    expect((await laurel(answers, 'users')).stdout).toMatch(HARMLESS);
+    expect((await laurel(answers, 'users', '--json')).stdout).toMatch(HARMLESS);
+  });
+});
+
+const OVERVIEW: UserOverview = {
+  ...user('a/b', { name: 'Ada', attributes: { plan: 'pro' } }),
+  metrics: [{ key: 'lessons', total: 12.5 }],
+  streak: { length: 3, expires: '2026-11-22', freezes: 1 },
+  achievements: [{ key: 'first', achievedAt: '2026-11-21T09:38:39.881Z' }],
+  points: [
+    { system: 'xp', total: 340, level: 'novice' },
+    { system: 'gems', total: 0, level: null },
+  ],
+};
+
+describe('laurel user', () => {
+  const route = 'GET /admin/v1/users/a%2Fb';
+
+  it('shows a user and where they stand', async () => {
+    const { exitCode, stdout } = await laurel({ [route]: ok(OVERVIEW) }, 'user', 'a/b');
+    expect(exitCode).toBe(0);
+    expect(cells(stdout)).toEqual(
+      expect.arrayContaining([
+        ['user', 'a/b'],
+        ['attribute plan', 'pro'],
+        ['total lessons', '12.5'],
+        ['streak', '3, expires 2026-11-22'],
+        ['freezes', '1'],
+        ['points xp', '340, level novice'],
+        ['points gems', '0'],
+        ['achievement first', '2026-11-21T09:38:39.881Z'],
+      ]),
+    );
+  });
+
+  it('gives the whole answer with --json', async () => {
+    expect(JSON.parse((await laurel({ [route]: ok(OVERVIEW) }, 'user', 'a/b', '--json')).stdout)).toEqual(OVERVIEW);
+  });
+
+  it('says that there is no such user', async () => {
+    const { exitCode, stderr } = await laurel({ [route]: refused('unknown_user', 'There is no user.') }, 'user', 'a/b');
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('There is no user.')]);
+  });
+
+  it.each(HARMFUL_TEXTS)('lets no attribute do anything to the terminal: %s', async (_, plan) => {
+    const { stdout } = await laurel({ [route]: ok({ ...OVERVIEW, attributes: { [plan]: plan } }) }, 'user', 'a/b');
+    expect(stdout).toMatch(HARMLESS);
+  });
+});

@@ -1,0 +1,132 @@
+import type { Problem, UserOverview, UserPage } from '@laurel/contracts';
+import { createClock } from '@laurel/runtime';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import { serveInProcess, type Served } from './testing/serve-in-process.ts';
+
+const CLOCK = createClock({ type: 'frozen', at: Date.parse('2026-03-02T20:00:00Z') });
+
+const CONFIGURATION = `
+version: 1
+metrics: [{ key: lessons, name: Lessons }, { key: words, name: Words }]
+streak: { frequency: daily, conditions: [{ metric: lessons, threshold: 1 }], freezes: { initial: 2, max: 5, earnEvery: 7, earn: 1 } }
+achievements: [{ key: first, name: First, trigger: { type: metric, metric: lessons, value: 1 } }]
+points:
+  - key: xp
+    name: XP
+    triggers: [{ type: metric, metric: lessons, threshold: 1, points: 10 }]
+    levels: [{ key: a, name: A, points: 10 }, { key: b, name: B, points: 50 }]
+`;
+
+describe('who is who', () => {
+  let database: TestDatabase;
+  let served: Served;
+  beforeEach(async () => {
+    database = await openTestDatabase([]);
+    served = await serveInProcess(database.connection, CONFIGURATION, CLOCK);
+  });
+  afterEach(async () => {
+    await served.close();
+    await database.close();
+  });
+
+  async function ask<Answer>(path: string, body?: object): Promise<{ status: number; answer: Answer }> {
+    const headers = { 'x-api-key': served.apiKey, 'content-type': 'application/json' };
+    const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };
+    const response = await fetch(`${served.baseUrl}${path}`, init);
+    return { status: response.status, answer: (await response.json()) as Answer };
+  }
+
+  const record = async (user: object, value: number, metric = 'lessons') =>
+    expect((await ask(`/v1/metrics/${metric}/event`, { user, value })).status).toBe(201);
+
+  /** All ids that a list shows, page by page; `between` runs after each page. */
+  async function idsIn(query: string, between: () => Promise<void> = () => Promise.resolve()) {
+    const ids: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const { answer }: { answer: UserPage } = await ask(`/admin/v1/users?${query}${cursor && `&cursor=${cursor}`}`);
+      ids.push(...answer.users.map(({ id }) => id));
+      cursor = answer.next;
+      await between();
+    }
+    return ids;
+  }
+
+  describe('users by id', () => {
+    const IDS = ['B', 'a', 'ab', 'ab%', 'ab/c', 'b', 'Ä'];
+    beforeEach(async () => {
+      for (const id of IDS.toReversed()) await record({ id, name: `Name of ${id}` }, 1);
+    });
+
+    it.each([1, 2, 3, 40])('shows each once in pages of %d, with their profiles', async (limit) => {
+      expect(await idsIn(`limit=${limit}`)).toEqual(IDS);
+      expect(await idsIn(`limit=${limit}&prefix=ab`)).toEqual(['ab', 'ab%', 'ab/c']);
+      const { answer } = await ask<UserPage>('/admin/v1/users?prefix=%C3%84');
+      expect(answer).toEqual({ users: [expect.objectContaining({ id: 'Ä', name: 'Name of Ä' })], next: null });
+      expect(answer.users).toEqual([(await ask('/v1/users/%C3%84')).answer]);
+    });
+
+    it('shows none twice while more come, and those of them whose ids lie behind the page', async () => {
+      const coming = ['A', 'aa', 'c', 'd'];
+      const ids = await idsIn('limit=2', async () => {
+        const id = coming.shift();
+        if (id !== undefined) await record({ id }, 1);
+      });
+      expect(ids).toEqual(['B', 'a', 'ab', 'ab%', 'ab/c', 'b', 'c', 'Ä']);
+    });
+
+    it('leaves out whom the directory knows, but of whom nothing is recorded', async () => {
+      await served.service.directory.assign('default', 'aa');
+      expect(await idsIn('limit=1')).toEqual(IDS);
+    });
+
+    it.each([
+      ['limit=0', ['limit']],
+      ['limit=41', ['limit']],
+      ['limit=ten&cursor=x', ['limit', 'cursor']],
+      ['cursor=', ['cursor']],
+      ['cursor=WyJ1c2VycyJd', ['cursor']],
+      ['cursor=WyJ1c2VycyIsN10', ['cursor']],
+      ['cursor=WyJldmVudHMiLCJhIl0', ['cursor']],
+      ['limit=1&limit=2', ['limit']],
+      ['cursor=a&cursor=b', ['cursor']],
+      ['prefix=a&prefix=b', ['prefix']],
+      [`prefix=${'x'.repeat(256)}`, ['prefix']],
+      ['prefix=%00', ['prefix']],
+    ])('refuses %s and names what is wrong', async (query, paths) => {
+      const { status, answer } = await ask<Problem>(`/admin/v1/users?${query}`);
+      expect([status, answer.code, answer.errors?.map(({ path }) => path)]).toEqual([422, 'invalid_request', paths]);
+    });
+  });
+
+  describe('a user', () => {
+    it('is shown with where they stand', async () => {
+      await record({ id: 'a/b', name: 'Ada', tz: 'Europe/Berlin', attributes: { plan: 'pro' } }, 3);
+      await record({ id: 'a/b' }, 2.5, 'words');
+      const { status, answer } = await ask<UserOverview>('/admin/v1/users/a%2Fb');
+      expect([status, answer]).toEqual([
+        200,
+        {
+          ...(await ask<object>('/v1/users/a%2Fb')).answer,
+          metrics: [
+            { key: 'lessons', total: 3 },
+            { key: 'words', total: 2.5 },
+          ],
+          streak: { length: 1, expires: '2026-03-03', freezes: 2 },
+          achievements: [{ key: 'first', achievedAt: '2026-03-02T20:00:00.000Z' }],
+          points: [{ system: 'xp', total: 30, level: 'a' }],
+        },
+      ]);
+    });
+
+    it.each(['nobody', '%00', 'x'.repeat(256)])('is 404 where there is none: %s', async (id) => {
+      const { status, answer } = await ask<Problem>(`/admin/v1/users/${id}`);
+      expect([status, answer.code]).toEqual([404, 'unknown_user']);
+    });
+  });
+
+  it.each(['/admin/v1/users', '/admin/v1/users/ada'])('needs the scope admin: %s', async (path) => {
+    const { answer } = await ask<{ key: string }>('/admin/v1/keys', { label: 'reader', scopes: ['read'] });
+    const response = await fetch(`${served.baseUrl}${path}`, { headers: { 'x-api-key': answer.key } });
+    expect(response.status).toBe(403);
+  });
+});

@@ -1,0 +1,91 @@
+import { ProblemError, invalidRequest, type ProblemItem } from '@laurel/contracts';
+
+/** The query as the router parsed it: a repeated parameter is an array. */
+export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+const MOST = 40;
+const DEFAULT = 20;
+const LONGEST_CURSOR = 4_096;
+
+/** What stands in a cursor: what the last row of its page is ordered by. */
+export type Place = readonly (string | number)[];
+
+/** A place in a list, for callers who are to make nothing of it. */
+export const cursorOf = (list: string, place: Place): string =>
+  Buffer.from(JSON.stringify([list, ...place])).toString('base64url');
+
+/**
+ * The rows of a page, and the cursor behind them.
+ * @param rows those asked for, and one more if there is one
+ * @param placeOf what the list is ordered by
+ */
+export function pageOf<Row>(list: string, rows: readonly Row[], limit: number, placeOf: (row: Row) => Place) {
+  const shown = rows.slice(0, limit);
+  const last = rows.length > limit ? shown.at(-1) : undefined;
+  return { shown, next: last === undefined ? null : cursorOf(list, placeOf(last)) };
+}
+
+/** Reads the query of a list, and collects what is wrong with it. Unknown parameters are ignored, as everywhere. */
+export class PageQuery {
+  readonly #query: Query;
+  readonly #problems: ProblemItem[] = [];
+
+  constructor(query: Query) {
+    this.#query = query;
+  }
+
+  /** @throws ProblemError 422 with every parameter that is wrong. What was read counts only behind it. */
+  check(): void {
+    if (this.#problems.length > 0) throw new ProblemError(invalidRequest(this.#problems));
+  }
+
+  limit(): number {
+    const { limit = String(DEFAULT) } = this.#query;
+    const asked = typeof limit === 'string' && /^\d{1,3}$/.test(limit) ? Number(limit) : NaN;
+    if (asked >= 1 && asked <= MOST) return asked;
+    this.#refuse('limit', `must be an integer from 1 to ${MOST}`);
+    return DEFAULT;
+  }
+
+  /** null: absent. */
+  text(name: string, longest: number): string | null {
+    const text = this.#query[name];
+    if (text === undefined) return null;
+    if (typeof text === 'string' && [...text].length <= longest && !/[\0\p{Surrogate}]/u.test(text)) return text;
+    this.#refuse(name, `must be given once, with at most ${longest} characters`);
+    return null;
+  }
+
+  /**
+   * Where the page begins; null: at the beginning.
+   * @param isPlace whether a cursor of this list can stand for that place
+   */
+  cursor<P extends Place>(list: string, isPlace: (place: Place) => place is P): P | null {
+    const { cursor } = this.#query;
+    if (cursor === undefined) return null;
+    const place = typeof cursor === 'string' ? placeIn(cursor, list) : null;
+    if (place !== null && isPlace(place)) return place;
+    this.#refuse('cursor', 'must be `next` of a page of this list');
+    return null;
+  }
+
+  #refuse(path: string, message: string): void {
+    this.#problems.push({ path, message });
+  }
+}
+
+function placeIn(cursor: string, list: string): Place | null {
+  if (cursor.length > LONGEST_CURSOR) return null;
+  const place = parsed(Buffer.from(cursor, 'base64url').toString());
+  if (!Array.isArray(place) || place[0] !== list) return null;
+  const rest = place.slice(1) as unknown[];
+  return rest.every((one) => typeof one === 'number' || typeof one === 'string') ? rest : null;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,48 @@
+import { formatInstant } from '@laurel/calendar';
+import {
+  jsonAmount,
+  jsonInteger,
+  levelReached,
+  userAnswer,
+  type Clock,
+  type Subject,
+  type UserOverview,
+  type UserProfile,
+} from '@laurel/contracts';
+import type { SupportReads } from '../ports.ts';
+
+interface Found {
+  readonly id: string;
+  readonly subject: Subject;
+  readonly profile: UserProfile;
+}
+
+/** A user, and where they stand as of now: as many statements as there are areas. */
+export async function userOverview(
+  account: string,
+  { id, subject, profile }: Found,
+  { streaks, achievements, points, configuration }: SupportReads,
+  clock: Clock,
+): Promise<UserOverview> {
+  const at = clock.now();
+  const [streak, completed, totals] = await Promise.all([
+    streaks.view(account, subject, at),
+    achievements.completedBy(account, subject),
+    points.totalsBySystem(account, subject, at),
+  ]);
+  const { pointsSystemByKey } = configuration(account).current;
+  const { length, expires, freezes } = streak;
+  return {
+    ...userAnswer(id, profile),
+    metrics: [...profile.totals]
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([key, total]) => ({ key, total: jsonAmount(total) })),
+    streak: { length, expires, ...(freezes !== undefined && { freezes }) },
+    achievements: [...completed].map(([key, achievedAt]) => ({ key, achievedAt: formatInstant(achievedAt) })),
+    points: [...totals].map(([system, total]) => ({
+      system,
+      total: jsonInteger(total),
+      level: levelReached(pointsSystemByKey.get(system)?.levels ?? [], total)?.key ?? null,
+    })),
+  };
+}

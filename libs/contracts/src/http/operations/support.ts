@@ -1,0 +1,30 @@
+import { userOverview, userPage } from '../support.ts';
+import type { Operation } from './operation.ts';
+import { CURSOR, ID_PREFIX, PAGE_LIMIT, USER } from './parameters.ts';
+
+export const SUPPORT_OPERATIONS: readonly Operation[] = [
+  {
+    id: 'listUsers',
+    method: 'get',
+    path: '/admin/v1/users',
+    scope: 'admin',
+    tag: 'Support',
+    summary: 'List users',
+    description: 'By id. A page may hold fewer users than `limit`; only `next` says whether others follow.',
+    parameters: [ID_PREFIX, PAGE_LIMIT, CURSOR],
+    answers: { 200: { description: 'A page of users.', schema: userPage } },
+    problems: ['invalid_request'],
+  },
+  {
+    id: 'getUserOverview',
+    method: 'get',
+    path: '/admin/v1/users/{id}',
+    scope: 'admin',
+    tag: 'Support',
+    summary: 'Show a user and where they stand',
+    description: 'Profile, totals, streak, achievements and points as of now.',
+    parameters: [USER],
+    answers: { 200: { description: 'The user.', schema: userOverview } },
+    problems: ['unknown_user'],
+  },
+];
