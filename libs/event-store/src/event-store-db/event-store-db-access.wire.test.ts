@@ -1,3 +1,4 @@
+import { EventLoopClock } from '@laurel/testing/clock';
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,7 +9,7 @@ import { event, recordOf, summary } from '../sample-records.fixture.ts';
 import { WireStores } from './wire-stores.fixture.ts';
 
 let server: FakeEventStoreDb;
-const stores = new WireStores();
+const stores = new WireStores(new EventLoopClock());
 const open = (url = server.url) => stores.open(url);
 
 beforeEach(async () => {

@@ -1,10 +1,11 @@
+import { EventLoopClock } from '@laurel/testing/clock';
 import { startFakeCluster, type FakeCluster, type FakeEventStoreDb } from '@laurel/testing/event-store-db';
 import { event, fact, recordOf, summary } from '../sample-records.fixture.ts';
 import { WireStores } from './wire-stores.fixture.ts';
 
 let cluster: FakeCluster;
 let nodes: readonly [FakeEventStoreDb, FakeEventStoreDb];
-const stores = new WireStores({ waitLimitMs: 60_000, callLimitMs: 600 });
+const stores = new WireStores(new EventLoopClock(), { waitLimitMs: 60_000, callLimitMs: 600 });
 const until = (condition: () => boolean) => stores.until(condition);
 const open = () => stores.open(cluster.url);
 

@@ -1,3 +1,4 @@
+import { EventLoopClock } from '@laurel/testing/clock';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { subjectOf } from '@laurel/testing/subjects';
 import { startFakeEventStoreDb, type FakeEventStoreDb, type FakeFault } from '@laurel/testing/event-store-db';
@@ -9,7 +10,7 @@ import { event, fact, recordOf, summary } from '../sample-records.fixture.ts';
 import { WireStores } from './wire-stores.fixture.ts';
 
 let server: FakeEventStoreDb;
-const stores = new WireStores({ callLimitMs: 400 });
+const stores = new WireStores(new EventLoopClock(), { callLimitMs: 400 });
 const until = (condition: () => boolean) => stores.until(condition);
 const open = (options = {}, url = server.url) => stores.open(url, options);
 

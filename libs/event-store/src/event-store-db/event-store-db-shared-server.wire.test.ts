@@ -1,3 +1,4 @@
+import { EventLoopClock } from '@laurel/testing/clock';
 import { subjectOf } from '@laurel/testing/subjects';
 import { startFakeEventStoreDb, type FakeEventStoreDb } from '@laurel/testing/event-store-db';
 import { event, fact, recordOf } from '../sample-records.fixture.ts';
@@ -6,7 +7,7 @@ import { WireStores } from './wire-stores.fixture.ts';
 const MANY = 100_000;
 
 let server: FakeEventStoreDb;
-const stores = new WireStores();
+const stores = new WireStores(new EventLoopClock());
 const open = () => stores.open(server.url);
 
 beforeEach(async () => {

@@ -1,4 +1,4 @@
-import { EventLoopClock } from '@laurel/testing/clock';
+import type { Clock } from '@laurel/contracts';
 import { MemoryDataKeys } from '../fixtures/index.ts';
 import {
   DEFAULT_EVENT_STORE_DB_OPTIONS,
@@ -8,12 +8,13 @@ import {
 
 /** The stores that a test opens; they must be closed before the server that they talk to, which is in the same process. */
 export class WireStores {
-  readonly #clock = new EventLoopClock();
+  readonly #clock: Clock;
   readonly #options: Partial<EventStoreDbOptions>;
   #opened: EventStoreDbEventStore[] = [];
 
   /** @param options of every store, beside the defaults */
-  constructor(options: Partial<EventStoreDbOptions> = {}) {
+  constructor(clock: Clock, options: Partial<EventStoreDbOptions> = {}) {
+    this.#clock = clock;
     this.#options = options;
   }
 
