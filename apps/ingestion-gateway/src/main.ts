@@ -1,3 +1,4 @@
+import { ACCOUNT } from '@laurel/contracts';
 import {
   AdministrationModule,
   HeldFile,
@@ -15,9 +16,6 @@ import { DocumentsModule } from '@laurel/openapi';
 import { ANSWER_COMPOSERS } from '@laurel/queries';
 import { createHttpApplication, httpLimits } from '@laurel/runtime';
 import { forwardReads } from './forward-reads.ts';
-
-/** The only account that this process serves. */
-const ACCOUNT = 'default';
 
 async function start(frame: ProcessFrame): Promise<void> {
   const { environment, clock, logger, health, metrics, shutdown, port } = frame;

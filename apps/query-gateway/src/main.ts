@@ -1,11 +1,9 @@
+import { ACCOUNT } from '@laurel/contracts';
 import { openFollowedKeys } from '@laurel/administration';
 import { openQueryGateway, runProcess, type ProcessFrame } from '@laurel/distributed';
 import { DocumentsModule } from '@laurel/openapi';
 import { QueriesModule } from '@laurel/queries';
 import { createHttpApplication, httpLimits } from '@laurel/runtime';
-
-/** The only account that this process serves. */
-const ACCOUNT = 'default';
 
 async function start(frame: ProcessFrame): Promise<void> {
   const { environment, clock, logger, health, metrics, shutdown, port } = frame;

@@ -1,3 +1,4 @@
+import { ACCOUNT } from '@laurel/contracts';
 import { USER_AREAS } from '@laurel/areas';
 import { compileHistory, parseDocument } from '@laurel/configuration';
 import type { RecordMetricEvent } from '@laurel/contracts';
@@ -15,7 +16,6 @@ import {
 } from '@laurel/testing/histories';
 import { type MemoryBatchStore, MemoryRebuildStore } from '@laurel/testing/projections';
 import fc from 'fast-check';
-import { ACCOUNT } from './start-service.ts';
 
 const { document } = parseDocument(HISTORY_CONFIGURATION, 'laws');
 

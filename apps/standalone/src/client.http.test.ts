@@ -1,3 +1,4 @@
+import { ACCOUNT } from '@laurel/contracts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,7 +6,6 @@ import { createLaurelClient, type EventAnswer, LaurelError, orThrow, type Laurel
 import { DEMO_CONFIGURATION } from '@laurel/configuration';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { newUserId } from '@laurel/testing/http-suite';
-import { ACCOUNT } from './start-service.ts';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
 
 let database: TestDatabase;

@@ -1,10 +1,10 @@
 import { parseDocument } from '@laurel/configuration';
-import { repairCommand, type AreaName, type DamagedState } from '@laurel/contracts';
+import { ACCOUNT, repairCommand, type AreaName, type DamagedState } from '@laurel/contracts';
 import { createClock } from '@laurel/runtime';
 import { subjectOf } from '@laurel/testing/subjects';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { HISTORY_CONFIGURATION, lesson } from '@laurel/testing/histories';
-import { ACCOUNT, startService, type Service } from './start-service.ts';
+import { startService, type Service } from './start-service.ts';
 
 const { document } = parseDocument(HISTORY_CONFIGURATION, 'test');
 const clock = createClock({ type: 'frozen', at: Date.parse('2026-03-06T08:00:00Z') });

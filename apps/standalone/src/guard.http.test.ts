@@ -1,3 +1,4 @@
+import { ACCOUNT } from '@laurel/contracts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +8,6 @@ import { createClock } from '@laurel/runtime';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { answersTo, findUnguarded } from '@laurel/testing/doors';
 import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
-import { ACCOUNT } from './start-service.ts';
 import { TEST_KEY, serveInProcess, type Served } from './testing/serve-in-process.ts';
 
 type Route = Served['http']['routes'][number];

@@ -1,10 +1,11 @@
+import { ACCOUNT } from '@laurel/contracts';
 import { parseDocument } from '@laurel/configuration';
 import { typeNumberOf } from '@laurel/event-store';
 import { createClock } from '@laurel/runtime';
 import { subjectOf } from '@laurel/testing/subjects';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { lesson } from '@laurel/testing/histories';
-import { ACCOUNT, startService, type Service } from './start-service.ts';
+import { startService, type Service } from './start-service.ts';
 
 const NOW = Date.parse('2026-03-06T08:00:00Z');
 const HOUR = 3_600_000;

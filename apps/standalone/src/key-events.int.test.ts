@@ -1,8 +1,8 @@
+import { ACCOUNT } from '@laurel/contracts';
 import { typeNumberOf } from '@laurel/event-store';
 import { hashApiKey } from '@laurel/runtime';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
-import { ACCOUNT } from './start-service.ts';
 
 const CONFIGURATION = 'version: 1\nmetrics: [{ key: lessons, name: Lessons }]\n';
 const KEYS = '/admin/v1/keys';

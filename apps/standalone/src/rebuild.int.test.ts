@@ -1,6 +1,6 @@
 import { openRebuild, rebuildStopped, storedDigest } from '@laurel/areas';
 import { parseDocument } from '@laurel/configuration';
-import { AREAS, type AreaName, type Clock, type RecordMetricEvent } from '@laurel/contracts';
+import { ACCOUNT, AREAS, type AreaName, type Clock, type RecordMetricEvent } from '@laurel/contracts';
 import { clientConfig } from '@laurel/database';
 import { PostgresDirectory } from '@laurel/directory';
 import { LogWriter, PostgresLogReader } from '@laurel/event-store';
@@ -11,7 +11,7 @@ import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { histories, HISTORY_CONFIGURATION, lesson } from '@laurel/testing/histories';
 import fc from 'fast-check';
 import pg from 'pg';
-import { ACCOUNT, startService, type Service } from './start-service.ts';
+import { startService, type Service } from './start-service.ts';
 
 const HOUR = 3_600_000;
 const { document } = parseDocument(HISTORY_CONFIGURATION, 'test');

@@ -21,7 +21,7 @@ import {
 } from '@laurel/runtime';
 import { tzDataVersion } from '@laurel/calendar';
 import type { DataSource } from 'typeorm';
-import { describeDamage, repairCommand, type Clock } from '@laurel/contracts';
+import { ACCOUNT, describeDamage, repairCommand, type Clock } from '@laurel/contracts';
 import { StartError } from '@laurel/database';
 import { StaleReadModelsError } from '@laurel/engine';
 import { banner } from './banner.ts';
@@ -41,7 +41,7 @@ import { openDatabase } from './open-database.ts';
 import { recordOwnDatabase } from './own-database.ts';
 import { serveHttp } from './serve-http.ts';
 import { ServiceMetrics } from './service-metrics.ts';
-import { ACCOUNT, keyLog, startService } from './start-service.ts';
+import { keyLog, startService } from './start-service.ts';
 import { warmUp } from './warm-up/warm-up.ts';
 
 async function start(environment: Environment, logger: Logger, shutdown: Shutdown): Promise<void> {

@@ -1,3 +1,4 @@
+import { ACCOUNT } from '@laurel/contracts';
 import {
   AdministrationModule,
   LiveConfigurations,
@@ -18,7 +19,7 @@ import {
   type Logger,
 } from '@laurel/runtime';
 import type { ServiceMetrics } from './service-metrics.ts';
-import { ACCOUNT, type Service } from './start-service.ts';
+import type { Service } from './start-service.ts';
 
 /** The doors of a standalone process. */
 export function serveHttp(

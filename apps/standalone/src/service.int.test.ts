@@ -1,10 +1,11 @@
+import { ACCOUNT } from '@laurel/contracts';
 import { keyHashOf, typeNumberOf } from '@laurel/event-store';
 import type { Clock, Outcome, RecordMetricEvent } from '@laurel/contracts';
 import { Health, createClock, createLogger } from '@laurel/runtime';
 import { subjectOf } from '@laurel/testing/subjects';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { HISTORY_CONFIGURATION } from '@laurel/testing/histories';
-import { ACCOUNT, keyLog, startService, type Service } from './start-service.ts';
+import { keyLog, startService, type Service } from './start-service.ts';
 import { parseDocument } from '@laurel/configuration';
 import { HeldFile, openKeys } from '@laurel/administration';
 import { serveHttp } from './serve-http.ts';

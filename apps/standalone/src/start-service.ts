@@ -12,7 +12,14 @@ import {
 import type { KeyLog } from '@laurel/administration';
 import { localDate } from '@laurel/calendar';
 import { compileHistory } from '@laurel/configuration';
-import type { Clock, DamagedState, Directory, FileSystemSpace, SqlReader } from '@laurel/contracts';
+import {
+  ACCOUNT,
+  type Clock,
+  type DamagedState,
+  type Directory,
+  type FileSystemSpace,
+  type SqlReader,
+} from '@laurel/contracts';
 import {
   assertTextIsSafe,
   clientConfig,
@@ -44,9 +51,6 @@ import {
   removeAbandonedRebuild,
 } from '@laurel/engine';
 import type { DataSource } from 'typeorm';
-
-/** The only account that this process serves. */
-export const ACCOUNT = 'default';
 
 /** The whole chain in one process: the engine, and the read side of each area. */
 export interface Service extends AreaReads {

@@ -1,3 +1,4 @@
+export { ACCOUNT } from './account.ts';
 export * from './configuration.ts';
 export * from './configured-names.ts';
 export * from './configuration-document.ts';

@@ -1,8 +1,9 @@
+import { ACCOUNT } from '@laurel/contracts';
 import { storedDigest } from '@laurel/areas';
 import { tzDataVersion } from '@laurel/calendar';
 import type { DigestAnswer } from '@laurel/contracts';
 import type { CommandContext } from '../command-context.ts';
-import { ACCOUNT, unlessInterrupted, withDatabase } from '../offline/open-database.ts';
+import { unlessInterrupted, withDatabase } from '../offline/open-database.ts';
 
 /** The digest of a stopped service, read from its database. */
 export const digestOffline = (context: CommandContext): Promise<DigestAnswer> =>

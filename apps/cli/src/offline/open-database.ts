@@ -5,9 +5,6 @@ import type { CommandContext } from '../command-context.ts';
 import { CommandError, InterruptedError } from '../command-error.ts';
 import { plainText } from '../plain-text.ts';
 
-/** The only account that a service has. */
-export const ACCOUNT = 'default';
-
 /** The database of a service, whether or not it runs. */
 export interface OpenedDatabase {
   readonly connection: ConnectionOptions;

@@ -1,8 +1,9 @@
+import { ACCOUNT } from '@laurel/contracts';
 import { exportState } from '@laurel/areas';
 import { createClock, readEnvironment } from '@laurel/runtime/surroundings';
 import type { CommandContext } from '../command-context.ts';
 import { InterruptedError } from '../command-error.ts';
-import { ACCOUNT, withDatabase } from '../offline/open-database.ts';
+import { withDatabase } from '../offline/open-database.ts';
 import { connectService } from '../service/service-connection.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import { plainJson } from '../terminal/plain-json.ts';

@@ -1,3 +1,4 @@
+import { ACCOUNT } from '@laurel/contracts';
 import { countEvents, openReads, type ReadModels } from '@laurel/areas';
 import { compileHistory } from '@laurel/configuration';
 import type { ConfigurationHistory, Directory, SqlReader } from '@laurel/contracts';
@@ -7,7 +8,6 @@ import { PostgresLogReader } from '@laurel/event-store';
 import { LeaderboardsArea } from '@laurel/leaderboards';
 import { publicationsIn } from '@laurel/engine';
 import { CommandError } from '../command-error.ts';
-import { ACCOUNT } from '../offline/open-database.ts';
 
 /** Reads straight from the database, also beside a running service. @throws CommandError with exit code 2 if it holds nothing yet. */
 export async function withReadModels<T>(

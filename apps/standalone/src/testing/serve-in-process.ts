@@ -1,3 +1,4 @@
+import { ACCOUNT } from '@laurel/contracts';
 import { parseDocument } from '@laurel/configuration';
 import type { Clock, FileSystemSpace } from '@laurel/contracts';
 import type { ConnectionOptions } from '@laurel/database';
@@ -5,7 +6,7 @@ import { Health, createClock, createLogger, type HttpApplication } from '@laurel
 import { openKeys, startConfiguration, type Keys } from '@laurel/administration';
 import { serveHttp } from '../serve-http.ts';
 import { ServiceMetrics } from '../service-metrics.ts';
-import { ACCOUNT, keyLog, startService, type Service } from '../start-service.ts';
+import { keyLog, startService, type Service } from '../start-service.ts';
 
 export const TEST_KEY = 'a key for tests, 24+ characters';
 

@@ -1,6 +1,6 @@
+import { ACCOUNT } from '@laurel/contracts';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { createClock } from '@laurel/runtime';
-import { ACCOUNT } from '../start-service.ts';
 import { serveInProcess, type Served } from '../testing/serve-in-process.ts';
 import { builtInRequests, newestRequests } from './sample-requests.ts';
 import { warmUp } from './warm-up.ts';

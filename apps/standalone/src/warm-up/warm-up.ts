@@ -1,7 +1,8 @@
+import { ACCOUNT } from '@laurel/contracts';
 import type { Clock } from '@laurel/contracts';
 import type { EventLog } from '@laurel/event-store';
 import { generateApiKey } from '@laurel/runtime';
-import { ACCOUNT, type Service } from '../start-service.ts';
+import type { Service } from '../start-service.ts';
 import { openForgetfulHttp } from './forgetful-http.ts';
 import { builtInRequests, newestRequests, type SampleRequest } from './sample-requests.ts';
 

@@ -42,6 +42,7 @@ import { publicationsIn, type CompileHistory, type Publication } from '../foldin
 import { LiveRebuild } from '../rebuild/live-rebuild.ts';
 import type { Rebuild } from '../rebuild/rebuild.ts';
 import { storedChanges } from './stored-changes.ts';
+import { SWEEP_EVERY_MS, USERS_PER_SWEEP } from '../due/sweep-timer.ts';
 import { Sweeper, type SweeperOptions } from './sweeper.ts';
 
 export interface EngineOptions extends QueueOptions, SweeperOptions, CommittedBounds {
@@ -57,8 +58,8 @@ export const DEFAULT_ENGINE_OPTIONS: EngineOptions = {
   cachedUserBytes: 128 * 1024 * 1024,
   cachedKeyBytes: 32 * 1024 * 1024,
   importIdleMs: 10 * 60_000,
-  sweepEveryMs: 20_000,
-  sweepStep: 200,
+  sweepEveryMs: SWEEP_EVERY_MS,
+  sweepStep: USERS_PER_SWEEP,
 };
 
 /** Damaged users that a status names. */
@@ -265,9 +266,10 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
   /** Answers what was taken in; nothing is taken in any more. */
   async close(): Promise<void> {
     this.#stopIdleCheck();
-    this.#sweeper.end();
+    const swept = this.#sweeper.end();
     await this.#queue.close();
     await this.#rebuilds.settled();
+    await swept;
   }
 
   // What the queue asks of its owner.

@@ -1,6 +1,7 @@
-import type { CancelTimer, Clock, Outcome, Subject } from '@laurel/contracts';
+import type { Clock, Outcome, Subject } from '@laurel/contracts';
 import type { BatchStore } from './batch-store.ts';
 import type { DueUser } from '../due/due-users.ts';
+import { SweepTimer } from '../due/sweep-timer.ts';
 import type { Committed } from './committed.ts';
 import type { Intent } from './decider.ts';
 import type { Quarantine } from './quarantine.ts';
@@ -16,9 +17,9 @@ export interface SweeperParts {
 }
 
 export interface SweeperOptions {
-  /** How often what fell due is settled for users of whom nothing is heard: at least once a minute (specification, section 7). */
+  /** See `SWEEP_EVERY_MS`. */
   readonly sweepEveryMs: number;
-  /** Users settled by one record. */
+  /** See `USERS_PER_SWEEP`. */
   readonly sweepStep: number;
 }
 
@@ -33,8 +34,7 @@ const SWEEP_STEPS = 1_000;
 export class Sweeper {
   readonly #parts: SweeperParts;
   readonly #options: SweeperOptions;
-  #cancel: CancelTimer = () => undefined;
-  #ended = false;
+  readonly #timer: SweepTimer;
   #held = false;
   #settledAtMs: number;
   #leftSome = false;
@@ -44,6 +44,7 @@ export class Sweeper {
     this.#parts = parts;
     this.#options = options;
     this.#settledAtMs = parts.clock.elapsedMs();
+    this.#timer = new SweepTimer(parts.clock, () => this.sweep(), parts.onSweepFailure, options.sweepEveryMs);
   }
 
   /**
@@ -56,16 +57,12 @@ export class Sweeper {
 
   /** Sweeps again and again, until {@link end}. */
   begin(): void {
-    this.#cancel = this.#parts.clock.after(this.#options.sweepEveryMs, () => {
-      this.sweep()
-        .catch(this.#parts.onSweepFailure)
-        .finally(() => this.#ended || this.begin());
-    });
+    this.#timer.start();
   }
 
-  end(): void {
-    this.#ended = true;
-    this.#cancel();
+  /** Resolves when no sweep is under way. */
+  end(): Promise<void> {
+    return this.#timer.stop();
   }
 
   async sweep(): Promise<void> {

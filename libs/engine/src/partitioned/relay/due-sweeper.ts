@@ -1,6 +1,7 @@
 import type { Instant } from '@laurel/calendar';
 import type { Clock, Subject } from '@laurel/contracts';
 import type { DueUser } from '../../due/due-users.ts';
+import { SweepTimer, USERS_PER_SWEEP } from '../../due/sweep-timer.ts';
 
 export interface DueSweeperParts {
   readonly clock: Clock;
@@ -22,9 +23,6 @@ export interface DueSweeperParts {
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** What fell due must show within a minute (specification, section 7). */
-const EVERY_MS = 20_000;
-const USERS_AT_A_TIME = 200;
 /** The services settle a swept user in their own time; until then the user still reads as due. */
 const PATIENCE_MS = 60_000;
 /** So many are remembered at most, about 40 MB; the others wait until some of them are forgotten. */
@@ -38,23 +36,20 @@ export class DueSweeper {
   readonly counts = { users: 0 };
   readonly #parts: DueSweeperParts;
   readonly #sweptAtMs = new Map<string, number>();
-  #cancel: () => void = () => undefined;
-  #turn: Promise<void> = Promise.resolve();
-  #ended = true;
+  readonly #timer: SweepTimer;
 
   constructor(parts: DueSweeperParts) {
     this.#parts = parts;
+    this.#timer = new SweepTimer(parts.clock, () => this.sweep(), parts.onTrouble);
   }
 
   start(): void {
-    this.#ended = false;
-    this.#schedule();
+    this.#timer.start();
   }
 
-  async stop(): Promise<void> {
-    this.#ended = true;
-    this.#cancel();
-    await this.#turn;
+  /** Resolves when no sweep is under way. */
+  stop(): Promise<void> {
+    return this.#timer.stop();
   }
 
   async sweep(): Promise<void> {
@@ -63,30 +58,22 @@ export class DueSweeper {
     for (const account of this.#parts.accounts()) {
       let last: DueUser | null = null;
       do last = await this.#sweepStep(account, at, last);
-      while (last !== null && !this.#ended);
+      while (last !== null && this.#timer.isRunning);
     }
-  }
-
-  #schedule(): void {
-    this.#cancel = this.#parts.clock.after(EVERY_MS, () => {
-      this.#turn = this.sweep()
-        .catch(this.#parts.onTrouble)
-        .finally(() => this.#ended || this.#schedule());
-    });
   }
 
   /** Answers the last user looked at; null: there are no more, or nothing may be swept now. */
   async #sweepStep(account: string, at: Instant, after: DueUser | null): Promise<DueUser | null> {
     const { clock, dueUsers, mayNotSweep, recordSweep } = this.#parts;
     if (this.#sweptAtMs.size >= MOST_REMEMBERED || (await mayNotSweep(account))) return null;
-    const due = await dueUsers(account, at, after, USERS_AT_A_TIME);
+    const due = await dueUsers(account, at, after, USERS_PER_SWEEP);
     const users = [...new Set(due.map(({ subject }) => subject))].filter(
       (subject) => !this.#sweptAtMs.has(nameOf(account, subject)),
     );
     if (users.length > 0) await recordSweep(account, users);
     for (const subject of users) this.#sweptAtMs.set(nameOf(account, subject), clock.elapsedMs());
     this.counts.users += users.length;
-    return due.length < USERS_AT_A_TIME ? null : (due.at(-1) ?? null);
+    return due.length < USERS_PER_SWEEP ? null : (due.at(-1) ?? null);
   }
 
   #forgetOld(): void {

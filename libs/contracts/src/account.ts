@@ -1,0 +1,2 @@
+/** The only account that an installation serves. */
+export const ACCOUNT = 'default';

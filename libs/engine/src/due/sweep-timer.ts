@@ -1,0 +1,55 @@
+import type { CancelTimer, Clock } from '@laurel/contracts';
+
+/** How often what fell due is settled for users of whom nothing is heard: at least once a minute (specification, section 7). */
+export const SWEEP_EVERY_MS = 20_000;
+
+/** Users settled by one record. */
+export const USERS_PER_SWEEP = 200;
+
+/** Sweeps again and again, each time so long after the sweep before has ended. */
+export class SweepTimer {
+  readonly #clock: Clock;
+  readonly #sweep: () => Promise<void>;
+  /** A sweep that fails is told of; the next one tries again. */
+  readonly #onFailure: (error: unknown) => void;
+  readonly #everyMs: number;
+  #cancel: CancelTimer = () => undefined;
+  #turn: Promise<void> = Promise.resolve();
+  #isRunning = false;
+
+  constructor(
+    clock: Clock,
+    sweep: () => Promise<void>,
+    onFailure: (error: unknown) => void,
+    everyMs: number = SWEEP_EVERY_MS,
+  ) {
+    this.#clock = clock;
+    this.#sweep = sweep;
+    this.#onFailure = onFailure;
+    this.#everyMs = everyMs;
+  }
+
+  get isRunning(): boolean {
+    return this.#isRunning;
+  }
+
+  start(): void {
+    this.#isRunning = true;
+    this.#schedule();
+  }
+
+  /** Resolves when no sweep is under way. */
+  async stop(): Promise<void> {
+    this.#isRunning = false;
+    this.#cancel();
+    await this.#turn;
+  }
+
+  #schedule(): void {
+    this.#cancel = this.#clock.after(this.#everyMs, () => {
+      this.#turn = this.#sweep()
+        .catch(this.#onFailure)
+        .finally(() => this.#isRunning && this.#schedule());
+    });
+  }
+}
