@@ -5,6 +5,5 @@ export default {
   ...shared,
   testMatch: ['<rootDir>/{apps,libs,tools}/**/*.cluster.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/.*/dist/'],
-  testTimeout: 180_000,
   maxWorkers: 1,
 };

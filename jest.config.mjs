@@ -25,6 +25,7 @@ export default {
   },
   testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['@laurel/source', 'node', 'node-addons'] },
-  testTimeout: 60_000,
+  // For what hangs. Starting a service takes long where others have the processor.
+  testTimeout: 300_000,
   maxWorkers: 2,
 };

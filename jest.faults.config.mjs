@@ -5,6 +5,5 @@ export default {
   ...shared,
   testMatch: ['<rootDir>/{apps,libs,tools}/**/*.faults.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/.*/dist/'],
-  testTimeout: 240_000,
   maxWorkers: 2,
 };

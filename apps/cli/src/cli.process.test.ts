@@ -1,15 +1,12 @@
 import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import type { ApiKeyAnswer, DigestAnswer, RebuildAnswer, ServiceStatus } from '@laurel/contracts';
 import { localSocketPath } from '@laurel/runtime';
 import { fakeService } from './testing/fake-service.ts';
 import { HARMLESS } from './testing/harmful-texts.ts';
 import { startLaurel, startServiceProcess, type ServiceProcess } from './testing/processes.ts';
 import { runCommand } from './testing/run-command.ts';
-
-jest.setTimeout(240_000);
 
 const KEY = 'a key of 24 characters, or more';
 const AREAS = ['users', 'streaks', 'achievements', 'points', 'leaderboards'];

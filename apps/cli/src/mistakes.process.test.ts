@@ -1,12 +1,9 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import type { NewApiKeyAnswer } from '@laurel/contracts';
 import { runStandalone, startServiceProcess, type ServiceProcess } from './testing/processes.ts';
 import { runCommand } from './testing/run-command.ts';
-
-jest.setTimeout(240_000);
 
 const KEY = 'a key of 24 characters, or more';
 const EVENT = '/api/metrics/lessons/event';

@@ -59,7 +59,7 @@ describe('each process', () => {
         query('effects') > 100
       );
     };
-    await eventually(topology, 'the numbers fit', fits, 10_000, () => parts);
+    await eventually(topology, 'the numbers fit', fits, 60_000, () => parts);
   });
 
   it('has the series that the rules and the dashboard ask for', async () => {

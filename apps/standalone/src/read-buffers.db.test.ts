@@ -87,7 +87,7 @@ beforeAll(async () => {
   await served.close();
   await enlarge(database.sql, { template: 'bea', users: USERS, veteran: 'ada', events: EVENTS });
   served = await serveInProcess(database.connection, CONFIGURATION, CLOCK);
-}, 120_000);
+});
 afterAll(async () => {
   await served?.close();
   await database?.close();

@@ -97,7 +97,7 @@ describe('the awards, after any life of an account', () => {
       }),
       { numRuns: 20 },
     );
-  }, 300_000);
+  });
 
   it('are digested one by one, as a table with a row for each would be', async () => {
     const effects = pointsArea.tables.find(({ name }) => name === 'effects');
@@ -129,5 +129,5 @@ describe('the awards, after any life of an account', () => {
       }),
       { numRuns: 10 },
     );
-  }, 300_000);
+  });
 });

@@ -215,5 +215,5 @@ describe('the counters, after any life of an account', () => {
       }),
       { numRuns: 20 },
     );
-  }, 180_000);
+  });
 });

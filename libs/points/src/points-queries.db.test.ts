@@ -208,7 +208,7 @@ describe('a user with 100,000 events', () => {
     const question = 'select users, streaks, achievements, points from effects where subject = $1 and position = $2';
     expect(await one.query(question, [USER, 200_000])).toHaveLength(1);
     expect(one.buffers).toBeLessThanOrEqual(10);
-  }, 300_000);
+  });
 });
 
 describe('the summary', () => {

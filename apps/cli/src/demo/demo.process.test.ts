@@ -4,15 +4,12 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { jest } from '@jest/globals';
 import { runCommand } from '../testing/run-command.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const LOADER = path('../../../../libs/testing/src/typescript-loader.mjs');
 const SERVICE = path('../../../standalone/src/main.ts');
 const KEY = 'a key for tests, 24+ characters';
-
-jest.setTimeout(180_000);
 
 describe('laurel demo at a service whose clock is on 21 November 2026', () => {
   let folder: string;

@@ -33,7 +33,7 @@ describe('the engine', () => {
       }),
       { numRuns: 80 },
     );
-  }, 180_000);
+  });
 
   it('stops an area that throws alone, wherever that is, and leaves it everything to do', async () => {
     await fc.assert(
@@ -50,7 +50,7 @@ describe('the engine', () => {
       }),
       { numRuns: 120 },
     );
-  }, 180_000);
+  });
 
   it('clones the states of a user once for a batch', async () => {
     const counts = { draft: 0, section: 0 };

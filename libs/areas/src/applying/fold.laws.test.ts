@@ -57,7 +57,7 @@ describe('the fold of one user', () => {
       { numRuns: 120 },
     );
     expect(folded).toBeGreaterThan(120);
-  }, 180_000);
+  });
 
   it('hears a reason for every award, and the awards add up to every total', async () => {
     let awards = 0;
@@ -88,7 +88,7 @@ describe('the fold of one user', () => {
       { numRuns: 120 },
     );
     expect([awards > 500, cut > 50]).toEqual([true, true]);
-  }, 180_000);
+  });
 
   it('reads a user of more events than a page holds', async () => {
     const store = await live(

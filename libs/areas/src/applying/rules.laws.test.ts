@@ -34,7 +34,7 @@ describe('a life of an account', () => {
       }),
       { numRuns: 120 },
     );
-  }, 180_000);
+  });
 
   it('is the same in whatever order versions of the configuration follow each other', async () => {
     await fc.assert(
@@ -44,7 +44,7 @@ describe('a life of an account', () => {
       }),
       { numRuns: 80 },
     );
-  }, 180_000);
+  });
 });
 
 /** One step, many, and the rules alone, whose rows are made of the effects in another way. */

@@ -6,7 +6,7 @@ import type { WatchedService } from './status-watch.ts';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const MAIN = 'apps/standalone/dist/main.js';
-const READY_WITHIN_MS = 60_000;
+const READY_WITHIN_MS = 180_000;
 const API_KEY = 'a key for faults, of 24 characters';
 
 /** The built standalone as a process, to be killed, frozen and started again on the same port. */

@@ -17,7 +17,7 @@ export interface Sighting {
 
 const ANSWER_WITHIN_MS = 10_000;
 const LOOK_EVERY_MS = 25;
-const NOTICED_WITHIN_MS = 5_000;
+const NOTICED_WITHIN_MS = 30_000;
 const RECOVERED_WITHIN_MS = 90_000;
 
 export interface WatchOptions {
