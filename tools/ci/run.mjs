@@ -1,11 +1,12 @@
 // Everything that must hold before a change is taken: node tools/ci/run.mjs [--history DIR] [--night] [--only JOB[,JOB]] [--list]
 //
-// Jobs run side by side, the steps of a job one after the other. The last line says "N passed, N failed, N skipped"; the exit code
-// is 0 if nothing failed. `.ci/run` calls this with a clean environment. Needs no package: installing them is the first job.
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+// Jobs run side by side, the steps of a job one after the other. At the end stands each failed step once more, with its failed tests
+// and the end of its log; the last line says "N passed, N failed, N skipped". The exit code is 0 if nothing failed. `.ci/run` calls this with a clean environment. Needs no package: installing them is the first job.
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { describeFailure, tail } from './failures.mjs';
 import { jobsOf } from './jobs.mjs';
 import { runJobs } from './schedule.mjs';
 import { Shell } from './shell.mjs';
@@ -13,6 +14,7 @@ import { Shell } from './shell.mjs';
 const SLOTS = 2;
 const LINES_OF_SUCCESS = 3;
 const LINES_OF_FAILURE = 80;
+const LINES_AT_THE_END = 60;
 
 const { values } = parseArgs({
   options: {
@@ -31,6 +33,7 @@ mkdirSync(logs);
 const shell = new Shell(work);
 const began = performance.now();
 const count = { passed: 0, failed: 0, skipped: 0 };
+const failures = [];
 const tried = new Set();
 const seconds = (since) => Math.round((performance.now() - since) / 1_000);
 
@@ -87,28 +90,17 @@ async function runStep(job, index, { title, run }) {
     (error) => ({ passed: false, error }),
   );
   count[outcome.passed ? 'passed' : 'failed'] += 1;
-  const lines = [`\n=== ${job.name}: ${title}`, ...tail(log, outcome.passed ? LINES_OF_SUCCESS : LINES_OF_FAILURE)];
+  const end = tail(log, outcome.passed ? LINES_OF_SUCCESS : LINES_OF_FAILURE).map((line) => `    ${line}`);
+  const lines = [`\n=== ${job.name}: ${title}`, ...end];
   if (outcome.passed) {
     const cpu = outcome.cpu === undefined ? '' : `, ${Math.round(outcome.cpu)} s of CPU`;
     lines.push(`--- passed in ${seconds(started)} s${cpu}`);
-  } else lines.push(`--- FAILED after ${seconds(started)} s: ${outcome.error.message}; the whole of it: ${log}`);
+  } else {
+    lines.push(`--- FAILED after ${seconds(started)} s: ${outcome.error.message}; the whole of it: ${log}`);
+    failures.push({ name: `${job.name}: ${title}`, error: outcome.error, log });
+  }
   console.log(lines.join('\n'));
   return outcome.passed;
-}
-
-function tail(log, lines) {
-  try {
-    const text = readFileSync(log, 'utf8').trimEnd();
-    return text === ''
-      ? []
-      : text
-          .split('\n')
-          .slice(-lines)
-          .map((line) => `    ${line}`);
-  } catch (error) {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  }
 }
 
 function report() {
@@ -116,6 +108,7 @@ function report() {
     count.failed += steps.length;
     console.log(`--- FAILED: ${name} was not run, because a job that it needs has failed`);
   }
+  for (const failure of failures) console.log(`\n${describeFailure(failure, LINES_AT_THE_END).join('\n')}`);
   console.log(`\n${seconds(began)} s in all`);
   console.log(`${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`);
   process.exitCode = count.failed === 0 && count.passed > 0 ? 0 : 1;
