@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import { freePort } from '@laurel/testing/faults';
 import { MONITORING, monitoredSeries } from '@laurel/testing/monitoring';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
 
@@ -14,15 +14,6 @@ const isInstalled = (program: string) => spawnSync(program, ['--version']).statu
 /** Both are in Debian's package `prometheus`. */
 const itWithPromtool = isInstalled('promtool') ? it : it.skip;
 const itWithPrometheus = isInstalled('prometheus') ? it : it.skip;
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 describe('the monitoring of a standalone service', () => {
   let database: TestDatabase;
@@ -111,11 +102,10 @@ async function valueOf(url: string, query: string): Promise<string | null> {
   return data.result[0]?.value[1] ?? null;
 }
 
-async function eventually(look: () => Promise<string | null>): Promise<string | null> {
-  for (let tries = 0; tries < 150; tries++) {
+async function eventually(look: () => Promise<string | null>): Promise<string> {
+  for (;;) {
     const found = await look();
     if (found !== null) return found;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
-  return null;
 }

@@ -3,6 +3,7 @@ import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '@laurel/testing/faults';
 import { startProcess, type StandaloneProcess } from './testing/standalone-process.ts';
 
 const KEY = 'a key of 24 characters, or more';
@@ -147,10 +148,7 @@ describe('the standalone process', () => {
   });
 
   it('answers from its first moment, and names the step while it starts', async () => {
-    const free = createServer().listen(0, '127.0.0.1');
-    await once(free, 'listening');
-    const { port } = free.address() as AddressInfo;
-    free.close();
+    const port = await freePort();
     const seen = new Set<unknown>();
     const alive = new Set<unknown>();
     const starting = start({ LAUREL_PORT: String(port) });

@@ -20,6 +20,9 @@ interface GuardTools {
   guardAgainstOrphan(what: { pid: number; mark: string; folder: string | null }): { dismiss(): void };
 }
 
+/** A port that nobody listens on now; no outgoing connection gets it. */
+export const freePort = async (): Promise<number> => (await tools()).freePort();
+
 /** By their place: the tools are plain JavaScript and no library. */
 export async function tools(): Promise<ProcessTools & GuardTools> {
   const place = (path: string): string => new URL(`../../../../tools/${path}`, import.meta.url).href;
