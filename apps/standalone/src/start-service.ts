@@ -33,6 +33,8 @@ import {
 } from '@laurel/database';
 import { PostgresDirectory } from '@laurel/directory';
 import {
+  catchUpChain,
+  readChain,
   LogWriter,
   PostgresLogReader,
   newEventId,
@@ -133,6 +135,10 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
   const directory = new PostgresDirectory(sql);
   const log = new PostgresLogReader(sql, directory);
   const reads = openReads(sql, boards, (account) => engine.historyOf(account));
+  if ((await readChain(sql)).position < (await log.head())) {
+    events.onStep?.('hashing the log');
+    await catchUpChain(sql, log);
+  }
   events.onStep?.('catching up with the log');
   const engine = await Engine.start(
     {

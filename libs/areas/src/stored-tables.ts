@@ -6,6 +6,8 @@ import { USER_AREAS } from './user-areas.ts';
 export const STORED_TABLES: readonly string[] = [
   'events',
   'log_head',
+  'log_chain',
+  'log_checkpoints',
   'subjects',
   'user_states',
   'area_checkpoints',

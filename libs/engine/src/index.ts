@@ -86,6 +86,7 @@ export { Replay, type ReplayParts } from './partitioned/rebuild/replay.ts';
 export { sealed } from './partitioned/sealed-records.ts';
 export { StaleStatesError, assertStateVersions, type StateVersions } from './partitioned/state-versions.ts';
 export { UserProjection } from './partitioned/user-projection.ts';
+export { ChainKeeper, type ChainKeeperParts } from './partitioned/relay/chain-keeper.ts';
 export { DueSweeper, type DueSweeperParts } from './partitioned/relay/due-sweeper.ts';
 export { Leadership, holdLead, type LeadershipParts } from './partitioned/relay/leadership.ts';
 export {

@@ -1,5 +1,6 @@
 import type { Instant } from '@laurel/calendar';
 import type { AccountFact, KeyHash, LogRecord, NewRecord, Subject, UserRef } from '@laurel/contracts';
+import type { StoredLog } from './chain/stored-record.ts';
 
 /**
  * The append-only log: the only truth. Everything else is a projection of it. This is its read half.
@@ -54,7 +55,7 @@ export interface EventLookup {
  *   process it came through;
  * - what is answered `recorded` is durable.
  */
-export interface EventStore extends EventLog {
+export interface EventStore extends EventLog, StoredLog {
   /**
    * Records each by itself, and answers what became of each, in the same order. Records of one user, and records of an account that
    * concern no single user, keep their order within a call: behind one that `failed`, none of them is recorded. Several calls may

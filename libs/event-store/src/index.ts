@@ -4,11 +4,27 @@ export { byKeyHash, keyHashesOf, originalAmong } from './key-readings.ts';
 export { eventStoreMigrations } from './migrations.ts';
 export { OldLogError, dropOldLog, holdsOldLog, moveOldLog, refuseOldLog } from './postgres/old-log.ts';
 export { endSession } from './postgres/end-session.ts';
+export { findPosition } from './chain/find-event.ts';
+export { LogProofs, type InclusionProof } from './chain/log-proofs.ts';
+export {
+  BLOCK,
+  EMPTY_CHAIN,
+  chainParameters,
+  chained,
+  prefixOf,
+  type ChainHead,
+  type ChainStep,
+} from './chain/log-chain.ts';
+export { rootOf, type Hash } from './chain/merkle-tree.ts';
+export { READ_CHAIN, catchUpChain, chainHeadOf, moveChain, readChain, type ChainRow } from './chain/postgres-chain.ts';
+export { storedRecordsOf, textOfRecord, type StoredLog, type StoredRecord } from './chain/stored-record.ts';
 export { LogWriter } from './postgres/log-writer.ts';
 export {
   INSERT_EVENTS,
   moveHead,
   eventRow,
+  rowOfStored,
+  storedOfRow,
   isDuplicateKey,
   isRefusedData,
   recordOf,

@@ -87,4 +87,27 @@ end $$;
 create index events_administrative on events (account, position) where type >= 5;
 `,
   },
+  {
+    name: '0005-log-hash',
+    sql: `
+-- The hash of the log as far as it is hashed: a Merkle tree of RFC 6962, by the roots of its complete subtrees.
+create table log_chain (
+  one      boolean primary key default true check (one),
+  position bigint not null,
+  size     bigint not null,
+  frontier bytea not null
+) with (fillfactor = 50);
+insert into log_chain (position, size, frontier) values (0, 0, '');
+
+-- At each 1,024th record: the roots of the subtrees that it completed.
+create table log_checkpoints (
+  size     bigint primary key,
+  position bigint not null unique,
+  nodes    bytea not null
+);
+
+-- The beginning of the record's hash, so that a record that was changed can be named.
+alter table events add column hash_prefix integer;
+`,
+  },
 ];

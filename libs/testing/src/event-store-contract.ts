@@ -5,6 +5,7 @@ import {
   byKeyHash,
   keyHashOf,
   originalAmong,
+  textOfRecord,
   type AppendOutcome,
   type EventStore,
   type UsedKey,
@@ -278,6 +279,21 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
         const appended = await appendAll(store, [withUser(event('ada'), { ...said, tz: 'Asia/Tokyo' }), event('bob')]);
         const [first, second] = inOrder(appended) as [LogRecord, LogRecord];
         expect(await readAll()).toEqual([withUser(first, { tz: 'Asia/Tokyo' }), second]);
+      });
+
+      it('are hashed as they are sealed, so that the hash of a record outlives its user’s data key', async () => {
+        const appended = inOrder(await appendAll(store, [withUser(event('ada', 'k'), said), event('bob')]));
+        const before = await store.readStored(0, 10);
+        expect(before.map(({ position, eventId }) => [position, eventId])).toEqual(
+          appended.map(({ position, eventId }) => [position, eventId]),
+        );
+        expect(before.map(({ personal }) => personal === null)).toEqual(
+          appended.map(({ fact }) => (fact as MetricEventRecorded).user.name === undefined),
+        );
+        log.destroyKey(ada);
+        const after = await (await log.open()).readStored(0, 10);
+        expect(after.map(textOfRecord)).toEqual(before.map(textOfRecord));
+        expect(await store.readStored(before[0]?.position ?? 0, 1)).toEqual([before[1]]);
       });
 
       it('leave the keys that were used in use when they are gone', async () => {

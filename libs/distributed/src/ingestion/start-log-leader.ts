@@ -1,7 +1,7 @@
 import type { DataKeys, LogRecord, SqlReader } from '@laurel/contracts';
 import { clientConfig } from '@laurel/database';
 import type { EventStore } from '@laurel/event-store';
-import { DueSweeper, Leadership, PostgresRelayStore, Relay } from '@laurel/engine';
+import { ChainKeeper, DueSweeper, Leadership, PostgresRelayStore, Relay } from '@laurel/engine';
 import { chainProgress, type ProgressParts } from '../operations/chain-progress.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
 import type { OpenSchema } from '../schemas/open-schema.ts';
@@ -26,7 +26,7 @@ export interface LogLeader {
   readonly sweeper: DueSweeper;
 }
 
-/** What one ingestion gateway does for all: publish the log, sweep, close imports that were left open. */
+/** What one ingestion gateway does for all: publish and hash the log, sweep, close imports that were left open. */
 export async function startLogLeader({
   frame,
   schema,
@@ -67,6 +67,12 @@ export async function startLogLeader({
     recordSweep: (account, subjects) => intake.recordSweep(account, subjects),
     onTrouble: (err) => logger.warn({ err }, 'could not settle what fell due; the next sweep retries'),
   });
+  const chain = new ChainKeeper({
+    log: store,
+    sql: schema.sql,
+    clock,
+    onTrouble: (err) => logger.warn({ err }, 'could not hash the event store; retrying'),
+  });
   const leadership = new Leadership({
     config: clientConfig(schema.connection),
     clock,
@@ -74,10 +80,11 @@ export async function startLogLeader({
       logger.info('this gateway publishes the log now');
       relay.start();
       sweeper.start();
+      chain.start();
     },
     onLost: async () => {
       logger.info('this gateway does not publish the log any more');
-      await Promise.all([relay.stop(), sweeper.stop()]);
+      await Promise.all([relay.stop(), sweeper.stop(), chain.stop()]);
     },
     onTrouble: (err) => logger.warn({ err }, 'could not ask the database which gateway leads; retrying'),
   });

@@ -14,11 +14,21 @@ import {
   INSERT_EVENTS,
   moveHead,
   PostgresLogReader,
-  eventRow,
+  READ_CHAIN,
+  chainHeadOf,
+  chainParameters,
+  chained,
   isDuplicateKey,
   isRefusedData,
-  keysToSeal,
+  moveChain,
+  prefixOf,
+  rowOfStored,
+  storedRecordsOf,
+  type ChainHead,
+  type ChainRow,
+  type ChainStep,
   type LogWriter,
+  type StoredRecord,
   type UsedKey,
 } from '@laurel/event-store';
 import {
@@ -47,6 +57,8 @@ export class PostgresBatchStore implements BatchStore {
   readonly #log: PostgresLogReader;
   readonly #tables: readonly AreaTable[];
   readonly #commit: string;
+  /** The hash of the log as of the last commit; null: to be read. */
+  #chain: ChainHead | null = null;
 
   /** @param tables the tables of all areas that run in this process */
   constructor(writer: LogWriter, sql: SqlReader, keys: DataKeys, tables: readonly AreaTable[]) {
@@ -67,25 +79,41 @@ export class PostgresBatchStore implements BatchStore {
   }
 
   async commitBatch(batch: CommitBatch): Promise<void> {
-    const keys = await keysToSeal(batch.records, this.#keys);
+    const records = await storedRecordsOf(batch.records, this.#keys);
     let moved: unknown[];
+    let step: ChainStep | null = null;
     try {
+      step = await this.#hash(batch.after, records);
       moved = await this.#writer.query('commit-batch', this.#commit, [
         this.#writer.epoch,
         batch.after,
-        batch.after + batch.records.length,
-        JSON.stringify(batch.records.map((record) => eventRow(record, keys))),
+        batch.after + records.length,
+        JSON.stringify(rowsOf(records, step)),
         documentRows(batch.documents),
         JSON.stringify(batch.checkpoints.map(checkpointRow)),
         JSON.stringify(batch.inbox),
         JSON.stringify(batch.applied),
         ...this.#tables.map((table) => JSON.stringify(storedRows(table, batch.rows.get(table.name) ?? []))),
         recordedAtOf(batch),
+        ...(step === null ? NOTHING_HASHED : chainParameters(step)),
       ]);
     } catch (error) {
+      this.#chain = null;
       throw translated(error);
     }
-    if (moved.length === 0 && !(await this.isCommitted(batch))) throw new FencedError();
+    if (moved.length > 0) this.#chain = step?.head ?? this.#chain;
+    else if (!(await this.isCommitted(batch))) throw new FencedError();
+    else this.#chain = null;
+  }
+
+  /** null: nothing is recorded, or the hash does not reach the end of the log; the next start catches up. */
+  async #hash(after: number, records: readonly StoredRecord[]): Promise<ChainStep | null> {
+    if (records.length === 0) return null;
+    if (this.#chain === null) {
+      const [row] = await this.#writer.query<ChainRow>('read-chain', READ_CHAIN, []);
+      this.#chain = row === undefined ? null : chainHeadOf(row);
+    }
+    return this.#chain?.position === after ? chained(this.#chain, records) : null;
   }
 
   async isCommitted(batch: CommitBatch): Promise<boolean> {
@@ -193,9 +221,18 @@ applied as (
   where i.area = a.area and i.sequence = a.sequence
 )`,
     ...areaTables.map((table, index) => insert(table, 9 + index)),
+    moveChain({ before: '$2', after: '$3', first: 10 + areaTables.length }, 'from head'),
   ];
   return `with ${parts.join(',')}\nselect position from head`;
 }
+
+const NOTHING_HASHED = [null, null, '[]'];
+
+const rowsOf = (records: readonly StoredRecord[], step: ChainStep | null): readonly object[] =>
+  records.map((record, index) => {
+    const leaf = step?.leaves[index];
+    return { ...rowOfStored(record), ...(leaf !== undefined && { hash_prefix: prefixOf(leaf) }) };
+  });
 
 function recordedAtOf({ records }: CommitBatch): string | null {
   const newest = records.at(-1);

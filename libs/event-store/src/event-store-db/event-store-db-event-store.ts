@@ -7,6 +7,7 @@ import {
   type LogRecord,
   type NewRecord,
 } from '@laurel/contracts';
+import type { StoredRecord } from '../chain/stored-record.ts';
 import { LogOverloadedError, type AppendOutcome, type EventStore, type UsedKey } from '../event-store.ts';
 import { keysToSeal, type KeysByUser } from '../personal-fields.ts';
 import { AccessGuard } from './access-guard.ts';
@@ -47,6 +48,8 @@ export class EventStoreDbEventStore implements EventStore {
   readonly #access: AccessGuard;
   readonly #appender: EventStoreDbAppender;
   readonly #reader: EventStoreDbLogReader;
+  /** Of its own, as a reader goes on where it stopped, and what hashes the log stands elsewhere. */
+  readonly #storedReader: EventStoreDbLogReader;
   readonly #subscription: AppendSubscription;
   #waiting = 0;
   #closed = false;
@@ -73,6 +76,7 @@ export class EventStoreDbEventStore implements EventStore {
     this.#access = new AccessGuard(() => this.#client.probe(names.probe), clock);
     this.#appender = new EventStoreDbAppender(this.#client, names, clock, slots, options);
     this.#reader = new EventStoreDbLogReader(this.#client, names, slots, clock, dataKeys);
+    this.#storedReader = new EventStoreDbLogReader(this.#client, names, slots, clock, dataKeys);
     this.#subscription = new AppendSubscription(this.#client, clock);
   }
 
@@ -93,6 +97,10 @@ export class EventStoreDbEventStore implements EventStore {
 
   read(after: number, limit: number): Promise<readonly LogRecord[]> {
     return this.#noticing(this.#reader.read(after, limit));
+  }
+
+  readStored(after: number, limit: number): Promise<readonly StoredRecord[]> {
+    return this.#noticing(this.#storedReader.readStored(after, limit));
   }
 
   readAccountFacts(account: string, types?: readonly AccountFact['type'][]): Promise<readonly LogRecord[]> {
@@ -120,6 +128,7 @@ export class EventStoreDbEventStore implements EventStore {
     if (this.#waiting > 0) await new Promise<void>((resolve) => (this.#drained = resolve));
     this.#subscription.close();
     this.#reader.close();
+    this.#storedReader.close();
     await this.#client.close();
   }
 

@@ -1,12 +1,13 @@
 import type { AllStreamRecordedEvent, Position, RecordedEvent } from '@eventstore/db-client';
 import type { AccountFact, CancelTimer, Clock, DataKeys, KeyHash, LogRecord } from '@laurel/contracts';
+import type { StoredLog, StoredRecord } from '../chain/stored-record.ts';
 import { keyHashIn, type EventLog, type UsedKey } from '../event-store.ts';
 import { NO_KEYS } from '../personal-fields.ts';
 import type { EventStoreDbClient } from './event-store-db-client.ts';
 import type { FilteredCursor } from './filtered-cursor.ts';
 import { HeadFinder } from './head-finder.ts';
 import type { Slots } from './slots.ts';
-import { placeInLog, positionAt, recordOf, recordsOf, type PlacedEvent } from './stored-event.ts';
+import { placeInLog, positionAt, recordOf, recordsOf, storedOf, type PlacedEvent } from './stored-event.ts';
 import type { StreamNames } from './stream-names.ts';
 
 /** Events asked for at a time: there may be some between ours that are not. */
@@ -34,7 +35,7 @@ interface Read {
  * longer way goes through a filtered subscription, which other applications' events do not slow down; it is kept for the reader
  * that goes on where it stopped.
  */
-export class EventStoreDbLogReader implements EventLog {
+export class EventStoreDbLogReader implements EventLog, StoredLog {
   readonly #client: ReadingClient;
   readonly #names: StreamNames;
   readonly #slots: Slots;
@@ -60,6 +61,10 @@ export class EventStoreDbLogReader implements EventLog {
 
   async read(after: number, limit: number): Promise<readonly LogRecord[]> {
     return recordsOf(await this.#find(after, limit), this.#dataKeys);
+  }
+
+  async readStored(after: number, limit: number): Promise<readonly StoredRecord[]> {
+    return (await this.#find(after, limit)).map(storedOf);
   }
 
   async #find(after: number, limit: number): Promise<readonly PlacedEvent[]> {

@@ -8,6 +8,7 @@ import {
 import { formatInstant } from '@laurel/calendar';
 import type { DataKeys, LogRecord, NewRecord } from '@laurel/contracts';
 import { keysToOpen, openedOf, sealedOf, type KeysByUser } from '../personal-fields.ts';
+import type { StoredRecord } from '../chain/stored-record.ts';
 import { decodeFactAt, encodeFact, type StoredFact } from '../record-codec.ts';
 
 /** The body of an event: the fact. Its type is the event's type. */
@@ -79,6 +80,17 @@ export function recordOf(event: RecordedEvent, position: number, keys: KeysByUse
       personal: openedOf({ account, eventId }, { subject: body.subject, personal: bytesOf(body.personal) }, keys),
     })),
     position,
+  };
+}
+
+/** The event as it is stored, sealed. @throws Error if it is not one of ours. */
+export function storedOf({ event, position }: PlacedEvent): StoredRecord {
+  const { account, schemaVersion, configurationVersion, occurredAt, recordedAt, body } = partsOf(event);
+  const { subject, metric, keyHash, value, zone, imported, data, personal } = body;
+  return {
+    ...{ position, account, schemaVersion, configurationVersion, eventId: event.id, type: event.type },
+    ...{ occurredAt: Date.parse(occurredAt), recordedAt: Date.parse(recordedAt) },
+    ...{ subject, metric, keyHash, value, zone, imported, data, personal: bytesOf(personal) },
   };
 }
 

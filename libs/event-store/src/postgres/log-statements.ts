@@ -1,7 +1,8 @@
 import { formatInstant } from '@laurel/calendar';
-import type { LogRecord } from '@laurel/contracts';
-import { openedOf, sealedOf, type KeysByUser } from '../personal-fields.ts';
-import { decodeFactAt, encodeFact, type Json, type StoredFact } from '../record-codec.ts';
+import type { FactType, LogRecord } from '@laurel/contracts';
+import { storedRecordOf, type StoredRecord } from '../chain/stored-record.ts';
+import { openedOf, type KeysByUser } from '../personal-fields.ts';
+import { decodeFactAt, type Json, type StoredFact } from '../record-codec.ts';
 import { typeNumberOf, typeNumbered } from './type-numbers.ts';
 
 /**
@@ -56,30 +57,27 @@ select base, pg_notify('${APPENDED_CHANNEL}', (base + $2::bigint)::text) from he
  * A record as a row of `events`, by column name.
  * @param keys those of `keysToSeal`; personal fields of a user without a key are not stored.
  */
-export function eventRow(record: LogRecord, keys: KeysByUser): Readonly<Record<string, unknown>> {
-  const { position, account, eventId } = record;
-  const stored = encodeFact(record.fact);
-  const { schemaVersion, subject, metric, keyHash, value, zone, imported, data } = stored;
-  const personal = sealedOf(record, stored, keys);
-  return {
-    position,
-    subject,
-    occurred_at: formatInstant(record.occurredAt),
-    recorded_at: formatInstant(record.recordedAt),
-    event_id: eventId,
-    key_hash: keyHash,
-    configuration_version: record.configurationVersion,
-    schema_version: schemaVersion,
-    type: typeNumberOf(record.fact.type),
-    imported,
-    account,
-    metric,
-    value,
-    zone,
-    data,
-    personal: personal === null ? null : `\\x${personal.toString('hex')}`,
-  };
-}
+export const eventRow = (record: LogRecord, keys: KeysByUser): Readonly<Record<string, unknown>> =>
+  rowOfStored(storedRecordOf(record, keys));
+
+export const rowOfStored = (record: StoredRecord): Readonly<Record<string, unknown>> => ({
+  position: record.position,
+  subject: record.subject,
+  occurred_at: formatInstant(record.occurredAt),
+  recorded_at: formatInstant(record.recordedAt),
+  event_id: record.eventId,
+  key_hash: record.keyHash,
+  configuration_version: record.configurationVersion,
+  schema_version: record.schemaVersion,
+  type: typeNumberOf(record.type as FactType),
+  imported: record.imported,
+  account: record.account,
+  metric: record.metric,
+  value: record.value,
+  zone: record.zone,
+  data: record.data,
+  personal: record.personal === null ? null : `\\x${Buffer.from(record.personal).toString('hex')}`,
+});
 
 /** A row of `events` as the driver reads it: bigint and numeric as strings, timestamptz as Date. */
 export interface EventRow {
@@ -99,7 +97,28 @@ export interface EventRow {
   readonly zone: string | null;
   readonly data: Json | null;
   readonly personal: Uint8Array | null;
+  /** See `prefixOf`; null: written by an earlier release, or beside other processes. */
+  readonly hash_prefix: number | null;
 }
+
+export const storedOfRow = (row: EventRow): StoredRecord => ({
+  position: Number(row.position),
+  subject: row.subject === null ? null : Number(row.subject),
+  occurredAt: row.occurred_at.getTime(),
+  recordedAt: row.recorded_at.getTime(),
+  eventId: row.event_id,
+  keyHash: row.key_hash,
+  configurationVersion: row.configuration_version,
+  schemaVersion: row.schema_version,
+  type: typeNumbered(row.type),
+  imported: row.imported,
+  account: row.account,
+  metric: row.metric,
+  value: row.value,
+  zone: row.zone,
+  data: row.data,
+  personal: row.personal,
+});
 
 /** @param keys those of `keysToOpen`. @throws UnreadableRecordError */
 export function recordOf(row: EventRow, keys: KeysByUser): LogRecord {

@@ -1,7 +1,8 @@
 import type { AccountFact, DataKeys, KeyHash, LogRecord, SqlReader, Subject } from '@laurel/contracts';
+import type { StoredLog, StoredRecord } from '../chain/stored-record.ts';
 import type { AdministrativeLog, EventLog, EventLookup, UsedKey, UserLog } from '../event-store.ts';
 import { keysToOpen } from '../personal-fields.ts';
-import { recordOf, type EventRow } from './log-statements.ts';
+import { recordOf, storedOfRow, type EventRow } from './log-statements.ts';
 import { FIRST_ADMINISTRATIVE_TYPE, typeNumberOf } from './type-numbers.ts';
 
 /** One probe of the unique index per key, at any size of the log: a join could be planned as a scan of all events. */
@@ -16,6 +17,8 @@ select * from events
 where account = $1 and type >= ${FIRST_ADMINISTRATIVE_TYPE} and ($2::bigint is null or position < $2)
 order by position desc limit $3`;
 
+const READ_BEHIND = 'select * from events where position > $1 order by position limit $2';
+
 /** A row that {@link FIND_KEYS} answers. */
 export type KeyRow = Pick<EventRow, 'account' | 'subject' | 'key_hash' | 'event_id' | 'position' | 'occurred_at'>;
 
@@ -23,7 +26,7 @@ export type KeyRow = Pick<EventRow, 'account' | 'subject' | 'key_hash' | 'event_
  * The read half of the log in Postgres. Every writer gives out its positions in the statement that moves the head, under
  * the lock of that row, so a reader can never pass a position whose transaction is still open.
  */
-export class PostgresLogReader implements EventLog, AdministrativeLog, EventLookup, UserLog {
+export class PostgresLogReader implements EventLog, AdministrativeLog, EventLookup, UserLog, StoredLog {
   readonly #sql: SqlReader;
   readonly #keys: DataKeys;
 
@@ -33,7 +36,11 @@ export class PostgresLogReader implements EventLog, AdministrativeLog, EventLook
   }
 
   async read(after: number, limit: number): Promise<readonly LogRecord[]> {
-    return this.#records('select * from events where position > $1 order by position limit $2', [after, limit]);
+    return this.#records(READ_BEHIND, [after, limit]);
+  }
+
+  async readStored(after: number, limit: number): Promise<readonly StoredRecord[]> {
+    return (await this.#sql.query<EventRow>(READ_BEHIND, [after, limit])).map(storedOfRow);
   }
 
   async readAccountFacts(account: string, types?: readonly AccountFact['type'][]): Promise<readonly LogRecord[]> {

@@ -1,0 +1,69 @@
+import type { CancelTimer, Clock, SqlReader } from '@laurel/contracts';
+import { catchUpChain, type StoredLog } from '@laurel/event-store';
+
+export interface ChainKeeperParts {
+  readonly log: StoredLog;
+  /** Of the schema that holds the hash of the log. */
+  readonly sql: SqlReader;
+  readonly clock: Clock;
+  /** It is tried again after a pause. */
+  readonly onTrouble: (error: unknown) => void;
+}
+
+/** What was appended within it is hashed together. */
+const PAUSE_MS = 1_000;
+
+/**
+ * Keeps the hash of a log that several processes append to: none of them knows what the others record, so the one that publishes the log
+ * hashes it, close behind its end. Two at once do no harm, they only waste.
+ */
+export class ChainKeeper {
+  readonly #parts: ChainKeeperParts;
+  #running: Promise<void> | null = null;
+  #ended = false;
+  #cancelPause: CancelTimer = () => undefined;
+  #wake: () => void = () => undefined;
+
+  constructor(parts: ChainKeeperParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#ended = false;
+    this.#running ??= this.#run();
+  }
+
+  /** Ends after what is under way. */
+  async stop(): Promise<void> {
+    this.#ended = true;
+    this.#cancelPause();
+    this.#wake();
+    await this.#running;
+    this.#running = null;
+  }
+
+  async #run(): Promise<void> {
+    const { sql, log, onTrouble } = this.#parts;
+    while (!this.#ended) {
+      try {
+        await catchUpChain(sql, log, () => {
+          if (this.#ended) throw new StoppedError();
+        });
+      } catch (error) {
+        if (!(error instanceof StoppedError)) onTrouble(error);
+      }
+      if (!this.#ended) await this.#pause();
+    }
+  }
+
+  #pause(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+      this.#cancelPause = this.#parts.clock.after(PAUSE_MS, resolve);
+    });
+  }
+}
+
+class StoppedError extends Error {
+  override readonly name = 'StoppedError';
+}

@@ -1,0 +1,86 @@
+import type { Instant } from '@laurel/calendar';
+import type { DataKeys, KeyHash, LogRecord, Subject } from '@laurel/contracts';
+import { sealedOf, keysToSeal, type KeysByUser } from '../personal-fields.ts';
+import { encodeFact, type Json } from '../record-codec.ts';
+
+/** A record as the log holds it: personal fields sealed. */
+export interface StoredRecord {
+  readonly position: number;
+  readonly subject: Subject | null;
+  readonly occurredAt: Instant;
+  readonly recordedAt: Instant;
+  readonly eventId: string;
+  readonly keyHash: KeyHash | null;
+  readonly configurationVersion: number;
+  readonly schemaVersion: number;
+  readonly type: string;
+  readonly imported: boolean;
+  readonly account: string;
+  readonly metric: string | null;
+  /** A decimal number. */
+  readonly value: string | null;
+  readonly zone: string | null;
+  readonly data: Json | null;
+  /** See `seal`; null: the record brought none. */
+  readonly personal: Uint8Array | null;
+}
+
+/** The log as it is stored, for what hashes it. */
+export interface StoredLog {
+  /** Records behind `after`, in order, at most `limit`; fewer only if there are no more at present. */
+  readStored(after: number, limit: number): Promise<readonly StoredRecord[]>;
+}
+
+/** @param keys those of `keysToSeal`; personal fields of a user without a key are not stored. */
+export function storedRecordOf(record: LogRecord, keys: KeysByUser): StoredRecord {
+  const { position, account, eventId, configurationVersion, occurredAt, recordedAt } = record;
+  const { personal, ...stored } = encodeFact(record.fact);
+  return {
+    ...stored,
+    ...{ position, account, eventId, configurationVersion, occurredAt, recordedAt },
+    personal: sealedOf(record, { subject: stored.subject, personal }, keys),
+  };
+}
+
+/** As the log would hold them. */
+export async function storedRecordsOf(records: readonly LogRecord[], dataKeys: DataKeys): Promise<StoredRecord[]> {
+  const keys = await keysToSeal(records, dataKeys);
+  return records.map((record) => storedRecordOf(record, keys));
+}
+
+/**
+ * What the hash of a record covers (specification, "The hash of the log"): a JSON array of everything that is stored of it, instants as
+ * milliseconds of Unix time, personal fields as they are sealed, in base64, in the form of RFC 8785. Nobody's name is in it, and
+ * erasing a user changes none of it.
+ */
+export const textOfRecord = (record: StoredRecord): string => {
+  const head = JSON.stringify([
+    record.position,
+    record.eventId,
+    record.type,
+    record.schemaVersion,
+    record.account,
+    record.subject,
+    record.occurredAt,
+    record.recordedAt,
+    record.configurationVersion,
+    record.keyHash,
+    record.metric,
+    record.value,
+    record.zone,
+    record.imported,
+  ]);
+  const personal = record.personal === null ? null : Buffer.from(record.personal).toString('base64');
+  return `${head.slice(0, -1)},${record.data === null ? 'null' : canonical(record.data)},${JSON.stringify(personal)}]`;
+};
+
+/** As text, since an object puts keys that look like numbers first. jsonb keeps no order of keys. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((one) => canonical(one ?? null)).join(',')}]`;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  const members = Object.entries(value)
+    .filter(([, one]) => one !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, one]) => `${JSON.stringify(key)}:${canonical(one)}`);
+  return `{${members.join(',')}}`;
+}
