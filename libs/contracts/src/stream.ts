@@ -59,8 +59,8 @@ export type EffectMessage = TrunkEffect | BoardsEffect;
 export interface TrunkEffect {
   readonly kind: 'trunk';
   readonly eventId: string;
-  /** Without the section of the leaderboards. */
-  readonly message: ChainMessage;
+  /** What the answer shows, the leaderboards aside. Nothing else of the message travels. */
+  readonly message: Pick<ChainMessage, 'sections'>;
   readonly trail: readonly number[];
   /** The partitions of leaderboards that the record goes to: a {@link BoardsEffect} will come from each. */
   readonly boards: readonly number[];

@@ -1,11 +1,4 @@
-import {
-  STREAM_SCHEMA,
-  TOPICS,
-  type ChainMessage,
-  type EffectMessage,
-  type Streamed,
-  type StreamedRecord,
-} from '@laurel/contracts';
+import { STREAM_SCHEMA, TOPICS, type EffectMessage, type Streamed, type StreamedRecord } from '@laurel/contracts';
 import type { OutgoingMessage, StreamMessage } from '@laurel/event-stream';
 import { decodeMessage, encodeExact, encodeMessage } from '../folding/message-codec.ts';
 import { decodeContributions, encodeContributions } from './contributions-codec.ts';
@@ -48,23 +41,14 @@ export function encodeStreamed(streamed: Streamed): string {
   if (streamed.kind === 'configuration') return JSON.stringify(streamed);
   if (streamed.kind === 'contributions') return encodeContributions(streamed.contributions);
   const sealed = streamed.sealed === undefined ? '' : `"sealed":"${streamed.sealed}",`;
-  return `{"kind":"record",${sealed}"trail":${JSON.stringify(streamed.trail)},"message":${textOf(streamed.message)}}`;
-}
-
-/** A message may go to the next service and to whoever waits: it is written once. */
-const texts = new WeakMap<ChainMessage, string>();
-
-function textOf(message: ChainMessage): string {
-  const text = texts.get(message) ?? encodeMessage(withoutPersonal(message));
-  texts.set(message, text);
-  return text;
+  return `{"kind":"record",${sealed}"trail":${JSON.stringify(streamed.trail)},"message":${encodeMessage(withoutPersonal(streamed.message))}}`;
 }
 
 /** Exact for bigint and Map, as chain messages are. */
 export function encodeEffect(effect: EffectMessage): string {
   if (effect.kind === 'boards') return encodeExact(effect);
-  const { message, ...rest } = effect;
-  return `${encodeExact(rest).slice(0, -1)},"message":${textOf(message)}}`;
+  const { sections } = effect.message;
+  return encodeExact({ ...effect, message: { sections } });
 }
 export const decodeEffect = (text: string): EffectMessage => decodeMessage(text) as never;
 

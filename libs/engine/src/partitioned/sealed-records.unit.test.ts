@@ -2,7 +2,7 @@ import { newMessage, userKey, type ChainMessage, type StreamedRecord } from '@la
 import { keyHashOf, keysToSeal } from '@laurel/event-store';
 import { subjectOf } from '@laurel/testing/subjects';
 import { MemoryDataKeys } from '@laurel/testing/doors';
-import { decodeStreamed, encodeEffect, encodeStreamed, headersOf } from './protocol.ts';
+import { decodeEffect, decodeStreamed, encodeEffect, encodeStreamed, headersOf } from './protocol.ts';
 import { keysFor, opened, sealed } from './sealed-records.ts';
 
 const ADA = { account: 'default', subject: subjectOf('lovelace') };
@@ -91,6 +91,15 @@ describe('a message of the topic of the log', () => {
     const full = read(await onTheWire(message, keys));
     expect((await keysFor([plain], keys)).size).toBe(0);
     expect([...(await keysFor([plain, full], keys)).keys()]).toEqual([userKey(ADA)]);
+  });
+});
+
+it('tells whoever waits the sections of a message, and nothing else of it', () => {
+  const message = { ...messageWith(PERSONAL), sections: { achievements: { completed: [] } } };
+  const told = { kind: 'trunk', eventId: message.record.eventId, trail: [3], boards: [1] } as const;
+  expect(decodeEffect(encodeEffect({ ...told, message }))).toEqual({
+    ...told,
+    message: { sections: message.sections },
   });
 });
 
