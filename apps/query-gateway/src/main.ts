@@ -20,7 +20,7 @@ async function start(frame: ProcessFrame): Promise<void> {
   const documents = DocumentsModule.register({
     configuration: () => (reads.isConfigured() ? reads.configuration(ACCOUNT).current : null),
   });
-  const modules = [QueriesModule.register({ ...reads, clock }), documents];
+  const modules = [QueriesModule.register({ ...reads, explain: null, clock }), documents];
   const limits = httpLimits(environment);
   const http = await createHttpApplication({ modules, keys: keys.known, health, metrics, logger, clock, limits, port });
   shutdown.register('http', () => http.close());

@@ -63,6 +63,11 @@ const STEPS: readonly Step[] = [
   { id: 'listLeaderboards', status: 200 },
   { id: 'getLeaderboard', status: 200 },
   { id: 'getUserLeaderboard', status: 200 },
+  { id: 'explainPoints', status: 200, query: 'limit=2' },
+  { id: 'explainAchievement', status: 200 },
+  { id: 'explainStreak', status: 200, query: 'periods=2' },
+  { id: 'explainStanding', status: 200 },
+  { id: 'getEvent', status: 200, idOf: 'recordMetricEvent' },
   { id: 'createKey', status: 201 },
   { id: 'listKeys', status: 200 },
   { id: 'revokeKey', status: 200, idOf: 'createKey' },
@@ -110,7 +115,8 @@ const nameOf = ({ id, status }: Step): string => `${id} ${status}`;
 async function send(step: Step): Promise<Answer> {
   const operation = OPERATIONS.find(({ id }) => id === step.id) as Operation;
   const from = STEPS.find(({ id }) => id === step.idOf);
-  const given = from === undefined ? null : answered.get(nameOf(from)).id;
+  const earlier = from === undefined ? null : answered.get(nameOf(from));
+  const given = earlier === null ? null : (earlier.eventId ?? earlier.id);
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => given ?? exampleOf(operation, name));
   const sent = {
     ...(step.idempotencyKey !== undefined && { headers: { 'idempotency-key': step.idempotencyKey } }),

@@ -68,6 +68,11 @@ const READS: Readonly<Record<string, string>> = {
   getUserLeaderboard: '/v1/users/ada/leaderboards/xp?numEvents=100',
   listUsers: '/admin/v1/users?limit=40&prefix=bea',
   getUserOverview: '/admin/v1/users/ada',
+  explainPoints: '/admin/v1/users/ada/explain/points/xp?limit=50',
+  explainAchievement: '/admin/v1/users/ada/explain/achievements/first',
+  explainStreak: '/admin/v1/users/ada/explain/streak?periods=100',
+  explainStanding: '/admin/v1/users/ada/explain/leaderboards/xp?limit=100',
+  getEvent: '/admin/v1/events/{eventId}',
   listConfigurations: '/admin/v1/configurations',
   getConfiguration: '/admin/v1/configurations/current',
   getStatus: '/admin/v1/status',
@@ -80,6 +85,8 @@ const LEFT_OUT = ['getDigest', 'getState', 'getRebuild'];
 
 let database: TestDatabase;
 let served: Served;
+/** The newest that was recorded by a request. */
+let eventId = '';
 beforeAll(async () => {
   database = await openTestDatabase([]);
   served = await serveInProcess(database.connection, CONFIGURATION, CLOCK);
@@ -100,10 +107,13 @@ async function record(id: string): Promise<void> {
     body: JSON.stringify({ user: { id, name: id, tz: 'Europe/Berlin' }, value: 3 }),
   });
   expect(response.status).toBe(201);
+  ({ eventId } = (await response.json()) as { eventId: string });
 }
 
 async function ask(path: string): Promise<string> {
-  const response = await fetch(`${served.baseUrl}${path}`, { headers: { 'x-api-key': served.apiKey } });
+  const response = await fetch(`${served.baseUrl}${path.replace('{eventId}', eventId)}`, {
+    headers: { 'x-api-key': served.apiKey },
+  });
   const text = await response.text();
   expect([path, response.status, text]).toEqual([path, 200, expect.anything()]);
   return text;

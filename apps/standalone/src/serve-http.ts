@@ -32,7 +32,7 @@ export function serveHttp(
   { metrics, counts }: ServiceMetrics,
   options: Pick<HttpApplicationOptions, 'limits' | 'port'> = {},
 ): Promise<HttpApplication> {
-  const { engine, directory, users, streaks, achievements, points, leaderboards } = service;
+  const { engine, directory, users, streaks, achievements, points, leaderboards, explain } = service;
   const configuration = (account: string) => engine.historyOf(account);
   const operations = new ProcessOperations({
     engine,
@@ -57,7 +57,11 @@ export function serveHttp(
       achievements,
       ...ANSWER_COMPOSERS,
     }),
-    QueriesModule.register({ directory, users, streaks, achievements, points, leaderboards, clock, configuration }),
+    QueriesModule.register({
+      ...{ directory, users, streaks, achievements, points, leaderboards, explain },
+      clock,
+      configuration,
+    }),
     AdministrationModule.register({
       operations,
       rebuilds: operations.rebuilds,

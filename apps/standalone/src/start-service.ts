@@ -1,5 +1,6 @@
 import {
   MIGRATIONS,
+  Explainer,
   USER_AREAS,
   countEvents,
   exportState,
@@ -49,6 +50,7 @@ import {
   type Digest,
   Engine,
   PostgresBatchStore,
+  postgresStateReader,
   type QueueState,
   removeAbandonedRebuild,
 } from '@laurel/engine';
@@ -60,6 +62,7 @@ export interface Service extends AreaReads {
   readonly directory: Directory;
   readonly dataSource: DataSource;
   readonly log: EventLog & AdministrativeLog & UserLog;
+  readonly explain: Explainer;
   readonly configurationFiles: ConfigurationFiles;
   readonly storage: StorageUse;
   /** A hash of everything that is stored, read from the tables. */
@@ -173,6 +176,13 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
     storage,
     configurationFiles: new PostgresConfigurationFiles(sql),
     ...reads,
+    explain: new Explainer({
+      sql,
+      log,
+      states: postgresStateReader(sql),
+      ...reads,
+      configurations: (account) => engine.historyOf(account),
+    }),
     digest: (account) => storedDigest(connection, account),
     exportState: (account, at) =>
       exportState({ ...reads, directory, countEvents: () => countEvents(sql) }, account, at),

@@ -20,3 +20,4 @@ export {
   underPlan,
   type UserStates,
 } from './applying/user-states.ts';
+export { Explainer, MOST_FOLDED_EVENTS, type ExplainerParts } from './explain/explainer.ts';

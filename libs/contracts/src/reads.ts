@@ -3,7 +3,10 @@ import type { Amount } from '@laurel/amounts';
 import type { DateRange, Instant, LocalDate, PeriodRule } from '@laurel/calendar';
 import type { Profile } from '@laurel/profile';
 import type { PointsLevel } from './configuration.ts';
-import type { StreakView } from './message.ts';
+import type { Effect } from './applying/effects.ts';
+import type { AchievementMissed, ConditionChecked, TriggerFired } from './applying/occasion.ts';
+import type { LogRecord } from './log.ts';
+import type { StreakView, UserRecord } from './message.ts';
 
 /** The read side of each area. All reads show committed state; time-dependent state is read as of the instant `at`. */
 
@@ -216,4 +219,118 @@ export interface LeaderboardReads {
     subject: Subject,
     limit: number,
   ): Promise<readonly BoardHistoryEntry[]>;
+}
+
+/** One firing of a points trigger, and what came of it. */
+export interface ExplainedAward {
+  /** The event, or the sweep, with which it was recorded. */
+  readonly record: UserRecord;
+  /** Its place among those of the record in this system, from 0. */
+  readonly index: number;
+  readonly triggerId: string;
+  readonly type: TriggerFired['type'] | null;
+  /** Of the event, or at which the time award fell due. */
+  readonly at: Instant;
+  /** The date of `at` on the user's clock then in force, and that clock. */
+  readonly date: LocalDate;
+  readonly zone: string;
+  /** How often it fired, and that × points; null: not worked out. */
+  readonly times: bigint | null;
+  readonly nominal: bigint | null;
+  /** What was given or taken; 0: the cut left nothing. */
+  readonly change: bigint;
+  /** null: nothing cut it, or it was not worked out. */
+  readonly cutBy: TriggerFired['cutBy'];
+  /** The user's total after it. */
+  readonly total: bigint;
+}
+
+/** A place in the explanation of points: entries before it are older. */
+export interface AwardPlace {
+  readonly position: number;
+  readonly index: number;
+  /** As in {@link ExplainedPoints}. */
+  readonly folded: boolean;
+}
+
+export interface ExplainedPoints {
+  /** As recorded: the sum of the changes of all entries, on all pages. */
+  readonly recorded: bigint;
+  /** What has fallen due since and is not recorded yet. */
+  readonly due: bigint;
+  /** The rules were asked again, event by event; false: the user has too many events, and entries are the stored awards. */
+  readonly folded: boolean;
+  /** Newest first. */
+  readonly entries: readonly ExplainedAward[];
+  /** Behind the last entry; null: there are no more. */
+  readonly next: AwardPlace | null;
+}
+
+/** A recorded event, and what it caused. */
+export interface ExplainedEvent {
+  readonly record: LogRecord;
+  /** How many users it concerns; 0: it is the account's. */
+  readonly users: number;
+  /** At most the first 20 of them, in the order of the event. Of a user whose areas have not applied it yet: no effects. */
+  readonly caused: readonly { readonly subject: Subject; readonly effects: readonly Effect[] }[];
+}
+
+/** Whether an achievement is complete, or what is missing. */
+export type ExplainedAchievement =
+  | { readonly status: 'completed'; readonly at: Instant; readonly record: UserRecord }
+  /** As the rules say it; null: nothing but the call is missing. */
+  | { readonly status: 'open'; readonly missing: AchievementMissed['missing'] | null }
+  /** The condition is met, but no event has come since that could complete it. */
+  | { readonly status: 'met' };
+
+export interface ExplainedPeriod {
+  readonly start: LocalDate;
+  readonly end: LocalDate;
+  /** `open`: it is the current one, and not met yet. `skipped`: the user's clock never showed it. */
+  readonly status: 'met' | 'bridged' | 'skipped' | 'missed' | 'open';
+  /** The streak's length as of it; 0 unless it was kept. */
+  readonly length: number;
+  /** When it was met, or a freeze was used; null: neither, or not worked out. */
+  readonly at: Instant | null;
+  /** As of its last metric event, under the version of that event; null: not worked out. */
+  readonly conditions: readonly Pick<ConditionChecked, 'metric' | 'progress' | 'threshold'>[] | null;
+}
+
+export interface ExplainedStreak {
+  /** See {@link ExplainedPoints.folded}. */
+  readonly folded: boolean;
+  /** Newest first. */
+  readonly periods: readonly ExplainedPeriod[];
+  /** When streaks of the present definition ended, newest first; null: not worked out. */
+  readonly ends: readonly { readonly at: Instant; readonly length: number; readonly zone: string }[] | null;
+}
+
+/** Why numbers are what they are. What the rules say is said by the rules: nothing is worked out a second way. */
+export interface ExplainReads {
+  /**
+   * The newest `limit` entries of a known user, or those before a place. Up to 500 events the user is folded (ADR 0030); beyond, stored
+   * awards are shown.
+   * @returns null if `before` is of the other kind: the user has crossed that number since
+   */
+  points(
+    account: string,
+    subject: Subject,
+    system: string,
+    at: Instant,
+    page: { readonly before: AwardPlace | null; readonly limit: number },
+  ): Promise<ExplainedPoints | null>;
+  /** By the stored state of a known user: an achievement of the version in force. A constant number of statements. */
+  achievement(account: string, subject: Subject, achievement: string, at: Instant): Promise<ExplainedAchievement>;
+  /**
+   * That many periods ending with the one that holds `date` (null: the current one), but none before the user was created. Nothing without a
+   * streak configured.
+   */
+  streak(
+    account: string,
+    subject: Subject,
+    at: Instant,
+    asked: { readonly date: LocalDate | null; readonly periods: number },
+  ): Promise<ExplainedStreak>;
+  /** null: the account has no such event. @param eventId a UUID */
+  event(account: string, eventId: string): Promise<ExplainedEvent | null>;
 }

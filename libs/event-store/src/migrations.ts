@@ -110,4 +110,11 @@ create table log_checkpoints (
 alter table events add column hash_prefix integer;
 `,
   },
+  {
+    name: '0006-events-by-id',
+    sql: `
+-- Ids begin with their instant, so each new one goes to the end of the index: 40 bytes for an event.
+create index events_id on events (event_id);
+`,
+  },
 ];

@@ -11,3 +11,4 @@ export { RANK_CHANGES as RANK_HISTORY, tables as leaderboardTables } from './tab
 export { runKeyOf } from './run-names.ts';
 export { viewedBoards } from './rules/viewed-boards.ts';
 export { leaderboardsPlanOf, type LeaderboardsPlan } from './rules/leaderboards-plan.ts';
+export { rankChangesAt, type RunOfUser } from './rank-effects.ts';

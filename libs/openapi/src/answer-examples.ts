@@ -27,7 +27,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-74e6-8a46-e37b25173b32',
+      eventId: '019cb022-da00-74d9-b89a-c5836faab75b',
       total: 1,
       achievements: [
         {
@@ -77,7 +77,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
           awards: [
             {
-              id: '5894dee8-3835-5343-b781-9d254e8ceea2',
+              id: '886ef649-d575-5283-a53c-10946be265ce',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 10,
@@ -107,7 +107,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '9b8bc4e7-0f3f-5b59-bfe9-0209e56a0c57',
+              id: 'd8d3e00a-77eb-565c-b1d1-242143e96c0c',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 4,
@@ -182,7 +182,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-74e6-8a46-e37b25173b32',
+      eventId: '019cb022-da00-74d9-b89a-c5836faab75b',
       total: 1,
       achievements: [],
       currentStreak: {
@@ -279,7 +279,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordApiMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-70a0-b465-cf8d7ed6baf1',
+      eventId: '019cb022-da00-740a-ab0b-c35469d9b11a',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -307,7 +307,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 10,
           awards: [
             {
-              id: '3c1c4427-9ec3-55b6-a493-12c930a0b58a',
+              id: '8a3eae0b-001f-5c52-a1cc-a87364b0fe77',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 20,
@@ -337,7 +337,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '54920b6b-91ee-5847-a94a-3e21c6b21b93',
+              id: '42790425-3bd9-5d00-b05d-89a038793beb',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 3,
@@ -412,7 +412,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-70a0-b465-cf8d7ed6baf1',
+      eventId: '019cb022-da00-740a-ab0b-c35469d9b11a',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -510,7 +510,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       accepted: 1,
       results: [
-        { index: 0, status: 201, eventId: '019cb022-da00-7602-b3d2-ae481ab11c97' },
+        { index: 0, status: 201, eventId: '019cb022-da00-70bf-b53b-8dcd5e21f632' },
         { index: 1, status: 404, error: "There is no metric 'chapters'.", code: 'unknown_metric' },
       ],
     },
@@ -559,7 +559,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantPoints: {
     '201': {
-      eventId: '019cb022-da00-7728-9f73-f8b114836f46',
+      eventId: '019cb022-da00-7436-bf2e-a89fedf64e99',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -586,12 +586,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 50,
           awards: [
             {
-              id: '749d40a5-dc20-5b92-b897-14ae8a5620e9',
+              id: 'd8e24b49-98b3-53b3-9453-bd844759c55c',
               date: '2026-03-02T20:00:00.000Z',
               awarded: 50,
               total: 70,
               trigger: {
-                id: '749d40a5-dc20-5b92-b897-14ae8a5620e9',
+                id: 'd8e24b49-98b3-53b3-9453-bd844759c55c',
                 type: 'grant',
                 points: 50,
                 status: 'active',
@@ -633,7 +633,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7728-9f73-f8b114836f46',
+      eventId: '019cb022-da00-7436-bf2e-a89fedf64e99',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -968,12 +968,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       awards: [
         {
-          id: '749d40a5-dc20-5b92-b897-14ae8a5620e9',
+          id: 'd8e24b49-98b3-53b3-9453-bd844759c55c',
           date: '2026-03-02T20:00:00.000Z',
           awarded: 50,
           total: 70,
           trigger: {
-            id: '749d40a5-dc20-5b92-b897-14ae8a5620e9',
+            id: 'd8e24b49-98b3-53b3-9453-bd844759c55c',
             type: 'grant',
             points: 50,
             status: 'active',
@@ -983,7 +983,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '3c1c4427-9ec3-55b6-a493-12c930a0b58a',
+          id: '8a3eae0b-001f-5c52-a1cc-a87364b0fe77',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 20,
@@ -1274,9 +1274,196 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       ],
     },
   },
+  explainPoints: {
+    '200': {
+      system: 'xp',
+      total: 70,
+      recorded: 70,
+      due: 0,
+      complete: true,
+      entries: [
+        {
+          at: '2026-03-02T20:00:00.000Z',
+          date: '2026-03-02',
+          zone: 'Europe/Berlin',
+          event: {
+            id: '019cb022-da00-7436-bf2e-a89fedf64e99',
+            type: 'GrantRecorded',
+            by: 'environment',
+            reason: 'The lesson of 2 March was not counted.',
+            recordedAt: '2026-03-02T20:00:00.000Z',
+          },
+          type: 'grant',
+          trigger: null,
+          times: 1,
+          nominal: 50,
+          change: 50,
+          cutBy: null,
+          total: 70,
+          version: 1,
+        },
+        {
+          at: '2026-03-02T20:00:00.000Z',
+          date: '2026-03-02',
+          zone: 'Europe/Berlin',
+          event: {
+            id: '019cb022-da00-740a-ab0b-c35469d9b11a',
+            type: 'MetricEventRecorded',
+            metric: 'lessons',
+            value: 1,
+            recordedAt: '2026-03-02T20:00:00.000Z',
+          },
+          type: 'metric',
+          trigger: {
+            id: 'd18f7fdf-7bfb-59d3-891f-089e2f534a65',
+            type: 'metric',
+            points: 10,
+            status: 'active',
+            metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
+            metricName: 'Lessons finished',
+            metricThreshold: 1,
+            userAttributes: [],
+            created: '2026-03-02T20:00:00.000Z',
+            updated: '2026-03-02T20:00:00.000Z',
+          },
+          times: 1,
+          nominal: 10,
+          change: 10,
+          cutBy: null,
+          total: 20,
+          version: 1,
+        },
+      ],
+      next: 'cG9pbnRzOmY6Njow',
+    },
+  },
+  explainAchievement: {
+    '200': {
+      achievement: 'profile',
+      trigger: 'api',
+      status: 'completed',
+      at: '2026-03-02T20:00:00.000Z',
+      event: {
+        id: '019cb022-da00-75b0-a427-3a7ab4093069',
+        type: 'AchievementCompletedByCall',
+        recordedAt: '2026-03-02T20:00:00.000Z',
+      },
+      version: 1,
+      have: null,
+      need: null,
+      missing: null,
+      achievements: null,
+      completesWith: null,
+      metric: null,
+    },
+  },
+  explainStreak: {
+    '200': {
+      length: 1,
+      complete: true,
+      periods: [
+        {
+          periodStart: '2026-03-02',
+          periodEnd: '2026-03-02',
+          status: 'met',
+          length: 1,
+          at: '2026-03-02T20:00:00.000Z',
+          conditions: [
+            { metric: 'lessons', progress: 2, threshold: 1 },
+            { metric: 'words', progress: 0, threshold: 10 },
+          ],
+        },
+      ],
+      ends: [],
+    },
+  },
+  explainStanding: {
+    '200': {
+      leaderboard: 'weekly',
+      status: 'ranked',
+      runStart: '2026-03-02',
+      runEnd: '2026-03-08',
+      rank: 1,
+      maxParticipants: 100,
+      value: 70,
+      lastRanked: null,
+      above: null,
+      below: null,
+      contributions: [
+        { at: '2026-03-02T20:00:00.000Z', change: 50, value: 70, previousRank: 1, rank: 1 },
+        { at: '2026-03-02T20:00:00.000Z', change: 10, value: 20, previousRank: 1, rank: 1 },
+        { at: '2026-03-02T20:00:00.000Z', change: 10, value: 10, previousRank: null, rank: 1 },
+      ],
+      hasMore: false,
+    },
+  },
+  getEvent: {
+    '200': {
+      id: '019cb022-da00-74d9-b89a-c5836faab75b',
+      type: 'MetricEventRecorded',
+      at: '2026-03-02T20:00:00.000Z',
+      recordedAt: '2026-03-02T20:00:00.000Z',
+      position: 5,
+      version: 1,
+      userId: 'ada',
+      metric: 'lessons',
+      value: 1,
+      users: 1,
+      caused: [
+        {
+          userId: 'ada',
+          effects: [
+            { type: 'UserBecameActive', date: '2026-03-02' },
+            { type: 'MetricTotalChanged', metric: 'lessons', change: 1, total: 1, date: '2026-03-02' },
+            { type: 'StreakStarted', at: '2026-03-02T20:00:00.000Z', length: 1, period: '2026-03-02' },
+            { type: 'AchievementCompleted', achievement: 'first-lesson', at: '2026-03-02T20:00:00.000Z' },
+            {
+              type: 'PointsAwarded',
+              system: 'xp',
+              triggerId: 'd18f7fdf-7bfb-59d3-891f-089e2f534a65',
+              awarded: 10,
+              total: 10,
+              at: '2026-03-02T20:00:00.000Z',
+              date: '2026-03-02',
+              due: false,
+            },
+            {
+              type: 'PointsAwarded',
+              system: 'energy',
+              triggerId: '148329f3-7d2f-5e0e-8f27-dd9068a2611d',
+              awarded: -1,
+              total: 4,
+              at: '2026-03-02T20:00:00.000Z',
+              date: '2026-03-02',
+              due: false,
+            },
+            { type: 'LevelChanged', system: 'xp', from: null, to: 'beginner', due: false },
+            {
+              type: 'RankChanged',
+              board: 'all-time',
+              run: '2024-01-01',
+              at: '2026-03-02T20:00:00.000Z',
+              previousRank: null,
+              rank: 1,
+              value: 1,
+            },
+            {
+              type: 'RankChanged',
+              board: 'weekly',
+              run: '2026-03-02',
+              at: '2026-03-02T20:00:00.000Z',
+              previousRank: null,
+              rank: 1,
+              value: 10,
+            },
+          ],
+        },
+      ],
+    },
+  },
   createKey: {
     '201': {
-      id: '019cb022-da00-7754-8cb2-ee3ee99dcc95',
+      id: '019cb022-da00-70e4-b738-2f6f1c84273c',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1291,7 +1478,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listKeys: {
     '200': [
       {
-        id: '019cb022-da00-7754-8cb2-ee3ee99dcc95',
+        id: '019cb022-da00-70e4-b738-2f6f1c84273c',
         label: 'web backend',
         scopes: ['ingest', 'read'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -1305,7 +1492,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   revokeKey: {
     '200': {
-      id: '019cb022-da00-7754-8cb2-ee3ee99dcc95',
+      id: '019cb022-da00-70e4-b738-2f6f1c84273c',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1320,23 +1507,23 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       entries: [
         {
-          id: '019cb022-da00-7542-aec4-d7675c0fadb9',
+          id: '019cb022-da00-7266-abd4-9d8308dab82c',
           type: 'ApiKeyRevoked',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
-          details: { id: '019cb022-da00-7754-8cb2-ee3ee99dcc95' },
+          details: { id: '019cb022-da00-70e4-b738-2f6f1c84273c' },
         },
         {
-          id: '019cb022-da00-70f2-b6da-2977439c5d19',
+          id: '019cb022-da00-7228-be83-e8c7cfa7f7f2',
           type: 'ApiKeyCreated',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
           details: {
-            id: '019cb022-da00-7754-8cb2-ee3ee99dcc95',
+            id: '019cb022-da00-70e4-b738-2f6f1c84273c',
             label: 'web backend',
             scopes: ['ingest', 'read'],
             expiresAt: null,
@@ -1344,7 +1531,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7728-9f73-f8b114836f46',
+          id: '019cb022-da00-7436-bf2e-a89fedf64e99',
           type: 'GrantRecorded',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
@@ -1381,7 +1568,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       events: [
         {
-          id: '019cb022-da00-7326-af1c-37b7fd122f78',
+          id: '019cb022-da00-77d8-945b-c04c5e1e9f53',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1391,7 +1578,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-754c-bf14-040003e48cd0',
+          id: '019cb022-da00-77af-94a1-04ae636338d9',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1401,7 +1588,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-74e6-8a46-e37b25173b32',
+          id: '019cb022-da00-74d9-b89a-c5836faab75b',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1409,13 +1596,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: 'ece86e73-4ed9-698d-f401-3e61962e1f71',
+            keyHash: 'fadf6b27-e8d9-4e41-9181-48d1c7a9419b',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-70a0-b465-cf8d7ed6baf1',
+          id: '019cb022-da00-740a-ab0b-c35469d9b11a',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1423,39 +1610,39 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: 'a0251e73-1b89-1c1b-22ee-cdb919c0f4c5',
+            keyHash: 'cf1427af-e3bc-a52e-9085-dd8814051ffc',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-7586-af94-0884e8539c25',
+          id: '019cb022-da00-75b0-a427-3a7ab4093069',
           type: 'AchievementCompletedByCall',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { achievement: 'profile' },
         },
         {
-          id: '019cb022-da00-7728-9f73-f8b114836f46',
+          id: '019cb022-da00-7436-bf2e-a89fedf64e99',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '2529d680-119a-09e2-589d-fafce9d8277c',
+            keyHash: '0cf7e3ec-bc10-db56-8eae-7b387546460d',
             grant: { kind: 'points', system: 'xp', amount: '50' },
             by: 'environment',
             personal: { reason: 'The lesson of 2 March was not counted.' },
           },
         },
         {
-          id: '019cb022-da00-728f-a72e-abd121c094a6',
+          id: '019cb022-da00-77db-a89c-4c86b529d4fb',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { tz: 'Europe/London', personal: { name: 'Ada Lovelace' } },
         },
         {
-          id: '019cb022-da00-71b0-a394-8d04d7d60980',
+          id: '019cb022-da00-7110-9198-4c91dda544c8',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1464,7 +1651,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       ],
       awards: [
         {
-          id: 'd27f2ae0-a6ad-53da-a01a-20849d9d48a6',
+          id: '56d55549-bcd7-5824-af4a-d4cf3e9c0c5d',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -1473,7 +1660,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 5,
         },
         {
-          id: '5894dee8-3835-5343-b781-9d254e8ceea2',
+          id: '886ef649-d575-5283-a53c-10946be265ce',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -1482,7 +1669,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 10,
         },
         {
-          id: '9b8bc4e7-0f3f-5b59-bfe9-0209e56a0c57',
+          id: 'd8d3e00a-77eb-565c-b1d1-242143e96c0c',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -1491,7 +1678,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 4,
         },
         {
-          id: '3c1c4427-9ec3-55b6-a493-12c930a0b58a',
+          id: '8a3eae0b-001f-5c52-a1cc-a87364b0fe77',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -1500,7 +1687,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 20,
         },
         {
-          id: '54920b6b-91ee-5847-a94a-3e21c6b21b93',
+          id: '42790425-3bd9-5d00-b05d-89a038793beb',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -1509,7 +1696,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 3,
         },
         {
-          id: '749d40a5-dc20-5b92-b897-14ae8a5620e9',
+          id: 'd8e24b49-98b3-53b3-9453-bd844759c55c',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -1630,7 +1817,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startRebuild: {
     '202': {
-      id: '9530a218-fbb7-4a1c-b4e3-4cc0757b0809',
+      id: '6a57ea7c-4c3f-43cd-a0a2-68fb6179a239',
       areas: ['leaderboards'],
       state: 'running',
       applied: 0,
@@ -1642,7 +1829,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getRebuild: {
     '200': {
-      id: '9530a218-fbb7-4a1c-b4e3-4cc0757b0809',
+      id: '6a57ea7c-4c3f-43cd-a0a2-68fb6179a239',
       areas: ['leaderboards'],
       state: 'done',
       applied: 16,
@@ -1676,7 +1863,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         databaseBytes: 9705151,
         logBytes: 24576,
         readModelBytes: 344064,
-        indexBytes: 557056,
+        indexBytes: 573440,
         walBytes: 16777216,
         freeBytes: 42949672960,
         totalBytes: 107374182400,
@@ -1686,7 +1873,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         unknown: {},
       },
       rebuild: {
-        id: '9530a218-fbb7-4a1c-b4e3-4cc0757b0809',
+        id: '6a57ea7c-4c3f-43cd-a0a2-68fb6179a239',
         areas: ['leaderboards'],
         state: 'done',
         applied: 16,
@@ -1705,7 +1892,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         { name: 'users', rows: 21, digest: 'fdf7211e033f9778bea5da6d1b5d2e6465a76caac733da9a355716c92592c972' },
         { name: 'streaks', rows: 7, digest: '9fdc58fbad74d5ad06fbe7f0d0ce2ac890ed5ddea9188d8c0ecddd0f07bd8018' },
         { name: 'achievements', rows: 8, digest: 'e3a82fe8717a3ade8d9cbaf9b170b47c7ebb836d27b86bfb07d07fcc5d05a3c3' },
-        { name: 'points', rows: 22, digest: 'd80fbb7168c16af03db462e4a9c0812803339dfd066a2e4f6aa6a12d0568c2f8' },
+        { name: 'points', rows: 22, digest: '3ca1276fd76576da90fd93336b0a5111f405bdd1ada7576865e237ae25e2c588' },
         { name: 'leaderboards', rows: 3, digest: '52a39488b6b415f5f912f85976863f7a827823f709fab1d0d24a56bbedc1d711' },
         { name: 'rank history', rows: 6, digest: 'ce5d7c283e8ccf3224454be5d3bcf072009a4b0be12a8fe275d08e4a7c1eff4c' },
       ],

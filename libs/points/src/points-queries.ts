@@ -28,7 +28,7 @@ import type { Debt, TimeAward } from './rules/due/time-awards.ts';
 import { readStateAndChanges } from './points-months.ts';
 import type { PointsPlan } from './rules/points-plan.ts';
 import { debtOf, pointsRules, type PointsState } from './rules/points.ts';
-import { newestAwards, type KnownNames } from './stored-awards.ts';
+import { awardsBefore, newestAwards, type KnownNames, type PlacedAward } from './stored-awards.ts';
 import { usersByBound, usersByRange, type SystemTotals } from './users-by-total.ts';
 
 type SummaryQuery = Parameters<PointsReads['summary']>[4];
@@ -77,6 +77,21 @@ export class PointsQueries implements PointsReads {
       .reverse();
     const recorded = { subject, system, position: user.state.position };
     return [...due, ...(await newestAwards(this.sql, recorded, limit - due.length, this.names(account)))];
+  }
+
+  /** The recorded total, what is due and not recorded yet, and the newest awards before a place: all as of one state. */
+  async recorded(
+    account: string,
+    subject: Subject,
+    system: string,
+    at: Instant,
+    { before, limit }: { readonly before: Pick<PlacedAward, 'position' | 'index'> | null; readonly limit: number },
+  ): Promise<RecordedPoints & { readonly awards: readonly PlacedAward[] }> {
+    const user = await this.find(account, subject);
+    if (!user) return { recorded: 0n, due: 0n, awards: [] };
+    const asked = { subject, system, position: user.state.position };
+    const awards = await awardsBefore(this.sql, asked, before, limit, this.names(account));
+    return { ...recordedIn(user, system, at), awards };
   }
 
   async summary(
@@ -180,6 +195,29 @@ type KnownUser = Bound<PointsState, PointsPlan>;
 function knownUser(stored: unknown, plan: PointsPlan): KnownUser | null {
   const state = pointsRules.decode(stored, plan);
   return state.createdAt === null ? null : { state, plan };
+}
+
+/** What is recorded of a system, and what is not yet. */
+export interface RecordedPoints {
+  readonly recorded: bigint;
+  /** Time awards that have fallen due since. */
+  readonly due: bigint;
+}
+
+/** @param stored the state of the points area as it encodes it */
+export function recordedPoints(
+  stored: unknown,
+  configuration: Configuration,
+  system: string,
+  at: Instant,
+): RecordedPoints {
+  const user = knownUser(stored, planOf(configuration));
+  return user === null ? { recorded: 0n, due: 0n } : recordedIn(user, system, at);
+}
+
+function recordedIn(user: KnownUser, system: string, at: Instant): RecordedPoints {
+  const debt = debtIn(user, system, at);
+  return { recorded: BigInt(debt.total), due: BigInt(tallyOf(debt).total) - BigInt(debt.total) };
 }
 
 /** What a system owes the user and has not recorded yet. */

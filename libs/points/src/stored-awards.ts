@@ -62,6 +62,36 @@ export async function newestAwards(
   return rows.flatMap((row) => awardsIn(row, system, names()).reverse()).slice(0, limit);
 }
 
+/** A stored award and its place among those of its record in this system. */
+export interface PlacedAward {
+  readonly position: number;
+  readonly index: number;
+  readonly award: PointsAwarded;
+}
+
+/** The newest `limit` awards before a place (null: all), newest recorded first. */
+export async function awardsBefore(
+  sql: SqlReader,
+  { subject, system, position }: Recorded,
+  before: Pick<PlacedAward, 'position' | 'index'> | null,
+  limit: number,
+  names: KnownNames,
+): Promise<readonly PlacedAward[]> {
+  const number = String(names().systems.numberOf(system));
+  // The row of the place itself may have nothing left to show.
+  const parameters = [subject, number, Math.min(position, before?.position ?? position), limit + 1];
+  const rows = await sql.query<AwardsRow>(NEWEST, parameters);
+  const awards = rows.flatMap((row) => placedAwards(row, system, names()).reverse());
+  const isBefore = (one: PlacedAward) => before === null || one.position < before.position || one.index < before.index;
+  return awards.filter(isBefore).slice(0, limit);
+}
+
+function placedAwards({ position, occurred_at, points }: AwardsRow, system: string, names: ConfiguredNames) {
+  return effectsIn(points, occurred_at.getTime(), names)
+    .filter((effect) => effect.type === 'PointsAwarded' && effect.system === system)
+    .map((effect, index): PlacedAward => ({ position: Number(position), index, award: effect as PointsAwarded }));
+}
+
 /** The awards of a row in a system, in the order in which they were given. */
 export function awardsIn({ occurred_at, event_id, points }: AwardsRow, system: string, names: ConfiguredNames) {
   return effectsIn(points, occurred_at.getTime(), names).flatMap((effect) =>

@@ -1,5 +1,5 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
-import { type Instant, type LocalDate, localDate } from '@laurel/calendar';
+import { type Instant, localDate } from '@laurel/calendar';
 import {
   type BoardRanking,
   type BoardRun,
@@ -7,12 +7,11 @@ import {
   type LeaderboardAnswer,
   type LeaderboardDefinition,
   type ListedLeaderboard,
-  ProblemError,
-  problemOf,
   type UserLeaderboard,
 } from '@laurel/contracts';
 import { Account, RequiresScope } from '@laurel/runtime';
 import { leaderboardAnswer, listedLeaderboard, userLeaderboard } from './answers/leaderboard-answer.ts';
+import { askedRun } from './asked-run.ts';
 import { knownBoard, knownUser, QUERY_PORTS, type QueryPorts } from './ports.ts';
 import { QueryParameters, type Query as QueryRecord } from './query-parameters.ts';
 
@@ -54,7 +53,7 @@ export class LeaderboardsController {
     const board = knownBoard(this.#ports, account, key);
     const parameters = new QueryParameters(query);
     const at = this.#ports.clock.now();
-    const run = this.#run(account, board, at, parameters, null);
+    const run = askedRun(this.#ports, account, board, parameters, at, null);
     const page: Page = {
       offset: parameters.integer('offset', { min: 0, max: 2 ** 31 - 1, fallback: 0 }),
       limit: parameters.integer('limit', { min: 0, max: 1_000, fallback: 10 }),
@@ -82,7 +81,7 @@ export class LeaderboardsController {
     const board = knownBoard(this.#ports, account, key);
     const parameters = new QueryParameters(query);
     const [at, zone] = [this.#ports.clock.now(), profile.tz ?? 'UTC'];
-    const run = this.#run(account, board, at, parameters, localDate(at, zone));
+    const run = askedRun(this.#ports, account, board, parameters, at, localDate(at, zone));
     const numEvents = parameters.integer('numEvents', { min: 0, max: 100, fallback: 10 });
     parameters.check();
     if (run === null) return userLeaderboard(board, null, { rank: null, value: null }, [], zone);
@@ -96,32 +95,6 @@ export class LeaderboardsController {
 
   #status(account: string, board: LeaderboardDefinition, at: Instant) {
     return this.#ports.leaderboards.status(account, board.key, at);
-  }
-
-  /**
-   * The run that is asked for, or by default that of `today` (null: the UTC date), or of a board that is over its last. null:
-   * the board has not begun and no run was asked for, so there is nothing to show yet.
-   *
-   * @throws ProblemError 404 if there is no run on the date asked for.
-   */
-  #run(
-    account: string,
-    board: LeaderboardDefinition,
-    at: Instant,
-    parameters: QueryParameters,
-    today: LocalDate | null,
-  ): BoardRun | null {
-    const find = (date: LocalDate | null) => this.#ports.leaderboards.run(account, board.key, at, date);
-    const asked = parameters.date('run');
-    if (asked === null) return find(today) ?? (this.#isOver(board, at, today) ? find(board.end) : null);
-    const run = find(asked);
-    if (run === null) throw new ProblemError(problemOf('unknown_run', 'There is no run on this date.'));
-    return run;
-  }
-
-  /** Behind its last date, also in the hours before it is final. */
-  #isOver(board: LeaderboardDefinition, at: Instant, today: LocalDate | null): boolean {
-    return board.end !== null && board.end < (today ?? localDate(at, 'UTC'));
   }
 
   /** One who is not ranked has no place to count from: empty (specification, section 7). */

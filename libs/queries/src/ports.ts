@@ -4,6 +4,7 @@ import {
   type Clock,
   type ConfigurationHistory,
   type Directory,
+  type ExplainReads,
   type LeaderboardDefinition,
   type LeaderboardReads,
   type Metric,
@@ -26,6 +27,8 @@ export interface QueryPorts {
   readonly achievements: AchievementReads;
   readonly points: PointsReads;
   readonly leaderboards: LeaderboardReads;
+  /** null: no process of this topology can say. */
+  readonly explain: ExplainReads | null;
   readonly clock: Clock;
   readonly configuration: (account: string) => ConfigurationHistory;
 }

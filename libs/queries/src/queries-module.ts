@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AchievementsController } from './achievements-controller.ts';
+import { ExplainController } from './explain-controller.ts';
 import { LeaderboardsController } from './leaderboards-controller.ts';
 import { PointsController } from './points-controller.ts';
 import { QUERY_PORTS, type QueryPorts } from './ports.ts';
@@ -18,6 +19,7 @@ export class QueriesModule {
         AchievementsController,
         StreaksController,
         LeaderboardsController,
+        ExplainController,
       ],
       providers: [{ provide: QUERY_PORTS, useValue: ports }],
     };

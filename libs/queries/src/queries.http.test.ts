@@ -44,6 +44,7 @@ function memoryReads(asked: unknown[][]): QueryPorts {
   };
   const month: BoardRun = { start: '2026-06-01', end: '2026-06-30' };
   return {
+    explain: null,
     clock: createClock({ type: 'frozen', at: NOW }),
     configuration: () => historyOf(configuration),
     directory: new MemoryDirectory(ADA, '__proto__', 'nameless'),

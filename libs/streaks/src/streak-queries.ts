@@ -70,12 +70,23 @@ export class StreakQueries implements StreakReads {
     );
   }
 
-  async history(account: string, subject: Subject, at: Instant, periods: number): Promise<readonly StreakPeriod[]> {
+  history(account: string, subject: Subject, at: Instant, periods: number): Promise<readonly StreakPeriod[]> {
+    return this.historyTo(account, subject, at, null, periods);
+  }
+
+  /** As {@link history}, but the last period is the one that holds `date`; null: the current one. */
+  async historyTo(
+    account: string,
+    subject: Subject,
+    at: Instant,
+    date: LocalDate | null,
+    periods: number,
+  ): Promise<readonly StreakPeriod[]> {
     const plan = this.#planOf(account);
     if (plan.rules === null) return [];
     const { generation, period: rule } = plan.rules;
     const { current, bridged } = settled(await this.#state(account, subject, plan), at, plan.rules);
-    const wanted = periodsEndingWith(periodOf(current, rule), periods, rule);
+    const wanted = periodsEndingWith(periodOf(date ?? current, rule), periods, rule);
     const bounds = [wanted[0]?.start, wanted.at(-1)?.start];
     const rows = await this.#sql.query<PeriodRow>(PERIODS_WITHIN, [subject, generation, ...bounds]);
     return withLengths(wanted, [...rows.map(keptPeriod), ...bridged]);

@@ -31,8 +31,8 @@ const MANY: Readonly<Record<string, string>> = { subject: 'subject + n', reached
 const LONGEST_PAST: Readonly<Record<string, number>> = { month: 120, period_start: 3_650, date: 3_650 };
 
 /**
- * Makes a database large in seconds, by copying the rows of two users: in every table that names users, whichever these are. The log
- * stays as it is, so the counters are set beside it.
+ * Makes a database large in seconds, by copying the rows of two users: in every table that names users, whichever these are. Of the log
+ * it copies the past of the second, and sets the counters beside it.
  */
 export async function enlarge(sql: SqlReader, { template, users, veteran, events }: Grown): Promise<void> {
   const tables = await tablesOfUsers(sql);
@@ -50,8 +50,25 @@ export async function enlarge(sql: SqlReader, { template, users, veteran, events
   }
   await sql.query('update user_counts set users = users + $1', [users]);
   await sql.query(SPREAD_TOTALS, [users]);
+  for (const statement of LENGTHEN_LOG) await sql.query(statement, [veteran, events]);
   await sql.query('analyze', []);
 }
+
+/** The veteran's events in the log, as those of the read models; the log ends with them, and all areas have applied them. */
+const LENGTHEN_LOG = [
+  `insert into events (position, subject, occurred_at, recorded_at, event_id, configuration_version, schema_version, type, imported,
+     account, metric, value, zone, data)
+   select position + n, subject, occurred_at + n * interval '1 ms', recorded_at, gen_random_uuid(), configuration_version, schema_version,
+     type, imported, account, metric, value, zone, data
+   from events, generate_series(1, $2::int) n where subject = (select subject from subjects where user_id = $1) on conflict do nothing`,
+  `with head as (
+     update log_head set position = (select max(position) from events) returning position
+   ), checkpoints as (
+     update area_checkpoints set position = head.position from head
+   )
+   update user_states set points = jsonb_set(points, '{position}', to_jsonb(head.position))
+   from head where subject = (select subject from subjects where user_id = $1) and $2::int > 0`,
+];
 
 /** As many different totals as can be counted apart up to 1,000,000, for as many users. */
 const SPREAD_TOTALS = `

@@ -471,6 +471,116 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/admin/v1/users/{id}/explain/points/{key}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Explain a user’s points
+     * @description What gave and took points, newest first. The changes of all entries add up to `recorded`. The rules themselves say why, by applying the user’s events again, up to 500 of them.
+     *
+     *     Scope: `read`.
+     */
+    get: operations['explainPoints'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/v1/users/{id}/explain/achievements/{key}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Explain an achievement of a user
+     * @description Which event completed it, or what is missing, as the rules say it of the user’s state.
+     *
+     *     Scope: `read`.
+     */
+    get: operations['explainAchievement'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/v1/users/{id}/explain/streak': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Explain a user’s streak
+     * @description For each period how far each condition was, and whether it was met, bridged or missed.
+     *
+     *     Scope: `read`.
+     */
+    get: operations['explainStreak'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/v1/users/{id}/explain/leaderboards/{key}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Explain a user’s place on a leaderboard
+     * @description What made up the value, who is next to the user, and why one who is not ranked is not.
+     *
+     *     Scope: `read`.
+     */
+    get: operations['explainStanding'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/v1/events/{eventId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show an event and all that it caused
+     * @description Personal fields are left out.
+     *
+     *     Scope: `read`.
+     */
+    get: operations['getEvent'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/admin/v1/metrics/events': {
     parameters: {
       query?: never;
@@ -1413,6 +1523,7 @@ export interface components {
         | 'unknown_rebuild'
         | 'unknown_configuration'
         | 'unknown_key'
+        | 'unknown_event'
         | 'invalid_request'
         | 'not_in_this_topology'
         | 'overloaded'
@@ -1424,6 +1535,24 @@ export interface components {
       /** @description Only with `results=full`: the answer of the single event. */
       body?: components['schemas']['EventAnswer'];
     };
+    /** @description A place of a leaderboard. */
+    BoardPlace: {
+      /**
+       * @description The user; null: erased.
+       * @example grace
+       */
+      userId: string | null;
+      /**
+       * @description The place.
+       * @example 2
+       */
+      rank: number;
+      /**
+       * @description The value.
+       * @example 12
+       */
+      value: number;
+    };
     /** @description Bytes divided by the records of the log; null below 10,000 records, where it would say little. */
     BytesPerEvent: {
       /** @description Of the log. */
@@ -1433,6 +1562,39 @@ export interface components {
       /** @description Of the indexes. */
       indexes: number;
     } | null;
+    /** @description A recorded event that concerns the user. */
+    CausingEvent: {
+      /**
+       * Format: uuid
+       * @description Ask for all that it caused at `/admin/v1/events/{eventId}`.
+       */
+      id: string;
+      /**
+       * @description The type of the recorded event. `UsersSwept`: nothing but time had passed.
+       * @enum {string}
+       */
+      type: 'MetricEventRecorded' | 'UserIdentified' | 'AchievementCompletedByCall' | 'GrantRecorded' | 'UsersSwept';
+      /**
+       * @description Of a metric event: the metric’s key.
+       * @example lessons
+       */
+      metric?: string;
+      /**
+       * @description Of a metric event: its value.
+       * @example 3
+       */
+      value?: number;
+      /** @description Of a grant: who gave it. */
+      by?: string | null;
+      /** @description Of a grant: why. */
+      reason?: string | null;
+      /**
+       * Format: date-time
+       * @description When it was recorded; an import may lie long after its instant.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      recordedAt: string;
+    };
     /** @description How far a service of the distributed topology has come. */
     ChainServiceStatus: {
       /**
@@ -1617,6 +1779,16 @@ export interface components {
       /** @description Hash of all that it has stored, hexadecimal. */
       digest: string;
     };
+    /** @description Something that an event caused. Which other fields it has depends on its `type`; see ARCHITECTURE.md. */
+    Effect: {
+      /**
+       * @description What happened.
+       * @example PointsAwarded
+       */
+      type: string;
+    } & {
+      [key: string]: unknown;
+    };
     /** @description What one event caused. */
     EventAnswer: {
       /**
@@ -1696,6 +1868,368 @@ export interface components {
       level?: components['schemas']['Level'] | null;
       /** @description What the event itself gave or took; time awards are not among them. */
       awards: components['schemas']['Award'][];
+    };
+    /** @description Why a user has completed an achievement, or what is missing. */
+    ExplainedAchievement: {
+      /**
+       * @description Key of the achievement.
+       * @example profile
+       */
+      achievement: string;
+      /**
+       * @description What completes it, in the version in force.
+       * @enum {string}
+       */
+      trigger: 'metric' | 'streak' | 'api' | 'achievement';
+      /**
+       * @description `met`: the condition is met, but no event has come since that could complete it, as after a publication; the next one that `completesWith` names does.
+       * @enum {string}
+       */
+      status: 'completed' | 'open' | 'met';
+      /**
+       * Format: date-time
+       * @description When it was completed; null: it is not.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      at: string | null;
+      /** @description The event that completed it; null: none has. */
+      event: components['schemas']['CausingEvent'] | null;
+      /**
+       * @description The configuration version of that event; null: it is not completed.
+       * @example 1
+       */
+      version: number | null;
+      /**
+       * @description What the user has: of the metric’s total, or of the streak’s length.
+       * @example 7
+       */
+      have: number | null;
+      /**
+       * @description What completes it.
+       * @example 10
+       */
+      need: number | null;
+      /**
+       * @description `need` − `have`.
+       * @example 3
+       */
+      missing: number | null;
+      /**
+       * @description Keys of those that must be completed before; null: it depends on no others.
+       * @example [
+       *       "first"
+       *     ]
+       */
+      achievements: string[] | null;
+      /** @description What can complete it next: an event of `metric`, an extension of the streak, the call, or a metric event or call; null: it is completed. */
+      completesWith: ('metric_event' | 'streak_extension' | 'call' | 'any_event') | null;
+      /**
+       * @description Key of the metric that it counts; null: none.
+       * @example lessons
+       */
+      metric: string | null;
+    };
+    /** @description A trigger that fired, and what came of it. */
+    ExplainedAward: {
+      /**
+       * Format: date-time
+       * @description Instant of the event, or at which the time award fell due.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      at: string;
+      /**
+       * Format: date
+       * @description The date of `at` on the user’s clock then in force.
+       * @example 2026-03-01
+       */
+      date: string;
+      /**
+       * @description That clock.
+       * @example Europe/Berlin
+       */
+      zone: string;
+      /** @description The event, or the sweep, with which it was recorded. */
+      event: components['schemas']['CausingEvent'];
+      /** @description What gave it: a trigger of this type, or a grant. */
+      type: ('time' | 'user_creation' | 'metric' | 'streak' | 'achievement' | 'grant') | null;
+      /** @description The trigger that fired, also one that was since removed; null: it was a grant. */
+      trigger: components['schemas']['Trigger'] | null;
+      /**
+       * @description How often it fired; null: see `complete`.
+       * @example 2
+       */
+      times: number | null;
+      /**
+       * @description `times` × the trigger’s points: what it would have given; null: see `complete`.
+       * @example 20
+       */
+      nominal: number | null;
+      /**
+       * @description What it gave; negative: what it took.
+       * @example 15
+       */
+      change: number;
+      /** @description What cut `nominal` to `change`: `maxPoints`, or that no total is below zero. null: nothing. */
+      cutBy: ('cap' | 'zero') | null;
+      /**
+       * @description The user’s total after it.
+       * @example 340
+       */
+      total: number;
+      /**
+       * @description The configuration version under which the event was applied.
+       * @example 1
+       */
+      version: number;
+    };
+    /** @description A recorded event, and what it caused. */
+    ExplainedEvent: {
+      /**
+       * Format: uuid
+       * @description The event’s id.
+       */
+      id: string;
+      /**
+       * @description The type of the recorded event.
+       * @example MetricEventRecorded
+       */
+      type: string;
+      /**
+       * Format: date-time
+       * @description The event’s instant.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      at: string;
+      /**
+       * Format: date-time
+       * @description When it was recorded.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      recordedAt: string;
+      /**
+       * @description Its place in the log.
+       * @example 42
+       */
+      position: number;
+      /**
+       * @description The configuration version under which the event was applied.
+       * @example 1
+       */
+      version: number;
+      /**
+       * @description The user who is named; null: none or several, or one who was erased.
+       * @example ada
+       */
+      userId: string | null;
+      /**
+       * @description Of a metric event: the metric’s key.
+       * @example lessons
+       */
+      metric: string | null;
+      /**
+       * @description Of a metric event: its value.
+       * @example 3
+       */
+      value: number | null;
+      /**
+       * @description How many users it concerns; 0: it is the account’s.
+       * @example 1
+       */
+      users: number;
+      /** @description What it caused, for at most 20 of its users. An area that has halted is not in it yet. */
+      caused: {
+        /**
+         * @description The user; null: erased.
+         * @example ada
+         */
+        userId: string | null;
+        /** @description In the order in which they happened; ranks last. */
+        effects: components['schemas']['Effect'][];
+      }[];
+    };
+    /** @description A period of a streak, and how far the user came in it. */
+    ExplainedPeriod: {
+      /**
+       * Format: date
+       * @description First date.
+       * @example 2026-03-01
+       */
+      periodStart: string;
+      /**
+       * Format: date
+       * @description Last date.
+       * @example 2026-03-01
+       */
+      periodEnd: string;
+      /**
+       * @description `bridged`: a freeze was used. `skipped`: the user’s clock never showed it, so it counts as kept. `open`: it is the current one, and not met yet.
+       * @enum {string}
+       */
+      status: 'met' | 'bridged' | 'skipped' | 'missed' | 'open';
+      /**
+       * @description The streak’s length as of it; 0 unless it was kept.
+       * @example 4
+       */
+      length: number;
+      /**
+       * Format: date-time
+       * @description When it was met, or the freeze was used; null: neither, or see `complete`.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      at: string | null;
+      /** @description As of the last metric event in the period; empty: there was none. null: see `complete`. */
+      conditions:
+        | {
+            /**
+             * @description Key of the metric.
+             * @example lessons
+             */
+            metric: string;
+            /**
+             * @description What the user had in this period.
+             * @example 2
+             */
+            progress: number;
+            /**
+             * @description What the condition asks for, in the version of the last event.
+             * @example 3
+             */
+            threshold: number;
+          }[]
+        | null;
+    };
+    /** @description Why a user has so many points. */
+    ExplainedPoints: {
+      /**
+       * @description Key of the points system.
+       * @example xp
+       */
+      system: string;
+      /**
+       * @description The user’s total as of now: `recorded` + `due`.
+       * @example 340
+       */
+      total: number;
+      /**
+       * @description The sum of the changes of all entries, on all pages.
+       * @example 340
+       */
+      recorded: number;
+      /**
+       * @description Time awards that have fallen due and are not recorded yet: the next event or sweep records them.
+       * @example 0
+       */
+      due: number;
+      /** @description true: the user’s events were applied again, and every firing is an entry, also one that gave nothing. false: the user has more than 500 events; entries are stored awards, and `times`, `nominal` and `cutBy` are null. */
+      complete: boolean;
+      /** @description Newest first. */
+      entries: components['schemas']['ExplainedAward'][];
+      /** @description Pass it as `cursor` for the entries that follow; null: there are none. */
+      next: string | null;
+    };
+    /** @description Why a user is where they are on a leaderboard. */
+    ExplainedStanding: {
+      /**
+       * @description Key of the leaderboard.
+       * @example weekly
+       */
+      leaderboard: string;
+      /**
+       * @description Why the user is ranked or not. Only values above 0 are ranked, `maxParticipants` of them.
+       * @enum {string}
+       */
+      status: 'ranked' | 'no_value' | 'not_positive' | 'beyond_max_participants' | 'not_begun';
+      /**
+       * Format: date
+       * @description First date of the run; null: the board has not begun.
+       * @example 2026-03-01
+       */
+      runStart: string | null;
+      /**
+       * Format: date
+       * @description Last date of the run; null: open.
+       * @example 2026-03-01
+       */
+      runEnd: string | null;
+      /**
+       * @description The place; null: not ranked.
+       * @example 3
+       */
+      rank: number | null;
+      /**
+       * @description The user’s value; null: none in this run.
+       * @example 9
+       */
+      value: number | null;
+      /**
+       * @description How many are ranked.
+       * @example 1000
+       */
+      maxParticipants: number;
+      /** @description If the board is full: its last place, which must be beaten. */
+      lastRanked: components['schemas']['BoardPlace'] | null;
+      /** @description The place above; null: none, or not ranked. */
+      above: components['schemas']['BoardPlace'] | null;
+      /** @description The place below; null: none, or not ranked. */
+      below: components['schemas']['BoardPlace'] | null;
+      /** @description The newest changes of the value, newest first. If all are shown they add up to `value`. */
+      contributions: {
+        /**
+         * Format: date-time
+         * @description When it happened.
+         * @example 2026-03-01T20:00:00.000Z
+         */
+        at: string;
+        /**
+         * @description What it added to the value; negative: what it took.
+         * @example 3
+         */
+        change: number;
+        /**
+         * @description The value after it.
+         * @example 9
+         */
+        value: number;
+        /** @description The place before; null: not ranked. */
+        previousRank: number | null;
+        /** @description The place after it; null: not ranked. */
+        rank: number | null;
+      }[];
+      /** @description Whether there are older contributions than these. */
+      hasMore: boolean;
+    };
+    /** @description Why a streak is as long as it is. */
+    ExplainedStreak: {
+      /**
+       * @description The streak’s length as of now.
+       * @example 4
+       */
+      length: number;
+      /** @description true: the user’s events were applied again. false: the user has more than 500 events; periods are the stored ones, and `at`, `conditions` and `ends` are null. */
+      complete: boolean;
+      /** @description Newest first, from the user’s creation on. */
+      periods: components['schemas']['ExplainedPeriod'][];
+      /** @description When streaks ended, newest first, at most 20. */
+      ends:
+        | {
+            /**
+             * Format: date-time
+             * @description The instant from which on it was over.
+             * @example 2026-03-01T20:00:00.000Z
+             */
+            at: string;
+            /**
+             * @description The length that it had.
+             * @example 4
+             */
+            length: number;
+            /**
+             * @description The user’s clock then in force.
+             * @example Europe/Berlin
+             */
+            zone: string;
+          }[]
+        | null;
     };
     /** @description A recorded award of points, user by user in their order. */
     ExportedAward: {
@@ -2556,6 +3090,7 @@ export interface components {
         | 'unknown_rebuild'
         | 'unknown_configuration'
         | 'unknown_key'
+        | 'unknown_event'
         | 'invalid_request'
         | 'not_in_this_topology'
         | 'overloaded'
@@ -2792,6 +3327,7 @@ export interface components {
         | 'unknown_rebuild'
         | 'unknown_configuration'
         | 'unknown_key'
+        | 'unknown_event'
         | 'invalid_request'
         | 'not_in_this_topology'
         | 'overloaded'
@@ -3211,6 +3747,7 @@ export interface components {
         | 'unknown_rebuild'
         | 'unknown_configuration'
         | 'unknown_key'
+        | 'unknown_event'
         | 'invalid_request'
         | 'not_in_this_topology'
         | 'overloaded'
@@ -3925,6 +4462,48 @@ export interface components {
       };
     };
     /**
+     * @description - `invalid_request`: Fields or parameters are missing, of a wrong type or out of bounds; `errors` lists every one.
+     *     - `not_in_this_topology`: The processes, or the store of the log, of this installation cannot answer that; the sentence names the missing piece.
+     */
+    InvalidRequestOrNotInThisTopology: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /**
+     * @description - `unknown_user`: There is no user.
+     *     - `unknown_achievement`: There is no achievement with this key.
+     */
+    UnknownUserOrUnknownAchievement: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `not_in_this_topology`: The processes, or the store of the log, of this installation cannot answer that; the sentence names the missing piece. */
+    NotInThisTopology: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `unknown_event`: There is no event. */
+    UnknownEvent: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /**
      * @description - `overloaded`: The intake is full; nothing was recorded.
      *     - `unavailable`: The database cannot be reached; nothing was recorded.
      *     - `starting`: The process starts and serves nothing but `/healthz` yet; nothing was recorded. The sentence names the step.
@@ -3940,18 +4519,6 @@ export interface components {
     };
     /** @description `unknown_configuration`: There is no such version. */
     UnknownConfiguration: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /**
-     * @description - `invalid_request`: Fields or parameters are missing, of a wrong type or out of bounds; `errors` lists every one.
-     *     - `not_in_this_topology`: The processes, or the store of the log, of this installation cannot answer that; the sentence names the missing piece.
-     */
-    InvalidRequestOrNotInThisTopology: {
       headers: {
         [name: string]: unknown;
       };
@@ -4023,7 +4590,9 @@ export type BatchAnswer = components['schemas']['BatchAnswer'];
 export type BatchItem = components['schemas']['BatchItem'];
 export type BatchRequest = components['schemas']['BatchRequest'];
 export type BatchResult = components['schemas']['BatchResult'];
+export type BoardPlace = components['schemas']['BoardPlace'];
 export type BytesPerEvent = components['schemas']['BytesPerEvent'];
+export type CausingEvent = components['schemas']['CausingEvent'];
 export type ChainServiceStatus = components['schemas']['ChainServiceStatus'];
 export type CompleteAchievementRequest = components['schemas']['CompleteAchievementRequest'];
 export type CompletionAnswer = components['schemas']['CompletionAnswer'];
@@ -4035,9 +4604,17 @@ export type CurrentStreak = components['schemas']['CurrentStreak'];
 export type DamagedUser = components['schemas']['DamagedUser'];
 export type Digest = components['schemas']['Digest'];
 export type DigestLine = components['schemas']['DigestLine'];
+export type Effect = components['schemas']['Effect'];
 export type EventAnswer = components['schemas']['EventAnswer'];
 export type EventAttributes = components['schemas']['EventAttributes'];
 export type EventPoints = components['schemas']['EventPoints'];
+export type ExplainedAchievement = components['schemas']['ExplainedAchievement'];
+export type ExplainedAward = components['schemas']['ExplainedAward'];
+export type ExplainedEvent = components['schemas']['ExplainedEvent'];
+export type ExplainedPeriod = components['schemas']['ExplainedPeriod'];
+export type ExplainedPoints = components['schemas']['ExplainedPoints'];
+export type ExplainedStanding = components['schemas']['ExplainedStanding'];
+export type ExplainedStreak = components['schemas']['ExplainedStreak'];
 export type ExportedAward = components['schemas']['ExportedAward'];
 export type ExportedEvent = components['schemas']['ExportedEvent'];
 export type ExportedProfile = components['schemas']['ExportedProfile'];
@@ -4130,9 +4707,12 @@ export type ResponseUnknownPointsSystem = components['responses']['UnknownPoints
 export type ResponseUnknownLeaderboardOrUnknownRun = components['responses']['UnknownLeaderboardOrUnknownRun'];
 export type ResponseUnknownUserOrUnknownLeaderboardOrUnknownRun =
   components['responses']['UnknownUserOrUnknownLeaderboardOrUnknownRun'];
+export type ResponseInvalidRequestOrNotInThisTopology = components['responses']['InvalidRequestOrNotInThisTopology'];
+export type ResponseUnknownUserOrUnknownAchievement = components['responses']['UnknownUserOrUnknownAchievement'];
+export type ResponseNotInThisTopology = components['responses']['NotInThisTopology'];
+export type ResponseUnknownEvent = components['responses']['UnknownEvent'];
 export type ResponseOverloadedOrUnavailableOrStarting = components['responses']['OverloadedOrUnavailableOrStarting'];
 export type ResponseUnknownConfiguration = components['responses']['UnknownConfiguration'];
-export type ResponseInvalidRequestOrNotInThisTopology = components['responses']['InvalidRequestOrNotInThisTopology'];
 export type ResponseUnknownRebuild = components['responses']['UnknownRebuild'];
 export type ResponseUnknownKey = components['responses']['UnknownKey'];
 export type ResponseUnknownPath = components['responses']['UnknownPath'];
@@ -5146,6 +5726,203 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  explainPoints: {
+    parameters: {
+      query?: {
+        /** @description How many entries to show. */
+        limit?: number;
+        /** @description `next` of the page before: the entries that follow it. Absent: the newest. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
+         * @example ada
+         */
+        id: string;
+        /**
+         * @description The points system’s key.
+         * @example xp
+         */
+        key: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of entries, and what they add up to. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ExplainedPoints'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownUserOrUnknownPointsSystem'];
+      422: components['responses']['InvalidRequestOrNotInThisTopology'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['UnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  explainAchievement: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
+         * @example ada
+         */
+        id: string;
+        /**
+         * @description The achievement’s key.
+         * @example profile
+         */
+        key: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Why, or why not. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ExplainedAchievement'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownUserOrUnknownAchievement'];
+      422: components['responses']['NotInThisTopology'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['UnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  explainStreak: {
+    parameters: {
+      query?: {
+        /** @description A date within the last period to show. Absent: the current one. */
+        date?: string;
+        /** @description How many periods to show. */
+        periods?: number;
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
+         * @example ada
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The periods, and when streaks ended. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ExplainedStreak'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownUser'];
+      422: components['responses']['InvalidRequestOrNotInThisTopology'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['UnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  explainStanding: {
+    parameters: {
+      query?: {
+        /** @description Any date within the run. Absent: the run of the user’s own date, or the last one if the board is over. */
+        run?: string;
+        /** @description How many contributions to show. */
+        limit?: number;
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
+         * @example ada
+         */
+        id: string;
+        /**
+         * @description The leaderboard’s key.
+         * @example weekly
+         */
+        key: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The place, and what led to it. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ExplainedStanding'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownUserOrUnknownLeaderboardOrUnknownRun'];
+      422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['UnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  getEvent: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The event’s id, as its answer gave it. */
+        eventId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The event. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ExplainedEvent'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownEvent'];
+      422: components['responses']['NotInThisTopology'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['UnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };

@@ -8,6 +8,7 @@ export * from './storage-status.ts';
 export * from './event-answer.ts';
 export * from './grants.ts';
 export * from './export.ts';
+export * from './explain.ts';
 export * from './health.ts';
 export * from './idempotency-key.ts';
 export * from './leaderboard.ts';

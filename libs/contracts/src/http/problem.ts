@@ -23,6 +23,7 @@ const KINDS = {
   unknown_rebuild: [404, 'Unknown rebuild'],
   unknown_configuration: [404, 'Unknown configuration version'],
   unknown_key: [404, 'Unknown key'],
+  unknown_event: [404, 'Unknown event'],
   invalid_request: [422, 'Invalid request'],
   not_in_this_topology: [422, 'Not in this topology'],
   overloaded: [503, 'Overloaded'],

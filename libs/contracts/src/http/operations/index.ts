@@ -4,6 +4,7 @@ import { DOCUMENT_OPERATIONS } from './documents.ts';
 import { EVENT_OPERATIONS } from './events.ts';
 import { GRANT_OPERATIONS } from './grants.ts';
 import { EXPORT_OPERATIONS } from './export.ts';
+import { EXPLAIN_OPERATIONS } from './explain.ts';
 import { HEALTH_OPERATIONS } from './health.ts';
 import { IMPORT_OPERATIONS } from './import.ts';
 import { KEY_OPERATIONS } from './keys.ts';
@@ -24,6 +25,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...POINTS_OPERATIONS,
   ...LEADERBOARD_OPERATIONS,
   ...GRANT_OPERATIONS,
+  ...EXPLAIN_OPERATIONS,
   ...IMPORT_OPERATIONS,
   ...EXPORT_OPERATIONS,
   ...CONFIGURATION_OPERATIONS,

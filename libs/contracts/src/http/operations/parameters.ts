@@ -126,6 +126,18 @@ export const RESULTS = inQuery(
   'results',
   z.enum(['full']).meta({ description: 'With `full` each result has as its `body` the whole answer of its event.' }),
 );
+export const EVENT = inPath('eventId', z.uuid().meta({ description: 'The event’s id, as its answer gave it.' }));
+export const EXPLAINED_LIMIT = inQuery('limit', upTo(1, 50, 20, 'How many entries to show.'));
+export const EXPLAINED_CONTRIBUTIONS = inQuery('limit', upTo(1, 100, 20, 'How many contributions to show.'));
+export const EXPLAINED_PERIODS = inQuery('periods', upTo(1, 100, 14, 'How many periods to show.'));
+export const EXPLAINED_DATE = inQuery(
+  'date',
+  z.iso.date().meta({ description: 'A date within the last period to show. Absent: the current one.' }),
+);
+export const EXPLAINED_CURSOR = inQuery(
+  'cursor',
+  z.string().meta({ description: '`next` of the page before: the entries that follow it. Absent: the newest.' }),
+);
 export const REBUILD = inPath('id', z.uuid().meta({ description: 'The rebuild’s id.' }));
 export const API_KEY = inPath('id', z.uuid().meta({ description: 'The key’s id, which is not the key itself.' }));
 export const REVOCATION_REASON = inQuery(

@@ -83,6 +83,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, DescribedProblem>> = {
     'There is no configuration version with this number.',
   ),
   unknown_key: described('unknown_key', 'There is no API key.', 'There is no API key with this id.'),
+  unknown_event: described('unknown_event', 'There is no event.', 'There is no event with this id.'),
   invalid_request: {
     when: 'Fields or parameters are missing, of a wrong type or out of bounds; `errors` lists every one.',
     example: invalidRequest([

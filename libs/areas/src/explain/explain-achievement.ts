@@ -1,0 +1,138 @@
+import { exactOf } from '@laurel/amounts';
+import { dayAt, type Instant } from '@laurel/calendar';
+import {
+  applyAreas,
+  effectsOfType,
+  type AchievementMissed,
+  type ChainMessage,
+  type Configuration,
+  type ConfigurationHistory,
+  type ExplainedAchievement,
+  type Reasons,
+  type SqlReader,
+  type StateReader,
+  type UserFact,
+  type UserRef,
+} from '@laurel/contracts';
+import { userRecordOf } from '@laurel/engine';
+import type { EventLookup } from '@laurel/event-store';
+import type { StreakQueries } from '@laurel/streaks';
+import type { UserQueries } from '@laurel/users';
+import { USER_AREAS } from '../user-areas.ts';
+
+export interface AchievementParts {
+  readonly sql: SqlReader;
+  readonly log: Pick<EventLookup, 'readAt'>;
+  readonly users: Pick<UserQueries, 'find'>;
+  readonly streaks: Pick<StreakQueries, 'view'>;
+  readonly states: Pick<StateReader, 'read'>;
+  readonly configurations: (account: string) => ConfigurationHistory;
+}
+
+/** What the event would find that could complete the achievement, if it came now and added nothing. */
+interface Situation {
+  readonly at: Instant;
+  /** The user's total of the metric that the achievement counts. */
+  readonly total: bigint;
+  /** The length of the streak. */
+  readonly length: number;
+}
+
+const COMPLETION = 'select position, achieved_at from achievement_completions where subject = $1 and achievement = $2';
+
+/** @param key of an achievement of the version in force */
+export async function explainAchievement(
+  { sql, log, users, streaks, states, configurations }: AchievementParts,
+  { account, subject }: UserRef,
+  key: string,
+  at: Instant,
+): Promise<ExplainedAchievement> {
+  const configuration = configurations(account).current;
+  const number = configuration.names.achievements.numberOf(key);
+  const [row] = await sql.query<{ position: string; achieved_at: Date }>(COMPLETION, [subject, number]);
+  if (row !== undefined) {
+    const [record] = await log.readAt([Number(row.position)]);
+    if (record === undefined) throw new Error(`the log has no event at position ${row.position}`);
+    return { status: 'completed', at: row.achieved_at.getTime(), record: userRecordOf(record, subject) };
+  }
+  const [state, profile, streak] = await Promise.all([
+    states.read(account, subject, 'achievements'),
+    users.find(account, subject),
+    streaks.view(account, subject, at),
+  ]);
+  const { trigger } = configuration.achievementByKey.get(key) ?? {};
+  const total = trigger?.type === 'metric' ? (profile?.totals.get(trigger.metric.key) ?? 0n) : 0n;
+  return askRules(state, configuration, key, { at, total, length: streak.length });
+}
+
+const PLACE = USER_AREAS.findIndex(({ name }) => name === 'achievements');
+
+/**
+ * The rules of achievements, asked with an event that could complete this one and adds nothing: they say what is missing, or they
+ * complete it.
+ * @param stored the state of the achievements area as it is stored; null: none
+ */
+export function askRules(
+  stored: unknown,
+  configuration: Configuration,
+  key: string,
+  situation: Situation,
+): ExplainedAchievement {
+  const area = USER_AREAS[PLACE];
+  const trigger = configuration.achievementByKey.get(key)?.trigger;
+  if (area === undefined || trigger === undefined) throw new RangeError(`no such achievement: ${key}`);
+  if (trigger.type === 'api') return { status: 'open', missing: null };
+  const draft = area.draft(
+    stored === null || stored === undefined ? area.initial() : area.decode(stored),
+    configuration,
+  );
+  const metric = trigger.type === 'metric' ? trigger.metric.key : configuration.metrics[0]?.key;
+  const heard = new MissedOf(key);
+  const message = messageOf(trigger.type === 'achievement' ? null : (metric ?? null), configuration, situation);
+  const drafts = USER_AREAS.map(() => draft);
+  const span = { first: PLACE, end: PLACE + 1 };
+  const { sink } = applyAreas(USER_AREAS, span, drafts, message, configuration, false, heard);
+  const completed = effectsOfType(sink.effects, 'AchievementCompleted').some(({ achievement }) => achievement === key);
+  return completed ? { status: 'met' } : { status: 'open', missing: heard.missing };
+}
+
+/** As the areas before leave it. @param metric null: a call that completes nothing itself, after which others are looked at */
+function messageOf(
+  metric: string | null,
+  configuration: Configuration,
+  { at, total, length }: Situation,
+): ChainMessage {
+  const fact: UserFact =
+    metric === null
+      ? { type: 'AchievementCompletedByCall', subject: 0, achievement: '', user: {} }
+      : {
+          ...{ type: 'MetricEventRecorded', subject: 0, metric, value: 0n, user: {}, attributes: new Map() },
+          ...{ keyHash: null, imported: false },
+        };
+  const { account, version: configurationVersion } = configuration;
+  const day = dayAt(at, 'UTC');
+  return {
+    record: { account, configurationVersion, eventId: '', position: 0, occurredAt: at, recordedAt: at, fact },
+    areas: ['users', 'streaks'],
+    user: { createdAt: at, zone: 'UTC', previousZone: 'UTC', day, total: metric === null ? null : exactOf(total) },
+    effects: length === 0 ? [] : [{ type: 'StreakExtended', at, length, period: day }],
+    sections: {},
+  };
+}
+
+/** Hears what one achievement lacks. */
+class MissedOf implements Reasons {
+  readonly #key: string;
+  missing: AchievementMissed['missing'] | null = null;
+
+  constructor(key: string) {
+    this.#key = key;
+  }
+
+  achievementMissed({ achievement, missing }: AchievementMissed): void {
+    if (achievement === this.#key) this.missing = missing;
+  }
+  triggerFired(): void {}
+  triggerMissed(): void {}
+  conditionChecked(): void {}
+}

@@ -1,0 +1,105 @@
+import { decodeAchievementEffects } from '@laurel/achievements';
+import { dayAt, formatDay, type Day, type Instant } from '@laurel/calendar';
+import type {
+  Configuration,
+  ConfigurationHistory,
+  Effect,
+  ExplainedEvent,
+  LogRecord,
+  SqlReader,
+  Subject,
+} from '@laurel/contracts';
+import type { EventLookup } from '@laurel/event-store';
+import { rankChangesAt, runHolding, type RunOfUser } from '@laurel/leaderboards';
+import { decodePointsEffects } from '@laurel/points';
+import { decodeStreakEffects } from '@laurel/streaks';
+import { decodeUserEffects, type UserQueries } from '@laurel/users';
+
+export interface EventParts {
+  readonly sql: SqlReader;
+  readonly log: Pick<EventLookup, 'find'>;
+  readonly users: Pick<UserQueries, 'zonesAt'>;
+  readonly configurations: (account: string) => ConfigurationHistory;
+}
+
+/** Users of a sweep whose effects are shown. */
+const USERS_SHOWN = 20;
+/** Runs that are looked at for the ranks that the event changed. */
+const RUNS_SHOWN = 100;
+
+interface EffectsRow {
+  readonly subject: string;
+  readonly occurred_at: Date;
+  readonly users: string | null;
+  readonly streaks: string | null;
+  readonly achievements: string | null;
+  readonly points: string | null;
+}
+
+const EFFECTS_AT = `
+select subject, occurred_at, users, streaks, achievements, points from effects where subject = any($1::bigint[]) and position = $2`;
+
+/** The event and its stored effects: four statements, whatever it caused. null: the account has no such event. */
+export async function explainEvent(
+  parts: EventParts,
+  account: string,
+  eventId: string,
+): Promise<ExplainedEvent | null> {
+  const record = await parts.log.find(account, eventId);
+  if (record === null) return null;
+  const subjects = subjectsOf(record);
+  const shown = subjects.slice(0, USERS_SHOWN);
+  if (shown.length === 0) return { record, users: 0, caused: [] };
+  const { position } = record;
+  const [rows, zones] = await Promise.all([
+    parts.sql.query<EffectsRow>(EFFECTS_AT, [shown, position]),
+    parts.users.zonesAt(shown.map((subject) => ({ account, subject, position }))),
+  ]);
+  const configuration = parts.configurations(account).at(record.configurationVersion);
+  const effects = new Map(rows.map((row) => [Number(row.subject), effectsIn(row, configuration)]));
+  const runs = shown.flatMap((subject, place) =>
+    runsOf(subject, daysOf(record.occurredAt, zones[place] ?? 'UTC', effects.get(subject) ?? []), configuration),
+  );
+  const ranks = await rankChangesAt(parts.sql, position, runs.slice(0, RUNS_SHOWN));
+  const caused = shown.map((subject) => ({
+    subject,
+    effects: [...(effects.get(subject) ?? []), ...(ranks.get(subject) ?? [])],
+  }));
+  return { record, users: subjects.length, caused };
+}
+
+function subjectsOf({ fact }: LogRecord): readonly Subject[] {
+  if (fact.type === 'UsersSwept') return fact.subjects;
+  return 'subject' in fact ? [fact.subject] : [];
+}
+
+function effectsIn(row: EffectsRow, { names }: Configuration): readonly Effect[] {
+  const event = { occurredAt: row.occurred_at.getTime() };
+  return [
+    ...(row.users === null ? [] : decodeUserEffects(row.users, event, names)),
+    ...(row.streaks === null ? [] : decodeStreakEffects(row.streaks, event)),
+    ...(row.achievements === null ? [] : decodeAchievementEffects(row.achievements, event, names)),
+    ...(row.points === null ? [] : decodePointsEffects(row.points, event.occurredAt, names)),
+  ];
+}
+
+/** The days on the user's clock on which something of the event counts. */
+function daysOf(occurredAt: Instant, zone: string, effects: readonly Effect[]): ReadonlySet<Day> {
+  const days = effects.flatMap((effect) => {
+    if ('day' in effect) return [effect.day];
+    return 'at' in effect ? [dayAt(effect.at, zone)] : [];
+  });
+  return new Set([dayAt(occurredAt, zone), ...days]);
+}
+
+function runsOf(
+  subject: Subject,
+  days: ReadonlySet<Day>,
+  { leaderboards, names }: Configuration,
+): readonly RunOfUser[] {
+  return leaderboards.flatMap((definition) => {
+    const starts = [...days].flatMap((day) => runHolding(definition, formatDay(day))?.start ?? []);
+    const run = { subject, board: definition.key, boardNumber: names.boards.numberOf(definition.key) };
+    return [...new Set(starts)].map((start) => ({ ...run, start }));
+  });
+}

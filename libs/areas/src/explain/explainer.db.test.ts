@@ -1,0 +1,285 @@
+import { compileHistory } from '@laurel/configuration';
+import type {
+  AwardPlace,
+  Effect,
+  ExplainedAward,
+  ExplainedPoints,
+  RankChanged,
+  Subject,
+  UserRecord,
+  UserRef,
+} from '@laurel/contracts';
+import { formatDay } from '@laurel/calendar';
+import { PointsQueries } from '@laurel/points';
+import { foldEvents, positionsInPostgres, publicationsIn, UserEvents, UserFold } from '@laurel/engine';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import { BEGINNING, lesson, live, lives, VERSIONS } from '@laurel/testing/histories';
+import type { MemoryBatchStore } from '@laurel/testing/projections';
+import { StreakQueries } from '@laurel/streaks';
+import { UserQueries } from '@laurel/users';
+import fc from 'fast-check';
+import { MIGRATIONS } from '../all-migrations.ts';
+import { USER_AREAS } from '../user-areas.ts';
+import { foldedPoints, storedPoints, type AskedPoints } from './explain-points.ts';
+import { storedStreak } from './explain-streak.ts';
+import { Explainer } from './explainer.ts';
+
+const ACCOUNT = 'default';
+/** After every life, so that something has fallen due. */
+const LATER = BEGINNING + 100 * 86_400_000;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase(MIGRATIONS);
+});
+afterAll(() => database.close());
+
+/** A life in the tables that explanations read. */
+async function stored(store: MemoryBatchStore) {
+  const { sql } = database;
+  for (const table of ['effects', 'user_zones', 'rank_changes', 'achievement_completions', 'streak_periods']) {
+    await sql.query(`truncate ${table}`, []);
+    const rows = JSON.stringify(store.rows.get(table) ?? []);
+    await sql.query(`insert into ${table} select * from json_populate_recordset(null::${table}, $1::json)`, [rows]);
+  }
+  const history = compileHistory(ACCOUNT, publicationsIn(store.records));
+  const read = async (account: string, subject: Subject, area: 'users' | 'points' | 'streaks' | 'achievements') => {
+    const documents = await store.loadDocuments([{ account, subject }]);
+    return documents.values().next().value?.[area] ?? null;
+  };
+  const users = new UserQueries(sql, { read } as never, () => history);
+  const points = new PointsQueries(sql, { read }, () => history, users);
+  const states = { read, readAll: () => Promise.reject(new Error('nobody asks')) };
+  const streaks = new StreakQueries(sql, states, () => history);
+  const parts = { sql, log: store, users, points, streaks, states, configurations: () => history };
+  const events = new UserEvents(positionsInPostgres(sql), store);
+  return { history, points, parts, events, explainer: new Explainer(parts) };
+}
+
+const usersIn = (store: MemoryBatchStore): readonly UserRef[] =>
+  [...store.documents.keys()].map((user) => ({ account: ACCOUNT, subject: Number(user.split('\0')[1]) }));
+
+/** Every page, so many entries each. */
+async function allPages(
+  limit: number,
+  ask: (page: Pick<AskedPoints, 'before' | 'limit'>) => Promise<ExplainedPoints | null>,
+) {
+  const entries: ExplainedAward[] = [];
+  let before: AwardPlace | null = null;
+  for (;;) {
+    const page: ExplainedPoints | null = await ask({ before, limit });
+    if (page === null) throw new Error('the page is of the other kind');
+    expect(page.entries.length).toBeLessThanOrEqual(limit);
+    entries.push(...page.entries);
+    if (page.next === null) return { ...page, entries };
+    before = page.next;
+  }
+}
+
+const shownOf = ({ record, triggerId, type, at, date, zone, change, total }: ExplainedAward) => ({
+  position: record.position,
+  ...{ triggerId, type, at, date, zone, change, total },
+});
+
+const sumOf = (entries: readonly ExplainedAward[]): bigint => entries.reduce((sum, { change }) => sum + change, 0n);
+
+describe('the explanation of points, after any life of an account', () => {
+  it('adds up to the total, folded or from stored awards, in pages of any size', async () => {
+    let [entries, cut, due] = [0, 0, 0];
+    await fc.assert(
+      fc.asyncProperty(lives, fc.integer({ min: 1, max: 9 }), async (steps, limit) => {
+        const store = await live(steps, 7);
+        const { history, points, parts, events, explainer } = await stored(store);
+        for (const user of usersIn(store))
+          for (const system of history.current.pointsSystemByKey.keys()) {
+            const asked = { user, system, at: LATER };
+            const folded = await allPages(limit, (page) => foldedPoints(events, history, { ...asked, ...page }));
+            const fromAwards = await allPages(limit, (page) => storedPoints(parts, history, { ...asked, ...page }));
+            expect(sumOf(folded.entries)).toBe(folded.recorded);
+            expect(folded.recorded + folded.due).toBe(await points.total(ACCOUNT, user.subject, system, LATER));
+            const given = folded.entries.filter(({ change }) => change !== 0n);
+            expect(fromAwards).toMatchObject({ recorded: folded.recorded, due: folded.due });
+            expect(fromAwards.entries.map(shownOf)).toEqual(given.map(shownOf));
+            for (const { times, nominal, change, cutBy } of folded.entries) {
+              expect(times).toBeGreaterThan(0n);
+              expect(nominal === change).toBe(cutBy === null);
+            }
+            const answer = await explainer.points(ACCOUNT, user.subject, system, LATER, { before: null, limit: 1_000 });
+            expect(answer).toMatchObject({ folded: true, entries: folded.entries });
+            entries += folded.entries.length;
+            cut += folded.entries.length - given.length;
+            due += folded.due === 0n ? 0 : 1;
+          }
+      }),
+      { numRuns: 25 },
+    );
+    expect([entries > 100, cut > 5, due > 5]).toEqual([true, true, true]);
+  }, 300_000);
+
+  it('does without a fold for a user of more than 500 events, and tells a cursor of before', async () => {
+    const commands = Array.from({ length: 501 }, () => lesson('ada'));
+    const store = await live([{ type: 'submit', afterMs: 0, commands }], 250);
+    const { explainer } = await stored(store);
+    const [{ subject }] = usersIn(store) as [UserRef];
+    const ask = (before: AwardPlace | null) => explainer.points(ACCOUNT, subject, 'xp', LATER, { before, limit: 2 });
+    const page = await ask(null);
+    expect(page).toMatchObject({ folded: false, entries: [{ times: null, nominal: null }, { times: null }] });
+    expect(await ask({ position: 9, index: 0, folded: true })).toBeNull();
+    expect(await ask(page?.next ?? null)).toMatchObject({ folded: false });
+  });
+});
+
+describe('the explanation of an achievement, after any life of an account', () => {
+  it('names the event that completed it, or says what completes it: the next event with as much does, and no smaller one', async () => {
+    const seen = { completed: 0, open: 0, met: 0 };
+    await fc.assert(
+      fc.asyncProperty(lives, async (steps) => {
+        const store = await live(steps, 7);
+        const { history, events, explainer } = await stored(store);
+        for (const user of usersIn(store))
+          for (const { key, trigger } of history.current.achievements) {
+            const explained = await explainer.achievement(ACCOUNT, user.subject, key, LATER);
+            const completed = completionsIn(store, user.subject, history.current.names.achievements.numberOf(key));
+            expect(explained.status === 'completed' ? [explained.record.position] : []).toEqual(completed);
+            seen[explained.status]++;
+            if (explained.status === 'completed' || trigger.type !== 'metric') continue;
+            const missing = explained.status === 'open' ? explained.missing : null;
+            const needed = missing?.type === 'metric' ? BigInt(missing.need) - BigInt(missing.have) : 0n;
+            const completes = async (value: bigint) => {
+              const fold = new UserFold(USER_AREAS, history);
+              await foldEvents(fold, events, user, { reasons: null, applied: () => undefined });
+              const { effects } = fold.apply(
+                nextEvent(user, history.current.version, fold.position, trigger.metric.key, value),
+              );
+              return effects.some((effect) => effect.type === 'AchievementCompleted' && effect.achievement === key);
+            };
+            expect(await completes(needed)).toBe(true);
+            if (needed > 0n) expect(await completes(needed - 1n)).toBe(false);
+          }
+      }),
+      { numRuns: 20 },
+    );
+    expect(Math.min(seen.completed, seen.open)).toBeGreaterThan(0);
+  }, 300_000);
+
+  it('tells of one that was made easier since the last event that could have completed it', async () => {
+    const words = { ...lesson('ada'), metric: '__proto__', value: 5_000_000n };
+    const submit = { type: 'submit', afterMs: 0, commands: [words] } as const;
+    const harder = await live([submit], 250);
+    const [{ subject }] = usersIn(harder) as [UserRef];
+    const ask = ({ explainer }: Awaited<ReturnType<typeof stored>>) =>
+      explainer.achievement(ACCOUNT, subject, 'constructor', LATER);
+    expect(await ask(await stored(harder))).toMatchObject({ status: 'open', missing: { type: 'metric' } });
+    const easier = await live([submit, { type: 'publish', afterMs: 1, document: VERSIONS[4] }], 250);
+    expect(await ask(await stored(easier))).toEqual({ status: 'met' });
+  });
+});
+
+describe('the explanation of a streak, after any life of an account', () => {
+  it('tells of every period what the read models say, and why', async () => {
+    let [kept, missed, explainedMisses] = [0, 0, 0];
+    await fc.assert(
+      fc.asyncProperty(lives, async (steps) => {
+        const store = await live(steps, 7);
+        const { history, parts, explainer } = await stored(store);
+        const at = store.records.at(-1)?.recordedAt ?? BEGINNING;
+        for (const { subject } of usersIn(store)) {
+          const asked = { date: null, periods: 40 };
+          const { periods, folded } = await explainer.streak(ACCOUNT, subject, at, asked);
+          expect(folded).toBe(true);
+          const lengths = await parts.streaks.history(ACCOUNT, subject, at, 40);
+          const shown = lengths.toReversed().slice(0, periods.length);
+          expect(periods.map(({ start, end, length }) => ({ start, end, length }))).toEqual(
+            shown.map(({ periodStart: start, periodEnd: end, length }) => ({ start, end, length })),
+          );
+          expect(periods.map(({ status }) => status === 'bridged')).toEqual(shown.map(({ usedFreeze }) => usedFreeze));
+          const fromStored = await storedStreak(parts, history, { user: { account: ACCOUNT, subject }, at, ...asked });
+          expect(fromStored.periods.map(({ start, length }) => [start, length])).toEqual(
+            periods.map(({ start, length }) => [start, length]),
+          );
+          kept += periods.filter(({ length }) => length > 0).length;
+          missed += periods.filter(({ status }) => status === 'missed').length;
+          explainedMisses += periods.filter(
+            ({ status, conditions }) => status === 'missed' && conditions?.length,
+          ).length;
+        }
+      }),
+      { numRuns: 20 },
+    );
+    expect([kept > 20, missed > 20, explainedMisses > 0]).toEqual([true, true, true]);
+  }, 300_000);
+});
+
+describe('the explanation of an event, after any life of an account', () => {
+  it('shows of every event what it caused, ranks included', async () => {
+    let ranks = 0;
+    await fc.assert(
+      fc.asyncProperty(lives, async (steps) => {
+        const store = await live(steps, 7);
+        const { history, events, explainer } = await stored(store);
+        const caused = new Map<string, readonly Effect[]>();
+        for (const user of usersIn(store))
+          await foldEvents(new UserFold(USER_AREAS, history), events, user, {
+            reasons: null,
+            applied: ({ record, effects }) => caused.set(`${record.position} ${user.subject}`, effects),
+          });
+        for (const { eventId, position } of store.records) {
+          const explained = await explainer.event(ACCOUNT, eventId);
+          expect(explained?.record.position).toBe(position);
+          for (const { subject, effects } of explained?.caused ?? []) {
+            const changes = effects.filter((effect) => effect.type === 'RankChanged');
+            expect(effects.filter(({ type }) => type !== 'RankChanged')).toEqual(caused.get(`${position} ${subject}`));
+            expect(changes.map(rankOf).sort()).toEqual(
+              ranksIn(store, position, subject, history.current.names.boards).sort(),
+            );
+            caused.delete(`${position} ${subject}`);
+            ranks += changes.length;
+          }
+        }
+        expect([...caused.keys()]).toEqual([]);
+      }),
+      { numRuns: 15 },
+    );
+    expect(ranks).toBeGreaterThan(50);
+  }, 300_000);
+
+  it('knows no event of another id, and none of another account', async () => {
+    const store = await live([{ type: 'submit', afterMs: 0, commands: [lesson('ada')] }], 250);
+    const { explainer } = await stored(store);
+    const id = store.records.at(-1)?.eventId ?? '';
+    expect(await explainer.event(ACCOUNT, id)).not.toBeNull();
+    expect(await explainer.event('another', id)).toBeNull();
+    expect(await explainer.event(ACCOUNT, '00000000-0000-7000-8000-00000000ffff')).toBeNull();
+  });
+});
+
+const completionsIn = ({ rows }: MemoryBatchStore, subject: Subject, number: number): readonly number[] =>
+  (rows.get('achievement_completions') ?? [])
+    .filter((row) => row['subject'] === subject && row['achievement'] === number)
+    .map((row) => Number(row['position']));
+
+const nextEvent = (
+  { account, subject }: UserRef,
+  configurationVersion: number,
+  position: number,
+  metric: string,
+  value: bigint,
+): UserRecord => ({
+  ...{ account, configurationVersion, eventId: 'next', position: position + 1, occurredAt: LATER, recordedAt: LATER },
+  fact: {
+    ...{ type: 'MetricEventRecorded', subject, metric, value, user: {}, attributes: new Map() },
+    ...{ keyHash: null, imported: false },
+  },
+});
+
+const rankOf = ({ board, run, rank, ordinal }: RankChanged) => `${board} ${formatDay(run)} ${rank ?? 0} ${ordinal}`;
+
+const ranksIn = (
+  { rows }: MemoryBatchStore,
+  position: number,
+  subject: Subject,
+  boards: { nameOf(number: number): string },
+) =>
+  (rows.get('rank_changes') ?? [])
+    .filter((row) => row['position'] === position && row['subject'] === subject)
+    .map((row) => `${boards.nameOf(Number(row['board']))} ${row['run_start']} ${row['rank']} ${row['ordinal']}`);

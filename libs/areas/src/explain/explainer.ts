@@ -1,0 +1,83 @@
+import type { Instant, LocalDate } from '@laurel/calendar';
+import type {
+  AwardPlace,
+  ConfigurationHistory,
+  ExplainReads,
+  ExplainedAchievement,
+  ExplainedEvent,
+  ExplainedPoints,
+  ExplainedStreak,
+  SqlReader,
+  StateReader,
+  Subject,
+} from '@laurel/contracts';
+import type { EventLookup } from '@laurel/event-store';
+import type { PointsQueries } from '@laurel/points';
+import { positionsInPostgres, UserEvents } from '@laurel/engine';
+import type { StreakQueries } from '@laurel/streaks';
+import type { UserQueries } from '@laurel/users';
+import { explainAchievement } from './explain-achievement.ts';
+import { explainEvent } from './explain-event.ts';
+import { foldedPoints, storedPoints } from './explain-points.ts';
+import { foldedStreak, storedStreak } from './explain-streak.ts';
+
+/** What explanations are made of. */
+export interface ExplainerParts {
+  readonly sql: SqlReader;
+  readonly log: EventLookup;
+  readonly users: UserQueries;
+  readonly points: PointsQueries;
+  readonly streaks: StreakQueries;
+  readonly states: StateReader;
+  readonly configurations: (account: string) => ConfigurationHistory;
+}
+
+/** A user of more events is not folded for an answer: it would read them all. */
+export const MOST_FOLDED_EVENTS = 500;
+
+/** Why numbers are what they are, of a process that has the log and the read models of all areas. */
+export class Explainer implements ExplainReads {
+  readonly #parts: ExplainerParts;
+  readonly #events: UserEvents;
+
+  constructor(parts: ExplainerParts) {
+    this.#parts = parts;
+    this.#events = new UserEvents(positionsInPostgres(parts.sql), parts.log);
+  }
+
+  async points(
+    account: string,
+    subject: Subject,
+    system: string,
+    at: Instant,
+    { before, limit }: { readonly before: AwardPlace | null; readonly limit: number },
+  ): Promise<ExplainedPoints | null> {
+    const user = { account, subject };
+    const folded = !(await this.#events.areMoreThan(user, MOST_FOLDED_EVENTS));
+    if (before !== null && before.folded !== folded) return null;
+    const asked = { user, system, at, before, limit };
+    const history = this.#parts.configurations(account);
+    return folded ? foldedPoints(this.#events, history, asked) : storedPoints(this.#parts, history, asked);
+  }
+
+  achievement(account: string, subject: Subject, achievement: string, at: Instant): Promise<ExplainedAchievement> {
+    return explainAchievement(this.#parts, { account, subject }, achievement, at);
+  }
+
+  async streak(
+    account: string,
+    subject: Subject,
+    at: Instant,
+    { date, periods }: { readonly date: LocalDate | null; readonly periods: number },
+  ): Promise<ExplainedStreak> {
+    const asked = { user: { account, subject }, at, date, periods };
+    const history = this.#parts.configurations(account);
+    if (await this.#events.areMoreThan(asked.user, MOST_FOLDED_EVENTS))
+      return storedStreak(this.#parts, history, asked);
+    return foldedStreak(this.#events, history, asked);
+  }
+
+  event(account: string, eventId: string): Promise<ExplainedEvent | null> {
+    return explainEvent(this.#parts, account, eventId);
+  }
+}

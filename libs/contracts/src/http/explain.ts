@@ -1,0 +1,291 @@
+import { z } from 'zod';
+import { actor } from './attribution.ts';
+import { date, instant, jsonNumber, jsonWhole, uuid } from './fields.ts';
+import { trigger } from './points.ts';
+
+const version = z
+  .number()
+  .int()
+  .meta({ description: 'The configuration version under which the event was applied.', examples: [1] });
+
+/** The event that caused something, in short. */
+export const causingEvent = z
+  .object({
+    id: uuid.meta({ description: 'Ask for all that it caused at `/admin/v1/events/{eventId}`.' }),
+    type: z
+      .enum(['MetricEventRecorded', 'UserIdentified', 'AchievementCompletedByCall', 'GrantRecorded', 'UsersSwept'])
+      .meta({ description: 'The type of the recorded event. `UsersSwept`: nothing but time had passed.' }),
+    metric: z
+      .string()
+      .optional()
+      .meta({ description: 'Of a metric event: the metric’s key.', examples: ['lessons'] }),
+    value: jsonNumber.optional().meta({ description: 'Of a metric event: its value.', examples: [3] }),
+    by: actor.optional().meta({ description: 'Of a grant: who gave it.' }),
+    reason: z.string().nullable().optional().meta({ description: 'Of a grant: why.' }),
+    recordedAt: instant.meta({ description: 'When it was recorded; an import may lie long after its instant.' }),
+  })
+  .meta({ id: 'CausingEvent', description: 'A recorded event that concerns the user.' });
+export type CausingEvent = z.infer<typeof causingEvent>;
+
+export const explainedAward = z
+  .object({
+    at: instant.meta({ description: 'Instant of the event, or at which the time award fell due.' }),
+    date: date.meta({ description: 'The date of `at` on the user’s clock then in force.' }),
+    zone: z.string().meta({ description: 'That clock.', examples: ['Europe/Berlin'] }),
+    event: causingEvent.meta({ description: 'The event, or the sweep, with which it was recorded.' }),
+    type: z
+      .enum(['time', 'user_creation', 'metric', 'streak', 'achievement', 'grant'])
+      .nullable()
+      .meta({ description: 'What gave it: a trigger of this type, or a grant.' }),
+    trigger: trigger
+      .nullable()
+      .meta({ description: 'The trigger that fired, also one that was since removed; null: it was a grant.' }),
+    times: jsonWhole.nullable().meta({ description: 'How often it fired; null: see `complete`.', examples: [2] }),
+    nominal: jsonWhole.nullable().meta({
+      description: '`times` × the trigger’s points: what it would have given; null: see `complete`.',
+      examples: [20],
+    }),
+    change: jsonWhole.meta({ description: 'What it gave; negative: what it took.', examples: [15] }),
+    cutBy: z.enum(['cap', 'zero']).nullable().meta({
+      description: 'What cut `nominal` to `change`: `maxPoints`, or that no total is below zero. null: nothing.',
+    }),
+    total: jsonWhole.meta({ description: 'The user’s total after it.', examples: [340] }),
+    version,
+  })
+  .meta({ id: 'ExplainedAward', description: 'A trigger that fired, and what came of it.' });
+export type ExplainedAwardAnswer = z.infer<typeof explainedAward>;
+
+/** `GET /admin/v1/users/{id}/explain/points/{key}`. */
+export const explainedPoints = z
+  .object({
+    system: z.string().meta({ description: 'Key of the points system.', examples: ['xp'] }),
+    total: jsonWhole.meta({ description: 'The user’s total as of now: `recorded` + `due`.', examples: [340] }),
+    recorded: jsonWhole.meta({ description: 'The sum of the changes of all entries, on all pages.', examples: [340] }),
+    due: jsonWhole.meta({
+      description: 'Time awards that have fallen due and are not recorded yet: the next event or sweep records them.',
+      examples: [0],
+    }),
+    complete: z.boolean().meta({
+      description:
+        'true: the user’s events were applied again, and every firing is an entry, also one that gave nothing. false: the user has more than 500 events; entries are stored awards, and `times`, `nominal` and `cutBy` are null.',
+    }),
+    entries: z.array(explainedAward).meta({ description: 'Newest first.' }),
+    next: z
+      .string()
+      .nullable()
+      .meta({ description: 'Pass it as `cursor` for the entries that follow; null: there are none.' }),
+  })
+  .meta({ id: 'ExplainedPoints', description: 'Why a user has so many points.' });
+export type ExplainedPointsAnswer = z.infer<typeof explainedPoints>;
+
+const missing = {
+  have: jsonNumber
+    .nullable()
+    .meta({ description: 'What the user has: of the metric’s total, or of the streak’s length.', examples: [7] }),
+  need: jsonNumber.nullable().meta({ description: 'What completes it.', examples: [10] }),
+  missing: jsonNumber.nullable().meta({ description: '`need` − `have`.', examples: [3] }),
+  achievements: z
+    .array(z.string())
+    .nullable()
+    .meta({
+      description: 'Keys of those that must be completed before; null: it depends on no others.',
+      examples: [['first']],
+    }),
+};
+
+/** `GET /admin/v1/users/{id}/explain/achievements/{key}`. */
+export const explainedAchievement = z
+  .object({
+    achievement: z.string().meta({ description: 'Key of the achievement.', examples: ['profile'] }),
+    trigger: z
+      .enum(['metric', 'streak', 'api', 'achievement'])
+      .meta({ description: 'What completes it, in the version in force.' }),
+    status: z.enum(['completed', 'open', 'met']).meta({
+      description:
+        '`met`: the condition is met, but no event has come since that could complete it, as after a publication; the next one that `completesWith` names does.',
+    }),
+    at: instant.nullable().meta({ description: 'When it was completed; null: it is not.' }),
+    event: causingEvent.nullable().meta({ description: 'The event that completed it; null: none has.' }),
+    version: version
+      .nullable()
+      .meta({ description: 'The configuration version of that event; null: it is not completed.' }),
+    ...missing,
+    completesWith: z.enum(['metric_event', 'streak_extension', 'call', 'any_event']).nullable().meta({
+      description:
+        'What can complete it next: an event of `metric`, an extension of the streak, the call, or a metric event or call; null: it is completed.',
+    }),
+    metric: z
+      .string()
+      .nullable()
+      .meta({ description: 'Key of the metric that it counts; null: none.', examples: ['lessons'] }),
+  })
+  .meta({ id: 'ExplainedAchievement', description: 'Why a user has completed an achievement, or what is missing.' });
+export type ExplainedAchievementAnswer = z.infer<typeof explainedAchievement>;
+
+export const explainedPeriod = z
+  .object({
+    periodStart: date.meta({ description: 'First date.' }),
+    periodEnd: date.meta({ description: 'Last date.' }),
+    status: z.enum(['met', 'bridged', 'skipped', 'missed', 'open']).meta({
+      description:
+        '`bridged`: a freeze was used. `skipped`: the user’s clock never showed it, so it counts as kept. `open`: it is the current one, and not met yet.',
+    }),
+    length: z
+      .number()
+      .int()
+      .meta({ description: 'The streak’s length as of it; 0 unless it was kept.', examples: [4] }),
+    at: instant
+      .nullable()
+      .meta({ description: 'When it was met, or the freeze was used; null: neither, or see `complete`.' }),
+    conditions: z
+      .array(
+        z.object({
+          metric: z.string().meta({ description: 'Key of the metric.', examples: ['lessons'] }),
+          progress: jsonNumber.meta({ description: 'What the user had in this period.', examples: [2] }),
+          threshold: jsonNumber.meta({
+            description: 'What the condition asks for, in the version of the last event.',
+            examples: [3],
+          }),
+        }),
+      )
+      .nullable()
+      .meta({ description: 'As of the last metric event in the period; empty: there was none. null: see `complete`.' }),
+  })
+  .meta({ id: 'ExplainedPeriod', description: 'A period of a streak, and how far the user came in it.' });
+
+/** `GET /admin/v1/users/{id}/explain/streak`. */
+export const explainedStreak = z
+  .object({
+    length: z
+      .number()
+      .int()
+      .meta({ description: 'The streak’s length as of now.', examples: [4] }),
+    complete: z.boolean().meta({
+      description:
+        'true: the user’s events were applied again. false: the user has more than 500 events; periods are the stored ones, and `at`, `conditions` and `ends` are null.',
+    }),
+    periods: z.array(explainedPeriod).meta({ description: 'Newest first, from the user’s creation on.' }),
+    ends: z
+      .array(
+        z.object({
+          at: instant.meta({ description: 'The instant from which on it was over.' }),
+          length: z
+            .number()
+            .int()
+            .meta({ description: 'The length that it had.', examples: [4] }),
+          zone: z.string().meta({ description: 'The user’s clock then in force.', examples: ['Europe/Berlin'] }),
+        }),
+      )
+      .nullable()
+      .meta({ description: 'When streaks ended, newest first, at most 20.' }),
+  })
+  .meta({ id: 'ExplainedStreak', description: 'Why a streak is as long as it is.' });
+export type ExplainedStreakAnswer = z.infer<typeof explainedStreak>;
+
+const boardPlace = z
+  .object({
+    userId: z
+      .string()
+      .nullable()
+      .meta({ description: 'The user; null: erased.', examples: ['grace'] }),
+    rank: z
+      .number()
+      .int()
+      .meta({ description: 'The place.', examples: [2] }),
+    value: jsonNumber.meta({ description: 'The value.', examples: [12] }),
+  })
+  .meta({ id: 'BoardPlace', description: 'A place of a leaderboard.' });
+
+/** `GET /admin/v1/users/{id}/explain/leaderboards/{key}`. */
+export const explainedStanding = z
+  .object({
+    leaderboard: z.string().meta({ description: 'Key of the leaderboard.', examples: ['weekly'] }),
+    status: z.enum(['ranked', 'no_value', 'not_positive', 'beyond_max_participants', 'not_begun']).meta({
+      description: 'Why the user is ranked or not. Only values above 0 are ranked, `maxParticipants` of them.',
+    }),
+    runStart: date.nullable().meta({ description: 'First date of the run; null: the board has not begun.' }),
+    runEnd: date.nullable().meta({ description: 'Last date of the run; null: open.' }),
+    rank: z
+      .number()
+      .int()
+      .nullable()
+      .meta({ description: 'The place; null: not ranked.', examples: [3] }),
+    value: jsonNumber.nullable().meta({ description: 'The user’s value; null: none in this run.', examples: [9] }),
+    maxParticipants: z
+      .number()
+      .int()
+      .meta({ description: 'How many are ranked.', examples: [1000] }),
+    lastRanked: boardPlace
+      .nullable()
+      .meta({ description: 'If the board is full: its last place, which must be beaten.' }),
+    above: boardPlace.nullable().meta({ description: 'The place above; null: none, or not ranked.' }),
+    below: boardPlace.nullable().meta({ description: 'The place below; null: none, or not ranked.' }),
+    contributions: z
+      .array(
+        z.object({
+          at: instant.meta({ description: 'When it happened.' }),
+          change: jsonNumber.meta({
+            description: 'What it added to the value; negative: what it took.',
+            examples: [3],
+          }),
+          value: jsonNumber.meta({ description: 'The value after it.', examples: [9] }),
+          previousRank: z.number().int().nullable().meta({ description: 'The place before; null: not ranked.' }),
+          rank: z.number().int().nullable().meta({ description: 'The place after it; null: not ranked.' }),
+        }),
+      )
+      .meta({ description: 'The newest changes of the value, newest first. If all are shown they add up to `value`.' }),
+    hasMore: z.boolean().meta({ description: 'Whether there are older contributions than these.' }),
+  })
+  .meta({ id: 'ExplainedStanding', description: 'Why a user is where they are on a leaderboard.' });
+export type ExplainedStandingAnswer = z.infer<typeof explainedStanding>;
+
+export const effect = z
+  .looseObject({
+    type: z.string().meta({ description: 'What happened.', examples: ['PointsAwarded'] }),
+  })
+  .meta({
+    id: 'Effect',
+    description:
+      'Something that an event caused. Which other fields it has depends on its `type`; see ARCHITECTURE.md.',
+  });
+export type EffectAnswer = z.infer<typeof effect>;
+
+/** `GET /admin/v1/events/{eventId}`. */
+export const explainedEvent = z
+  .object({
+    id: uuid.meta({ description: 'The event’s id.' }),
+    type: z.string().meta({ description: 'The type of the recorded event.', examples: ['MetricEventRecorded'] }),
+    at: instant.meta({ description: 'The event’s instant.' }),
+    recordedAt: instant.meta({ description: 'When it was recorded.' }),
+    position: z
+      .number()
+      .int()
+      .meta({ description: 'Its place in the log.', examples: [42] }),
+    version,
+    userId: z
+      .string()
+      .nullable()
+      .meta({ description: 'The user who is named; null: none or several, or one who was erased.', examples: ['ada'] }),
+    metric: z
+      .string()
+      .nullable()
+      .meta({ description: 'Of a metric event: the metric’s key.', examples: ['lessons'] }),
+    value: jsonNumber.nullable().meta({ description: 'Of a metric event: its value.', examples: [3] }),
+    users: z
+      .number()
+      .int()
+      .meta({ description: 'How many users it concerns; 0: it is the account’s.', examples: [1] }),
+    caused: z
+      .array(
+        z.object({
+          userId: z
+            .string()
+            .nullable()
+            .meta({ description: 'The user; null: erased.', examples: ['ada'] }),
+          effects: z.array(effect).meta({ description: 'In the order in which they happened; ranks last.' }),
+        }),
+      )
+      .meta({ description: 'What it caused, for at most 20 of its users. An area that has halted is not in it yet.' }),
+  })
+  .meta({ id: 'ExplainedEvent', description: 'A recorded event, and what it caused.' });
+export type ExplainedEventAnswer = z.infer<typeof explainedEvent>;

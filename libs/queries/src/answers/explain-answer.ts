@@ -1,0 +1,252 @@
+import { formatDay, formatInstant } from '@laurel/calendar';
+import {
+  jsonAmount,
+  jsonInteger,
+  type AchievementDefinition,
+  type BoardHistoryEntry,
+  type BoardRanking,
+  type BoardRun,
+  type CausingEvent,
+  type ConfigurationHistory,
+  type Effect,
+  type EffectAnswer,
+  type ExplainedAchievement,
+  type ExplainedAchievementAnswer,
+  type ExplainedAward,
+  type ExplainedAwardAnswer,
+  type ExplainedEvent,
+  type ExplainedEventAnswer,
+  type ExplainedPoints,
+  type ExplainedPointsAnswer,
+  type ExplainedStandingAnswer,
+  type ExplainedStreak,
+  type ExplainedStreakAnswer,
+  type JsonNumber,
+  type LeaderboardDefinition,
+  type Subject,
+  type UserRecord,
+} from '@laurel/contracts';
+import { triggerAnswer } from './points-answer.ts';
+
+export function explainedPointsAnswer(
+  system: string,
+  { recorded, due, folded, entries }: ExplainedPoints,
+  next: string | null,
+  history: Pick<ConfigurationHistory, 'findTrigger'>,
+): ExplainedPointsAnswer {
+  return {
+    system,
+    total: jsonInteger(recorded + due),
+    recorded: jsonInteger(recorded),
+    due: jsonInteger(due),
+    complete: folded,
+    entries: entries.map((entry) => awardEntry(entry, history)),
+    next,
+  };
+}
+
+function awardEntry(entry: ExplainedAward, history: Pick<ConfigurationHistory, 'findTrigger'>): ExplainedAwardAnswer {
+  const { record, triggerId, type, at, date, zone, times, nominal, change, cutBy, total } = entry;
+  const trigger = history.findTrigger(triggerId);
+  return {
+    at: formatInstant(at),
+    date,
+    zone,
+    event: causingEvent(record),
+    type,
+    trigger: trigger === null ? null : triggerAnswer(trigger),
+    times: times === null ? null : jsonInteger(times),
+    nominal: nominal === null ? null : jsonInteger(nominal),
+    change: jsonInteger(change),
+    cutBy,
+    total: jsonInteger(total),
+    version: record.configurationVersion,
+  };
+}
+
+export function causingEvent({ eventId, recordedAt, fact }: UserRecord): CausingEvent {
+  return {
+    id: eventId,
+    type: fact.type === 'UserSwept' ? 'UsersSwept' : fact.type,
+    ...(fact.type === 'MetricEventRecorded' && { metric: fact.metric, value: jsonAmount(fact.value) }),
+    ...(fact.type === 'GrantRecorded' && { by: fact.by ?? null, reason: fact.reason ?? null }),
+    recordedAt: formatInstant(recordedAt),
+  };
+}
+
+/** @param ids of the users whom it names */
+export function explainedEventAnswer(
+  { record, users, caused }: ExplainedEvent,
+  ids: ReadonlyMap<Subject, string>,
+): ExplainedEventAnswer {
+  const { eventId: id, fact, occurredAt, recordedAt, position, configurationVersion: version } = record;
+  const metric = fact.type === 'MetricEventRecorded' ? fact : null;
+  return {
+    ...{ id, type: fact.type, at: formatInstant(occurredAt), recordedAt: formatInstant(recordedAt), position, version },
+    userId: 'subject' in fact ? (ids.get(fact.subject) ?? null) : null,
+    metric: metric?.metric ?? null,
+    value: metric === null ? null : jsonAmount(metric.value),
+    users,
+    caused: caused.map(({ subject, effects }) => ({
+      userId: ids.get(subject) ?? null,
+      effects: effects.map(effectAnswer),
+    })),
+  };
+}
+
+/** Days as dates, instants as ISO, amounts as numbers. */
+export function effectAnswer(effect: Effect): EffectAnswer {
+  switch (effect.type) {
+    case 'UserCreated':
+    case 'StreakRevived':
+    case 'StreakEnded':
+    case 'AchievementCompleted':
+      return { ...effect, at: formatInstant(effect.at) };
+    case 'StreakStarted':
+    case 'StreakExtended':
+    case 'FreezeUsed':
+      return { ...effect, at: formatInstant(effect.at), period: formatDay(effect.period) };
+    case 'PeriodSkipped':
+      return { ...effect, period: formatDay(effect.period) };
+    case 'ZoneChanged':
+    case 'FreezeEarned':
+    case 'LevelChanged':
+      return { ...effect };
+    case 'UserBecameActive':
+      return { type: effect.type, date: formatDay(effect.day) };
+    case 'MetricTotalChanged': {
+      const { type, metric, change, total, day } = effect;
+      return {
+        type,
+        metric,
+        change: jsonAmount(BigInt(change)),
+        total: jsonAmount(BigInt(total)),
+        date: formatDay(day),
+      };
+    }
+    case 'PointsAwarded': {
+      const { type, system, triggerId, awarded, total, at, day, due } = effect;
+      const numbers = { awarded: jsonInteger(BigInt(awarded)), total: jsonInteger(BigInt(total)) };
+      return { type, system, triggerId, ...numbers, at: formatInstant(at), date: formatDay(day), due };
+    }
+    case 'RankChanged': {
+      const { type, board, run, at, previousRank, rank, value } = effect;
+      const number = jsonAmount(BigInt(value));
+      return { type, board, run: formatDay(run), at: formatInstant(at), previousRank, rank, value: number };
+    }
+  }
+}
+
+export function explainedAchievementAnswer(
+  { key, trigger }: AchievementDefinition,
+  explained: ExplainedAchievement,
+): ExplainedAchievementAnswer {
+  const isCompleted = explained.status === 'completed';
+  return {
+    achievement: key,
+    trigger: trigger.type,
+    status: explained.status,
+    at: isCompleted ? formatInstant(explained.at) : null,
+    event: isCompleted ? causingEvent(explained.record) : null,
+    version: isCompleted ? explained.record.configurationVersion : null,
+    ...(explained.status === 'open' ? missingOf(explained.missing) : missingOf(null)),
+    completesWith: isCompleted ? null : COMPLETES_WITH[trigger.type],
+    metric: trigger.type === 'metric' ? trigger.metric.key : null,
+  };
+}
+
+const COMPLETES_WITH = {
+  metric: 'metric_event',
+  streak: 'streak_extension',
+  api: 'call',
+  achievement: 'any_event',
+} as const;
+
+type Missing = Extract<ExplainedAchievement, { readonly status: 'open' }>['missing'];
+type MissingAnswer = Record<'have' | 'need' | 'missing', JsonNumber | null> & { achievements: string[] | null };
+
+function missingOf(missing: Missing): MissingAnswer {
+  switch (missing?.type) {
+    case 'metric': {
+      const [have, need] = [BigInt(missing.have), BigInt(missing.need)];
+      return {
+        ...{ have: jsonAmount(have), need: jsonAmount(need), missing: jsonAmount(need - have) },
+        achievements: null,
+      };
+    }
+    case 'streak':
+      return { have: missing.have, need: missing.need, missing: missing.need - missing.have, achievements: null };
+    case 'achievement':
+      return { have: null, need: null, missing: null, achievements: [...missing.achievements] };
+    case undefined:
+      return { have: null, need: null, missing: null, achievements: null };
+  }
+}
+
+export function explainedStreakAnswer(
+  length: number,
+  { folded, periods, ends }: ExplainedStreak,
+): ExplainedStreakAnswer {
+  return {
+    length,
+    complete: folded,
+    periods: periods.map(({ start, end, status, length: reached, at, conditions }) => ({
+      ...{ periodStart: start, periodEnd: end, status, length: reached },
+      at: at === null ? null : formatInstant(at),
+      conditions:
+        conditions?.map(({ metric, progress, threshold }) => ({
+          metric,
+          progress: jsonAmount(BigInt(progress)),
+          threshold: jsonAmount(BigInt(threshold)),
+        })) ?? null,
+    })),
+    ends: ends?.map(({ at, ...ended }) => ({ at: formatInstant(at), ...ended })) ?? null,
+  };
+}
+
+/** What is known of a user on a board. */
+export interface Standing {
+  /** null: the board has not begun. */
+  readonly run: BoardRun | null;
+  readonly rank: number | null;
+  readonly value: bigint | null;
+  /** Newest first, one more than is shown if there are more. */
+  readonly history: readonly BoardHistoryEntry[];
+  /** The ranked users next to this one, and the last of a full board. */
+  readonly places: readonly BoardRanking[];
+}
+
+export function explainedStandingAnswer(
+  { key, maxParticipants }: LeaderboardDefinition,
+  { run, rank, value, history, places }: Standing,
+  limit: number,
+  ids: ReadonlyMap<Subject, string>,
+): ExplainedStandingAnswer {
+  const placed = (wanted: number | null) => {
+    const found = places.find((place) => place.rank === wanted);
+    if (found === undefined) return null;
+    return { userId: ids.get(found.subject) ?? null, rank: found.rank, value: jsonAmount(found.value) };
+  };
+  return {
+    leaderboard: key,
+    status: run === null ? 'not_begun' : statusOf(rank, value),
+    ...{ runStart: run?.start ?? null, runEnd: run?.end ?? null, rank, maxParticipants },
+    value: value === null ? null : jsonAmount(value),
+    lastRanked: placed(maxParticipants),
+    above: rank === null ? null : placed(rank - 1),
+    below: rank === null ? null : placed(rank + 1),
+    contributions: history.slice(0, limit).map((entry) => ({
+      at: formatInstant(entry.at),
+      change: jsonAmount(entry.value - (entry.previousValue ?? 0n)),
+      value: jsonAmount(entry.value),
+      ...{ previousRank: entry.previousRank, rank: entry.rank },
+    })),
+    hasMore: history.length > limit,
+  };
+}
+
+function statusOf(rank: number | null, value: bigint | null): ExplainedStandingAnswer['status'] {
+  if (rank !== null) return 'ranked';
+  if (value === null) return 'no_value';
+  return value > 0n ? 'beyond_max_participants' : 'not_positive';
+}

@@ -1,0 +1,30 @@
+import { localDate, type Instant, type LocalDate } from '@laurel/calendar';
+import { ProblemError, problemOf, type BoardRun, type LeaderboardDefinition } from '@laurel/contracts';
+import type { QueryPorts } from './ports.ts';
+import type { QueryParameters } from './query-parameters.ts';
+
+/**
+ * The run that the parameter `run` asks for, or by default that of `today` (null: the UTC date), or of a board that is over its last.
+ * null: the board has not begun and no run was asked for, so there is nothing to show yet.
+ *
+ * @throws ProblemError 404 if there is no run on the date asked for.
+ */
+export function askedRun(
+  { leaderboards }: Pick<QueryPorts, 'leaderboards'>,
+  account: string,
+  board: LeaderboardDefinition,
+  parameters: QueryParameters,
+  at: Instant,
+  today: LocalDate | null,
+): BoardRun | null {
+  const find = (date: LocalDate | null) => leaderboards.run(account, board.key, at, date);
+  const asked = parameters.date('run');
+  if (asked === null) return find(today) ?? (isOver(board, at, today) ? find(board.end) : null);
+  const run = find(asked);
+  if (run === null) throw new ProblemError(problemOf('unknown_run', 'There is no run on this date.'));
+  return run;
+}
+
+/** Behind its last date, also in the hours before it is final. */
+const isOver = (board: LeaderboardDefinition, at: Instant, today: LocalDate | null): boolean =>
+  board.end !== null && board.end < (today ?? localDate(at, 'UTC'));

@@ -1,0 +1,178 @@
+import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import { localDate } from '@laurel/calendar';
+import {
+  invalidRequest,
+  ProblemError,
+  problemOf,
+  unknownThing,
+  type AwardPlace,
+  type ExplainReads,
+  type ExplainedAchievementAnswer,
+  type ExplainedEventAnswer,
+  type ExplainedPointsAnswer,
+  type ExplainedStandingAnswer,
+  type ExplainedStreakAnswer,
+} from '@laurel/contracts';
+import { Account, RequiresScope } from '@laurel/runtime';
+import {
+  explainedAchievementAnswer,
+  explainedEventAnswer,
+  explainedPointsAnswer,
+  explainedStandingAnswer,
+  explainedStreakAnswer,
+} from './answers/explain-answer.ts';
+import { askedRun } from './asked-run.ts';
+import { knownBoard, knownSystem, knownUser, QUERY_PORTS, type QueryPorts } from './ports.ts';
+import { checkQuery, QueryParameters, type Query as QueryRecord } from './query-parameters.ts';
+
+const ELSEWHERE = problemOf(
+  'not_in_this_topology',
+  'No process here has the log and the read models of all areas, which explanations need; ask a standalone service.',
+);
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Why a number is what it is (specification, section 9.17). */
+@Controller('admin/v1')
+export class ExplainController {
+  readonly #ports: QueryPorts;
+
+  constructor(@Inject(QUERY_PORTS) ports: QueryPorts) {
+    this.#ports = ports;
+  }
+
+  @Get('users/:id/explain/points/:key')
+  @RequiresScope('read')
+  async points(
+    @Account() account: string,
+    @Param('id') id: string,
+    @Param('key') key: string,
+    @Query() query: QueryRecord,
+  ): Promise<ExplainedPointsAnswer> {
+    const explain = this.#explain();
+    const { subject } = await knownUser(this.#ports, account, id);
+    knownSystem(this.#ports, account, key);
+    const parameters = new QueryParameters(query);
+    const limit = parameters.integer('limit', { min: 1, max: 50, fallback: 20 });
+    const cursor = parameters.text('cursor');
+    const before = cursor === null ? null : placeIn(cursor);
+    if (before === undefined) parameters.refuse('cursor', 'must be `next` of a page of this route');
+    parameters.check();
+    const page = { before: before ?? null, limit };
+    const explained = await explain.points(account, subject, key, this.#ports.clock.now(), page);
+    if (explained === null) throw new ProblemError(invalidRequest([STALE]));
+    const next = explained.next === null ? null : cursorOf(explained.next);
+    return explainedPointsAnswer(key, explained, next, this.#ports.configuration(account));
+  }
+
+  @Get('users/:id/explain/achievements/:key')
+  @RequiresScope('read')
+  async achievement(
+    @Account() account: string,
+    @Param('id') id: string,
+    @Param('key') key: string,
+    @Query() query: QueryRecord,
+  ): Promise<ExplainedAchievementAnswer> {
+    const explain = this.#explain();
+    const { subject } = await knownUser(this.#ports, account, id);
+    const { achievementByKey } = this.#ports.configuration(account).current;
+    const definition = achievementByKey.get(key);
+    if (definition === undefined)
+      throw new ProblemError(unknownThing('unknown_achievement', key, achievementByKey.keys()));
+    checkQuery(query);
+    const explained = await explain.achievement(account, subject, key, this.#ports.clock.now());
+    return explainedAchievementAnswer(definition, explained);
+  }
+
+  @Get('users/:id/explain/streak')
+  @RequiresScope('read')
+  async streak(
+    @Account() account: string,
+    @Param('id') id: string,
+    @Query() query: QueryRecord,
+  ): Promise<ExplainedStreakAnswer> {
+    const explain = this.#explain();
+    const { subject } = await knownUser(this.#ports, account, id);
+    const parameters = new QueryParameters(query);
+    const date = parameters.date('date');
+    const periods = parameters.integer('periods', { min: 1, max: 100, fallback: 14 });
+    parameters.check();
+    const at = this.#ports.clock.now();
+    const [{ length }, explained] = await Promise.all([
+      this.#ports.streaks.view(account, subject, at),
+      explain.streak(account, subject, at, { date, periods }),
+    ]);
+    return explainedStreakAnswer(length, explained);
+  }
+
+  /** By what every topology reads. */
+  @Get('users/:id/explain/leaderboards/:key')
+  @RequiresScope('read')
+  async standing(
+    @Account() account: string,
+    @Param('id') id: string,
+    @Param('key') key: string,
+    @Query() query: QueryRecord,
+  ): Promise<ExplainedStandingAnswer> {
+    const { subject, profile } = await knownUser(this.#ports, account, id);
+    const board = knownBoard(this.#ports, account, key);
+    const parameters = new QueryParameters(query);
+    const limit = parameters.integer('limit', { min: 1, max: 100, fallback: 20 });
+    const at = this.#ports.clock.now();
+    const run = askedRun(this.#ports, account, board, parameters, at, localDate(at, profile.tz ?? 'UTC'));
+    parameters.check();
+    if (run === null) return explainedStandingAnswer(board, NOT_BEGUN, limit, new Map());
+    const { leaderboards, directory } = this.#ports;
+    const [standing, history, last] = await Promise.all([
+      leaderboards.standing(account, key, run, subject),
+      leaderboards.history(account, key, run, subject, limit + 1),
+      leaderboards.rankings(account, key, run, board.maxParticipants - 1, 1),
+    ]);
+    const { rank } = standing;
+    const near = rank === null ? [] : await leaderboards.rankings(account, key, run, Math.max(0, rank - 2), 3);
+    const places = [...near, ...last];
+    const ids = await directory.idsOf(
+      account,
+      places.map((place) => place.subject),
+    );
+    return explainedStandingAnswer(board, { run, ...standing, history: history.toReversed(), places }, limit, ids);
+  }
+
+  @Get('events/:eventId')
+  @RequiresScope('read')
+  async event(
+    @Account() account: string,
+    @Param('eventId') eventId: string,
+    @Query() query: QueryRecord,
+  ): Promise<ExplainedEventAnswer> {
+    checkQuery(query);
+    const explain = this.#explain();
+    const explained = UUID.test(eventId) ? await explain.event(account, eventId) : null;
+    if (explained === null) throw new ProblemError(problemOf('unknown_event', 'There is no event with this id.'));
+    const { fact } = explained.record;
+    const subjects = new Set(explained.caused.map(({ subject }) => subject));
+    if ('subject' in fact) subjects.add(fact.subject);
+    return explainedEventAnswer(explained, await this.#ports.directory.idsOf(account, [...subjects]));
+  }
+
+  #explain(): ExplainReads {
+    if (this.#ports.explain === null) throw new ProblemError(ELSEWHERE);
+    return this.#ports.explain;
+  }
+}
+
+const NOT_BEGUN = { run: null, rank: null, value: null, history: [], places: [] };
+
+const STALE = {
+  path: 'cursor',
+  message: 'is of a page from before the user had more than 500 events: begin with the first page again',
+};
+
+const cursorOf = ({ folded, position, index }: AwardPlace): string =>
+  Buffer.from(`points:${folded ? 'f' : 's'}:${position}:${index}`).toString('base64url');
+
+function placeIn(cursor: string): AwardPlace | undefined {
+  const text = Buffer.from(cursor, 'base64url').toString('latin1');
+  const [, kind, position, index] = /^points:([fs]):(\d{1,16}):(\d{1,9})$/.exec(text) ?? [];
+  return kind === undefined ? undefined : { folded: kind === 'f', position: Number(position), index: Number(index) };
+}
