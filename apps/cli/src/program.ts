@@ -18,6 +18,7 @@ import { statusCommand } from './status/status-command.ts';
 import { upgradeCommand } from './upgrade/upgrade-command.ts';
 import { userCommand } from './user/user-command.ts';
 import { usersCommand } from './users/users-command.ts';
+import { eventCommand, whyCommand } from './why/why-command.ts';
 import { releaseVersion } from './version.ts';
 
 /** Carries out a command line and gives its exit code. What went wrong is on the standard error. */
@@ -48,6 +49,8 @@ export function laurelProgram(context: CommandContext): Command {
     .addCommand(userCommand(context))
     .addCommand(exportCommand(context))
     .addCommand(usersCommand(context))
+    .addCommand(whyCommand(context))
+    .addCommand(eventCommand(context))
     .addCommand(rebuildCommand(context))
     .addCommand(digestCommand(context))
     .addCommand(backupCommand(context))

@@ -1,0 +1,50 @@
+import type { ExplainedEventAnswer } from '@laurel/contracts';
+import type { CommandContext } from '../command-context.ts';
+import { plainText } from '../plain-text.ts';
+import { connectService } from '../service/service-connection.ts';
+import type { ServiceOptions } from '../service/service-options.ts';
+import { jsonLine } from '../terminal/plain-json.ts';
+import { print, printLines } from '../terminal/print.ts';
+import { table } from '../terminal/table.ts';
+
+export interface EventOptions extends ServiceOptions {
+  readonly json?: true;
+}
+
+export async function showEvent(eventId: string, options: EventOptions, context: CommandContext): Promise<void> {
+  const service = await connectService(options, context);
+  const event = (await service.ask((client, settings) =>
+    client.GET('/admin/v1/events/{eventId}', { params: { path: { eventId } }, ...settings }),
+  )) as ExplainedEventAnswer;
+  if (options.json) return print(context.stdout, jsonLine(event));
+  await printLines(context.stdout, linesOf(event));
+}
+
+function linesOf({
+  type,
+  at,
+  recordedAt,
+  position,
+  version,
+  userId,
+  metric,
+  value,
+  users,
+  caused,
+}: ExplainedEventAnswer) {
+  const rows = caused.flatMap((one) =>
+    one.effects.map(({ type: what, ...rest }) => [one.userId ?? 'erased', what, detailsOf(rest)]),
+  );
+  return [
+    `${type} at ${at}, recorded ${recordedAt}, position ${position}, version ${version}`,
+    ...(userId === null ? [] : [`user ${plainText(userId)}`]),
+    ...(metric === null ? [] : [`${plainText(metric)} ${String(value)}`]),
+    ...(users > caused.length ? [`${users} users, of whom ${caused.length} are shown`] : []),
+    ...(rows.length === 0 ? ['it caused nothing'] : table(['user', 'effect', ''], rows)),
+  ];
+}
+
+const detailsOf = (fields: Readonly<Record<string, unknown>>): string =>
+  Object.entries(fields)
+    .map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ');

@@ -1,0 +1,137 @@
+import { fakeService, ok, type FakeAnswers } from '../testing/fake-service.ts';
+import { HARMFUL_TEXTS, HARMLESS } from '../testing/harmful-texts.ts';
+import { runCommand } from '../testing/run-command.ts';
+
+const AT = '2026-03-01T20:00:00.000Z';
+const ID = '01a1fd77-d074-753a-836c-87e905fbb1f9';
+
+const run = async (answers: FakeAnswers, ...words: string[]) => {
+  const service = await fakeService(answers);
+  try {
+    const result = await runCommand(words, { variables: service.variables });
+    return { ...result, routes: service.requests.map(({ route }) => route) };
+  } finally {
+    await service.close();
+  }
+};
+
+const points = (zone = 'UTC') => ({
+  ...{ system: 'xp', total: 15, recorded: 12, due: 3, complete: true, next: 'more' },
+  entries: [
+    {
+      ...{ at: AT, date: '2026-03-01', zone, type: 'metric', trigger: null, times: 2, nominal: 20, change: 12 },
+      event: { id: ID, type: 'MetricEventRecorded', metric: 'lessons', value: 2, recordedAt: AT },
+      ...{ cutBy: 'cap', total: 12, version: 1 },
+    },
+  ],
+});
+const POINTS = 'GET /admin/v1/users/ada/explain/points/xp?limit=20';
+
+const achievement = (rest: object) => ({
+  ...{ achievement: 'first', trigger: 'metric', at: null, event: null, version: null, metric: 'lessons' },
+  ...{ have: null, need: null, missing: null, achievements: null, completesWith: 'metric_event' },
+  ...rest,
+});
+const FIRST = 'GET /admin/v1/users/ada/explain/achievements/first';
+
+describe('laurel why', () => {
+  it('shows what gave points, what was cut, and what they add up to', async () => {
+    const { exitCode, stdout } = await run({ [POINTS]: ok(points()) }, 'why', 'ada', 'points', 'xp');
+    expect(exitCode).toBe(0);
+    const [sum, header, entry, more] = stdout.split('\n');
+    expect(sum).toBe('15 points: 12 recorded, 3 due and not recorded yet');
+    expect(header).toMatch(/^at +zone +by +event +times +change/);
+    expect(entry?.split(/ {2,}/)).toEqual([
+      AT,
+      'UTC',
+      'metric',
+      'lessons 2',
+      '2',
+      '12',
+      'cut by maxPoints, of 20',
+      '12',
+      '1',
+      ID,
+    ]);
+    expect(more).toBe('there are older entries');
+  });
+
+  it.each([
+    [{ status: 'completed', at: AT, event: { id: ID } }, `first was completed at ${AT} by event ${ID}`],
+    [{ status: 'open', have: 7, need: 10, missing: 3 }, 'first is not completed: 7 of 10, 3 missing'],
+    [{ status: 'open', achievements: ['a', 'b'] }, 'first is not completed: it needs a, b'],
+    [{ status: 'open', completesWith: 'call' }, 'first is not completed: it completes with the call of its route'],
+    [
+      { status: 'met' },
+      'first is not completed: its condition is met, but no event has come since; it completes with the next event of lessons',
+    ],
+  ])('says of an achievement: %j', async (rest, line) => {
+    const { stdout } = await run({ [FIRST]: ok(achievement(rest)) }, 'why', 'ada', 'achievement', 'first');
+    expect(stdout).toBe(`${line}\n`);
+  });
+
+  it('shows how far each period of a streak came', async () => {
+    const streak = {
+      ...{ length: 0, complete: true, ends: [{ at: AT, length: 4, zone: 'UTC' }] },
+      periods: [
+        {
+          ...{ periodStart: '2026-03-01', periodEnd: '2026-03-01', status: 'missed', length: 0, at: null },
+          conditions: [{ metric: 'lessons', progress: 1, threshold: 3 }],
+        },
+      ],
+    };
+    const route = 'GET /admin/v1/users/ada/explain/streak?periods=20&date=2026-03-01';
+    const { stdout } = await run({ [route]: ok(streak) }, 'why', 'ada', 'streak', '2026-03-01');
+    expect(stdout).toContain('lessons 1/3');
+    expect(stdout).toContain(`one of 4 ended at ${AT} (UTC)`);
+  });
+
+  it('says why somebody is not ranked, and what the last place has', async () => {
+    const standing = {
+      ...{ leaderboard: 'weekly', status: 'beyond_max_participants', runStart: '2026-03-01', runEnd: null, rank: null },
+      ...{ value: 4, maxParticipants: 2, lastRanked: { userId: 'bob', rank: 2, value: 6 }, above: null, below: null },
+      ...{ contributions: [{ at: AT, change: 4, value: 4, previousRank: null, rank: null }], hasMore: false },
+    };
+    const route = 'GET /admin/v1/users/ada/explain/leaderboards/weekly?limit=20&run=2026-03-01';
+    const { stdout } = await run(
+      { [route]: ok(standing) },
+      ...['why', 'ada', 'board', 'weekly', '--run', '2026-03-01'],
+    );
+    expect(stdout).toContain('weekly, run 2026-03-01 to open: not ranked: 4 is beyond the 2 places');
+    expect(stdout).toContain('last place: bob, rank 2, 6');
+  });
+
+  it.each([
+    [['points']],
+    [['karma', 'xp']],
+    [['points', 'xp', '--run', '2026-03-01']],
+    [['points', 'xp', '--limit', '51']],
+  ])('refuses %j and asks nothing', async (words) => {
+    expect(await run({}, 'why', 'ada', ...words)).toMatchObject({ exitCode: 2, routes: [] });
+  });
+
+  it.each(HARMFUL_TEXTS)('lets no text do anything to the terminal: %s', async (_, text) => {
+    expect((await run({ [POINTS]: ok(points(text)) }, 'why', 'ada', 'points', 'xp')).stdout).toMatch(HARMLESS);
+    const json = await run({ [POINTS]: ok(points(text)) }, 'why', 'ada', 'points', 'xp', '--json');
+    expect(json.stdout).toMatch(HARMLESS);
+  });
+});
+
+describe('laurel event', () => {
+  it('shows an event and what it caused', async () => {
+    const event = {
+      ...{ id: ID, type: 'MetricEventRecorded', at: AT, recordedAt: AT, position: 4, version: 1, userId: 'ada' },
+      ...{ metric: 'lessons', value: 2, users: 1 },
+      caused: [{ userId: 'ada', effects: [{ type: 'PointsAwarded', system: 'xp', awarded: 20 }] }],
+    };
+    const { stdout } = await run({ [`GET /admin/v1/events/${ID}`]: ok(event) }, 'event', ID);
+    expect(stdout.split('\n')).toEqual([
+      `MetricEventRecorded at ${AT}, recorded ${AT}, position 4, version 1`,
+      'user ada',
+      'lessons 2',
+      expect.stringMatching(/^user +effect$/),
+      expect.stringMatching(/^ada +PointsAwarded +system xp, awarded 20$/),
+      '',
+    ]);
+  });
+});

@@ -1,0 +1,192 @@
+import type {
+  ExplainedAchievementAnswer,
+  ExplainedPointsAnswer,
+  ExplainedStandingAnswer,
+  ExplainedStreakAnswer,
+} from '@laurel/contracts';
+import type { CommandContext } from '../command-context.ts';
+import { CommandError } from '../command-error.ts';
+import { plainText } from '../plain-text.ts';
+import { connectService, type ServiceConnection } from '../service/service-connection.ts';
+import type { ServiceOptions } from '../service/service-options.ts';
+import { jsonLine } from '../terminal/plain-json.ts';
+import { print, printLines } from '../terminal/print.ts';
+import { table } from '../terminal/table.ts';
+
+export type WhyKind = 'points' | 'streak' | 'achievement' | 'board';
+
+export interface WhyOptions extends ServiceOptions {
+  readonly limit: number;
+  readonly run?: string;
+  readonly json?: true;
+}
+
+export interface Question {
+  readonly user: string;
+  readonly what: WhyKind;
+  readonly name: string | undefined;
+}
+
+/** An answer of the API, and what is said of it. */
+interface Explanation {
+  readonly answer: object;
+  readonly lines: readonly string[];
+}
+
+/** @throws CommandError with exit code 2 if a name is missing, or an option does not go with what is asked about */
+export async function why({ user, what, name }: Question, options: WhyOptions, context: CommandContext): Promise<void> {
+  if (name === undefined && what !== 'streak')
+    throw new CommandError(2, `say which ${NAMED[what]}: its key is missing`);
+  if (options.run !== undefined && what !== 'board') throw new CommandError(2, '--run goes with a board only');
+  const service = await connectService(options, context);
+  const { answer, lines } = await explain(service, user, what, name ?? '', options);
+  if (options.json) return print(context.stdout, jsonLine(answer));
+  await printLines(context.stdout, lines);
+}
+
+const NAMED = { points: 'points system', achievement: 'achievement', board: 'board', streak: 'date' } as const;
+
+async function explain(
+  service: ServiceConnection,
+  id: string,
+  what: WhyKind,
+  key: string,
+  { limit, run }: WhyOptions,
+): Promise<Explanation> {
+  const path = { id, key };
+  switch (what) {
+    case 'points': {
+      const params = { path, query: { limit } };
+      const answer = await service.ask((client, settings) =>
+        client.GET('/admin/v1/users/{id}/explain/points/{key}', { params, ...settings }),
+      );
+      return { answer, lines: pointsLines(answer as ExplainedPointsAnswer) };
+    }
+    case 'achievement': {
+      const answer = await service.ask((client, settings) =>
+        client.GET('/admin/v1/users/{id}/explain/achievements/{key}', { params: { path }, ...settings }),
+      );
+      return { answer, lines: achievementLines(answer as ExplainedAchievementAnswer) };
+    }
+    case 'streak': {
+      const query = { periods: limit, ...(key !== '' && { date: key }) };
+      const answer = await service.ask((client, settings) =>
+        client.GET('/admin/v1/users/{id}/explain/streak', { params: { path: { id }, query }, ...settings }),
+      );
+      return { answer, lines: streakLines(answer as ExplainedStreakAnswer) };
+    }
+    case 'board': {
+      const query = { limit, ...(run !== undefined && { run }) };
+      const answer = await service.ask((client, settings) =>
+        client.GET('/admin/v1/users/{id}/explain/leaderboards/{key}', { params: { path, query }, ...settings }),
+      );
+      return { answer, lines: standingLines(answer as ExplainedStandingAnswer) };
+    }
+  }
+}
+
+const CUTS = { cap: 'cut by maxPoints', zero: 'cut at zero' } as const;
+
+function pointsLines({ total, recorded, due, complete, entries, next }: ExplainedPointsAnswer): string[] {
+  const rows = entries.map(({ at, zone, event, type, times, nominal, change, cutBy, total: after, version }) => [
+    at,
+    zone,
+    type ?? 'removed trigger',
+    event.metric === undefined ? event.type : `${event.metric} ${shown(event.value)}`,
+    times === null ? '' : shown(times),
+    shown(change),
+    cutBy === null ? '' : `${CUTS[cutBy]}, of ${shown(nominal)}`,
+    shown(after),
+    shown(version),
+    event.id,
+  ]);
+  return [
+    `${shown(total)} points: ${shown(recorded)} recorded, ${shown(due)} due and not recorded yet`,
+    ...(complete ? [] : ['more than 500 events: these are the stored awards, without what was cut']),
+    ...(rows.length === 0 ? ['nothing has given any'] : table(POINTS, rows)),
+    ...(next === null ? [] : ['there are older entries']),
+  ];
+}
+
+const POINTS = ['at', 'zone', 'by', 'event', 'times', 'change', '', 'total', 'version', 'event id'];
+
+function achievementLines(answer: ExplainedAchievementAnswer): string[] {
+  const { achievement, status, at, event, missing, have, need, achievements, completesWith, metric } = answer;
+  const key = plainText(achievement);
+  const next = NEXT[completesWith ?? 'call'].replace('METRIC', plainText(metric ?? ''));
+  switch (status) {
+    case 'completed':
+      return [`${key} was completed at ${at ?? ''} by event ${event?.id ?? ''}`];
+    case 'met':
+      return [`${key} is not completed: its condition is met, but no event has come since; it completes with ${next}`];
+    case 'open': {
+      const others = achievements?.map((other) => plainText(other)).join(', ');
+      if (others !== undefined) return [`${key} is not completed: it needs ${others}`];
+      if (missing === null) return [`${key} is not completed: it completes with ${next}`];
+      return [`${key} is not completed: ${shown(have)} of ${shown(need)}, ${shown(missing)} missing`];
+    }
+  }
+}
+
+const NEXT = {
+  metric_event: 'the next event of METRIC',
+  streak_extension: 'the next extension of the streak',
+  call: 'the call of its route',
+  any_event: 'the next metric event',
+} as const;
+
+function streakLines({ length, complete, periods, ends }: ExplainedStreakAnswer): string[] {
+  const rows = periods.map((period) => [
+    period.periodStart,
+    period.periodEnd,
+    period.status,
+    shown(period.length),
+    (period.conditions ?? [])
+      .map(({ metric, progress, threshold }) => `${metric} ${shown(progress)}/${shown(threshold)}`)
+      .join(', '),
+    period.at ?? '',
+  ]);
+  return [
+    `the streak is ${shown(length)} long`,
+    ...(complete ? [] : ['more than 500 events: how far each condition came is not stored']),
+    ...(rows.length === 0 ? ['there are no periods'] : table(PERIODS, rows)),
+    ...(ends ?? []).map((end) => `one of ${shown(end.length)} ended at ${end.at} (${plainText(end.zone)})`),
+  ];
+}
+
+const PERIODS = ['from', 'to', 'status', 'length', 'conditions', 'at'];
+
+function standingLines(answer: ExplainedStandingAnswer): string[] {
+  const { leaderboard, status, runStart, runEnd, value, maxParticipants, contributions, hasMore } = answer;
+  const rows = contributions.map(({ at, change, value: after, rank }) => [
+    at,
+    shown(change),
+    shown(after),
+    shown(rank),
+  ]);
+  const neighbours = (['above', 'below', 'lastRanked'] as const).flatMap((name) => {
+    const place = answer[name];
+    if (place === null) return [];
+    return [
+      `${PLACES[name]}: ${plainText(place.userId ?? 'an erased user')}, rank ${place.rank}, ${shown(place.value)}`,
+    ];
+  });
+  const reasons = {
+    ranked: `rank ${shown(answer.rank)} with ${shown(value)}`,
+    no_value: 'not ranked: no value in this run',
+    not_positive: `not ranked: ${shown(value)} is not above 0`,
+    beyond_max_participants: `not ranked: ${shown(value)} is beyond the ${maxParticipants} places`,
+    not_begun: 'not ranked: the board has not begun',
+  };
+  return [
+    `${plainText(leaderboard)}, run ${runStart ?? '–'} to ${runEnd ?? 'open'}: ${reasons[status]}`,
+    ...neighbours,
+    ...(rows.length === 0 ? [] : table(CONTRIBUTIONS, rows)),
+    ...(hasMore ? ['there are older contributions'] : []),
+  ];
+}
+
+const PLACES = { above: 'above', below: 'below', lastRanked: 'last place' } as const;
+const CONTRIBUTIONS = ['at', 'change', 'value', 'rank'];
+
+const shown = (value: unknown): string => (value === null || value === undefined ? '–' : plainText(String(value)));
