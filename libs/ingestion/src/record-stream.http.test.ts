@@ -391,14 +391,18 @@ describe('a stream that is cut', () => {
 
   it('records what was submitted once, and submits nothing more', async () => {
     const release = door.intake.hold();
-    const exchange = new Exchange().send(...Array.from({ length: 3_000 }, (_, index) => event('a', index)));
-    await until(() => door.intake.underWay === door.intake.mostUnderWay && door.intake.underWay >= 250);
+    const requests: IncomingMessage[] = [];
+    door.http.fastify.server.on('request', (request) => requests.push(request));
+    // All that a stream may submit at a time, and some that wait, behind which it reads on and meets the cut.
+    const exchange = new Exchange().send(...Array.from({ length: 1_100 }, (_, index) => event('a', index)));
+    await until(() => door.intake.underWay === 1_000);
     exchange.cut();
+    await until(() => requests[0]?.destroyed === true);
     await sleep(100);
     const submitted = door.intake.submitted.length;
     release();
     await until(() => door.intake.underWay === 0);
-    await sleep(20);
+    await sleep(100);
     expect(door.intake.submitted.length).toBe(submitted);
     expect(door.counts.recorded).toBe(submitted);
   });

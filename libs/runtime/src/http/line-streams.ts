@@ -116,7 +116,7 @@ export class LineStreams {
     );
     const first = await lines.next();
     void reply.header('content-type', NDJSON);
-    return Readable.from(from(first, lines), { objectMode: false });
+    return Readable.from(beginningWith(first, lines), { objectMode: false });
   }
 
   /** Of the generator that it gives, only the first `next` throws. */
@@ -136,10 +136,15 @@ export class LineStreams {
   }
 }
 
-async function* from(first: IteratorResult<string, void>, rest: AsyncGenerator<string>): AsyncGenerator<string> {
-  if (first.done) return;
-  yield first.value;
-  yield* rest;
+/** No generator: one that was never asked for its first line would not end `rest` when the caller is gone. */
+function beginningWith(first: IteratorResult<string, void>, rest: AsyncGenerator<string>): AsyncIterable<string> {
+  let taken: IteratorResult<string, void> | null = first;
+  const next = (): Promise<IteratorResult<string, void>> => {
+    const result = taken === null ? rest.next() : Promise.resolve(taken);
+    taken = null;
+    return result;
+  };
+  return { [Symbol.asyncIterator]: () => ({ next, return: () => rest.return(undefined) }) };
 }
 
 /** One body of lines. */
