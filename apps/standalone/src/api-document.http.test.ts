@@ -74,6 +74,7 @@ const STEPS: readonly Step[] = [
   { id: 'listAudit', status: 200, query: 'limit=3' },
   { id: 'exportUser', status: 200 },
   { id: 'listUsers', status: 200, query: 'limit=1' },
+  { id: 'listCompletions', status: 200 },
   { id: 'getUserOverview', status: 200 },
   { id: 'getState', status: 200 },
   { id: 'startRebuild', status: 202 },

@@ -67,6 +67,7 @@ const READS: Readonly<Record<string, string>> = {
   getLeaderboard: '/v1/leaderboards/xp?userId=bea%20500',
   getUserLeaderboard: '/v1/users/ada/leaderboards/xp?numEvents=100',
   listUsers: '/admin/v1/users?limit=40&prefix=bea',
+  listCompletions: '/admin/v1/achievements/first/completions?limit=40',
   getUserOverview: '/admin/v1/users/ada',
   explainPoints: '/admin/v1/users/ada/explain/points/xp?limit=50',
   explainAchievement: '/admin/v1/users/ada/explain/achievements/first',

@@ -1,4 +1,4 @@
-import type { Problem, UserOverview, UserPage } from '@laurel/contracts';
+import type { CompletionPage, Problem, UserOverview, UserPage } from '@laurel/contracts';
 import { createClock } from '@laurel/runtime';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
@@ -124,9 +124,69 @@ describe('who is who', () => {
     });
   });
 
-  it.each(['/admin/v1/users', '/admin/v1/users/ada'])('needs the scope admin: %s', async (path) => {
-    const { answer } = await ask<{ key: string }>('/admin/v1/keys', { label: 'reader', scopes: ['read'] });
-    const response = await fetch(`${served.baseUrl}${path}`, { headers: { 'x-api-key': answer.key } });
-    expect(response.status).toBe(403);
+  describe('who completed an achievement', () => {
+    const LIST = '/admin/v1/achievements/first/completions';
+
+    /** All completions by page; `between` runs after each page. */
+    async function completed(limit: number, between: () => Promise<unknown> = () => Promise.resolve()) {
+      const found: string[] = [];
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const query: string = `limit=${limit}${cursor && `&cursor=${cursor}`}`;
+        const { answer }: { answer: CompletionPage } = await ask(`${LIST}?${query}`);
+        found.push(...answer.completions.map(({ userId, achievedAt }) => `${achievedAt.slice(0, 10)} ${userId}`));
+        cursor = answer.next;
+        await between();
+      }
+      return found;
+    }
+
+    const imported = async (id: string, timestamp: string) => {
+      const line = { metric: 'lessons', user: { id }, value: 1, timestamp };
+      expect((await ask('/admin/v1/metrics/events', { events: [line] })).status).toBe(200);
+    };
+
+    it.each([1, 2, 40])('is listed newest first in pages of %d, each once, while others complete it', async (limit) => {
+      await imported('bea', '2026-02-03T00:00:00Z');
+      await imported('ada', '2026-02-01T00:00:00Z');
+      await imported('eve', '2026-02-02T00:00:00Z');
+      await record({ id: 'zoe' }, 1, 'words');
+      const expected = ['2026-02-03 bea', '2026-02-02 eve', '2026-02-01 ada'];
+      let number = 0;
+      expect(await completed(limit, () => imported(`new ${number++}`, '2026-02-04T00:00:00Z'))).toEqual(expected);
+    });
+
+    it('tells users apart who completed it at one instant, and leaves out whom the directory has forgotten', async () => {
+      const ids = ['ada', 'bea', 'eve', 'zoe'];
+      for (const id of ids) await imported(id, '2026-02-01T00:00:00Z');
+      expect((await completed(1)).sort()).toEqual(ids.map((id) => `2026-02-01 ${id}`));
+      await database.sql.query("delete from subjects where user_id = 'eve'", []);
+      expect((await completed(1)).sort()).toEqual(['ada', 'bea', 'zoe'].map((id) => `2026-02-01 ${id}`));
+    });
+
+    it('is 404 where there is no such achievement', async () => {
+      const { status, answer } = await ask<Problem>('/admin/v1/achievements/frist/completions');
+      expect([status, answer.code, answer.error]).toEqual([
+        404,
+        'unknown_achievement',
+        expect.stringContaining('first'),
+      ]);
+    });
+
+    it.each(['x', 'WyJ1c2VycyIsImEiXQ', Buffer.from('["completions of first",1e300,1]').toString('base64url')])(
+      'refuses the cursor %s',
+      async (cursor) => {
+        const { status, answer } = await ask<Problem>(`${LIST}?limit=0&cursor=${cursor}`);
+        expect([status, answer.errors?.map(({ path }) => path)]).toEqual([422, ['limit', 'cursor']]);
+      },
+    );
   });
+
+  it.each(['/admin/v1/users', '/admin/v1/users/ada', '/admin/v1/achievements/first/completions'])(
+    'needs the scope admin: %s',
+    async (path) => {
+      const { answer } = await ask<{ key: string }>('/admin/v1/keys', { label: 'reader', scopes: ['read'] });
+      const response = await fetch(`${served.baseUrl}${path}`, { headers: { 'x-api-key': answer.key } });
+      expect(response.status).toBe(403);
+    },
+  );
 });

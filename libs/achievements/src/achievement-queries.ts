@@ -1,5 +1,5 @@
-import type { Instant } from '@laurel/calendar';
-import type { AchievementReads, ConfigurationHistory, SqlReader, Subject } from '@laurel/contracts';
+import { formatInstant, type Instant } from '@laurel/calendar';
+import type { AchievementReads, Completion, ConfigurationHistory, SqlReader, Subject } from '@laurel/contracts';
 
 /** The read side of the achievements area. */
 export class AchievementQueries implements AchievementReads {
@@ -19,6 +19,26 @@ export class AchievementQueries implements AchievementReads {
       [subject, this.#configurationOf(account).current.names.achievements.all],
     );
     return new Map(rows.map((row) => [row.key, row.achieved_at.getTime()]));
+  }
+
+  /**
+   * Completions of a configured achievement, newest first and at one instant by subject, at most `limit`; only those behind `after`.
+   * Those of users of other accounts are among them: the directory knows whose a subject is.
+   */
+  async completions(
+    account: string,
+    achievement: string,
+    after: Completion | null,
+    limit: number,
+  ): Promise<readonly Completion[]> {
+    const number = this.#configurationOf(account).current.names.achievements.numberOf(achievement);
+    const rows = await this.#sql.query<{ subject: string; achieved_at: Date }>(
+      `select subject, achieved_at from achievement_completions
+       where achievement = $1 ${after === null ? '' : 'and (achieved_at, subject) < ($3::timestamptz, $4::bigint)'}
+       order by achieved_at desc, subject desc limit $2`,
+      [number, limit, ...(after === null ? [] : [formatInstant(after.achievedAt), after.subject])],
+    );
+    return rows.map((row) => ({ subject: Number(row.subject), achievedAt: row.achieved_at.getTime() }));
   }
 
   async counts(account: string): Promise<ReadonlyMap<string, number>> {

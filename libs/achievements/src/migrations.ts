@@ -54,4 +54,11 @@ create table achievement_completions (
 );
 `,
   },
+  {
+    name: '3004-newest-completions',
+    sql: `
+-- Who completed an achievement, newest first.
+create index achievement_completions_newest on achievement_completions (achievement, achieved_at, subject);
+`,
+  },
 ];

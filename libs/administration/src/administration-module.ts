@@ -4,6 +4,7 @@ import { ConfigurationController } from './configuration/configuration-controlle
 import { ExportController } from './export/export-controller.ts';
 import { KeysController } from './keys/keys-controller.ts';
 import { OperationsController } from './operations/operations-controller.ts';
+import { CompletionsController } from './users/completions-controller.ts';
 import { UsersController } from './users/users-controller.ts';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from './ports.ts';
 
@@ -20,6 +21,7 @@ export class AdministrationModule {
         ConfigurationController,
         KeysController,
         UsersController,
+        CompletionsController,
       ],
       providers: [{ provide: ADMINISTRATION_PORTS, useValue: ports }],
     };

@@ -6,6 +6,7 @@ import type {
   Attribution,
   ConfigurationPlanAnswer,
   Clock,
+  Completion,
   ConfigurationHistory,
   Directory,
   ExportedAward,
@@ -102,7 +103,15 @@ export interface SupportReads {
     profiles(account: string, subjects: readonly Subject[]): Promise<ReadonlyMap<Subject, UserProfile>>;
   };
   readonly streaks: Pick<StreakReads, 'view'>;
-  readonly achievements: Pick<AchievementReads, 'completedBy'>;
+  readonly achievements: Pick<AchievementReads, 'completedBy'> & {
+    /** Of a configured achievement, newest first and at one instant by subject, at most `limit` behind `after`. */
+    completions(
+      account: string,
+      achievement: string,
+      after: Completion | null,
+      limit: number,
+    ): Promise<readonly Completion[]>;
+  };
   readonly points: {
     /** The user's totals at `at` by configured system, in configuration order: what is due counts, recorded or not. */
     totalsBySystem(account: string, subject: Subject, at: Instant): Promise<ReadonlyMap<string, bigint>>;

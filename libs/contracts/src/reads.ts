@@ -92,6 +92,12 @@ export interface StreakReads {
   lengthCounts(account: string): Promise<readonly StreakLengthCounts[]>;
 }
 
+/** That a user completed an achievement. */
+export interface Completion {
+  readonly subject: Subject;
+  readonly achievedAt: Instant;
+}
+
 export interface AchievementReads {
   /** Completions of the user: achievement key → instant. */
   completedBy(account: string, subject: Subject): Promise<ReadonlyMap<string, Instant>>;

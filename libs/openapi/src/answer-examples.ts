@@ -2290,4 +2290,5 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       ],
     },
   },
+  listCompletions: { '200': { completions: [{ userId: 'ada', achievedAt: '2026-03-02T20:00:00.000Z' }], next: null } },
 };

@@ -1001,6 +1001,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/admin/v1/achievements/{key}/completions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List who completed an achievement
+     * @description Newest first. A page may hold fewer than `limit`: users who were erased are left out.
+     *
+     *     Scope: `admin`.
+     */
+    get: operations['listCompletions'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/admin/v1/keys': {
     parameters: {
       query?: never;
@@ -1616,6 +1638,20 @@ export interface components {
       /** @description Who completed it. */
       user: components['schemas']['NamedUser'];
     };
+    /** @description That a user completed an achievement. */
+    Completion: {
+      /**
+       * @description Who completed it.
+       * @example ada
+       */
+      userId: string;
+      /**
+       * Format: date-time
+       * @description Instant of the event that completed it.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      achievedAt: string;
+    };
     /** @description What the completion of an achievement caused. */
     CompletionAnswer: {
       /**
@@ -1637,6 +1673,13 @@ export interface components {
       };
       /** @description Present only if the answer is incomplete: the areas that have not applied the event yet. Their fields are null or empty; they catch up. */
       pending?: ('users' | 'streaks' | 'achievements' | 'points' | 'leaderboards')[];
+    };
+    /** @description A page of who completed an achievement, newest first. */
+    CompletionPage: {
+      /** @description Newest first. There may be fewer than `limit`. */
+      completions: components['schemas']['Completion'][];
+      /** @description Pass it as `cursor` for what follows; null: nothing does. */
+      next: string | null;
     };
     /** @description How one component fares. */
     ComponentHealth: {
@@ -4595,7 +4638,9 @@ export type BytesPerEvent = components['schemas']['BytesPerEvent'];
 export type CausingEvent = components['schemas']['CausingEvent'];
 export type ChainServiceStatus = components['schemas']['ChainServiceStatus'];
 export type CompleteAchievementRequest = components['schemas']['CompleteAchievementRequest'];
+export type Completion = components['schemas']['Completion'];
 export type CompletionAnswer = components['schemas']['CompletionAnswer'];
+export type CompletionPage = components['schemas']['CompletionPage'];
 export type ComponentHealth = components['schemas']['ComponentHealth'];
 export type ConfigurationPlan = components['schemas']['ConfigurationPlan'];
 export type ConfigurationRequest = components['schemas']['ConfigurationRequest'];
@@ -6611,6 +6656,45 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['UnknownUser'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['UnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  listCompletions: {
+    parameters: {
+      query?: {
+        /** @description How many to show at most. */
+        limit?: number;
+        /** @description `next` of the page before: what follows it. Absent: from the beginning. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The achievement’s key.
+         * @example profile
+         */
+        key: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of completions. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CompletionPage'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownAchievement'];
+      422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['UnavailableOrStarting'];

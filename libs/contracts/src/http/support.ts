@@ -67,3 +67,21 @@ export const userOverview = user
   })
   .meta({ id: 'UserOverview', description: 'A user’s profile, and where they stand.' });
 export type UserOverview = z.infer<typeof userOverview>;
+
+/** `GET /admin/v1/achievements/{key}/completions`. */
+export const completionPage = z
+  .object({
+    completions: z
+      .array(
+        z
+          .object({
+            userId: z.string().meta({ description: 'Who completed it.', examples: ['ada'] }),
+            achievedAt: instant.meta({ description: 'Instant of the event that completed it.' }),
+          })
+          .meta({ id: 'Completion', description: 'That a user completed an achievement.' }),
+      )
+      .meta({ description: 'Newest first. There may be fewer than `limit`.' }),
+    next: nextCursor,
+  })
+  .meta({ id: 'CompletionPage', description: 'A page of who completed an achievement, newest first.' });
+export type CompletionPage = z.infer<typeof completionPage>;

@@ -1,6 +1,6 @@
-import { userOverview, userPage } from '../support.ts';
+import { completionPage, userOverview, userPage } from '../support.ts';
 import type { Operation } from './operation.ts';
-import { CURSOR, ID_PREFIX, PAGE_LIMIT, USER } from './parameters.ts';
+import { ACHIEVEMENT, CURSOR, ID_PREFIX, PAGE_LIMIT, USER } from './parameters.ts';
 
 export const SUPPORT_OPERATIONS: readonly Operation[] = [
   {
@@ -26,5 +26,17 @@ export const SUPPORT_OPERATIONS: readonly Operation[] = [
     parameters: [USER],
     answers: { 200: { description: 'The user.', schema: userOverview } },
     problems: ['unknown_user'],
+  },
+  {
+    id: 'listCompletions',
+    method: 'get',
+    path: '/admin/v1/achievements/{key}/completions',
+    scope: 'admin',
+    tag: 'Support',
+    summary: 'List who completed an achievement',
+    description: 'Newest first. A page may hold fewer than `limit`: users who were erased are left out.',
+    parameters: [ACHIEVEMENT, PAGE_LIMIT, CURSOR],
+    answers: { 200: { description: 'A page of completions.', schema: completionPage } },
+    problems: ['unknown_achievement', 'invalid_request'],
   },
 ];
