@@ -1,3 +1,4 @@
+import { ACCOUNT } from '@laurel/contracts';
 import { createHash } from 'node:crypto';
 import { parseDocument } from '@laurel/configuration';
 import type { Clock } from '@laurel/contracts';
@@ -17,7 +18,7 @@ import {
 import { createClock } from '@laurel/runtime';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { HISTORY_CONFIGURATION, lesson } from '@laurel/testing/histories';
-import { ACCOUNT, startService, type Service } from './start-service.ts';
+import { startService, type Service } from './start-service.ts';
 
 const { document } = parseDocument(HISTORY_CONFIGURATION, 'test');
 const quiet = {
