@@ -18,7 +18,7 @@ export type Rows = ReadonlyMap<string, readonly Row[]>;
 
 /**
  * A table of an area, and how a batch of rows goes into it. The engine writes all tables of a batch with one statement:
- * `insert into NAME select * from json_populate_recordset(null::NAME, ROWS)` followed by `onConflict`.
+ * `insert into NAME select * from unnest(ROWS::NAME[])` followed by `onConflict`.
  */
 export interface AreaTable {
   readonly name: string;

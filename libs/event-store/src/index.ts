@@ -20,7 +20,6 @@ export { READ_CHAIN, catchUpChain, chainHeadOf, moveChain, readChain, type Chain
 export { storedRecordsOf, textOfRecord, type StoredLog, type StoredRecord } from './chain/stored-record.ts';
 export { LogWriter } from './postgres/log-writer.ts';
 export {
-  INSERT_EVENTS,
   moveHead,
   eventRow,
   rowOfStored,

@@ -1,10 +1,5 @@
 import type { Row } from '@laurel/contracts';
-
-/** A column, and whether it holds JSON: there a text is a string of JSON. */
-export interface Column {
-  readonly name: string;
-  readonly isJson: boolean;
-}
+import type { Column } from '../storage/table-columns.ts';
 
 /** Rows as `COPY` reads them, in pieces of about a MiB. Each value is what `json_populate_recordset` would read. */
 export function copyText(columns: readonly Column[], rows: readonly Row[]): readonly Buffer[] {

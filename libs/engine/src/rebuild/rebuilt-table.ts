@@ -1,8 +1,9 @@
-import { mergedRows, storedRows, type AreaTable, type Row } from '@laurel/contracts';
+import { mergedRows, storedRows, type AreaTable, type Row, type SqlReader } from '@laurel/contracts';
 import type pg from 'pg';
 import { insertRows } from '../storage/postgres-tables.ts';
 import { copyIn } from './copy-in.ts';
-import { copyText, type Column } from './copy-text.ts';
+import { readColumns, type Column } from '../storage/table-columns.ts';
+import { copyText } from './copy-text.ts';
 import { HeldRows } from './held-rows.ts';
 
 /**
@@ -28,12 +29,12 @@ export class RebuiltTable {
 
   /** Takes an empty table that has its keys, and removes them. */
   static async open(client: pg.ClientBase, table: AreaTable): Promise<RebuiltTable> {
-    const { rows: columns } = await client.query<Column>(COLUMNS, [table.name]);
+    const columns = await readColumns(readerOn(client), [table.name]);
     const { rows: keys } = await client.query<{ remove: string; make: string }>(KEYS, [table.name]);
     for (const { remove } of keys) await client.query(remove);
     return new RebuiltTable(
       table,
-      columns,
+      columns.get(table.name) ?? [],
       keys.map(({ make }) => make),
     );
   }
@@ -104,9 +105,10 @@ export class RebuiltTable {
 const ROWS_AT_A_TIME = 20_000;
 const LONGEST_KEY_MS = 60 * 60_000;
 
-const COLUMNS = `
-select attname as name, atttypid in ('json'::regtype, 'jsonb'::regtype) as "isJson"
-from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped order by attnum`;
+const readerOn = (client: pg.ClientBase): SqlReader => ({
+  query: async <R extends object>(text: string, values: readonly unknown[]) =>
+    (await client.query<R>(text, [...values])).rows,
+});
 
 /** Keys are constraints, and indexes that belong to none. */
 const KEYS = `

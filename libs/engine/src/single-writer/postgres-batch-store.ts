@@ -6,12 +6,12 @@ import {
   type AreaTable,
   type DataKeys,
   type KeyHash,
+  type Row,
   type SqlReader,
 } from '@laurel/contracts';
 import {
   DuplicateKeyError,
   FencedError,
-  INSERT_EVENTS,
   moveHead,
   PostgresLogReader,
   READ_CHAIN,
@@ -48,6 +48,8 @@ import {
   documentRows,
   readDocuments,
 } from '../storage/postgres-tables.ts';
+import { rowArray } from '../storage/row-array.ts';
+import { readColumns, type Column } from '../storage/table-columns.ts';
 
 /** The engine's store in Postgres: a batch is one prepared statement, sent with autocommit. */
 export class PostgresBatchStore implements BatchStore {
@@ -59,6 +61,8 @@ export class PostgresBatchStore implements BatchStore {
   readonly #commit: string;
   /** The hash of the log as of the last commit; null: to be read. */
   #chain: ChainHead | null = null;
+  /** Those of `events` and the tables of areas; null: not read yet. */
+  #columns: ReadonlyMap<string, readonly Column[]> | null = null;
 
   /** @param tables the tables of all areas that run in this process */
   constructor(writer: LogWriter, sql: SqlReader, keys: DataKeys, tables: readonly AreaTable[]) {
@@ -80,6 +84,9 @@ export class PostgresBatchStore implements BatchStore {
 
   async commitBatch(batch: CommitBatch): Promise<void> {
     const records = await storedRecordsOf(batch.records, this.#keys);
+    this.#columns ??= await readColumns(this.#sql, [EVENTS, ...this.#tables.map(({ name }) => name)]);
+    const columns = this.#columns;
+    const arrayOf = (table: string, rows: readonly Row[]): string => rowArray(columns.get(table) ?? [], rows);
     let moved: unknown[];
     let step: ChainStep | null = null;
     try {
@@ -88,12 +95,12 @@ export class PostgresBatchStore implements BatchStore {
         this.#writer.epoch,
         batch.after,
         batch.after + records.length,
-        JSON.stringify(rowsOf(records, step)),
+        arrayOf(EVENTS, rowsOf(records, step)),
         documentRows(batch.documents),
         JSON.stringify(batch.checkpoints.map(checkpointRow)),
         JSON.stringify(batch.inbox),
         JSON.stringify(batch.applied),
-        ...this.#tables.map((table) => JSON.stringify(storedRows(table, batch.rows.get(table.name) ?? []))),
+        ...this.#tables.map((table) => arrayOf(table.name, storedRows(table, batch.rows.get(table.name) ?? []))),
         recordedAtOf(batch),
         ...(step === null ? NOTHING_HASHED : chainParameters(step)),
       ]);
@@ -202,25 +209,34 @@ const SET_DUE_MARK = `
 insert into due_marks select $2, $3 from log_head where epoch = $1
 on conflict (account) do update set configuration_version = excluded.configuration_version`;
 
-/** Every part is joined to `head`, which is empty for a fenced writer: then nothing is written and no row comes back. */
+const EVENTS = 'events';
+
+/**
+ * Every part is joined to `head`, which is empty for a fenced writer: then nothing is written and no row comes back. The parameters
+ * with rows are texts: a rebuild replaces tables, and their row types with them.
+ */
 function commitStatement(areaTables: readonly AreaTable[]): string {
-  const insert = (table: AreaTable, parameter: number): string => `
-into_${table.name} as (
-  insert into ${table.name} select r.* from head, json_populate_recordset(null::${table.name}, $${parameter}::json) r
-  ${table.onConflict}
+  const insert = ({ name, onConflict }: AreaTable, rows: string): string => `
+into_${name} as (
+  insert into ${name} select r.* from head, ${rows} r
+  ${onConflict}
 )`;
+  const insertJson = (table: AreaTable, parameter: number): string =>
+    insert(table, `json_populate_recordset(null::${table.name}, $${parameter}::json)`);
+  const insertArray = (table: AreaTable, parameter: number): string =>
+    insert(table, `unnest($${parameter}::text::${table.name}[])`);
   const parts = [
     moveHead(`$${9 + areaTables.length}`),
-    INSERT_EVENTS,
-    insert(DOCUMENTS, 5),
-    insert(CHECKPOINTS, 6),
-    insert(INBOX, 7),
+    insertArray({ name: EVENTS, onConflict: '' }, 4),
+    insertJson(DOCUMENTS, 5),
+    insertJson(CHECKPOINTS, 6),
+    insertJson(INBOX, 7),
     `
 applied as (
   delete from area_inbox i using head, json_to_recordset($8::json) as a (area text, sequence bigint)
   where i.area = a.area and i.sequence = a.sequence
 )`,
-    ...areaTables.map((table, index) => insert(table, 9 + index)),
+    ...areaTables.map((table, index) => insertArray(table, 9 + index)),
     moveChain({ before: '$2', after: '$3', first: 10 + areaTables.length }, 'from head'),
   ];
   return `with ${parts.join(',')}\nselect position from head`;
@@ -228,7 +244,7 @@ applied as (
 
 const NOTHING_HASHED = [null, null, '[]'];
 
-const rowsOf = (records: readonly StoredRecord[], step: ChainStep | null): readonly object[] =>
+const rowsOf = (records: readonly StoredRecord[], step: ChainStep | null): readonly Row[] =>
   records.map((record, index) => {
     const leaf = step?.leaves[index];
     return { ...rowOfStored(record), ...(leaf !== undefined && { hash_prefix: prefixOf(leaf) }) };

@@ -17,12 +17,6 @@ head as (
   where epoch = $1 and position = $2 returning position
 )`;
 
-/** $4: the records, as {@link eventRow} gives them, in a JSON array. */
-export const INSERT_EVENTS = `
-inserted_events as (
-  insert into events select e.* from head, json_populate_recordset(null::events, $4::json) e
-)`;
-
 /** Processes that share the log are told on this channel how far it has come. */
 export const APPENDED_CHANNEL = 'laurel_appended';
 

@@ -8,7 +8,7 @@ import { FencedError, LogInUseError, LogOverloadedError } from '../event-store.t
 import { eventStoreMigrations } from '../migrations.ts';
 import { event, fact, summary } from '../sample-records.fixture.ts';
 import { DEFAULT_APPEND_LANE_OPTIONS } from './append-lane.ts';
-import { INSERT_EVENTS, moveHead, eventRow } from './log-statements.ts';
+import { moveHead, eventRow } from './log-statements.ts';
 import { LogWriter } from './log-writer.ts';
 import { PostgresEventStore } from './postgres-event-store.ts';
 import { FIND_KEYS } from './postgres-log-reader.ts';
@@ -270,7 +270,7 @@ async function open(config = proxy.connection, options = {}): Promise<PostgresEv
 /** As the engine of a standalone process appends. */
 function appendAlone(writer: LogWriter, head: number, records: readonly NewRecord[]): Promise<unknown[]> {
   const rows = records.map((one, index) => eventRow({ ...one, position: head + 1 + index }, new Map()));
-  return writer.query('append-alone', `with ${moveHead('$5')}, ${INSERT_EVENTS} select position from head`, [
+  return writer.query('append-alone', APPEND_ALONE, [
     writer.epoch,
     head,
     head + rows.length,
@@ -289,3 +289,9 @@ async function whenFree<T>(take: () => Promise<T>): Promise<T> {
     }
   }
 }
+
+const APPEND_ALONE = `
+with ${moveHead('$5')}, inserted as (
+  insert into events select e.* from head, json_populate_recordset(null::events, $4::json) e
+)
+select position from head`;

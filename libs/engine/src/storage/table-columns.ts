@@ -1,0 +1,27 @@
+import type { SqlReader } from '@laurel/contracts';
+
+export interface Column {
+  readonly name: string;
+  /** It holds JSON: there a text is a string of JSON. */
+  readonly isJson: boolean;
+  /** Its values have no quotes, backslashes, commas or brackets as texts: numbers, instants, dates, UUIDs. */
+  readonly isPlain: boolean;
+}
+
+/** The columns of each table, in the order of its row type. @throws StoreUnavailableError */
+export async function readColumns(
+  sql: SqlReader,
+  tables: readonly string[],
+): Promise<ReadonlyMap<string, readonly Column[]>> {
+  const rows = await sql.query<{ table: string; columns: readonly Column[] }>(COLUMNS, [tables]);
+  return new Map(rows.map(({ table, columns }) => [table, columns]));
+}
+
+const COLUMNS = `
+select t.name as "table", json_agg(json_build_object(
+  'name', attname,
+  'isJson', atttypid in ('json'::regtype, 'jsonb'::regtype),
+  'isPlain', atttypid = any('{int2, int4, int8, numeric, bool, date, timestamptz, uuid}'::regtype[])
+) order by attnum) as columns
+from unnest($1::text[]) as t (name) join pg_attribute on attrelid = t.name::regclass
+where attnum > 0 and not attisdropped group by t.name`;
