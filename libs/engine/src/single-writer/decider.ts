@@ -34,6 +34,7 @@ import { loadDocuments } from './load-documents.ts';
 import { owedByNewcomer } from '../due/owed-by-newcomer.ts';
 import type { Quarantine } from './quarantine.ts';
 import { publicationOf, type CompileHistory } from '../folding/publications.ts';
+import { turnOfTheLoop } from './turn-of-the-loop.ts';
 
 /** What is asked of the log: by callers, or by the engine itself. */
 export type Intent = Command | PublishConfiguration | SweepUsers | OpenImport | CloseImport | RecordKeyFact;
@@ -93,6 +94,9 @@ export interface DeciderParts {
   readonly compileHistory: CompileHistory;
 }
 
+/** Tasks decided before other work of the process (answers, new requests) gets its turn. */
+const TASKS_PER_TURN = 64;
+
 /** Turns tasks into records and what they cause, on top of a batch. */
 export class Decider {
   readonly #parts: DeciderParts;
@@ -118,7 +122,8 @@ export class Decider {
     await this.#lookUpKeys(batch, tasks, isSuspect);
     const outcomes: (Outcome | null)[] = [];
     const workedWith: UserRef[] = [];
-    for (const task of tasks) {
+    for (const [place, task] of tasks.entries()) {
+      if (place > 0 && place % TASKS_PER_TURN === 0) await turnOfTheLoop();
       outcomes.push(this.#decideInTurn(batch, task, rows, workedWith));
       if (batch.boardsWait.length > 0) await chain.load(batch);
     }
@@ -173,11 +178,11 @@ export class Decider {
    * pieces. Answers whether the event may follow in this batch.
    */
   #settleBefore(batch: Batch, { intent, receivedAt }: EngineTask, rows: number): boolean {
-    if (!('subject' in intent) || this.#originalOf(batch, intent) !== undefined) return true;
+    if (!('subject' in intent)) return true;
     const account = this.#accountOf(batch, intent.account);
     const at = 'occurredAt' in intent ? (intent.occurredAt ?? receivedAt) : receivedAt;
     const bound = this.#pieceBound(batch, account, intent, at, rows);
-    if (bound === null) return true;
+    if (bound === null || this.#originalOf(batch, intent) !== undefined) return true;
     if (batch.settled > rows * SHARE_TO_SETTLE) return false;
     this.#sweepPiece(batch, account, intent, bound, receivedAt);
     return this.#pieceBound(batch, account, intent, at, rows) === null;

@@ -52,7 +52,7 @@ export interface EngineOptions extends QueueOptions, SweeperOptions, CommittedBo
 
 export const DEFAULT_ENGINE_OPTIONS: EngineOptions = {
   ...DEFAULT_QUEUE_BOUNDS,
-  maxBatch: 250,
+  maxBatch: 1_000,
   maxRows: 20_000,
   waitLimitMs: 10_000,
   cachedUserBytes: 128 * 1024 * 1024,
@@ -326,17 +326,16 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
 
   #submit(intents: readonly Intent[], receiptOnly: boolean, stream?: CommandStream): Promise<readonly Outcome[]> {
     const receivedAt = this.#parts.clock.now();
-    const outcomes: Promise<Outcome>[] = [];
     const submission = Symbol('submission');
-    const tasks = intents.map((intent): EngineTask => {
-      let settle: EngineTask['settle'] = () => undefined;
-      outcomes.push(new Promise((resolve) => (settle = noting(stream, resolve))));
+    const { outcomes, settle: settleAt } = gathered(intents.length, stream);
+    const tasks = intents.map((intent, place): EngineTask => {
+      const settle = (outcome: Outcome): void => settleAt(place, outcome);
       const eventId = this.#parts.newEventId(receivedAt);
       const bytes = 'subject' in intent ? commandBytes(intent) : 0;
       return { intent, receivedAt, receiptOnly, submission, sequence: ++this.#sequence, settle, bytes, eventId };
     });
     const reason = this.#queue.submit(tasks);
-    if (reason === null) return Promise.all(outcomes);
+    if (reason === null) return outcomes;
     if (stream) stream.interrupted = true;
     return Promise.resolve(intents.map(() => refused(reason, null)));
   }
@@ -430,14 +429,22 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
   }
 }
 
-/** The stream is interrupted in the moment of the refusal: the caller hears of it only after that. */
-const noting = (stream: CommandStream | undefined, settle: EngineTask['settle']): EngineTask['settle'] =>
-  stream === undefined
-    ? settle
-    : (outcome) => {
-        if (interrupts(outcome)) stream.interrupted = true;
-        settle(outcome);
-      };
+/**
+ * The outcomes of a submission, once all are there: one promise for all of them. The stream is interrupted in the moment of a refusal:
+ * the caller hears of it only after that.
+ */
+function gathered(count: number, stream: CommandStream | undefined) {
+  const outcomes = new Array<Outcome>(count);
+  let open = count;
+  let resolve: (outcomes: readonly Outcome[]) => void = () => undefined;
+  const settle = (place: number, outcome: Outcome): void => {
+    if (stream !== undefined && interrupts(outcome)) stream.interrupted = true;
+    outcomes[place] = outcome;
+    if (--open === 0) resolve(outcomes);
+  };
+  const all = new Promise<readonly Outcome[]>((take) => (resolve = take));
+  return { outcomes: count === 0 ? Promise.resolve(outcomes) : all, settle };
+}
 
 /** What is stored of these areas is not of this log or not of this release: they must be rebuilt. */
 export class StaleReadModelsError extends Error {

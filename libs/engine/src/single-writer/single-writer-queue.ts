@@ -67,8 +67,8 @@ interface Decided<T> {
   readonly held: T[];
 }
 
-/** Tasks decided before other work of the process (answers, new requests) gets its turn. */
-const CHUNK = 64;
+/** Tasks that are decided together: what they need is read from the store at once. */
+const CHUNK = 500;
 /** After a key turned out to be used, keys are looked up beforehand until that many batches had no such key. */
 const LOOK_UP_BATCHES = 20;
 const RETRY_DELAY_MS = 100;
