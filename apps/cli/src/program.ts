@@ -11,6 +11,7 @@ import { exportCommand } from './export/export-command.ts';
 import { withProgramHelp } from './help-text.ts';
 import { importCommand } from './import/import-command.ts';
 import { keysCommand } from './keys/keys-command.ts';
+import { logCommand } from './log/log-command.ts';
 import { plainText } from './plain-text.ts';
 import { rebuildCommand } from './rebuild/rebuild-command.ts';
 import { stateCommand } from './state/state-command.ts';
@@ -53,6 +54,7 @@ export function laurelProgram(context: CommandContext): Command {
     .addCommand(eventCommand(context))
     .addCommand(rebuildCommand(context))
     .addCommand(digestCommand(context))
+    .addCommand(logCommand(context))
     .addCommand(backupCommand(context))
     .addCommand(upgradeCommand(context))
     .addCommand(stateCommand(context))

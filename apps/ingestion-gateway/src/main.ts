@@ -35,6 +35,7 @@ async function start(frame: ProcessFrame): Promise<void> {
     points,
     administrativeLog,
     exports,
+    logHash,
   } = gateway;
   port?.starting('publishing the configuration');
   held = await startConfiguration(ACCOUNT, { engine: publisher, files, file, demo: false, logger });
@@ -69,6 +70,7 @@ async function start(frame: ProcessFrame): Promise<void> {
       keys: keys.ring,
       exports,
       support: { directory, users, streaks, achievements, points, configuration },
+      logHash,
       audit: administrativeLog && { log: administrativeLog, directory },
       clock,
       logger,

@@ -1,7 +1,6 @@
 import { ACCOUNT } from '@laurel/contracts';
 import { createHash } from 'node:crypto';
 import { parseDocument } from '@laurel/configuration';
-import type { Clock } from '@laurel/contracts';
 import { PostgresDirectory } from '@laurel/directory';
 import {
   BLOCK,
@@ -16,7 +15,7 @@ import {
   type StoredRecord,
 } from '@laurel/event-store';
 import { createClock } from '@laurel/runtime';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import { CountedBuffers, openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { HISTORY_CONFIGURATION, lesson } from '@laurel/testing/histories';
 import { startService, type Service } from './start-service.ts';
 
@@ -184,6 +183,16 @@ describe('a proof that a record is in the log', () => {
       expect(await findPosition(database.sql, record.eventId)).toBe(record.position);
     for (const id of ['00000000-0000-7000-8000-000000000000', 'ffffffff-ffff-7fff-8fff-ffffffffffff'])
       expect(await findPosition(database.sql, id)).toBeNull();
+  });
+
+  it('touches at most 300 shared buffers', async () => {
+    for (const record of (await everything()).filter((_, index) => index % 251 === 0)) {
+      const counted = new CountedBuffers(database.sql);
+      const position = (await findPosition(counted, record.eventId)) ?? 0;
+      const reader = new PostgresLogReader(counted, new PostgresDirectory(counted));
+      expect(await new LogProofs(counted, reader).inclusion(position)).not.toBeNull();
+      expect(counted.buffers).toBeLessThan(300);
+    }
   });
 
   it('is not given of a position without a record', async () => {

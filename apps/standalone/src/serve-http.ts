@@ -67,6 +67,7 @@ export function serveHttp(
       rebuilds: operations.rebuilds,
       configurations: new LiveConfigurations(engine, service.configurationFiles),
       keys: keys.ring,
+      logHash: service.logHash,
       audit: { log: service.log, directory },
       exports: new Exports({
         ...{ log: service.log, directory, users, streaks, achievements, points, leaderboards },

@@ -10,7 +10,7 @@ import {
   storedDigest,
   type AreaReads,
 } from '@laurel/areas';
-import type { KeyLog } from '@laurel/administration';
+import type { AdministrationPorts, KeyLog } from '@laurel/administration';
 import { localDate } from '@laurel/calendar';
 import { compileHistory } from '@laurel/configuration';
 import {
@@ -34,7 +34,9 @@ import {
 } from '@laurel/database';
 import { PostgresDirectory } from '@laurel/directory';
 import {
+  LogProofs,
   catchUpChain,
+  findPosition,
   readChain,
   LogWriter,
   PostgresLogReader,
@@ -64,6 +66,7 @@ export interface Service extends AreaReads {
   readonly log: EventLog & AdministrativeLog & UserLog;
   readonly explain: Explainer;
   readonly configurationFiles: ConfigurationFiles;
+  readonly logHash: AdministrationPorts['logHash'];
   readonly storage: StorageUse;
   /** A hash of everything that is stored, read from the tables. */
   digest(account: string): Promise<Digest>;
@@ -173,6 +176,7 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
     directory,
     dataSource,
     log,
+    logHash: { proofs: new LogProofs(sql, log), findPosition: (eventId) => findPosition(sql, eventId) },
     storage,
     configurationFiles: new PostgresConfigurationFiles(sql),
     ...reads,

@@ -3,6 +3,7 @@ import { AuditController } from './audit/audit-controller.ts';
 import { ConfigurationController } from './configuration/configuration-controller.ts';
 import { ExportController } from './export/export-controller.ts';
 import { KeysController } from './keys/keys-controller.ts';
+import { LogController } from './log/log-controller.ts';
 import { OperationsController } from './operations/operations-controller.ts';
 import { CompletionsController } from './users/completions-controller.ts';
 import { UsersController } from './users/users-controller.ts';
@@ -18,6 +19,7 @@ export class AdministrationModule {
         OperationsController,
         AuditController,
         ExportController,
+        LogController,
         ConfigurationController,
         KeysController,
         UsersController,

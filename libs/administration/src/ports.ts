@@ -24,7 +24,7 @@ import type {
   UserProfile,
   UserReads,
 } from '@laurel/contracts';
-import type { AdministrativeLog } from '@laurel/event-store';
+import type { AdministrativeLog, LogProofs } from '@laurel/event-store';
 import type { Logger } from '@laurel/runtime';
 
 /** What the doors of administration stand in front of. */
@@ -38,6 +38,11 @@ export interface AdministrationPorts {
   readonly audit: Audit | null;
   readonly exports: Exports;
   readonly support: SupportReads;
+  readonly logHash: {
+    readonly proofs: Pick<LogProofs, 'head' | 'inclusion' | 'consistency'>;
+    /** The position of the event with this id; null: there is none. Itself null: the log finds no event by its id (EventStoreDB). */
+    readonly findPosition: ((eventId: string) => Promise<number | null>) | null;
+  };
   readonly clock: Clock;
   /** Each publication and each change of a key is told to it, never a secret. */
   readonly logger: Logger;

@@ -27,7 +27,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-74d9-b89a-c5836faab75b',
+      eventId: '019cb022-da00-75ae-af0f-0bb650870a29',
       total: 1,
       achievements: [
         {
@@ -77,7 +77,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
           awards: [
             {
-              id: '886ef649-d575-5283-a53c-10946be265ce',
+              id: '4b90bb60-41bf-5123-a02b-871acb9281ad',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 10,
@@ -107,7 +107,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: 'd8d3e00a-77eb-565c-b1d1-242143e96c0c',
+              id: '9118823c-edfa-545e-9fb4-607344993dcd',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 4,
@@ -182,7 +182,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-74d9-b89a-c5836faab75b',
+      eventId: '019cb022-da00-75ae-af0f-0bb650870a29',
       total: 1,
       achievements: [],
       currentStreak: {
@@ -279,7 +279,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordApiMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-740a-ab0b-c35469d9b11a',
+      eventId: '019cb022-da00-721e-8c30-337cfe1fcc27',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -307,7 +307,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 10,
           awards: [
             {
-              id: '8a3eae0b-001f-5c52-a1cc-a87364b0fe77',
+              id: '975831f3-5177-58c5-a199-8aed78a2efd1',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 20,
@@ -337,7 +337,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '42790425-3bd9-5d00-b05d-89a038793beb',
+              id: '549c66c6-5529-5d21-9a6f-c4be4edd9110',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 3,
@@ -412,7 +412,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-740a-ab0b-c35469d9b11a',
+      eventId: '019cb022-da00-721e-8c30-337cfe1fcc27',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -510,7 +510,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       accepted: 1,
       results: [
-        { index: 0, status: 201, eventId: '019cb022-da00-70bf-b53b-8dcd5e21f632' },
+        { index: 0, status: 201, eventId: '019cb022-da00-757f-97f2-1b699afb38df' },
         { index: 1, status: 404, error: "There is no metric 'chapters'.", code: 'unknown_metric' },
       ],
     },
@@ -559,7 +559,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantPoints: {
     '201': {
-      eventId: '019cb022-da00-7436-bf2e-a89fedf64e99',
+      eventId: '019cb022-da00-73a6-a455-db7f1a970686',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -586,12 +586,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 50,
           awards: [
             {
-              id: 'd8e24b49-98b3-53b3-9453-bd844759c55c',
+              id: '4a1e72f4-d57c-5c7b-a9fe-3130f8cc93dc',
               date: '2026-03-02T20:00:00.000Z',
               awarded: 50,
               total: 70,
               trigger: {
-                id: 'd8e24b49-98b3-53b3-9453-bd844759c55c',
+                id: '4a1e72f4-d57c-5c7b-a9fe-3130f8cc93dc',
                 type: 'grant',
                 points: 50,
                 status: 'active',
@@ -633,7 +633,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7436-bf2e-a89fedf64e99',
+      eventId: '019cb022-da00-73a6-a455-db7f1a970686',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -968,12 +968,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       awards: [
         {
-          id: 'd8e24b49-98b3-53b3-9453-bd844759c55c',
+          id: '4a1e72f4-d57c-5c7b-a9fe-3130f8cc93dc',
           date: '2026-03-02T20:00:00.000Z',
           awarded: 50,
           total: 70,
           trigger: {
-            id: 'd8e24b49-98b3-53b3-9453-bd844759c55c',
+            id: '4a1e72f4-d57c-5c7b-a9fe-3130f8cc93dc',
             type: 'grant',
             points: 50,
             status: 'active',
@@ -983,7 +983,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '8a3eae0b-001f-5c52-a1cc-a87364b0fe77',
+          id: '975831f3-5177-58c5-a199-8aed78a2efd1',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 20,
@@ -1287,7 +1287,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-7436-bf2e-a89fedf64e99',
+            id: '019cb022-da00-73a6-a455-db7f1a970686',
             type: 'GrantRecorded',
             by: 'environment',
             reason: 'The lesson of 2 March was not counted.',
@@ -1307,7 +1307,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-740a-ab0b-c35469d9b11a',
+            id: '019cb022-da00-721e-8c30-337cfe1fcc27',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1344,7 +1344,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       status: 'completed',
       at: '2026-03-02T20:00:00.000Z',
       event: {
-        id: '019cb022-da00-75b0-a427-3a7ab4093069',
+        id: '019cb022-da00-7594-a0e8-a7db1073a016',
         type: 'AchievementCompletedByCall',
         recordedAt: '2026-03-02T20:00:00.000Z',
       },
@@ -1399,7 +1399,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getEvent: {
     '200': {
-      id: '019cb022-da00-74d9-b89a-c5836faab75b',
+      id: '019cb022-da00-75ae-af0f-0bb650870a29',
       type: 'MetricEventRecorded',
       at: '2026-03-02T20:00:00.000Z',
       recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1463,7 +1463,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   createKey: {
     '201': {
-      id: '019cb022-da00-70e4-b738-2f6f1c84273c',
+      id: '019cb022-da00-760b-8964-9c9181bc205d',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1478,7 +1478,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listKeys: {
     '200': [
       {
-        id: '019cb022-da00-70e4-b738-2f6f1c84273c',
+        id: '019cb022-da00-760b-8964-9c9181bc205d',
         label: 'web backend',
         scopes: ['ingest', 'read'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -1492,7 +1492,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   revokeKey: {
     '200': {
-      id: '019cb022-da00-70e4-b738-2f6f1c84273c',
+      id: '019cb022-da00-760b-8964-9c9181bc205d',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1507,23 +1507,23 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       entries: [
         {
-          id: '019cb022-da00-7266-abd4-9d8308dab82c',
+          id: '019cb022-da00-752e-a879-947db1cf58d6',
           type: 'ApiKeyRevoked',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
-          details: { id: '019cb022-da00-70e4-b738-2f6f1c84273c' },
+          details: { id: '019cb022-da00-760b-8964-9c9181bc205d' },
         },
         {
-          id: '019cb022-da00-7228-be83-e8c7cfa7f7f2',
+          id: '019cb022-da00-7401-acf6-d5fc4e581ebf',
           type: 'ApiKeyCreated',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
           details: {
-            id: '019cb022-da00-70e4-b738-2f6f1c84273c',
+            id: '019cb022-da00-760b-8964-9c9181bc205d',
             label: 'web backend',
             scopes: ['ingest', 'read'],
             expiresAt: null,
@@ -1531,7 +1531,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7436-bf2e-a89fedf64e99',
+          id: '019cb022-da00-73a6-a455-db7f1a970686',
           type: 'GrantRecorded',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
@@ -1568,7 +1568,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       events: [
         {
-          id: '019cb022-da00-77d8-945b-c04c5e1e9f53',
+          id: '019cb022-da00-7150-b6f9-3e672ab743f4',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1578,7 +1578,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-77af-94a1-04ae636338d9',
+          id: '019cb022-da00-7593-8cba-e7108ecb7840',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1588,7 +1588,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-74d9-b89a-c5836faab75b',
+          id: '019cb022-da00-75ae-af0f-0bb650870a29',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1596,13 +1596,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: 'fadf6b27-e8d9-4e41-9181-48d1c7a9419b',
+            keyHash: '593b4341-6752-50cd-e2ad-46cc51e8c8d6',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-740a-ab0b-c35469d9b11a',
+          id: '019cb022-da00-721e-8c30-337cfe1fcc27',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1610,39 +1610,39 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: 'cf1427af-e3bc-a52e-9085-dd8814051ffc',
+            keyHash: '2a1c0477-f2d7-edea-9f78-30af5954c200',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-75b0-a427-3a7ab4093069',
+          id: '019cb022-da00-7594-a0e8-a7db1073a016',
           type: 'AchievementCompletedByCall',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { achievement: 'profile' },
         },
         {
-          id: '019cb022-da00-7436-bf2e-a89fedf64e99',
+          id: '019cb022-da00-73a6-a455-db7f1a970686',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '0cf7e3ec-bc10-db56-8eae-7b387546460d',
+            keyHash: 'a041830b-8b25-bfa1-b2d8-5f8afb865c4f',
             grant: { kind: 'points', system: 'xp', amount: '50' },
             by: 'environment',
             personal: { reason: 'The lesson of 2 March was not counted.' },
           },
         },
         {
-          id: '019cb022-da00-77db-a89c-4c86b529d4fb',
+          id: '019cb022-da00-73fb-a6ed-65081e5767d1',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { tz: 'Europe/London', personal: { name: 'Ada Lovelace' } },
         },
         {
-          id: '019cb022-da00-7110-9198-4c91dda544c8',
+          id: '019cb022-da00-7372-b703-32987b5a6d91',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1651,7 +1651,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       ],
       awards: [
         {
-          id: '56d55549-bcd7-5824-af4a-d4cf3e9c0c5d',
+          id: '0eab2058-86eb-5cb3-ae6f-c71843fc55b6',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -1660,7 +1660,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 5,
         },
         {
-          id: '886ef649-d575-5283-a53c-10946be265ce',
+          id: '4b90bb60-41bf-5123-a02b-871acb9281ad',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -1669,7 +1669,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 10,
         },
         {
-          id: 'd8d3e00a-77eb-565c-b1d1-242143e96c0c',
+          id: '9118823c-edfa-545e-9fb4-607344993dcd',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -1678,7 +1678,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 4,
         },
         {
-          id: '8a3eae0b-001f-5c52-a1cc-a87364b0fe77',
+          id: '975831f3-5177-58c5-a199-8aed78a2efd1',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -1687,7 +1687,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 20,
         },
         {
-          id: '42790425-3bd9-5d00-b05d-89a038793beb',
+          id: '549c66c6-5529-5d21-9a6f-c4be4edd9110',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -1696,7 +1696,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 3,
         },
         {
-          id: 'd8e24b49-98b3-53b3-9453-bd844759c55c',
+          id: '4a1e72f4-d57c-5c7b-a9fe-3130f8cc93dc',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -1751,6 +1751,76 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           value: 70,
         },
       ],
+    },
+  },
+  listUsers: {
+    '200': {
+      users: [
+        {
+          id: 'ada',
+          email: 'ada@example.org',
+          name: 'Ada Lovelace',
+          tz: 'Europe/London',
+          subscribeToEmails: true,
+          attributes: { plan: 'team' },
+          control: false,
+          created: '2026-03-02T20:00:00.000Z',
+          updated: '2026-03-02T20:00:00.000Z',
+        },
+      ],
+      next: 'WyJ1c2VycyIsImFkYSJd',
+    },
+  },
+  listCompletions: { '200': { completions: [{ userId: 'ada', achievedAt: '2026-03-02T20:00:00.000Z' }], next: null } },
+  getUserOverview: {
+    '200': {
+      id: 'ada',
+      email: 'ada@example.org',
+      name: 'Ada Lovelace',
+      tz: 'Europe/London',
+      subscribeToEmails: true,
+      attributes: { plan: 'team' },
+      control: false,
+      created: '2026-03-02T20:00:00.000Z',
+      updated: '2026-03-02T20:00:00.000Z',
+      metrics: [{ key: 'lessons', total: 2 }],
+      streak: { length: 1, expires: '2026-03-03', freezes: 1 },
+      achievements: [
+        { key: 'first-lesson', achievedAt: '2026-03-02T20:00:00.000Z' },
+        { key: 'profile', achievedAt: '2026-03-02T20:00:00.000Z' },
+      ],
+      points: [
+        { system: 'xp', total: 70, level: 'beginner' },
+        { system: 'energy', total: 3, level: null },
+      ],
+    },
+  },
+  getLogHead: {
+    '200': {
+      size: 16,
+      root: 'dea1d47172e9c8fba2fa24f1393934e2590fd4968ab1c786aa3fc9f967092964',
+      position: 16,
+      consistency: [
+        'c463ea50ab9993a8ecf48aee3635a9ac7b93b0cdc753d886ffcdc970cffd48a5',
+        '77fb484204bc401e4f36ee04b53ac96261e32dce015c7d3582363c469de358fb',
+        'dd3dc25306c1f96f86d9b42a0e57b3868866b92af007ce9bec49bd1f80888b60',
+      ],
+    },
+  },
+  getLogProof: {
+    '200': {
+      eventId: '019cb022-da00-75ae-af0f-0bb650870a29',
+      position: 5,
+      index: 4,
+      record:
+        '[5,"019cb022-da00-75ae-af0f-0bb650870a29","MetricEventRecorded",2,"default",1156157238216666,1772481600000,1772481600000,1,"593b4341-6752-50cd-e2ad-46cc51e8c8d6","lessons","1","Europe/Berlin",false,{"attributes":[["course","spanish"]]},"AdlJJqd9aqMA9aGWyy+XnJ48KLZC4RG9xo3Jj9nFDXeqDdbxwqgkW8a9mg=="]',
+      path: [
+        '658038bbc243e9a911fa923d1942a1f6c3495675e647bb34475b948d39623744',
+        'b8f5bb3b1c7600df8b92b0f29407573542bd12be0901addb9d8132f15d46a571',
+        '6183d22803afd96368cb07d4986b7c9278148a1c821f135e77efff9a101c7c39',
+        'dd3dc25306c1f96f86d9b42a0e57b3868866b92af007ce9bec49bd1f80888b60',
+      ],
+      head: { size: 16, root: 'dea1d47172e9c8fba2fa24f1393934e2590fd4968ab1c786aa3fc9f967092964' },
     },
   },
   getState: {
@@ -1817,7 +1887,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startRebuild: {
     '202': {
-      id: '6a57ea7c-4c3f-43cd-a0a2-68fb6179a239',
+      id: 'a6fff87b-e2b4-46c4-8265-f8d4d9b7b20e',
       areas: ['leaderboards'],
       state: 'running',
       applied: 0,
@@ -1829,7 +1899,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getRebuild: {
     '200': {
-      id: '6a57ea7c-4c3f-43cd-a0a2-68fb6179a239',
+      id: 'a6fff87b-e2b4-46c4-8265-f8d4d9b7b20e',
       areas: ['leaderboards'],
       state: 'done',
       applied: 16,
@@ -1860,10 +1930,10 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       damagedUsers: 0,
       damaged: [],
       storage: {
-        databaseBytes: 9705151,
+        databaseBytes: 9828031,
         logBytes: 24576,
-        readModelBytes: 344064,
-        indexBytes: 573440,
+        readModelBytes: 368640,
+        indexBytes: 622592,
         walBytes: 16777216,
         freeBytes: 42949672960,
         totalBytes: 107374182400,
@@ -1873,7 +1943,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         unknown: {},
       },
       rebuild: {
-        id: '6a57ea7c-4c3f-43cd-a0a2-68fb6179a239',
+        id: 'a6fff87b-e2b4-46c4-8265-f8d4d9b7b20e',
         areas: ['leaderboards'],
         state: 'done',
         applied: 16,
@@ -1892,7 +1962,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         { name: 'users', rows: 21, digest: 'fdf7211e033f9778bea5da6d1b5d2e6465a76caac733da9a355716c92592c972' },
         { name: 'streaks', rows: 7, digest: '9fdc58fbad74d5ad06fbe7f0d0ce2ac890ed5ddea9188d8c0ecddd0f07bd8018' },
         { name: 'achievements', rows: 8, digest: 'e3a82fe8717a3ade8d9cbaf9b170b47c7ebb836d27b86bfb07d07fcc5d05a3c3' },
-        { name: 'points', rows: 22, digest: '3ca1276fd76576da90fd93336b0a5111f405bdd1ada7576865e237ae25e2c588' },
+        { name: 'points', rows: 22, digest: '5c5a57701e0b8df7fade1a8a530c7506bb360e80df376d7d594c528b85a62c02' },
         { name: 'leaderboards', rows: 3, digest: '52a39488b6b415f5f912f85976863f7a827823f709fab1d0d24a56bbedc1d711' },
         { name: 'rank history', rows: 6, digest: 'ce5d7c283e8ccf3224454be5d3bcf072009a4b0be12a8fe275d08e4a7c1eff4c' },
       ],
@@ -2249,46 +2319,4 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
     },
   },
-  listUsers: {
-    '200': {
-      users: [
-        {
-          id: 'ada',
-          email: 'ada@example.org',
-          name: 'Ada Lovelace',
-          tz: 'Europe/London',
-          subscribeToEmails: true,
-          attributes: { plan: 'team' },
-          control: false,
-          created: '2026-03-02T20:00:00.000Z',
-          updated: '2026-03-02T20:00:00.000Z',
-        },
-      ],
-      next: 'WyJ1c2VycyIsImFkYSJd',
-    },
-  },
-  getUserOverview: {
-    '200': {
-      id: 'ada',
-      email: 'ada@example.org',
-      name: 'Ada Lovelace',
-      tz: 'Europe/London',
-      subscribeToEmails: true,
-      attributes: { plan: 'team' },
-      control: false,
-      created: '2026-03-02T20:00:00.000Z',
-      updated: '2026-03-02T20:00:00.000Z',
-      metrics: [{ key: 'lessons', total: 2 }],
-      streak: { length: 1, expires: '2026-03-03', freezes: 1 },
-      achievements: [
-        { key: 'first-lesson', achievedAt: '2026-03-02T20:00:00.000Z' },
-        { key: 'profile', achievedAt: '2026-03-02T20:00:00.000Z' },
-      ],
-      points: [
-        { system: 'xp', total: 70, level: 'beginner' },
-        { system: 'energy', total: 3, level: null },
-      ],
-    },
-  },
-  listCompletions: { '200': { completions: [{ userId: 'ada', achievedAt: '2026-03-02T20:00:00.000Z' }], next: null } },
 };

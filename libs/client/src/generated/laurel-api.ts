@@ -913,6 +913,50 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/admin/v1/log/head': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show the hash of the log
+     * @description The root of a Merkle tree (RFC 6962) over what is stored of every record. Keep it elsewhere: with `since`, a later answer proves that the log still begins with what it held then.
+     *
+     *     Scope: `admin`.
+     */
+    get: operations['getLogHead'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/v1/log/proofs/{eventId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Prove that an event is in the log
+     * @description By the hash of the log as it is now. A log in EventStoreDB cannot answer it.
+     *
+     *     Scope: `admin`.
+     */
+    get: operations['getLogProof'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/admin/v1/rebuilds': {
     parameters: {
       query?: never;
@@ -2951,6 +2995,46 @@ export interface components {
        */
       status: 'scheduled' | 'active' | 'finished';
     };
+    /** @description The hash of the log. */
+    LogHead: {
+      /** @description How many records it covers. */
+      size: number;
+      /**
+       * @description The root of the Merkle tree over them (RFC 6962, section 2.1).
+       * @example 5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328
+       */
+      root: string;
+      /** @description Of the last record that it covers; 0: none. */
+      position: number;
+      /** @description The proof that the log begins with what it held at `since` records (RFC 6962, section 2.1.2); null without `since`. */
+      consistency: string[] | null;
+    };
+    /** @description The proof that an event is in the log. */
+    LogProof: {
+      /**
+       * Format: uuid
+       * @description The id of the event.
+       */
+      eventId: string;
+      /** @description Its position. */
+      position: number;
+      /** @description Its place among the leaves of the tree, from 0. */
+      index: number;
+      /** @description What its hash covers, as text: a JSON array of what is stored of it, personal fields as they are sealed. */
+      record: string;
+      /** @description The proof that the record is in the tree (RFC 6962, section 2.1.1). */
+      path: string[];
+      /** @description The tree that the proof is for. */
+      head: {
+        /** @description How many records it covers. */
+        size: number;
+        /**
+         * @description The root of the Merkle tree over them (RFC 6962, section 2.1).
+         * @example 5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328
+         */
+        root: string;
+      };
+    };
     /** @description A user’s metric in one day, week or month. */
     MetricBucket: {
       /**
@@ -4681,6 +4765,8 @@ export type Level = components['schemas']['Level'];
 export type LevelUsers = components['schemas']['LevelUsers'];
 export type ListedAchievement = components['schemas']['ListedAchievement'];
 export type ListedLeaderboard = components['schemas']['ListedLeaderboard'];
+export type LogHead = components['schemas']['LogHead'];
+export type LogProof = components['schemas']['LogProof'];
 export type MetricBucket = components['schemas']['MetricBucket'];
 export type MetricEventRequest = components['schemas']['MetricEventRequest'];
 export type NamedUser = components['schemas']['NamedUser'];
@@ -6522,6 +6608,67 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       422: components['responses']['InvalidRequestOrNotInThisTopology'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['UnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  getLogHead: {
+    parameters: {
+      query?: {
+        /** @description A number of records that the log has had: `size` of an earlier answer. */
+        since?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The hash. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LogHead'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['UnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  getLogProof: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The event’s id, as its answer gave it. */
+        eventId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The proof. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LogProof'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownEvent'];
+      422: components['responses']['NotInThisTopology'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['UnavailableOrStarting'];

@@ -12,6 +12,7 @@ export * from './explain.ts';
 export * from './health.ts';
 export * from './idempotency-key.ts';
 export * from './leaderboard.ts';
+export * from './log.ts';
 export { mistakenFields } from './mistaken-fields.ts';
 export * from './operations/index.ts';
 export * from './points.ts';

@@ -11,7 +11,13 @@ import type { AchievementQueries } from '@laurel/achievements';
 import type { UserQueries } from '@laurel/users';
 import type { DataSource } from 'typeorm';
 import { PostgresDirectory } from '@laurel/directory';
-import { PostgresEventStore, type AdministrativeLog, type EventStore } from '@laurel/event-store';
+import {
+  LogProofs,
+  PostgresEventStore,
+  findPosition,
+  type AdministrativeLog,
+  type EventStore,
+} from '@laurel/event-store';
 import { partitionOf } from '@laurel/event-stream';
 import { rateLimited } from '@laurel/runtime';
 import { AnswerClient, PostgresAppliedPositions, waitUntilApplied } from '../answers/index.ts';
@@ -58,6 +64,11 @@ export interface IngestionGateway {
   /** null: the log is in EventStoreDB. */
   readonly administrativeLog: AdministrativeLog | null;
   readonly exports: Exports;
+  readonly logHash: {
+    readonly proofs: LogProofs;
+    /** null: the log is in EventStoreDB. */
+    readonly findPosition: ((eventId: string) => Promise<number | null>) | null;
+  };
 }
 
 /** @param heldBack asked at each status: the configuration file that the start held back */
@@ -214,6 +225,10 @@ export async function openIngestionGateway(
       ...{ log: store, directory, configuration, clock },
       leaderboards: storedLeaderboards(readers.reader(schemaOf('leaderboards')), configuration),
     }),
+    logHash: {
+      proofs: new LogProofs(schema.sql, store),
+      findPosition: store instanceof PostgresEventStore ? (eventId) => findPosition(schema.sql, eventId) : null,
+    },
     administrativeLog: store instanceof PostgresEventStore ? store : null,
     keyLog: {
       readAccountFacts: (name, types) => store.readAccountFacts(name, types),

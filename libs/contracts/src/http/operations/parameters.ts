@@ -138,6 +138,14 @@ export const EXPLAINED_CURSOR = inQuery(
   'cursor',
   z.string().meta({ description: '`next` of the page before: the entries that follow it. Absent: the newest.' }),
 );
+export const SINCE_SIZE = inQuery(
+  'since',
+  z
+    .number()
+    .int()
+    .min(0)
+    .meta({ description: 'A number of records that the log has had: `size` of an earlier answer.' }),
+);
 export const REBUILD = inPath('id', z.uuid().meta({ description: 'The rebuild’s id.' }));
 export const API_KEY = inPath('id', z.uuid().meta({ description: 'The key’s id, which is not the key itself.' }));
 export const REVOCATION_REASON = inQuery(

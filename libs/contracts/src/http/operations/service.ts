@@ -1,8 +1,9 @@
 import { auditPage } from '../audit.ts';
 import { digest, rebuild, rebuildRequest, serviceStatus } from '../administration.ts';
 import { accountState } from '../account-state.ts';
+import { logHead, logProof } from '../log.ts';
 import type { Operation } from './operation.ts';
-import { AUDIT_CURSOR, AUDIT_LIMIT, REBUILD } from './parameters.ts';
+import { AUDIT_CURSOR, AUDIT_LIMIT, EVENT, REBUILD, SINCE_SIZE } from './parameters.ts';
 
 export const SERVICE_OPERATIONS: readonly Operation[] = [
   {
@@ -46,6 +47,31 @@ export const SERVICE_OPERATIONS: readonly Operation[] = [
     parameters: [AUDIT_LIMIT, AUDIT_CURSOR],
     answers: { 200: { description: 'A page of entries.', schema: auditPage } },
     problems: ['invalid_request', 'not_in_this_topology'],
+  },
+  {
+    id: 'getLogHead',
+    method: 'get',
+    path: '/admin/v1/log/head',
+    scope: 'admin',
+    tag: 'Operations',
+    summary: 'Show the hash of the log',
+    description:
+      'The root of a Merkle tree (RFC 6962) over what is stored of every record. Keep it elsewhere: with `since`, a later answer proves that the log still begins with what it held then.',
+    parameters: [SINCE_SIZE],
+    answers: { 200: { description: 'The hash.', schema: logHead } },
+    problems: ['invalid_request'],
+  },
+  {
+    id: 'getLogProof',
+    method: 'get',
+    path: '/admin/v1/log/proofs/{eventId}',
+    scope: 'admin',
+    tag: 'Operations',
+    summary: 'Prove that an event is in the log',
+    description: 'By the hash of the log as it is now. A log in EventStoreDB cannot answer it.',
+    parameters: [EVENT],
+    answers: { 200: { description: 'The proof.', schema: logProof } },
+    problems: ['unknown_event', 'not_in_this_topology'],
   },
   {
     id: 'startRebuild',

@@ -1,0 +1,76 @@
+import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import { ProblemError, invalidRequest, problemOf, type LogHead, type LogProof } from '@laurel/contracts';
+import { rootOf, type Hash } from '@laurel/event-store';
+import { RequiresScope } from '@laurel/runtime';
+import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
+
+const ELSEWHERE = problemOf(
+  'not_in_this_topology',
+  'The log is in EventStoreDB, which finds no event by its id; ask a service whose log is in Postgres.',
+);
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** The hash of the log, and proofs by it (specification, section 11). */
+@Controller('admin/v1/log')
+export class LogController {
+  readonly #log: AdministrationPorts['logHash'];
+
+  constructor(@Inject(ADMINISTRATION_PORTS) { logHash }: Pick<AdministrationPorts, 'logHash'>) {
+    this.#log = logHash;
+  }
+
+  @Get('head')
+  @RequiresScope('admin')
+  async head(@Query() { since }: Readonly<Record<string, unknown>>): Promise<LogHead> {
+    if (since === undefined) return headAnswer(await this.#log.proofs.head(), null);
+    const asked = typeof since === 'string' && /^\d{1,15}$/.test(since) ? Number(since) : null;
+    const proof = asked === null ? null : await this.#consistency(asked);
+    if (proof === null)
+      throw new ProblemError(
+        invalidRequest([{ path: 'since', message: 'must be a number of records that the log has had' }]),
+      );
+    return headAnswer(proof.head, proof.path);
+  }
+
+  @Get('proofs/:eventId')
+  @RequiresScope('admin')
+  async proof(@Param('eventId') eventId: string): Promise<LogProof> {
+    const { proofs, findPosition } = this.#log;
+    if (findPosition === null) throw new ProblemError(ELSEWHERE);
+    const position = UUID.test(eventId) ? await findPosition(eventId) : null;
+    const proof = position === null ? null : await proofs.inclusion(position);
+    if (proof === null)
+      throw new ProblemError(problemOf('unknown_event', 'The hash of the log covers no event with this id.'));
+    const { frontier } = proof.head;
+    return {
+      eventId: eventId.toLowerCase(),
+      position: proof.position,
+      index: proof.index,
+      record: proof.text,
+      path: proof.path.map(hex),
+      head: { size: frontier.size, root: hex(rootOf(frontier)) },
+    };
+  }
+
+  async #consistency(size: number) {
+    try {
+      return await this.#log.proofs.consistency(size);
+    } catch (error) {
+      if (error instanceof RangeError) return null;
+      throw error;
+    }
+  }
+}
+
+const hex = (hash: Hash): string => hash.toString('hex');
+
+const headAnswer = (
+  { position, frontier }: Awaited<ReturnType<AdministrationPorts['logHash']['proofs']['head']>>,
+  path: readonly Hash[] | null,
+): LogHead => ({
+  size: frontier.size,
+  root: hex(rootOf(frontier)),
+  position,
+  consistency: path === null ? null : path.map(hex),
+});
