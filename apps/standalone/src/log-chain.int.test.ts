@@ -1,6 +1,6 @@
-import { ACCOUNT } from '@laurel/contracts';
 import { createHash } from 'node:crypto';
 import { parseDocument } from '@laurel/configuration';
+import { ACCOUNT, type Clock } from '@laurel/contracts';
 import { PostgresDirectory } from '@laurel/directory';
 import {
   BLOCK,
