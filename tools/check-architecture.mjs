@@ -69,7 +69,10 @@ export function effectUnions(source) {
   for (const [, name, members] of source.matchAll(/export type (\w+)Effect =\s*([\w\s|]+);/g))
     unions.set(
       name,
-      members.split('|').map((member) => member.trim()),
+      members
+        .split('|')
+        .map((member) => member.trim())
+        .filter((member) => member !== ''),
     );
   return unions;
 }

@@ -63,7 +63,7 @@ export const isKeyed = (command: { readonly type: string }): command is KeyedCom
 export const viewedBy = (command: KeyedCommand): Pick<ViewRequest, 'metric' | 'pointsSystem'> =>
   command.type === 'RecordMetricEvent'
     ? { metric: command.metric }
-    : { metric: null, pointsSystem: command.grant.system };
+    : { metric: null, ...(command.grant.kind === 'points' && { pointsSystem: command.grant.system }) };
 
 /** What the command says of its user. */
 export const fieldsOf = (command: Command): UserFields => ('user' in command ? command.user : NO_FIELDS);

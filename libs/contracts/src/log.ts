@@ -56,7 +56,7 @@ export interface GrantRecorded extends Attribution {
 }
 
 /** What is granted. */
-export type Grant = PointsGrant;
+export type Grant = PointsGrant | FreezesGrant | StreakGrant;
 
 /** Points of one system. */
 export interface PointsGrant {
@@ -66,6 +66,18 @@ export interface PointsGrant {
   readonly amount: bigint;
   /** Present: it counts on no leaderboard. */
   readonly boards?: false;
+}
+
+/** Streak freezes, up to the maximum. */
+export interface FreezesGrant {
+  readonly kind: 'freezes';
+  /** From 1. */
+  readonly amount: number;
+}
+
+/** The user's last streak lives again, if it has ended. */
+export interface StreakGrant {
+  readonly kind: 'streak';
 }
 
 /** Time-dependent state of these users was settled up to the record's instant (not an instant of the users' own). */

@@ -6,6 +6,7 @@ import type {
   Attribution,
   Fact,
   FactType,
+  Grant,
   GrantRecorded,
   KeyHash,
   Subject,
@@ -242,22 +243,38 @@ function encodeGrant({ subject, grant, keyHash, by, reason }: GrantRecorded) {
   return {
     subject,
     keyHash,
-    data: { grant: { ...grant, amount: String(grant.amount) }, ...attributionOf({ ...(by !== undefined && { by }) }) },
+    data: { grant: encodeGranted(grant), ...attributionOf({ ...(by !== undefined && { by }) }) },
     personal: personalIn({ reason }),
   };
 }
 
 function decodeGrant(subject: Subject, { keyHash, personal }: StoredFact, data: Json): GrantRecorded {
-  const { kind, system, amount, boards } = data['grant'] as Record<string, unknown>;
-  if (kind !== 'points') throw new Error(`a grant of the unknown kind ${JSON.stringify(kind)}`);
-  const grant = { kind, system: String(system), amount: BigInt(String(amount)), ...(boards === false && { boards }) };
   return {
     type: 'GrantRecorded',
     subject,
-    grant: grant as GrantRecorded['grant'],
+    grant: decodeGranted(data['grant'] as Json),
     keyHash,
     ...attributionOf({ ...(data as Attribution), ...(personal as Attribution | null) }),
   };
+}
+
+const encodeGranted = (grant: Grant): Json =>
+  grant.kind === 'points' ? { ...grant, amount: String(grant.amount) } : { ...grant };
+
+/** @throws Error for a kind that this release does not know. */
+function decodeGranted({ kind, system, amount, boards }: Json): Grant {
+  switch (kind) {
+    case 'points': {
+      const points = { system: String(system), amount: BigInt(String(amount)) };
+      return { kind, ...points, ...(boards === false && { boards }) };
+    }
+    case 'freezes':
+      return { kind, amount: Number(amount) };
+    case 'streak':
+      return { kind };
+    default:
+      throw new Error(`a grant of the unknown kind ${JSON.stringify(kind)}`);
+  }
 }
 
 const personalIn = ({ reason }: { readonly reason: string | undefined }): Json | null =>

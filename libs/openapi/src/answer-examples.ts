@@ -27,7 +27,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-75ae-af0f-0bb650870a29',
+      eventId: '019cb022-da00-70d6-a24e-d0ec716add78',
       total: 1,
       achievements: [
         {
@@ -77,7 +77,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
           awards: [
             {
-              id: '4b90bb60-41bf-5123-a02b-871acb9281ad',
+              id: 'beaea828-cfa0-5679-8d13-357a16ecd948',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 10,
@@ -107,7 +107,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '9118823c-edfa-545e-9fb4-607344993dcd',
+              id: '96197ef2-f975-5d5f-b2b6-8d0e883e72b1',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 4,
@@ -182,7 +182,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-75ae-af0f-0bb650870a29',
+      eventId: '019cb022-da00-70d6-a24e-d0ec716add78',
       total: 1,
       achievements: [],
       currentStreak: {
@@ -279,7 +279,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordApiMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-721e-8c30-337cfe1fcc27',
+      eventId: '019cb022-da00-744b-875a-bed1cf0fc6dc',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -307,7 +307,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 10,
           awards: [
             {
-              id: '975831f3-5177-58c5-a199-8aed78a2efd1',
+              id: 'd865822b-30fb-5a3f-bb03-0d8d86f1865f',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 20,
@@ -337,7 +337,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '549c66c6-5529-5d21-9a6f-c4be4edd9110',
+              id: 'f2c03b65-00cc-5240-8c01-4ddc60c9e30c',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 3,
@@ -412,7 +412,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-721e-8c30-337cfe1fcc27',
+      eventId: '019cb022-da00-744b-875a-bed1cf0fc6dc',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -510,7 +510,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       accepted: 1,
       results: [
-        { index: 0, status: 201, eventId: '019cb022-da00-757f-97f2-1b699afb38df' },
+        { index: 0, status: 201, eventId: '019cb022-da00-714e-a311-38d97f3387cc' },
         { index: 1, status: 404, error: "There is no metric 'chapters'.", code: 'unknown_metric' },
       ],
     },
@@ -559,7 +559,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantPoints: {
     '201': {
-      eventId: '019cb022-da00-73a6-a455-db7f1a970686',
+      eventId: '019cb022-da00-75d1-b1ff-7f388d77561e',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -586,12 +586,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 50,
           awards: [
             {
-              id: '4a1e72f4-d57c-5c7b-a9fe-3130f8cc93dc',
+              id: 'ca0c60a9-d300-539c-981c-48845ce59d6f',
               date: '2026-03-02T20:00:00.000Z',
               awarded: 50,
               total: 70,
               trigger: {
-                id: '4a1e72f4-d57c-5c7b-a9fe-3130f8cc93dc',
+                id: 'ca0c60a9-d300-539c-981c-48845ce59d6f',
                 type: 'grant',
                 points: 50,
                 status: 'active',
@@ -633,7 +633,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-73a6-a455-db7f1a970686',
+      eventId: '019cb022-da00-75d1-b1ff-7f388d77561e',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -687,6 +687,94 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           rank: 1,
         },
       },
+      idempotentReplayed: true,
+      idempotencyKey: 'ticket-4711',
+    },
+  },
+  grantFreezes: {
+    '201': {
+      eventId: '019cb022-da00-7012-be05-f353071855ac',
+      achievements: [],
+      currentStreak: {
+        length: 1,
+        frequency: 'daily',
+        started: '2026-03-02',
+        periodStart: '2026-03-02',
+        periodEnd: '2026-03-02',
+        expires: '2026-03-03',
+        extended: false,
+        freezes: 2,
+        maxFreezes: 2,
+        freezeAutoEarnInterval: 7,
+        freezeAutoEarnAmount: 1,
+      },
+      points: {},
+      leaderboards: {},
+      idempotentReplayed: false,
+      idempotencyKey: 'ticket-4711',
+    },
+    '202': {
+      eventId: '019cb022-da00-7012-be05-f353071855ac',
+      achievements: [],
+      currentStreak: {
+        length: 1,
+        frequency: 'daily',
+        started: '2026-03-02',
+        periodStart: '2026-03-02',
+        periodEnd: '2026-03-02',
+        expires: '2026-03-03',
+        extended: false,
+        freezes: 2,
+        maxFreezes: 2,
+        freezeAutoEarnInterval: 7,
+        freezeAutoEarnAmount: 1,
+      },
+      points: {},
+      leaderboards: {},
+      idempotentReplayed: true,
+      idempotencyKey: 'ticket-4711',
+    },
+  },
+  restoreStreak: {
+    '201': {
+      eventId: '019cb022-da00-725f-a29c-2a8e2154e6f3',
+      achievements: [],
+      currentStreak: {
+        length: 1,
+        frequency: 'daily',
+        started: '2026-03-02',
+        periodStart: '2026-03-02',
+        periodEnd: '2026-03-02',
+        expires: '2026-03-03',
+        extended: false,
+        freezes: 2,
+        maxFreezes: 2,
+        freezeAutoEarnInterval: 7,
+        freezeAutoEarnAmount: 1,
+      },
+      points: {},
+      leaderboards: {},
+      idempotentReplayed: false,
+      idempotencyKey: 'ticket-4711',
+    },
+    '202': {
+      eventId: '019cb022-da00-725f-a29c-2a8e2154e6f3',
+      achievements: [],
+      currentStreak: {
+        length: 1,
+        frequency: 'daily',
+        started: '2026-03-02',
+        periodStart: '2026-03-02',
+        periodEnd: '2026-03-02',
+        expires: '2026-03-03',
+        extended: false,
+        freezes: 2,
+        maxFreezes: 2,
+        freezeAutoEarnInterval: 7,
+        freezeAutoEarnAmount: 1,
+      },
+      points: {},
+      leaderboards: {},
       idempotentReplayed: true,
       idempotencyKey: 'ticket-4711',
     },
@@ -937,7 +1025,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         { periodStart: '2026-03-02', periodEnd: '2026-03-02', length: 1, usedPause: false, usedFreeze: false },
       ],
       pauses: [],
-      freezes: 1,
+      freezes: 2,
       maxFreezes: 2,
       freezeAutoEarnInterval: 7,
       freezeAutoEarnAmount: 1,
@@ -968,12 +1056,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       awards: [
         {
-          id: '4a1e72f4-d57c-5c7b-a9fe-3130f8cc93dc',
+          id: 'ca0c60a9-d300-539c-981c-48845ce59d6f',
           date: '2026-03-02T20:00:00.000Z',
           awarded: 50,
           total: 70,
           trigger: {
-            id: '4a1e72f4-d57c-5c7b-a9fe-3130f8cc93dc',
+            id: 'ca0c60a9-d300-539c-981c-48845ce59d6f',
             type: 'grant',
             points: 50,
             status: 'active',
@@ -983,7 +1071,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '975831f3-5177-58c5-a199-8aed78a2efd1',
+          id: 'd865822b-30fb-5a3f-bb03-0d8d86f1865f',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 20,
@@ -1287,7 +1375,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-73a6-a455-db7f1a970686',
+            id: '019cb022-da00-75d1-b1ff-7f388d77561e',
             type: 'GrantRecorded',
             by: 'environment',
             reason: 'The lesson of 2 March was not counted.',
@@ -1307,7 +1395,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-721e-8c30-337cfe1fcc27',
+            id: '019cb022-da00-744b-875a-bed1cf0fc6dc',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1344,7 +1432,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       status: 'completed',
       at: '2026-03-02T20:00:00.000Z',
       event: {
-        id: '019cb022-da00-7594-a0e8-a7db1073a016',
+        id: '019cb022-da00-7500-8a70-685694c6aba3',
         type: 'AchievementCompletedByCall',
         recordedAt: '2026-03-02T20:00:00.000Z',
       },
@@ -1399,7 +1487,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getEvent: {
     '200': {
-      id: '019cb022-da00-75ae-af0f-0bb650870a29',
+      id: '019cb022-da00-70d6-a24e-d0ec716add78',
       type: 'MetricEventRecorded',
       at: '2026-03-02T20:00:00.000Z',
       recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1463,7 +1551,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   createKey: {
     '201': {
-      id: '019cb022-da00-760b-8964-9c9181bc205d',
+      id: '019cb022-da00-7360-8356-961bd2f34b77',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1478,7 +1566,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listKeys: {
     '200': [
       {
-        id: '019cb022-da00-760b-8964-9c9181bc205d',
+        id: '019cb022-da00-7360-8356-961bd2f34b77',
         label: 'web backend',
         scopes: ['ingest', 'read'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -1492,7 +1580,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   revokeKey: {
     '200': {
-      id: '019cb022-da00-760b-8964-9c9181bc205d',
+      id: '019cb022-da00-7360-8356-961bd2f34b77',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1507,23 +1595,23 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       entries: [
         {
-          id: '019cb022-da00-752e-a879-947db1cf58d6',
+          id: '019cb022-da00-75cf-b39f-04d59325ab64',
           type: 'ApiKeyRevoked',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
-          details: { id: '019cb022-da00-760b-8964-9c9181bc205d' },
+          details: { id: '019cb022-da00-7360-8356-961bd2f34b77' },
         },
         {
-          id: '019cb022-da00-7401-acf6-d5fc4e581ebf',
+          id: '019cb022-da00-77b6-86d8-37450dcfb91a',
           type: 'ApiKeyCreated',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
           details: {
-            id: '019cb022-da00-760b-8964-9c9181bc205d',
+            id: '019cb022-da00-7360-8356-961bd2f34b77',
             label: 'web backend',
             scopes: ['ingest', 'read'],
             expiresAt: null,
@@ -1531,16 +1619,16 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-73a6-a455-db7f1a970686',
+          id: '019cb022-da00-725f-a29c-2a8e2154e6f3',
           type: 'GrantRecorded',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
-          reason: 'The lesson of 2 March was not counted.',
+          reason: 'The service was down on 2 March.',
           userId: 'ada',
-          details: { grant: { kind: 'points', system: 'xp', amount: '50' } },
+          details: { grant: { kind: 'streak' } },
         },
       ],
-      next: 'YXVkaXQ6MTI',
+      next: 'YXVkaXQ6MTQ',
     },
   },
   exportUser: {
@@ -1563,12 +1651,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         length: 1,
         started: '2026-03-02',
         expires: '2026-03-03',
-        freezes: 1,
+        freezes: 2,
         periods: [{ periodStart: '2026-03-02', length: 1 }],
       },
       events: [
         {
-          id: '019cb022-da00-7150-b6f9-3e672ab743f4',
+          id: '019cb022-da00-73c5-8be7-ff1f9b292e63',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1578,7 +1666,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7593-8cba-e7108ecb7840',
+          id: '019cb022-da00-7488-8f23-4907bbb1957f',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1588,7 +1676,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-75ae-af0f-0bb650870a29',
+          id: '019cb022-da00-70d6-a24e-d0ec716add78',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1596,13 +1684,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: '593b4341-6752-50cd-e2ad-46cc51e8c8d6',
+            keyHash: '63562213-af20-4df3-ed5c-e4654748f058',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-721e-8c30-337cfe1fcc27',
+          id: '019cb022-da00-744b-875a-bed1cf0fc6dc',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1610,39 +1698,63 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: '2a1c0477-f2d7-edea-9f78-30af5954c200',
+            keyHash: '0b610597-cebe-b723-63c5-b2ea7ad7e0da',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-7594-a0e8-a7db1073a016',
+          id: '019cb022-da00-7500-8a70-685694c6aba3',
           type: 'AchievementCompletedByCall',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { achievement: 'profile' },
         },
         {
-          id: '019cb022-da00-73a6-a455-db7f1a970686',
+          id: '019cb022-da00-75d1-b1ff-7f388d77561e',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'a041830b-8b25-bfa1-b2d8-5f8afb865c4f',
+            keyHash: 'b81070e2-6e10-1c59-9538-1fafe4c64558',
             grant: { kind: 'points', system: 'xp', amount: '50' },
             by: 'environment',
             personal: { reason: 'The lesson of 2 March was not counted.' },
           },
         },
         {
-          id: '019cb022-da00-73fb-a6ed-65081e5767d1',
+          id: '019cb022-da00-7012-be05-f353071855ac',
+          type: 'GrantRecorded',
+          timestamp: '2026-03-02T20:00:00.000Z',
+          recordedAt: '2026-03-02T20:00:00.000Z',
+          details: {
+            keyHash: 'c3448549-1057-21e5-8f97-e9ff19a5ea36',
+            grant: { kind: 'freezes', amount: 1 },
+            by: 'environment',
+            personal: { reason: 'The service was down on 2 March.' },
+          },
+        },
+        {
+          id: '019cb022-da00-725f-a29c-2a8e2154e6f3',
+          type: 'GrantRecorded',
+          timestamp: '2026-03-02T20:00:00.000Z',
+          recordedAt: '2026-03-02T20:00:00.000Z',
+          details: {
+            keyHash: '3c22863f-4c3a-c606-05bf-283a47959cdb',
+            grant: { kind: 'streak' },
+            by: 'environment',
+            personal: { reason: 'The service was down on 2 March.' },
+          },
+        },
+        {
+          id: '019cb022-da00-7566-8e14-5da7faef1211',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { tz: 'Europe/London', personal: { name: 'Ada Lovelace' } },
         },
         {
-          id: '019cb022-da00-7372-b703-32987b5a6d91',
+          id: '019cb022-da00-71fd-a0d3-58a9c07af676',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1651,7 +1763,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       ],
       awards: [
         {
-          id: '0eab2058-86eb-5cb3-ae6f-c71843fc55b6',
+          id: '342a4efd-5e23-556f-9289-580b37dfe60f',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -1660,7 +1772,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 5,
         },
         {
-          id: '4b90bb60-41bf-5123-a02b-871acb9281ad',
+          id: 'beaea828-cfa0-5679-8d13-357a16ecd948',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -1669,7 +1781,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 10,
         },
         {
-          id: '9118823c-edfa-545e-9fb4-607344993dcd',
+          id: '96197ef2-f975-5d5f-b2b6-8d0e883e72b1',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -1678,7 +1790,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 4,
         },
         {
-          id: '975831f3-5177-58c5-a199-8aed78a2efd1',
+          id: 'd865822b-30fb-5a3f-bb03-0d8d86f1865f',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -1687,7 +1799,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 20,
         },
         {
-          id: '549c66c6-5529-5d21-9a6f-c4be4edd9110',
+          id: 'f2c03b65-00cc-5240-8c01-4ddc60c9e30c',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -1696,7 +1808,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 3,
         },
         {
-          id: '4a1e72f4-d57c-5c7b-a9fe-3130f8cc93dc',
+          id: 'ca0c60a9-d300-539c-981c-48845ce59d6f',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -1784,7 +1896,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       created: '2026-03-02T20:00:00.000Z',
       updated: '2026-03-02T20:00:00.000Z',
       metrics: [{ key: 'lessons', total: 2 }],
-      streak: { length: 1, expires: '2026-03-03', freezes: 1 },
+      streak: { length: 1, expires: '2026-03-03', freezes: 2 },
       achievements: [
         { key: 'first-lesson', achievedAt: '2026-03-02T20:00:00.000Z' },
         { key: 'profile', achievedAt: '2026-03-02T20:00:00.000Z' },
@@ -1797,30 +1909,32 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getLogHead: {
     '200': {
-      size: 16,
-      root: 'dea1d47172e9c8fba2fa24f1393934e2590fd4968ab1c786aa3fc9f967092964',
-      position: 16,
+      size: 18,
+      root: '6198a0554f0f5d7dcc7ee1fff3980226a5b395555acfcdff873ce38fa0fece2e',
+      position: 18,
       consistency: [
-        'c463ea50ab9993a8ecf48aee3635a9ac7b93b0cdc753d886ffcdc970cffd48a5',
-        '77fb484204bc401e4f36ee04b53ac96261e32dce015c7d3582363c469de358fb',
-        'dd3dc25306c1f96f86d9b42a0e57b3868866b92af007ce9bec49bd1f80888b60',
+        '5d7d68293f41f85d6fbc8bc3f17b10289e2d7aa7281eb5d36fe97b303ae22495',
+        'b0833e6e24c6a66315efdf7a3e17c6a24ba1268cbb41a460057ddc4b9f2ac677',
+        'b0cee4a3f892a849a8239427a22e50f9f7f95b20c116cf85e610e5687913a0c1',
+        '6e86f5120d45134ecdf101397c9418d3b269d9ad05023685875713a47b50eb95',
       ],
     },
   },
   getLogProof: {
     '200': {
-      eventId: '019cb022-da00-75ae-af0f-0bb650870a29',
+      eventId: '019cb022-da00-70d6-a24e-d0ec716add78',
       position: 5,
       index: 4,
       record:
-        '[5,"019cb022-da00-75ae-af0f-0bb650870a29","MetricEventRecorded",2,"default",1156157238216666,1772481600000,1772481600000,1,"593b4341-6752-50cd-e2ad-46cc51e8c8d6","lessons","1","Europe/Berlin",false,{"attributes":[["course","spanish"]]},"AdlJJqd9aqMA9aGWyy+XnJ48KLZC4RG9xo3Jj9nFDXeqDdbxwqgkW8a9mg=="]',
+        '[5,"019cb022-da00-70d6-a24e-d0ec716add78","MetricEventRecorded",2,"default",2361933953798662,1772481600000,1772481600000,1,"63562213-af20-4df3-ed5c-e4654748f058","lessons","1","Europe/Berlin",false,{"attributes":[["course","spanish"]]},"AWru1lUW/WR0pkiRYoiHBQmv3glr4rVFr7CjmVzoBRhGFCRls+kx3xlJKA=="]',
       path: [
-        '658038bbc243e9a911fa923d1942a1f6c3495675e647bb34475b948d39623744',
-        'b8f5bb3b1c7600df8b92b0f29407573542bd12be0901addb9d8132f15d46a571',
-        '6183d22803afd96368cb07d4986b7c9278148a1c821f135e77efff9a101c7c39',
-        'dd3dc25306c1f96f86d9b42a0e57b3868866b92af007ce9bec49bd1f80888b60',
+        '9e03de3306b72021ac78169c73cca78d71e2f1158217996d14f2176520b80663',
+        '85287c3c0962ebd8e0643f259bc763fdf549b388df37e747cdea231904d4e2de',
+        '2c82ee027e0d873c214931f363ee7aa1291cc0efefe216f6cec33971db348e47',
+        'b0cee4a3f892a849a8239427a22e50f9f7f95b20c116cf85e610e5687913a0c1',
+        '6e86f5120d45134ecdf101397c9418d3b269d9ad05023685875713a47b50eb95',
       ],
-      head: { size: 16, root: 'dea1d47172e9c8fba2fa24f1393934e2590fd4968ab1c786aa3fc9f967092964' },
+      head: { size: 18, root: '6198a0554f0f5d7dcc7ee1fff3980226a5b395555acfcdff873ce38fa0fece2e' },
     },
   },
   getState: {
@@ -1887,11 +2001,11 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startRebuild: {
     '202': {
-      id: 'a6fff87b-e2b4-46c4-8265-f8d4d9b7b20e',
+      id: '3da614c6-87ae-4ca1-926f-45bc5fc6c81f',
       areas: ['leaderboards'],
       state: 'running',
       applied: 0,
-      head: 16,
+      head: 18,
       startedAt: '2026-03-02T20:00:00.000Z',
       finishedAt: null,
       error: null,
@@ -1899,11 +2013,11 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getRebuild: {
     '200': {
-      id: 'a6fff87b-e2b4-46c4-8265-f8d4d9b7b20e',
+      id: '3da614c6-87ae-4ca1-926f-45bc5fc6c81f',
       areas: ['leaderboards'],
       state: 'done',
-      applied: 16,
-      head: 16,
+      applied: 18,
+      head: 18,
       startedAt: '2026-03-02T20:00:00.000Z',
       finishedAt: '2026-03-02T20:00:00.000Z',
       error: null,
@@ -1917,15 +2031,15 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       clock: null,
       tzDataVersion: '2025c',
       configurationVersion: 1,
-      head: 16,
+      head: 18,
       importOpen: false,
       lane: { state: 'open', waiting: 0, stalledMs: 0 },
       areas: [
-        { area: 'users', stateVersion: 6, position: 16, failure: null },
-        { area: 'streaks', stateVersion: 5, position: 16, failure: null },
-        { area: 'achievements', stateVersion: 4, position: 16, failure: null },
-        { area: 'points', stateVersion: 6, position: 16, failure: null },
-        { area: 'leaderboards', stateVersion: 3, position: 16, failure: null },
+        { area: 'users', stateVersion: 6, position: 18, failure: null },
+        { area: 'streaks', stateVersion: 5, position: 18, failure: null },
+        { area: 'achievements', stateVersion: 4, position: 18, failure: null },
+        { area: 'points', stateVersion: 6, position: 18, failure: null },
+        { area: 'leaderboards', stateVersion: 3, position: 18, failure: null },
       ],
       damagedUsers: 0,
       damaged: [],
@@ -1943,11 +2057,11 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         unknown: {},
       },
       rebuild: {
-        id: 'a6fff87b-e2b4-46c4-8265-f8d4d9b7b20e',
+        id: '3da614c6-87ae-4ca1-926f-45bc5fc6c81f',
         areas: ['leaderboards'],
         state: 'done',
-        applied: 16,
-        head: 16,
+        applied: 18,
+        head: 18,
         startedAt: '2026-03-02T20:00:00.000Z',
         finishedAt: '2026-03-02T20:00:00.000Z',
         error: null,
@@ -1956,13 +2070,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getDigest: {
     '200': {
-      position: 16,
+      position: 18,
       tzDataVersion: '2025c',
       lines: [
-        { name: 'users', rows: 21, digest: 'fdf7211e033f9778bea5da6d1b5d2e6465a76caac733da9a355716c92592c972' },
-        { name: 'streaks', rows: 7, digest: '9fdc58fbad74d5ad06fbe7f0d0ce2ac890ed5ddea9188d8c0ecddd0f07bd8018' },
+        { name: 'users', rows: 23, digest: 'ca099553dd1bc7feb6be65db9c7bafa30a8db905fb8f2fc98309f36edae63a93' },
+        { name: 'streaks', rows: 8, digest: 'fab38f0e87c44b4c944af978d0dc91f333822ed1081385048d7fd2cef523cf50' },
         { name: 'achievements', rows: 8, digest: 'e3a82fe8717a3ade8d9cbaf9b170b47c7ebb836d27b86bfb07d07fcc5d05a3c3' },
-        { name: 'points', rows: 22, digest: '5c5a57701e0b8df7fade1a8a530c7506bb360e80df376d7d594c528b85a62c02' },
+        { name: 'points', rows: 22, digest: '5d863146d8dafc36bad5e80554dee17cc045e03ffc59dfed30745ff9ef00572e' },
         { name: 'leaderboards', rows: 3, digest: '52a39488b6b415f5f912f85976863f7a827823f709fab1d0d24a56bbedc1d711' },
         { name: 'rank history', rows: 6, digest: 'ce5d7c283e8ccf3224454be5d3bcf072009a4b0be12a8fe275d08e4a7c1eff4c' },
       ],

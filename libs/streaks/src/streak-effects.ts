@@ -11,6 +11,7 @@ import type { Effect, Occasion, StreakEffect } from '@laurel/contracts';
  * | `["revived", length, later]`          | `StreakRevived`                                   |
  * | `["ended", length, generation, later]` | `StreakEnded`                                    |
  * | `["earned", earned, held]`            | `FreezeEarned`                                    |
+ * | `["granted", granted, held]`          | `FreezesGranted`                                  |
  * | `["used", length, period, later]`     | `FreezeUsed`                                      |
  * | `["skipped", length, period]`         | `PeriodSkipped`                                   |
  *
@@ -18,7 +19,7 @@ import type { Effect, Occasion, StreakEffect } from '@laurel/contracts';
  * mostly 0 or negative. Zeros at the end are left out.
  */
 type Element = readonly [kind: Kind, ...numbers: readonly number[]];
-type Kind = 'started' | 'extended' | 'revived' | 'ended' | 'earned' | 'used' | 'skipped';
+type Kind = 'started' | 'extended' | 'revived' | 'ended' | 'earned' | 'granted' | 'used' | 'skipped';
 
 type AtEvent = Pick<Occasion, 'occurredAt'>;
 
@@ -44,6 +45,8 @@ function elementOf(effect: Effect, { occurredAt }: AtEvent): Element | null {
       return ['ended', effect.length, effect.generation, effect.at - occurredAt];
     case 'FreezeEarned':
       return ['earned', effect.earned, effect.held];
+    case 'FreezesGranted':
+      return ['granted', effect.granted, effect.held];
     case 'FreezeUsed':
       return ['used', effect.length, effect.period - today, effect.at - occurredAt];
     case 'PeriodSkipped':
@@ -72,6 +75,8 @@ export function decodeStreakEffects(streaks: string, { occurredAt }: AtEvent): r
         return { type: 'StreakEnded', at: occurredAt + third, length: first, generation: second };
       case 'earned':
         return { type: 'FreezeEarned', earned: first, held: second };
+      case 'granted':
+        return { type: 'FreezesGranted', granted: first, held: second };
       case 'used':
         return { type: 'FreezeUsed', at: occurredAt + third, period: today + second, length: first };
       case 'skipped':

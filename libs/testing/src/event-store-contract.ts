@@ -453,6 +453,11 @@ const EVERY_FACT: readonly Fact[] = [
     grant: { kind: 'points', system: 'xp', amount: 1n },
     keyHash: null,
   },
+  {
+    ...{ type: 'GrantRecorded', subject: subjectOf('u'), keyHash: null, by: 'local' },
+    grant: { kind: 'freezes', amount: 100 },
+  },
+  { type: 'GrantRecorded', subject: subjectOf('u'), grant: { kind: 'streak' }, keyHash: null, by: 'local' },
   { type: 'UsersSwept', subjects: [subjectOf('a'), subjectOf('b')] },
   { type: 'ImportOpened' },
   { type: 'ImportOpened', unboundedAwards: true },

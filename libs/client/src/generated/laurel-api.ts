@@ -471,6 +471,50 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/admin/v1/users/{id}/grants/freezes': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Give a user streak freezes
+     * @description Recorded as an event, with who gave them and why. The user holds at most the configured maximum by it; without freezes configured it is refused with 422.
+     *
+     *     Scope: `admin`.
+     */
+    post: operations['grantFreezes'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/v1/users/{id}/grants/streak': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Restore a user’s streak
+     * @description Recorded as an event, with who restored it and why. A streak that has ended lives again with the length that it had, and the present period can extend it; one that is alive stays as it is. No trigger fires; leaderboards of streaks follow. Without a streak configured it is refused with 422.
+     *
+     *     Scope: `admin`.
+     */
+    post: operations['restoreStreak'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/admin/v1/users/{id}/explain/points/{key}': {
     parameters: {
       query?: never;
@@ -2578,6 +2622,19 @@ export interface components {
       /** @description Why, in your own words: 1–1,000 characters, recorded with it. */
       reason?: string | null;
     };
+    /** @description Streak freezes that a user is given by hand. */
+    FreezesGrantRequest: {
+      /**
+       * @description Freezes to give. The user holds at most the configured maximum by it.
+       * @example 1
+       */
+      amount: number;
+      /**
+       * @description Why, in your own words: 1–1,000 characters, recorded with it. It goes when the user is erased.
+       * @example The lesson of 2 March was not counted.
+       */
+      reason: string;
+    };
     /** @description What a grant caused. */
     GrantAnswer: {
       /**
@@ -3784,6 +3841,14 @@ export interface components {
       eventsUntilFull: number | null;
       unknown: components['schemas']['UnknownSizes'];
     };
+    /** @description Why a streak is restored. */
+    StreakGrantRequest: {
+      /**
+       * @description Why, in your own words: 1–1,000 characters, recorded with it. It goes when the user is erased.
+       * @example The lesson of 2 March was not counted.
+       */
+      reason: string;
+    };
     /** @description One period of a streak’s history. */
     StreakHistoryElement: {
       /**
@@ -4752,6 +4817,7 @@ export type ExportedStreak = components['schemas']['ExportedStreak'];
 export type ExportedWinner = components['schemas']['ExportedWinner'];
 export type FinishImportAnswer = components['schemas']['FinishImportAnswer'];
 export type FinishImportRequest = components['schemas']['FinishImportRequest'];
+export type FreezesGrantRequest = components['schemas']['FreezesGrantRequest'];
 export type GrantAnswer = components['schemas']['GrantAnswer'];
 export type HeldBackConfiguration = components['schemas']['HeldBackConfiguration'];
 export type IdentifyRequest = components['schemas']['IdentifyRequest'];
@@ -4799,6 +4865,7 @@ export type ServiceStatus = components['schemas']['ServiceStatus'];
 export type StandingOfUser = components['schemas']['StandingOfUser'];
 export type StoppedPartition = components['schemas']['StoppedPartition'];
 export type StorageStatus = components['schemas']['StorageStatus'];
+export type StreakGrantRequest = components['schemas']['StreakGrantRequest'];
 export type StreakHistoryElement = components['schemas']['StreakHistoryElement'];
 export type StreakState = components['schemas']['StreakState'];
 export type StreamEnd = components['schemas']['StreamEnd'];
@@ -5826,6 +5893,118 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['PointsGrantRequest'];
+      };
+    };
+    responses: {
+      /** @description Recorded. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GrantAnswer'];
+        };
+      };
+      /** @description A replay: the key was used before. Nothing changed; the answer shows the state as of now. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GrantAnswer'];
+        };
+      };
+      400: components['responses']['MalformedBody'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownUser'];
+      413: components['responses']['BodyTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  grantFreezes: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Makes a retry safe: unique per user and kind of grant, for ever. The first use is 201; every later one is 202 and changes nothing, whatever its valid body says.
+         * @example ticket-4711
+         */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /**
+         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
+         * @example ada
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['FreezesGrantRequest'];
+      };
+    };
+    responses: {
+      /** @description Recorded. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GrantAnswer'];
+        };
+      };
+      /** @description A replay: the key was used before. Nothing changed; the answer shows the state as of now. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GrantAnswer'];
+        };
+      };
+      400: components['responses']['MalformedBody'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownUser'];
+      413: components['responses']['BodyTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  restoreStreak: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Makes a retry safe: unique per user and kind of grant, for ever. The first use is 201; every later one is 202 and changes nothing, whatever its valid body says.
+         * @example ticket-4711
+         */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /**
+         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
+         * @example ada
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['StreakGrantRequest'];
       };
     };
     responses: {

@@ -39,7 +39,14 @@ export interface MetricTotalChanged {
 }
 
 export type StreakEffect =
-  StreakStarted | StreakExtended | StreakRevived | StreakEnded | FreezeEarned | FreezeUsed | PeriodSkipped;
+  | StreakStarted
+  | StreakExtended
+  | StreakRevived
+  | StreakEnded
+  | FreezeEarned
+  | FreezesGranted
+  | FreezeUsed
+  | PeriodSkipped;
 
 /** The first period of a new streak was met. */
 export interface StreakStarted {
@@ -57,7 +64,7 @@ export interface StreakExtended {
   readonly period: Day;
 }
 
-/** A streak that had ended lives again, because a change of zone moved its end beyond the present. */
+/** A streak that had ended lives again: a change of zone moved its end beyond the present, or it was restored by hand. */
 export interface StreakRevived {
   readonly type: 'StreakRevived';
   readonly at: Instant;
@@ -77,6 +84,14 @@ export interface StreakEnded {
 export interface FreezeEarned {
   readonly type: 'FreezeEarned';
   readonly earned: number;
+  /** Held with these. */
+  readonly held: number;
+}
+
+/** Freezes were given by hand. */
+export interface FreezesGranted {
+  readonly type: 'FreezesGranted';
+  readonly granted: number;
   /** Held with these. */
   readonly held: number;
 }

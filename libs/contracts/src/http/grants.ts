@@ -40,6 +40,38 @@ export const pointsGrantRequest = z
   });
 export type PointsGrantRequest = z.infer<typeof pointsGrantRequest>;
 
+const MOST_FREEZES = 100;
+const WHAT_FREEZES = `a whole number from 1 to ${MOST_FREEZES}`;
+
+/** `POST /admin/v1/users/{id}/grants/freezes` (specification, section 10). */
+export const freezesGrantRequest = z
+  .object(
+    {
+      amount: z
+        .number(must(WHAT_FREEZES))
+        .refine(
+          (amount) => Number.isInteger(amount) && amount >= 1 && amount <= MOST_FREEZES,
+          `must be ${WHAT_FREEZES}`,
+        )
+        .meta({
+          description: 'Freezes to give. The user holds at most the configured maximum by it.',
+          type: 'integer',
+          minimum: 1,
+          maximum: MOST_FREEZES,
+          examples: [1],
+        }),
+      reason: requiredReason,
+    },
+    must('an object'),
+  )
+  .meta({ id: 'FreezesGrantRequest', description: 'Streak freezes that a user is given by hand.' });
+export type FreezesGrantRequest = z.infer<typeof freezesGrantRequest>;
+
+/** `POST /admin/v1/users/{id}/grants/streak` (specification, section 10). */
+export const streakGrantRequest = z
+  .object({ reason: requiredReason }, must('an object'))
+  .meta({ id: 'StreakGrantRequest', description: 'Why a streak is restored.' });
+
 /** What a grant caused: as the answer to an event, without a metric. */
 export const grantAnswer = eventAnswer
   .omit({ metricId: true, total: true })

@@ -1,6 +1,7 @@
 import {
   attributionOf,
   createSuggest,
+  freezesGrantRequest,
   type GiveGrant,
   type Grant,
   type GrantAnswer,
@@ -12,6 +13,7 @@ import {
   type ProblemItem,
   problemOf,
   readRequest,
+  streakGrantRequest,
   type Subject,
 } from '@laurel/contracts';
 import { keyHashOf } from '@laurel/event-store';
@@ -30,6 +32,24 @@ export interface GrantKind<Schema extends z.ZodType> {
 }
 
 export const POINTS: GrantKind<typeof pointsGrantRequest> = { schema: pointsGrantRequest, grantOf: pointsGrant };
+
+export const FREEZES: GrantKind<typeof freezesGrantRequest> = {
+  schema: freezesGrantRequest,
+  grantOf({ amount }, account, { configuration }, errors) {
+    if (!configuration(account).current.streak?.freezes)
+      errors.push({ path: 'amount', message: 'cannot be given: the configuration in force has no freezes' });
+    return { kind: 'freezes', amount };
+  },
+};
+
+export const STREAK: GrantKind<typeof streakGrantRequest> = {
+  schema: streakGrantRequest,
+  grantOf(_request, account, { configuration }, errors) {
+    if (configuration(account).current.streak === null)
+      errors.push({ path: '', message: 'cannot restore a streak: the configuration in force has none' });
+    return { kind: 'streak' };
+  },
+};
 
 function pointsGrant(
   { system, amount, boards }: PointsGrantRequest,

@@ -4,7 +4,7 @@ import { Caller, RequiresScope } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { INGESTION_PORTS, type IngestionPorts } from '../ports.ts';
-import { giveGrant, type GrantKind, POINTS } from './give-grant.ts';
+import { FREEZES, giveGrant, type GrantKind, POINTS, STREAK } from './give-grant.ts';
 
 /** What is given to users by hand, or taken: 201, or 202 for a replay. */
 @Controller('admin/v1/users/:id')
@@ -24,6 +24,28 @@ export class GrantsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<GrantAnswer> {
     return this.#give(POINTS, { userId, by }, request, reply);
+  }
+
+  @Post('grants/freezes')
+  @RequiresScope('admin')
+  freezes(
+    @Param('id') userId: string,
+    @Caller() by: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<GrantAnswer> {
+    return this.#give(FREEZES, { userId, by }, request, reply);
+  }
+
+  @Post('grants/streak')
+  @RequiresScope('admin')
+  streak(
+    @Param('id') userId: string,
+    @Caller() by: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<GrantAnswer> {
+    return this.#give(STREAK, { userId, by }, request, reply);
   }
 
   async #give<Schema extends z.ZodType<{ readonly reason: string }>>(

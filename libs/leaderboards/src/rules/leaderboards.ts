@@ -72,7 +72,7 @@ export function contributionsOf(
 
 /** A grant may be kept off the boards. */
 const countsOnBoards = (cause: Occasion['cause']): boolean =>
-  cause.type !== 'GrantReceived' || cause.grant.boards !== false;
+  cause.type !== 'GrantReceived' || cause.grant.kind !== 'points' || cause.grant.boards !== false;
 
 /**
  * An end counts on its own day, on the clock that was then in force; a length that was reached, on the event's, which for a late import

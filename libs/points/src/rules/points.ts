@@ -218,7 +218,7 @@ function fireOnAchievements(state: PointsState, occasion: Occasion, plan: Points
 /** A grant is an award of no trigger. Of a system that the version does not hold it gives nothing. */
 function giveGrant(state: PointsState, occasion: Occasion, plan: PointsPlan, sink: Sink): void {
   const { cause } = occasion;
-  if (cause.type !== 'GrantReceived') return;
+  if (cause.type !== 'GrantReceived' || cause.grant.kind !== 'points') return;
   const system = plan.systemByKey.get(cause.grant.system);
   if (system === undefined) return;
   fire(

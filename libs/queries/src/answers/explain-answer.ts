@@ -110,6 +110,7 @@ export function effectAnswer(effect: Effect): EffectAnswer {
       return { ...effect, period: formatDay(effect.period) };
     case 'ZoneChanged':
     case 'FreezeEarned':
+    case 'FreezesGranted':
     case 'LevelChanged':
       return { ...effect };
     case 'UserBecameActive':

@@ -33,6 +33,16 @@ export function useFreeze(account: FreezeAccount, createdAt: Instant, at: Instan
   return { ...account, held: freezesAt(account, createdAt, at) - 1, asOf: Math.max(at, account.asOf) };
 }
 
+/** The account after freezes were given at an instant: never more than the maximum by it. */
+export function addFreezes(account: FreezeAccount, createdAt: Instant, at: Instant, amount: number): FreezeAccount {
+  const held = freezesAt(account, createdAt, at);
+  return {
+    ...account,
+    held: Math.max(held, Math.min(account.terms.max, held + amount)),
+    asOf: Math.max(at, account.asOf),
+  };
+}
+
 /**
  * The account under a definition. A user created before freezes were published gets no `initial`; changed terms hold from
  * their publication on, and a lowered `max` takes nothing away.

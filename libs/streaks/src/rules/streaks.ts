@@ -9,7 +9,14 @@ import {
   type Zone,
 } from '@laurel/calendar';
 import type { Configuration, FreezeDefinition, MetricReported, Occasion, Sink, UserRules } from '@laurel/contracts';
-import { accountUnder, freezesAt, lastOfFormerTerms, useFreeze, type FreezeAccount } from './freeze-account.ts';
+import {
+  accountUnder,
+  addFreezes,
+  freezesAt,
+  lastOfFormerTerms,
+  useFreeze,
+  type FreezeAccount,
+} from './freeze-account.ts';
 import { livingStreak, periodAfter, withEnd, type Streak } from './streak-end.ts';
 import { decode, encode } from './streaks-codec.ts';
 
@@ -108,7 +115,10 @@ function apply(state: StreaksState, occasion: Occasion, { rules }: StreaksPlan, 
   settle(state, user.createdAt, instant, rules, sink);
   if (user.zone !== state.zone) move(state, occasion, instant, rules, sink);
   if (cause.type === 'MetricReported') count(state, cause, occurredAt, instant, rules, sink);
+  if (cause.type === 'GrantReceived' && cause.grant.kind === 'streak') restore(state, occasion, instant, rules, sink);
   earnFreezes(state, user.createdAt, instant, sink);
+  if (cause.type === 'GrantReceived' && cause.grant.kind === 'freezes')
+    giveFreezes(state, cause.grant.amount, instant, sink);
 }
 
 /** A length that was reached is taken back; clock and latest instant go on. */
@@ -164,6 +174,37 @@ function earnFreezes(state: StreaksState, createdAt: Instant, at: Instant, sink:
   if (held <= state.held) return;
   sink.emit({ type: 'FreezeEarned', earned: held - state.held, held });
   state.held = held;
+}
+
+/** As many as there is room for below the maximum. Those held that are beyond a lowered maximum stay. */
+function giveFreezes(state: StreaksState, amount: number, instant: Instant, sink: Sink): void {
+  const { freezes, createdAt } = state;
+  if (freezes === null || createdAt === null) return;
+  const given = addFreezes(freezes, createdAt, instant, amount);
+  const granted = given.held - freezesAt(freezes, createdAt, instant);
+  if (granted <= 0) return;
+  state.freezes = given;
+  state.held += granted;
+  sink.emit({ type: 'FreezesGranted', granted, held: state.held });
+}
+
+/**
+ * An ended streak lives again with the length that it had, as if the period before the present one had been met: so the present one can
+ * extend it. The periods in between stay as they were.
+ */
+function restore(
+  state: StreaksState,
+  { occurredAt }: Occasion,
+  instant: Instant,
+  rules: StreakRules,
+  sink: Sink,
+): void {
+  const { streak, zone } = state;
+  if (streak === null || !streak.ended) return;
+  const before = periodStart(currentPeriod(state, instant, rules) - 1, rules.period);
+  const lastPeriod = Math.max(before, streak.lastPeriod);
+  state.streak = withEnd({ ...streak, lastPeriod, zoneAtMet: zone, ended: false }, zone, rules.period);
+  sink.emit({ type: 'StreakRevived', at: occurredAt, length: streak.length });
 }
 
 /** Period L + 1, bridged by a freeze, and before it the days that the clock never showed. */

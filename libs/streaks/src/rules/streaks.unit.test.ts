@@ -1,7 +1,7 @@
 import { formatMillionths, subtract } from '@laurel/amounts';
 import type { FreezeDefinition } from '@laurel/contracts';
 import { streaksRules } from './streaks.ts';
-import { RulesStory, completed, day, event, identified, swept } from '../testing/rules-story.ts';
+import { RulesStory, completed, day, event, granted, identified, swept } from '../testing/rules-story.ts';
 import { definitionOf, instantOf } from '../testing/streak-story.ts';
 
 const HONOLULU = 'Pacific/Honolulu';
@@ -323,5 +323,80 @@ describe('the reasons of a metric event', () => {
     for (const happens of [identified, completed, swept])
       expect(story.why(happens('2024-03-01T12:00:00Z'))).toEqual([]);
     expect(new RulesStory(null).why(event('2024-03-01T12:00:00Z'))).toEqual([]);
+  });
+});
+
+describe('a restored streak', () => {
+  const restored = (at: string) => granted(at, { kind: 'streak' });
+  const ofTwo = () => new RulesStory().given(event('2024-03-01T12:00:00Z'), event('2024-03-02T12:00:00Z'));
+
+  it('has the length from before its end, and the present period extends it', () => {
+    const story = ofTwo();
+    expect(story.when(restored('2024-03-20T09:00:00Z'))).toEqual([
+      ended('2024-03-04T00:00:00Z', 2),
+      revived('2024-03-20T09:00:00Z', 2),
+    ]);
+    expect(story.when(event('2024-03-20T10:00:00Z'))).toEqual([extended('2024-03-20T10:00:00Z', 3, '2024-03-20')]);
+  });
+
+  it('ends with the present period unless it is extended, and can be restored again', () => {
+    const story = ofTwo().given(restored('2024-03-20T09:00:00Z'));
+    expect(story.when(restored('2024-03-21T09:00:00Z'))).toEqual([
+      ended('2024-03-21T00:00:00Z', 2),
+      revived('2024-03-21T09:00:00Z', 2),
+    ]);
+  });
+
+  it('is one that has ended: nothing happens to one that is alive, nor without any', () => {
+    expect(ofTwo().when(restored('2024-03-03T09:00:00Z'))).toEqual([]);
+    expect(new RulesStory().given(identified('2024-03-01T12:00:00Z')).when(restored('2024-03-03T09:00:00Z'))).toEqual(
+      [],
+    );
+    const anew = ofTwo().given(event('2024-03-20T09:00:00Z'));
+    expect(anew.when(restored('2024-03-20T10:00:00Z'))).toEqual([]);
+  });
+
+  it('counts on from the week before, if weeks are counted', () => {
+    const story = new RulesStory(definitionOf({ frequency: 'weekly' })).given(event('2024-03-05T12:00:00Z'));
+    story.given(restored('2024-04-10T12:00:00Z'));
+    expect(story.when(event('2024-04-14T12:00:00Z'))).toEqual([extended('2024-04-14T12:00:00Z', 2, '2024-04-08')]);
+  });
+});
+
+describe('freezes by hand', () => {
+  const given = (amount: number) => (at: string) => granted(at, { kind: 'freezes', amount });
+  const got = (count: number, held: number) => ({ type: 'FreezesGranted', granted: count, held }) as const;
+
+  it('are held up to the maximum', () => {
+    const story = new RulesStory(withFreezes({ initial: 1, max: 3 })).given(identified('2024-03-01T12:00:00Z'));
+    expect(story.when(given(1)('2024-03-01T13:00:00Z'))).toEqual([got(1, 2)]);
+    expect(story.when(given(9)('2024-03-01T14:00:00Z'))).toEqual([got(1, 3)]);
+    expect(story.when(given(1)('2024-03-01T15:00:00Z'))).toEqual([]);
+  });
+
+  it('bridge a period that follows, not one that has passed', () => {
+    const story = new RulesStory(withFreezes({ max: 2 })).given(event('2024-03-01T12:00:00Z'));
+    expect(story.when(given(1)('2024-03-02T13:00:00Z'))).toEqual([got(1, 1)]);
+    expect(story.when(event('2024-03-03T12:00:00Z'))).toEqual([
+      used('2024-03-03T00:00:00Z', '2024-03-02', 1),
+      extended('2024-03-03T12:00:00Z', 2, '2024-03-03'),
+    ]);
+    expect(story.when(given(1)('2024-03-09T13:00:00Z'))).toEqual([ended('2024-03-05T00:00:00Z', 2), got(1, 1)]);
+  });
+
+  it('leave those to be earned, each at its time', () => {
+    const story = new RulesStory(withFreezes({ max: 5, earnEvery: 2, earn: 1 }));
+    story.given(identified('2024-03-01T12:00:00Z'));
+    expect(story.when(given(2)('2024-03-03T12:00:00Z'))).toEqual([earned(1, 1), got(2, 3)]);
+    expect(story.when(identified('2024-03-05T12:00:00Z'))).toEqual([earned(1, 4)]);
+  });
+
+  it('are none where the version in force has none, and take none where a maximum was lowered', () => {
+    const without = new RulesStory().given(identified('2024-03-01T12:00:00Z'));
+    expect(without.when(given(1)('2024-03-02T12:00:00Z'))).toEqual([]);
+    const lowered = new RulesStory(withFreezes({ initial: 4, max: 4 })).given(identified('2024-03-01T12:00:00Z'));
+    lowered.published(withFreezes({ initial: 1, max: 2, since: instantOf('2024-03-02T00:00:00Z') }));
+    expect(lowered.when(given(1)('2024-03-03T12:00:00Z'))).toEqual([]);
+    expect(lowered.state.held).toBe(4);
   });
 });

@@ -5,6 +5,7 @@ import {
   type Cause,
   type ConditionChecked,
   type Effect,
+  type Grant,
   type Occasion,
   type Reasons,
   type StreakDefinition,
@@ -21,9 +22,10 @@ export interface Happening {
   readonly metric?: string;
   readonly value?: number;
   readonly tz?: Zone;
+  readonly grant?: Grant;
 }
 
-const happening = (kind: Cause['type'], at: string, rest: EventGiven = {}): Happening => ({
+const happening = (kind: Cause['type'], at: string, rest: EventGiven & Pick<Happening, 'grant'> = {}): Happening => ({
   kind,
   at: instantOf(at),
   ...rest,
@@ -34,6 +36,8 @@ export const identified = (at: string, tz?: Zone) =>
   happening('ProfileReported', at, { ...(tz !== undefined && { tz }) });
 export const completed = (at: string) => happening('CompletionReported', at);
 export const swept = (at: string) => happening('TimePassed', at);
+
+export const granted = (at: string, grant: Grant) => happening('GrantReceived', at, { grant });
 
 /** First day of a period. */
 export const day = (date: string): Day => parseDay(date);
@@ -109,7 +113,7 @@ export class RulesStory {
     };
   }
 
-  #cause({ kind, metric = 'steps', value = 1 }: Omit<Happening, 'at' | 'tz'>): Cause {
+  #cause({ kind, metric = 'steps', value = 1, grant = { kind: 'streak' } }: Omit<Happening, 'at' | 'tz'>): Cause {
     const fields = {};
     switch (kind) {
       case 'MetricReported': {
@@ -121,7 +125,7 @@ export class RulesStory {
       case 'CompletionReported':
         return { type: kind, achievement: 'profile', fields };
       case 'GrantReceived':
-        return { type: kind, grant: { kind: 'points', system: 'xp', amount: 1n } };
+        return { type: kind, grant };
       case 'TimePassed':
         return { type: kind, place: 0 };
     }

@@ -2,7 +2,7 @@ import { subjectOf } from '@laurel/event-store/fixtures';
 import { keyHashOf } from '@laurel/event-store';
 import type { Instant } from '@laurel/calendar';
 import { parseDocument } from '@laurel/configuration';
-import type { Command, GiveGrant, RecordMetricEvent } from '@laurel/contracts';
+import type { Command, GiveGrant, Grant, RecordMetricEvent } from '@laurel/contracts';
 import fc from 'fast-check';
 import { ACCOUNT } from './account.ts';
 
@@ -164,23 +164,34 @@ export const VERSIONS: readonly unknown[] = [
   ),
 ];
 
-/** Sometimes for a user of whom nothing is recorded, or in a system that the version in force does not hold. */
+/** Sometimes in a system that the version in force does not hold, or without freezes or a streak. */
+const granted: fc.Arbitrary<Grant> = fc.oneof(
+  fc
+    .record({
+      system: fc.constantFrom('xp', 'energy'),
+      amount: fc.bigInt({ min: -20n, max: 60n }).filter((amount) => amount !== 0n),
+      boards: fc.boolean(),
+    })
+    .map(({ boards, ...points }): Grant => ({ kind: 'points', ...points, ...(!boards && { boards }) })),
+  fc.record({ kind: fc.constant('freezes' as const), amount: fc.integer({ min: 1, max: 3 }) }),
+  fc.constant({ kind: 'streak' as const }),
+);
+
+/** Sometimes for a user of whom nothing is recorded. */
 const grant: fc.Arbitrary<GiveGrant> = fc
   .record({
     subject: fc.constantFrom(...USERS).map(subjectOf),
-    system: fc.constantFrom('xp', 'energy'),
-    amount: fc.bigInt({ min: -20n, max: 60n }).filter((amount) => amount !== 0n),
-    boards: fc.boolean(),
+    grant: granted,
     key: fc.oneof(fc.constant(null), fc.constantFrom('k1', 'k2')),
   })
-  .map(({ subject, system, amount, boards, key }) => ({
-    type: 'GiveGrant',
-    account: ACCOUNT,
-    subject,
-    grant: { kind: 'points', system, amount, ...(!boards && { boards }) },
-    keyHash: key === null ? null : keyHashOf({ account: ACCOUNT, subject, metric: 'grant:points', key }),
-    attribution: { by: 'local', reason: 'because' },
-  }));
+  .map(({ key, ...rest }) => {
+    const scope = { account: ACCOUNT, subject: rest.subject, metric: `grant:${rest.grant.kind}` };
+    return {
+      ...{ type: 'GiveGrant', account: ACCOUNT, ...rest },
+      keyHash: key === null ? null : keyHashOf({ ...scope, key }),
+      attribution: { by: 'local', reason: 'because' },
+    };
+  });
 
 const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 8, arbitrary: event.map((one) => ({ ...one, occurredAt: null })) },

@@ -348,6 +348,7 @@ function causedRows(
         return [lengths(generation, effect.length, 0, -1)];
       case 'UserBecameActive':
       case 'FreezeEarned':
+      case 'FreezesGranted':
       case 'PointsAwarded':
       case 'LevelChanged':
         return [];

@@ -3,8 +3,8 @@ import { type Client, type Json, newUserId } from './client.ts';
 
 /** What is given by hand (specification, section 10). */
 export function describeGrants(client: Client): void {
-  const post = (id: string, body: Json, key?: string) =>
-    client.send('POST', `/admin/v1/users/${encodeURIComponent(id)}/grants/points`, {
+  const post = (id: string, body: Json, key?: string, kind = 'points') =>
+    client.send('POST', `/admin/v1/users/${encodeURIComponent(id)}/grants/${kind}`, {
       body,
       ...(key !== undefined && { headers: { 'idempotency-key': key } }),
     });
@@ -97,6 +97,84 @@ export function describeGrants(client: Client): void {
       ]);
       expect(await post(newUserId(), whole)).toMatchObject({ status: 404, json: { code: 'unknown_user' } });
       expect((await points(id, 'xp')).awards).toEqual([]);
+    });
+  });
+
+  describe('freezes by hand', () => {
+    const freezes = (id: string, amount: unknown, key?: string) =>
+      post(id, { amount, reason: 'by hand' }, key, 'freezes');
+
+    it('are held up to the maximum, and a replay gives no more', async () => {
+      const id = await newUser();
+      const first = await freezes(id, 1, 'ticket');
+      expect(first).toMatchObject({ status: 201, json: { currentStreak: { freezes: 2, maxFreezes: 3 }, points: {} } });
+      const again = await freezes(id, 1, 'ticket');
+      expect(again).toMatchObject({
+        status: 202,
+        json: { eventId: first.json.eventId, currentStreak: { freezes: 2 } },
+      });
+      expect((await freezes(id, 100)).json.currentStreak.freezes).toBe(3);
+      expect((await client.read(`/v1/users/${id}/streak`)).freezes).toBe(3);
+    });
+
+    it('name what is wrong with them, and are for users who are known', async () => {
+      const id = await newUser();
+      for (const amount of [0, 101, 1.5, '1', null]) {
+        const { status, json } = await freezes(id, amount);
+        expect([status, json.errors.map(({ path }: Json) => path)]).toEqual([422, ['amount']]);
+      }
+      expect(await freezes(newUserId(), 1)).toMatchObject({ status: 404, json: { code: 'unknown_user' } });
+    });
+  });
+
+  describe('a streak restored by hand', () => {
+    const restore = (id: string, key?: string) => post(id, { reason: 'by hand' }, key, 'streak');
+    const DAY_MS = 86_400_000;
+
+    /** A streak of 2 periods that ended weeks ago. */
+    const endedStreak = async (): Promise<string> => {
+      const id = newUserId();
+      const now = Date.now();
+      const events = [30, 29].flatMap((days) =>
+        ['lessons', 'reviews'].map((metric) => ({
+          ...{ metric, user: { id }, value: 2 },
+          timestamp: new Date(now - days * DAY_MS).toISOString(),
+        })),
+      );
+      expect((await client.send('POST', '/admin/v1/metrics/events', { body: events })).status).toBe(200);
+      expect((await client.send('POST', '/admin/v1/imports/finish', {})).status).toBe(200);
+      expect((await client.read(`/v1/users/${id}/streak`)).length).toBe(0);
+      return id;
+    };
+
+    it('has the length from before its end, fires no trigger, and counts on boards of streaks', async () => {
+      const id = await endedStreak();
+      const before = await points(id, 'xp');
+      const { status, json } = await restore(id);
+      expect(status).toBe(201);
+      expect(json).toMatchObject({ currentStreak: { length: 2, extended: false }, points: {}, achievements: [] });
+      expect(json.leaderboards).toMatchObject({ streaks: { rank: expect.any(Number) } });
+      expect(await client.read(`/v1/users/${id}/streak`)).toMatchObject({ length: 2 });
+      expect(await points(id, 'xp')).toEqual(before);
+    });
+
+    it('can be extended in the present period', async () => {
+      const id = await endedStreak();
+      await restore(id);
+      await client.record('lessons', id, 1);
+      const { currentStreak } = await client.record('reviews', id, 2);
+      expect(currentStreak).toMatchObject({ length: 3, extended: true });
+    });
+
+    it('is restored once by one key, and one that is alive stays as it is', async () => {
+      const id = await endedStreak();
+      const first = await restore(id, 'ticket');
+      const again = await restore(id, 'ticket');
+      expect([first.status, again.status]).toEqual([201, 202]);
+      expect(again.json).toMatchObject({ eventId: first.json.eventId, currentStreak: { length: 2 } });
+      const alive = await restore(id);
+      expect(alive).toMatchObject({ status: 201, json: { currentStreak: { length: 2 }, leaderboards: {} } });
+      expect((await restore(newUserId())).status).toBe(404);
     });
   });
 }

@@ -1,6 +1,14 @@
-import { grantAnswer, pointsGrantRequest } from '../grants.ts';
+import { freezesGrantRequest, grantAnswer, pointsGrantRequest, streakGrantRequest } from '../grants.ts';
 import { type Operation, RECORDING_PROBLEMS } from './operation.ts';
 import { GRANT_KEY, USER } from './parameters.ts';
+
+const GRANTED: Operation['answers'] = {
+  201: { description: 'Recorded.', schema: grantAnswer },
+  202: {
+    description: 'A replay: the key was used before. Nothing changed; the answer shows the state as of now.',
+    schema: grantAnswer,
+  },
+};
 
 export const GRANT_OPERATIONS: readonly Operation[] = [
   {
@@ -17,13 +25,35 @@ export const GRANT_OPERATIONS: readonly Operation[] = [
       schema: pointsGrantRequest,
       example: { system: 'xp', amount: 50, reason: 'The lesson of 2 March was not counted.' },
     },
-    answers: {
-      201: { description: 'Recorded.', schema: grantAnswer },
-      202: {
-        description: 'A replay: the key was used before. Nothing changed; the answer shows the state as of now.',
-        schema: grantAnswer,
-      },
-    },
+    answers: GRANTED,
+    problems: ['unknown_user', ...RECORDING_PROBLEMS],
+  },
+  {
+    id: 'grantFreezes',
+    method: 'post',
+    path: '/admin/v1/users/{id}/grants/freezes',
+    scope: 'admin',
+    tag: 'Grants',
+    summary: 'Give a user streak freezes',
+    description:
+      'Recorded as an event, with who gave them and why. The user holds at most the configured maximum by it; without freezes configured it is refused with 422.',
+    parameters: [USER, GRANT_KEY],
+    body: { schema: freezesGrantRequest, example: { amount: 1, reason: 'The service was down on 2 March.' } },
+    answers: GRANTED,
+    problems: ['unknown_user', ...RECORDING_PROBLEMS],
+  },
+  {
+    id: 'restoreStreak',
+    method: 'post',
+    path: '/admin/v1/users/{id}/grants/streak',
+    scope: 'admin',
+    tag: 'Grants',
+    summary: 'Restore a user’s streak',
+    description:
+      'Recorded as an event, with who restored it and why. A streak that has ended lives again with the length that it had, and the present period can extend it; one that is alive stays as it is. No trigger fires; leaderboards of streaks follow. Without a streak configured it is refused with 422.',
+    parameters: [USER, GRANT_KEY],
+    body: { schema: streakGrantRequest, example: { reason: 'The service was down on 2 March.' } },
+    answers: GRANTED,
     problems: ['unknown_user', ...RECORDING_PROBLEMS],
   },
 ];
