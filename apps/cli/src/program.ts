@@ -9,6 +9,7 @@ import { demoCommand } from './demo/demo-command.ts';
 import { digestCommand } from './digest/digest-command.ts';
 import { exportCommand } from './export/export-command.ts';
 import { withProgramHelp } from './help-text.ts';
+import { grantCommand } from './grant/grant-command.ts';
 import { importCommand } from './import/import-command.ts';
 import { keysCommand } from './keys/keys-command.ts';
 import { logCommand } from './log/log-command.ts';
@@ -45,6 +46,7 @@ export function laurelProgram(context: CommandContext): Command {
     .addCommand(statusCommand(context))
     .addCommand(importCommand(context))
     .addCommand(configCommand(context))
+    .addCommand(grantCommand(context))
     .addCommand(keysCommand(context))
     .addCommand(auditCommand(context))
     .addCommand(userCommand(context))

@@ -1,0 +1,108 @@
+import type { CommandContext } from '../command-context.ts';
+import { CommandError } from '../command-error.ts';
+import { plainText } from '../plain-text.ts';
+import { connectService, RATE_LIMITED, TURNED_AWAY, type Request } from '../service/service-connection.ts';
+import { RefusedError } from '../service/service-error.ts';
+import type { ServiceOptions } from '../service/service-options.ts';
+import { jsonLine } from '../terminal/plain-json.ts';
+import { print } from '../terminal/print.ts';
+
+export interface GrantOptions extends ServiceOptions {
+  readonly reason: string;
+  readonly idempotencyKey?: string;
+  readonly json?: true;
+}
+
+export interface PointsOptions extends GrantOptions {
+  readonly boards: boolean;
+}
+
+/** What is said of an answer. */
+interface Granted {
+  readonly eventId: string;
+  readonly currentStreak: { readonly length: number; readonly freezes?: number; readonly maxFreezes?: number } | null;
+  readonly points: Readonly<Record<string, { readonly added: number; readonly total: number }>>;
+  readonly pending?: readonly string[];
+  readonly idempotentReplayed?: boolean;
+}
+
+interface ToUser {
+  readonly user: string;
+}
+
+export function grantPoints(
+  { user, system, amount }: ToUser & { readonly system: string; readonly amount: number },
+  options: PointsOptions,
+  context: CommandContext,
+): Promise<void> {
+  const body = { system, amount, reason: options.reason, ...(!options.boards && { boards: false }) };
+  return grant(
+    (client, settings) =>
+      client.POST('/admin/v1/users/{id}/grants/points', { params: paramsOf(user, options), body, ...settings }),
+    ({ points }) => {
+      const { added, total } = points[system] ?? { added: 0, total: 0 };
+      return `${added} ${plainText(system)} for ${plainText(user)}, total ${total}`;
+    },
+    { user, options, context },
+  );
+}
+
+export function grantFreezes(
+  { user, amount }: ToUser & { readonly amount: number },
+  options: GrantOptions,
+  context: CommandContext,
+): Promise<void> {
+  const body = { amount, reason: options.reason };
+  return grant(
+    (client, settings) =>
+      client.POST('/admin/v1/users/{id}/grants/freezes', { params: paramsOf(user, options), body, ...settings }),
+    ({ currentStreak }) =>
+      currentStreak?.freezes === undefined
+        ? `freezes for ${plainText(user)}`
+        : `${plainText(user)} holds ${currentStreak.freezes} of ${currentStreak.maxFreezes} freezes`,
+    { user, options, context },
+  );
+}
+
+export function restoreStreak({ user }: ToUser, options: GrantOptions, context: CommandContext): Promise<void> {
+  const body = { reason: options.reason };
+  return grant(
+    (client, settings) =>
+      client.POST('/admin/v1/users/{id}/grants/streak', { params: paramsOf(user, options), body, ...settings }),
+    ({ currentStreak }) =>
+      currentStreak === null
+        ? `the streak of ${plainText(user)} is restored`
+        : `the streak of ${plainText(user)} has the length ${currentStreak.length}`,
+    { user, options, context },
+  );
+}
+
+const paramsOf = (id: string, { idempotencyKey: key }: GrantOptions) => ({
+  path: { id },
+  ...(key !== undefined && { header: { 'Idempotency-Key': key } }),
+});
+
+interface Asked {
+  readonly user: string;
+  readonly options: GrantOptions;
+  readonly context: CommandContext;
+}
+
+/** Without a key a request that may have been carried out is not made again: it would give twice. */
+async function grant(
+  request: Request<{ readonly data?: Granted; readonly error?: unknown; readonly response: Response }>,
+  describe: (answer: Granted) => string,
+  { user, options, context }: Asked,
+): Promise<void> {
+  const service = await connectService(options, context);
+  const retryOn = options.idempotencyKey === undefined ? RATE_LIMITED : TURNED_AWAY;
+  const answer = await service.ask(request, { retryOn }).catch((error: unknown) => {
+    throw isUnknownUser(error) ? new CommandError(2, `there is no user ${plainText(user)}`) : error;
+  });
+  const { eventId, pending, idempotentReplayed: replayed } = answer;
+  const incomplete = pending === undefined ? '' : `; not applied yet by: ${pending.join(', ')}`;
+  const said = `${replayed === true ? 'already recorded' : 'recorded'} ${plainText(eventId)}: ${describe(answer)}${incomplete}\n`;
+  await print(context.stdout, options.json ? jsonLine(answer) : said);
+}
+
+const isUnknownUser = (error: unknown): boolean => error instanceof RefusedError && error.code === 'unknown_user';

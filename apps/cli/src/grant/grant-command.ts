@@ -1,0 +1,75 @@
+import { Command, InvalidArgumentError } from 'commander';
+import type { CommandContext } from '../command-context.ts';
+import { withHelp } from '../help-text.ts';
+import { withServiceOptions } from '../service/service-options.ts';
+import type { GrantOptions, PointsOptions } from './give-grant.ts';
+
+export const grantCommand = (context: CommandContext): Command =>
+  new Command('grant')
+    .description('Gives a user something by hand, or takes points; the log records who did it and why.')
+    .addCommand(pointsCommand(context))
+    .addCommand(freezesCommand(context))
+    .addCommand(streakCommand(context));
+
+const pointsCommand = (context: CommandContext): Command =>
+  withHelp(
+    withGrantOptions(
+      new Command('points')
+        .description('Gives a user points; a negative amount takes them. The total stays between 0 and the cap.')
+        .argument('<user>', 'the user’s id')
+        .argument('<system>', 'key of the points system')
+        .argument('<amount>', 'whole points, not 0; a negative one stands behind --', wholeNumber),
+      'points',
+    )
+      .option('--no-boards', 'count them on no leaderboard (default: they count)')
+      .action(async (user: string, system: string, amount: number, options: PointsOptions) =>
+        (await import('./give-grant.ts')).grantPoints({ user, system, amount }, options, context),
+      ),
+    {
+      examples: [
+        'grant points ada xp 50 --reason "the lesson of 2 March was not counted" --idempotency-key ticket-4711',
+        'grant points --reason "counted twice" ada xp -- -50',
+      ],
+    },
+  );
+
+const freezesCommand = (context: CommandContext): Command =>
+  withHelp(
+    withGrantOptions(
+      new Command('freezes')
+        .description('Gives a user streak freezes, up to the configured maximum.')
+        .argument('<user>', 'the user’s id')
+        .argument('<amount>', 'how many', wholeNumber),
+      'freezes',
+    ).action(async (user: string, amount: number, options: GrantOptions) =>
+      (await import('./give-grant.ts')).grantFreezes({ user, amount }, options, context),
+    ),
+    { examples: ['grant freezes ada 1 --reason "the service was down on 2 March"'] },
+  );
+
+const streakCommand = (context: CommandContext): Command =>
+  withHelp(
+    withGrantOptions(
+      new Command('streak')
+        .description('Restores a user’s streak that has ended; the present period can extend it.')
+        .argument('<user>', 'the user’s id'),
+      'streak',
+    ).action(async (user: string, options: GrantOptions) =>
+      (await import('./give-grant.ts')).restoreStreak({ user }, options, context),
+    ),
+    { examples: ['grant streak ada --reason "the service was down on 2 March"'] },
+  );
+
+const withGrantOptions = (command: Command, kind: string): Command =>
+  withServiceOptions(command)
+    .requiredOption('--reason <text>', 'why, in up to 1,000 characters; the log records it with who did it (required)')
+    .option(
+      '--idempotency-key <key>',
+      'the same key again changes nothing, so that a retry is safe (default: none, and nothing is sent again)',
+    )
+    .option('--json', `the answer of POST /admin/v1/users/{id}/grants/${kind} as it is (default: for people)`);
+
+function wholeNumber(text: string): number {
+  if (!/^-?\d{1,10}$/.test(text)) throw new InvalidArgumentError('Expected a whole number.');
+  return Number(text);
+}

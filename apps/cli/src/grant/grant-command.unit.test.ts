@@ -1,0 +1,80 @@
+import { fakeService, ok, refused, type FakeAnswers, type FakeService } from '../testing/fake-service.ts';
+import { runCommand } from '../testing/run-command.ts';
+
+const EVENT = '0199a4c2-7d3e-7f00-8000-5c2f9d1e4b6a';
+const STREAK = { length: 4, freezes: 2, maxFreezes: 3 };
+const ANSWER = { eventId: EVENT, achievements: [], currentStreak: STREAK, points: { xp: { added: 50, total: 90 } } };
+const POINTS = 'POST /admin/v1/users/ada/grants/points';
+const BECAUSE = ['--reason', 'a lesson was lost'];
+
+describe('laurel grant', () => {
+  let service: FakeService;
+  const grant = async (answers: FakeAnswers, ...words: string[]) => {
+    service = await fakeService(answers);
+    try {
+      return await runCommand(['grant', ...words], { variables: service.variables });
+    } finally {
+      await service.close();
+    }
+  };
+  const bodySent = (): unknown => JSON.parse(service.requests[0]?.body ?? 'null');
+
+  it('gives points and says what became of them', async () => {
+    const { exitCode, stdout } = await grant({ [POINTS]: ok(ANSWER, 201) }, 'points', 'ada', 'xp', '50', ...BECAUSE);
+    expect([exitCode, stdout]).toEqual([0, `recorded ${EVENT}: 50 xp for ada, total 90\n`]);
+    expect(bodySent()).toEqual({ system: 'xp', amount: 50, reason: 'a lesson was lost' });
+  });
+
+  it('takes points, and keeps them off the boards', async () => {
+    await grant({ [POINTS]: ok(ANSWER, 201) }, 'points', ...BECAUSE, '--no-boards', 'ada', 'xp', '--', '-50');
+    expect(bodySent()).toEqual({ system: 'xp', amount: -50, reason: 'a lesson was lost', boards: false });
+  });
+
+  it('tells a replay from a first use of a key', async () => {
+    const replayed = {
+      ...ANSWER,
+      idempotentReplayed: true,
+      idempotencyKey: 'k',
+      points: { xp: { added: 0, total: 90 } },
+    };
+    const words = ['points', 'ada', 'xp', '50', ...BECAUSE, '--idempotency-key', 'k'];
+    const { stdout } = await grant({ [POINTS]: ok(replayed, 202) }, ...words);
+    expect(stdout).toBe(`already recorded ${EVENT}: 0 xp for ada, total 90\n`);
+  });
+
+  it('gives freezes, and restores a streak', async () => {
+    const freezes = await grant(
+      { 'POST /admin/v1/users/ada/grants/freezes': ok(ANSWER, 201) },
+      ...['freezes', 'ada', '1', ...BECAUSE],
+    );
+    expect(freezes.stdout).toBe(`recorded ${EVENT}: ada holds 2 of 3 freezes\n`);
+    expect(bodySent()).toEqual({ amount: 1, reason: 'a lesson was lost' });
+    const streak = await grant(
+      { 'POST /admin/v1/users/ada/grants/streak': ok(ANSWER, 201) },
+      'streak',
+      'ada',
+      ...BECAUSE,
+    );
+    expect(streak.stdout).toBe(`recorded ${EVENT}: the streak of ada has the length 4\n`);
+  });
+
+  it('gives the whole answer with --json', async () => {
+    const { stdout } = await grant({ [POINTS]: ok(ANSWER, 201) }, 'points', 'ada', 'xp', '50', ...BECAUSE, '--json');
+    expect(JSON.parse(stdout)).toEqual(ANSWER);
+  });
+
+  it('ends with 2 for an unknown user', async () => {
+    const answers = { [POINTS]: refused('unknown_user', 'There is no user with this id.') };
+    const { exitCode, stderr } = await grant(answers, 'points', 'ada', 'xp', '50', ...BECAUSE);
+    expect([exitCode, stderr]).toEqual([2, 'laurel: there is no user ada\n']);
+  });
+
+  it.each([
+    ['no reason', ['points', 'ada', 'xp', '50'], /required option '--reason <text>'/],
+    ['no whole number', ['points', 'ada', 'xp', '1.5', ...BECAUSE], /Expected a whole number/],
+  ])('asks nothing of the service if it is told %s', async (_, words, expected) => {
+    const { exitCode, stderr } = await grant({}, ...words);
+    expect([exitCode, service.requests]).toEqual([2, []]);
+    expect(stderr).toMatch(expected);
+  });
+});
