@@ -113,8 +113,9 @@ alter table events add column hash_prefix integer;
   {
     name: '0006-events-by-id',
     sql: `
--- Ids begin with their instant, so each new one goes to the end of the index: 40 bytes for an event.
-create index events_id on events (event_id);
+-- By the first 40 bits of an id, which begins with its instant: events of a quarter of a second share an entry, where there are so many. It
+-- takes 7 to 20 bytes for an event; an index of whole ids takes 40.
+create index events_id on events (substr(uuid_send(event_id), 1, 5));
 `,
   },
 ];

@@ -147,3 +147,6 @@ export const isRefusedData = (error: unknown): boolean => {
   const { code } = error as { code?: unknown };
   return typeof code === 'string' && (/^(21|22|23)/.test(code) || code === '54000');
 };
+
+/** That an event has the id $1, by the index of the beginnings of ids. */
+export const HAS_ID = 'substr(uuid_send(event_id), 1, 5) = substr(uuid_send($1::uuid), 1, 5) and event_id = $1::uuid';

@@ -2,7 +2,7 @@ import type { AccountFact, DataKeys, KeyHash, LogRecord, SqlReader, Subject } fr
 import type { StoredLog, StoredRecord } from '../chain/stored-record.ts';
 import type { AdministrativeLog, EventLog, EventLookup, UsedKey, UserLog } from '../event-store.ts';
 import { keysToOpen } from '../personal-fields.ts';
-import { recordOf, storedOfRow, type EventRow } from './log-statements.ts';
+import { HAS_ID, recordOf, storedOfRow, type EventRow } from './log-statements.ts';
 import { FIRST_ADMINISTRATIVE_TYPE, typeNumberOf } from './type-numbers.ts';
 
 /** One probe of the unique index per key, at any size of the log: a join could be planned as a scan of all events. */
@@ -73,7 +73,7 @@ export class PostgresLogReader implements EventLog, AdministrativeLog, EventLook
   }
 
   async find(account: string, eventId: string): Promise<LogRecord | null> {
-    const found = await this.#records('select * from events where event_id = $1 and account = $2', [eventId, account]);
+    const found = await this.#records(`select * from events where ${HAS_ID} and account = $2`, [eventId, account]);
     return found[0] ?? null;
   }
 
