@@ -65,7 +65,7 @@ export async function* awardsOfUser(
   }
 }
 
-/** The recorded awards of all users in a range, user by user, in their order; a page is in memory at a time. */
+/** The recorded awards of all users in a range, user by user, in their order; a page is in memory at a time, and may be empty. */
 export async function* everyAward(
   sql: SqlReader,
   account: string,
@@ -77,8 +77,7 @@ export async function* everyAward(
   for (let after: readonly string[] = ['0', '0']; ;) {
     const since = from === null ? null : new Date(from);
     const rows = await sql.query<Row>(SELECT, [...after, account, since, pageRows]);
-    const awards = rows.flatMap((row) => awardsOf(row, names)).filter(isIn);
-    if (awards.length > 0) yield awards;
+    yield rows.flatMap((row) => awardsOf(row, names)).filter(isIn);
     const last = rows.at(-1);
     if (last === undefined || rows.length < pageRows) return;
     after = [last.subject, last.position];

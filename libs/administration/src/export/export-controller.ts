@@ -119,8 +119,9 @@ async function* csvPieces(
 ): AsyncGenerator<string, void> {
   let header = csvHeader(columns);
   for await (const page of pages) {
-    yield header + page.map((row) => csvLine(columns, row)).join('');
-    header = '';
+    const lines = page.map((row) => csvLine(columns, row)).join('');
+    yield lines === '' ? '' : header + lines;
+    if (lines !== '') header = '';
   }
   if (header !== '') yield header;
 }

@@ -5,6 +5,7 @@ import {
   type ExportedEvent,
   type LogRecord,
   type MetricEventRecorded,
+  type Subject,
 } from '@laurel/contracts';
 import type { EventLog } from '@laurel/event-store';
 import type { InstantRange } from '@laurel/points';
@@ -13,6 +14,7 @@ import type { InstantRange } from '@laurel/points';
 const PAGE = 500;
 /** By so much the clocks of processes that append to one log may differ: where it begins is looked for so much earlier. */
 const CLOCKS_DIFFER_MS = 3_600_000;
+const NO_IDS: ReadonlyMap<Subject, string> = new Map();
 
 export interface EventModels {
   readonly log: Pick<EventLog, 'read' | 'head'>;
@@ -21,7 +23,8 @@ export interface EventModels {
 
 /**
  * The metric events of a range, in the order of recording, up to what is the head when it begins. It begins where the first event of the
- * range can be, and reads the log to its end from there, because an import may bring the instant of any event.
+ * range can be, and reads the log to its end from there, because an import may bring the instant of any event. Each read of the log is a
+ * page, also without an event: between pages a reader who has gone away ends it.
  */
 export async function* exportedEvents(
   { log, directory }: EventModels,
@@ -43,9 +46,8 @@ export async function* exportedEvents(
         record.position <= head &&
         isIn(record),
     );
-    if (events.length === 0) continue;
     const subjects = new Set(events.map(({ fact }) => fact.subject));
-    const ids = await directory.idsOf(account, [...subjects]);
+    const ids = events.length === 0 ? NO_IDS : await directory.idsOf(account, [...subjects]);
     yield events.map((event) => exported(event, ids.get(event.fact.subject) ?? null));
   }
 }

@@ -67,16 +67,16 @@ export const totalsAnswer = ({ totals }: UserProfile): Json =>
 export const pointsAnswer = (points: ReadonlyMap<string, { readonly total: bigint }>): Json =>
   Object.fromEntries([...points].map(([system, { total }]) => [system, jsonInteger(total)]));
 
-/** A JSON array, a row a line, in pieces. */
+/** A JSON array, a row a line, in pieces: one for each page, an empty one also. */
 export async function* arrayPieces<Row>(
   pages: AsyncIterable<readonly Row[]>,
   write: (row: Row) => object,
 ): AsyncGenerator<string, void> {
   let before = '[';
   for await (const page of pages) {
-    if (page.length === 0) continue;
-    yield `${before}\n${page.map((row) => writeJson(write(row))).join(',\n')}`;
-    before = ',';
+    const rows = page.map((row) => writeJson(write(row))).join(',\n');
+    yield rows === '' ? '' : `${before}\n${rows}`;
+    if (rows !== '') before = ',';
   }
   yield before === '[' ? '[]' : '\n]';
 }

@@ -27,6 +27,7 @@ export interface Download {
   readonly type: string;
   /** The name under which a browser keeps it. */
   readonly name: string;
+  /** An empty piece sends nothing: it only gives a reader who has gone away the chance to end what looks for the next. */
   readonly pieces: AsyncGenerator<string, void>;
 }
 
@@ -55,7 +56,8 @@ export class Downloads {
 
   async send(request: FastifyRequest, reply: FastifyReply, { type, name, pieces }: Download): Promise<void> {
     void reply.header('content-type', type).header('content-disposition', `attachment; filename="${name}"`);
-    if (request.method === 'HEAD') return void reply.send('');
+    // Of a reader who has gone away already, `close` is not heard any more.
+    if (request.method === 'HEAD' || reply.raw.destroyed) return void reply.send('');
     if (this.#open >= MOST_DOWNLOADS)
       throw new ProblemError(problemOf('overloaded', `${MOST_DOWNLOADS} exports are under way already.`), {
         'retry-after': '1',
@@ -65,7 +67,7 @@ export class Downloads {
       this.#open--;
       pieces.return().catch(() => undefined);
     });
-    const first = await pieces.next();
+    const first = await nextPiece(pieces);
     const body = this.#sent(request, first, pieces);
     void reply.send(Readable.from(body, { objectMode: false, highWaterMark: 1 }));
   }
@@ -73,7 +75,7 @@ export class Downloads {
   async *#sent(request: FastifyRequest, first: IteratorResult<string, void>, rest: AsyncGenerator<string, void>) {
     const { clock, logger, idleLimitMs = IDLE_LIMIT } = this.#options;
     try {
-      for (let next = first; !next.done; next = await rest.next()) {
+      for (let next = first; !next.done; next = await nextPiece(rest)) {
         const cancel = clock.after(idleLimitMs, () => request.raw.socket.destroy());
         try {
           yield next.value;
@@ -89,5 +91,13 @@ export class Downloads {
       );
       throw error;
     }
+  }
+}
+
+/** The next that is not empty. */
+async function nextPiece(pieces: AsyncGenerator<string, void>): Promise<IteratorResult<string, void>> {
+  for (;;) {
+    const next = await pieces.next();
+    if (next.done || next.value !== '') return next;
   }
 }

@@ -1,0 +1,42 @@
+import type { LogRecord } from '@laurel/contracts';
+import { exportedEvents } from './exported-events.ts';
+import { arrayPieces } from './exported-user.ts';
+
+const RECORDS = Array.from({ length: 5_000 }, (_, n): LogRecord => ({
+  position: n + 1,
+  eventId: `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`,
+  account: 'default',
+  configurationVersion: 1,
+  occurredAt: n,
+  recordedAt: n,
+  fact: { type: 'UserIdentified', subject: 1, user: {} },
+}));
+
+describe('an export that finds nothing', () => {
+  it('can be ended after each page of the log', async () => {
+    let reads = 0;
+    const log = {
+      head: () => Promise.resolve(RECORDS.length),
+      read: (after: number, limit: number) => {
+        reads++;
+        return Promise.resolve(RECORDS.slice(after, after + limit));
+      },
+    };
+    const directory = { idsOf: () => Promise.reject(new Error('nobody is asked for')) };
+    const pages = exportedEvents({ log, directory }, 'default', { from: null, to: null });
+    expect(await pages.next()).toEqual({ done: false, value: [] });
+    expect(reads).toBe(1);
+    await pages.return();
+    expect(reads).toBe(1);
+  });
+
+  it('gives a piece for each page of an array, without spoiling it', async () => {
+    const pages = async function* () {
+      yield* [[], [1], [], [2, 3], []];
+    };
+    const pieces: string[] = [];
+    for await (const piece of arrayPieces(pages(), (n) => ({ n }))) pieces.push(piece);
+    expect(pieces.map((piece) => piece === '')).toEqual([true, false, true, false, true, false]);
+    expect(JSON.parse(pieces.join(''))).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
+  });
+});
