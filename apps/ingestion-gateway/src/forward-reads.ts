@@ -17,7 +17,7 @@ const HOP_BY_HOP = new Set([
 ]);
 
 /**
- * Hands every read of `/v1` on to a query gateway, so that clients need to know one address only. The key goes with it: the
+ * Hands every read, of `/v1` and of explanations, on to a query gateway, so that clients need to know one address only. The key goes with it: the
  * query gateway looks at it for itself. The path is handed on as it came, because a user id may hold anything, also `../`.
  */
 export const forwardReads =
@@ -27,8 +27,8 @@ export const forwardReads =
     const prefix = pathname.replace(/\/$/, '');
     const pool = new Pool(origin, { bodyTimeout: READ_LIMIT_MS, headersTimeout: READ_LIMIT_MS });
     fastify.addHook('onClose', () => pool.close());
-    for (const { method, path } of OPERATIONS) {
-      if (method !== 'get' || !path.startsWith('/v1/')) continue;
+    for (const { method, path, scope } of OPERATIONS) {
+      if (method !== 'get' || scope !== 'read') continue;
       const url = path.replaceAll(/\{(\w+)\}/g, ':$1');
       fastify.get(url, { config: { scope: 'read' } }, (request, reply) => forward(pool, prefix, request, reply));
     }

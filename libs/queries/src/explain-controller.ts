@@ -49,9 +49,9 @@ export class ExplainController {
     @Param('key') key: string,
     @Query() query: QueryRecord,
   ): Promise<ExplainedPointsAnswer> {
-    const explain = this.#explain();
     const { subject } = await knownUser(this.#ports, account, id);
     knownSystem(this.#ports, account, key);
+    const explain = this.#explain();
     const parameters = new QueryParameters(query);
     const limit = parameters.integer('limit', { min: 1, max: 50, fallback: 20 });
     const cursor = parameters.text('cursor');
@@ -73,14 +73,13 @@ export class ExplainController {
     @Param('key') key: string,
     @Query() query: QueryRecord,
   ): Promise<ExplainedAchievementAnswer> {
-    const explain = this.#explain();
     const { subject } = await knownUser(this.#ports, account, id);
     const { achievementByKey } = this.#ports.configuration(account).current;
     const definition = achievementByKey.get(key);
     if (definition === undefined)
       throw new ProblemError(unknownThing('unknown_achievement', key, achievementByKey.keys()));
     checkQuery(query);
-    const explained = await explain.achievement(account, subject, key, this.#ports.clock.now());
+    const explained = await this.#explain().achievement(account, subject, key, this.#ports.clock.now());
     return explainedAchievementAnswer(definition, explained);
   }
 
@@ -91,8 +90,8 @@ export class ExplainController {
     @Param('id') id: string,
     @Query() query: QueryRecord,
   ): Promise<ExplainedStreakAnswer> {
-    const explain = this.#explain();
     const { subject } = await knownUser(this.#ports, account, id);
+    const explain = this.#explain();
     const parameters = new QueryParameters(query);
     const date = parameters.date('date');
     const periods = parameters.integer('periods', { min: 1, max: 100, fallback: 14 });
