@@ -59,6 +59,25 @@ describe('the fold of one user', () => {
     expect(folded).toBeGreaterThan(120);
   });
 
+  it('lets other work have its turn', async () => {
+    const commands = Array.from({ length: 200 }, () => lesson('ada'));
+    const store = await live([{ type: 'submit', afterMs: 0, commands }], 250);
+    const [subject] = subjectsIn(store) as [Subject];
+    let turns = 0;
+    let ended = false;
+    const count = (): void => {
+      if (ended) return;
+      turns++;
+      setImmediate(count);
+    };
+    setImmediate(count);
+    const fold = new UserFold(USER_AREAS, historyOf(store));
+    const asked = { reasons: null, applied: () => undefined };
+    await foldEvents(fold, eventsIn(store), { account: ACCOUNT, subject }, asked);
+    ended = true;
+    expect(turns).toBeGreaterThanOrEqual(3);
+  });
+
   it('hears a reason for every award, and the awards add up to every total', async () => {
     let awards = 0;
     let cut = 0;

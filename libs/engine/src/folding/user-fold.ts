@@ -1,6 +1,7 @@
 import { applyAreas, newMessage, type Configuration, type ConfigurationHistory } from '@laurel/contracts';
 import type { Effect, Occasion, Reasons, Rows, UserRecord } from '@laurel/contracts';
 import type { AnyUserArea, Document, UserRef } from './document.ts';
+import { turnOfTheLoop } from '../single-writer/turn-of-the-loop.ts';
 import type { UserEvents } from './user-events.ts';
 
 /** What one recorded event made of the user whom a fold follows. */
@@ -63,9 +64,12 @@ export class UserFold {
 
 /** Events that are read, and held in memory, at a time. */
 const PAGE = 500;
+/** Events and effects that are applied before other work of the process (answers, the writer) gets its turn. */
+const WORK_PER_TURN = 64;
 
 /**
- * Applies all recorded events of a user to a fold, page by page, so that memory does not grow with their number.
+ * Applies all recorded events of a user to a fold, page by page, so that memory does not grow with their number. Other work gets its turn
+ * in between: one event may bring thousands of time awards.
  * @param listener `reasons` hears why while an event is applied, `applied` what it made
  */
 export async function foldEvents(
@@ -74,9 +78,17 @@ export async function foldEvents(
   user: UserRef,
   listener: { readonly reasons: Reasons | null; readonly applied: (folded: FoldedEvent) => void },
 ): Promise<void> {
+  let work = 0;
   for (let more = true; more;) {
     const page = await events.read(user, fold.position, PAGE);
-    for (const record of page) listener.applied(fold.apply(record, listener.reasons));
+    for (const record of page) {
+      const folded = fold.apply(record, listener.reasons);
+      listener.applied(folded);
+      work += 1 + folded.effects.length;
+      if (work < WORK_PER_TURN) continue;
+      await turnOfTheLoop();
+      work = 0;
+    }
     more = page.length === PAGE;
   }
 }
