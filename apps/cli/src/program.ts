@@ -21,6 +21,7 @@ import { upgradeCommand } from './upgrade/upgrade-command.ts';
 import { userCommand } from './user/user-command.ts';
 import { usersCommand } from './users/users-command.ts';
 import { eventCommand, whyCommand } from './why/why-command.ts';
+import { verifyCommand } from './verify/verify-command.ts';
 import { releaseVersion } from './version.ts';
 
 /** Carries out a command line and gives its exit code. What went wrong is on the standard error. */
@@ -57,6 +58,7 @@ export function laurelProgram(context: CommandContext): Command {
     .addCommand(rebuildCommand(context))
     .addCommand(digestCommand(context))
     .addCommand(logCommand(context))
+    .addCommand(verifyCommand(context))
     .addCommand(backupCommand(context))
     .addCommand(upgradeCommand(context))
     .addCommand(stateCommand(context))

@@ -24,7 +24,7 @@ describe('the command line', () => {
   it('knows its commands', () => {
     expect(ALL.map(({ words }) => words.join(' '))).toEqual(
       expect.arrayContaining([
-        ...['status', 'rebuild', 'digest', 'state', 'import', 'keys'],
+        ...['status', 'rebuild', 'verify', 'digest', 'state', 'import', 'keys'],
         ...['keys create', 'keys list', 'keys revoke'],
       ]),
     );

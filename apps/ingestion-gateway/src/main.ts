@@ -66,6 +66,7 @@ async function start(frame: ProcessFrame): Promise<void> {
     AdministrationModule.register({
       operations,
       rebuilds: null,
+      verifications: null,
       configurations: new LiveConfigurations(publisher, files),
       keys: keys.ring,
       exports,

@@ -85,6 +85,8 @@ const STEPS: readonly Step[] = [
   { id: 'getState', status: 200 },
   { id: 'startRebuild', status: 202 },
   { id: 'getRebuild', status: 200, idOf: 'startRebuild' },
+  { id: 'startVerification', status: 202 },
+  { id: 'getVerification', status: 200, idOf: 'startVerification' },
   { id: 'getStatus', status: 200 },
   { id: 'getDigest', status: 200 },
   { id: 'listConfigurations', status: 200 },
@@ -93,6 +95,9 @@ const STEPS: readonly Step[] = [
   { id: 'publishConfiguration', status: 201 },
   { id: 'publishConfiguration', status: 200 },
 ];
+
+/** They are looked at until they are done. */
+const LONG_RUNS = ['getRebuild', 'getVerification'];
 
 const document = openApiDocument();
 let database: TestDatabase;
@@ -132,7 +137,7 @@ async function send(step: Step): Promise<Answer> {
   const url = step.query === undefined ? path : `${path}?${step.query}`;
   for (;;) {
     const answer = await client.send(operation.method.toUpperCase(), url, sent);
-    if (step.id !== 'getRebuild' || answer.json.state !== 'running') return answer;
+    if (!LONG_RUNS.includes(step.id) || answer.json.state !== 'running') return answer;
   }
 }
 

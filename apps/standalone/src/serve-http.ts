@@ -3,6 +3,7 @@ import {
   AdministrationModule,
   LiveConfigurations,
   ProcessOperations,
+  VerificationRuns,
   type HeldFile,
   type Keys,
 } from '@laurel/administration';
@@ -46,6 +47,12 @@ export function serveHttp(
     onRebuildEnd: (rebuild, err) =>
       err ? logger.error({ rebuild, err }, 'rebuild failed') : logger.info({ rebuild }, 'rebuilt'),
   });
+  const verifications = new VerificationRuns({
+    run: (onProgress) => service.verify(ACCOUNT, onProgress),
+    clock,
+    onEnd: (verification, err) =>
+      err ? logger.error({ verification, err }, 'verification failed') : logger.info({ verification }, 'verified'),
+  });
   const modules = [
     IngestionModule.register({
       intake: engine,
@@ -65,6 +72,7 @@ export function serveHttp(
     AdministrationModule.register({
       operations,
       rebuilds: operations.rebuilds,
+      verifications,
       configurations: new LiveConfigurations(engine, service.configurationFiles),
       keys: keys.ring,
       logHash: service.logHash,

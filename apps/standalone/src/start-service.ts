@@ -6,6 +6,8 @@ import {
   exportState,
   openReads,
   openRebuild,
+  verifyStored,
+  type StoredVerification,
   STORED_TABLES,
   storedDigest,
   type AreaReads,
@@ -72,6 +74,11 @@ export interface Service extends AreaReads {
   digest(account: string): Promise<Digest>;
   /** The whole read models as JSON text, in pieces. */
   exportState(account: string, at: number): AsyncIterable<string>;
+  /**
+   * Verifies what is stored (specification, section 11), and tells what it finds.
+   * @throws Error if the database cannot be read, or the service closes meanwhile
+   */
+  verify(account: string, onProgress: StoredVerification['onProgress']): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -171,6 +178,7 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
   const tables = { schemas: null, names: STORED_TABLES };
   const storage = new StorageUse({ sql, clock, tables, records: () => engine.status().head, space });
   await storage.refresh();
+  const closing = new AbortController();
   return {
     engine,
     directory,
@@ -190,7 +198,13 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
     digest: (account) => storedDigest(connection, account),
     exportState: (account, at) =>
       exportState({ ...reads, directory, countEvents: () => countEvents(sql) }, account, at),
+    verify: (account, onProgress) =>
+      verifyStored(connection, {
+        ...{ account, clock, onProgress, stopped: closing.signal },
+        names: () => engine.historyOf(account).current.names,
+      }),
     close: async () => {
+      closing.abort(new Error('the service is closing'));
       await engine.close();
       await writer.close();
       await dataSource.destroy();

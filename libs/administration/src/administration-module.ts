@@ -5,6 +5,7 @@ import { ExportController } from './export/export-controller.ts';
 import { KeysController } from './keys/keys-controller.ts';
 import { LogController } from './log/log-controller.ts';
 import { OperationsController } from './operations/operations-controller.ts';
+import { VerificationsController } from './operations/verifications-controller.ts';
 import { CompletionsController } from './users/completions-controller.ts';
 import { UsersController } from './users/users-controller.ts';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from './ports.ts';
@@ -17,6 +18,7 @@ export class AdministrationModule {
       module: AdministrationModule,
       controllers: [
         OperationsController,
+        VerificationsController,
         AuditController,
         ExportController,
         LogController,

@@ -6,6 +6,7 @@ export { makeFirstKey, openFollowedKeys, openKeys, type Keys } from './keys/open
 export { AdministrationModule } from './administration-module.ts';
 export { LiveConfigurations, type PublishingEngine } from './configuration/live-configurations.ts';
 export { ProcessOperations, type OperatedEngine } from './operations/process-operations.ts';
+export { VerificationRuns, type RunVerification } from './operations/verifications.ts';
 export { reportLowSpace } from './operations/report-low-space.ts';
 export { StoredKeys } from './keys/stored-keys.ts';
 export {
@@ -16,4 +17,5 @@ export {
   type Operations,
   type Rebuilds,
   type SupportReads,
+  type Verifications,
 } from './ports.ts';

@@ -23,6 +23,7 @@ import type {
   Subject,
   UserProfile,
   UserReads,
+  VerificationAnswer,
 } from '@laurel/contracts';
 import type { AdministrativeLog, LogProofs } from '@laurel/event-store';
 import type { Logger } from '@laurel/runtime';
@@ -32,6 +33,8 @@ export interface AdministrationPorts {
   readonly operations: Operations;
   /** null: this process owns no read models; each service has a program that rebuilds its own. */
   readonly rebuilds: Rebuilds | null;
+  /** null: this process does not see all tables as of one moment. */
+  readonly verifications: Verifications | null;
   readonly configurations: Configurations;
   readonly keys: KeyRing;
   /** null: the log cannot find administrative events among all the others (EventStoreDB). */
@@ -66,6 +69,14 @@ export interface Rebuilds {
   start(areas: readonly AreaName[]): RebuildAnswer;
   /** null: none with this id since the process started. */
   find(id: string): RebuildAnswer | null;
+}
+
+/** Checks of what is stored, one at a time. */
+export interface Verifications {
+  /** Begins one. @throws ProblemError 422 while one is under way */
+  start(): VerificationAnswer;
+  /** null: none with this id since the process started. */
+  find(id: string): VerificationAnswer | null;
 }
 
 /** Everything out again, in pages: the next one is read when it is asked for. Ranges are from `from` on and before `to`; null: no bound. */

@@ -27,7 +27,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-70d6-a24e-d0ec716add78',
+      eventId: '019cb022-da00-7464-9677-1d64a673cb6c',
       total: 1,
       achievements: [
         {
@@ -77,7 +77,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
           awards: [
             {
-              id: 'beaea828-cfa0-5679-8d13-357a16ecd948',
+              id: '4f42efc6-c4dc-584f-b4c8-8b97086d9f69',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 10,
@@ -107,7 +107,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '96197ef2-f975-5d5f-b2b6-8d0e883e72b1',
+              id: '56935fb1-5fa6-5110-a37f-8c2a96366d4d',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 4,
@@ -182,7 +182,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-70d6-a24e-d0ec716add78',
+      eventId: '019cb022-da00-7464-9677-1d64a673cb6c',
       total: 1,
       achievements: [],
       currentStreak: {
@@ -279,7 +279,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordApiMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-744b-875a-bed1cf0fc6dc',
+      eventId: '019cb022-da00-71a9-990f-b695548d4c1f',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -307,7 +307,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 10,
           awards: [
             {
-              id: 'd865822b-30fb-5a3f-bb03-0d8d86f1865f',
+              id: 'fc793cd4-eed5-5369-bf94-561b024b45b0',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 20,
@@ -337,7 +337,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: 'f2c03b65-00cc-5240-8c01-4ddc60c9e30c',
+              id: '24152376-f4f3-5cbd-9cde-982b01c01ac1',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 3,
@@ -412,7 +412,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-744b-875a-bed1cf0fc6dc',
+      eventId: '019cb022-da00-71a9-990f-b695548d4c1f',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -510,7 +510,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       accepted: 1,
       results: [
-        { index: 0, status: 201, eventId: '019cb022-da00-714e-a311-38d97f3387cc' },
+        { index: 0, status: 201, eventId: '019cb022-da00-7004-b62e-c326f94bb881' },
         { index: 1, status: 404, error: "There is no metric 'chapters'.", code: 'unknown_metric' },
       ],
     },
@@ -559,7 +559,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantPoints: {
     '201': {
-      eventId: '019cb022-da00-75d1-b1ff-7f388d77561e',
+      eventId: '019cb022-da00-72db-8cb5-86f552d6a503',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -586,12 +586,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 50,
           awards: [
             {
-              id: 'ca0c60a9-d300-539c-981c-48845ce59d6f',
+              id: '02af14f3-983c-5b9c-b742-f4173e5231d2',
               date: '2026-03-02T20:00:00.000Z',
               awarded: 50,
               total: 70,
               trigger: {
-                id: 'ca0c60a9-d300-539c-981c-48845ce59d6f',
+                id: '02af14f3-983c-5b9c-b742-f4173e5231d2',
                 type: 'grant',
                 points: 50,
                 status: 'active',
@@ -633,7 +633,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-75d1-b1ff-7f388d77561e',
+      eventId: '019cb022-da00-72db-8cb5-86f552d6a503',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -693,7 +693,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantFreezes: {
     '201': {
-      eventId: '019cb022-da00-7012-be05-f353071855ac',
+      eventId: '019cb022-da00-748d-b8a3-869d39b47d70',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -714,7 +714,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7012-be05-f353071855ac',
+      eventId: '019cb022-da00-748d-b8a3-869d39b47d70',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -737,7 +737,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   restoreStreak: {
     '201': {
-      eventId: '019cb022-da00-725f-a29c-2a8e2154e6f3',
+      eventId: '019cb022-da00-76d9-8bac-b4f901997132',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -758,7 +758,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-725f-a29c-2a8e2154e6f3',
+      eventId: '019cb022-da00-76d9-8bac-b4f901997132',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -1056,12 +1056,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       awards: [
         {
-          id: 'ca0c60a9-d300-539c-981c-48845ce59d6f',
+          id: '02af14f3-983c-5b9c-b742-f4173e5231d2',
           date: '2026-03-02T20:00:00.000Z',
           awarded: 50,
           total: 70,
           trigger: {
-            id: 'ca0c60a9-d300-539c-981c-48845ce59d6f',
+            id: '02af14f3-983c-5b9c-b742-f4173e5231d2',
             type: 'grant',
             points: 50,
             status: 'active',
@@ -1071,7 +1071,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: 'd865822b-30fb-5a3f-bb03-0d8d86f1865f',
+          id: 'fc793cd4-eed5-5369-bf94-561b024b45b0',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 20,
@@ -1375,7 +1375,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-75d1-b1ff-7f388d77561e',
+            id: '019cb022-da00-72db-8cb5-86f552d6a503',
             type: 'GrantRecorded',
             by: 'environment',
             reason: 'The lesson of 2 March was not counted.',
@@ -1395,7 +1395,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-744b-875a-bed1cf0fc6dc',
+            id: '019cb022-da00-71a9-990f-b695548d4c1f',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1432,7 +1432,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       status: 'completed',
       at: '2026-03-02T20:00:00.000Z',
       event: {
-        id: '019cb022-da00-7500-8a70-685694c6aba3',
+        id: '019cb022-da00-7251-bd4d-e14909dc2bc8',
         type: 'AchievementCompletedByCall',
         recordedAt: '2026-03-02T20:00:00.000Z',
       },
@@ -1487,7 +1487,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getEvent: {
     '200': {
-      id: '019cb022-da00-70d6-a24e-d0ec716add78',
+      id: '019cb022-da00-7464-9677-1d64a673cb6c',
       type: 'MetricEventRecorded',
       at: '2026-03-02T20:00:00.000Z',
       recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1551,7 +1551,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   createKey: {
     '201': {
-      id: '019cb022-da00-7360-8356-961bd2f34b77',
+      id: '019cb022-da00-74fa-87ab-aa4d74047736',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1566,7 +1566,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listKeys: {
     '200': [
       {
-        id: '019cb022-da00-7360-8356-961bd2f34b77',
+        id: '019cb022-da00-74fa-87ab-aa4d74047736',
         label: 'web backend',
         scopes: ['ingest', 'read'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -1580,7 +1580,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   revokeKey: {
     '200': {
-      id: '019cb022-da00-7360-8356-961bd2f34b77',
+      id: '019cb022-da00-74fa-87ab-aa4d74047736',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1595,23 +1595,23 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       entries: [
         {
-          id: '019cb022-da00-75cf-b39f-04d59325ab64',
+          id: '019cb022-da00-7163-89b8-bc842768c781',
           type: 'ApiKeyRevoked',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
-          details: { id: '019cb022-da00-7360-8356-961bd2f34b77' },
+          details: { id: '019cb022-da00-74fa-87ab-aa4d74047736' },
         },
         {
-          id: '019cb022-da00-77b6-86d8-37450dcfb91a',
+          id: '019cb022-da00-74a8-906f-23e0cc0400ee',
           type: 'ApiKeyCreated',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
           details: {
-            id: '019cb022-da00-7360-8356-961bd2f34b77',
+            id: '019cb022-da00-74fa-87ab-aa4d74047736',
             label: 'web backend',
             scopes: ['ingest', 'read'],
             expiresAt: null,
@@ -1619,7 +1619,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-725f-a29c-2a8e2154e6f3',
+          id: '019cb022-da00-76d9-8bac-b4f901997132',
           type: 'GrantRecorded',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
@@ -1656,7 +1656,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       events: [
         {
-          id: '019cb022-da00-73c5-8be7-ff1f9b292e63',
+          id: '019cb022-da00-716d-b4dc-229436eec48f',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1666,7 +1666,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7488-8f23-4907bbb1957f',
+          id: '019cb022-da00-77c3-862e-869f531f0f0c',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1676,7 +1676,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-70d6-a24e-d0ec716add78',
+          id: '019cb022-da00-7464-9677-1d64a673cb6c',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1684,13 +1684,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: '63562213-af20-4df3-ed5c-e4654748f058',
+            keyHash: 'd88a5cc2-40e6-d7df-2aeb-a5da15f29570',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-744b-875a-bed1cf0fc6dc',
+          id: '019cb022-da00-71a9-990f-b695548d4c1f',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1698,63 +1698,63 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: '0b610597-cebe-b723-63c5-b2ea7ad7e0da',
+            keyHash: '042fb9fc-b032-fc6d-1880-2824b7ab1208',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-7500-8a70-685694c6aba3',
+          id: '019cb022-da00-7251-bd4d-e14909dc2bc8',
           type: 'AchievementCompletedByCall',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { achievement: 'profile' },
         },
         {
-          id: '019cb022-da00-75d1-b1ff-7f388d77561e',
+          id: '019cb022-da00-72db-8cb5-86f552d6a503',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'b81070e2-6e10-1c59-9538-1fafe4c64558',
+            keyHash: 'c811b097-ae2c-e70b-e4f4-59ba09d57575',
             grant: { kind: 'points', system: 'xp', amount: '50' },
             by: 'environment',
             personal: { reason: 'The lesson of 2 March was not counted.' },
           },
         },
         {
-          id: '019cb022-da00-7012-be05-f353071855ac',
+          id: '019cb022-da00-748d-b8a3-869d39b47d70',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'c3448549-1057-21e5-8f97-e9ff19a5ea36',
+            keyHash: 'b4844fe9-c922-45cb-57cb-93e22194ee17',
             grant: { kind: 'freezes', amount: 1 },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-725f-a29c-2a8e2154e6f3',
+          id: '019cb022-da00-76d9-8bac-b4f901997132',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '3c22863f-4c3a-c606-05bf-283a47959cdb',
+            keyHash: '0013c922-46e7-8efe-4bf6-2d8dfab2c88b',
             grant: { kind: 'streak' },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-7566-8e14-5da7faef1211',
+          id: '019cb022-da00-7603-ba5d-119c2b0bdbde',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { tz: 'Europe/London', personal: { name: 'Ada Lovelace' } },
         },
         {
-          id: '019cb022-da00-71fd-a0d3-58a9c07af676',
+          id: '019cb022-da00-719d-bee5-26f54fc41812',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1763,7 +1763,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       ],
       awards: [
         {
-          id: '342a4efd-5e23-556f-9289-580b37dfe60f',
+          id: '18892ae9-7901-5226-ae78-fbaa29814748',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -1772,7 +1772,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 5,
         },
         {
-          id: 'beaea828-cfa0-5679-8d13-357a16ecd948',
+          id: '4f42efc6-c4dc-584f-b4c8-8b97086d9f69',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -1781,7 +1781,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 10,
         },
         {
-          id: '96197ef2-f975-5d5f-b2b6-8d0e883e72b1',
+          id: '56935fb1-5fa6-5110-a37f-8c2a96366d4d',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -1790,7 +1790,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 4,
         },
         {
-          id: 'd865822b-30fb-5a3f-bb03-0d8d86f1865f',
+          id: 'fc793cd4-eed5-5369-bf94-561b024b45b0',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -1799,7 +1799,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 20,
         },
         {
-          id: 'f2c03b65-00cc-5240-8c01-4ddc60c9e30c',
+          id: '24152376-f4f3-5cbd-9cde-982b01c01ac1',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -1808,7 +1808,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 3,
         },
         {
-          id: 'ca0c60a9-d300-539c-981c-48845ce59d6f',
+          id: '02af14f3-983c-5b9c-b742-f4173e5231d2',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -1910,31 +1910,31 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   getLogHead: {
     '200': {
       size: 18,
-      root: '6198a0554f0f5d7dcc7ee1fff3980226a5b395555acfcdff873ce38fa0fece2e',
+      root: 'd5f29bcd10b30b4d0ba14fd4fc1185e8030511aed851106a151f1e71ffd41522',
       position: 18,
       consistency: [
-        '5d7d68293f41f85d6fbc8bc3f17b10289e2d7aa7281eb5d36fe97b303ae22495',
-        'b0833e6e24c6a66315efdf7a3e17c6a24ba1268cbb41a460057ddc4b9f2ac677',
-        'b0cee4a3f892a849a8239427a22e50f9f7f95b20c116cf85e610e5687913a0c1',
-        '6e86f5120d45134ecdf101397c9418d3b269d9ad05023685875713a47b50eb95',
+        'cc83c56abb99cc24edc71237e1a2b4869a1974435b6b07c7f758ca5ace883cab',
+        '8b476c5af83528ebb43f6b4385b522cd82fe7b907b9db1dd0e09f508a918c7b0',
+        'edb7903a5dcaba31e95ffa492c1d484e4f6e12996312d60f64f459e06e9d028e',
+        '77ce887e1a89a50e3b413e4a309091efc539650eb4d3788738e686b9ca34a4b7',
       ],
     },
   },
   getLogProof: {
     '200': {
-      eventId: '019cb022-da00-70d6-a24e-d0ec716add78',
+      eventId: '019cb022-da00-7464-9677-1d64a673cb6c',
       position: 5,
       index: 4,
       record:
-        '[5,"019cb022-da00-70d6-a24e-d0ec716add78","MetricEventRecorded",2,"default",2361933953798662,1772481600000,1772481600000,1,"63562213-af20-4df3-ed5c-e4654748f058","lessons","1","Europe/Berlin",false,{"attributes":[["course","spanish"]]},"AWru1lUW/WR0pkiRYoiHBQmv3glr4rVFr7CjmVzoBRhGFCRls+kx3xlJKA=="]',
+        '[5,"019cb022-da00-7464-9677-1d64a673cb6c","MetricEventRecorded",2,"default",3603597605868227,1772481600000,1772481600000,1,"d88a5cc2-40e6-d7df-2aeb-a5da15f29570","lessons","1","Europe/Berlin",false,{"attributes":[["course","spanish"]]},"ASbORmFZ4QxFdhFZY2vKb+81JJ985yvt+lZegDpnAsEDkwERNQPHBbCvrA=="]',
       path: [
-        '9e03de3306b72021ac78169c73cca78d71e2f1158217996d14f2176520b80663',
-        '85287c3c0962ebd8e0643f259bc763fdf549b388df37e747cdea231904d4e2de',
-        '2c82ee027e0d873c214931f363ee7aa1291cc0efefe216f6cec33971db348e47',
-        'b0cee4a3f892a849a8239427a22e50f9f7f95b20c116cf85e610e5687913a0c1',
-        '6e86f5120d45134ecdf101397c9418d3b269d9ad05023685875713a47b50eb95',
+        '485c19b0d6634e61723fa0c1176d90ae11bae91cf00c76cac5923fb378296ff1',
+        '35c4f708a64eb82a32c0eef9ffa0fccc07288737379b32d2dce699b7a7b56ac2',
+        '0346e61c224bc305b996c0cf6732b3c4a988a764e3f5af3a1d36b51b9720121b',
+        'edb7903a5dcaba31e95ffa492c1d484e4f6e12996312d60f64f459e06e9d028e',
+        '77ce887e1a89a50e3b413e4a309091efc539650eb4d3788738e686b9ca34a4b7',
       ],
-      head: { size: 18, root: '6198a0554f0f5d7dcc7ee1fff3980226a5b395555acfcdff873ce38fa0fece2e' },
+      head: { size: 18, root: 'd5f29bcd10b30b4d0ba14fd4fc1185e8030511aed851106a151f1e71ffd41522' },
     },
   },
   getState: {
@@ -2001,9 +2001,9 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startRebuild: {
     '202': {
-      id: '3da614c6-87ae-4ca1-926f-45bc5fc6c81f',
-      areas: ['leaderboards'],
+      id: 'ee907bc1-f149-4636-95e3-1f25a48930d4',
       state: 'running',
+      areas: ['leaderboards'],
       applied: 0,
       head: 18,
       startedAt: '2026-03-02T20:00:00.000Z',
@@ -2013,11 +2013,39 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getRebuild: {
     '200': {
-      id: '3da614c6-87ae-4ca1-926f-45bc5fc6c81f',
-      areas: ['leaderboards'],
+      id: 'ee907bc1-f149-4636-95e3-1f25a48930d4',
       state: 'done',
+      areas: ['leaderboards'],
       applied: 18,
       head: 18,
+      startedAt: '2026-03-02T20:00:00.000Z',
+      finishedAt: '2026-03-02T20:00:00.000Z',
+      error: null,
+    },
+  },
+  startVerification: {
+    '202': {
+      id: '79f8189d-8110-452a-8f08-d345ec2802db',
+      state: 'running',
+      check: null,
+      verified: 0,
+      head: 0,
+      findings: [],
+      more: false,
+      startedAt: '2026-03-02T20:00:00.000Z',
+      finishedAt: null,
+      error: null,
+    },
+  },
+  getVerification: {
+    '200': {
+      id: '79f8189d-8110-452a-8f08-d345ec2802db',
+      state: 'done',
+      check: null,
+      verified: 18,
+      head: 18,
+      findings: [],
+      more: false,
       startedAt: '2026-03-02T20:00:00.000Z',
       finishedAt: '2026-03-02T20:00:00.000Z',
       error: null,
@@ -2057,9 +2085,9 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         unknown: {},
       },
       rebuild: {
-        id: '3da614c6-87ae-4ca1-926f-45bc5fc6c81f',
-        areas: ['leaderboards'],
+        id: 'ee907bc1-f149-4636-95e3-1f25a48930d4',
         state: 'done',
+        areas: ['leaderboards'],
         applied: 18,
         head: 18,
         startedAt: '2026-03-02T20:00:00.000Z',
@@ -2076,7 +2104,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         { name: 'users', rows: 23, digest: 'ca099553dd1bc7feb6be65db9c7bafa30a8db905fb8f2fc98309f36edae63a93' },
         { name: 'streaks', rows: 8, digest: 'fab38f0e87c44b4c944af978d0dc91f333822ed1081385048d7fd2cef523cf50' },
         { name: 'achievements', rows: 8, digest: 'e3a82fe8717a3ade8d9cbaf9b170b47c7ebb836d27b86bfb07d07fcc5d05a3c3' },
-        { name: 'points', rows: 22, digest: '5d863146d8dafc36bad5e80554dee17cc045e03ffc59dfed30745ff9ef00572e' },
+        { name: 'points', rows: 22, digest: 'cae9ae8b5b0a9055d7f63cbbd0e495eeb3f8904a6f803fd6f81028cb386656cf' },
         { name: 'leaderboards', rows: 3, digest: '52a39488b6b415f5f912f85976863f7a827823f709fab1d0d24a56bbedc1d711' },
         { name: 'rank history', rows: 6, digest: 'ce5d7c283e8ccf3224454be5d3bcf072009a4b0be12a8fe275d08e4a7c1eff4c' },
       ],

@@ -1045,6 +1045,50 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/admin/v1/verifications': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Check what is stored
+     * @description Hashes the log again, and compares it with what users, achievements and points hold, all as of one moment. It changes nothing. One at a time: refused with 422 while one is under way.
+     *
+     *     Scope: `admin`.
+     */
+    post: operations['startVerification'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/v1/verifications/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show what a verification has found
+     * @description Verifications are known until the process ends.
+     *
+     *     Scope: `admin`.
+     */
+    get: operations['getVerification'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/admin/v1/users': {
     parameters: {
       query?: never;
@@ -1631,6 +1675,7 @@ export interface components {
         | 'unknown_leaderboard'
         | 'unknown_run'
         | 'unknown_rebuild'
+        | 'unknown_verification'
         | 'unknown_configuration'
         | 'unknown_key'
         | 'unknown_event'
@@ -3272,6 +3317,7 @@ export interface components {
         | 'unknown_leaderboard'
         | 'unknown_run'
         | 'unknown_rebuild'
+        | 'unknown_verification'
         | 'unknown_configuration'
         | 'unknown_key'
         | 'unknown_event'
@@ -3509,6 +3555,7 @@ export interface components {
         | 'unknown_leaderboard'
         | 'unknown_run'
         | 'unknown_rebuild'
+        | 'unknown_verification'
         | 'unknown_configuration'
         | 'unknown_key'
         | 'unknown_event'
@@ -3937,6 +3984,7 @@ export interface components {
         | 'unknown_leaderboard'
         | 'unknown_run'
         | 'unknown_rebuild'
+        | 'unknown_verification'
         | 'unknown_configuration'
         | 'unknown_key'
         | 'unknown_event'
@@ -4446,6 +4494,74 @@ export interface components {
       /** @description Merged by key; null removes a key. The user has at most 50 after it. */
       attributes?: components['schemas']['UserAttributes'] | null;
     };
+    /** @description The log and the read models, checked against each other. */
+    Verification: {
+      /**
+       * Format: uuid
+       * @description Known until the process ends.
+       */
+      id: string;
+      /**
+       * @description How it is.
+       * @enum {string}
+       */
+      state: 'running' | 'done' | 'failed';
+      /** @description The check under way; null: none is. */
+      check: ('log' | 'effects' | 'users' | 'achievements' | 'points') | null;
+      /** @description The records of the log up to this position have been hashed again. */
+      verified: number;
+      /** @description Where the log ended at the moment that is verified. */
+      head: number;
+      /** @description What does not fit. Empty, with the state `done`: everything fits. */
+      findings: components['schemas']['VerificationFinding'][];
+      /** @description Whether there are findings that are not shown. */
+      more: boolean;
+      /**
+       * Format: date-time
+       * @description When it began.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      startedAt: string;
+      /**
+       * Format: date-time
+       * @description When it ended; null while it runs.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      finishedAt: string | null;
+      /** @description Why it failed; what was not checked yet is unknown then. */
+      error: string | null;
+    };
+    /** @description A stored value that contradicts others. */
+    VerificationFinding: {
+      /**
+       * @description The check that found it.
+       * @enum {string}
+       */
+      check: 'log' | 'effects' | 'users' | 'achievements' | 'points';
+      /**
+       * @description The table that does not fit.
+       * @example metric_months
+       */
+      table: string;
+      /** @description Whose row it is; null: nobody’s, or of an unknown user. */
+      userId: string | null;
+      /** @description The position in the log that it is about; null: of no single one. */
+      position: number | null;
+      /**
+       * Format: uuid
+       * @description The event at that position; null: there is none.
+       */
+      eventId: string | null;
+      /** @description What is stored; null: nothing. */
+      stored: string | null;
+      /** @description What the rest says it must be; null: nothing. */
+      expected: string | null;
+      /**
+       * @description All of it, as a sentence.
+       * @example metric_months: lessons on 2026-03-02 of user "ada" is 4 and must be 3.
+       */
+      message: string;
+    };
   };
   responses: {
     /** @description `unauthorized`: The API key is missing, unknown, expired or revoked. */
@@ -4727,6 +4843,15 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    /** @description `unknown_verification`: There is no verification. */
+    UnknownVerification: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     /** @description `unknown_key`: There is no API key. */
     UnknownKey: {
       headers: {
@@ -4884,6 +5009,8 @@ export type UserPoints = components['schemas']['UserPoints'];
 export type UserState = components['schemas']['UserState'];
 export type UserStreak = components['schemas']['UserStreak'];
 export type UserUpdateRequest = components['schemas']['UserUpdateRequest'];
+export type Verification = components['schemas']['Verification'];
+export type VerificationFinding = components['schemas']['VerificationFinding'];
 export type ResponseUnauthorized = components['responses']['Unauthorized'];
 export type ResponseForbidden = components['responses']['Forbidden'];
 export type ResponseRateLimited = components['responses']['RateLimited'];
@@ -4912,6 +5039,7 @@ export type ResponseUnknownEvent = components['responses']['UnknownEvent'];
 export type ResponseOverloadedOrUnavailableOrStarting = components['responses']['OverloadedOrUnavailableOrStarting'];
 export type ResponseUnknownConfiguration = components['responses']['UnknownConfiguration'];
 export type ResponseUnknownRebuild = components['responses']['UnknownRebuild'];
+export type ResponseUnknownVerification = components['responses']['UnknownVerification'];
 export type ResponseUnknownKey = components['responses']['UnknownKey'];
 export type ResponseUnknownPath = components['responses']['UnknownPath'];
 export type HeaderRetryAfter = components['headers']['Retry-After'];
@@ -6912,6 +7040,66 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['UnknownRebuild'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['UnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  startVerification: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It has begun; ask for it by its id. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Verification'];
+        };
+      };
+      400: components['responses']['MalformedBody'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      413: components['responses']['BodyTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['InvalidRequestOrNotInThisTopology'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['UnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  getVerification: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The verification’s id. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The verification. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Verification'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownVerification'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['UnavailableOrStarting'];

@@ -25,5 +25,6 @@ export { ATTRIBUTE_BOUNDS, isUserId, userId } from './text.ts';
 export { unknownThing } from './unknown-thing.ts';
 export * from './user-export.ts';
 export * from './user.ts';
+export * from './verification.ts';
 export { userAnswer } from './user-answer.ts';
 export { ExactNumber, jsonAmount, jsonInteger, writeJson, type JsonNumber } from './write-json.ts';

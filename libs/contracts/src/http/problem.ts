@@ -21,6 +21,7 @@ const KINDS = {
   unknown_leaderboard: [404, 'Unknown leaderboard'],
   unknown_run: [404, 'Unknown run'],
   unknown_rebuild: [404, 'Unknown rebuild'],
+  unknown_verification: [404, 'Unknown verification'],
   unknown_configuration: [404, 'Unknown configuration version'],
   unknown_key: [404, 'Unknown key'],
   unknown_event: [404, 'Unknown event'],

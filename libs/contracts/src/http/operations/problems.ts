@@ -77,6 +77,11 @@ export const PROBLEMS: Readonly<Record<ProblemCode, DescribedProblem>> = {
     'There is no run on this date.',
   ),
   unknown_rebuild: described('unknown_rebuild', 'There is no rebuild.', 'There is no rebuild with this id.'),
+  unknown_verification: described(
+    'unknown_verification',
+    'There is no verification.',
+    'There is no verification with this id.',
+  ),
   unknown_configuration: described(
     'unknown_configuration',
     'There is no such version.',

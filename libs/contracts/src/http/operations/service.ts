@@ -1,9 +1,10 @@
 import { auditPage } from '../audit.ts';
 import { digest, rebuild, rebuildRequest, serviceStatus } from '../administration.ts';
+import { verification } from '../verification.ts';
 import { accountState } from '../account-state.ts';
 import { logHead, logProof } from '../log.ts';
 import type { Operation } from './operation.ts';
-import { AUDIT_CURSOR, AUDIT_LIMIT, EVENT, REBUILD, SINCE_SIZE } from './parameters.ts';
+import { AUDIT_CURSOR, AUDIT_LIMIT, EVENT, REBUILD, SINCE_SIZE, VERIFICATION } from './parameters.ts';
 
 export const SERVICE_OPERATIONS: readonly Operation[] = [
   {
@@ -96,5 +97,29 @@ export const SERVICE_OPERATIONS: readonly Operation[] = [
     parameters: [REBUILD],
     answers: { 200: { description: 'The rebuild.', schema: rebuild } },
     problems: ['unknown_rebuild'],
+  },
+  {
+    id: 'startVerification',
+    method: 'post',
+    path: '/admin/v1/verifications',
+    scope: 'admin',
+    tag: 'Operations',
+    summary: 'Check what is stored',
+    description:
+      'Hashes the log again, and compares it with what users, achievements and points hold, all as of one moment. It changes nothing. One at a time: refused with 422 while one is under way.',
+    answers: { 202: { description: 'It has begun; ask for it by its id.', schema: verification } },
+    problems: ['invalid_request', 'not_in_this_topology'],
+  },
+  {
+    id: 'getVerification',
+    method: 'get',
+    path: '/admin/v1/verifications/{id}',
+    scope: 'admin',
+    tag: 'Operations',
+    summary: 'Show what a verification has found',
+    description: 'Verifications are known until the process ends.',
+    parameters: [VERIFICATION],
+    answers: { 200: { description: 'The verification.', schema: verification } },
+    problems: ['unknown_verification'],
   },
 ];

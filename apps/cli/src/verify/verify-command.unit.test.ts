@@ -1,0 +1,68 @@
+import type { VerificationAnswer } from '@laurel/contracts';
+import { fakeService, ok, refused, type FakeAnswers } from '../testing/fake-service.ts';
+import { HARMFUL_TEXTS, HARMLESS } from '../testing/harmful-texts.ts';
+import { runCommand } from '../testing/run-command.ts';
+
+const ID = '0199a4c2-7d3e-7f00-8000-5c2f9d1e4b6a';
+const RUNNING: VerificationAnswer = {
+  ...{ id: ID, state: 'running', check: 'log', verified: 0, head: 200, findings: [], more: false },
+  ...{ startedAt: '2026-11-21T09:00:00.000Z', finishedAt: null, error: null },
+};
+const DONE: VerificationAnswer = {
+  ...{ ...RUNNING, state: 'done', check: null, verified: 200 },
+  finishedAt: '2026-11-21T09:01:00.000Z',
+};
+const found = (message: string): VerificationAnswer => ({
+  ...DONE,
+  findings: [
+    {
+      ...{ check: 'users', table: 'metric_months', userId: 'ada', position: null, eventId: null },
+      ...{ stored: '4', expected: '3', message },
+    },
+  ],
+  more: true,
+});
+const START = 'POST /admin/v1/verifications';
+const LOOK = `GET /admin/v1/verifications/${ID}`;
+
+async function verify(answers: FakeAnswers, words: readonly string[] = []) {
+  const service = await fakeService(answers);
+  try {
+    return await runCommand(['verify', ...words], { variables: service.variables });
+  } finally {
+    await service.close();
+  }
+}
+
+describe('laurel verify', () => {
+  it('waits until all is verified, and says that everything fits', async () => {
+    const { exitCode, stdout, waitedMs } = await verify({ [START]: ok(RUNNING, 202), [LOOK]: [ok(RUNNING), ok(DONE)] });
+    expect([exitCode, stdout]).toEqual([
+      0,
+      'verified the log up to position 200, users, achievements and points: everything fits\n',
+    ]);
+    expect(waitedMs).toEqual([500, 500]);
+  });
+
+  it.each(HARMFUL_TEXTS)('prints findings without harm to the terminal, and ends with 1: %s', async (_, text) => {
+    const { exitCode, stdout } = await verify({ [START]: ok(found(`metric_months: ${text}`), 202) });
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/^metric_months: .*\nThere is more that does not fit\.\n$/);
+    expect(stdout).toMatch(HARMLESS);
+  });
+
+  it('gives the verification as the service shows it with --json', async () => {
+    const { exitCode, stdout } = await verify({ [START]: ok(found('x'), 202) }, ['--json']);
+    expect([exitCode, stdout]).toEqual([1, `${JSON.stringify(found('x'))}\n`]);
+  });
+
+  it('says why it failed, and that it ended with the service', async () => {
+    const failed = { ...DONE, state: 'failed', error: 'no database' };
+    expect(await verify({ [START]: ok(RUNNING, 202), [LOOK]: ok(failed) })).toMatchObject({
+      exitCode: 2,
+      stderr: 'laurel: the verification failed: no database\n',
+    });
+    const anew = await verify({ [START]: ok(RUNNING, 202), [LOOK]: refused('unknown_verification') });
+    expect([anew.exitCode, anew.stderr]).toEqual([2, expect.stringMatching(/started anew during the verification/)]);
+  });
+});

@@ -1,0 +1,72 @@
+import type { VerificationAnswer } from '@laurel/contracts';
+import type { CommandContext } from '../command-context.ts';
+import { CommandError, InterruptedError } from '../command-error.ts';
+import { plainText } from '../plain-text.ts';
+import { connectService, type ServiceConnection } from '../service/service-connection.ts';
+import { RefusedError } from '../service/service-error.ts';
+import type { ServiceOptions } from '../service/service-options.ts';
+import { jsonLine } from '../terminal/plain-json.ts';
+import { print } from '../terminal/print.ts';
+import { showProgress } from '../terminal/progress.ts';
+
+export interface VerifyOptions extends ServiceOptions {
+  readonly json?: true;
+}
+
+const LOOK_EVERY_MS = 500;
+const MOST_CHARACTERS = 2_000;
+
+type OnProgress = (verification: VerificationAnswer) => void;
+
+/**
+ * Has a running service verify what is stored, waits until it is done and prints what was found: exit code 1 if there is anything.
+ * @throws CommandError with exit code 2 if it is refused or fails; InterruptedError: it goes on all the same.
+ */
+export async function verify(options: VerifyOptions, context: CommandContext): Promise<void> {
+  const progress = showProgress(context.stderr, context.clock);
+  let done: VerificationAnswer;
+  try {
+    done = await verified(await connectService(options, context), ({ verified: upTo, head, check }) =>
+      progress.update(head === 0 ? 0 : Math.min(1, upTo / head), `${upTo} of ${head} records, ${check ?? 'done'}`),
+    );
+  } finally {
+    progress.stop();
+  }
+  if (done.findings.length > 0) context.setExitCode(1);
+  await print(context.stdout, options.json ? jsonLine(done) : report(done));
+}
+
+async function verified(service: ServiceConnection, onProgress: OnProgress): Promise<VerificationAnswer> {
+  let verification = await service.ask((client, settings) => client.POST('/admin/v1/verifications', settings));
+  try {
+    while (verification.state === 'running') {
+      onProgress(verification);
+      await service.pause(LOOK_EVERY_MS);
+      verification = await look(service, verification.id);
+    }
+  } catch (error) {
+    throw leftGoing(error);
+  }
+  if (verification.state === 'failed')
+    throw new CommandError(2, `the verification failed: ${plainText(verification.error ?? '', MOST_CHARACTERS)}`);
+  return verification;
+}
+
+const look = (service: ServiceConnection, id: string): Promise<VerificationAnswer> =>
+  service.ask((client, settings) =>
+    client.GET('/admin/v1/verifications/{id}', { params: { path: { id } }, ...settings }),
+  );
+
+function leftGoing(error: unknown): unknown {
+  if (error instanceof InterruptedError) return new InterruptedError('the verification goes on in the service');
+  if (error instanceof RefusedError && error.code === 'unknown_verification')
+    return new CommandError(2, 'the service was started anew during the verification, which ended it');
+  return error;
+}
+
+function report({ findings, more, verified: upTo }: VerificationAnswer): string {
+  if (findings.length === 0)
+    return `verified the log up to position ${upTo}, users, achievements and points: everything fits\n`;
+  const lines = findings.map(({ message }) => plainText(message, MOST_CHARACTERS));
+  return [...lines, ...(more ? ['There is more that does not fit.'] : []), ''].join('\n');
+}

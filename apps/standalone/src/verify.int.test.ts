@@ -1,0 +1,300 @@
+import { parseDocument } from '@laurel/configuration';
+import { ACCOUNT, type Clock, type RecordMetricEvent, type VerificationFinding } from '@laurel/contracts';
+import { createClock } from '@laurel/runtime';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import { histories, HISTORY_CONFIGURATION, lesson } from '@laurel/testing/histories';
+import fc from 'fast-check';
+import { startService, type Service } from './start-service.ts';
+
+const HOUR = 3_600_000;
+const { document } = parseDocument(HISTORY_CONFIGURATION, 'test');
+const quiet = {
+  onAreaFailure: () => undefined,
+  onQueueState: () => undefined,
+  onSweepFailure: () => undefined,
+  onDamagedState: () => undefined,
+};
+
+let now = 0;
+const clock: Clock = { ...createClock({ type: 'system' }), now: () => now };
+let database: TestDatabase;
+let service: Service;
+
+beforeAll(async () => {
+  now = Date.parse('2026-03-06T08:00:00Z');
+  database = await openTestDatabase([]);
+  service = await startService(database.connection, clock, quiet);
+  await service.engine.publishConfiguration(ACCOUNT, document);
+  while (service.engine.status().head < 1_100)
+    await Promise.all(Array.from({ length: 60 }, (_, n) => service.engine.submit([lesson(`user ${n}`)])));
+  await live(8);
+  // The engine is given subjects, which the doors look up in the directory.
+  await query(
+    `insert into subjects select '${ACCOUNT}', subject, 'user ' || subject, ''::bytea from user_states on conflict do nothing`,
+  );
+}, 120_000);
+
+afterAll(async () => {
+  await service.close();
+  await database.close();
+});
+
+/** Events of a few users over so many days, some of them parallel, with sweeps and a late import. */
+async function live(days: number): Promise<void> {
+  for (const commands of fc.sample(histories, { numRuns: days, seed: days })) {
+    await Promise.all(
+      commands.map((command) => service.engine.submit([{ ...command, occurredAt: null } as RecordMetricEvent])),
+    );
+    now += 25 * HOUR;
+    await service.engine.sweep();
+  }
+  const late = fc.sample(histories, { numRuns: 1, seed: 7 })[0] ?? [];
+  await service.engine.submit(late.map((command) => ({ ...command, idempotencyKey: null })));
+  await service.engine.finishImport(ACCOUNT);
+  await service.engine.sweep();
+}
+
+async function findings(): Promise<readonly VerificationFinding[]> {
+  let found: readonly VerificationFinding[] = [];
+  await service.verify(ACCOUNT, (progress) => (found = progress.findings ?? found));
+  return found;
+}
+
+const query = (sql: string) => database.sql.query<Record<string, unknown>>(sql, []);
+
+/** What is found after a change to the rows of a table, which are put back then. */
+async function foundAfter(table: string, change: string): Promise<readonly VerificationFinding[]> {
+  await query(`create table kept as table ${table}`);
+  try {
+    const changed = await query(`${change} returning 1`);
+    expect({ change, changed: changed.flat().length > 0 }).toEqual({ change, changed: true });
+    return await findings();
+  } finally {
+    await query(`truncate ${table}`);
+    await query(`insert into ${table} table kept`);
+    await query('drop table kept');
+  }
+}
+
+const MIDDLE = 'where position = 500';
+const first = (table: string, which = 'true') =>
+  `where ctid = (select ctid from ${table} where ${which} order by ctid limit 1)`;
+
+/** An element of a JSON list in a column of `effects`: adds one to a number in it. */
+const oneMore = (column: string, element: number, place: number) =>
+  `update effects set ${column} = jsonb_set(${column}::jsonb, '{${element},${place}}', to_jsonb((${column}::jsonb -> ${element} ->> ${place})::numeric + 1))::text`;
+
+const AWARDED = `points is not null and points::jsonb -> 0 ->> 0 <> 'level'`;
+const COUNTED = `users is not null and jsonb_typeof(users::jsonb -> 0 -> 0) = 'number'`;
+const moreOf = (table: string, column: string) => `update ${table} set ${column} = ${column} + 1 ${first(table)}`;
+const moreOnADay = (table: string) =>
+  `update ${table} set days = (select json_object_agg(day, (change::numeric + 1)::text) from json_each_text(days) as d (day, change)) ${first(table)}`;
+
+/** Which rows say something: a counter at zero may be there or not. */
+const HELD: Readonly<Record<string, string>> = { point_total_counts: 'users <> 0' };
+
+describe('a verification', () => {
+  it('finds nothing in what the service has written', async () => {
+    const seen: unknown[] = [];
+    await service.verify(ACCOUNT, (progress) => seen.push(progress));
+    expect(seen.filter((progress) => Object.hasOwn(progress as object, 'findings'))).toEqual([]);
+    const { head } = service.engine.status();
+    expect(seen).toContainEqual({ verified: head, head });
+    const checks = seen.flatMap((progress) => (progress as { check?: string }).check ?? []);
+    expect([...new Set(checks)]).toEqual(['log', 'effects', 'users', 'achievements', 'points']);
+  });
+
+  it.each([
+    ['subject', 'subject + 1'],
+    ['occurred_at', "occurred_at + interval '1 ms'"],
+    ['recorded_at', "recorded_at + interval '1 ms'"],
+    ['event_id', 'gen_random_uuid()'],
+    ['key_hash', 'gen_random_uuid()'],
+    ['configuration_version', 'configuration_version + 1'],
+    ['schema_version', '(schema_version + 1)::smallint'],
+    ['type', '2'],
+    ['imported', 'not imported'],
+    ['account', "account || 'x'"],
+    ['metric', "metric || 'x'"],
+    ['value', 'value + 1'],
+    ['zone', "'Asia/Tokyo'"],
+    ['data', `'{"x": 1}'`],
+    ['personal', `'\\x00'`],
+    ['hash_prefix', 'hash_prefix # 1'],
+  ])('names the record of which the column %s was changed', async (column, value) => {
+    const found = await foundAfter('events', `update events set ${column} = ${value} ${MIDDLE}`);
+    expect(found).toContainEqual(
+      expect.objectContaining({ check: 'log', table: 'events', position: 500, eventId: expect.any(String) as string }),
+    );
+  });
+
+  it('names the column of every event that a change can be planted in', async () => {
+    const columns = await query(
+      "select attname as name from pg_attribute where attrelid = 'events'::regclass and attnum > 0 and not attisdropped",
+    );
+    expect(columns).toHaveLength(17);
+  });
+
+  it.each([
+    ['removed', 'events', `delete from events ${MIDDLE}`, 'events', /^events: the record at position 500 is missing/],
+    [
+      'moved',
+      'events',
+      'update events set position = 900000 where position = 500',
+      'events',
+      /the record at position 500 is/,
+    ],
+    [
+      'cut off',
+      'events',
+      'delete from events where position = (select max(position) from events)',
+      'log_head',
+      /position of the last/,
+    ],
+    ['moved head', 'log_head', 'update log_head set position = position + 1', 'log_head', /position of the last/],
+    [
+      'head',
+      'log_head',
+      "update log_head set recorded_at = recorded_at + interval '1 s'",
+      'log_head',
+      /instant of the last/,
+    ],
+    ['chain', 'log_chain', 'update log_chain set position = position - 1', 'log_chain', /position of the last/],
+    ['size', 'log_chain', 'update log_chain set size = size - 1', 'log_chain', /number of records/],
+    [
+      'root',
+      'log_chain',
+      'update log_chain set frontier = set_byte(frontier, 3, 255 - get_byte(frontier, 3))',
+      'log_chain',
+      /Merkle tree/,
+    ],
+    [
+      'checkpoint',
+      'log_checkpoints',
+      'update log_checkpoints set nodes = set_byte(nodes, 3, 255 - get_byte(nodes, 3))',
+      'log_checkpoints',
+      /at 1024 records/,
+    ],
+    [
+      'checkpoint removed',
+      'log_checkpoints',
+      'delete from log_checkpoints',
+      'log_checkpoints',
+      /1024 records.* is missing/,
+    ],
+    [
+      'checkpoint added',
+      'log_checkpoints',
+      "insert into log_checkpoints values (1030, 1030, '')",
+      'log_checkpoints',
+      /1030 records.* must not be there/,
+    ],
+  ])('finds what was changed about the log: %s', async (_, changed, change, table, message) => {
+    const found = await foundAfter(changed, change);
+    expect(
+      found.filter((finding) => finding.check === 'log').map((finding) => [finding.table, finding.message]),
+    ).toContainEqual([table, expect.stringMatching(message)]);
+  });
+
+  it.each([
+    [
+      'the instant',
+      'effects',
+      `update effects set occurred_at = occurred_at + interval '1 ms' ${first('effects')}`,
+      /row of the event of user ".*" at position \d+ is/,
+    ],
+    [
+      'the event',
+      'effects',
+      `update effects set event_id = gen_random_uuid() ${first('effects', 'event_id is not null')}`,
+      /id of the event that awarded points of user/,
+    ],
+    [
+      'the systems',
+      'effects',
+      `update effects set systems = '77' ${first('effects', 'systems is not null')}`,
+      /list of systems/,
+    ],
+    ['a change', 'effects', `${oneMore('users', 0, 1)} ${first('effects', COUNTED)}`, /the change of a metric of user/],
+    [
+      'a metric’s total',
+      'effects',
+      `${oneMore('users', 0, 2)} ${first('effects', COUNTED)}`,
+      /the total of \S+ of user/,
+    ],
+    ['an award', 'effects', `${oneMore('points', 0, 1)} ${first('effects', AWARDED)}`, /running total of \S+ of user/],
+    [
+      'a running total',
+      'effects',
+      `${oneMore('points', 0, 2)} ${first('effects', AWARDED)}`,
+      /running total of \S+ of user/,
+    ],
+    ['what is not JSON', 'effects', `update effects set points = 'x' ${first('effects', AWARDED)}`, /unreadable/],
+    ['a user’s id', 'subjects', `delete from subjects ${first('subjects')}`, /^subjects: the id of the unknown user/],
+    ['a state', 'user_states', `delete from user_states ${first('user_states')}`, /^user_states: the row of user/],
+    [
+      'a metric in the state',
+      'user_states',
+      `update user_states set users = jsonb_set(users, '{totals,0,1}', '"9999"') ${first('user_states', `users -> 'totals' -> 0 is not null`)}`,
+      /the total of \S+ of user ".*" is 9999 and must be/,
+    ],
+    [
+      'points in the state',
+      'user_states',
+      `update user_states set points = jsonb_set(points, '{systems,0,1}', '"9999"') ${first('user_states', `points -> 'systems' -> 0 is not null`)}`,
+      /the total of \S+ of user ".*" is 9999 and must be/,
+    ],
+    ['a month', 'metric_months', moreOnADay('metric_months'), /^metric_months: \S+ on \S+ of user/],
+    ['a metric’s day', 'metric_day_counts', moreOf('metric_day_counts', 'total'), /total of \S+ on/],
+    ['a metric’s events', 'metric_day_counts', moreOf('metric_day_counts', 'events'), /number of events of/],
+    ['users', 'user_counts', moreOf('user_counts', 'users'), /number of users/],
+    ['new users', 'user_day_counts', moreOf('user_day_counts', 'new_users'), /number of new users/],
+    ['active users', 'user_day_counts', moreOf('user_day_counts', 'active_users'), /number of active users on/],
+    [
+      'a clock',
+      'user_zones',
+      `update user_zones set zone = 'Asia/Seoul' ${first('user_zones')}`,
+      /the zone of user ".*" at position \d+ is Asia\/Seoul/,
+    ],
+    [
+      'a completion',
+      'achievement_completions',
+      `update achievement_completions set achieved_at = achieved_at + interval '1 ms' ${first('achievement_completions')}`,
+      /completion of \S+ of user/,
+    ],
+    ['completions', 'achievement_counts', moreOf('achievement_counts', 'completions'), /number of completions of/],
+    ['points of a month', 'points_months', moreOnADay('points_months'), /^points_months: \S+ on \S+ of user/],
+    ['points given', 'point_day_counts', moreOf('point_day_counts', 'awarded'), /what was awarded in/],
+    ['points taken', 'point_day_counts', moreOf('point_day_counts', 'consumed'), /what was consumed in/],
+    ['users by points', 'point_total_counts', moreOf('point_total_counts', 'users'), /number of users with points/],
+  ])('finds one change of %s and names it', async (_, table, change, message) => {
+    const found = await foundAfter(table, change);
+    const messages = found.filter((finding) => finding.table === table).map((finding) => finding.message);
+    expect(messages).toContainEqual(expect.stringMatching(message));
+  });
+
+  it.each([
+    ...['effects', 'metric_months', 'metric_day_counts', 'user_counts', 'user_day_counts', 'user_zones'],
+    ...['achievement_completions', 'achievement_counts', 'points_months', 'point_day_counts', 'point_total_counts'],
+  ])('finds a row that was removed from %s', async (table) => {
+    const found = await foundAfter(table, `delete from ${table} ${first(table, HELD[table])}`);
+    expect(found.map((finding) => finding.table)).toContain(table);
+  });
+
+  it('shows a bounded number of findings, and says that there are more', async () => {
+    await query('create table kept as table effects');
+    await query('truncate effects');
+    let more = false;
+    let found = 0;
+    await service.verify(ACCOUNT, (progress) => {
+      more = progress.more ?? more;
+      found = progress.findings?.length ?? found;
+    });
+    await query('insert into effects table kept');
+    await query('drop table kept');
+    expect(more).toBe(true);
+    expect(found).toBeGreaterThan(10);
+    expect(found).toBeLessThanOrEqual(100);
+    expect(await findings()).toEqual([]);
+  });
+});

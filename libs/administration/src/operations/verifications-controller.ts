@@ -1,0 +1,37 @@
+import { Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { ProblemError, problemOf, type VerificationAnswer } from '@laurel/contracts';
+import { RequiresScope } from '@laurel/runtime';
+import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
+
+const ELSEWHERE = problemOf(
+  'not_in_this_topology',
+  'The tables of the services are not as of one moment; only a service that is one process can verify what is stored.',
+);
+
+/** Checks of what is stored (specification, section 11). */
+@Controller('admin/v1/verifications')
+export class VerificationsController {
+  readonly #verifications: AdministrationPorts['verifications'];
+
+  constructor(@Inject(ADMINISTRATION_PORTS) { verifications }: Pick<AdministrationPorts, 'verifications'>) {
+    this.#verifications = verifications;
+  }
+
+  @Post()
+  @HttpCode(202)
+  @RequiresScope('admin')
+  start(): VerificationAnswer {
+    if (this.#verifications === null) throw new ProblemError(ELSEWHERE);
+    return this.#verifications.start();
+  }
+
+  @Get(':id')
+  @RequiresScope('admin')
+  find(@Param('id') id: string): VerificationAnswer {
+    const found = this.#verifications?.find(id);
+    if (found) return found;
+    throw new ProblemError(
+      problemOf('unknown_verification', 'No verification with this id was begun since the service started.'),
+    );
+  }
+}

@@ -1,0 +1,48 @@
+import type { VerificationFinding } from '@laurel/contracts';
+
+/** What must hold between tables, in SQL: it shares no code with the rules that wrote them. */
+export interface Conservation {
+  readonly check: VerificationFinding['check'];
+  /** The table that a finding is about. */
+  readonly table: string;
+  /**
+   * Selects what does not fit: `subject`, `position`, `what` (a noun), `stored` and `expected`; what is not known is null. $1: the account,
+   * $2: names by their numbers and `triggerSystems`.
+   */
+  readonly rows: string;
+}
+
+export interface Compared extends Omit<Conservation, 'rows'> {
+  /** Columns that both sides select besides `value`; `subject` and `position` are shown. */
+  readonly key: readonly string[];
+  /** SQL by the columns of the key. */
+  readonly what: string;
+  readonly stored: string;
+  readonly expected: string;
+}
+
+/** Both sides must select the same values on the same keys. */
+export function compared({ check, table, key, what, stored, expected }: Compared): Conservation {
+  const shown = (column: string) => `${key.includes(column) ? column : 'null'}::bigint as ${column}`;
+  const joined = key.length === 0 ? 'on true' : `using (${key.join(', ')})`;
+  const rows = `
+    select ${shown('subject')}, ${shown('position')}, ${what} as what, s.value::text as stored, x.value::text as expected
+    from (${stored}) s full join (${expected}) x ${joined} where s.value is distinct from x.value`;
+  return { check, table, rows };
+}
+
+/** The name of a number, or the number itself if no version names it. */
+export const named = (kind: 'metrics' | 'systems' | 'achievements', column: string): string =>
+  `(coalesce($2::jsonb -> '${kind}' ->> (${column} - 1), 'number ' || ${column}) collate "C")`;
+
+/** The elements of a column of `effects`. */
+export const elementsOf = (column: 'users' | 'achievements' | 'points'): string =>
+  `(select * from effects where ${column} is not null) e
+   cross join lateral json_array_elements(e.${column}::json) with ordinality as element (v, place)`;
+
+export const UTC_DATE = `(e.occurred_at at time zone 'UTC')::date`;
+
+/** What each date changed in a table of monthly changes, as `number`. */
+export const datedChangesOf = (table: 'metric_months' | 'points_months', column: 'metric' | 'system'): string => `
+  select subject, ${column} as number, month + (day::integer - 1) as date, trim_scale(change::numeric) as value
+  from ${table} cross join json_each_text(days) as changes (day, change)`;

@@ -1,0 +1,210 @@
+import {
+  MOST_FINDINGS,
+  NO_NAMES,
+  tablesOf,
+  type Clock,
+  type ConfiguredNames,
+  type SqlReader,
+  type VerificationAnswer,
+  type VerificationFinding,
+} from '@laurel/contracts';
+import { clientConfig, type ConnectionOptions } from '@laurel/database';
+import { endSession, verifyLog, type LogFinding } from '@laurel/event-store';
+import pg from 'pg';
+import { USER_AREAS } from '../user-areas.ts';
+import type { Conservation } from './comparison.ts';
+import { CONSERVATION_OF_ACHIEVEMENTS } from './conservation-of-achievements.ts';
+import { CONSERVATION_OF_EFFECTS } from './conservation-of-effects.ts';
+import { CONSERVATION_OF_POINTS } from './conservation-of-points.ts';
+import { CONSERVATION_OF_USERS } from './conservation-of-users.ts';
+
+/** In the order of `VERIFIED`, behind the log. */
+const CONSERVATION: readonly Conservation[] = [
+  ...CONSERVATION_OF_EFFECTS,
+  ...CONSERVATION_OF_USERS,
+  ...CONSERVATION_OF_ACHIEVEMENTS,
+  ...CONSERVATION_OF_POINTS,
+];
+
+/** Of one comparison: a single change may show in many rows, and the others have something to say, too. */
+const MOST_OF_ONE = 10;
+
+/** A server that takes longer for one comparison is taken for unreachable. */
+const LONGEST_STATEMENT_MS = 15 * 60_000;
+
+/** A value that cannot even be read as what it should be. */
+const DATA_EXCEPTION = /^22/;
+
+const LOCKED = [
+  ...['events', 'log_head', 'log_chain', 'log_checkpoints', 'subjects', 'user_states', 'area_checkpoints'],
+  ...tablesOf(USER_AREAS).map(({ name }) => name),
+];
+
+export type StoredProgress = Partial<Pick<VerificationAnswer, 'check' | 'verified' | 'head' | 'findings' | 'more'>>;
+
+export interface StoredVerification {
+  readonly account: string;
+  readonly clock: Pick<Clock, 'after'>;
+  /** Asked after the snapshot is taken: of every version that the rows may have been written under. */
+  readonly names: () => ConfiguredNames;
+  readonly onProgress: (progress: StoredProgress) => void;
+  /** Ends it at once: it rejects then. */
+  readonly stopped: AbortSignal;
+}
+
+/**
+ * Verifies the log against its hash, and the read models of users, achievements and points against the log and each other (specification,
+ * section 11), as of one moment and without writing anything. What does not fit is told as progress.
+ * @throws Error of the driver if the database cannot be read
+ */
+export async function verifyStored(connection: ConnectionOptions, asked: StoredVerification): Promise<void> {
+  const client = new pg.Client({
+    ...clientConfig(connection),
+    application_name: 'laurel-verify',
+    connectionTimeoutMillis: 5_000,
+    query_timeout: LONGEST_STATEMENT_MS,
+    keepAlive: true,
+  });
+  client.on('error', () => undefined);
+  asked.stopped.throwIfAborted();
+  await client.connect();
+  const stop = () => void endSession(client, asked.clock);
+  asked.stopped.addEventListener('abort', stop);
+  try {
+    asked.stopped.throwIfAborted();
+    await client.query(
+      "set timezone to 'UTC'; set datestyle to 'ISO'; begin isolation level repeatable read read only",
+    );
+    // Before anything is read: a rebuild that takes over in between would leave this moment's tables empty.
+    await client.query(`lock table ${[...new Set(LOCKED)].sort().join(', ')} in access share mode`);
+    await new Verification(client, asked).run();
+  } finally {
+    asked.stopped.removeEventListener('abort', stop);
+    await endSession(client, asked.clock);
+  }
+}
+
+interface ConflictRow {
+  readonly subject: string | null;
+  readonly user_id: string | null;
+  readonly position: string | null;
+  readonly event_id: string | null;
+  readonly what: string;
+  readonly stored: string | null;
+  readonly expected: string | null;
+}
+
+class Verification {
+  readonly #client: pg.Client;
+  readonly #asked: StoredVerification;
+  #findings: readonly VerificationFinding[] = [];
+
+  constructor(client: pg.Client, asked: StoredVerification) {
+    this.#client = client;
+    this.#asked = asked;
+  }
+
+  async run(): Promise<void> {
+    const { onProgress, names, account } = this.#asked;
+    onProgress({ check: 'log' });
+    await this.#verifyLog();
+    const given = [account, JSON.stringify(listed(names()))];
+    for (const one of CONSERVATION) {
+      onProgress({ check: one.check });
+      await this.#compare(one, given);
+    }
+  }
+
+  async #verifyLog(): Promise<void> {
+    const { onProgress } = this.#asked;
+    const sql: SqlReader = {
+      query: async <R extends object>(text: string, parameters: readonly unknown[]) =>
+        (await this.#client.query<R>(text, [...parameters])).rows,
+    };
+    const found = new Map<LogFinding['table'], number>();
+    const kept: LogFinding[] = [];
+    await verifyLog(sql, {
+      onProgress: (verified, head) => onProgress({ verified, head }),
+      onFinding: (finding) => {
+        const before = found.get(finding.table) ?? 0;
+        found.set(finding.table, before + 1);
+        if (before < MOST_OF_ONE) kept.push(finding);
+        else onProgress({ more: true });
+      },
+    });
+    for (const { position, ...finding } of kept) {
+      const [row] = await sql.query<ConflictRow>(WHOSE, [this.#asked.account, position]);
+      this.#found('log', finding.table, { ...NOBODY, ...row, ...finding, position: position?.toString() ?? null });
+    }
+  }
+
+  async #compare({ check, table, rows: sql }: Conservation, given: readonly string[]): Promise<void> {
+    await this.#client.query('savepoint comparison');
+    try {
+      const { rows } = await this.#client.query<ConflictRow>(withNames(sql), [...given]);
+      for (const row of rows.slice(0, MOST_OF_ONE)) this.#found(check, table, row);
+      if (rows.length > MOST_OF_ONE) this.#asked.onProgress({ more: true });
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError) || !DATA_EXCEPTION.test(error.code ?? '')) throw error;
+      await this.#client.query('rollback to savepoint comparison');
+      const what = `a value that ${check} must be compared with`;
+      this.#found(check, table, { ...NOBODY, what, stored: `unreadable (${error.message})`, expected: 'readable' });
+    }
+  }
+
+  #found(check: VerificationFinding['check'], table: string, row: ConflictRow): void {
+    const { onProgress } = this.#asked;
+    if (this.#findings.length >= MOST_FINDINGS) return onProgress({ more: true });
+    this.#findings = [...this.#findings, findingOf(check, table, row)];
+    onProgress({ findings: [...this.#findings] });
+  }
+}
+
+const NOBODY: ConflictRow = {
+  ...{ subject: null, user_id: null, position: null, event_id: null },
+  ...{ what: '', stored: null, expected: null },
+};
+
+/** $1: the account; $2: a position. */
+const WHOSE = `
+  select v.subject, u.user_id, v.event_id
+  from events v left join subjects u on u.account = $1 and u.subject = v.subject where v.position = $2`;
+
+const withNames = (rows: string): string => `
+  with given as (select $1::text, $2::jsonb)
+  select f.subject, u.user_id, f.position, v.event_id, f.what, f.stored, f.expected
+  from (select * from (${rows}) every order by position, subject, what limit ${MOST_OF_ONE + 1}) f
+  left join subjects u on u.account = $1::text and u.subject = f.subject
+  left join events v on v.position = f.position
+  order by f.position, f.subject, f.what`;
+
+/** By number, from 1: what the number stands for. */
+const listed = ({ metrics, systems, achievements, triggers, systemOfTrigger }: ConfiguredNames = NO_NAMES) => ({
+  metrics: metrics.all,
+  systems: systems.all,
+  achievements: achievements.all,
+  triggerSystems: triggers.all.map((id) => systems.numberOf(systemOfTrigger.get(id) as string)),
+});
+
+/** A value as long as an event may bring is of no use in a sentence. */
+const MOST_CHARACTERS = 500;
+const shortened = (text: string | null): string | null => text && text.slice(0, MOST_CHARACTERS);
+
+function findingOf(check: VerificationFinding['check'], table: string, row: ConflictRow): VerificationFinding {
+  const [stored, expected] = [shortened(row.stored), shortened(row.expected)];
+  const where = [row.what, ...whose(row), ...(row.position === null ? [] : [`at position ${row.position}`])].join(' ');
+  return {
+    ...{ check, table, userId: row.user_id, position: row.position === null ? null : Number(row.position) },
+    ...{ eventId: row.event_id, stored, expected, message: `${table}: ${where} ${isAndMust(stored, expected)}.` },
+  };
+}
+
+function whose({ user_id: id, subject }: ConflictRow): readonly string[] {
+  if (id !== null) return [`of user ${JSON.stringify(id)}`];
+  return subject === null ? [] : [`of the unknown user with subject ${subject}`];
+}
+
+function isAndMust(stored: string | null, expected: string | null): string {
+  if (stored === null) return `is missing and must be ${expected}`;
+  return expected === null ? `is ${stored} and must not be there` : `is ${stored} and must be ${expected}`;
+}

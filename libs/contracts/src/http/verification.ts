@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { instant } from './fields.ts';
+
+/** The check of what is stored against itself (specification, section 11). */
+
+/** What a verification compares, in its order. */
+export const VERIFIED = ['log', 'effects', 'users', 'achievements', 'points'] as const;
+
+/** Findings that a verification shows at most. */
+export const MOST_FINDINGS = 100;
+
+const position = z.number().int().min(0);
+
+export const verificationFinding = z
+  .object({
+    check: z.enum(VERIFIED).meta({ description: 'The check that found it.' }),
+    table: z.string().meta({ description: 'The table that does not fit.', examples: ['metric_months'] }),
+    userId: z.string().nullable().meta({ description: 'Whose row it is; null: nobody’s, or of an unknown user.' }),
+    position: position
+      .nullable()
+      .meta({ description: 'The position in the log that it is about; null: of no single one.' }),
+    eventId: z.uuid().nullable().meta({ description: 'The event at that position; null: there is none.' }),
+    stored: z.string().nullable().meta({ description: 'What is stored; null: nothing.' }),
+    expected: z.string().nullable().meta({ description: 'What the rest says it must be; null: nothing.' }),
+    message: z.string().meta({
+      description: 'All of it, as a sentence.',
+      examples: ['metric_months: lessons on 2026-03-02 of user "ada" is 4 and must be 3.'],
+    }),
+  })
+  .meta({ id: 'VerificationFinding', description: 'A stored value that contradicts others.' });
+export type VerificationFinding = z.infer<typeof verificationFinding>;
+
+/** `POST /admin/v1/verifications`, 202, and `GET /admin/v1/verifications/{id}`. */
+export const verification = z
+  .object({
+    id: z.uuid().meta({ description: 'Known until the process ends.' }),
+    state: z.enum(['running', 'done', 'failed']).meta({ description: 'How it is.' }),
+    check: z.enum(VERIFIED).nullable().meta({ description: 'The check under way; null: none is.' }),
+    verified: position.meta({ description: 'The records of the log up to this position have been hashed again.' }),
+    head: position.meta({ description: 'Where the log ended at the moment that is verified.' }),
+    findings: z
+      .array(verificationFinding)
+      .max(MOST_FINDINGS)
+      .meta({ description: 'What does not fit. Empty, with the state `done`: everything fits.' }),
+    more: z.boolean().meta({ description: 'Whether there are findings that are not shown.' }),
+    startedAt: instant.meta({ description: 'When it began.' }),
+    finishedAt: instant.nullable().meta({ description: 'When it ended; null while it runs.' }),
+    error: z.string().nullable().meta({ description: 'Why it failed; what was not checked yet is unknown then.' }),
+  })
+  .meta({ id: 'Verification', description: 'The log and the read models, checked against each other.' });
+export type VerificationAnswer = z.infer<typeof verification>;
