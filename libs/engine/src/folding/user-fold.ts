@@ -1,7 +1,7 @@
 import { applyAreas, newMessage, type Configuration, type ConfigurationHistory } from '@laurel/contracts';
 import type { Effect, Occasion, Reasons, Rows, UserRecord } from '@laurel/contracts';
 import type { AnyUserArea, Document, UserRef } from './document.ts';
-import { turnOfTheLoop } from '../single-writer/turn-of-the-loop.ts';
+import { turnOfTheLoop } from './turn-of-the-loop.ts';
 import type { UserEvents } from './user-events.ts';
 
 /** What one recorded event made of the user whom a fold follows. */

@@ -14,7 +14,7 @@ import type { UserRef } from '../folding/document.ts';
 import { loadDocuments } from '../single-writer/load-documents.ts';
 import { publicationOf, type CompileHistory, type Publication } from '../folding/publications.ts';
 import { changedDocuments } from '../single-writer/stored-changes.ts';
-import { turnOfTheLoop } from '../single-writer/turn-of-the-loop.ts';
+import { turnOfTheLoop } from '../folding/turn-of-the-loop.ts';
 import type { RebuildStore } from './rebuild-store.ts';
 
 export interface RebuildParts {

@@ -34,7 +34,7 @@ import { loadDocuments } from './load-documents.ts';
 import { owedByNewcomer } from '../due/owed-by-newcomer.ts';
 import type { Quarantine } from './quarantine.ts';
 import { publicationOf, type CompileHistory } from '../folding/publications.ts';
-import { turnOfTheLoop } from './turn-of-the-loop.ts';
+import { turnOfTheLoop } from '../folding/turn-of-the-loop.ts';
 
 /** What is asked of the log: by callers, or by the engine itself. */
 export type Intent = Command | PublishConfiguration | SweepUsers | OpenImport | CloseImport | RecordKeyFact;

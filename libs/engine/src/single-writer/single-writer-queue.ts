@@ -3,7 +3,7 @@ import { DuplicateKeyError, FencedError } from '@laurel/event-store';
 import type { Batch } from './batch.ts';
 import { RefusedDataError } from './batch-store.ts';
 import { QueueBudget, type QueueBounds } from './queue-budget.ts';
-import { turnOfTheLoop } from './turn-of-the-loop.ts';
+import { turnOfTheLoop } from '../folding/turn-of-the-loop.ts';
 
 /** Something that waits to be decided, committed and answered. */
 export interface Task {
