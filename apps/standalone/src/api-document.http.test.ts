@@ -80,6 +80,7 @@ const STEPS: readonly Step[] = [
   { id: 'listUsers', status: 200, query: 'limit=1' },
   { id: 'listCompletions', status: 200 },
   { id: 'getUserOverview', status: 200 },
+  { id: 'listUserEvents', status: 200, query: 'limit=2' },
   { id: 'getLogHead', status: 200, query: 'since=2' },
   { id: 'getLogProof', status: 200, idOf: 'recordMetricEvent' },
   { id: 'getState', status: 200 },

@@ -1,8 +1,8 @@
 import { OPERATIONS } from '@laurel/contracts';
 import { CountedBuffers, openTestDatabase, type TestDatabase } from '@laurel/testing/database';
-import pg from 'pg';
 import { enlarge } from './testing/large-database.ts';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
+import { statementsOf } from './testing/statements-of.ts';
 
 /** Shared buffers that a read may touch, however large the database is. */
 const MOST_BUFFERS = 300;
@@ -69,6 +69,7 @@ const READS: Readonly<Record<string, string>> = {
   listUsers: '/admin/v1/users?limit=40&prefix=bea',
   listCompletions: '/admin/v1/achievements/first/completions?limit=40',
   getUserOverview: '/admin/v1/users/ada',
+  listUserEvents: '/admin/v1/users/ada/events?limit=100',
   explainPoints: '/admin/v1/users/ada/explain/points/xp?limit=50',
   explainAchievement: '/admin/v1/users/ada/explain/achievements/first',
   explainStreak: '/admin/v1/users/ada/explain/streak?periods=100',
@@ -119,32 +120,6 @@ async function ask(path: string): Promise<string> {
   const text = await response.text();
   expect([path, response.status, text]).toEqual([path, 200, expect.anything()]);
   return text;
-}
-
-interface Asked {
-  readonly text: string;
-  readonly values: readonly unknown[];
-}
-
-type Query = (query: string | Asked, values?: readonly unknown[], ...rest: readonly unknown[]) => unknown;
-
-/** What the process asks its database while `task` runs. */
-async function statementsOf(task: () => Promise<unknown>): Promise<readonly Asked[]> {
-  const client = pg.Client.prototype as unknown as { query: Query };
-  const { query } = client;
-  const asked: Asked[] = [];
-  client.query = function (this: unknown, statement, values, ...rest) {
-    const text = typeof statement === 'string' ? statement : statement.text;
-    const given = typeof statement === 'string' ? values : (statement.values ?? values);
-    asked.push({ text, values: Array.isArray(given) ? given : [] });
-    return query.call(this, statement, values, ...rest);
-  };
-  try {
-    await task();
-  } finally {
-    client.query = query;
-  }
-  return asked;
 }
 
 async function buffersOf(path: string): Promise<number> {

@@ -3,7 +3,7 @@ import type { Amount } from '@laurel/amounts';
 import type { DateRange, Instant, LocalDate, PeriodRule } from '@laurel/calendar';
 import type { Profile } from '@laurel/profile';
 import type { PointsLevel } from './configuration.ts';
-import type { Effect } from './applying/effects.ts';
+import type { AchievementEffect, Effect, PointsEffect, StreakEffect, UserEffect } from './applying/effects.ts';
 import type { AchievementMissed, ConditionChecked, TriggerFired } from './applying/occasion.ts';
 import type { LogRecord } from './log.ts';
 import type { StreakView, UserRecord } from './message.ts';
@@ -281,6 +281,21 @@ export interface ExplainedEvent {
   readonly caused: readonly { readonly subject: Subject; readonly effects: readonly Effect[] }[];
 }
 
+/** What an event caused for one user, by the area that says so; ranks are not among it. Empty: nothing, or not applied yet. */
+export interface EffectsByArea {
+  readonly users: readonly UserEffect[];
+  readonly streaks: readonly StreakEffect[];
+  readonly achievements: readonly AchievementEffect[];
+  readonly points: readonly PointsEffect[];
+}
+
+/** Events that concern a user, newest recorded first. */
+export interface TimelinePage {
+  readonly entries: readonly { readonly record: UserRecord; readonly effects: EffectsByArea }[];
+  /** The position of the last entry; null: there are no older events. */
+  readonly next: number | null;
+}
+
 /** Whether an achievement is complete, or what is missing. */
 export type ExplainedAchievement =
   | { readonly status: 'completed'; readonly at: Instant; readonly record: UserRecord }
@@ -339,4 +354,14 @@ export interface ExplainReads {
   ): Promise<ExplainedStreak>;
   /** null: the account has no such event. @param eventId a UUID */
   event(account: string, eventId: string): Promise<ExplainedEvent | null>;
+  /**
+   * The events that name the user and the sweeps that settled them, newest recorded first, with what each caused for them. A constant number
+   * of statements, however many events there are. Empty for a user of whom nothing is recorded.
+   * @param page at most `limit` events below position `before`; null: from the newest on
+   */
+  timeline(
+    account: string,
+    subject: Subject,
+    page: { readonly before: number | null; readonly limit: number },
+  ): Promise<TimelinePage>;
 }

@@ -27,7 +27,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7464-9677-1d64a673cb6c',
+      eventId: '019cb022-da00-7393-835e-501cc5674f9a',
       total: 1,
       achievements: [
         {
@@ -77,7 +77,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
           awards: [
             {
-              id: '4f42efc6-c4dc-584f-b4c8-8b97086d9f69',
+              id: 'ed39d728-6080-58e4-ad23-6bdcc672646e',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 10,
@@ -107,7 +107,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '56935fb1-5fa6-5110-a37f-8c2a96366d4d',
+              id: '8bac8e39-c158-58ca-860c-8961ded753a0',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 4,
@@ -182,7 +182,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7464-9677-1d64a673cb6c',
+      eventId: '019cb022-da00-7393-835e-501cc5674f9a',
       total: 1,
       achievements: [],
       currentStreak: {
@@ -279,7 +279,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordApiMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-71a9-990f-b695548d4c1f',
+      eventId: '019cb022-da00-71c3-8220-410dee83c427',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -307,7 +307,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 10,
           awards: [
             {
-              id: 'fc793cd4-eed5-5369-bf94-561b024b45b0',
+              id: '1f0f47a3-1ad7-53d8-8267-27396312cbc0',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 20,
@@ -337,7 +337,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '24152376-f4f3-5cbd-9cde-982b01c01ac1',
+              id: 'ce2687b8-de58-51b3-b5aa-7ce983b9b2d1',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 3,
@@ -412,7 +412,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-71a9-990f-b695548d4c1f',
+      eventId: '019cb022-da00-71c3-8220-410dee83c427',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -510,7 +510,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       accepted: 1,
       results: [
-        { index: 0, status: 201, eventId: '019cb022-da00-7004-b62e-c326f94bb881' },
+        { index: 0, status: 201, eventId: '019cb022-da00-71f5-9b50-8950e06fc275' },
         { index: 1, status: 404, error: "There is no metric 'chapters'.", code: 'unknown_metric' },
       ],
     },
@@ -559,7 +559,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantPoints: {
     '201': {
-      eventId: '019cb022-da00-72db-8cb5-86f552d6a503',
+      eventId: '019cb022-da00-74c5-bc0b-9f72cfe70bbe',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -586,12 +586,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 50,
           awards: [
             {
-              id: '02af14f3-983c-5b9c-b742-f4173e5231d2',
+              id: 'd86cc1c7-eb49-51ef-9544-170eb740b5b7',
               date: '2026-03-02T20:00:00.000Z',
               awarded: 50,
               total: 70,
               trigger: {
-                id: '02af14f3-983c-5b9c-b742-f4173e5231d2',
+                id: 'd86cc1c7-eb49-51ef-9544-170eb740b5b7',
                 type: 'grant',
                 points: 50,
                 status: 'active',
@@ -633,7 +633,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-72db-8cb5-86f552d6a503',
+      eventId: '019cb022-da00-74c5-bc0b-9f72cfe70bbe',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -693,7 +693,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantFreezes: {
     '201': {
-      eventId: '019cb022-da00-748d-b8a3-869d39b47d70',
+      eventId: '019cb022-da00-708f-92a9-bbaa86d29f21',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -714,7 +714,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-748d-b8a3-869d39b47d70',
+      eventId: '019cb022-da00-708f-92a9-bbaa86d29f21',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -737,7 +737,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   restoreStreak: {
     '201': {
-      eventId: '019cb022-da00-76d9-8bac-b4f901997132',
+      eventId: '019cb022-da00-753d-aef8-ba0a543e85f7',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -758,7 +758,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-76d9-8bac-b4f901997132',
+      eventId: '019cb022-da00-753d-aef8-ba0a543e85f7',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -1056,12 +1056,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       awards: [
         {
-          id: '02af14f3-983c-5b9c-b742-f4173e5231d2',
+          id: 'd86cc1c7-eb49-51ef-9544-170eb740b5b7',
           date: '2026-03-02T20:00:00.000Z',
           awarded: 50,
           total: 70,
           trigger: {
-            id: '02af14f3-983c-5b9c-b742-f4173e5231d2',
+            id: 'd86cc1c7-eb49-51ef-9544-170eb740b5b7',
             type: 'grant',
             points: 50,
             status: 'active',
@@ -1071,7 +1071,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: 'fc793cd4-eed5-5369-bf94-561b024b45b0',
+          id: '1f0f47a3-1ad7-53d8-8267-27396312cbc0',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 20,
@@ -1375,7 +1375,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-72db-8cb5-86f552d6a503',
+            id: '019cb022-da00-74c5-bc0b-9f72cfe70bbe',
             type: 'GrantRecorded',
             by: 'environment',
             reason: 'The lesson of 2 March was not counted.',
@@ -1395,7 +1395,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-71a9-990f-b695548d4c1f',
+            id: '019cb022-da00-71c3-8220-410dee83c427',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1432,7 +1432,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       status: 'completed',
       at: '2026-03-02T20:00:00.000Z',
       event: {
-        id: '019cb022-da00-7251-bd4d-e14909dc2bc8',
+        id: '019cb022-da00-7761-8cb4-03d4badebe11',
         type: 'AchievementCompletedByCall',
         recordedAt: '2026-03-02T20:00:00.000Z',
       },
@@ -1487,7 +1487,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getEvent: {
     '200': {
-      id: '019cb022-da00-7464-9677-1d64a673cb6c',
+      id: '019cb022-da00-7393-835e-501cc5674f9a',
       type: 'MetricEventRecorded',
       at: '2026-03-02T20:00:00.000Z',
       recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1551,7 +1551,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   createKey: {
     '201': {
-      id: '019cb022-da00-74fa-87ab-aa4d74047736',
+      id: '019cb022-da00-72e3-88cc-9c89fb83e640',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1566,7 +1566,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listKeys: {
     '200': [
       {
-        id: '019cb022-da00-74fa-87ab-aa4d74047736',
+        id: '019cb022-da00-72e3-88cc-9c89fb83e640',
         label: 'web backend',
         scopes: ['ingest', 'read'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -1580,7 +1580,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   revokeKey: {
     '200': {
-      id: '019cb022-da00-74fa-87ab-aa4d74047736',
+      id: '019cb022-da00-72e3-88cc-9c89fb83e640',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1595,23 +1595,23 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       entries: [
         {
-          id: '019cb022-da00-7163-89b8-bc842768c781',
+          id: '019cb022-da00-7734-8ac8-60cc3dd5a978',
           type: 'ApiKeyRevoked',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
-          details: { id: '019cb022-da00-74fa-87ab-aa4d74047736' },
+          details: { id: '019cb022-da00-72e3-88cc-9c89fb83e640' },
         },
         {
-          id: '019cb022-da00-74a8-906f-23e0cc0400ee',
+          id: '019cb022-da00-72b0-8264-ea4fad8b3fa8',
           type: 'ApiKeyCreated',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
           details: {
-            id: '019cb022-da00-74fa-87ab-aa4d74047736',
+            id: '019cb022-da00-72e3-88cc-9c89fb83e640',
             label: 'web backend',
             scopes: ['ingest', 'read'],
             expiresAt: null,
@@ -1619,7 +1619,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-76d9-8bac-b4f901997132',
+          id: '019cb022-da00-753d-aef8-ba0a543e85f7',
           type: 'GrantRecorded',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
@@ -1656,7 +1656,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       events: [
         {
-          id: '019cb022-da00-716d-b4dc-229436eec48f',
+          id: '019cb022-da00-7188-a2d2-63ed30fc7185',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1666,7 +1666,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-77c3-862e-869f531f0f0c',
+          id: '019cb022-da00-73b2-8444-9e045d463e1d',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1676,7 +1676,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7464-9677-1d64a673cb6c',
+          id: '019cb022-da00-7393-835e-501cc5674f9a',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1684,13 +1684,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: 'd88a5cc2-40e6-d7df-2aeb-a5da15f29570',
+            keyHash: '16a7294a-b39d-a1ff-a4e3-dfcccd2aa16e',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-71a9-990f-b695548d4c1f',
+          id: '019cb022-da00-71c3-8220-410dee83c427',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1698,63 +1698,63 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: '042fb9fc-b032-fc6d-1880-2824b7ab1208',
+            keyHash: 'b3348dc9-c4cf-c041-1e2a-216237c34eba',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-7251-bd4d-e14909dc2bc8',
+          id: '019cb022-da00-7761-8cb4-03d4badebe11',
           type: 'AchievementCompletedByCall',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { achievement: 'profile' },
         },
         {
-          id: '019cb022-da00-72db-8cb5-86f552d6a503',
+          id: '019cb022-da00-74c5-bc0b-9f72cfe70bbe',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'c811b097-ae2c-e70b-e4f4-59ba09d57575',
+            keyHash: '3713ac7a-b169-1641-f88f-1d527572e396',
             grant: { kind: 'points', system: 'xp', amount: '50' },
             by: 'environment',
             personal: { reason: 'The lesson of 2 March was not counted.' },
           },
         },
         {
-          id: '019cb022-da00-748d-b8a3-869d39b47d70',
+          id: '019cb022-da00-708f-92a9-bbaa86d29f21',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'b4844fe9-c922-45cb-57cb-93e22194ee17',
+            keyHash: '42d288c8-274e-cae5-7dd0-8ae14dd041c9',
             grant: { kind: 'freezes', amount: 1 },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-76d9-8bac-b4f901997132',
+          id: '019cb022-da00-753d-aef8-ba0a543e85f7',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '0013c922-46e7-8efe-4bf6-2d8dfab2c88b',
+            keyHash: 'e460f16c-167d-1940-96d2-2113fca62012',
             grant: { kind: 'streak' },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-7603-ba5d-119c2b0bdbde',
+          id: '019cb022-da00-7371-b550-4a343f8aae59',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { tz: 'Europe/London', personal: { name: 'Ada Lovelace' } },
         },
         {
-          id: '019cb022-da00-719d-bee5-26f54fc41812',
+          id: '019cb022-da00-749f-8cb8-2313107029d3',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1763,7 +1763,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       ],
       awards: [
         {
-          id: '18892ae9-7901-5226-ae78-fbaa29814748',
+          id: '6cda7f21-c01c-57ac-823c-1a5f0b6d0e09',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -1772,7 +1772,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 5,
         },
         {
-          id: '4f42efc6-c4dc-584f-b4c8-8b97086d9f69',
+          id: 'ed39d728-6080-58e4-ad23-6bdcc672646e',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -1781,7 +1781,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 10,
         },
         {
-          id: '56935fb1-5fa6-5110-a37f-8c2a96366d4d',
+          id: '8bac8e39-c158-58ca-860c-8961ded753a0',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -1790,7 +1790,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 4,
         },
         {
-          id: 'fc793cd4-eed5-5369-bf94-561b024b45b0',
+          id: '1f0f47a3-1ad7-53d8-8267-27396312cbc0',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -1799,7 +1799,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 20,
         },
         {
-          id: '24152376-f4f3-5cbd-9cde-982b01c01ac1',
+          id: 'ce2687b8-de58-51b3-b5aa-7ce983b9b2d1',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -1808,7 +1808,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 3,
         },
         {
-          id: '02af14f3-983c-5b9c-b742-f4173e5231d2',
+          id: 'd86cc1c7-eb49-51ef-9544-170eb740b5b7',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -1907,34 +1907,62 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       ],
     },
   },
+  listUserEvents: {
+    '200': {
+      events: [
+        {
+          id: '019cb022-da00-749f-8cb8-2313107029d3',
+          type: 'UserIdentified',
+          occurredAt: '2026-03-02T20:00:00.000Z',
+          recordedAt: '2026-03-02T20:00:00.000Z',
+          version: 1,
+          effects: { users: [], streaks: [], achievements: [], points: [] },
+        },
+        {
+          id: '019cb022-da00-7371-b550-4a343f8aae59',
+          type: 'UserIdentified',
+          occurredAt: '2026-03-02T20:00:00.000Z',
+          recordedAt: '2026-03-02T20:00:00.000Z',
+          version: 1,
+          effects: {
+            users: [{ type: 'ZoneChanged', from: 'Europe/Berlin', to: 'Europe/London' }],
+            streaks: [],
+            achievements: [],
+            points: [],
+          },
+        },
+      ],
+      next: 'dGltZWxpbmU6MTU',
+    },
+  },
   getLogHead: {
     '200': {
       size: 18,
-      root: 'd5f29bcd10b30b4d0ba14fd4fc1185e8030511aed851106a151f1e71ffd41522',
+      root: '489e461cd10e456dd729d7097f58cd984c3a2a455facd44106c72e1d2ba9bbd5',
       position: 18,
       consistency: [
-        'cc83c56abb99cc24edc71237e1a2b4869a1974435b6b07c7f758ca5ace883cab',
-        '8b476c5af83528ebb43f6b4385b522cd82fe7b907b9db1dd0e09f508a918c7b0',
-        'edb7903a5dcaba31e95ffa492c1d484e4f6e12996312d60f64f459e06e9d028e',
-        '77ce887e1a89a50e3b413e4a309091efc539650eb4d3788738e686b9ca34a4b7',
+        '3859d052dc97abe54381a35e8eaf10418f82256f64d9e065f83b08ead7b94752',
+        '5174c3213207732414e5e517a0200949b42db719dc49818881cc9bfddb68cf12',
+        'c89cf592f40c0b5e55e9b10904f11c1e27b3bf084b713b5abf9a1ece9898173a',
+        '42d1e2e70f31faf2f4bd2d9d2dc305a672511989a6f5c91644629f65ba760879',
       ],
     },
   },
   getLogProof: {
     '200': {
-      eventId: '019cb022-da00-7464-9677-1d64a673cb6c',
+      eventId: '019cb022-da00-7393-835e-501cc5674f9a',
       position: 5,
       index: 4,
       record:
-        '[5,"019cb022-da00-7464-9677-1d64a673cb6c","MetricEventRecorded",2,"default",3603597605868227,1772481600000,1772481600000,1,"d88a5cc2-40e6-d7df-2aeb-a5da15f29570","lessons","1","Europe/Berlin",false,{"attributes":[["course","spanish"]]},"ASbORmFZ4QxFdhFZY2vKb+81JJ985yvt+lZegDpnAsEDkwERNQPHBbCvrA=="]',
+        '[5,"019cb022-da00-7393-835e-501cc5674f9a","MetricEventRecorded",2,"default",1242328886319142,1772481600000,1772481600000,1,"16a7294a-b39d-a1ff-a4e3-dfcccd2aa16e","lessons","1","Europe/Berlin",false,{"attributes":[["course","spanish"]]},"AYY2PGWJS1t3B3pZQMq4fPxP5uvJDABhbvEwhvA1UetVTunWsMyL7qmjeQ=="]',
       path: [
-        '485c19b0d6634e61723fa0c1176d90ae11bae91cf00c76cac5923fb378296ff1',
-        '35c4f708a64eb82a32c0eef9ffa0fccc07288737379b32d2dce699b7a7b56ac2',
-        '0346e61c224bc305b996c0cf6732b3c4a988a764e3f5af3a1d36b51b9720121b',
-        'edb7903a5dcaba31e95ffa492c1d484e4f6e12996312d60f64f459e06e9d028e',
-        '77ce887e1a89a50e3b413e4a309091efc539650eb4d3788738e686b9ca34a4b7',
+        '47fa8590e71adb53ab9db5ce58142cc5f6e4ac0c84e86755b3ad48f60f3a92d2',
+        '7837cd1e1663a97190a1fe06e24f0bbb2e653472e2249e086e8fbd91cd5b335b',
+        '9766560cc49b5b41691202826b70e5d58c788d06600f91fa324006f80bf12218',
+        'c89cf592f40c0b5e55e9b10904f11c1e27b3bf084b713b5abf9a1ece9898173a',
+        '42d1e2e70f31faf2f4bd2d9d2dc305a672511989a6f5c91644629f65ba760879',
       ],
-      head: { size: 18, root: 'd5f29bcd10b30b4d0ba14fd4fc1185e8030511aed851106a151f1e71ffd41522' },
+      head: { size: 18, root: '489e461cd10e456dd729d7097f58cd984c3a2a455facd44106c72e1d2ba9bbd5' },
     },
   },
   getState: {
@@ -2001,7 +2029,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startRebuild: {
     '202': {
-      id: 'ee907bc1-f149-4636-95e3-1f25a48930d4',
+      id: 'c638075a-f332-4455-8126-ab1acfb5dc68',
       state: 'running',
       areas: ['leaderboards'],
       applied: 0,
@@ -2013,7 +2041,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getRebuild: {
     '200': {
-      id: 'ee907bc1-f149-4636-95e3-1f25a48930d4',
+      id: 'c638075a-f332-4455-8126-ab1acfb5dc68',
       state: 'done',
       areas: ['leaderboards'],
       applied: 18,
@@ -2025,7 +2053,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startVerification: {
     '202': {
-      id: '79f8189d-8110-452a-8f08-d345ec2802db',
+      id: '247b8aa7-da5e-4a7d-af47-05b647e4f51b',
       state: 'running',
       check: null,
       verified: 0,
@@ -2039,7 +2067,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getVerification: {
     '200': {
-      id: '79f8189d-8110-452a-8f08-d345ec2802db',
+      id: '247b8aa7-da5e-4a7d-af47-05b647e4f51b',
       state: 'done',
       check: null,
       verified: 18,
@@ -2085,7 +2113,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         unknown: {},
       },
       rebuild: {
-        id: 'ee907bc1-f149-4636-95e3-1f25a48930d4',
+        id: 'c638075a-f332-4455-8126-ab1acfb5dc68',
         state: 'done',
         areas: ['leaderboards'],
         applied: 18,
@@ -2104,7 +2132,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         { name: 'users', rows: 23, digest: 'ca099553dd1bc7feb6be65db9c7bafa30a8db905fb8f2fc98309f36edae63a93' },
         { name: 'streaks', rows: 8, digest: 'fab38f0e87c44b4c944af978d0dc91f333822ed1081385048d7fd2cef523cf50' },
         { name: 'achievements', rows: 8, digest: 'e3a82fe8717a3ade8d9cbaf9b170b47c7ebb836d27b86bfb07d07fcc5d05a3c3' },
-        { name: 'points', rows: 22, digest: 'cae9ae8b5b0a9055d7f63cbbd0e495eeb3f8904a6f803fd6f81028cb386656cf' },
+        { name: 'points', rows: 22, digest: '4c0e5f0405710f8a61489a41707a2ec06d9a94d72be03c16632acdfc8124bb13' },
         { name: 'leaderboards', rows: 3, digest: '52a39488b6b415f5f912f85976863f7a827823f709fab1d0d24a56bbedc1d711' },
         { name: 'rank history', rows: 6, digest: 'ce5d7c283e8ccf3224454be5d3bcf072009a4b0be12a8fe275d08e4a7c1eff4c' },
       ],

@@ -6,7 +6,6 @@ import {
   problemOf,
   unknownThing,
   type AwardPlace,
-  type ExplainReads,
   type ExplainedAchievementAnswer,
   type ExplainedEventAnswer,
   type ExplainedPointsAnswer,
@@ -22,13 +21,8 @@ import {
   explainedStreakAnswer,
 } from './answers/explain-answer.ts';
 import { askedRun } from './asked-run.ts';
-import { knownBoard, knownSystem, knownUser, QUERY_PORTS, type QueryPorts } from './ports.ts';
+import { explainReads, knownBoard, knownSystem, knownUser, QUERY_PORTS, type QueryPorts } from './ports.ts';
 import { checkQuery, QueryParameters, type Query as QueryRecord } from './query-parameters.ts';
-
-const ELSEWHERE = problemOf(
-  'not_in_this_topology',
-  'No process here has the log and the read models of all areas, which explanations need; ask a standalone service.',
-);
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -51,7 +45,7 @@ export class ExplainController {
   ): Promise<ExplainedPointsAnswer> {
     const { subject } = await knownUser(this.#ports, account, id);
     knownSystem(this.#ports, account, key);
-    const explain = this.#explain();
+    const explain = explainReads(this.#ports);
     const parameters = new QueryParameters(query);
     const limit = parameters.integer('limit', { min: 1, max: 50, fallback: 20 });
     const cursor = parameters.text('cursor');
@@ -79,7 +73,7 @@ export class ExplainController {
     if (definition === undefined)
       throw new ProblemError(unknownThing('unknown_achievement', key, achievementByKey.keys()));
     checkQuery(query);
-    const explained = await this.#explain().achievement(account, subject, key, this.#ports.clock.now());
+    const explained = await explainReads(this.#ports).achievement(account, subject, key, this.#ports.clock.now());
     return explainedAchievementAnswer(definition, explained);
   }
 
@@ -91,7 +85,7 @@ export class ExplainController {
     @Query() query: QueryRecord,
   ): Promise<ExplainedStreakAnswer> {
     const { subject } = await knownUser(this.#ports, account, id);
-    const explain = this.#explain();
+    const explain = explainReads(this.#ports);
     const parameters = new QueryParameters(query);
     const date = parameters.date('date');
     const periods = parameters.integer('periods', { min: 1, max: 100, fallback: 14 });
@@ -145,18 +139,13 @@ export class ExplainController {
     @Query() query: QueryRecord,
   ): Promise<ExplainedEventAnswer> {
     checkQuery(query);
-    const explain = this.#explain();
+    const explain = explainReads(this.#ports);
     const explained = UUID.test(eventId) ? await explain.event(account, eventId) : null;
     if (explained === null) throw new ProblemError(problemOf('unknown_event', 'There is no event with this id.'));
     const { fact } = explained.record;
     const subjects = new Set(explained.caused.map(({ subject }) => subject));
     if ('subject' in fact) subjects.add(fact.subject);
     return explainedEventAnswer(explained, await this.#ports.directory.idsOf(account, [...subjects]));
-  }
-
-  #explain(): ExplainReads {
-    if (this.#ports.explain === null) throw new ProblemError(ELSEWHERE);
-    return this.#ports.explain;
   }
 }
 

@@ -36,6 +36,17 @@ export interface QueryPorts {
 /** Token under which a process provides its {@link QueryPorts}. */
 export const QUERY_PORTS = Symbol('QueryPorts');
 
+const ELSEWHERE = problemOf(
+  'not_in_this_topology',
+  'No process here has the log and the read models of all areas, which explanations need; ask a standalone service.',
+);
+
+/** @throws ProblemError 422 where no process has the log and the read models of all areas */
+export function explainReads({ explain }: QueryPorts): ExplainReads {
+  if (explain === null) throw new ProblemError(ELSEWHERE);
+  return explain;
+}
+
 /** A user of whom something is recorded. */
 export interface KnownUser {
   readonly subject: Subject;

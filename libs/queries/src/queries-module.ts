@@ -5,6 +5,7 @@ import { LeaderboardsController } from './leaderboards-controller.ts';
 import { PointsController } from './points-controller.ts';
 import { QUERY_PORTS, type QueryPorts } from './ports.ts';
 import { StreaksController } from './streaks-controller.ts';
+import { TimelineController } from './timeline-controller.ts';
 import { UsersController } from './users-controller.ts';
 
 /** The doors through which state is read. */
@@ -20,6 +21,7 @@ export class QueriesModule {
         StreaksController,
         LeaderboardsController,
         ExplainController,
+        TimelineController,
       ],
       providers: [{ provide: QUERY_PORTS, useValue: ports }],
     };

@@ -408,6 +408,10 @@ describe('refused reads', () => {
     await refused(`${ada}/leaderboards/weekly-xp?run=2026-06-01`, 404, 'unknown_run');
   });
 
+  it('are 422 for a timeline where no process has the log and all read models', async () => {
+    await refused(`/admin${ada}/events`, 422, 'not_in_this_topology');
+  });
+
   it('are 422 for each bound, with every problem listed', async () => {
     await refused(`${ada}/points/xp?awards=0`, 422, 'invalid_request', 'awards');
     await refused(`${ada}/points/xp?awards=101`, 422, 'invalid_request', 'awards');

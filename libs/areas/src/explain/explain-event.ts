@@ -1,4 +1,3 @@
-import { decodeAchievementEffects } from '@laurel/achievements';
 import { dayAt, formatDay, type Day, type Instant } from '@laurel/calendar';
 import type {
   Configuration,
@@ -11,9 +10,8 @@ import type {
 } from '@laurel/contracts';
 import type { EventLookup } from '@laurel/event-store';
 import { rankChangesAt, runHolding, type RunOfUser } from '@laurel/leaderboards';
-import { decodePointsEffects } from '@laurel/points';
-import { decodeStreakEffects } from '@laurel/streaks';
-import { decodeUserEffects, type UserQueries } from '@laurel/users';
+import type { UserQueries } from '@laurel/users';
+import { effectsIn, type EffectsRow } from './stored-effects.ts';
 
 export interface EventParts {
   readonly sql: SqlReader;
@@ -26,15 +24,6 @@ export interface EventParts {
 const USERS_SHOWN = 20;
 /** Runs that are looked at for the ranks that the event changed. */
 const RUNS_SHOWN = 100;
-
-interface EffectsRow {
-  readonly subject: string;
-  readonly occurred_at: Date;
-  readonly users: string | null;
-  readonly streaks: string | null;
-  readonly achievements: string | null;
-  readonly points: string | null;
-}
 
 const EFFECTS_AT = `
 select subject, occurred_at, users, streaks, achievements, points from effects where subject = any($1::bigint[]) and position = $2`;
@@ -52,7 +41,7 @@ export async function explainEvent(
   if (shown.length === 0) return { record, users: 0, caused: [] };
   const { position } = record;
   const [rows, zones] = await Promise.all([
-    parts.sql.query<EffectsRow>(EFFECTS_AT, [shown, position]),
+    parts.sql.query<EffectsRow & { readonly subject: string }>(EFFECTS_AT, [shown, position]),
     parts.users.zonesAt(shown.map((subject) => ({ account, subject, position }))),
   ]);
   const configuration = parts.configurations(account).at(record.configurationVersion);
@@ -71,16 +60,6 @@ export async function explainEvent(
 function subjectsOf({ fact }: LogRecord): readonly Subject[] {
   if (fact.type === 'UsersSwept') return fact.subjects;
   return 'subject' in fact ? [fact.subject] : [];
-}
-
-function effectsIn(row: EffectsRow, { names }: Configuration): readonly Effect[] {
-  const event = { occurredAt: row.occurred_at.getTime() };
-  return [
-    ...(row.users === null ? [] : decodeUserEffects(row.users, event, names)),
-    ...(row.streaks === null ? [] : decodeStreakEffects(row.streaks, event)),
-    ...(row.achievements === null ? [] : decodeAchievementEffects(row.achievements, event, names)),
-    ...(row.points === null ? [] : decodePointsEffects(row.points, event.occurredAt, names)),
-  ];
 }
 
 /** The days on the user's clock on which something of the event counts. */

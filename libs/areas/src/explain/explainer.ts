@@ -10,6 +10,7 @@ import type {
   SqlReader,
   StateReader,
   Subject,
+  TimelinePage,
 } from '@laurel/contracts';
 import type { EventLookup } from '@laurel/event-store';
 import type { PointsQueries } from '@laurel/points';
@@ -20,6 +21,7 @@ import { explainAchievement } from './explain-achievement.ts';
 import { explainEvent } from './explain-event.ts';
 import { foldedPoints, storedPoints } from './explain-points.ts';
 import { foldedStreak, storedStreak } from './explain-streak.ts';
+import { userTimeline, type AskedTimeline } from './user-timeline.ts';
 
 /** What explanations are made of. */
 export interface ExplainerParts {
@@ -79,5 +81,9 @@ export class Explainer implements ExplainReads {
 
   event(account: string, eventId: string): Promise<ExplainedEvent | null> {
     return explainEvent(this.#parts, account, eventId);
+  }
+
+  timeline(account: string, subject: Subject, page: AskedTimeline): Promise<TimelinePage> {
+    return userTimeline(this.#parts, account, subject, page);
   }
 }

@@ -1133,6 +1133,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/admin/v1/users/{id}/events': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List a user’s events and what they caused
+     * @description Newest recorded first: events that name the user, grants, and the sweeps that settled them.
+     *
+     *     Scope: `read`.
+     */
+    get: operations['listUserEvents'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/admin/v1/achievements/{key}/completions': {
     parameters: {
       query?: never;
@@ -1964,6 +1986,17 @@ export interface components {
       type: string;
     } & {
       [key: string]: unknown;
+    };
+    /** @description What it caused for the user, without ranks. An area that has halted shows nothing yet. */
+    EffectsByArea: {
+      /** @description Of profile and totals, in the order in which they happened. */
+      users: components['schemas']['Effect'][];
+      /** @description Of the streak, in the order in which they happened. */
+      streaks: components['schemas']['Effect'][];
+      /** @description Of achievements, in the order in which they happened. */
+      achievements: components['schemas']['Effect'][];
+      /** @description Of points, in the order in which they happened. */
+      points: components['schemas']['Effect'][];
     };
     /** @description What one event caused. */
     EventAnswer: {
@@ -3999,6 +4032,87 @@ export interface components {
     };
     /** @description What became of one line, or why no further line was read. */
     StreamResult: components['schemas']['BatchResult'] | components['schemas']['StreamEnd'];
+    /** @description A recorded event that concerns the user, and what it caused. */
+    TimelineEvent: {
+      /**
+       * Format: uuid
+       * @description Ask for all that it caused at `/admin/v1/events/{eventId}`.
+       */
+      id: string;
+      /**
+       * @description The type of the recorded event. `UsersSwept`: nothing but time had passed.
+       * @enum {string}
+       */
+      type: 'MetricEventRecorded' | 'UserIdentified' | 'AchievementCompletedByCall' | 'GrantRecorded' | 'UsersSwept';
+      /**
+       * Format: date-time
+       * @description The event’s instant.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      occurredAt: string;
+      /**
+       * Format: date-time
+       * @description When it was recorded; an import may lie long after its instant.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      recordedAt: string;
+      /**
+       * @description The configuration version under which it was applied.
+       * @example 1
+       */
+      version: number;
+      /**
+       * @description Of a metric event: the metric’s key.
+       * @example lessons
+       */
+      metric?: string;
+      /**
+       * @description Of a metric event: its value.
+       * @example 3
+       */
+      value?: number;
+      /**
+       * @description Of a metric event: its attributes.
+       * @example {
+       *       "course": "greek"
+       *     }
+       */
+      attributes?: {
+        [key: string]: string;
+      };
+      /** @description Of a metric event: whether the caller brought the instant, as imports do. */
+      imported?: boolean;
+      /**
+       * @description Of a completion by call: key of the achievement.
+       * @example profile
+       */
+      achievement?: string;
+      /** @description Of a grant: what it was to give. */
+      grant?: {
+        /**
+         * @description What was granted.
+         * @enum {string}
+         */
+        kind: 'points' | 'freezes' | 'streak';
+        /**
+         * @description Of points: key of the system.
+         * @example xp
+         */
+        system?: string;
+        /**
+         * @description Points or freezes that were to be given; negative: taken.
+         * @example 50
+         */
+        amount?: number;
+        /** @description Of points: whether they count on leaderboards. */
+        boards?: boolean;
+      };
+      /** @description Of a grant: who gave it. */
+      by?: string | null;
+      /** @description Of a grant: why. */
+      reason?: string | null;
+      effects: components['schemas']['EffectsByArea'];
+    };
     /** @description A points trigger. Which optional fields it has depends on its `type`. */
     Trigger: {
       /**
@@ -4467,6 +4581,13 @@ export interface components {
       /** @description Only with freezes configured: how many are earned then; null: none are. */
       freezeAutoEarnAmount?: number | null;
     };
+    /** @description A page of the events that concern a user, newest first. */
+    UserTimeline: {
+      /** @description Newest recorded first. */
+      events: components['schemas']['TimelineEvent'][];
+      /** @description Pass it as `cursor` for what follows; null: nothing does. */
+      next: string | null;
+    };
     /** @description What is to be changed of a user. Absent fields stay as they were; null removes a name or an e-mail address, and sets `tz` back to UTC. */
     UserUpdateRequest: {
       /**
@@ -4924,6 +5045,7 @@ export type DamagedUser = components['schemas']['DamagedUser'];
 export type Digest = components['schemas']['Digest'];
 export type DigestLine = components['schemas']['DigestLine'];
 export type Effect = components['schemas']['Effect'];
+export type EffectsByArea = components['schemas']['EffectsByArea'];
 export type EventAnswer = components['schemas']['EventAnswer'];
 export type EventAttributes = components['schemas']['EventAttributes'];
 export type EventPoints = components['schemas']['EventPoints'];
@@ -4995,6 +5117,7 @@ export type StreakHistoryElement = components['schemas']['StreakHistoryElement']
 export type StreakState = components['schemas']['StreakState'];
 export type StreamEnd = components['schemas']['StreamEnd'];
 export type StreamResult = components['schemas']['StreamResult'];
+export type TimelineEvent = components['schemas']['TimelineEvent'];
 export type Trigger = components['schemas']['Trigger'];
 export type UnknownSizes = components['schemas']['UnknownSizes'];
 export type User = components['schemas']['User'];
@@ -5008,6 +5131,7 @@ export type UserPage = components['schemas']['UserPage'];
 export type UserPoints = components['schemas']['UserPoints'];
 export type UserState = components['schemas']['UserState'];
 export type UserStreak = components['schemas']['UserStreak'];
+export type UserTimeline = components['schemas']['UserTimeline'];
 export type UserUpdateRequest = components['schemas']['UserUpdateRequest'];
 export type Verification = components['schemas']['Verification'];
 export type VerificationFinding = components['schemas']['VerificationFinding'];
@@ -7170,6 +7294,45 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['UnknownUser'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['UnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  listUserEvents: {
+    parameters: {
+      query?: {
+        /** @description How many events to show. */
+        limit?: number;
+        /** @description `next` of the page before: what follows it. Absent: from the beginning. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
+         * @example ada
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of events. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['UserTimeline'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownUser'];
+      422: components['responses']['InvalidRequestOrNotInThisTopology'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['UnavailableOrStarting'];

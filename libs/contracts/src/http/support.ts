@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { instant, jsonNumber, jsonWhole } from './fields.ts';
+import { actor } from './attribution.ts';
+import { effect } from './explain.ts';
+import { instant, jsonNumber, jsonWhole, uuid } from './fields.ts';
 import { user } from './user.ts';
 
 /** The routes below `/admin/v1` that say who is who (specification, section 9.16). */
@@ -85,3 +87,75 @@ export const completionPage = z
   })
   .meta({ id: 'CompletionPage', description: 'A page of who completed an achievement, newest first.' });
 export type CompletionPage = z.infer<typeof completionPage>;
+
+const effectsOf = (area: string) =>
+  z.array(effect).meta({ description: `Of ${area}, in the order in which they happened.` });
+
+export const timelineEvent = z
+  .object({
+    id: uuid.meta({ description: 'Ask for all that it caused at `/admin/v1/events/{eventId}`.' }),
+    type: z
+      .enum(['MetricEventRecorded', 'UserIdentified', 'AchievementCompletedByCall', 'GrantRecorded', 'UsersSwept'])
+      .meta({ description: 'The type of the recorded event. `UsersSwept`: nothing but time had passed.' }),
+    occurredAt: instant.meta({ description: 'The event’s instant.' }),
+    recordedAt: instant.meta({ description: 'When it was recorded; an import may lie long after its instant.' }),
+    version: z
+      .number()
+      .int()
+      .meta({ description: 'The configuration version under which it was applied.', examples: [1] }),
+    metric: z
+      .string()
+      .optional()
+      .meta({ description: 'Of a metric event: the metric’s key.', examples: ['lessons'] }),
+    value: jsonNumber.optional().meta({ description: 'Of a metric event: its value.', examples: [3] }),
+    attributes: z
+      .record(z.string(), z.string())
+      .optional()
+      .meta({ description: 'Of a metric event: its attributes.', examples: [{ course: 'greek' }] }),
+    imported: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Of a metric event: whether the caller brought the instant, as imports do.' }),
+    achievement: z
+      .string()
+      .optional()
+      .meta({ description: 'Of a completion by call: key of the achievement.', examples: ['profile'] }),
+    grant: z
+      .object({
+        kind: z.enum(['points', 'freezes', 'streak']).meta({ description: 'What was granted.' }),
+        system: z
+          .string()
+          .optional()
+          .meta({ description: 'Of points: key of the system.', examples: ['xp'] }),
+        amount: jsonWhole
+          .optional()
+          .meta({ description: 'Points or freezes that were to be given; negative: taken.', examples: [50] }),
+        boards: z.boolean().optional().meta({ description: 'Of points: whether they count on leaderboards.' }),
+      })
+      .optional()
+      .meta({ description: 'Of a grant: what it was to give.' }),
+    by: actor.optional().meta({ description: 'Of a grant: who gave it.' }),
+    reason: z.string().nullable().optional().meta({ description: 'Of a grant: why.' }),
+    effects: z
+      .object({
+        users: effectsOf('profile and totals'),
+        streaks: effectsOf('the streak'),
+        achievements: effectsOf('achievements'),
+        points: effectsOf('points'),
+      })
+      .meta({
+        id: 'EffectsByArea',
+        description: 'What it caused for the user, without ranks. An area that has halted shows nothing yet.',
+      }),
+  })
+  .meta({ id: 'TimelineEvent', description: 'A recorded event that concerns the user, and what it caused.' });
+export type TimelineEvent = z.infer<typeof timelineEvent>;
+
+/** `GET /admin/v1/users/{id}/events`. */
+export const userTimeline = z
+  .object({
+    events: z.array(timelineEvent).meta({ description: 'Newest recorded first.' }),
+    next: nextCursor,
+  })
+  .meta({ id: 'UserTimeline', description: 'A page of the events that concern a user, newest first.' });
+export type UserTimeline = z.infer<typeof userTimeline>;

@@ -1,6 +1,6 @@
-import { completionPage, userOverview, userPage } from '../support.ts';
+import { completionPage, userOverview, userPage, userTimeline } from '../support.ts';
 import type { Operation } from './operation.ts';
-import { ACHIEVEMENT, CURSOR, ID_PREFIX, PAGE_LIMIT, USER } from './parameters.ts';
+import { ACHIEVEMENT, CURSOR, ID_PREFIX, PAGE_LIMIT, TIMELINE_LIMIT, USER } from './parameters.ts';
 
 export const SUPPORT_OPERATIONS: readonly Operation[] = [
   {
@@ -26,6 +26,18 @@ export const SUPPORT_OPERATIONS: readonly Operation[] = [
     parameters: [USER],
     answers: { 200: { description: 'The user.', schema: userOverview } },
     problems: ['unknown_user'],
+  },
+  {
+    id: 'listUserEvents',
+    method: 'get',
+    path: '/admin/v1/users/{id}/events',
+    scope: 'read',
+    tag: 'Support',
+    summary: 'List a user’s events and what they caused',
+    description: 'Newest recorded first: events that name the user, grants, and the sweeps that settled them.',
+    parameters: [USER, TIMELINE_LIMIT, CURSOR],
+    answers: { 200: { description: 'A page of events.', schema: userTimeline } },
+    problems: ['unknown_user', 'invalid_request', 'not_in_this_topology'],
   },
   {
     id: 'listCompletions',

@@ -1,0 +1,60 @@
+import { formatInstant } from '@laurel/calendar';
+import {
+  jsonAmount,
+  jsonInteger,
+  type Grant,
+  type TimelineEvent,
+  type TimelinePage,
+  type UserRecord,
+} from '@laurel/contracts';
+import { effectAnswer } from './explain-answer.ts';
+
+export function timelineEvent({ record, effects }: TimelinePage['entries'][number]): TimelineEvent {
+  const { eventId: id, fact, occurredAt, recordedAt, configurationVersion: version } = record;
+  return {
+    id,
+    type: fact.type === 'UserSwept' ? 'UsersSwept' : fact.type,
+    occurredAt: formatInstant(occurredAt),
+    recordedAt: formatInstant(recordedAt),
+    version,
+    ...contentOf(fact),
+    effects: {
+      users: effects.users.map(effectAnswer),
+      streaks: effects.streaks.map(effectAnswer),
+      achievements: effects.achievements.map(effectAnswer),
+      points: effects.points.map(effectAnswer),
+    },
+  };
+}
+
+type Content = Omit<TimelineEvent, 'id' | 'type' | 'occurredAt' | 'recordedAt' | 'version' | 'effects'>;
+
+/** What the event holds, without fields of the profile. */
+function contentOf(fact: UserRecord['fact']): Content {
+  switch (fact.type) {
+    case 'MetricEventRecorded': {
+      const { metric, value, attributes, imported } = fact;
+      return { metric, value: jsonAmount(value), attributes: Object.fromEntries(attributes), imported };
+    }
+    case 'AchievementCompletedByCall':
+      return { achievement: fact.achievement };
+    case 'GrantRecorded':
+      return { grant: grantAnswer(fact.grant), by: fact.by ?? null, reason: fact.reason ?? null };
+    case 'UserIdentified':
+    case 'UserSwept':
+      return {};
+  }
+}
+
+function grantAnswer(grant: Grant): NonNullable<TimelineEvent['grant']> {
+  switch (grant.kind) {
+    case 'points': {
+      const { kind, system, amount, boards = true } = grant;
+      return { kind, system, amount: jsonInteger(amount), boards };
+    }
+    case 'freezes':
+      return { kind: grant.kind, amount: grant.amount };
+    case 'streak':
+      return { kind: grant.kind };
+  }
+}

@@ -1,0 +1,41 @@
+import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import { isUserId, ProblemError, problemOf, type UserTimeline } from '@laurel/contracts';
+import { Account, RequiresScope } from '@laurel/runtime';
+import { timelineEvent } from './answers/timeline-answer.ts';
+import { explainReads, knownUser, QUERY_PORTS, type QueryPorts } from './ports.ts';
+import { QueryParameters, type Query as QueryRecord } from './query-parameters.ts';
+
+/** What was recorded about a user (specification, section 9.16). */
+@Controller('admin/v1/users')
+export class TimelineController {
+  readonly #ports: QueryPorts;
+
+  constructor(@Inject(QUERY_PORTS) ports: QueryPorts) {
+    this.#ports = ports;
+  }
+
+  /** At most four statements a page. A user with events is known, so the profile is asked for only where there are none. */
+  @Get(':id/events')
+  @RequiresScope('read')
+  async list(@Account() account: string, @Param('id') id: string, @Query() query: QueryRecord): Promise<UserTimeline> {
+    const subject = isUserId(id) ? await this.#ports.directory.find(account, id) : null;
+    if (subject === null) throw new ProblemError(problemOf('unknown_user', 'There is no user with this id.'));
+    const explain = explainReads(this.#ports);
+    const parameters = new QueryParameters(query);
+    const limit = parameters.integer('limit', { min: 1, max: 100, fallback: 20 });
+    const cursor = parameters.text('cursor');
+    const before = cursor === null ? null : positionIn(cursor);
+    if (before === undefined) parameters.refuse('cursor', 'must be `next` of a page of this route');
+    parameters.check();
+    const { entries, next } = await explain.timeline(account, subject, { before: before ?? null, limit });
+    if (entries.length === 0) await knownUser(this.#ports, account, id);
+    return { events: entries.map(timelineEvent), next: next === null ? null : cursorBelow(next) };
+  }
+}
+
+const cursorBelow = (position: number): string => Buffer.from(`timeline:${position}`).toString('base64url');
+
+function positionIn(cursor: string): number | undefined {
+  const [, digits] = /^timeline:(\d{1,16})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
+  return digits === undefined ? undefined : Number(digits);
+}
