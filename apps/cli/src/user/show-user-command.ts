@@ -8,7 +8,7 @@ export const showUserCommand = (context: CommandContext): Command =>
   withHelp(
     withServiceOptions(
       new Command('show')
-        .description('Shows a user and where they stand: profile, totals, streak, achievements, points.')
+        .description('Shows a user and where they stand: profile, totals, streak, achievements, points, last events.')
         .argument('<id>', 'the user’s id'),
     )
       .option('--json', 'the answer of GET /admin/v1/users/{id} as it is (default: text)')

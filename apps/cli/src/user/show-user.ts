@@ -1,10 +1,14 @@
-import type { UserOverview } from '@laurel/contracts';
+import type { TimelineEvent, UserOverview } from '@laurel/contracts';
 import type { CommandContext } from '../command-context.ts';
-import { connectService } from '../service/service-connection.ts';
+import { connectService, type ServiceConnection } from '../service/service-connection.ts';
+import { RefusedError } from '../service/service-error.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import { jsonLine } from '../terminal/plain-json.ts';
 import { print, printLines } from '../terminal/print.ts';
 import { table } from '../terminal/table.ts';
+import { eventLines, eventsOf } from './list-user-events.ts';
+
+const EVENTS_SHOWN = 10;
 
 export interface UserOptions extends ServiceOptions {
   readonly json?: true;
@@ -16,7 +20,19 @@ export async function showUser(id: string, options: UserOptions, context: Comman
     client.GET('/admin/v1/users/{id}', { params: { path: { id } }, ...settings }),
   );
   if (options.json) return print(context.stdout, jsonLine(user));
-  await printLines(context.stdout, overviewLines(user));
+  await printLines(context.stdout, [...overviewLines(user), '', ...(await lastEvents(service, id))]);
+}
+
+/** A topology that cannot tell what happened says so, and shows the rest. */
+async function lastEvents(service: ServiceConnection, id: string): Promise<string[]> {
+  try {
+    const events: TimelineEvent[] = [];
+    for await (const page of eventsOf(service, id, EVENTS_SHOWN)) events.push(...page);
+    return eventLines(events);
+  } catch (error) {
+    if (!(error instanceof RefusedError) || error.code !== 'not_in_this_topology') throw error;
+    return ['the last events are shown by a standalone service only'];
+  }
 }
 
 /** A line for each thing that is known of the user. */

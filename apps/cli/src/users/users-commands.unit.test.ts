@@ -1,4 +1,4 @@
-import type { UserAnswer, UserOverview } from '@laurel/contracts';
+import type { TimelineEvent, UserAnswer, UserOverview } from '@laurel/contracts';
 import { fakeService, ok, refused, type FakeAnswers } from '../testing/fake-service.ts';
 import { HARMFUL_TEXTS, HARMLESS } from '../testing/harmful-texts.ts';
 import { runCommand } from '../testing/run-command.ts';
@@ -90,9 +90,11 @@ const OVERVIEW: UserOverview = {
 
 describe('laurel user', () => {
   const route = 'GET /admin/v1/users/a%2Fb';
+  const last = `${route}/events?limit=10`;
+  const none = { [last]: ok({ events: [], next: null }) };
 
   it('shows a user and where they stand', async () => {
-    const { exitCode, stdout } = await laurel({ [route]: ok(OVERVIEW) }, 'user', 'a/b');
+    const { exitCode, stdout } = await laurel({ [route]: ok(OVERVIEW), ...none }, 'user', 'a/b');
     expect(exitCode).toBe(0);
     expect(cells(stdout)).toEqual(
       expect.arrayContaining([
@@ -108,6 +110,28 @@ describe('laurel user', () => {
     );
   });
 
+  it('shows the last ten events below', async () => {
+    const answers = { [route]: ok(OVERVIEW), [last]: ok({ events: [LESSON, GRANT], next: 'more' }) };
+    const { stdout } = await laurel(
+      { ...answers, [`${route}/events?limit=8&cursor=more`]: ok({ events: [SWEEP], next: null }) },
+      ...['user', 'a/b'],
+    );
+    expect(
+      cells(stdout)
+        .slice(-4)
+        .map(([, event]) => event),
+    ).toEqual(['event', ...['MetricEventRecorded', 'GrantRecorded', 'UsersSwept']]);
+  });
+
+  it('shows the rest where no process can tell what happened, and no half of it on another failure', async () => {
+    const elsewhere = { [route]: ok(OVERVIEW), [last]: refused('not_in_this_topology', 'Ask another.') };
+    const shown = await laurel(elsewhere, 'user', 'a/b');
+    expect([shown.exitCode, shown.stdout]).toEqual([0, expect.stringContaining('points xp')]);
+    expect(shown.stdout.trimEnd().split('\n').at(-1)).toBe('the last events are shown by a standalone service only');
+    const failed = await laurel({ [route]: ok(OVERVIEW), [last]: refused('forbidden') }, 'user', 'a/b');
+    expect([failed.exitCode, failed.stdout]).toEqual([2, '']);
+  });
+
   it('gives the whole answer with --json', async () => {
     expect(JSON.parse((await laurel({ [route]: ok(OVERVIEW) }, 'user', 'a/b', '--json')).stdout)).toEqual(OVERVIEW);
   });
@@ -118,7 +142,89 @@ describe('laurel user', () => {
   });
 
   it.each(HARMFUL_TEXTS)('lets no attribute do anything to the terminal: %s', async (_, plan) => {
-    const { stdout } = await laurel({ [route]: ok({ ...OVERVIEW, attributes: { [plan]: plan } }) }, 'user', 'a/b');
+    const { stdout } = await laurel(
+      { [route]: ok({ ...OVERVIEW, attributes: { [plan]: plan } }), ...none },
+      'user',
+      'a/b',
+    );
     expect(stdout).toMatch(HARMLESS);
+  });
+});
+
+const timelineEvent = (number: number, rest: Partial<TimelineEvent>): TimelineEvent => ({
+  id: `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`,
+  type: 'MetricEventRecorded',
+  occurredAt: '2026-11-21T09:38:39.881Z',
+  recordedAt: '2026-11-21T09:38:40.000Z',
+  version: 1,
+  effects: { users: [], streaks: [], achievements: [], points: [] },
+  ...rest,
+});
+
+const LESSON = timelineEvent(3, {
+  ...{ metric: 'lessons', value: 2.5, attributes: {}, imported: true },
+  effects: {
+    users: [],
+    streaks: [{ type: 'StreakExtended', length: 4 }],
+    achievements: [],
+    points: [{ type: 'PointsAwarded', system: 'xp', awarded: 10, total: 30 }],
+  },
+});
+const GRANT = timelineEvent(2, {
+  type: 'GrantRecorded',
+  grant: { kind: 'points', system: 'xp', amount: 50, boards: true },
+  by: null,
+  reason: 'It was lost.',
+});
+const SWEEP = timelineEvent(1, { type: 'UsersSwept' });
+
+describe('laurel user events', () => {
+  const route = 'GET /admin/v1/users/a%2Fb/events';
+
+  it('is a table of what happened and what came of it', async () => {
+    const answers = { [`${route}?limit=20`]: ok({ events: [LESSON, GRANT, SWEEP], next: null }) };
+    const { exitCode, stdout } = await laurel(answers, 'user', 'events', 'a/b');
+    expect(exitCode).toBe(0);
+    const at = '2026-11-21T09:38:39.881Z';
+    expect(cells(stdout)).toEqual([
+      ['at', 'event', 'effects', 'id'],
+      [at, LESSON.type, 'lessons 2.5 imported', 'PointsAwarded xp 10, StreakExtended 4', LESSON.id],
+      [at, GRANT.type, 'points xp 50 by somebody (It was lost.)', GRANT.id],
+      [at, SWEEP.type, SWEEP.id],
+    ]);
+  });
+
+  it('turns pages until it has as many as were asked for', async () => {
+    const pageOf = (from: number, count: number) =>
+      Array.from({ length: count }, (_, n) => timelineEvent(from - n, { type: 'UserIdentified' }));
+    const { stdout, routes } = await laurel(
+      {
+        [`${route}?limit=40`]: ok({ events: pageOf(90, 40), next: 'one' }),
+        [`${route}?limit=10&cursor=one`]: ok({ events: pageOf(50, 10), next: 'two' }),
+      },
+      ...['user', 'events', 'a/b', '--limit', '50', '--json'],
+    );
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines.map((line) => (JSON.parse(line) as TimelineEvent).id)).toEqual(pageOf(90, 50).map(({ id }) => id));
+    expect(routes).toHaveLength(2);
+  });
+
+  it('says so where nothing has happened, and why where it cannot be told', async () => {
+    const first = `${route}?limit=20`;
+    const { stdout } = await laurel({ [first]: ok({ events: [], next: null }) }, 'user', 'events', 'a/b');
+    expect(stdout).toBe('nothing has happened\n');
+    const elsewhere = { [first]: refused('not_in_this_topology', 'Ask a standalone service.') };
+    const { exitCode, stderr } = await laurel(elsewhere, 'user', 'events', 'a/b');
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('Ask a standalone service.')]);
+  });
+
+  it.each(['0', 'ten', '-1'])('refuses --limit %s', async (limit) => {
+    expect(await laurel({}, 'user', 'events', 'ada', '--limit', limit)).toMatchObject({ exitCode: 2, routes: [] });
+  });
+
+  it.each(HARMFUL_TEXTS)('lets no reason do anything to the terminal: %s', async (_, reason) => {
+    const answers = { [`${route}?limit=20`]: ok({ events: [{ ...GRANT, reason }], next: null }) };
+    expect((await laurel(answers, 'user', 'events', 'a/b')).stdout).toMatch(HARMLESS);
+    expect((await laurel(answers, 'user', 'events', 'a/b', '--json')).stdout).toMatch(HARMLESS);
   });
 });
