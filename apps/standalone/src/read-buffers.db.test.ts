@@ -69,7 +69,7 @@ const READS: Readonly<Record<string, string>> = {
   listUsers: '/admin/v1/users?limit=40&prefix=bea',
   listCompletions: '/admin/v1/achievements/first/completions?limit=40',
   getUserOverview: '/admin/v1/users/ada',
-  listUserEvents: '/admin/v1/users/ada/events?limit=100',
+  listUserEvents: '/admin/v1/users/ada/events?limit=50',
   explainPoints: '/admin/v1/users/ada/explain/points/xp?limit=50',
   explainAchievement: '/admin/v1/users/ada/explain/achievements/first',
   explainStreak: '/admin/v1/users/ada/explain/streak?periods=100',

@@ -22,7 +22,7 @@ export class TimelineController {
     if (subject === null) throw new ProblemError(problemOf('unknown_user', 'There is no user with this id.'));
     const explain = explainReads(this.#ports);
     const parameters = new QueryParameters(query);
-    const limit = parameters.integer('limit', { min: 1, max: 100, fallback: 20 });
+    const limit = parameters.integer('limit', { min: 1, max: 50, fallback: 20 });
     const cursor = parameters.text('cursor');
     const before = cursor === null ? null : positionIn(cursor);
     if (before === undefined) parameters.refuse('cursor', 'must be `next` of a page of this route');

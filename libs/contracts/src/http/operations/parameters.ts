@@ -175,7 +175,7 @@ export const WINNERS_LIMIT = inQuery('limit', upTo(1, 1_000, 10, 'How many winne
 /** Of the lists of section 9.16: so few that a page stays within what a read may touch, however large everything is. */
 export const MOST_OF_PAGE = 40;
 export const PAGE_LIMIT = inQuery('limit', upTo(1, MOST_OF_PAGE, 20, 'How many to show at most.'));
-export const TIMELINE_LIMIT = inQuery('limit', upTo(1, 100, 20, 'How many events to show.'));
+export const TIMELINE_LIMIT = inQuery('limit', upTo(1, 50, 20, 'How many events to show.'));
 export const CURSOR = inQuery(
   'cursor',
   z.string().meta({ description: '`next` of the page before: what follows it. Absent: from the beginning.' }),
