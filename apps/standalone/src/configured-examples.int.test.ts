@@ -68,9 +68,10 @@ async function refusalsOf(requests: readonly Shown[]) {
 }
 
 describe.each([
-  ['the demo', null],
-  ['another configuration', OTHER],
-])('the requests that /openapi.json shows, with %s in force', (_, configuration) => {
+  ['the demo', null, []],
+  // It has no streak.
+  ['another configuration', OTHER, ['grantFreezes', 'restoreStreak']],
+])('the requests that /openapi.json shows, with %s in force', (_, configuration, unconfigured) => {
   beforeEach(async () => {
     if (configuration !== null) expect(await publish(configuration)).toBe(201);
   });
@@ -81,7 +82,7 @@ describe.each([
     expect(requests.length).toBeGreaterThan(8);
     const sent = new Set(requests.map(({ id }) => id));
     const posts = OPERATIONS.filter(({ method }) => method === 'post').map(({ id }) => id);
-    expect(posts.filter((id) => !sent.has(id))).toEqual(['publishConfiguration']);
+    expect(posts.filter((id) => !sent.has(id))).toEqual([...unconfigured, 'publishConfiguration']);
     expect(await refusalsOf(requests)).toEqual([]);
     expect((await client.read('/admin/v1/configurations/current')).version).toBe(version);
     const reads = shown(await described(), 'get').filter(({ path }) => /^\/v1\/(?!.*summary|streaks)/.test(path));

@@ -52,17 +52,22 @@ function keyParameter({ example: _, ...parameter }: ShownParameter, key: string 
 }
 
 /** By operation; undefined: it has no example. Whoever sent that of a publication would replace their configuration by it. */
-const exampleBodies = ({ metrics }: Configuration): ReadonlyMap<string, unknown> =>
+const exampleBodies = ({ metrics, pointsSystems, streak }: Configuration): ReadonlyMap<string, unknown> =>
   new Map<string, unknown>([
     ['recordBatch', batch(metrics.map(({ key }) => key))],
     ['publishConfiguration', undefined],
+    ['grantPoints', pointsSystems[0] && { ...exampleOf('grantPoints'), system: pointsSystems[0].key }],
+    ['grantFreezes', streak?.freezes ? exampleOf('grantFreezes') : undefined],
+    ['restoreStreak', streak === null ? undefined : exampleOf('restoreStreak')],
   ]);
 
 /** The events of the example, each of a metric that there is. */
 function batch(metrics: readonly string[]): unknown {
-  const events = OPERATIONS.find(({ id }) => id === 'recordBatch')?.body?.example as readonly object[];
+  const events = exampleOf('recordBatch') as readonly object[];
   return events.map((event, index) => ({ ...event, metric: metrics[index % metrics.length] }));
 }
+
+const exampleOf = (operation: string): object => OPERATIONS.find(({ id }) => id === operation)?.body?.example as object;
 
 interface RequestBodyObject {
   readonly content: { readonly 'application/json': { readonly example?: unknown } };
