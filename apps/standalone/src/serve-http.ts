@@ -78,7 +78,7 @@ export function serveHttp(
       logHash: service.logHash,
       audit: { log: service.log, directory },
       exports: new Exports({
-        ...{ log: service.log, directory, users, streaks, achievements, points, leaderboards },
+        ...{ log: service.log, canHalve: true, directory, users, streaks, achievements, points, leaderboards },
         ...{ configuration, clock },
       }),
       support: { directory, users, streaks, achievements, points, configuration },

@@ -222,7 +222,7 @@ export async function openIngestionGateway(
     keys: keys.dataSource,
     exports: new Exports({
       ...reads,
-      ...{ log: store, directory, configuration, clock },
+      ...{ log: store, canHalve: store instanceof PostgresEventStore, directory, configuration, clock },
       leaderboards: storedLeaderboards(readers.reader(schemaOf('leaderboards')), configuration),
     }),
     logHash: {
