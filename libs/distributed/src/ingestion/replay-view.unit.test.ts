@@ -6,7 +6,12 @@ import type { AppliedEvent, Viewed } from '../answers/index.ts';
 import { viewReplay, type ReplayViewOptions } from './replay-view.ts';
 
 const CONFIGURATION: Configuration = { ...sampleConfiguration('default'), version: 3 };
-const COMMAND = { account: 'default', subject: subjectOf('ann'), metric: 'commits' } as RecordMetricEvent;
+const COMMAND = {
+  type: 'RecordMetricEvent',
+  account: 'default',
+  subject: subjectOf('ann'),
+  metric: 'commits',
+} as RecordMetricEvent;
 const ORIGINAL = {
   account: 'default',
   subject: subjectOf('ann'),

@@ -13,7 +13,9 @@ import { assertUpgraded, openEventStoreDb } from './open-event-store.ts';
 import { moveFirstLog } from './upgrade-log.ts';
 
 /** Those of release 0.1. */
-const FIRST_MIGRATIONS = INGESTION_MIGRATIONS.filter(({ name }: Migration) => !/subjects|log-upgrade/.test(name));
+const FIRST_MIGRATIONS = INGESTION_MIGRATIONS.filter(
+  ({ name }: Migration) => !/subjects|log-upgrade|administrative-events|log-hash|events-by-id/.test(name),
+);
 
 interface OldEvent {
   readonly id: string;
