@@ -48,11 +48,12 @@ async function store(outcomes: readonly Outcome[], batch: number): Promise<void>
 const rowIn = (text: string): Row =>
   Object.fromEntries(JSON.parse(text.slice('effects '.length)) as [string, unknown][]);
 
-const digestSql = (triggers: readonly string[]): DigestSql => ({
+const digestSql = (names: Readonly<Record<'triggers' | 'systems', readonly string[]>>): DigestSql => ({
   directory: 'subjects',
   ofUsers:
     'join (select account, subject, subject::text as user_id from user_states) u using (subject) where u.account = $1',
-  name: (_, column) => `(array[${triggers.map((name) => `'${name}'`).join()}]::text[])[${column}]`,
+  name: (list, column) =>
+    `(array[${names[list as keyof typeof names].map((name) => `'${name}'`).join()}]::text[])[${column}]`,
 });
 
 type Given = Omit<PointsAward, 'id'> & { readonly position: number; readonly subject: Subject };
@@ -106,19 +107,25 @@ describe('the awards, after any life of an account', () => {
         const { records } = await live(steps, 7);
         const { outcomes } = await inSteps(records, { cuts: [], stored: false });
         await store(outcomes, 5);
-        const { triggers } = compileHistory(ACCOUNT, publicationsIn(records)).current.names;
-        const digest = effects?.digest?.(digestSql(triggers.all));
+        const { triggers, systems } = compileHistory(ACCOUNT, publicationsIn(records)).current.names;
+        const digest = effects?.digest?.(digestSql({ triggers: triggers.all, systems: systems.all }));
         const eventIds = new Map(records.map(({ position, eventId }) => [position, eventId]));
         const ordinals = new Map<string, number>();
-        const rows = awardsIn(outcomes).map(({ subject, position, triggerId, awarded, total, at, date, due }) => {
-          const key = `${subject} ${position}`;
-          ordinals.set(key, (ordinals.get(key) ?? 0) + 1);
-          return {
-            ...{ user_id: String(subject), position, ordinal: ordinals.get(key) },
-            ...{ trigger: triggerId, awarded: String(awarded), total: String(total) },
-            ...{ at: new Date(at), date, event_id: due ? null : eventIds.get(position) },
-          };
-        });
+        const rows = awardsIn(outcomes).map(
+          ({ subject, position, system, triggerId, awarded, total, at, date, due }) => {
+            const key = `${subject} ${position}`;
+            ordinals.set(key, (ordinals.get(key) ?? 0) + 1);
+            return {
+              ...{ user_id: String(subject), position, ordinal: ordinals.get(key) },
+              ...{
+                trigger: triggerId === 'grant' ? `grant ${system}` : triggerId,
+                awarded: String(awarded),
+                total: String(total),
+              },
+              ...{ at: new Date(at), date, event_id: due ? null : eventIds.get(position) },
+            };
+          },
+        );
         const expected = await database.sql.query<{ value: string }>(
           `select r::text as value from json_to_recordset($1::json) as r (user_id text, position bigint, ordinal bigint,
              trigger text, awarded text, total text, at timestamptz, date date, event_id uuid) order by value`,
