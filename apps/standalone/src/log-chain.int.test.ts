@@ -180,15 +180,20 @@ describe('a proof that a record is in the log', () => {
 
   it('is found by the id of the event, wherever it stands', async () => {
     for (const record of (await everything()).filter((_, index) => index % 97 === 0))
-      expect(await findPosition(database.sql, record.eventId)).toBe(record.position);
+      expect(await findPosition(database.sql, ACCOUNT, record.eventId)).toBe(record.position);
     for (const id of ['00000000-0000-7000-8000-000000000000', 'ffffffff-ffff-7fff-8fff-ffffffffffff'])
-      expect(await findPosition(database.sql, id)).toBeNull();
+      expect(await findPosition(database.sql, ACCOUNT, id)).toBeNull();
+  });
+
+  it('is found by its own account alone', async () => {
+    const [record] = await everything();
+    expect(await findPosition(database.sql, 'another', record?.eventId ?? '')).toBeNull();
   });
 
   it('touches at most 300 shared buffers', async () => {
     for (const record of (await everything()).filter((_, index) => index % 251 === 0)) {
       const counted = new CountedBuffers(database.sql);
-      const position = (await findPosition(counted, record.eventId)) ?? 0;
+      const position = (await findPosition(counted, ACCOUNT, record.eventId)) ?? 0;
       const reader = new PostgresLogReader(counted, new PostgresDirectory(counted));
       expect(await new LogProofs(counted, reader).inclusion(position)).not.toBeNull();
       expect(counted.buffers).toBeLessThan(300);

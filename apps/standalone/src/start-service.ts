@@ -184,7 +184,10 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
     directory,
     dataSource,
     log,
-    logHash: { proofs: new LogProofs(sql, log), findPosition: (eventId) => findPosition(sql, eventId) },
+    logHash: {
+      proofs: new LogProofs(sql, log),
+      findPosition: (account, eventId) => findPosition(sql, account, eventId),
+    },
     storage,
     configurationFiles: new PostgresConfigurationFiles(sql),
     ...reads,

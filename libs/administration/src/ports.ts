@@ -43,8 +43,8 @@ export interface AdministrationPorts {
   readonly support: SupportReads;
   readonly logHash: {
     readonly proofs: Pick<LogProofs, 'head' | 'inclusion' | 'consistency'>;
-    /** The position of the event with this id; null: there is none. Itself null: the log finds no event by its id (EventStoreDB). */
-    readonly findPosition: ((eventId: string) => Promise<number | null>) | null;
+    /** The position of the account's event with this id; null: it has none. Itself null: the log finds no event by its id (EventStoreDB). */
+    readonly findPosition: ((account: string, eventId: string) => Promise<number | null>) | null;
   };
   readonly clock: Clock;
   /** Each publication and each change of a key is told to it, never a secret. */

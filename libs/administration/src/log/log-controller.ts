@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { ProblemError, invalidRequest, problemOf, type LogHead, type LogProof } from '@laurel/contracts';
 import { rootOf, type Hash } from '@laurel/event-store';
-import { RequiresScope } from '@laurel/runtime';
+import { Account, RequiresScope } from '@laurel/runtime';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
 
 const ELSEWHERE = problemOf(
@@ -35,10 +35,10 @@ export class LogController {
 
   @Get('proofs/:eventId')
   @RequiresScope('admin')
-  async proof(@Param('eventId') eventId: string): Promise<LogProof> {
+  async proof(@Account() account: string, @Param('eventId') eventId: string): Promise<LogProof> {
     const { proofs, findPosition } = this.#log;
     if (findPosition === null) throw new ProblemError(ELSEWHERE);
-    const position = UUID.test(eventId) ? await findPosition(eventId) : null;
+    const position = UUID.test(eventId) ? await findPosition(account, eventId) : null;
     const proof = position === null ? null : await proofs.inclusion(position);
     if (proof === null)
       throw new ProblemError(problemOf('unknown_event', 'The hash of the log covers no event with this id.'));

@@ -67,7 +67,7 @@ export interface IngestionGateway {
   readonly logHash: {
     readonly proofs: LogProofs;
     /** null: the log is in EventStoreDB. */
-    readonly findPosition: ((eventId: string) => Promise<number | null>) | null;
+    readonly findPosition: ((account: string, eventId: string) => Promise<number | null>) | null;
   };
 }
 
@@ -227,7 +227,8 @@ export async function openIngestionGateway(
     }),
     logHash: {
       proofs: new LogProofs(schema.sql, store),
-      findPosition: store instanceof PostgresEventStore ? (eventId) => findPosition(schema.sql, eventId) : null,
+      findPosition:
+        store instanceof PostgresEventStore ? (name, eventId) => findPosition(schema.sql, name, eventId) : null,
     },
     administrativeLog: store instanceof PostgresEventStore ? store : null,
     keyLog: {

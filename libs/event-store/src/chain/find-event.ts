@@ -1,8 +1,9 @@
 import type { SqlReader } from '@laurel/contracts';
 import { HAS_ID } from '../postgres/log-statements.ts';
 
-/** The position of the event with this id; null: there is none. */
-export async function findPosition(sql: SqlReader, eventId: string): Promise<number | null> {
-  const [row] = await sql.query<{ position: string }>(`select position from events where ${HAS_ID}`, [eventId]);
+/** The position of the account's event with this id; null: it has none. */
+export async function findPosition(sql: SqlReader, account: string, eventId: string): Promise<number | null> {
+  const statement = `select position from events where ${HAS_ID} and account = $2`;
+  const [row] = await sql.query<{ position: string }>(statement, [eventId, account]);
   return row === undefined ? null : Number(row.position);
 }
