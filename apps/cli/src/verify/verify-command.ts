@@ -1,6 +1,7 @@
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { withHelp } from '../help-text.ts';
+import { parseHead, type EarlierHead } from '../log/earlier-head.ts';
 import { withServiceOptions } from '../service/service-options.ts';
 import type { VerifyOptions } from './verify.ts';
 
@@ -12,16 +13,31 @@ export const verifyCommand = (context: CommandContext): Command =>
       ),
     )
       .option(
+        '--against <head>',
+        'a line that log head printed earlier: the log must continue it (default: none)',
+        earlierHead,
+      )
+      .option(
         '--json',
-        'the verification as GET /admin/v1/verifications/{id} shows it (default: a line for each finding)',
+        'the verification as GET /admin/v1/verifications/{id} shows it, with --against also whether the log continues the head (default: lines)',
       )
       .action(async (options: VerifyOptions) => (await import('./verify.ts')).verify(options, context)),
     {
       notes: [
         'Nothing is changed. The service goes on meanwhile, and Ctrl-C leaves the verification going.',
-        'A log that was rewritten together with its hash is found out only by a head kept elsewhere: see log head.',
+        'A log that was rewritten together with its hash is found out only by a head kept elsewhere: give it with --against.',
       ],
-      examples: ['verify', 'verify --json'],
+      examples: [
+        'verify',
+        'verify --json',
+        'verify --against "1234 5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328"',
+      ],
       no: 'carried out, and something that is stored does not fit',
     },
   );
+
+function earlierHead(line: string): EarlierHead {
+  const head = parseHead(line);
+  if (head === null) throw new InvalidArgumentError('Expected a line of log head: a number of records and a SHA-256.');
+  return head;
+}

@@ -1,4 +1,5 @@
-import type { VerificationAnswer } from '@laurel/contracts';
+import { createHash } from 'node:crypto';
+import type { LogHead, VerificationAnswer } from '@laurel/contracts';
 import { fakeService, ok, refused, type FakeAnswers } from '../testing/fake-service.ts';
 import { HARMFUL_TEXTS, HARMLESS } from '../testing/harmful-texts.ts';
 import { runCommand } from '../testing/run-command.ts';
@@ -54,6 +55,47 @@ describe('laurel verify', () => {
   it('gives the verification as the service shows it with --json', async () => {
     const { exitCode, stdout } = await verify({ [START]: ok(found('x'), 202) }, ['--json']);
     expect([exitCode, stdout]).toEqual([1, `${JSON.stringify(found('x'))}\n`]);
+  });
+
+  describe('against a head that was kept', () => {
+    const sha256 = (...parts: readonly Buffer[]) => createHash('sha256').update(Buffer.concat(parts)).digest();
+    const [first, second, third] = ['a', 'b', 'c'].map((text) => sha256(Buffer.of(0), Buffer.from(text))) as [
+      Buffer,
+      Buffer,
+      Buffer,
+    ];
+    const two = sha256(Buffer.of(1), first, second);
+    const kept = `2 ${two.toString('hex')}`;
+    const head = { size: 3, root: sha256(Buffer.of(1), two, third).toString('hex'), position: 3, consistency: null };
+    const proven = { ...head, consistency: [third.toString('hex')] };
+    const rewritten = { ...proven, root: sha256(Buffer.of(1), third, third).toString('hex') };
+    const answers = (now: LogHead, since: LogHead) => ({
+      [START]: ok(DONE, 202),
+      'GET /admin/v1/log/head': ok(now),
+      'GET /admin/v1/log/head?since=2': ok(since),
+    });
+
+    it('says that the log continues it', async () => {
+      const { exitCode, stdout } = await verify(answers(head, proven), ['--against', kept]);
+      expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/^the log begins with the 2 records .*\nverified/)]);
+      expect(JSON.parse((await verify(answers(head, proven), ['--json', '--against', kept])).stdout)).toEqual({
+        ...DONE,
+        continues: true,
+      });
+    });
+
+    it.each([
+      ['was rewritten', head, rewritten],
+      ['was cut off', { ...head, size: 1 }, proven],
+    ])('ends with 1 if the log %s, though everything in it fits', async (_, now, since) => {
+      const { exitCode, stdout } = await verify(answers(now, since), ['--against', kept]);
+      expect([exitCode, stdout]).toEqual([1, expect.stringMatching(/^the log does not begin with the 2 records/)]);
+    });
+
+    it('is refused without a head', async () => {
+      const { exitCode, stderr } = await verify({}, ['--against', '17']);
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining('Expected a line of log head')]);
+    });
   });
 
   it('says why it failed, and that it ended with the service', async () => {

@@ -2,6 +2,7 @@ import type { VerificationAnswer } from '@laurel/contracts';
 import type { CommandContext } from '../command-context.ts';
 import { CommandError, InterruptedError } from '../command-error.ts';
 import { plainText } from '../plain-text.ts';
+import { continues, type EarlierHead } from '../log/earlier-head.ts';
 import { connectService, type ServiceConnection } from '../service/service-connection.ts';
 import { RefusedError } from '../service/service-error.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
@@ -11,6 +12,8 @@ import { showProgress } from '../terminal/progress.ts';
 
 export interface VerifyOptions extends ServiceOptions {
   readonly json?: true;
+  /** What the log must continue. */
+  readonly against?: EarlierHead;
 }
 
 const LOOK_EVERY_MS = 500;
@@ -19,21 +22,44 @@ const MOST_CHARACTERS = 2_000;
 type OnProgress = (verification: VerificationAnswer) => void;
 
 /**
- * Has a running service verify what is stored, waits until it is done and prints what was found: exit code 1 if there is anything.
+ * Has a running service verify what is stored, waits until it is done and prints what was found: exit code 1 if there is anything. Before,
+ * has it prove that the log continues the head that was kept, if one is given: a line that says so, or exit code 1.
  * @throws CommandError with exit code 2 if it is refused or fails; InterruptedError: it goes on all the same.
  */
 export async function verify(options: VerifyOptions, context: CommandContext): Promise<void> {
+  const service = await connectService(options, context);
+  const { against } = options;
+  const isContinued = against && (await continuesHead(service, against));
+  if (isContinued === false) context.setExitCode(1);
+  if (against !== undefined && !options.json)
+    await print(
+      context.stdout,
+      `the log ${isContinued ? 'begins' : 'does not begin'} with the ${against.size} records that the head covers\n`,
+    );
   const progress = showProgress(context.stderr, context.clock);
   let done: VerificationAnswer;
   try {
-    done = await verified(await connectService(options, context), ({ verified: upTo, head, check }) =>
+    done = await verified(service, ({ verified: upTo, head, check }) =>
       progress.update(head === 0 ? 0 : Math.min(1, upTo / head), `${upTo} of ${head} records, ${check ?? 'done'}`),
     );
   } finally {
     progress.stop();
   }
   if (done.findings.length > 0) context.setExitCode(1);
-  await print(context.stdout, options.json ? jsonLine(done) : report(done));
+  await print(
+    context.stdout,
+    options.json ? jsonLine({ ...done, ...(against && { continues: isContinued }) }) : report(done),
+  );
+}
+
+/** Whether the service can prove that the log begins with what it held then. */
+async function continuesHead(service: ServiceConnection, earlier: EarlierHead): Promise<boolean> {
+  const { size } = await service.ask((client, settings) => client.GET('/admin/v1/log/head', settings));
+  if (size < earlier.size) return false;
+  const now = await service.ask((client, settings) =>
+    client.GET('/admin/v1/log/head', { params: { query: { since: earlier.size } }, ...settings }),
+  );
+  return continues(earlier, now, now.consistency ?? []);
 }
 
 async function verified(service: ServiceConnection, onProgress: OnProgress): Promise<VerificationAnswer> {
