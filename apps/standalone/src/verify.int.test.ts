@@ -28,6 +28,9 @@ beforeAll(async () => {
   while (service.engine.status().head < 1_100)
     await Promise.all(Array.from({ length: 60 }, (_, n) => service.engine.submit([lesson(`user ${n}`)])));
   await live(8);
+  await byHand('user 1', 'revocation');
+  await byHand('user 2', 'revocation');
+  await byHand('user 2', 'achievement');
   // The engine is given subjects, which the doors look up in the directory.
   await query(
     `insert into subjects select '${ACCOUNT}', subject, 'user ' || subject, ''::bytea from user_states on conflict do nothing`,
@@ -38,6 +41,15 @@ afterAll(async () => {
   await service.close();
   await database.close();
 });
+
+const byHand = (user: string, kind: 'achievement' | 'revocation') =>
+  service.engine.submit([
+    {
+      type: 'GiveGrant',
+      ...{ account: ACCOUNT, subject: lesson(user).subject, keyHash: null },
+      ...{ grant: { kind, achievement: 'first' }, attribution: { by: 'local', reason: 'because' } },
+    },
+  ]);
 
 /** Events of a few users over so many days, some of them parallel, with sweeps and a late import. */
 async function live(days: number): Promise<void> {

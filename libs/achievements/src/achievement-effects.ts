@@ -1,21 +1,23 @@
-import {
-  effectsOfType,
-  type AchievementEffect,
-  type ConfiguredNames,
-  type Effect,
-  type Occasion,
-} from '@laurel/contracts';
+import { type AchievementEffect, type ConfiguredNames, type Effect, type Occasion } from '@laurel/contracts';
 
 type AtEvent = Pick<Occasion, 'occurredAt'>;
 
 /**
- * The column `achievements` of an event's row: the numbers of those that it completed, in order, `[3,1]`. Each is an
- * `AchievementCompleted` at the event's instant. null: none.
+ * The column `achievements` of an event's row: the numbers of those that it completed, in order, `[3,1]`, each an
+ * `AchievementCompleted` at the event's instant. A negative number is one that it took back, `AchievementRevoked`. null: none.
  */
 export function encodeAchievementEffects(effects: readonly Effect[], names: ConfiguredNames): string | null {
-  const completed = effectsOfType(effects, 'AchievementCompleted');
-  if (completed.length === 0) return null;
-  return JSON.stringify(completed.map(({ achievement }) => names.achievements.numberOf(achievement)));
+  const numbers = effects.flatMap((effect) => {
+    switch (effect.type) {
+      case 'AchievementCompleted':
+        return [names.achievements.numberOf(effect.achievement)];
+      case 'AchievementRevoked':
+        return [-names.achievements.numberOf(effect.achievement)];
+      default:
+        return [];
+    }
+  });
+  return numbers.length === 0 ? null : JSON.stringify(numbers);
 }
 
 /** @throws RangeError for numbers of a version that is not known here */
@@ -25,7 +27,7 @@ export const decodeAchievementEffects = (
   names: ConfiguredNames,
 ): readonly AchievementEffect[] =>
   (JSON.parse(achievements) as readonly number[]).map((number) => ({
-    type: 'AchievementCompleted',
-    achievement: names.achievements.nameOf(number),
+    type: number < 0 ? 'AchievementRevoked' : 'AchievementCompleted',
+    achievement: names.achievements.nameOf(Math.abs(number)),
     at,
   }));

@@ -15,7 +15,7 @@ export class AchievementQueries implements AchievementReads {
     const rows = await this.#sql.query<{ key: string; achieved_at: Date }>(
       `select key, achieved_at
        from achievement_completions join unnest($2::text[]) with ordinality as named (key, achievement) using (achievement)
-       where subject = $1 order by position, key collate "C"`,
+       where subject = $1 and achieved_at is not null order by position, key collate "C"`,
       [subject, this.#configurationOf(account).current.names.achievements.all],
     );
     return new Map(rows.map((row) => [row.key, row.achieved_at.getTime()]));
@@ -34,7 +34,7 @@ export class AchievementQueries implements AchievementReads {
     const number = this.#configurationOf(account).current.names.achievements.numberOf(achievement);
     const rows = await this.#sql.query<{ subject: string; achieved_at: Date }>(
       `select subject, achieved_at from achievement_completions
-       where achievement = $1 ${after === null ? '' : 'and (achieved_at, subject) < ($3::timestamptz, $4::bigint)'}
+       where achievement = $1 and achieved_at is not null ${after === null ? '' : 'and (achieved_at, subject) < ($3::timestamptz, $4::bigint)'}
        order by achieved_at desc, subject desc limit $2`,
       [number, limit, ...(after === null ? [] : [formatInstant(after.achievedAt), after.subject])],
     );

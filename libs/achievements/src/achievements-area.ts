@@ -4,6 +4,7 @@ import {
   EFFECTS,
   effectsOfType,
   effectsRow,
+  type AchievementEffect,
   type AchievementsSection,
   type Applied,
   type Effect,
@@ -33,25 +34,32 @@ export const achievementsArea = areaOf<AchievementsState, AchievementsPlan, Achi
 
 const completedIn = (effects: readonly Effect[]) => effectsOfType(effects, 'AchievementCompleted');
 
+const isOfAchievement = (effect: Effect): effect is AchievementEffect =>
+  effect.type === 'AchievementCompleted' || effect.type === 'AchievementRevoked';
+
 function rowsOf({ occasion, effects, configuration }: Applied<AchievementsState, AchievementsPlan>): Rows {
   const achievements = encodeAchievementEffects(effects, configuration.names);
   if (achievements === null) return new Map();
-  const completed = completedIn(effects);
   const { account, subject, position } = occasion;
+  const numberOf = (key: string) => configuration.names.achievements.numberOf(key);
+  const changed = effects.filter(isOfAchievement);
   return new Map<string, readonly Row[]>([
     [EFFECTS, [effectsRow(occasion, { achievements })]],
     [
       COMPLETIONS.name,
-      completed.map(({ achievement, at }) => ({
+      changed.map(({ type, achievement, at }) => ({
         subject,
         position,
-        achieved_at: formatInstant(at),
-        achievement: configuration.names.achievements.numberOf(achievement),
+        achieved_at: type === 'AchievementCompleted' ? formatInstant(at) : null,
+        achievement: numberOf(achievement),
       })),
     ],
     [
       COMPLETION_COUNTS.name,
-      completed.map(({ achievement }) => ({ account, achievement, partition: 0, completions: 1 })),
+      changed.map(({ type, achievement }) => ({
+        ...{ account, achievement, partition: 0 },
+        completions: type === 'AchievementCompleted' ? 1 : -1,
+      })),
     ],
   ]);
 }

@@ -61,4 +61,11 @@ create table achievement_completions (
 create index achievement_completions_newest on achievement_completions (achievement, achieved_at, subject);
 `,
   },
+  {
+    name: '3005-completions-taken-back',
+    sql: `
+-- null: it was taken back by the event at the position.
+alter table achievement_completions alter column achieved_at drop not null;
+`,
+  },
 ];

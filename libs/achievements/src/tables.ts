@@ -2,9 +2,15 @@ import { counterTable, effectsDigest, effectsTable, type AreaTable } from '@laur
 
 export const ACHIEVEMENT_EFFECTS = effectsTable(effectsDigest('achievements'));
 
+/** The completion of each achievement, or when it was taken back: then `achieved_at` is null. */
 export const COMPLETIONS: AreaTable = {
   name: 'achievement_completions',
-  onConflict: '',
+  onConflict:
+    'on conflict (subject, achievement) do update set position = excluded.position, achieved_at = excluded.achieved_at',
+  merge: {
+    keyOf: ({ subject, achievement }) => `${subject as number} ${achievement as number}`,
+    combine: (_earlier, later) => later,
+  },
   digest: ({ ofUsers, name }) => `
     select row($1::text, user_id, ${name('achievements', 'achievement')}, achieved_at, position)::text as value
     from achievement_completions ${ofUsers}`,

@@ -56,7 +56,7 @@ export interface GrantRecorded extends Attribution {
 }
 
 /** What is granted. */
-export type Grant = PointsGrant | FreezesGrant | StreakGrant;
+export type Grant = PointsGrant | FreezesGrant | StreakGrant | AchievementGrant | AchievementRevocation;
 
 /** Points of one system. */
 export interface PointsGrant {
@@ -78,6 +78,18 @@ export interface FreezesGrant {
 /** The user's last streak lives again, if it has ended. */
 export interface StreakGrant {
   readonly kind: 'streak';
+}
+
+/** The achievement is complete from now on, whatever its trigger. */
+export interface AchievementGrant {
+  readonly kind: 'achievement';
+  readonly achievement: string;
+}
+
+/** The achievement is not complete any more. What its completion caused stays. */
+export interface AchievementRevocation {
+  readonly kind: 'revocation';
+  readonly achievement: string;
 }
 
 /** Time-dependent state of these users was settled up to the record's instant (not an instant of the users' own). */

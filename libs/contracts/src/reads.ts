@@ -300,9 +300,14 @@ export interface TimelinePage {
 export type ExplainedAchievement =
   | { readonly status: 'completed'; readonly at: Instant; readonly record: UserRecord }
   /** As the rules say it; null: nothing but the call is missing. */
-  | { readonly status: 'open'; readonly missing: AchievementMissed['missing'] | null }
+  | (NotCompleted & { readonly status: 'open'; readonly missing: AchievementMissed['missing'] | null })
   /** The condition is met, but no event has come since that could complete it. */
-  | { readonly status: 'met' };
+  | (NotCompleted & { readonly status: 'met' });
+
+interface NotCompleted {
+  /** The event that took it back; null: none has, since it was last completed. */
+  readonly revokedBy: UserRecord | null;
+}
 
 export interface ExplainedPeriod {
   readonly start: LocalDate;

@@ -262,7 +262,7 @@ const encodeGranted = (grant: Grant): Json =>
   grant.kind === 'points' ? { ...grant, amount: String(grant.amount) } : { ...grant };
 
 /** @throws Error for a kind that this release does not know. */
-function decodeGranted({ kind, system, amount, boards }: Json): Grant {
+function decodeGranted({ kind, system, amount, boards, achievement }: Json): Grant {
   switch (kind) {
     case 'points': {
       const points = { system: String(system), amount: BigInt(String(amount)) };
@@ -272,6 +272,9 @@ function decodeGranted({ kind, system, amount, boards }: Json): Grant {
       return { kind, amount: Number(amount) };
     case 'streak':
       return { kind };
+    case 'achievement':
+    case 'revocation':
+      return { kind, achievement: String(achievement) };
     default:
       throw new Error(`a grant of the unknown kind ${JSON.stringify(kind)}`);
   }

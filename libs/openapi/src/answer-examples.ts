@@ -27,7 +27,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7393-835e-501cc5674f9a',
+      eventId: '019cb022-da00-7750-88cd-f7f0d6523b5e',
       total: 1,
       achievements: [
         {
@@ -77,7 +77,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
           awards: [
             {
-              id: 'ed39d728-6080-58e4-ad23-6bdcc672646e',
+              id: '62196f67-a9ed-531c-aa22-f21a284544e9',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 10,
@@ -107,7 +107,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '8bac8e39-c158-58ca-860c-8961ded753a0',
+              id: '7ce16729-3138-5af7-9fee-20c24e797906',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 4,
@@ -182,7 +182,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7393-835e-501cc5674f9a',
+      eventId: '019cb022-da00-7750-88cd-f7f0d6523b5e',
       total: 1,
       achievements: [],
       currentStreak: {
@@ -279,7 +279,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordApiMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-71c3-8220-410dee83c427',
+      eventId: '019cb022-da00-77c4-bc73-4524c615a39b',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -307,7 +307,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 10,
           awards: [
             {
-              id: '1f0f47a3-1ad7-53d8-8267-27396312cbc0',
+              id: '1ae9fbb7-dd6c-5461-8b2c-3af6ba8fb680',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 20,
@@ -337,7 +337,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: 'ce2687b8-de58-51b3-b5aa-7ce983b9b2d1',
+              id: '34aa1b70-85f6-5dcd-961e-867764873493',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 3,
@@ -412,7 +412,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-71c3-8220-410dee83c427',
+      eventId: '019cb022-da00-77c4-bc73-4524c615a39b',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -510,7 +510,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       accepted: 1,
       results: [
-        { index: 0, status: 201, eventId: '019cb022-da00-71f5-9b50-8950e06fc275' },
+        { index: 0, status: 201, eventId: '019cb022-da00-758e-bf93-7715536f9e38' },
         { index: 1, status: 404, error: "There is no metric 'chapters'.", code: 'unknown_metric' },
       ],
     },
@@ -559,7 +559,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantPoints: {
     '201': {
-      eventId: '019cb022-da00-74c5-bc0b-9f72cfe70bbe',
+      eventId: '019cb022-da00-72f5-adda-cd6127eba91c',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -586,12 +586,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 50,
           awards: [
             {
-              id: 'd86cc1c7-eb49-51ef-9544-170eb740b5b7',
+              id: '21b13873-7cae-5afa-9bed-8881afe11423',
               date: '2026-03-02T20:00:00.000Z',
               awarded: 50,
               total: 70,
               trigger: {
-                id: 'd86cc1c7-eb49-51ef-9544-170eb740b5b7',
+                id: '21b13873-7cae-5afa-9bed-8881afe11423',
                 type: 'grant',
                 points: 50,
                 status: 'active',
@@ -633,7 +633,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-74c5-bc0b-9f72cfe70bbe',
+      eventId: '019cb022-da00-72f5-adda-cd6127eba91c',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -693,7 +693,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantFreezes: {
     '201': {
-      eventId: '019cb022-da00-708f-92a9-bbaa86d29f21',
+      eventId: '019cb022-da00-74a0-9205-ce77fe4dc182',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -714,7 +714,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-708f-92a9-bbaa86d29f21',
+      eventId: '019cb022-da00-74a0-9205-ce77fe4dc182',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -737,7 +737,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   restoreStreak: {
     '201': {
-      eventId: '019cb022-da00-753d-aef8-ba0a543e85f7',
+      eventId: '019cb022-da00-7403-9697-2ff538c30bf1',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -758,7 +758,109 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-753d-aef8-ba0a543e85f7',
+      eventId: '019cb022-da00-7403-9697-2ff538c30bf1',
+      achievements: [],
+      currentStreak: {
+        length: 1,
+        frequency: 'daily',
+        started: '2026-03-02',
+        periodStart: '2026-03-02',
+        periodEnd: '2026-03-02',
+        expires: '2026-03-03',
+        extended: false,
+        freezes: 2,
+        maxFreezes: 2,
+        freezeAutoEarnInterval: 7,
+        freezeAutoEarnAmount: 1,
+      },
+      points: {},
+      leaderboards: {},
+      idempotentReplayed: true,
+      idempotencyKey: 'ticket-4711',
+    },
+  },
+  revokeAchievement: {
+    '201': {
+      eventId: '019cb022-da00-72d9-80f5-c79bb0b9abdd',
+      achievements: [],
+      currentStreak: {
+        length: 1,
+        frequency: 'daily',
+        started: '2026-03-02',
+        periodStart: '2026-03-02',
+        periodEnd: '2026-03-02',
+        expires: '2026-03-03',
+        extended: false,
+        freezes: 2,
+        maxFreezes: 2,
+        freezeAutoEarnInterval: 7,
+        freezeAutoEarnAmount: 1,
+      },
+      points: {},
+      leaderboards: {},
+      idempotentReplayed: false,
+      idempotencyKey: 'ticket-4711',
+    },
+    '202': {
+      eventId: '019cb022-da00-72d9-80f5-c79bb0b9abdd',
+      achievements: [],
+      currentStreak: {
+        length: 1,
+        frequency: 'daily',
+        started: '2026-03-02',
+        periodStart: '2026-03-02',
+        periodEnd: '2026-03-02',
+        expires: '2026-03-03',
+        extended: false,
+        freezes: 2,
+        maxFreezes: 2,
+        freezeAutoEarnInterval: 7,
+        freezeAutoEarnAmount: 1,
+      },
+      points: {},
+      leaderboards: {},
+      idempotentReplayed: true,
+      idempotencyKey: 'ticket-4711',
+    },
+  },
+  grantAchievement: {
+    '201': {
+      eventId: '019cb022-da00-7761-8163-b4f95ed9052a',
+      achievements: [
+        {
+          id: '6d14139d-01f4-52c3-a412-e4ea2474b176',
+          key: 'profile',
+          trigger: 'api',
+          metricId: null,
+          metricName: null,
+          metricValue: null,
+          name: 'Profile complete',
+          description: null,
+          badgeUrl: null,
+          achievedAt: '2026-03-02T20:00:00.000Z',
+          userAttributes: [],
+        },
+      ],
+      currentStreak: {
+        length: 1,
+        frequency: 'daily',
+        started: '2026-03-02',
+        periodStart: '2026-03-02',
+        periodEnd: '2026-03-02',
+        expires: '2026-03-03',
+        extended: false,
+        freezes: 2,
+        maxFreezes: 2,
+        freezeAutoEarnInterval: 7,
+        freezeAutoEarnAmount: 1,
+      },
+      points: {},
+      leaderboards: {},
+      idempotentReplayed: false,
+      idempotencyKey: 'ticket-4711',
+    },
+    '202': {
+      eventId: '019cb022-da00-7761-8163-b4f95ed9052a',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -1056,12 +1158,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       awards: [
         {
-          id: 'd86cc1c7-eb49-51ef-9544-170eb740b5b7',
+          id: '21b13873-7cae-5afa-9bed-8881afe11423',
           date: '2026-03-02T20:00:00.000Z',
           awarded: 50,
           total: 70,
           trigger: {
-            id: 'd86cc1c7-eb49-51ef-9544-170eb740b5b7',
+            id: '21b13873-7cae-5afa-9bed-8881afe11423',
             type: 'grant',
             points: 50,
             status: 'active',
@@ -1071,7 +1173,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '1f0f47a3-1ad7-53d8-8267-27396312cbc0',
+          id: '1ae9fbb7-dd6c-5461-8b2c-3af6ba8fb680',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 20,
@@ -1375,7 +1477,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-74c5-bc0b-9f72cfe70bbe',
+            id: '019cb022-da00-72f5-adda-cd6127eba91c',
             type: 'GrantRecorded',
             by: 'environment',
             reason: 'The lesson of 2 March was not counted.',
@@ -1395,7 +1497,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-71c3-8220-410dee83c427',
+            id: '019cb022-da00-77c4-bc73-4524c615a39b',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1432,10 +1534,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       status: 'completed',
       at: '2026-03-02T20:00:00.000Z',
       event: {
-        id: '019cb022-da00-7761-8cb4-03d4badebe11',
-        type: 'AchievementCompletedByCall',
+        id: '019cb022-da00-7761-8163-b4f95ed9052a',
+        type: 'GrantRecorded',
+        by: 'environment',
+        reason: 'Completed in the old app.',
         recordedAt: '2026-03-02T20:00:00.000Z',
       },
+      revokedBy: null,
       version: 1,
       have: null,
       need: null,
@@ -1487,7 +1592,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getEvent: {
     '200': {
-      id: '019cb022-da00-7393-835e-501cc5674f9a',
+      id: '019cb022-da00-7750-88cd-f7f0d6523b5e',
       type: 'MetricEventRecorded',
       at: '2026-03-02T20:00:00.000Z',
       recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1551,7 +1656,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   createKey: {
     '201': {
-      id: '019cb022-da00-72e3-88cc-9c89fb83e640',
+      id: '019cb022-da00-73e1-8d3a-18d2cf9a2e97',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1566,7 +1671,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listKeys: {
     '200': [
       {
-        id: '019cb022-da00-72e3-88cc-9c89fb83e640',
+        id: '019cb022-da00-73e1-8d3a-18d2cf9a2e97',
         label: 'web backend',
         scopes: ['ingest', 'read'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -1580,7 +1685,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   revokeKey: {
     '200': {
-      id: '019cb022-da00-72e3-88cc-9c89fb83e640',
+      id: '019cb022-da00-73e1-8d3a-18d2cf9a2e97',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1595,23 +1700,23 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       entries: [
         {
-          id: '019cb022-da00-7734-8ac8-60cc3dd5a978',
+          id: '019cb022-da00-7789-a835-ac0ca2d85ec2',
           type: 'ApiKeyRevoked',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
-          details: { id: '019cb022-da00-72e3-88cc-9c89fb83e640' },
+          details: { id: '019cb022-da00-73e1-8d3a-18d2cf9a2e97' },
         },
         {
-          id: '019cb022-da00-72b0-8264-ea4fad8b3fa8',
+          id: '019cb022-da00-7717-9739-1c2e123e9727',
           type: 'ApiKeyCreated',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
           details: {
-            id: '019cb022-da00-72e3-88cc-9c89fb83e640',
+            id: '019cb022-da00-73e1-8d3a-18d2cf9a2e97',
             label: 'web backend',
             scopes: ['ingest', 'read'],
             expiresAt: null,
@@ -1619,16 +1724,16 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-753d-aef8-ba0a543e85f7',
+          id: '019cb022-da00-7761-8163-b4f95ed9052a',
           type: 'GrantRecorded',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
-          reason: 'The service was down on 2 March.',
+          reason: 'Completed in the old app.',
           userId: 'ada',
-          details: { grant: { kind: 'streak' } },
+          details: { grant: { kind: 'achievement', achievement: 'profile' } },
         },
       ],
-      next: 'YXVkaXQ6MTQ',
+      next: 'YXVkaXQ6MTY',
     },
   },
   exportUser: {
@@ -1656,7 +1761,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       events: [
         {
-          id: '019cb022-da00-7188-a2d2-63ed30fc7185',
+          id: '019cb022-da00-77cf-b957-93b4ef9450e0',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1666,7 +1771,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-73b2-8444-9e045d463e1d',
+          id: '019cb022-da00-703e-bcab-1aca0c6d35f6',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1676,7 +1781,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7393-835e-501cc5674f9a',
+          id: '019cb022-da00-7750-88cd-f7f0d6523b5e',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1684,13 +1789,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: '16a7294a-b39d-a1ff-a4e3-dfcccd2aa16e',
+            keyHash: 'c14de8d2-da28-a931-f611-8ce62876913a',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-71c3-8220-410dee83c427',
+          id: '019cb022-da00-77c4-bc73-4524c615a39b',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1698,63 +1803,87 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: 'b3348dc9-c4cf-c041-1e2a-216237c34eba',
+            keyHash: 'da83030d-ce28-9c96-7034-42b89d0d9eda',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-7761-8cb4-03d4badebe11',
+          id: '019cb022-da00-750b-b164-d78279c7bfac',
           type: 'AchievementCompletedByCall',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { achievement: 'profile' },
         },
         {
-          id: '019cb022-da00-74c5-bc0b-9f72cfe70bbe',
+          id: '019cb022-da00-72f5-adda-cd6127eba91c',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '3713ac7a-b169-1641-f88f-1d527572e396',
+            keyHash: 'c5e49b4a-9152-4ab7-aff2-08927ab82425',
             grant: { kind: 'points', system: 'xp', amount: '50' },
             by: 'environment',
             personal: { reason: 'The lesson of 2 March was not counted.' },
           },
         },
         {
-          id: '019cb022-da00-708f-92a9-bbaa86d29f21',
+          id: '019cb022-da00-74a0-9205-ce77fe4dc182',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '42d288c8-274e-cae5-7dd0-8ae14dd041c9',
+            keyHash: '6d11401a-dff0-8124-4731-f0d03813f5eb',
             grant: { kind: 'freezes', amount: 1 },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-753d-aef8-ba0a543e85f7',
+          id: '019cb022-da00-7403-9697-2ff538c30bf1',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'e460f16c-167d-1940-96d2-2113fca62012',
+            keyHash: 'e0a7bb47-9e76-6787-b0c9-beb14efc5fd3',
             grant: { kind: 'streak' },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-7371-b550-4a343f8aae59',
+          id: '019cb022-da00-72d9-80f5-c79bb0b9abdd',
+          type: 'GrantRecorded',
+          timestamp: '2026-03-02T20:00:00.000Z',
+          recordedAt: '2026-03-02T20:00:00.000Z',
+          details: {
+            keyHash: '9b448d42-ad6e-0375-ada7-996433644882',
+            grant: { kind: 'revocation', achievement: 'profile' },
+            by: 'environment',
+            personal: { reason: 'Completed by mistake.' },
+          },
+        },
+        {
+          id: '019cb022-da00-7761-8163-b4f95ed9052a',
+          type: 'GrantRecorded',
+          timestamp: '2026-03-02T20:00:00.000Z',
+          recordedAt: '2026-03-02T20:00:00.000Z',
+          details: {
+            keyHash: '792e73f4-afe9-8362-9258-943eff026dbe',
+            grant: { kind: 'achievement', achievement: 'profile' },
+            by: 'environment',
+            personal: { reason: 'Completed in the old app.' },
+          },
+        },
+        {
+          id: '019cb022-da00-7571-90e1-712db76fffbb',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { tz: 'Europe/London', personal: { name: 'Ada Lovelace' } },
         },
         {
-          id: '019cb022-da00-749f-8cb8-2313107029d3',
+          id: '019cb022-da00-75ad-8cd3-57092aac871a',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1763,7 +1892,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       ],
       awards: [
         {
-          id: '6cda7f21-c01c-57ac-823c-1a5f0b6d0e09',
+          id: '4ccf541b-98bc-52a5-b9e8-ba26740d4885',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -1772,7 +1901,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 5,
         },
         {
-          id: 'ed39d728-6080-58e4-ad23-6bdcc672646e',
+          id: '62196f67-a9ed-531c-aa22-f21a284544e9',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -1781,7 +1910,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 10,
         },
         {
-          id: '8bac8e39-c158-58ca-860c-8961ded753a0',
+          id: '7ce16729-3138-5af7-9fee-20c24e797906',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -1790,7 +1919,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 4,
         },
         {
-          id: '1f0f47a3-1ad7-53d8-8267-27396312cbc0',
+          id: '1ae9fbb7-dd6c-5461-8b2c-3af6ba8fb680',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -1799,7 +1928,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 20,
         },
         {
-          id: 'ce2687b8-de58-51b3-b5aa-7ce983b9b2d1',
+          id: '34aa1b70-85f6-5dcd-961e-867764873493',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -1808,7 +1937,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 3,
         },
         {
-          id: 'd86cc1c7-eb49-51ef-9544-170eb740b5b7',
+          id: '21b13873-7cae-5afa-9bed-8881afe11423',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -1911,7 +2040,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       events: [
         {
-          id: '019cb022-da00-749f-8cb8-2313107029d3',
+          id: '019cb022-da00-75ad-8cd3-57092aac871a',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1919,7 +2048,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           effects: { users: [], streaks: [], achievements: [], points: [] },
         },
         {
-          id: '019cb022-da00-7371-b550-4a343f8aae59',
+          id: '019cb022-da00-7571-90e1-712db76fffbb',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1932,37 +2061,37 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
       ],
-      next: 'dGltZWxpbmU6MTU',
+      next: 'dGltZWxpbmU6MTc',
     },
   },
   getLogHead: {
     '200': {
-      size: 18,
-      root: '489e461cd10e456dd729d7097f58cd984c3a2a455facd44106c72e1d2ba9bbd5',
-      position: 18,
+      size: 20,
+      root: 'e963d34eafb0339092084b19a5376cf3410a0ea158c3e733ddb198b3abba709a',
+      position: 20,
       consistency: [
-        '3859d052dc97abe54381a35e8eaf10418f82256f64d9e065f83b08ead7b94752',
-        '5174c3213207732414e5e517a0200949b42db719dc49818881cc9bfddb68cf12',
-        'c89cf592f40c0b5e55e9b10904f11c1e27b3bf084b713b5abf9a1ece9898173a',
-        '42d1e2e70f31faf2f4bd2d9d2dc305a672511989a6f5c91644629f65ba760879',
+        '58dee0e128a920c954b1800e598a29cad0c79356bfee095e0a271c223b749218',
+        '2891e620b20d1d2b460a1750f7e8f08dd304dc1e5c754434b413ee73ffd2224f',
+        'a47d4e78650e92b8df973483d325f523dd26b9a8dfaebdb49f9ff898ebc79ed0',
+        'fdcdc2595075f2943739669f5945137c33f86424b9bfc6fb9bd8f0565432fd05',
       ],
     },
   },
   getLogProof: {
     '200': {
-      eventId: '019cb022-da00-7393-835e-501cc5674f9a',
+      eventId: '019cb022-da00-7750-88cd-f7f0d6523b5e',
       position: 5,
       index: 4,
       record:
-        '[5,"019cb022-da00-7393-835e-501cc5674f9a","MetricEventRecorded",2,"default",1242328886319142,1772481600000,1772481600000,1,"16a7294a-b39d-a1ff-a4e3-dfcccd2aa16e","lessons","1","Europe/Berlin",false,{"attributes":[["course","spanish"]]},"AYY2PGWJS1t3B3pZQMq4fPxP5uvJDABhbvEwhvA1UetVTunWsMyL7qmjeQ=="]',
+        '[5,"019cb022-da00-7750-88cd-f7f0d6523b5e","MetricEventRecorded",2,"default",3022248577047100,1772481600000,1772481600000,1,"c14de8d2-da28-a931-f611-8ce62876913a","lessons","1","Europe/Berlin",false,{"attributes":[["course","spanish"]]},"AXOPpZAYxZTF4DAyq8ysPq8woweS43GV9H8H/HFNq3z2xUc0naKUIFKpMA=="]',
       path: [
-        '47fa8590e71adb53ab9db5ce58142cc5f6e4ac0c84e86755b3ad48f60f3a92d2',
-        '7837cd1e1663a97190a1fe06e24f0bbb2e653472e2249e086e8fbd91cd5b335b',
-        '9766560cc49b5b41691202826b70e5d58c788d06600f91fa324006f80bf12218',
-        'c89cf592f40c0b5e55e9b10904f11c1e27b3bf084b713b5abf9a1ece9898173a',
-        '42d1e2e70f31faf2f4bd2d9d2dc305a672511989a6f5c91644629f65ba760879',
+        'd9f9848d216c50624ccc1317276fcf66bb5d66d6a33336fa55ee351df2120daa',
+        '672e01f8492b58e6e55c5cd9b2127992a3646ab38abaab3cb2279cf59f6f208c',
+        'ba514f294a04b41be388825b568d8c7a395247d3f7eea516388a605beb1f20ae',
+        'a47d4e78650e92b8df973483d325f523dd26b9a8dfaebdb49f9ff898ebc79ed0',
+        'fdcdc2595075f2943739669f5945137c33f86424b9bfc6fb9bd8f0565432fd05',
       ],
-      head: { size: 18, root: '489e461cd10e456dd729d7097f58cd984c3a2a455facd44106c72e1d2ba9bbd5' },
+      head: { size: 20, root: 'e963d34eafb0339092084b19a5376cf3410a0ea158c3e733ddb198b3abba709a' },
     },
   },
   getState: {
@@ -2029,11 +2158,11 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startRebuild: {
     '202': {
-      id: 'c638075a-f332-4455-8126-ab1acfb5dc68',
+      id: '9a562227-7a3c-4546-8059-0105731ec608',
       state: 'running',
       areas: ['leaderboards'],
       applied: 0,
-      head: 18,
+      head: 20,
       startedAt: '2026-03-02T20:00:00.000Z',
       finishedAt: null,
       error: null,
@@ -2041,11 +2170,11 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getRebuild: {
     '200': {
-      id: 'c638075a-f332-4455-8126-ab1acfb5dc68',
+      id: '9a562227-7a3c-4546-8059-0105731ec608',
       state: 'done',
       areas: ['leaderboards'],
-      applied: 18,
-      head: 18,
+      applied: 20,
+      head: 20,
       startedAt: '2026-03-02T20:00:00.000Z',
       finishedAt: '2026-03-02T20:00:00.000Z',
       error: null,
@@ -2053,7 +2182,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startVerification: {
     '202': {
-      id: '247b8aa7-da5e-4a7d-af47-05b647e4f51b',
+      id: '855a43b3-3291-4901-bede-a0f0ed996c40',
       state: 'running',
       check: null,
       verified: 0,
@@ -2067,11 +2196,11 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getVerification: {
     '200': {
-      id: '247b8aa7-da5e-4a7d-af47-05b647e4f51b',
+      id: '855a43b3-3291-4901-bede-a0f0ed996c40',
       state: 'done',
       check: null,
-      verified: 18,
-      head: 18,
+      verified: 20,
+      head: 20,
       findings: [],
       more: false,
       startedAt: '2026-03-02T20:00:00.000Z',
@@ -2087,20 +2216,20 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       clock: null,
       tzDataVersion: '2025c',
       configurationVersion: 1,
-      head: 18,
+      head: 20,
       importOpen: false,
       lane: { state: 'open', waiting: 0, stalledMs: 0 },
       areas: [
-        { area: 'users', stateVersion: 6, position: 18, failure: null },
-        { area: 'streaks', stateVersion: 5, position: 18, failure: null },
-        { area: 'achievements', stateVersion: 4, position: 18, failure: null },
-        { area: 'points', stateVersion: 6, position: 18, failure: null },
-        { area: 'leaderboards', stateVersion: 3, position: 18, failure: null },
+        { area: 'users', stateVersion: 6, position: 20, failure: null },
+        { area: 'streaks', stateVersion: 5, position: 20, failure: null },
+        { area: 'achievements', stateVersion: 4, position: 20, failure: null },
+        { area: 'points', stateVersion: 6, position: 20, failure: null },
+        { area: 'leaderboards', stateVersion: 3, position: 20, failure: null },
       ],
       damagedUsers: 0,
       damaged: [],
       storage: {
-        databaseBytes: 9828031,
+        databaseBytes: 9819839,
         logBytes: 24576,
         readModelBytes: 368640,
         indexBytes: 622592,
@@ -2113,11 +2242,11 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         unknown: {},
       },
       rebuild: {
-        id: 'c638075a-f332-4455-8126-ab1acfb5dc68',
+        id: '9a562227-7a3c-4546-8059-0105731ec608',
         state: 'done',
         areas: ['leaderboards'],
-        applied: 18,
-        head: 18,
+        applied: 20,
+        head: 20,
         startedAt: '2026-03-02T20:00:00.000Z',
         finishedAt: '2026-03-02T20:00:00.000Z',
         error: null,
@@ -2126,13 +2255,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getDigest: {
     '200': {
-      position: 18,
+      position: 20,
       tzDataVersion: '2025c',
       lines: [
-        { name: 'users', rows: 23, digest: 'ca099553dd1bc7feb6be65db9c7bafa30a8db905fb8f2fc98309f36edae63a93' },
+        { name: 'users', rows: 25, digest: 'dacff4d578289654d27e7aadea5455be0fb0a25089e657b45e3c746cdac2a440' },
         { name: 'streaks', rows: 8, digest: 'fab38f0e87c44b4c944af978d0dc91f333822ed1081385048d7fd2cef523cf50' },
-        { name: 'achievements', rows: 8, digest: 'e3a82fe8717a3ade8d9cbaf9b170b47c7ebb836d27b86bfb07d07fcc5d05a3c3' },
-        { name: 'points', rows: 22, digest: '4c0e5f0405710f8a61489a41707a2ec06d9a94d72be03c16632acdfc8124bb13' },
+        { name: 'achievements', rows: 10, digest: 'dce05ca9b6255afc1a73fb63c912d1cdcd41f12f08880e8820ad974eac56b9f7' },
+        { name: 'points', rows: 22, digest: 'a13caeb4038541d2b152f3ae2ed78411e4b9c98fc55571a95febc6a74bafb747' },
         { name: 'leaderboards', rows: 3, digest: '52a39488b6b415f5f912f85976863f7a827823f709fab1d0d24a56bbedc1d711' },
         { name: 'rank history', rows: 6, digest: 'ce5d7c283e8ccf3224454be5d3bcf072009a4b0be12a8fe275d08e4a7c1eff4c' },
       ],

@@ -52,12 +52,15 @@ function keyParameter({ example: _, ...parameter }: ShownParameter, key: string 
 }
 
 /** By operation; undefined: it has no example. Whoever sent that of a publication would replace their configuration by it. */
-const exampleBodies = ({ metrics, pointsSystems, streak }: Configuration): ReadonlyMap<string, unknown> =>
+const exampleBodies = ({ metrics, achievements, pointsSystems, streak }: Configuration): ReadonlyMap<string, unknown> =>
   new Map<string, unknown>([
     ['recordBatch', batch(metrics.map(({ key }) => key))],
     ['publishConfiguration', undefined],
     ['grantPoints', pointsSystems[0] && { ...exampleOf('grantPoints'), system: pointsSystems[0].key }],
     ['grantFreezes', streak?.freezes ? exampleOf('grantFreezes') : undefined],
+    ...['grantAchievement', 'revokeAchievement'].map(
+      (id) => [id, achievements[0] && { ...exampleOf(id), achievement: achievements[0].key }] as const,
+    ),
     ['restoreStreak', streak === null ? undefined : exampleOf('restoreStreak')],
   ]);
 

@@ -458,6 +458,10 @@ const EVERY_FACT: readonly Fact[] = [
     grant: { kind: 'freezes', amount: 100 },
   },
   { type: 'GrantRecorded', subject: subjectOf('u'), grant: { kind: 'streak' }, keyHash: null, by: 'local' },
+  ...(['achievement', 'revocation'] as const).map((kind): Fact => ({
+    ...{ type: 'GrantRecorded', subject: subjectOf('u'), keyHash: null, by: 'local' },
+    grant: { kind, achievement: '__proto__' },
+  })),
   { type: 'UsersSwept', subjects: [subjectOf('a'), subjectOf('b')] },
   { type: 'ImportOpened' },
   { type: 'ImportOpened', unboundedAwards: true },

@@ -1,5 +1,5 @@
 import { exactOf, type Exact } from '@laurel/amounts';
-import type { Configuration, Occasion, Reasons, Sink, UserRules } from '@laurel/contracts';
+import type { Configuration, Grant, Occasion, Reasons, Sink, UserRules } from '@laurel/contracts';
 
 /** Which achievements a user has completed. */
 export interface AchievementsState {
@@ -39,7 +39,7 @@ interface CompositeAchievement {
 
 /**
  * Which achievements an event completes (specification, section 5): those on its metric, on the streak, by call, then those that
- * others complete, round by round. One that is complete is never completed again and never taken back.
+ * others complete, round by round. One that is complete is never completed again, and taken back only by hand (section 10).
  */
 export const achievementsRules: UserRules<AchievementsState, AchievementsPlan> = {
   compile,
@@ -60,8 +60,10 @@ function apply(state: AchievementsState, occasion: Occasion, plan: AchievementsP
     case 'CompletionReported':
       completeByCall(state, occasion, cause.achievement, plan, sink);
       break;
-    case 'ProfileReported':
     case 'GrantReceived':
+      if (!receive(state, occasion, cause.grant, plan, sink)) return;
+      break;
+    case 'ProfileReported':
     case 'TimePassed':
       return;
   }
@@ -104,6 +106,27 @@ function extendedTo({ effects }: Sink): number | null {
 function completeByCall(state: AchievementsState, occasion: Occasion, key: string, plan: AchievementsPlan, sink: Sink) {
   const place = plan.placeByKey.get(key);
   if (place !== undefined && plan.byCall.has(place) && !has(state, place)) complete(state, occasion, place, plan, sink);
+}
+
+/** @returns whether it was an achievement that the version holds: then others may be complete by it */
+function receive(
+  state: AchievementsState,
+  occasion: Occasion,
+  grant: Grant,
+  plan: AchievementsPlan,
+  sink: Sink,
+): boolean {
+  if (grant.kind !== 'achievement' && grant.kind !== 'revocation') return false;
+  const place = plan.placeByKey.get(grant.achievement);
+  if (place === undefined) return false;
+  if (grant.kind === 'achievement' && !has(state, place)) complete(state, occasion, place, plan, sink);
+  if (grant.kind === 'revocation' && has(state, place)) revoke(state, occasion, place, plan, sink);
+  return grant.kind === 'achievement';
+}
+
+function revoke(state: AchievementsState, occasion: Occasion, place: number, plan: AchievementsPlan, sink: Sink): void {
+  unset(state.completed, place);
+  sink.emit({ type: 'AchievementRevoked', achievement: keyOf(plan, place), at: occasion.occurredAt });
 }
 
 /** Each round sees what the rounds before it completed, so that any depth settles within the same event. */
@@ -152,6 +175,11 @@ const has = ({ completed }: AchievementsState, place: number): boolean =>
 function set(completed: number[], place: number): void {
   const word = Math.floor(place / BITS);
   completed[word] = (completed[word] as number) | (1 << (place % BITS));
+}
+
+function unset(completed: number[], place: number): void {
+  const word = Math.floor(place / BITS);
+  completed[word] = (completed[word] as number) & ~(1 << (place % BITS));
 }
 
 function compile({ achievements, metrics }: Configuration): AchievementsPlan {

@@ -203,3 +203,56 @@ describe('the state of achievements', () => {
     expect(achievementsRules.encode(draft, plan)).toEqual(['a1', 'a2']);
   });
 });
+
+describe('an achievement by hand', () => {
+  const under = configuration(
+    onAll('all', 'ten', 'week'),
+    onStreak('week', 7),
+    onTotal('ten', 'lessons', 10),
+    onCall('called'),
+  );
+  const grant = (kind: 'achievement' | 'revocation', achievement: string): Cause => ({
+    type: 'GrantReceived',
+    grant: { kind, achievement },
+  });
+  const taken = (achievement: string): Effect => ({ type: 'AchievementRevoked', achievement, at: AT });
+  const stateAfter = ({ state, plan }: ReturnType<typeof applied>) => achievementsRules.encode(state, plan);
+
+  it('is complete whatever its trigger, and settles what is made of it', () => {
+    expect(applied(under, grant('achievement', 'week')).effects).toEqual(completions('week'));
+    const last = applied(under, grant('achievement', 'ten'), { completed: ['week'] });
+    expect(last.effects).toEqual(completions('ten', 'all'));
+    expect(applied(under, grant('achievement', 'all')).effects).toEqual(completions('all'));
+  });
+
+  it('is nothing if it is complete already, or if the version has no such achievement', () => {
+    expect(applied(under, grant('achievement', 'week'), { completed: ['week'] }).effects).toEqual([]);
+    expect(applied(under, grant('achievement', 'gone'), { completed: ['gone'] }).effects).toEqual([]);
+    expect(applied(under, grant('revocation', 'gone'), { completed: ['gone'] }).effects).toEqual([]);
+    expect(applied(under, grant('revocation', 'week')).effects).toEqual([]);
+  });
+
+  it('is taken back alone, and what is made of it stays', () => {
+    const after = applied(under, grant('revocation', 'ten'), { completed: ['ten', 'week', 'all'] });
+    expect(after.effects).toEqual([taken('ten')]);
+    expect(stateAfter(after)).toEqual(['all', 'week']);
+  });
+
+  it('is completed again by its trigger, one made of others by the next event', () => {
+    const again = applied(under, lessons, { total: 10 * UNITS, completed: ['week', 'all'] });
+    expect(again.effects).toEqual(completions('ten'));
+    expect(applied(under, call('called')).effects).toEqual(completions('called'));
+    expect(applied(under, call('called'), { completed: ['ten', 'week'] }).effects).toEqual(
+      completions('called', 'all'),
+    );
+  });
+
+  it('is kept apart from its neighbours, however many there are', () => {
+    const keys = Array.from({ length: 70 }, (_, place) => `a${place}`);
+    const many = configuration(...keys.map(onCall));
+    for (const key of ['a0', 'a30', 'a31', 'a61', 'a62', 'a69']) {
+      const after = applied(many, grant('revocation', key), { completed: keys });
+      expect(stateAfter(after)).toEqual(keys.filter((other) => other !== key));
+    }
+  });
+});

@@ -8,6 +8,7 @@ import {
   type Configuration,
   type ConfigurationHistory,
   type ExplainedAchievement,
+  type LogRecord,
   type Reasons,
   type SqlReader,
   type StateReader,
@@ -49,12 +50,9 @@ export async function explainAchievement(
 ): Promise<ExplainedAchievement> {
   const configuration = configurations(account).current;
   const number = configuration.names.achievements.numberOf(key);
-  const [row] = await sql.query<{ position: string; achieved_at: Date }>(COMPLETION, [subject, number]);
-  if (row !== undefined) {
-    const [record] = await log.readAt([Number(row.position)]);
-    if (record === undefined) throw new Error(`the log has no event at position ${row.position}`);
-    return { status: 'completed', at: row.achieved_at.getTime(), record: userRecordOf(record, subject) };
-  }
+  const [row] = await sql.query<{ position: string; achieved_at: Date | null }>(COMPLETION, [subject, number]);
+  const record = row === undefined ? null : userRecordOf(await recordAt(log, Number(row.position)), subject);
+  if (row?.achieved_at && record !== null) return { status: 'completed', at: row.achieved_at.getTime(), record };
   const [state, profile, streak] = await Promise.all([
     states.read(account, subject, 'achievements'),
     users.find(account, subject),
@@ -62,8 +60,18 @@ export async function explainAchievement(
   ]);
   const { trigger } = configuration.achievementByKey.get(key) ?? {};
   const total = trigger?.type === 'metric' ? (profile?.totals.get(trigger.metric.key) ?? 0n) : 0n;
-  return askRules(state, configuration, key, { at, total, length: streak.length });
+  return { ...askRules(state, configuration, key, { at, total, length: streak.length }), revokedBy: record };
 }
+
+async function recordAt(log: AchievementParts['log'], position: number): Promise<LogRecord> {
+  const [record] = await log.readAt([position]);
+  if (record === undefined) throw new Error(`the log has no event at position ${position}`);
+  return record;
+}
+
+/** What the rules say of an achievement that is not complete. */
+export type Asked =
+  { readonly status: 'met' } | { readonly status: 'open'; readonly missing: AchievementMissed['missing'] | null };
 
 const PLACE = USER_AREAS.findIndex(({ name }) => name === 'achievements');
 
@@ -72,12 +80,7 @@ const PLACE = USER_AREAS.findIndex(({ name }) => name === 'achievements');
  * complete it.
  * @param stored the state of the achievements area as it is stored; null: none
  */
-export function askRules(
-  stored: unknown,
-  configuration: Configuration,
-  key: string,
-  situation: Situation,
-): ExplainedAchievement {
+export function askRules(stored: unknown, configuration: Configuration, key: string, situation: Situation): Asked {
   const area = USER_AREAS[PLACE];
   const trigger = configuration.achievementByKey.get(key)?.trigger;
   if (area === undefined || trigger === undefined) throw new RangeError(`no such achievement: ${key}`);

@@ -1,6 +1,7 @@
 import { compileHistory } from '@laurel/configuration';
 import type {
   AwardPlace,
+  Command,
   Effect,
   ExplainedAward,
   ExplainedPoints,
@@ -171,7 +172,25 @@ describe('the explanation of an achievement, after any life of an account', () =
       explainer.achievement(ACCOUNT, subject, 'constructor', LATER);
     expect(await ask(await stored(harder))).toMatchObject({ status: 'open', missing: { type: 'metric' } });
     const easier = await live([submit, { type: 'publish', afterMs: 1, document: VERSIONS[4] }], 250);
-    expect(await ask(await stored(easier))).toEqual({ status: 'met' });
+    expect(await ask(await stored(easier))).toEqual({ status: 'met', revokedBy: null });
+  });
+
+  it('names the grant that took it back', async () => {
+    const given = (kind: 'achievement' | 'revocation'): Command => ({
+      type: 'GiveGrant',
+      ...{ account: ACCOUNT, subject: lesson('ada').subject, keyHash: null },
+      ...{ grant: { kind, achievement: 'first' }, attribution: { by: 'local', reason: 'because' } },
+    });
+    const ask = async (...commands: readonly Command[]) => {
+      const store = await live([{ type: 'submit', afterMs: 0, commands: [lesson('ada'), ...commands] }], 250);
+      return (await stored(store)).explainer.achievement(ACCOUNT, lesson('ada').subject, 'first', LATER);
+    };
+    expect(await ask(given('revocation'))).toMatchObject({
+      status: 'met',
+      revokedBy: { fact: { type: 'GrantRecorded', grant: { kind: 'revocation' }, reason: 'because' } },
+    });
+    const again = await ask(given('revocation'), given('achievement'));
+    expect(again).toMatchObject({ status: 'completed', record: { fact: { grant: { kind: 'achievement' } } } });
   });
 });
 
@@ -256,7 +275,8 @@ describe('the explanation of an event, after any life of an account', () => {
 const completionsIn = ({ rows }: MemoryBatchStore, subject: Subject, number: number): readonly number[] =>
   (rows.get('achievement_completions') ?? [])
     .filter((row) => row['subject'] === subject && row['achievement'] === number)
-    .map((row) => Number(row['position']));
+    .slice(-1)
+    .flatMap((row) => (row['achieved_at'] === null ? [] : [Number(row['position'])]));
 
 const nextEvent = (
   { account, subject }: UserRef,

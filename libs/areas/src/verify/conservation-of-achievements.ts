@@ -6,10 +6,15 @@ export const CONSERVATION_OF_ACHIEVEMENTS: readonly Conservation[] = [
     what: `'the completion of ' || ${named('achievements', 'number')}`,
     stored: `
       select subject, achievement as number, 'at position ' || position || ', ' || achieved_at as value
-      from achievement_completions`,
+      from achievement_completions where achieved_at is not null`,
     expected: `
-      select e.subject, (v #>> '{}')::integer as number, 'at position ' || e.position || ', ' || e.occurred_at as value
-      from ${elementsOf('achievements')}`,
+      select subject, abs(change) as number, 'at position ' || position || ', ' || occurred_at as value
+      from (
+        select distinct on (e.subject, abs((v #>> '{}')::integer)) e.subject, e.position, e.occurred_at, (v #>> '{}')::integer as change
+        from ${elementsOf('achievements')}
+        order by e.subject, abs((v #>> '{}')::integer), e.position desc, place desc
+      ) last
+      where change > 0`,
   }),
   compared({
     ...{ check: 'achievements', table: 'achievement_counts', key: ['achievement'] },
@@ -19,6 +24,6 @@ export const CONSERVATION_OF_ACHIEVEMENTS: readonly Conservation[] = [
       where account = $1::text group by achievement having sum(completions) <> 0`,
     expected: `
       select ${named('achievements', 'achievement')} as achievement, count(*)::numeric as value
-      from achievement_completions c group by c.achievement`,
+      from achievement_completions c where achieved_at is not null group by c.achievement`,
   }),
 ];

@@ -515,6 +515,50 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/admin/v1/users/{id}/grants/achievement': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Complete an achievement for a user
+     * @description Recorded as an event, with who gave it and why. It is complete from now on, whatever its trigger, and settles what it completes and awards as any completion: the achievements made of it, and points for them. One that is complete stays as it is.
+     *
+     *     Scope: `admin`.
+     */
+    post: operations['grantAchievement'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/v1/users/{id}/grants/revocation': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Take an achievement back from a user
+     * @description Recorded as an event, with who took it and why. The completion goes from the user’s list and from the counts; the points that it gave stay, and so do achievements made of it. It can be completed again: by its trigger, by the call, by hand.
+     *
+     *     Scope: `admin`.
+     */
+    post: operations['revokeAchievement'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/admin/v1/users/{id}/explain/points/{key}': {
     parameters: {
       query?: never;
@@ -1451,6 +1495,19 @@ export interface components {
       /** @description Always empty. */
       userAttributes: unknown[];
     };
+    /** @description An achievement that is completed, or taken back, by hand. */
+    AchievementGrantRequest: {
+      /**
+       * @description Key of the achievement, whatever its trigger.
+       * @example profile
+       */
+      achievement: string;
+      /**
+       * @description Why, in your own words: 1–1,000 characters, recorded with it. It goes when the user is erased.
+       * @example The lesson of 2 March was not counted.
+       */
+      reason: string;
+    };
     /** @description The process is alive. */
     Alive: {
       /**
@@ -2103,6 +2160,8 @@ export interface components {
       at: string | null;
       /** @description The event that completed it; null: none has. */
       event: components['schemas']['CausingEvent'] | null;
+      /** @description The grant that took it back since it was last completed; null: none has. */
+      revokedBy: components['schemas']['CausingEvent'] | null;
       /**
        * @description The configuration version of that event; null: it is not completed.
        * @example 1
@@ -4093,7 +4152,7 @@ export interface components {
          * @description What was granted.
          * @enum {string}
          */
-        kind: 'points' | 'freezes' | 'streak';
+        kind: 'points' | 'freezes' | 'streak' | 'achievement' | 'revocation';
         /**
          * @description Of points: key of the system.
          * @example xp
@@ -4106,6 +4165,11 @@ export interface components {
         amount?: number;
         /** @description Of points: whether they count on leaderboards. */
         boards?: boolean;
+        /**
+         * @description Of an achievement and a revocation: key of the achievement.
+         * @example profile
+         */
+        achievement?: string;
       };
       /** @description Of a grant: who gave it. */
       by?: string | null;
@@ -5015,6 +5079,7 @@ export interface components {
 }
 export type AccountState = components['schemas']['AccountState'];
 export type Achievement = components['schemas']['Achievement'];
+export type AchievementGrantRequest = components['schemas']['AchievementGrantRequest'];
 export type Alive = components['schemas']['Alive'];
 export type ApiKey = components['schemas']['ApiKey'];
 export type AreaName = components['schemas']['AreaName'];
@@ -6257,6 +6322,118 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['StreakGrantRequest'];
+      };
+    };
+    responses: {
+      /** @description Recorded. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GrantAnswer'];
+        };
+      };
+      /** @description A replay: the key was used before. Nothing changed; the answer shows the state as of now. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GrantAnswer'];
+        };
+      };
+      400: components['responses']['MalformedBody'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownUser'];
+      413: components['responses']['BodyTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  grantAchievement: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Makes a retry safe: unique per user and kind of grant, for ever. The first use is 201; every later one is 202 and changes nothing, whatever its valid body says.
+         * @example ticket-4711
+         */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /**
+         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
+         * @example ada
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AchievementGrantRequest'];
+      };
+    };
+    responses: {
+      /** @description Recorded. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GrantAnswer'];
+        };
+      };
+      /** @description A replay: the key was used before. Nothing changed; the answer shows the state as of now. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GrantAnswer'];
+        };
+      };
+      400: components['responses']['MalformedBody'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownUser'];
+      413: components['responses']['BodyTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  revokeAchievement: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Makes a retry safe: unique per user and kind of grant, for ever. The first use is 201; every later one is 202 and changes nothing, whatever its valid body says.
+         * @example ticket-4711
+         */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /**
+         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
+         * @example ada
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AchievementGrantRequest'];
       };
     };
     responses: {

@@ -112,10 +112,17 @@ export interface PeriodSkipped {
   readonly length: number;
 }
 
-export type AchievementEffect = AchievementCompleted;
+export type AchievementEffect = AchievementCompleted | AchievementRevoked;
 
 export interface AchievementCompleted {
   readonly type: 'AchievementCompleted';
+  readonly achievement: string;
+  readonly at: Instant;
+}
+
+/** The completion was taken back by hand. */
+export interface AchievementRevoked {
+  readonly type: 'AchievementRevoked';
   readonly achievement: string;
   readonly at: Instant;
 }

@@ -106,6 +106,9 @@ export const explainedAchievement = z
     }),
     at: instant.nullable().meta({ description: 'When it was completed; null: it is not.' }),
     event: causingEvent.nullable().meta({ description: 'The event that completed it; null: none has.' }),
+    revokedBy: causingEvent
+      .nullable()
+      .meta({ description: 'The grant that took it back since it was last completed; null: none has.' }),
     version: version
       .nullable()
       .meta({ description: 'The configuration version of that event; null: it is not completed.' }),

@@ -72,6 +72,24 @@ export const streakGrantRequest = z
   .object({ reason: requiredReason }, must('an object'))
   .meta({ id: 'StreakGrantRequest', description: 'Why a streak is restored.' });
 
+/** `POST /admin/v1/users/{id}/grants/achievement` and `…/revocation` (specification, section 10). */
+export const achievementGrantRequest = z
+  .object(
+    {
+      achievement: z.string(must('the key of an achievement')).meta({
+        description: 'Key of the achievement, whatever its trigger.',
+        examples: ['profile'],
+      }),
+      reason: requiredReason,
+    },
+    must('an object'),
+  )
+  .meta({
+    id: 'AchievementGrantRequest',
+    description: 'An achievement that is completed, or taken back, by hand.',
+  });
+export type AchievementGrantRequest = z.infer<typeof achievementGrantRequest>;
+
 /** What a grant caused: as the answer to an event, without a metric. */
 export const grantAnswer = eventAnswer
   .omit({ metricId: true, total: true })

@@ -122,7 +122,9 @@ export const timelineEvent = z
       .meta({ description: 'Of a completion by call: key of the achievement.', examples: ['profile'] }),
     grant: z
       .object({
-        kind: z.enum(['points', 'freezes', 'streak']).meta({ description: 'What was granted.' }),
+        kind: z
+          .enum(['points', 'freezes', 'streak', 'achievement', 'revocation'])
+          .meta({ description: 'What was granted.' }),
         system: z
           .string()
           .optional()
@@ -131,6 +133,10 @@ export const timelineEvent = z
           .optional()
           .meta({ description: 'Points or freezes that were to be given; negative: taken.', examples: [50] }),
         boards: z.boolean().optional().meta({ description: 'Of points: whether they count on leaderboards.' }),
+        achievement: z
+          .string()
+          .optional()
+          .meta({ description: 'Of an achievement and a revocation: key of the achievement.', examples: ['profile'] }),
       })
       .optional()
       .meta({ description: 'Of a grant: what it was to give.' }),

@@ -1,4 +1,6 @@
 import {
+  type AchievementGrantRequest,
+  achievementGrantRequest,
   attributionOf,
   createSuggest,
   freezesGrantRequest,
@@ -51,6 +53,25 @@ export const STREAK: GrantKind<typeof streakGrantRequest> = {
   },
 };
 
+export const ACHIEVEMENT = achievementKind('achievement');
+export const REVOCATION = achievementKind('revocation');
+
+function achievementKind(kind: 'achievement' | 'revocation'): GrantKind<typeof achievementGrantRequest> {
+  return {
+    schema: achievementGrantRequest,
+    grantOf({ achievement }: AchievementGrantRequest, account, { configuration }, errors) {
+      const known = configuration(account).current.achievementByKey;
+      if (!known.has(achievement)) errors.push(unknownKey('achievement', 'an achievement', achievement, known));
+      return { kind, achievement };
+    },
+  };
+}
+
+const unknownKey = (path: string, what: string, key: string, known: { keys(): Iterable<string> }): ProblemItem => ({
+  path,
+  message: `must be the key of ${what}${createSuggest()(key, known.keys())}`,
+});
+
 function pointsGrant(
   { system, amount, boards }: PointsGrantRequest,
   account: string,
@@ -58,11 +79,7 @@ function pointsGrant(
   errors: ProblemItem[],
 ): Grant {
   const known = configuration(account).current.pointsSystemByKey;
-  if (!known.has(system))
-    errors.push({
-      path: 'system',
-      message: `must be the key of a points system${createSuggest()(system, known.keys())}`,
-    });
+  if (!known.has(system)) errors.push(unknownKey('system', 'a points system', system, known));
   return { kind: 'points', system, amount: BigInt(amount), ...(boards === false && { boards }) };
 }
 

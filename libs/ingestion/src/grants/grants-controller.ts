@@ -4,7 +4,7 @@ import { Caller, RequiresScope } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { INGESTION_PORTS, type IngestionPorts } from '../ports.ts';
-import { FREEZES, giveGrant, type GrantKind, POINTS, STREAK } from './give-grant.ts';
+import { ACHIEVEMENT, FREEZES, giveGrant, type GrantKind, POINTS, REVOCATION, STREAK } from './give-grant.ts';
 
 /** What is given to users by hand, or taken: 201, or 202 for a replay. */
 @Controller('admin/v1/users/:id')
@@ -46,6 +46,28 @@ export class GrantsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<GrantAnswer> {
     return this.#give(STREAK, { userId, by }, request, reply);
+  }
+
+  @Post('grants/achievement')
+  @RequiresScope('admin')
+  achievement(
+    @Param('id') userId: string,
+    @Caller() by: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<GrantAnswer> {
+    return this.#give(ACHIEVEMENT, { userId, by }, request, reply);
+  }
+
+  @Post('grants/revocation')
+  @RequiresScope('admin')
+  revocation(
+    @Param('id') userId: string,
+    @Caller() by: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<GrantAnswer> {
+    return this.#give(REVOCATION, { userId, by }, request, reply);
   }
 
   async #give<Schema extends z.ZodType<{ readonly reason: string }>>(

@@ -101,6 +101,7 @@ export function effectAnswer(effect: Effect): EffectAnswer {
     case 'StreakRevived':
     case 'StreakEnded':
     case 'AchievementCompleted':
+    case 'AchievementRevoked':
       return { ...effect, at: formatInstant(effect.at) };
     case 'StreakStarted':
     case 'StreakExtended':
@@ -149,6 +150,7 @@ export function explainedAchievementAnswer(
     status: explained.status,
     at: isCompleted ? formatInstant(explained.at) : null,
     event: isCompleted ? causingEvent(explained.record) : null,
+    revokedBy: isCompleted || explained.revokedBy === null ? null : causingEvent(explained.revokedBy),
     version: isCompleted ? explained.record.configurationVersion : null,
     ...(explained.status === 'open' ? missingOf(explained.missing) : missingOf(null)),
     completesWith: isCompleted ? null : COMPLETES_WITH[trigger.type],

@@ -175,6 +175,10 @@ const granted: fc.Arbitrary<Grant> = fc.oneof(
     .map(({ boards, ...points }): Grant => ({ kind: 'points', ...points, ...(!boards && { boards }) })),
   fc.record({ kind: fc.constant('freezes' as const), amount: fc.integer({ min: 1, max: 3 }) }),
   fc.constant({ kind: 'streak' as const }),
+  fc.record({
+    kind: fc.constantFrom('achievement' as const, 'revocation' as const),
+    achievement: fc.constantFrom('first', 'constructor', 'streak', 'all', 'both'),
+  }),
 );
 
 /** Sometimes for a user of whom nothing is recorded. */

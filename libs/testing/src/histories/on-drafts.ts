@@ -319,15 +319,21 @@ function causedRows(
       case 'PeriodSkipped':
         return period(effect.period, effect.length, false);
       case 'AchievementCompleted':
+      case 'AchievementRevoked': {
+        const isCompleted = effect.type === 'AchievementCompleted';
         return [
           rowText('achievement_completions', {
             subject,
             achievement: names.achievements.numberOf(effect.achievement),
-            achieved_at: formatInstant(effect.at),
+            achieved_at: isCompleted ? formatInstant(effect.at) : null,
             position,
           }),
-          rowText('achievement_counts', { account, achievement: effect.achievement, partition: 0, completions: 1 }),
+          rowText('achievement_counts', {
+            ...{ account, achievement: effect.achievement, partition: 0 },
+            completions: isCompleted ? 1 : -1,
+          }),
         ];
+      }
       case 'RankChanged':
         return [
           rowText('rank_changes', {

@@ -177,4 +177,63 @@ export function describeGrants(client: Client): void {
       expect((await restore(newUserId())).status).toBe(404);
     });
   });
+
+  describe('an achievement by hand', () => {
+    const give = (id: string, achievement: unknown, key?: string, kind = 'achievement') =>
+      post(id, { achievement, reason: 'by hand' }, key, kind);
+    const take = (id: string, achievement: unknown, key?: string) => give(id, achievement, key, 'revocation');
+    const keysIn = (list: readonly Json[]) => list.map(({ key }) => key);
+    const completed = async (id: string) => keysIn(await client.read(`/v1/users/${id}/achievements`));
+    const countOf = async (key: string) =>
+      (await client.read('/v1/achievements')).find((listed: Json) => listed.key === key).completions;
+
+    it('is complete from now on, with what is made of it and the points for it', async () => {
+      const id = await newUser();
+      await give(id, 'profile');
+      const before = await countOf('first-lesson');
+      const first = await give(id, 'first-lesson');
+      expect([first.status, keysIn(first.json.achievements)]).toEqual([201, ['first-lesson', 'settled', 'at-home']]);
+      expect(first.json.points.xp).toMatchObject({
+        ...{ total: 7, added: 7 },
+        awards: [{ awarded: 7, trigger: { type: 'achievement' } }],
+      });
+      expect(await completed(id)).toEqual(['first-lesson', 'profile', 'settled', 'at-home']);
+      expect(await countOf('first-lesson')).toBe(before + 1);
+      const again = await give(id, 'first-lesson');
+      expect([again.status, again.json.achievements]).toEqual([201, []]);
+    });
+
+    it('is taken back from the list and the count, and what it gave stays', async () => {
+      const id = await newUser();
+      await give(id, 'ten-lessons');
+      const [count, before] = [await countOf('ten-lessons'), await points(id, 'xp')];
+      expect(before.total).toBe(50);
+      const { status, json } = await take(id, 'ten-lessons');
+      expect([status, json.achievements]).toEqual([201, []]);
+      expect(await completed(id)).toEqual([]);
+      expect(await countOf('ten-lessons')).toBe(count - 1);
+      expect(await points(id, 'xp')).toEqual(before);
+      expect(keysIn((await client.record('lessons', id, 10)).achievements)).toContain('ten-lessons');
+      expect(await countOf('ten-lessons')).toBe(count);
+    });
+
+    it('is given and taken once by one key each', async () => {
+      const id = await newUser();
+      const first = await give(id, 'first-lesson', 'ticket');
+      const taken = await take(id, 'first-lesson', 'ticket');
+      const again = await give(id, 'first-lesson', 'ticket');
+      expect([first.status, taken.status, again.status]).toEqual([201, 201, 202]);
+      expect(again.json).toMatchObject({ eventId: first.json.eventId, achievements: [] });
+      expect(await completed(id)).toEqual([]);
+    });
+
+    it('names what is wrong with it, and is for users who are known', async () => {
+      const id = await newUser();
+      for (const achievement of [undefined, 1, 'first-lessons']) {
+        const { status, json } = await give(id, achievement);
+        expect([status, json.errors.map(({ path }: Json) => path)]).toEqual([422, ['achievement']]);
+      }
+      expect((await take(newUserId(), 'first-lesson')).status).toBe(404);
+    });
+  });
 }

@@ -1,4 +1,10 @@
-import { freezesGrantRequest, grantAnswer, pointsGrantRequest, streakGrantRequest } from '../grants.ts';
+import {
+  achievementGrantRequest,
+  freezesGrantRequest,
+  grantAnswer,
+  pointsGrantRequest,
+  streakGrantRequest,
+} from '../grants.ts';
 import { type Operation, RECORDING_PROBLEMS } from './operation.ts';
 import { GRANT_KEY, USER } from './parameters.ts';
 
@@ -53,6 +59,37 @@ export const GRANT_OPERATIONS: readonly Operation[] = [
       'Recorded as an event, with who restored it and why. A streak that has ended lives again with the length that it had, and the present period can extend it; one that is alive stays as it is. No trigger fires; leaderboards of streaks follow. Without a streak configured it is refused with 422.',
     parameters: [USER, GRANT_KEY],
     body: { schema: streakGrantRequest, example: { reason: 'The service was down on 2 March.' } },
+    answers: GRANTED,
+    problems: ['unknown_user', ...RECORDING_PROBLEMS],
+  },
+  {
+    id: 'grantAchievement',
+    method: 'post',
+    path: '/admin/v1/users/{id}/grants/achievement',
+    scope: 'admin',
+    tag: 'Grants',
+    summary: 'Complete an achievement for a user',
+    description:
+      'Recorded as an event, with who gave it and why. It is complete from now on, whatever its trigger, and settles what it completes and awards as any completion: the achievements made of it, and points for them. One that is complete stays as it is.',
+    parameters: [USER, GRANT_KEY],
+    body: {
+      schema: achievementGrantRequest,
+      example: { achievement: 'profile', reason: 'Completed in the old app.' },
+    },
+    answers: GRANTED,
+    problems: ['unknown_user', ...RECORDING_PROBLEMS],
+  },
+  {
+    id: 'revokeAchievement',
+    method: 'post',
+    path: '/admin/v1/users/{id}/grants/revocation',
+    scope: 'admin',
+    tag: 'Grants',
+    summary: 'Take an achievement back from a user',
+    description:
+      'Recorded as an event, with who took it and why. The completion goes from the user’s list and from the counts; the points that it gave stay, and so do achievements made of it. It can be completed again: by its trigger, by the call, by hand.',
+    parameters: [USER, GRANT_KEY],
+    body: { schema: achievementGrantRequest, example: { achievement: 'profile', reason: 'Completed by mistake.' } },
     answers: GRANTED,
     problems: ['unknown_user', ...RECORDING_PROBLEMS],
   },
