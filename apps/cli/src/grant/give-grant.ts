@@ -20,6 +20,7 @@ export interface PointsOptions extends GrantOptions {
 /** What is said of an answer. */
 interface Granted {
   readonly eventId: string;
+  readonly achievements: readonly { readonly key: string }[];
   readonly currentStreak: { readonly length: number; readonly freezes?: number; readonly maxFreezes?: number } | null;
   readonly points: Readonly<Record<string, { readonly added: number; readonly total: number }>>;
   readonly pending?: readonly string[];
@@ -75,6 +76,43 @@ export function restoreStreak({ user }: ToUser, options: GrantOptions, context: 
         : `the streak of ${plainText(user)} has the length ${currentStreak.length}`,
     { user, options, context },
   );
+}
+
+export function grantAchievement(
+  { user, achievement }: AchievementToUser,
+  options: GrantOptions,
+  context: CommandContext,
+): Promise<void> {
+  const body = { achievement, reason: options.reason };
+  return grant(
+    (client, settings) =>
+      client.POST('/admin/v1/users/{id}/grants/achievement', { params: paramsOf(user, options), body, ...settings }),
+    ({ achievements }) => {
+      const completed = achievements.map(({ key }) => plainText(key)).join(', ');
+      return completed === ''
+        ? `nothing to complete for ${plainText(user)}: ${plainText(achievement)}`
+        : `completed for ${plainText(user)}: ${completed}`;
+    },
+    { user, options, context },
+  );
+}
+
+export function revokeAchievement(
+  { user, achievement }: AchievementToUser,
+  options: GrantOptions,
+  context: CommandContext,
+): Promise<void> {
+  const body = { achievement, reason: options.reason };
+  return grant(
+    (client, settings) =>
+      client.POST('/admin/v1/users/{id}/grants/revocation', { params: paramsOf(user, options), body, ...settings }),
+    () => `${plainText(achievement)} is taken back from ${plainText(user)}`,
+    { user, options, context },
+  );
+}
+
+interface AchievementToUser extends ToUser {
+  readonly achievement: string;
 }
 
 const paramsOf = (id: string, { idempotencyKey: key }: GrantOptions) => ({

@@ -6,10 +6,12 @@ import type { GrantOptions, PointsOptions } from './give-grant.ts';
 
 export const grantCommand = (context: CommandContext): Command =>
   new Command('grant')
-    .description('Gives a user something by hand, or takes points; the log records who did it and why.')
+    .description('Gives a user something by hand, or takes it; the log records who did it and why.')
     .addCommand(pointsCommand(context))
     .addCommand(freezesCommand(context))
-    .addCommand(streakCommand(context));
+    .addCommand(streakCommand(context))
+    .addCommand(achievementCommand(context))
+    .addCommand(revokeCommand(context));
 
 const pointsCommand = (context: CommandContext): Command =>
   withHelp(
@@ -58,6 +60,34 @@ const streakCommand = (context: CommandContext): Command =>
       (await import('./give-grant.ts')).restoreStreak({ user }, options, context),
     ),
     { examples: ['grant streak ada --reason "the service was down on 2 March"'] },
+  );
+
+const achievementCommand = (context: CommandContext): Command =>
+  withHelp(
+    withGrantOptions(
+      new Command('achievement')
+        .description('Completes an achievement for a user, and what is made of it, with the points for them.')
+        .argument('<user>', 'the user’s id')
+        .argument('<achievement>', 'key of the achievement'),
+      'achievement',
+    ).action(async (user: string, achievement: string, options: GrantOptions) =>
+      (await import('./give-grant.ts')).grantAchievement({ user, achievement }, options, context),
+    ),
+    { examples: ['grant achievement ada first-lesson --reason "completed in the old app"'] },
+  );
+
+const revokeCommand = (context: CommandContext): Command =>
+  withHelp(
+    withGrantOptions(
+      new Command('revoke')
+        .description('Takes an achievement back from a user; the points that it gave stay.')
+        .argument('<user>', 'the user’s id')
+        .argument('<achievement>', 'key of the achievement'),
+      'revocation',
+    ).action(async (user: string, achievement: string, options: GrantOptions) =>
+      (await import('./give-grant.ts')).revokeAchievement({ user, achievement }, options, context),
+    ),
+    { examples: ['grant revoke ada first-lesson --reason "completed by mistake"'] },
   );
 
 const withGrantOptions = (command: Command, kind: string): Command =>

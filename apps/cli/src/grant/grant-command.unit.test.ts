@@ -58,6 +58,20 @@ describe('laurel grant', () => {
     expect(streak.stdout).toBe(`recorded ${EVENT}: the streak of ada has the length 4\n`);
   });
 
+  it('completes an achievement, names what is made of it, and takes it back', async () => {
+    const words = ['ada', 'first-lesson', ...BECAUSE];
+    const given = { ...ANSWER, achievements: [{ key: 'first-lesson' }, { key: 'settled' }] };
+    const path = 'POST /admin/v1/users/ada/grants';
+    const completed = await grant({ [`${path}/achievement`]: ok(given, 201) }, 'achievement', ...words);
+    expect(completed.stdout).toBe(`recorded ${EVENT}: completed for ada: first-lesson, settled\n`);
+    expect(bodySent()).toEqual({ achievement: 'first-lesson', reason: 'a lesson was lost' });
+    const again = await grant({ [`${path}/achievement`]: ok(ANSWER, 201) }, 'achievement', ...words);
+    expect(again.stdout).toBe(`recorded ${EVENT}: nothing to complete for ada: first-lesson\n`);
+    const taken = await grant({ [`${path}/revocation`]: ok(ANSWER, 201) }, 'revoke', ...words);
+    expect(taken.stdout).toBe(`recorded ${EVENT}: first-lesson is taken back from ada\n`);
+    expect(bodySent()).toEqual({ achievement: 'first-lesson', reason: 'a lesson was lost' });
+  });
+
   it('gives the whole answer with --json', async () => {
     const { stdout } = await grant({ [POINTS]: ok(ANSWER, 201) }, 'points', 'ada', 'xp', '50', ...BECAUSE, '--json');
     expect(JSON.parse(stdout)).toEqual(ANSWER);

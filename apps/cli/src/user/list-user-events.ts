@@ -57,7 +57,14 @@ function contentOf({ metric, value, imported, achievement, grant, by, reason }: 
   const words =
     grant === undefined
       ? [metric, value, imported ? 'imported' : undefined, achievement]
-      : [grant.kind, grant.system, grant.amount, 'by', by ?? 'somebody', reason ? `(${reason})` : undefined];
+      : [
+          grant.kind,
+          grant.system ?? grant.achievement,
+          grant.amount,
+          'by',
+          by ?? 'somebody',
+          reason ? `(${reason})` : undefined,
+        ];
   return words.filter((word) => word !== undefined).join(' ');
 }
 
