@@ -11,6 +11,8 @@ const KILLS = { gate: 10, night: 100, seed: 20261121 };
 const POSTGRES_15 = '/usr/lib/postgresql/15/bin';
 /** The active long-term support of Node, on which the images are built. */
 const NEWEST_LTS = 26;
+const SOME_NUMBERS = ['--every', '70', '--runs', '5'];
+const ALL_NUMBERS = ['--every', '1', '--runs', '100'];
 /** Runs a tool that imports our TypeScript. */
 const WITH_SOURCES = [
   'node',
@@ -75,8 +77,8 @@ export function jobsOf({ work, logs, shell, history: folder, night }) {
         { withinS: 1_500 },
       ),
     ]),
-    withHistory('history', (history) => historySteps(server('all', history, NOW), history)),
-    withHistory('history-2014', (history) => stepsIn2014(server('in-2014', history, IN_2014), history)),
+    withHistory('history', (history) => historySteps(server('all', history, NOW), history, night)),
+    withHistory('history-2014', (history) => stepsIn2014(server('in-2014', history, IN_2014), history, night)),
     job('images', [
       command('The manifests and compose files hold together', ['node', 'tools/check-manifests.mjs'], { withinS: 300 }),
       command('The images, built without an engine, get ready', ['node', 'tools/check-image.mjs'], { withinS: 1_200 }),
@@ -128,7 +130,15 @@ const upgradeStep = (command, { file, config }) =>
     { withinS: 1_800 },
   );
 
-function historySteps(server, history) {
+/** What users' numbers are explained with adds up to them: of a sample, the same each time, and at night of everybody. */
+const explained = (server, night) =>
+  step('What explains the numbers of the users adds up to them', (log) =>
+    server.run(log, [...WITH_SOURCES, 'tools/check-explanations.mjs', ...(night ? ALL_NUMBERS : SOME_NUMBERS)], {
+      withinS: night ? 5_400 : 300,
+    }),
+  );
+
+function historySteps(server, history, night) {
   const imported = (counts) => (log) => server.importHistory(log, counts());
   const isExpected = (log) => server.stateEquals(log, history.expected);
   return [
@@ -138,6 +148,7 @@ function historySteps(server, history) {
       imported(() => ({ recorded: history.lines(), known: 0, refused: 0 })),
     ),
     step('The state is the expected one', isExpected),
+    explained(server, night),
     step(
       'The same history goes in again',
       imported(() => ({ recorded: 0, known: history.lines(), refused: 0 })),
@@ -152,7 +163,7 @@ function historySteps(server, history) {
 }
 
 /** Under a clock of 2014 the later lines are from the future. */
-function stepsIn2014(server, history) {
+function stepsIn2014(server, history, night) {
   const counts = () => {
     const recorded = history.events(history.expectedIn2014);
     return { recorded, known: 0, refused: history.lines() - recorded };
@@ -161,6 +172,7 @@ function stepsIn2014(server, history) {
     step('The server starts in May 2014', () => server.start()),
     step('Lines from the future are refused and reported', (log) => server.importHistory(log, counts())),
     step('The state is the expected one of May 2014', (log) => server.stateEquals(log, history.expectedIn2014)),
+    explained(server, night),
     step('The server of May 2014 stops', () => server.stop()),
   ];
 }

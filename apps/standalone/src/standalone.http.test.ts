@@ -1,5 +1,10 @@
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
-import { HTTP_SUITE_CONFIGURATION, describeHttpSuite, type HttpSuiteTarget } from '@laurel/testing/http-suite';
+import {
+  HTTP_SUITE_CONFIGURATION,
+  describeHttpSuite,
+  explainedNumbers,
+  type HttpSuiteTarget,
+} from '@laurel/testing/http-suite';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
 
 /**
@@ -28,3 +33,30 @@ afterAll(async () => {
 });
 
 describeHttpSuite(() => target);
+
+describe('every number that the suite has led to', () => {
+  const read = async (path: string): Promise<string | null> => {
+    const response = await fetch(new URL(path, target.baseUrl), { headers: { 'x-api-key': target.apiKey } });
+    const text = await response.text();
+    if (response.status === 404) return null;
+    if (response.status !== 200) throw new Error(`GET ${path} was answered ${response.status}: ${text}`);
+    return text;
+  };
+
+  it('is what its explanation adds up to', async () => {
+    const { users, numbers, findings } = await explainedNumbers(read, { every: 1, runs: 10 });
+    expect(findings).toEqual([]);
+    expect([users > 50, numbers > 20 * users]).toEqual([true, true]);
+  }, 300_000);
+
+  it.each(['change', 'awarded', 'recorded', 'length'])(
+    'is not, where %s of an answer is one too many',
+    async (field) => {
+      const lie = async (path: string) =>
+        (await read(path))?.replace(new RegExp(`"${field}":(\\d+)`), (_, n) => `"${field}":${Number(n) + 1}`) ?? null;
+      const { findings } = await explainedNumbers(lie, { every: 20, runs: 2 });
+      expect(findings).not.toEqual([]);
+    },
+    300_000,
+  );
+});

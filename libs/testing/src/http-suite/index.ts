@@ -1,4 +1,5 @@
 export { type Answer, Client, type Exchange, type HttpSuiteTarget, type Json, newUserId } from './client.ts';
 export { HTTP_SUITE_CONFIGURATION } from './configuration.ts';
 export { describeHttpSuite } from './describe-http-suite.ts';
+export { explainedNumbers } from './explained-numbers.ts';
 export { FROZEN_FIELDS } from './frozen-fields.ts';

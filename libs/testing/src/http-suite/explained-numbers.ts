@@ -1,0 +1,195 @@
+import { formatAmount, parseAmount, type Amount } from '@laurel/amounts';
+
+/** Asks the server for a path, with a key that may read and administer. @returns the body of an answer of 200; null: it is 404 */
+export type ReadText = (path: string) => Promise<string | null>;
+
+export interface ExplainedNumbers {
+  readonly users: number;
+  /** How many numbers were held to their explanations. */
+  readonly numbers: number;
+  /** What does not add up, each with its user and its place. */
+  readonly findings: readonly string[];
+}
+
+export interface AskedNumbers {
+  /** Every so many users, in the order of their ids, beginning with the first; 1: all. */
+  readonly every: number;
+  /** Of each user and leaderboard at most so many runs, spread over all that the user can be in. */
+  readonly runs: number;
+}
+
+/** Users at a time. */
+const AT_ONCE = 6;
+const USERS_PER_PAGE = 40;
+const ROWS_PER_PAGE = 50;
+const PERIODS_PER_PAGE = 100;
+const CHANGES = 100;
+
+// As in the suite: fields by name, as a client sees them who has only the specification. Numbers are texts, so that every digit counts.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+type Json = any;
+
+/**
+ * Holds every number of a service's users to its explanation: points by system, totals by metric, the length of the streak, values by
+ * leaderboard and run. The changes that are said to have led to a number must add up to it, on all pages. Nothing may be recorded
+ * meanwhile.
+ */
+export async function explainedNumbers(read: ReadText, { every, runs }: AskedNumbers): Promise<ExplainedNumbers> {
+  const ask = async (path: string): Promise<Json> => {
+    const text = await read(path);
+    return text === null ? null : withExactNumbers(text);
+  };
+  const boards = (await ask('/v1/leaderboards?includeFinished=true')).map(({ key }: Json) => key as string);
+  const sums = new Sums();
+  const ids = await userIds(ask, every);
+  const waiting = ids.toReversed();
+  const check = async () => {
+    for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) await checkUser(ask, id, boards, runs, sums);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, check));
+  return { users: ids.length, numbers: sums.checked, findings: sums.findings };
+}
+
+/** null: 404. */
+type Ask = (path: string) => Promise<Json>;
+
+/** Numbers as texts, with every digit. */
+function withExactNumbers(text: string): Json {
+  const quoted = text.replace(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token) =>
+    token.startsWith('"') ? token : `"${token}"`,
+  );
+  return JSON.parse(quoted);
+}
+
+class Sums {
+  checked = 0;
+  readonly findings: string[] = [];
+
+  equal(what: string, number: Amount, explained: Amount): void {
+    this.checked += 1;
+    if (number === explained) return;
+    this.findings.push(`${what}: it is ${formatAmount(number)}, and explained are ${formatAmount(explained)}`);
+  }
+}
+
+async function userIds(ask: Ask, every: number): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const page: Json = await ask(`/admin/v1/users?limit=${USERS_PER_PAGE}${cursor && `&cursor=${cursor}`}`);
+    ids.push(...page.users.map(({ id }: Json) => id as string));
+    cursor = page.next;
+  }
+  return ids.filter((_, place) => place % every === 0);
+}
+
+async function checkUser(ask: Ask, id: string, boards: readonly string[], runs: number, sums: Sums): Promise<void> {
+  const path = `/admin/v1/users/${encodeURIComponent(id)}`;
+  const events = await allRows(ask, `${path}/events`, 'events');
+  const { metrics, points } = await ask(path);
+  for (const { key, total } of metrics)
+    sums.equal(
+      `${id}, total of ${key}`,
+      parseAmount(total),
+      sumOf(effectsOf(events, 'users', 'metric', key), 'change'),
+    );
+  for (const { system } of points) await checkPoints(ask, id, system, events, sums);
+  const dates = datesOf(events);
+  const newest = dates.at(-1);
+  if (newest !== undefined) {
+    const wasRestored = events.some(({ grant }) => grant?.kind === 'streak');
+    for (const query of ['', `&date=${newest}`]) await checkStreak(ask, id, query, wasRestored, sums);
+  }
+  for (const board of boards) await checkBoard(ask, id, board, spread(dates, runs), sums);
+}
+
+async function checkPoints(ask: Ask, id: string, system: string, events: readonly Json[], sums: Sums): Promise<void> {
+  const path = `/admin/v1/users/${encodeURIComponent(id)}/explain/points/${system}`;
+  const { total, recorded, due } = await ask(path);
+  const what = `${id}, points ${system}`;
+  const entries = await allRows(ask, path, 'entries');
+  sums.equal(what, parseAmount(recorded), sumOf(entries, 'change'));
+  sums.equal(`${what} with what is due`, parseAmount(total), parseAmount(recorded) + parseAmount(due));
+  const awards = effectsOf(events, 'points', 'system', system);
+  sums.equal(`${what} by events`, parseAmount(recorded), sumOf(awards, 'awarded'));
+  checkChain(`${what}, running total`, entries, 'total', sums);
+}
+
+/** Each number is the one before it and the change. @param rows newest first, the oldest of all among them */
+function checkChain(what: string, rows: readonly Json[], number: 'total' | 'value', sums: Sums): void {
+  let before = 0n;
+  for (const row of rows.toReversed()) {
+    sums.equal(`${what} at ${row.at}`, parseAmount(row[number]), before + parseAmount(row.change));
+    before = parseAmount(row[number]);
+  }
+}
+
+/** The length is that of the newest period; a period that was met adds one to the one before it. */
+async function checkStreak(ask: Ask, id: string, query: string, wasRestored: boolean, sums: Sums): Promise<void> {
+  const path = `/admin/v1/users/${encodeURIComponent(id)}/explain/streak?periods=${PERIODS_PER_PAGE}${query}`;
+  const { length, periods } = await ask(path);
+  const [newest, before] = periods;
+  const last = newest?.status === 'open' ? before : newest;
+  if (query === '' && !wasRestored) sums.equal(`${id}, streak`, parseAmount(length), parseAmount(last?.length ?? '0'));
+  periods.forEach(({ periodStart, status, length: reached }: Json, place: number) => {
+    const older = periods[place + 1];
+    if (older === undefined ? periods.length === PERIODS_PER_PAGE : wasRestored && older.status === 'missed') return;
+    const kept = parseAmount(older?.length ?? '0');
+    const explained = { met: kept + parseAmount('1'), bridged: kept, skipped: kept }[status as string] ?? 0n;
+    sums.equal(`${id}, streak in the period from ${periodStart}`, parseAmount(reached), explained);
+  });
+}
+
+async function checkBoard(ask: Ask, id: string, board: string, dates: readonly string[], sums: Sums): Promise<void> {
+  const path = `/admin/v1/users/${encodeURIComponent(id)}/explain/leaderboards/${board}?limit=${CHANGES}`;
+  const seen = new Set<string>();
+  for (const query of ['', ...dates.map((date) => `&run=${date}`)]) {
+    const standing: Json = await ask(`${path}${query}`);
+    if (standing === null || standing.status === 'not_begun' || seen.has(standing.runStart)) continue;
+    const { runStart, value, contributions, hasMore } = standing;
+    seen.add(runStart);
+    const what = `${id}, ${board} from ${runStart}`;
+    const [newest] = contributions;
+    const older = hasMore ? [{ at: null, value: oldestOf(contributions), change: oldestOf(contributions) }] : [];
+    checkChain(what, [...contributions, ...older], 'value', sums);
+    sums.equal(what, parseAmount(value ?? '0'), parseAmount(newest?.value ?? '0'));
+  }
+}
+
+/** The value that older changes, which are not shown, have led to. */
+function oldestOf(contributions: readonly Json[]): string {
+  const { value, change } = contributions.at(-1);
+  return formatAmount(parseAmount(value) - parseAmount(change));
+}
+
+async function allRows(ask: Ask, path: string, rows: 'events' | 'entries'): Promise<readonly Json[]> {
+  const all: Json[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const page: Json = await ask(`${path}?limit=${ROWS_PER_PAGE}${cursor && `&cursor=${cursor}`}`);
+    all.push(...page[rows]);
+    cursor = page.next;
+  }
+  return all;
+}
+
+const effectsOf = (events: readonly Json[], area: string, name: 'metric' | 'system', key: string): readonly Json[] =>
+  events.flatMap(({ effects }) => effects[area].filter((effect: Json) => effect[name] === key && 'total' in effect));
+
+const sumOf = (rows: readonly Json[], field: 'change' | 'awarded'): Amount =>
+  rows.reduce<Amount>((sum, row) => sum + parseAmount(row[field]), 0n);
+
+/** The user's own dates on which something counted, ascending. */
+const datesOf = (events: readonly Json[]): readonly string[] =>
+  [
+    ...new Set<string>(
+      events
+        .flatMap(({ effects }) => [...effects.users, ...effects.points])
+        .flatMap(({ date }) => (date === undefined ? [] : [date])),
+    ),
+  ].sort();
+
+/** At most so many of them, the first and the last among them. */
+function spread<Value>(values: readonly Value[], most: number): readonly Value[] {
+  if (values.length <= most) return values;
+  const step = (values.length - 1) / (most - 1);
+  return Array.from({ length: most }, (_, place) => values[Math.round(place * step)] as Value);
+}
