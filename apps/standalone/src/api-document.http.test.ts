@@ -48,6 +48,8 @@ const STEPS: readonly Step[] = [
   { id: 'grantFreezes', status: 202, idempotencyKey: 'ticket-4711' },
   { id: 'restoreStreak', status: 201, idempotencyKey: 'ticket-4711' },
   { id: 'restoreStreak', status: 202, idempotencyKey: 'ticket-4711' },
+  { id: 'excuseDays', status: 201, idempotencyKey: 'ticket-4711' },
+  { id: 'excuseDays', status: 202, idempotencyKey: 'ticket-4711' },
   { id: 'revokeAchievement', status: 201, idempotencyKey: 'ticket-4711' },
   { id: 'revokeAchievement', status: 202, idempotencyKey: 'ticket-4711' },
   { id: 'grantAchievement', status: 201, idempotencyKey: 'ticket-4711' },

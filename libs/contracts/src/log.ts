@@ -1,6 +1,6 @@
 import type { Subject } from './subject.ts';
 import type { Amount } from '@laurel/amounts';
-import type { Instant } from '@laurel/calendar';
+import type { Instant, LocalDate } from '@laurel/calendar';
 import type { UserFields } from '@laurel/profile';
 
 export type { UserFields } from '@laurel/profile';
@@ -56,7 +56,7 @@ export interface GrantRecorded extends Attribution {
 }
 
 /** What is granted. */
-export type Grant = PointsGrant | FreezesGrant | StreakGrant | AchievementGrant | AchievementRevocation;
+export type Grant = PointsGrant | FreezesGrant | StreakGrant | DaysExcused | AchievementGrant | AchievementRevocation;
 
 /** Points of one system. */
 export interface PointsGrant {
@@ -78,6 +78,14 @@ export interface FreezesGrant {
 /** The user's last streak lives again, if it has ended. */
 export interface StreakGrant {
   readonly kind: 'streak';
+}
+
+/** Dates on the user's clock, both included, on which the streak asks for nothing. */
+export interface DaysExcused {
+  readonly kind: 'excused';
+  readonly from: LocalDate;
+  /** At most 366 days with `from`. */
+  readonly to: LocalDate;
 }
 
 /** The achievement is complete from now on, whatever its trigger. */

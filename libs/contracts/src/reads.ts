@@ -312,8 +312,8 @@ interface NotCompleted {
 export interface ExplainedPeriod {
   readonly start: LocalDate;
   readonly end: LocalDate;
-  /** `open`: it is the current one, and not met yet. `skipped`: the user's clock never showed it. */
-  readonly status: 'met' | 'bridged' | 'skipped' | 'missed' | 'open';
+  /** `open`: it is the current one, and not met yet. `skipped`: the user's clock never showed it. `excused`: by hand. */
+  readonly status: 'met' | 'bridged' | 'skipped' | 'excused' | 'missed' | 'open';
   /** The streak's length as of it; 0 unless it was kept. */
   readonly length: number;
   /** When it was met, or a freeze was used; null: neither, or not worked out. */

@@ -262,7 +262,7 @@ const encodeGranted = (grant: Grant): Json =>
   grant.kind === 'points' ? { ...grant, amount: String(grant.amount) } : { ...grant };
 
 /** @throws Error for a kind that this release does not know. */
-function decodeGranted({ kind, system, amount, boards, achievement }: Json): Grant {
+function decodeGranted({ kind, system, amount, boards, achievement, from, to }: Json): Grant {
   switch (kind) {
     case 'points': {
       const points = { system: String(system), amount: BigInt(String(amount)) };
@@ -272,6 +272,8 @@ function decodeGranted({ kind, system, amount, boards, achievement }: Json): Gra
       return { kind, amount: Number(amount) };
     case 'streak':
       return { kind };
+    case 'excused':
+      return { kind, from: String(from), to: String(to) };
     case 'achievement':
     case 'revocation':
       return { kind, achievement: String(achievement) };

@@ -27,7 +27,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7750-88cd-f7f0d6523b5e',
+      eventId: '019cb022-da00-712d-b10c-937788116bf1',
       total: 1,
       achievements: [
         {
@@ -77,7 +77,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
           awards: [
             {
-              id: '62196f67-a9ed-531c-aa22-f21a284544e9',
+              id: '988f118b-95c5-5771-9b75-e0cc3960068e',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 10,
@@ -107,7 +107,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '7ce16729-3138-5af7-9fee-20c24e797906',
+              id: 'edf53707-66bf-53ff-bdff-682d81767893',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 4,
@@ -182,7 +182,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7750-88cd-f7f0d6523b5e',
+      eventId: '019cb022-da00-712d-b10c-937788116bf1',
       total: 1,
       achievements: [],
       currentStreak: {
@@ -279,7 +279,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordApiMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-77c4-bc73-4524c615a39b',
+      eventId: '019cb022-da00-75a7-b4db-15662a365320',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -307,7 +307,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 10,
           awards: [
             {
-              id: '1ae9fbb7-dd6c-5461-8b2c-3af6ba8fb680',
+              id: '53819cd4-9825-532d-8cd3-4f0f66757665',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 20,
@@ -337,7 +337,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '34aa1b70-85f6-5dcd-961e-867764873493',
+              id: '7b31236f-413d-5ad0-a7ba-10ae8c0ee4b0',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 3,
@@ -412,7 +412,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-77c4-bc73-4524c615a39b',
+      eventId: '019cb022-da00-75a7-b4db-15662a365320',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -510,7 +510,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       accepted: 1,
       results: [
-        { index: 0, status: 201, eventId: '019cb022-da00-758e-bf93-7715536f9e38' },
+        { index: 0, status: 201, eventId: '019cb022-da00-73d1-923e-4c7107ec7628' },
         { index: 1, status: 404, error: "There is no metric 'chapters'.", code: 'unknown_metric' },
       ],
     },
@@ -559,7 +559,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantPoints: {
     '201': {
-      eventId: '019cb022-da00-72f5-adda-cd6127eba91c',
+      eventId: '019cb022-da00-7617-8279-9784ea90b9c9',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -586,12 +586,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 50,
           awards: [
             {
-              id: '21b13873-7cae-5afa-9bed-8881afe11423',
+              id: 'd58e0a26-3397-5149-b7e7-f28d706cb48d',
               date: '2026-03-02T20:00:00.000Z',
               awarded: 50,
               total: 70,
               trigger: {
-                id: '21b13873-7cae-5afa-9bed-8881afe11423',
+                id: 'd58e0a26-3397-5149-b7e7-f28d706cb48d',
                 type: 'grant',
                 points: 50,
                 status: 'active',
@@ -633,7 +633,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-72f5-adda-cd6127eba91c',
+      eventId: '019cb022-da00-7617-8279-9784ea90b9c9',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -693,7 +693,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantFreezes: {
     '201': {
-      eventId: '019cb022-da00-74a0-9205-ce77fe4dc182',
+      eventId: '019cb022-da00-7070-84d1-345b192fbecd',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -714,7 +714,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-74a0-9205-ce77fe4dc182',
+      eventId: '019cb022-da00-7070-84d1-345b192fbecd',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -737,7 +737,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   restoreStreak: {
     '201': {
-      eventId: '019cb022-da00-7403-9697-2ff538c30bf1',
+      eventId: '019cb022-da00-777e-a5b7-80b2a0807975',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -758,7 +758,51 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7403-9697-2ff538c30bf1',
+      eventId: '019cb022-da00-777e-a5b7-80b2a0807975',
+      achievements: [],
+      currentStreak: {
+        length: 1,
+        frequency: 'daily',
+        started: '2026-03-02',
+        periodStart: '2026-03-02',
+        periodEnd: '2026-03-02',
+        expires: '2026-03-03',
+        extended: false,
+        freezes: 2,
+        maxFreezes: 2,
+        freezeAutoEarnInterval: 7,
+        freezeAutoEarnAmount: 1,
+      },
+      points: {},
+      leaderboards: {},
+      idempotentReplayed: true,
+      idempotencyKey: 'ticket-4711',
+    },
+  },
+  excuseDays: {
+    '201': {
+      eventId: '019cb022-da00-749f-93e4-95259cef58b3',
+      achievements: [],
+      currentStreak: {
+        length: 1,
+        frequency: 'daily',
+        started: '2026-03-02',
+        periodStart: '2026-03-02',
+        periodEnd: '2026-03-02',
+        expires: '2026-03-03',
+        extended: false,
+        freezes: 2,
+        maxFreezes: 2,
+        freezeAutoEarnInterval: 7,
+        freezeAutoEarnAmount: 1,
+      },
+      points: {},
+      leaderboards: {},
+      idempotentReplayed: false,
+      idempotencyKey: 'ticket-4711',
+    },
+    '202': {
+      eventId: '019cb022-da00-749f-93e4-95259cef58b3',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -781,7 +825,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   revokeAchievement: {
     '201': {
-      eventId: '019cb022-da00-72d9-80f5-c79bb0b9abdd',
+      eventId: '019cb022-da00-75cc-8f69-07d8e1fff279',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -802,7 +846,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-72d9-80f5-c79bb0b9abdd',
+      eventId: '019cb022-da00-75cc-8f69-07d8e1fff279',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -825,7 +869,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantAchievement: {
     '201': {
-      eventId: '019cb022-da00-7761-8163-b4f95ed9052a',
+      eventId: '019cb022-da00-7256-9e61-3d72177fd848',
       achievements: [
         {
           id: '6d14139d-01f4-52c3-a412-e4ea2474b176',
@@ -860,7 +904,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7761-8163-b4f95ed9052a',
+      eventId: '019cb022-da00-7256-9e61-3d72177fd848',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -1158,12 +1202,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       awards: [
         {
-          id: '21b13873-7cae-5afa-9bed-8881afe11423',
+          id: 'd58e0a26-3397-5149-b7e7-f28d706cb48d',
           date: '2026-03-02T20:00:00.000Z',
           awarded: 50,
           total: 70,
           trigger: {
-            id: '21b13873-7cae-5afa-9bed-8881afe11423',
+            id: 'd58e0a26-3397-5149-b7e7-f28d706cb48d',
             type: 'grant',
             points: 50,
             status: 'active',
@@ -1173,7 +1217,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '1ae9fbb7-dd6c-5461-8b2c-3af6ba8fb680',
+          id: '53819cd4-9825-532d-8cd3-4f0f66757665',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 20,
@@ -1477,7 +1521,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-72f5-adda-cd6127eba91c',
+            id: '019cb022-da00-7617-8279-9784ea90b9c9',
             type: 'GrantRecorded',
             by: 'environment',
             reason: 'The lesson of 2 March was not counted.',
@@ -1497,7 +1541,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-77c4-bc73-4524c615a39b',
+            id: '019cb022-da00-75a7-b4db-15662a365320',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1534,7 +1578,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       status: 'completed',
       at: '2026-03-02T20:00:00.000Z',
       event: {
-        id: '019cb022-da00-7761-8163-b4f95ed9052a',
+        id: '019cb022-da00-7256-9e61-3d72177fd848',
         type: 'GrantRecorded',
         by: 'environment',
         reason: 'Completed in the old app.',
@@ -1592,7 +1636,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getEvent: {
     '200': {
-      id: '019cb022-da00-7750-88cd-f7f0d6523b5e',
+      id: '019cb022-da00-712d-b10c-937788116bf1',
       type: 'MetricEventRecorded',
       at: '2026-03-02T20:00:00.000Z',
       recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1656,7 +1700,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   createKey: {
     '201': {
-      id: '019cb022-da00-73e1-8d3a-18d2cf9a2e97',
+      id: '019cb022-da00-749b-80ac-9a03df469d43',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1671,7 +1715,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listKeys: {
     '200': [
       {
-        id: '019cb022-da00-73e1-8d3a-18d2cf9a2e97',
+        id: '019cb022-da00-749b-80ac-9a03df469d43',
         label: 'web backend',
         scopes: ['ingest', 'read'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -1685,7 +1729,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   revokeKey: {
     '200': {
-      id: '019cb022-da00-73e1-8d3a-18d2cf9a2e97',
+      id: '019cb022-da00-749b-80ac-9a03df469d43',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1700,23 +1744,23 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       entries: [
         {
-          id: '019cb022-da00-7789-a835-ac0ca2d85ec2',
+          id: '019cb022-da00-76d2-abe8-153915e06455',
           type: 'ApiKeyRevoked',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
-          details: { id: '019cb022-da00-73e1-8d3a-18d2cf9a2e97' },
+          details: { id: '019cb022-da00-749b-80ac-9a03df469d43' },
         },
         {
-          id: '019cb022-da00-7717-9739-1c2e123e9727',
+          id: '019cb022-da00-77c3-959f-4a1b54fb419b',
           type: 'ApiKeyCreated',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
           details: {
-            id: '019cb022-da00-73e1-8d3a-18d2cf9a2e97',
+            id: '019cb022-da00-749b-80ac-9a03df469d43',
             label: 'web backend',
             scopes: ['ingest', 'read'],
             expiresAt: null,
@@ -1724,7 +1768,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7761-8163-b4f95ed9052a',
+          id: '019cb022-da00-7256-9e61-3d72177fd848',
           type: 'GrantRecorded',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
@@ -1733,7 +1777,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           details: { grant: { kind: 'achievement', achievement: 'profile' } },
         },
       ],
-      next: 'YXVkaXQ6MTY',
+      next: 'YXVkaXQ6MTc',
     },
   },
   exportUser: {
@@ -1761,7 +1805,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       events: [
         {
-          id: '019cb022-da00-77cf-b957-93b4ef9450e0',
+          id: '019cb022-da00-74ed-b9ec-fbbf6f659124',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1771,7 +1815,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-703e-bcab-1aca0c6d35f6',
+          id: '019cb022-da00-7729-ab93-ddef03570d2d',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1781,7 +1825,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7750-88cd-f7f0d6523b5e',
+          id: '019cb022-da00-712d-b10c-937788116bf1',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1789,13 +1833,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: 'c14de8d2-da28-a931-f611-8ce62876913a',
+            keyHash: 'da49e888-0e84-6d88-3ea2-cced26e1e035',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-77c4-bc73-4524c615a39b',
+          id: '019cb022-da00-75a7-b4db-15662a365320',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1803,87 +1847,99 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: 'da83030d-ce28-9c96-7034-42b89d0d9eda',
+            keyHash: 'aa2fa115-7908-3815-d798-9d6eedeaffb6',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-750b-b164-d78279c7bfac',
+          id: '019cb022-da00-72ad-9e27-22039c969681',
           type: 'AchievementCompletedByCall',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { achievement: 'profile' },
         },
         {
-          id: '019cb022-da00-72f5-adda-cd6127eba91c',
+          id: '019cb022-da00-7617-8279-9784ea90b9c9',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'c5e49b4a-9152-4ab7-aff2-08927ab82425',
+            keyHash: 'e0f24304-cb97-8ed8-a243-224ba06e28cd',
             grant: { kind: 'points', system: 'xp', amount: '50' },
             by: 'environment',
             personal: { reason: 'The lesson of 2 March was not counted.' },
           },
         },
         {
-          id: '019cb022-da00-74a0-9205-ce77fe4dc182',
+          id: '019cb022-da00-7070-84d1-345b192fbecd',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '6d11401a-dff0-8124-4731-f0d03813f5eb',
+            keyHash: 'c2d5a2fe-e64c-4805-45d3-186f3318552f',
             grant: { kind: 'freezes', amount: 1 },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-7403-9697-2ff538c30bf1',
+          id: '019cb022-da00-777e-a5b7-80b2a0807975',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'e0a7bb47-9e76-6787-b0c9-beb14efc5fd3',
+            keyHash: 'f3d3580e-75c4-f929-26a9-050058623d7b',
             grant: { kind: 'streak' },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-72d9-80f5-c79bb0b9abdd',
+          id: '019cb022-da00-749f-93e4-95259cef58b3',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '9b448d42-ad6e-0375-ada7-996433644882',
+            keyHash: 'a79125f8-e5be-317e-9fcc-7600c09f0ba6',
+            grant: { kind: 'excused', from: '2026-03-02', to: '2026-03-03' },
+            by: 'environment',
+            personal: { reason: 'The service was down.' },
+          },
+        },
+        {
+          id: '019cb022-da00-75cc-8f69-07d8e1fff279',
+          type: 'GrantRecorded',
+          timestamp: '2026-03-02T20:00:00.000Z',
+          recordedAt: '2026-03-02T20:00:00.000Z',
+          details: {
+            keyHash: '2e294804-e9bd-2faf-3ebf-3f8e1ebdd976',
             grant: { kind: 'revocation', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed by mistake.' },
           },
         },
         {
-          id: '019cb022-da00-7761-8163-b4f95ed9052a',
+          id: '019cb022-da00-7256-9e61-3d72177fd848',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '792e73f4-afe9-8362-9258-943eff026dbe',
+            keyHash: '4b1a263a-d278-2c19-48ba-7d62aa98b90a',
             grant: { kind: 'achievement', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed in the old app.' },
           },
         },
         {
-          id: '019cb022-da00-7571-90e1-712db76fffbb',
+          id: '019cb022-da00-749c-9453-adc3c27f3295',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { tz: 'Europe/London', personal: { name: 'Ada Lovelace' } },
         },
         {
-          id: '019cb022-da00-75ad-8cd3-57092aac871a',
+          id: '019cb022-da00-70e4-a728-a2bcea6fc123',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1892,7 +1948,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       ],
       awards: [
         {
-          id: '4ccf541b-98bc-52a5-b9e8-ba26740d4885',
+          id: '009d2793-1b5e-538c-accc-3748a0fe162c',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -1901,7 +1957,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 5,
         },
         {
-          id: '62196f67-a9ed-531c-aa22-f21a284544e9',
+          id: '988f118b-95c5-5771-9b75-e0cc3960068e',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -1910,7 +1966,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 10,
         },
         {
-          id: '7ce16729-3138-5af7-9fee-20c24e797906',
+          id: 'edf53707-66bf-53ff-bdff-682d81767893',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -1919,7 +1975,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 4,
         },
         {
-          id: '1ae9fbb7-dd6c-5461-8b2c-3af6ba8fb680',
+          id: '53819cd4-9825-532d-8cd3-4f0f66757665',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -1928,7 +1984,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 20,
         },
         {
-          id: '34aa1b70-85f6-5dcd-961e-867764873493',
+          id: '7b31236f-413d-5ad0-a7ba-10ae8c0ee4b0',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -1937,7 +1993,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 3,
         },
         {
-          id: '21b13873-7cae-5afa-9bed-8881afe11423',
+          id: 'd58e0a26-3397-5149-b7e7-f28d706cb48d',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2040,7 +2096,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       events: [
         {
-          id: '019cb022-da00-75ad-8cd3-57092aac871a',
+          id: '019cb022-da00-70e4-a728-a2bcea6fc123',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2048,7 +2104,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           effects: { users: [], streaks: [], achievements: [], points: [] },
         },
         {
-          id: '019cb022-da00-7571-90e1-712db76fffbb',
+          id: '019cb022-da00-749c-9453-adc3c27f3295',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2061,37 +2117,37 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
       ],
-      next: 'dGltZWxpbmU6MTc',
+      next: 'dGltZWxpbmU6MTg',
     },
   },
   getLogHead: {
     '200': {
-      size: 20,
-      root: 'e963d34eafb0339092084b19a5376cf3410a0ea158c3e733ddb198b3abba709a',
-      position: 20,
+      size: 21,
+      root: '0dd34e22afff0aad7a3d00f372ad05017ef28f56c3fe0165deddc7cfaacd3d52',
+      position: 21,
       consistency: [
-        '58dee0e128a920c954b1800e598a29cad0c79356bfee095e0a271c223b749218',
-        '2891e620b20d1d2b460a1750f7e8f08dd304dc1e5c754434b413ee73ffd2224f',
-        'a47d4e78650e92b8df973483d325f523dd26b9a8dfaebdb49f9ff898ebc79ed0',
-        'fdcdc2595075f2943739669f5945137c33f86424b9bfc6fb9bd8f0565432fd05',
+        '51b516c4f46e4ae957b38d651634b875896dd72ace11d147afcfb0d2bfb0f6cb',
+        'aeebd0f488643edb51764fba0a52ef6c651de968bd1326f2d3bc08557730c324',
+        '042cc481594ad9bfc4c3f225db0af3b5874145396a872fa557867857eff08c1f',
+        '043eb0d7acdc9db19a740f533192610d39db6c1a915ff4c7130a839955047a93',
       ],
     },
   },
   getLogProof: {
     '200': {
-      eventId: '019cb022-da00-7750-88cd-f7f0d6523b5e',
+      eventId: '019cb022-da00-712d-b10c-937788116bf1',
       position: 5,
       index: 4,
       record:
-        '[5,"019cb022-da00-7750-88cd-f7f0d6523b5e","MetricEventRecorded",2,"default",3022248577047100,1772481600000,1772481600000,1,"c14de8d2-da28-a931-f611-8ce62876913a","lessons","1","Europe/Berlin",false,{"attributes":[["course","spanish"]]},"AXOPpZAYxZTF4DAyq8ysPq8woweS43GV9H8H/HFNq3z2xUc0naKUIFKpMA=="]',
+        '[5,"019cb022-da00-712d-b10c-937788116bf1","MetricEventRecorded",2,"default",2013165430640260,1772481600000,1772481600000,1,"da49e888-0e84-6d88-3ea2-cced26e1e035","lessons","1","Europe/Berlin",false,{"attributes":[["course","spanish"]]},"Ab9P4BS9qMhytepl4gkIbKtcOK3E4E9BoJNA9Ptj8LcYW+F6CLjE1408Aw=="]',
       path: [
-        'd9f9848d216c50624ccc1317276fcf66bb5d66d6a33336fa55ee351df2120daa',
-        '672e01f8492b58e6e55c5cd9b2127992a3646ab38abaab3cb2279cf59f6f208c',
-        'ba514f294a04b41be388825b568d8c7a395247d3f7eea516388a605beb1f20ae',
-        'a47d4e78650e92b8df973483d325f523dd26b9a8dfaebdb49f9ff898ebc79ed0',
-        'fdcdc2595075f2943739669f5945137c33f86424b9bfc6fb9bd8f0565432fd05',
+        '1f7ecd189c0c85377f49091dc7046552a0fa57d6a61758edb3176ffd9ecf045b',
+        'a46b44f3969ba03b05a69091ef1176a88afac4b17d479817b953a9b1ce5ef86e',
+        '6014c63a62307aa077b8e6921cd129a96687435d747a34c2b850429be8850492',
+        '042cc481594ad9bfc4c3f225db0af3b5874145396a872fa557867857eff08c1f',
+        '043eb0d7acdc9db19a740f533192610d39db6c1a915ff4c7130a839955047a93',
       ],
-      head: { size: 20, root: 'e963d34eafb0339092084b19a5376cf3410a0ea158c3e733ddb198b3abba709a' },
+      head: { size: 21, root: '0dd34e22afff0aad7a3d00f372ad05017ef28f56c3fe0165deddc7cfaacd3d52' },
     },
   },
   getState: {
@@ -2158,11 +2214,11 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startRebuild: {
     '202': {
-      id: '9a562227-7a3c-4546-8059-0105731ec608',
+      id: '63172771-da4d-45fe-8704-7602cc797dba',
       state: 'running',
       areas: ['leaderboards'],
       applied: 0,
-      head: 20,
+      head: 21,
       startedAt: '2026-03-02T20:00:00.000Z',
       finishedAt: null,
       error: null,
@@ -2170,11 +2226,11 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getRebuild: {
     '200': {
-      id: '9a562227-7a3c-4546-8059-0105731ec608',
+      id: '63172771-da4d-45fe-8704-7602cc797dba',
       state: 'done',
       areas: ['leaderboards'],
-      applied: 20,
-      head: 20,
+      applied: 21,
+      head: 21,
       startedAt: '2026-03-02T20:00:00.000Z',
       finishedAt: '2026-03-02T20:00:00.000Z',
       error: null,
@@ -2182,7 +2238,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startVerification: {
     '202': {
-      id: '855a43b3-3291-4901-bede-a0f0ed996c40',
+      id: 'cb821c84-e1c2-4294-abe0-60c3559c9d6c',
       state: 'running',
       check: null,
       verified: 0,
@@ -2196,11 +2252,11 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getVerification: {
     '200': {
-      id: '855a43b3-3291-4901-bede-a0f0ed996c40',
+      id: 'cb821c84-e1c2-4294-abe0-60c3559c9d6c',
       state: 'done',
       check: null,
-      verified: 20,
-      head: 20,
+      verified: 21,
+      head: 21,
       findings: [],
       more: false,
       startedAt: '2026-03-02T20:00:00.000Z',
@@ -2216,20 +2272,20 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       clock: null,
       tzDataVersion: '2025c',
       configurationVersion: 1,
-      head: 20,
+      head: 21,
       importOpen: false,
       lane: { state: 'open', waiting: 0, stalledMs: 0 },
       areas: [
-        { area: 'users', stateVersion: 6, position: 20, failure: null },
-        { area: 'streaks', stateVersion: 5, position: 20, failure: null },
-        { area: 'achievements', stateVersion: 4, position: 20, failure: null },
-        { area: 'points', stateVersion: 6, position: 20, failure: null },
-        { area: 'leaderboards', stateVersion: 3, position: 20, failure: null },
+        { area: 'users', stateVersion: 6, position: 21, failure: null },
+        { area: 'streaks', stateVersion: 6, position: 21, failure: null },
+        { area: 'achievements', stateVersion: 4, position: 21, failure: null },
+        { area: 'points', stateVersion: 6, position: 21, failure: null },
+        { area: 'leaderboards', stateVersion: 3, position: 21, failure: null },
       ],
       damagedUsers: 0,
       damaged: [],
       storage: {
-        databaseBytes: 9819839,
+        databaseBytes: 9828031,
         logBytes: 24576,
         readModelBytes: 368640,
         indexBytes: 622592,
@@ -2242,11 +2298,11 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         unknown: {},
       },
       rebuild: {
-        id: '9a562227-7a3c-4546-8059-0105731ec608',
+        id: '63172771-da4d-45fe-8704-7602cc797dba',
         state: 'done',
         areas: ['leaderboards'],
-        applied: 20,
-        head: 20,
+        applied: 21,
+        head: 21,
         startedAt: '2026-03-02T20:00:00.000Z',
         finishedAt: '2026-03-02T20:00:00.000Z',
         error: null,
@@ -2255,13 +2311,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getDigest: {
     '200': {
-      position: 20,
+      position: 21,
       tzDataVersion: '2025c',
       lines: [
-        { name: 'users', rows: 25, digest: 'dacff4d578289654d27e7aadea5455be0fb0a25089e657b45e3c746cdac2a440' },
-        { name: 'streaks', rows: 8, digest: 'fab38f0e87c44b4c944af978d0dc91f333822ed1081385048d7fd2cef523cf50' },
-        { name: 'achievements', rows: 10, digest: 'dce05ca9b6255afc1a73fb63c912d1cdcd41f12f08880e8820ad974eac56b9f7' },
-        { name: 'points', rows: 22, digest: 'a13caeb4038541d2b152f3ae2ed78411e4b9c98fc55571a95febc6a74bafb747' },
+        { name: 'users', rows: 26, digest: '8fb0583b6c4588963eef851815273dd0706788472594c48b28558eff0b4a33c4' },
+        { name: 'streaks', rows: 8, digest: '693a02fe00021e832350fc9f295d62bef4b984bc162f4a0a9929364bacae92e2' },
+        { name: 'achievements', rows: 10, digest: 'caaf82fc5bab64f40cc27edf8993d3205c8199890365a55f1240afb6977a8f15' },
+        { name: 'points', rows: 22, digest: 'fcd7caf6cf9eca6d9e6f35d0d0a9840cd5d33b619a5aa19a8bfd2230f089d089' },
         { name: 'leaderboards', rows: 3, digest: '52a39488b6b415f5f912f85976863f7a827823f709fab1d0d24a56bbedc1d711' },
         { name: 'rank history', rows: 6, digest: 'ce5d7c283e8ccf3224454be5d3bcf072009a4b0be12a8fe275d08e4a7c1eff4c' },
       ],

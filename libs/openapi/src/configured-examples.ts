@@ -61,6 +61,7 @@ const exampleBodies = ({ metrics, achievements, pointsSystems, streak }: Configu
     ...['grantAchievement', 'revokeAchievement'].map(
       (id) => [id, achievements[0] && { ...exampleOf(id), achievement: achievements[0].key }] as const,
     ),
+    ['excuseDays', streak === null ? undefined : exampleOf('excuseDays')],
     ['restoreStreak', streak === null ? undefined : exampleOf('restoreStreak')],
   ]);
 

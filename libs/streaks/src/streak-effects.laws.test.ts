@@ -18,6 +18,8 @@ const effect: fc.Arbitrary<StreakEffect> = fc.oneof(
   fc.record({ type: one('FreezesGranted'), granted: length, held: length }),
   fc.record({ type: one('FreezeUsed'), at, period, length }),
   fc.record({ type: one('PeriodSkipped'), period, length }),
+  fc.record({ type: one('PeriodExcused'), period, length }),
+  fc.record({ type: one('StreakRejoined'), at, length, joined: length }),
 );
 
 describe('stored effects on streaks', () => {

@@ -14,12 +14,15 @@ import type { Effect, Occasion, StreakEffect } from '@laurel/contracts';
  * | `["granted", granted, held]`          | `FreezesGranted`                                  |
  * | `["used", length, period, later]`     | `FreezeUsed`                                      |
  * | `["skipped", length, period]`         | `PeriodSkipped`                                   |
+ * | `["excused", length, period]`         | `PeriodExcused`                                   |
+ * | `["rejoined", length, joined, later]` | `StreakRejoined`                                  |
  *
  * `period` counts days from the event's day in UTC to the period's first; `later`, milliseconds from the event to the instant. Both are
  * mostly 0 or negative. Zeros at the end are left out.
  */
 type Element = readonly [kind: Kind, ...numbers: readonly number[]];
-type Kind = 'started' | 'extended' | 'revived' | 'ended' | 'earned' | 'granted' | 'used' | 'skipped';
+type Kind =
+  'started' | 'extended' | 'revived' | 'ended' | 'earned' | 'granted' | 'used' | 'skipped' | 'excused' | 'rejoined';
 
 type AtEvent = Pick<Occasion, 'occurredAt'>;
 
@@ -51,6 +54,10 @@ function elementOf(effect: Effect, { occurredAt }: AtEvent): Element | null {
       return ['used', effect.length, effect.period - today, effect.at - occurredAt];
     case 'PeriodSkipped':
       return ['skipped', effect.length, effect.period - today];
+    case 'PeriodExcused':
+      return ['excused', effect.length, effect.period - today];
+    case 'StreakRejoined':
+      return ['rejoined', effect.length, effect.joined, effect.at - occurredAt];
     default:
       return null;
   }
@@ -81,6 +88,10 @@ export function decodeStreakEffects(streaks: string, { occurredAt }: AtEvent): r
         return { type: 'FreezeUsed', at: occurredAt + third, period: today + second, length: first };
       case 'skipped':
         return { type: 'PeriodSkipped', period: today + second, length: first };
+      case 'excused':
+        return { type: 'PeriodExcused', period: today + second, length: first };
+      case 'rejoined':
+        return { type: 'StreakRejoined', at: occurredAt + third, length: first, joined: second };
     }
   });
 }

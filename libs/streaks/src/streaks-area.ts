@@ -39,6 +39,7 @@ function changesOf(effect: Effect): readonly StreakChange[] {
     case 'StreakStarted':
     case 'StreakExtended':
     case 'StreakRevived':
+    case 'StreakRejoined':
       return [{ at: effect.at, length: effect.length }];
     case 'StreakEnded':
       return [{ at: effect.at, length: 0 }];

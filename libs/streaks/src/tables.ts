@@ -10,12 +10,18 @@ import {
 } from '@laurel/contracts';
 
 /**
- * One row per period that was met or bridged, appended by the record that did it. Within a generation a user's last
- * period only moves on, so no two rows have one key.
+ * One row per period that was met or bridged, appended by the record that did it. Within a generation a user's last period only
+ * moves on; only a period that used a freeze is written again, when it is excused.
  */
 export const STREAK_PERIODS: AreaTable = {
   name: 'streak_periods',
-  onConflict: '',
+  onConflict:
+    'on conflict (subject, generation, period_start) do update set length = excluded.length, used_freeze = excluded.used_freeze',
+  merge: {
+    keyOf: ({ subject, generation, period_start }) =>
+      `${subject as number} ${generation as number} ${period_start as string}`,
+    combine: (_earlier, later) => later,
+  },
   digest: ({ ofUsers }) => `
     select row($1::text, user_id, generation, period_start, length, used_freeze)::text as value
     from streak_periods ${ofUsers}`,
@@ -54,6 +60,7 @@ export const keptPeriods = (effects: readonly Effect[]): readonly KeptPeriod[] =
       case 'StreakStarted':
       case 'StreakExtended':
       case 'PeriodSkipped':
+      case 'PeriodExcused':
       case 'FreezeUsed':
         return [{ start: formatDay(effect.period), length: effect.length, usedFreeze: effect.type === 'FreezeUsed' }];
       default:
@@ -80,6 +87,8 @@ export function lengthRows({ account, generation }: Omit<Owner, 'userId'>, effec
         return [row(generation, effect.length, 1, 0)];
       case 'StreakRevived':
         return [row(generation, effect.length, 0, -1)];
+      case 'StreakRejoined':
+        return [row(generation, effect.joined, 0, -1)];
       case 'StreakEnded':
         return [row(effect.generation, effect.length, 0, 1)];
       default:

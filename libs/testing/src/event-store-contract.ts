@@ -458,6 +458,10 @@ const EVERY_FACT: readonly Fact[] = [
     grant: { kind: 'freezes', amount: 100 },
   },
   { type: 'GrantRecorded', subject: subjectOf('u'), grant: { kind: 'streak' }, keyHash: null, by: 'local' },
+  {
+    ...{ type: 'GrantRecorded', subject: subjectOf('u'), keyHash: null, by: 'local' },
+    grant: { kind: 'excused', from: '2024-02-29', to: '2024-03-01' },
+  },
   ...(['achievement', 'revocation'] as const).map((kind): Fact => ({
     ...{ type: 'GrantRecorded', subject: subjectOf('u'), keyHash: null, by: 'local' },
     grant: { kind, achievement: '__proto__' },

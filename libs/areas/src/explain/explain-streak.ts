@@ -133,6 +133,9 @@ class KeptPeriods {
       case 'PeriodSkipped':
         this.#outcomes.set(effect.period, { status: 'skipped', length: effect.length, at: null });
         return;
+      case 'PeriodExcused':
+        this.#outcomes.set(effect.period, { status: 'excused', length: effect.length, at: null });
+        return;
       case 'StreakEnded':
         this.#ends.push({ at: effect.at, length: effect.length, zone });
         if (this.#ends.length > MOST_ENDS) this.#ends.shift();

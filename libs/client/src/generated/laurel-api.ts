@@ -515,6 +515,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/admin/v1/users/{id}/grants/excused': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Excuse days of a user’s streak
+     * @description Recorded as an event, with who excused them and why. A period of which every date is excused, and which is not met, counts as kept: it uses no freeze and extends nothing. A freeze that was used there comes back, and a streak that ended because of it lives again. No trigger fires; leaderboards of streaks follow. Without a streak configured it is refused with 422.
+     *
+     *     Scope: `admin`.
+     */
+    post: operations['excuseDays'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/admin/v1/users/{id}/grants/achievement': {
     parameters: {
       query?: never;
@@ -2135,6 +2157,26 @@ export interface components {
       /** @description What the event itself gave or took; time awards are not among them. */
       awards: components['schemas']['Award'][];
     };
+    /** @description Dates on which a streak asks nothing of a user. */
+    ExcusedGrantRequest: {
+      /**
+       * Format: date
+       * @description The first date, on the user’s clock. It may lie in the past.
+       * @example 2026-03-02
+       */
+      from: string;
+      /**
+       * Format: date
+       * @description The last date: at most 366 with `from`.
+       * @example 2026-03-03
+       */
+      to: string;
+      /**
+       * @description Why, in your own words: 1–1,000 characters, recorded with it. It goes when the user is erased.
+       * @example The lesson of 2 March was not counted.
+       */
+      reason: string;
+    };
     /** @description Why a user has completed an achievement, or what is missing. */
     ExplainedAchievement: {
       /**
@@ -2330,10 +2372,10 @@ export interface components {
        */
       periodEnd: string;
       /**
-       * @description `bridged`: a freeze was used. `skipped`: the user’s clock never showed it, so it counts as kept. `open`: it is the current one, and not met yet.
+       * @description `bridged`: a freeze was used. `skipped`: the user’s clock never showed it, so it counts as kept. `excused`: by hand, so it counts as kept. `open`: it is the current one, and not met yet.
        * @enum {string}
        */
-      status: 'met' | 'bridged' | 'skipped' | 'missed' | 'open';
+      status: 'met' | 'bridged' | 'skipped' | 'excused' | 'missed' | 'open';
       /**
        * @description The streak’s length as of it; 0 unless it was kept.
        * @example 4
@@ -4152,7 +4194,7 @@ export interface components {
          * @description What was granted.
          * @enum {string}
          */
-        kind: 'points' | 'freezes' | 'streak' | 'achievement' | 'revocation';
+        kind: 'points' | 'freezes' | 'streak' | 'excused' | 'achievement' | 'revocation';
         /**
          * @description Of points: key of the system.
          * @example xp
@@ -4165,6 +4207,18 @@ export interface components {
         amount?: number;
         /** @description Of points: whether they count on leaderboards. */
         boards?: boolean;
+        /**
+         * Format: date
+         * @description Of excused days: the first date.
+         * @example 2026-03-01
+         */
+        from?: string;
+        /**
+         * Format: date
+         * @description Of excused days: the last date.
+         * @example 2026-03-01
+         */
+        to?: string;
         /**
          * @description Of an achievement and a revocation: key of the achievement.
          * @example profile
@@ -5114,6 +5168,7 @@ export type EffectsByArea = components['schemas']['EffectsByArea'];
 export type EventAnswer = components['schemas']['EventAnswer'];
 export type EventAttributes = components['schemas']['EventAttributes'];
 export type EventPoints = components['schemas']['EventPoints'];
+export type ExcusedGrantRequest = components['schemas']['ExcusedGrantRequest'];
 export type ExplainedAchievement = components['schemas']['ExplainedAchievement'];
 export type ExplainedAward = components['schemas']['ExplainedAward'];
 export type ExplainedEvent = components['schemas']['ExplainedEvent'];
@@ -6322,6 +6377,62 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['StreakGrantRequest'];
+      };
+    };
+    responses: {
+      /** @description Recorded. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GrantAnswer'];
+        };
+      };
+      /** @description A replay: the key was used before. Nothing changed; the answer shows the state as of now. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GrantAnswer'];
+        };
+      };
+      400: components['responses']['MalformedBody'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownUser'];
+      413: components['responses']['BodyTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  excuseDays: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Makes a retry safe: unique per user and kind of grant, for ever. The first use is 201; every later one is 202 and changes nothing, whatever its valid body says.
+         * @example ticket-4711
+         */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /**
+         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
+         * @example ada
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ExcusedGrantRequest'];
       };
     };
     responses: {

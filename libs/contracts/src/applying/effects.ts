@@ -46,7 +46,9 @@ export type StreakEffect =
   | FreezeEarned
   | FreezesGranted
   | FreezeUsed
-  | PeriodSkipped;
+  | PeriodSkipped
+  | PeriodExcused
+  | StreakRejoined;
 
 /** The first period of a new streak was met. */
 export interface StreakStarted {
@@ -64,7 +66,7 @@ export interface StreakExtended {
   readonly period: Day;
 }
 
-/** A streak that had ended lives again: a change of zone moved its end beyond the present, or it was restored by hand. */
+/** A streak that had ended lives again: a change of zone moved its end beyond the present, or it was restored or excused by hand. */
 export interface StreakRevived {
   readonly type: 'StreakRevived';
   readonly at: Instant;
@@ -88,7 +90,7 @@ export interface FreezeEarned {
   readonly held: number;
 }
 
-/** Freezes were given by hand. */
+/** Freezes were given by hand, or came back because the days on which they were used were excused. */
 export interface FreezesGranted {
   readonly type: 'FreezesGranted';
   readonly granted: number;
@@ -110,6 +112,23 @@ export interface PeriodSkipped {
   readonly type: 'PeriodSkipped';
   readonly period: Day;
   readonly length: number;
+}
+
+/** Every date of the period was excused by hand, so it counts as kept. */
+export interface PeriodExcused {
+  readonly type: 'PeriodExcused';
+  readonly period: Day;
+  readonly length: number;
+}
+
+/** The end of a former streak was excused, and it goes on as the present one. */
+export interface StreakRejoined {
+  readonly type: 'StreakRejoined';
+  readonly at: Instant;
+  /** Of both. */
+  readonly length: number;
+  /** That the former one had. */
+  readonly joined: number;
 }
 
 export type AchievementEffect = AchievementCompleted | AchievementRevoked;

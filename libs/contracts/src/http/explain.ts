@@ -129,9 +129,9 @@ export const explainedPeriod = z
   .object({
     periodStart: date.meta({ description: 'First date.' }),
     periodEnd: date.meta({ description: 'Last date.' }),
-    status: z.enum(['met', 'bridged', 'skipped', 'missed', 'open']).meta({
+    status: z.enum(['met', 'bridged', 'skipped', 'excused', 'missed', 'open']).meta({
       description:
-        '`bridged`: a freeze was used. `skipped`: the user’s clock never showed it, so it counts as kept. `open`: it is the current one, and not met yet.',
+        '`bridged`: a freeze was used. `skipped`: the user’s clock never showed it, so it counts as kept. `excused`: by hand, so it counts as kept. `open`: it is the current one, and not met yet.',
     }),
     length: z
       .number()

@@ -1,3 +1,4 @@
+import { parseDate } from '@laurel/calendar';
 import { z } from 'zod';
 import { requiredReason } from './attribution.ts';
 import { eventAnswer } from './event-answer.ts';
@@ -71,6 +72,29 @@ export type FreezesGrantRequest = z.infer<typeof freezesGrantRequest>;
 export const streakGrantRequest = z
   .object({ reason: requiredReason }, must('an object'))
   .meta({ id: 'StreakGrantRequest', description: 'Why a streak is restored.' });
+
+/** The dates that one grant excuses at most. */
+export const MOST_EXCUSED_DAYS = 366;
+
+const WHAT_DATE = 'a date, YYYY-MM-DD, within the years 0001 to 9999';
+const excusedDate = (description: string, example: string) =>
+  z
+    .string(must(WHAT_DATE))
+    .refine((text) => parseDate(text) !== null, `must be ${WHAT_DATE}`)
+    .meta({ description, format: 'date', examples: [example] });
+
+/** `POST /admin/v1/users/{id}/grants/excused` (specification, section 10). */
+export const excusedGrantRequest = z
+  .object(
+    {
+      from: excusedDate('The first date, on the user’s clock. It may lie in the past.', '2026-03-02'),
+      to: excusedDate(`The last date: at most ${MOST_EXCUSED_DAYS} with \`from\`.`, '2026-03-03'),
+      reason: requiredReason,
+    },
+    must('an object'),
+  )
+  .meta({ id: 'ExcusedGrantRequest', description: 'Dates on which a streak asks nothing of a user.' });
+export type ExcusedGrantRequest = z.infer<typeof excusedGrantRequest>;
 
 /** `POST /admin/v1/users/{id}/grants/achievement` and `…/revocation` (specification, section 10). */
 export const achievementGrantRequest = z

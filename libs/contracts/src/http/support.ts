@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { actor } from './attribution.ts';
 import { effect } from './explain.ts';
-import { instant, jsonNumber, jsonWhole, uuid } from './fields.ts';
+import { date, instant, jsonNumber, jsonWhole, uuid } from './fields.ts';
 import { user } from './user.ts';
 
 /** The routes below `/admin/v1` that say who is who (specification, section 9.16). */
@@ -123,7 +123,7 @@ export const timelineEvent = z
     grant: z
       .object({
         kind: z
-          .enum(['points', 'freezes', 'streak', 'achievement', 'revocation'])
+          .enum(['points', 'freezes', 'streak', 'excused', 'achievement', 'revocation'])
           .meta({ description: 'What was granted.' }),
         system: z
           .string()
@@ -133,6 +133,8 @@ export const timelineEvent = z
           .optional()
           .meta({ description: 'Points or freezes that were to be given; negative: taken.', examples: [50] }),
         boards: z.boolean().optional().meta({ description: 'Of points: whether they count on leaderboards.' }),
+        from: date.optional().meta({ description: 'Of excused days: the first date.' }),
+        to: date.optional().meta({ description: 'Of excused days: the last date.' }),
         achievement: z
           .string()
           .optional()

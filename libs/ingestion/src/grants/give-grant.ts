@@ -1,14 +1,18 @@
+import { daysBetween } from '@laurel/calendar';
 import {
   type AchievementGrantRequest,
   achievementGrantRequest,
   attributionOf,
   createSuggest,
+  type ExcusedGrantRequest,
+  excusedGrantRequest,
   freezesGrantRequest,
   type GiveGrant,
   type Grant,
   type GrantAnswer,
   invalidRequest,
   isUserId,
+  MOST_EXCUSED_DAYS,
   type PointsGrantRequest,
   pointsGrantRequest,
   ProblemError,
@@ -50,6 +54,19 @@ export const STREAK: GrantKind<typeof streakGrantRequest> = {
     if (configuration(account).current.streak === null)
       errors.push({ path: '', message: 'cannot restore a streak: the configuration in force has none' });
     return { kind: 'streak' };
+  },
+};
+
+export const EXCUSED: GrantKind<typeof excusedGrantRequest> = {
+  schema: excusedGrantRequest,
+  grantOf({ from, to }: ExcusedGrantRequest, account, { configuration }, errors) {
+    const days = daysBetween(from, to) + 1;
+    if (days < 1) errors.push({ path: 'to', message: 'must not be before from' });
+    if (days > MOST_EXCUSED_DAYS)
+      errors.push({ path: 'to', message: `must be at most ${MOST_EXCUSED_DAYS} days from from, both included` });
+    if (configuration(account).current.streak === null)
+      errors.push({ path: '', message: 'cannot excuse days of a streak: the configuration in force has none' });
+    return { kind: 'excused', from, to };
   },
 };
 

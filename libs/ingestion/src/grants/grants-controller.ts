@@ -4,7 +4,7 @@ import { Caller, RequiresScope } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { INGESTION_PORTS, type IngestionPorts } from '../ports.ts';
-import { ACHIEVEMENT, FREEZES, giveGrant, type GrantKind, POINTS, REVOCATION, STREAK } from './give-grant.ts';
+import { ACHIEVEMENT, EXCUSED, FREEZES, giveGrant, type GrantKind, POINTS, REVOCATION, STREAK } from './give-grant.ts';
 
 /** What is given to users by hand, or taken: 201, or 202 for a replay. */
 @Controller('admin/v1/users/:id')
@@ -46,6 +46,17 @@ export class GrantsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<GrantAnswer> {
     return this.#give(STREAK, { userId, by }, request, reply);
+  }
+
+  @Post('grants/excused')
+  @RequiresScope('admin')
+  excused(
+    @Param('id') userId: string,
+    @Caller() by: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<GrantAnswer> {
+    return this.#give(EXCUSED, { userId, by }, request, reply);
   }
 
   @Post('grants/achievement')

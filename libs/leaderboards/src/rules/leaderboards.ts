@@ -61,6 +61,7 @@ export function contributionsOf(
       case 'StreakStarted':
       case 'StreakExtended':
       case 'StreakRevived':
+      case 'StreakRejoined':
       case 'StreakEnded':
         changeStreak(contributions, effect, occasion, plan, streakChanges++);
         break;

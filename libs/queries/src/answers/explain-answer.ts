@@ -99,6 +99,7 @@ export function effectAnswer(effect: Effect): EffectAnswer {
   switch (effect.type) {
     case 'UserCreated':
     case 'StreakRevived':
+    case 'StreakRejoined':
     case 'StreakEnded':
     case 'AchievementCompleted':
     case 'AchievementRevoked':
@@ -108,6 +109,7 @@ export function effectAnswer(effect: Effect): EffectAnswer {
     case 'FreezeUsed':
       return { ...effect, at: formatInstant(effect.at), period: formatDay(effect.period) };
     case 'PeriodSkipped':
+    case 'PeriodExcused':
       return { ...effect, period: formatDay(effect.period) };
     case 'ZoneChanged':
     case 'FreezeEarned':

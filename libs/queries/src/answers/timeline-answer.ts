@@ -56,6 +56,8 @@ function grantAnswer(grant: Grant): NonNullable<TimelineEvent['grant']> {
       return { kind: grant.kind, amount: grant.amount };
     case 'streak':
       return { kind: grant.kind };
+    case 'excused':
+      return { kind: grant.kind, from: grant.from, to: grant.to };
     case 'achievement':
     case 'revocation':
       return { kind: grant.kind, achievement: grant.achievement };

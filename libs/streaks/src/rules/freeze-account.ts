@@ -43,6 +43,12 @@ export function addFreezes(account: FreezeAccount, createdAt: Instant, at: Insta
   };
 }
 
+/** The account as if so many fewer had been used: never more than the maximum by it. */
+export const returnFreezes = (account: FreezeAccount, amount: number): FreezeAccount => ({
+  ...account,
+  held: Math.max(account.held, Math.min(account.terms.max, account.held + amount)),
+});
+
 /**
  * The account under a definition. A user created before freezes were published gets no `initial`; changed terms hold from
  * their publication on, and a lowered `max` takes nothing away.

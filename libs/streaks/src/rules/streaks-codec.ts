@@ -1,11 +1,11 @@
 import { formatMillionths, parseMillionths, type Exact } from '@laurel/amounts';
-import { formatDay, parseDay, type Instant, type LocalDate, type Zone } from '@laurel/calendar';
+import { formatDay, parseDay, type Day, type Instant, type LocalDate, type Zone } from '@laurel/calendar';
 import { freezesAt, type FreezeAccount } from './freeze-account.ts';
 import { withEnd, type Streak } from './streak-end.ts';
 import type { StreaksPlan, StreaksState } from './streaks.ts';
 
-/** 2: a living streak is due at its end; 3: lengths are counted, and tables are by subject; 4: alone; 5: effects. A state has the same form in all. */
-export const STREAK_STATE_VERSION = 5;
+/** 2: a living streak is due at its end; 3: lengths are counted, and tables are by subject; 4: alone; 5: effects; 6: what excused days may change. */
+export const STREAK_STATE_VERSION = 6;
 
 /** The stored form: amounts as decimals, days as dates, the progress as pairs. `endsAt` follows from the rest. */
 export interface StoredStreaks {
@@ -19,6 +19,11 @@ export interface StoredStreaks {
   readonly freezes: FreezeAccount | null;
   /** Absent in states of releases that did not keep it, and without freezes. */
   readonly held?: number;
+  /** From and to, as days since 1970. Absent, as the next two: there are none. */
+  readonly excused?: readonly (readonly [from: Day, to: Day])[];
+  /** Days since 1970. */
+  readonly lapses?: readonly (readonly [length: number, startedOn: Day, lastPeriod: Day, resumed: Day])[];
+  readonly frozen?: readonly (readonly [period: Day, length: number])[];
 }
 
 interface StoredStreak extends Omit<Streak, 'startedOn' | 'lastPeriod' | 'endsAt'> {
@@ -42,8 +47,25 @@ export function encode(state: StreaksState, { rules }: StreaksPlan): StoredStrea
     streak: streak === null ? null : encodeStreak(streak),
     freezes,
     ...(freezes !== null && { held }),
+    ...encodePast(state),
   };
 }
+
+const encodePast = ({ excused, lapses, frozen }: StreaksState) => ({
+  ...(excused.length > 0 && { excused: excused.map(({ from, to }) => [from, to] as const) }),
+  ...(lapses.length > 0 && {
+    lapses: lapses.map(
+      ({ length, startedOn, lastPeriod, resumed }) => [length, startedOn, lastPeriod, resumed] as const,
+    ),
+  }),
+  ...(frozen.length > 0 && { frozen: frozen.map(({ period, length }) => [period, length] as const) }),
+});
+
+const decodePast = ({ excused = [], lapses = [], frozen = [] }: StoredStreaks) => ({
+  excused: excused.map(([from, to]) => ({ from, to })),
+  lapses: lapses.map(([length, startedOn, lastPeriod, resumed]) => ({ length, startedOn, lastPeriod, resumed })),
+  frozen: frozen.map(([period, length]) => ({ period, length })),
+});
 
 const encodeStreak = ({ length, startedOn, lastPeriod, zoneAtMet, extendedAt, ended }: Streak): StoredStreak => ({
   length,
@@ -68,6 +90,7 @@ export function decode(json: unknown, plan: StreaksPlan): StreaksState {
     streak: streak === null ? null : decodeStreak(streak, stored, plan),
     freezes,
     held: stored.held ?? heldAtLatest(stored),
+    ...decodePast(stored),
   };
 }
 

@@ -1,19 +1,41 @@
 import { add, exactOf, type Exact } from '@laurel/amounts';
 import {
   dayAt,
+  dayExists,
   nextPeriodStart,
+  parseDay,
   periodStart,
   type Day,
   type Instant,
   type PeriodRule,
   type Zone,
 } from '@laurel/calendar';
-import type { Configuration, FreezeDefinition, MetricReported, Occasion, Sink, UserRules } from '@laurel/contracts';
+import {
+  EffectList,
+  type Configuration,
+  type DaysExcused,
+  type FreezeDefinition,
+  type MetricReported,
+  type Occasion,
+  type Sink,
+  type StreakEffect,
+  type UserRules,
+} from '@laurel/contracts';
+import {
+  excusedFrom,
+  isExcused,
+  remembered,
+  withExcused,
+  type ExcusedDays,
+  type FrozenPeriod,
+  type Lapse,
+} from './excused-days.ts';
 import {
   accountUnder,
   addFreezes,
   freezesAt,
   lastOfFormerTerms,
+  returnFreezes,
   useFreeze,
   type FreezeAccount,
 } from './freeze-account.ts';
@@ -42,6 +64,12 @@ export interface StreaksState {
   freezes: FreezeAccount | null;
   /** Freezes held as of the last event, those earned by then included. */
   held: number;
+  /** Dates excused by hand that may still matter, in order and apart. */
+  excused: readonly ExcusedDays[];
+  /** The last streaks before this one, oldest first, which excused days may join to it. */
+  lapses: readonly Lapse[];
+  /** The last periods that used a freeze, oldest first: it comes back if they are excused. */
+  frozen: readonly FrozenPeriod[];
 }
 
 export interface StreaksPlan {
@@ -77,6 +105,9 @@ export const streaksRules: UserRules<StreaksState, StreaksPlan> = {
     streak: null,
     freezes: null,
     held: 0,
+    excused: [],
+    lapses: [],
+    frozen: [],
   }),
   clone: (state) => ({ ...state, progress: state.progress.slice() }),
   apply,
@@ -119,6 +150,8 @@ function apply(state: StreaksState, occasion: Occasion, { rules }: StreaksPlan, 
   earnFreezes(state, user.createdAt, instant, sink);
   if (cause.type === 'GrantReceived' && cause.grant.kind === 'freezes')
     giveFreezes(state, cause.grant.amount, instant, sink);
+  if (cause.type === 'GrantReceived' && cause.grant.kind === 'excused')
+    excuse(state, cause.grant, occasion, instant, rules, sink);
 }
 
 /** A length that was reached is taken back; clock and latest instant go on. */
@@ -136,12 +169,14 @@ export function enterGeneration(state: StreaksState, instant: Instant, { generat
   end(state, instant, sink);
   state.generation = generation;
   state.streak = null;
+  state.lapses = [];
+  state.frozen = [];
   enterPeriod(state, null);
 }
 
 /**
- * What time has done up to an instant, inclusive: at each E that has passed a freeze is used, or the streak ends. Freezes keep to
- * the terms that were in force. Settling twice changes nothing.
+ * What time has done up to an instant, inclusive: at each E that has passed the period is excused, or a freeze is used, or the streak
+ * ends. Freezes keep to the terms that were in force. Settling twice changes nothing.
  */
 export function settle(state: StreaksState, createdAt: Instant, upTo: Instant, rules: StreakRules, sink: Sink): void {
   if (rules.freezes !== null || state.freezes !== null) keepToTerms(state, createdAt, upTo, rules, sink);
@@ -160,6 +195,12 @@ function keepToTerms(state: StreaksState, createdAt: Instant, upTo: Instant, rul
 function passEnds(state: StreaksState, createdAt: Instant, upTo: Instant, rules: StreakRules, sink: Sink): void {
   for (let { streak } = state; streak !== null && !streak.ended && streak.endsAt <= upTo; streak = state.streak) {
     const at = streak.endsAt;
+    const period = periodAfter(streak.lastPeriod, state.zone, rules.period);
+    if (isExcused(state.excused, period, rules.period)) {
+      passOver(streak, period, rules, sink);
+      state.streak = withEnd({ ...streak, lastPeriod: period }, state.zone, rules.period);
+      continue;
+    }
     if (state.freezes === null || freezesAt(state.freezes, createdAt, at) < 1) return end(state, at, sink);
     earnFreezes(state, createdAt, at, sink);
     state.freezes = useFreeze(state.freezes, createdAt, at);
@@ -213,6 +254,92 @@ function bridge(state: StreaksState, streak: Streak, at: Instant, { period: rule
   skipPeriods(streak, period, rule, sink);
   sink.emit({ type: 'FreezeUsed', at, period, length: streak.length });
   state.streak = withEnd({ ...streak, lastPeriod: period }, state.zone, rule);
+  state.frozen = remembered(state.frozen, { period, length: streak.length });
+}
+
+/** An excused period, and before it the days that the clock never showed. */
+function passOver(streak: Streak, period: Day, { period: rule }: StreakRules, sink: Sink): void {
+  skipPeriods(streak, period, rule, sink);
+  sink.emit({ type: 'PeriodExcused', period, length: streak.length });
+}
+
+/**
+ * Dates that count for nothing: freezes used there come back, a streak that ended because of them lives again, and so do those before
+ * it that only excused days keep apart. State is settled up to the instant.
+ */
+function excuse(
+  state: StreaksState,
+  grant: DaysExcused,
+  { occurredAt: at }: Occasion,
+  instant: Instant,
+  rules: StreakRules,
+  sink: Sink,
+): void {
+  state.excused = withExcused(state.excused, { from: parseDay(grant.from), to: parseDay(grant.to) });
+  const returned = takeFreezesBack(state, instant, rules, sink);
+  const { streak } = state;
+  if (streak?.ended === true && (returned > 0 || isNextExcused(state, streak, rules)))
+    liveOn(state, at, instant, rules, sink);
+  while (joinLapse(state, at, rules, sink));
+  forgetExcused(state, currentPeriod(state, instant, rules));
+  if (state.createdAt !== null) earnFreezes(state, state.createdAt, instant, sink);
+}
+
+const isNextExcused = (
+  { excused, zone }: StreaksState,
+  { lastPeriod }: Streak,
+  { period: rule }: StreakRules,
+): boolean => isExcused(excused, periodAfter(lastPeriod, zone, rule), rule);
+
+/** @returns how many periods that used a freeze are excused */
+function takeFreezesBack(state: StreaksState, instant: Instant, { period: rule }: StreakRules, sink: Sink): number {
+  const { excused, frozen, freezes, createdAt } = state;
+  const back = frozen.filter(({ period }) => isExcused(excused, period, rule));
+  if (back.length === 0) return 0;
+  state.frozen = frozen.filter((one) => !back.includes(one));
+  for (const { period, length } of back) sink.emit({ type: 'PeriodExcused', period, length });
+  if (freezes === null || createdAt === null) return 0;
+  state.freezes = returnFreezes(freezes, back.length);
+  const granted = freezesAt(state.freezes, createdAt, instant) - state.held;
+  if (granted > 0) sink.emit({ type: 'FreezesGranted', granted, held: (state.held += granted) });
+  return back.length;
+}
+
+/** An ended streak as if it had not ended where it did. It stays ended if it would have ended since. */
+function liveOn(state: StreaksState, at: Instant, instant: Instant, rules: StreakRules, sink: Sink): void {
+  const { streak, createdAt } = state;
+  if (streak === null || createdAt === null) return;
+  const alive = { ...state, streak: { ...streak, ended: false } };
+  const bridged = new EffectList();
+  passEnds(alive, createdAt, instant, rules, bridged);
+  if (alive.streak.ended) return;
+  Object.assign(state, alive);
+  sink.emit({ type: 'StreakRevived', at, length: streak.length });
+  for (const effect of bridged.effects) sink.emit(effect);
+}
+
+/** @returns whether the streak is alive and the one before it was joined to it, because every period between them is excused */
+function joinLapse(state: StreaksState, at: Instant, rules: StreakRules, sink: Sink): boolean {
+  const { streak, excused, zone } = state;
+  const lapse = state.lapses.at(-1);
+  if (streak === null || streak.ended || lapse === undefined) return false;
+  const { period: rule } = rules;
+  const between: StreakEffect[] = [];
+  for (
+    let period = nextPeriodStart(lapse.lastPeriod, rule);
+    period < lapse.resumed;
+    period = nextPeriodStart(period, rule)
+  ) {
+    const type = rule.frequency !== 'daily' || dayExists(period, zone) ? 'PeriodExcused' : 'PeriodSkipped';
+    if (type === 'PeriodExcused' && !isExcused(excused, period, rule)) return false;
+    between.push({ type, period, length: lapse.length });
+  }
+  for (const effect of between) sink.emit(effect);
+  const length = lapse.length + streak.length;
+  state.lapses = state.lapses.slice(0, -1);
+  state.streak = { ...streak, length, startedOn: lapse.startedOn };
+  sink.emit({ type: 'StreakRejoined', at, length, joined: lapse.length });
+  return true;
 }
 
 /** The periods strictly between L and `next` count as kept, at the length that the streak had. */
@@ -289,6 +416,19 @@ function explainConditions(state: StreaksState, period: Day, periodMet: boolean,
   }
 }
 
+function lapse(state: StreaksState, resumed: Day): void {
+  if (state.streak === null) return;
+  const { length, startedOn, lastPeriod } = state.streak;
+  state.lapses = remembered(state.lapses, { length, startedOn, lastPeriod, resumed });
+}
+
+/** Excused days that no period can fall on any more, nor a lapse, are forgotten. @param current the current period */
+function forgetExcused(state: StreaksState, current: Day): void {
+  if (state.excused.length === 0) return;
+  const next = state.lapses[0]?.lastPeriod ?? state.streak?.lastPeriod ?? current;
+  state.excused = excusedFrom(state.excused, next);
+}
+
 function extend(
   state: StreaksState,
   period: Day,
@@ -300,11 +440,13 @@ function extend(
   const { zone } = state;
   const alive = livingStreak(state, instant);
   if (alive !== null) skipPeriods(alive, period, rule, sink);
+  else lapse(state, period);
   const length = (alive?.length ?? 0) + 1;
   // Having travelled west the user's day may lie before the period that they have already reached.
   const startedOn = alive?.startedOn ?? Math.max(dayAt(instant, zone), period);
   const met = { length, startedOn, lastPeriod: period, zoneAtMet: zone, extendedAt: instant, ended: false };
   state.streak = withEnd(met, zone, rule);
+  forgetExcused(state, period);
   sink.emit(
     length === 1 ? { type: 'StreakStarted', at, length, period } : { type: 'StreakExtended', at, length, period },
   );

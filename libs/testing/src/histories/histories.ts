@@ -1,6 +1,6 @@
 import { subjectOf } from '@laurel/event-store/fixtures';
 import { keyHashOf } from '@laurel/event-store';
-import type { Instant } from '@laurel/calendar';
+import { dayAt, formatDay, type Instant } from '@laurel/calendar';
 import { parseDocument } from '@laurel/configuration';
 import type { Command, GiveGrant, Grant, RecordMetricEvent } from '@laurel/contracts';
 import fc from 'fast-check';
@@ -175,6 +175,10 @@ const granted: fc.Arbitrary<Grant> = fc.oneof(
     .map(({ boards, ...points }): Grant => ({ kind: 'points', ...points, ...(!boards && { boards }) })),
   fc.record({ kind: fc.constant('freezes' as const), amount: fc.integer({ min: 1, max: 3 }) }),
   fc.constant({ kind: 'streak' as const }),
+  fc.record({ first: fc.integer({ min: 0, max: 40 }), days: fc.integer({ min: 1, max: 6 }) }).map(({ first, days }) => {
+    const from = dayAt(FROM, 'UTC') + first;
+    return { kind: 'excused' as const, from: formatDay(from), to: formatDay(from + days - 1) };
+  }),
   fc.record({
     kind: fc.constantFrom('achievement' as const, 'revocation' as const),
     achievement: fc.constantFrom('first', 'constructor', 'streak', 'all', 'both'),

@@ -169,6 +169,7 @@ function streakChangesOf(effect: Effect): readonly unknown[] {
     case 'StreakStarted':
     case 'StreakExtended':
     case 'StreakRevived':
+    case 'StreakRejoined':
       return [{ at: effect.at, length: effect.length }];
     case 'StreakEnded':
       return [{ at: effect.at, length: 0 }];
@@ -317,6 +318,7 @@ function causedRows(
       case 'FreezeUsed':
         return period(effect.period, effect.length, true);
       case 'PeriodSkipped':
+      case 'PeriodExcused':
         return period(effect.period, effect.length, false);
       case 'AchievementCompleted':
       case 'AchievementRevoked': {
@@ -352,6 +354,8 @@ function causedRows(
         return [lengths(effect.generation, effect.length, 0, 1)];
       case 'StreakRevived':
         return [lengths(generation, effect.length, 0, -1)];
+      case 'StreakRejoined':
+        return [lengths(generation, effect.joined, 0, -1)];
       case 'UserBecameActive':
       case 'FreezeEarned':
       case 'FreezesGranted':

@@ -178,6 +178,66 @@ export function describeGrants(client: Client): void {
     });
   });
 
+  describe('days excused by hand', () => {
+    const DAY_MS = 86_400_000;
+    const dateOf = (daysAgo: number) => new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10);
+    const excuse = (id: string, from: unknown, to: unknown, key?: string) =>
+      post(id, { from, to, reason: 'by hand' }, key, 'excused');
+
+    /** A streak of 2 periods that used its freeze three days after, and ended since. */
+    const endedStreak = async (): Promise<string> => {
+      const id = newUserId();
+      const now = Date.now();
+      const events = [30, 29].flatMap((days) =>
+        ['lessons', 'reviews'].map((metric) => ({
+          ...{ metric, user: { id, tz: 'UTC' }, value: 2 },
+          timestamp: new Date(now - days * DAY_MS).toISOString(),
+        })),
+      );
+      expect((await client.send('POST', '/admin/v1/metrics/events', { body: events })).status).toBe(200);
+      expect((await client.send('POST', '/admin/v1/imports/finish', {})).status).toBe(200);
+      return id;
+    };
+
+    it('give an ended streak its life back with its freeze, and boards of streaks follow', async () => {
+      const id = await endedStreak();
+      const before = await points(id, 'xp');
+      const { status, json } = await excuse(id, dateOf(40), dateOf(0));
+      expect(status).toBe(201);
+      expect(json).toMatchObject({ currentStreak: { length: 2, extended: false }, points: {}, achievements: [] });
+      expect(json.currentStreak.freezes).toBeGreaterThan(0);
+      expect(json.leaderboards).toMatchObject({ streaks: { rank: expect.any(Number) } });
+      const read = await client.read(`/v1/users/${id}/streak?historyPeriods=31`);
+      expect(read.length).toBe(2);
+      expect(read.streakHistory.map(({ usedFreeze }: Json) => usedFreeze)).not.toContain(true);
+      expect(read.streakHistory.slice(-10, -1).map(({ length }: Json) => length)).toEqual(Array(9).fill(2));
+      expect(await points(id, 'xp')).toEqual(before);
+      await client.record('lessons', id, 1);
+      expect((await client.record('reviews', id, 2)).currentStreak).toMatchObject({ length: 3, extended: true });
+    });
+
+    it('are excused once by one key', async () => {
+      const id = await endedStreak();
+      const first = await excuse(id, dateOf(40), dateOf(0), 'ticket');
+      const again = await excuse(id, dateOf(40), dateOf(0), 'ticket');
+      expect([first.status, again.status]).toEqual([201, 202]);
+      expect(again.json).toMatchObject({ eventId: first.json.eventId, currentStreak: { length: 2 } });
+    });
+
+    it('name what is wrong with them, and are for users who are known', async () => {
+      const id = await newUser();
+      const wrong = async (from: unknown, to: unknown) => {
+        const { status, json } = await excuse(id, from, to);
+        return [status, ...json.errors.map(({ path }: Json) => path)];
+      };
+      expect(await wrong('2026-02-29', 5)).toEqual([422, 'from', 'to']);
+      expect(await wrong('2026-03-02', '2026-03-01')).toEqual([422, 'to']);
+      expect(await wrong('2024-01-01', '2025-01-01')).toEqual([422, 'to']);
+      expect((await excuse(id, '2024-01-01', '2024-12-31')).status).toBe(201);
+      expect((await excuse(newUserId(), '2024-01-01', '2024-01-01')).status).toBe(404);
+    });
+  });
+
   describe('an achievement by hand', () => {
     const give = (id: string, achievement: unknown, key?: string, kind = 'achievement') =>
       post(id, { achievement, reason: 'by hand' }, key, kind);

@@ -1,5 +1,6 @@
 import {
   achievementGrantRequest,
+  excusedGrantRequest,
   freezesGrantRequest,
   grantAnswer,
   pointsGrantRequest,
@@ -59,6 +60,23 @@ export const GRANT_OPERATIONS: readonly Operation[] = [
       'Recorded as an event, with who restored it and why. A streak that has ended lives again with the length that it had, and the present period can extend it; one that is alive stays as it is. No trigger fires; leaderboards of streaks follow. Without a streak configured it is refused with 422.',
     parameters: [USER, GRANT_KEY],
     body: { schema: streakGrantRequest, example: { reason: 'The service was down on 2 March.' } },
+    answers: GRANTED,
+    problems: ['unknown_user', ...RECORDING_PROBLEMS],
+  },
+  {
+    id: 'excuseDays',
+    method: 'post',
+    path: '/admin/v1/users/{id}/grants/excused',
+    scope: 'admin',
+    tag: 'Grants',
+    summary: 'Excuse days of a user’s streak',
+    description:
+      'Recorded as an event, with who excused them and why. A period of which every date is excused, and which is not met, counts as kept: it uses no freeze and extends nothing. A freeze that was used there comes back, and a streak that ended because of it lives again. No trigger fires; leaderboards of streaks follow. Without a streak configured it is refused with 422.',
+    parameters: [USER, GRANT_KEY],
+    body: {
+      schema: excusedGrantRequest,
+      example: { from: '2026-03-02', to: '2026-03-03', reason: 'The service was down.' },
+    },
     answers: GRANTED,
     problems: ['unknown_user', ...RECORDING_PROBLEMS],
   },

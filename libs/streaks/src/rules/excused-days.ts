@@ -1,0 +1,48 @@
+import { nextPeriodStart, type Day, type PeriodRule } from '@laurel/calendar';
+
+/** Dates that are excused, both included. */
+export interface ExcusedDays {
+  readonly from: Day;
+  readonly to: Day;
+}
+
+/** A streak that ended and was followed by another, as far as excused days may join the two. */
+export interface Lapse {
+  readonly length: number;
+  readonly startedOn: Day;
+  /** First day of its last period that was met or bridged. */
+  readonly lastPeriod: Day;
+  /** First day of the period with which the next streak began. */
+  readonly resumed: Day;
+}
+
+/** A period that a freeze bridged, and the streak's length as of it. */
+export interface FrozenPeriod {
+  readonly period: Day;
+  readonly length: number;
+}
+
+/** What a state remembers at most of each: the newest. */
+export const MOST_REMEMBERED = 16;
+
+/** With one more at the end. */
+export const remembered = <T>(list: readonly T[], one: T): readonly T[] => [...list, one].slice(-MOST_REMEMBERED);
+
+/** Ranges in order, those that meet as one; the newest where there are too many. */
+export function withExcused(ranges: readonly ExcusedDays[], added: ExcusedDays): readonly ExcusedDays[] {
+  const merged: ExcusedDays[] = [];
+  for (const range of [...ranges, added].sort((a, b) => a.from - b.from)) {
+    const last = merged.at(-1);
+    if (last === undefined || range.from > last.to + 1) merged.push(range);
+    else merged[merged.length - 1] = { from: last.from, to: Math.max(last.to, range.to) };
+  }
+  return merged.slice(-MOST_REMEMBERED);
+}
+
+/** Those that hold a day from `day` on. */
+export const excusedFrom = (ranges: readonly ExcusedDays[], day: Day): readonly ExcusedDays[] =>
+  ranges.every(({ to }) => to >= day) ? ranges : ranges.filter(({ to }) => to >= day);
+
+/** Whether every date of the period is excused. */
+export const isExcused = (ranges: readonly ExcusedDays[], period: Day, rule: PeriodRule): boolean =>
+  ranges.length > 0 && ranges.some(({ from, to }) => from <= period && to >= nextPeriodStart(period, rule) - 1);

@@ -1,0 +1,108 @@
+import { day, event, granted, identified, RulesStory, swept } from '../testing/rules-story.ts';
+import { definitionOf, instantOf, type DefinitionGiven } from '../testing/streak-story.ts';
+import { viewStreak } from './streak-view.ts';
+
+const NOON = 'T12:00:00Z';
+const excused = (on: string, from: string, to = from) => granted(`${on}T18:00:00Z`, { kind: 'excused', from, to });
+const revived = (on: string, length: number) =>
+  ({ type: 'StreakRevived', at: instantOf(`${on}T18:00:00Z`), length }) as const;
+const passed = (date: string, length: number) => ({ type: 'PeriodExcused', period: day(date), length }) as const;
+const played = (story: RulesStory, ...dates: readonly string[]) =>
+  story.given(...dates.map((date) => event(`${date}${NOON}`)));
+const frozen = (freezes: Partial<NonNullable<DefinitionGiven['freezes']>>) =>
+  definitionOf({ freezes: { initial: 0, max: 2, earnEvery: null, earn: null, ...freezes } });
+const lengthOn = ({ state, plan }: RulesStory, date: string) => viewStreak(state, instantOf(`${date}T20:00:00Z`), plan);
+
+describe('excused days', () => {
+  it('give an ended streak its life back, as if it had not ended', () => {
+    const story = played(new RulesStory(), '2024-03-01', '2024-03-02').given(swept('2024-03-04T01:00:00Z'));
+    expect(story.when(excused('2024-03-04', '2024-03-03'))).toEqual([
+      revived('2024-03-04', 2),
+      passed('2024-03-03', 2),
+    ]);
+    expect(story.when(event('2024-03-04T19:00:00Z'))).toMatchObject([{ type: 'StreakExtended', length: 3 }]);
+  });
+
+  it('leave a streak ended that another day has ended, until that one is excused too', () => {
+    const story = played(new RulesStory(), '2024-03-01').given(swept('2024-03-05T01:00:00Z'));
+    expect(story.when(excused('2024-03-05', '2024-03-02', '2024-03-03'))).toEqual([]);
+    expect(story.when(excused('2024-03-05', '2024-03-04'))[0]).toEqual(revived('2024-03-05', 1));
+  });
+
+  it('join the streak that they kept apart from the present one', () => {
+    const story = played(new RulesStory(), '2024-03-01', '2024-03-02', '2024-03-04', '2024-03-05', '2024-03-06');
+    expect(story.when(excused('2024-03-06', '2024-03-03'))).toEqual([
+      passed('2024-03-03', 2),
+      { type: 'StreakRejoined', at: instantOf('2024-03-06T18:00:00Z'), length: 5, joined: 2 },
+    ]);
+    expect(lengthOn(story, '2024-03-06')).toMatchObject({ length: 5, started: '2024-03-01' });
+  });
+
+  it('give a freeze that was used there back, up to the maximum', () => {
+    const story = played(new RulesStory(frozen({ initial: 1 })), '2024-03-01', '2024-03-03');
+    expect(story.state.held).toBe(0);
+    expect(story.when(excused('2024-03-03', '2024-03-02'))).toEqual([
+      passed('2024-03-02', 1),
+      { type: 'FreezesGranted', granted: 1, held: 1 },
+    ]);
+    expect(story.when(excused('2024-03-03', '2024-03-02'))).toEqual([]);
+    const full = played(
+      new RulesStory(frozen({ initial: 1, max: 1, earnEvery: 2, earn: 1 })),
+      '2024-03-01',
+      '2024-03-03',
+    );
+    full.given(identified('2024-03-03T13:00:00Z'));
+    expect(full.state.held).toBe(1);
+    expect(full.when(excused('2024-03-03', '2024-03-02'))).toEqual([passed('2024-03-02', 1)]);
+    expect(lengthOn(full, '2024-03-03').freezes).toBe(1);
+  });
+
+  it('let a freeze that comes back bridge the day that ended the streak for want of it', () => {
+    const story = played(new RulesStory(frozen({ initial: 1 })), '2024-03-01').given(swept('2024-03-04T01:00:00Z'));
+    expect(lengthOn(story, '2024-03-04').length).toBe(0);
+    expect(story.when(excused('2024-03-04', '2024-03-02')).map(({ type }) => type)).toEqual([
+      'PeriodExcused',
+      'FreezesGranted',
+      'StreakRevived',
+      'FreezeUsed',
+    ]);
+    expect(lengthOn(story, '2024-03-04')).toMatchObject({ length: 1, freezes: 0 });
+  });
+
+  it('that are to come use no freeze and extend nothing', () => {
+    const story = played(new RulesStory(frozen({ initial: 1 })), '2024-03-01');
+    expect(story.when(excused('2024-03-01', '2024-03-02', '2024-03-04'))).toEqual([]);
+    expect(story.when(event(`2024-03-05${NOON}`))).toMatchObject([
+      passed('2024-03-02', 1),
+      passed('2024-03-03', 1),
+      passed('2024-03-04', 1),
+      { type: 'StreakExtended', length: 2 },
+    ]);
+    expect([story.state.held, story.state.excused]).toEqual([1, []]);
+  });
+
+  it('extend the streak if they are played', () => {
+    const story = played(new RulesStory(), '2024-03-01').given(excused('2024-03-01', '2024-03-02'));
+    expect(story.when(event(`2024-03-02${NOON}`))).toMatchObject([{ type: 'StreakExtended', length: 2 }]);
+  });
+
+  it('bridge a week only if every date of it is excused', () => {
+    const weekly = () => played(new RulesStory(definitionOf({ frequency: 'weekly' })), '2024-03-05');
+    const most = weekly().given(swept('2024-03-18T01:00:00Z'));
+    expect(most.when(excused('2024-03-18', '2024-03-11', '2024-03-16'))).toEqual([]);
+    expect(most.when(excused('2024-03-18', '2024-03-17'))).toEqual([revived('2024-03-18', 1), passed('2024-03-11', 1)]);
+  });
+
+  it('leave the streak of another definition, and an account without streaks, alone', () => {
+    const story = played(new RulesStory(), '2024-03-01', '2024-03-02');
+    story.published(definitionOf({ generation: 2 })).given(event(`2024-03-04${NOON}`));
+    expect(story.when(excused('2024-03-04', '2024-03-03'))).toEqual([]);
+    expect(lengthOn(story, '2024-03-04').length).toBe(1);
+    expect(new RulesStory(null).when(excused('2024-03-04', '2024-03-03'))).toEqual([]);
+  });
+
+  it('are forgotten once no period can fall on them', () => {
+    const story = new RulesStory().given(excused('2024-03-04', '2024-01-01', '2024-01-31'));
+    expect(story.state.excused).toEqual([]);
+  });
+});
