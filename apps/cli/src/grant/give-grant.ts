@@ -70,13 +70,29 @@ export function restoreStreak({ user }: ToUser, options: GrantOptions, context: 
   return grant(
     (client, settings) =>
       client.POST('/admin/v1/users/{id}/grants/streak', { params: paramsOf(user, options), body, ...settings }),
-    ({ currentStreak }) =>
-      currentStreak === null
-        ? `the streak of ${plainText(user)} is restored`
-        : `the streak of ${plainText(user)} has the length ${currentStreak.length}`,
+    ({ currentStreak }) => streakText(user, currentStreak, 'the streak is restored'),
     { user, options, context },
   );
 }
+
+export function excuseDays(
+  { user, from, to }: ToUser & { readonly from: string; readonly to: string },
+  options: GrantOptions,
+  context: CommandContext,
+): Promise<void> {
+  const body = { from, to, reason: options.reason };
+  return grant(
+    (client, settings) =>
+      client.POST('/admin/v1/users/{id}/grants/excused', { params: paramsOf(user, options), body, ...settings }),
+    ({ currentStreak }) => streakText(user, currentStreak, 'days are excused'),
+    { user, options, context },
+  );
+}
+
+const streakText = (user: string, streak: Granted['currentStreak'], otherwise: string): string =>
+  streak === null
+    ? `${otherwise} for ${plainText(user)}`
+    : `the streak of ${plainText(user)} has the length ${streak.length}`;
 
 export function grantAchievement(
   { user, achievement }: AchievementToUser,

@@ -10,6 +10,7 @@ export const grantCommand = (context: CommandContext): Command =>
     .addCommand(pointsCommand(context))
     .addCommand(freezesCommand(context))
     .addCommand(streakCommand(context))
+    .addCommand(excuseCommand(context))
     .addCommand(achievementCommand(context))
     .addCommand(revokeCommand(context));
 
@@ -60,6 +61,23 @@ const streakCommand = (context: CommandContext): Command =>
       (await import('./give-grant.ts')).restoreStreak({ user }, options, context),
     ),
     { examples: ['grant streak ada --reason "the service was down on 2 March"'] },
+  );
+
+const excuseCommand = (context: CommandContext): Command =>
+  withHelp(
+    withGrantOptions(
+      new Command('excuse')
+        .description(
+          'Excuses days of a user’s streak, past or to come: they need not be met, use no freeze and extend nothing.',
+        )
+        .argument('<user>', 'the user’s id')
+        .argument('<from>', 'the first date, on the user’s clock')
+        .argument('[to]', 'the last date, at most 366 days with the first (default: the first)'),
+      'excused',
+    ).action(async (user: string, from: string, to: string | undefined, options: GrantOptions) =>
+      (await import('./give-grant.ts')).excuseDays({ user, from, to: to ?? from }, options, context),
+    ),
+    { examples: ['grant excuse ada 2026-03-02 2026-03-03 --reason "the service was down"'] },
   );
 
 const achievementCommand = (context: CommandContext): Command =>

@@ -58,6 +58,15 @@ describe('laurel grant', () => {
     expect(streak.stdout).toBe(`recorded ${EVENT}: the streak of ada has the length 4\n`);
   });
 
+  it('excuses days, one if no last date is given', async () => {
+    const answers = { 'POST /admin/v1/users/ada/grants/excused': ok(ANSWER, 201) };
+    const { stdout } = await grant(answers, 'excuse', 'ada', '2026-03-02', '2026-03-04', ...BECAUSE);
+    expect(stdout).toBe(`recorded ${EVENT}: the streak of ada has the length 4\n`);
+    expect(bodySent()).toEqual({ from: '2026-03-02', to: '2026-03-04', reason: 'a lesson was lost' });
+    await grant(answers, 'excuse', 'ada', '2026-03-02', ...BECAUSE);
+    expect(bodySent()).toMatchObject({ from: '2026-03-02', to: '2026-03-02' });
+  });
+
   it('completes an achievement, names what is made of it, and takes it back', async () => {
     const words = ['ada', 'first-lesson', ...BECAUSE];
     const given = { ...ANSWER, achievements: [{ key: 'first-lesson' }, { key: 'settled' }] };

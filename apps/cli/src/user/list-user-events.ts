@@ -59,7 +59,8 @@ function contentOf({ metric, value, imported, achievement, grant, by, reason }: 
       ? [metric, value, imported ? 'imported' : undefined, achievement]
       : [
           grant.kind,
-          grant.system ?? grant.achievement,
+          grant.system ?? grant.achievement ?? grant.from,
+          grant.to,
           grant.amount,
           'by',
           by ?? 'somebody',
