@@ -3,6 +3,7 @@ export * from './configuration.ts';
 export * from './configured-names.ts';
 export * from './configuration-document.ts';
 export * from './contributions.ts';
+export * from './corrections.ts';
 export * from './log.ts';
 export * from './message.ts';
 export * from './monthly-changes.ts';

@@ -90,6 +90,8 @@ export interface Replayed {
   readonly kind: 'replayed';
   /** Of the original event. */
   readonly eventId: string;
+  /** Present: the original event was retracted, and counts for nothing. */
+  readonly retracted?: true;
   readonly configuration: Configuration;
   readonly sections: Sections;
   readonly pending: readonly AreaName[];

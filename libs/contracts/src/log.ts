@@ -14,7 +14,8 @@ export type KeyHash = string;
 /** The facts that the log holds. Past tense, and nothing in them that follows from earlier facts. */
 export type Fact = UserFact | AccountFact;
 
-export type UserFact = MetricEventRecorded | UserIdentified | AchievementCompletedByCall | GrantRecorded;
+export type UserFact =
+  MetricEventRecorded | UserIdentified | AchievementCompletedByCall | GrantRecorded | CorrectionRecorded;
 export type AccountFact = UsersSwept | ImportOpened | ImportClosed | ConfigurationPublished | KeyFact;
 export type KeyFact = ApiKeyCreated | ApiKeyRevoked;
 
@@ -98,6 +99,48 @@ export interface AchievementGrant {
 export interface AchievementRevocation {
   readonly kind: 'revocation';
   readonly achievement: string;
+}
+
+/**
+ * Events of one user count otherwise from here on: not at all, or with another value or instant (specification, section 10). It is no
+ * occasion of the areas: the user is folded with and without it. The reason is a personal field, as in a grant.
+ */
+export interface CorrectionRecorded extends Attribution {
+  readonly type: 'CorrectionRecorded';
+  readonly subject: Subject;
+  /** At least one, at most {@link MOST_CORRECTED_EVENTS}; no event twice. */
+  readonly corrections: readonly EventCorrection[];
+  /** `keep`: what was completed stays completed, and keeps what it gave. */
+  readonly achievements: 'recompute' | 'keep';
+  /** `change`: the values in runs that are final are corrected too. */
+  readonly finalRuns: 'keep' | 'change';
+  /** The id of the preview that was shown before. */
+  readonly preview: string;
+  /** null: the call has no idempotency key. */
+  readonly keyHash: KeyHash | null;
+}
+
+/** Events that one call may correct. */
+export const MOST_CORRECTED_EVENTS = 1_000;
+
+export type EventCorrection = EventRetraction | EventAmendment;
+
+/** The event is as if it had never been; if it is a correction, what it corrected is as before. */
+export interface EventRetraction extends CorrectedEvent {
+  readonly retract: true;
+}
+
+/** A metric event is as if it had had this value or instant, or both; at least one is there. */
+export interface EventAmendment extends CorrectedEvent {
+  readonly retract?: never;
+  readonly value?: Amount;
+  readonly occurredAt?: Instant;
+}
+
+/** An earlier event of the same user. */
+export interface CorrectedEvent {
+  readonly position: number;
+  readonly eventId: string;
 }
 
 /** Time-dependent state of these users was settled up to the record's instant (not an instant of the users' own). */

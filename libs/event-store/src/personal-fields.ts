@@ -59,7 +59,9 @@ export function keysToSeal(records: readonly NewRecord[], keys: DataKeys): KeysB
 
 /** Whether a fact says something that names its user, or was said of them. */
 export const bringsPersonalFields = (fact: Fact): fact is UserFact =>
-  'user' in fact ? hasPersonalFields(fact.user) : fact.type === 'GrantRecorded' && fact.reason !== undefined;
+  'user' in fact
+    ? hasPersonalFields(fact.user)
+    : (fact.type === 'GrantRecorded' || fact.type === 'CorrectionRecorded') && fact.reason !== undefined;
 
 const hasPersonalFields = (user: object): boolean => Object.keys(user).some((field) => field !== 'tz');
 

@@ -1,9 +1,11 @@
 import { formatAmount, parseAmount } from '@laurel/amounts';
-import { formatInstant, parseInstant } from '@laurel/calendar';
+import { formatInstant, parseInstant, type Instant } from '@laurel/calendar';
 import type {
   AccountFact,
   ApiKeyCreated,
   Attribution,
+  CorrectionRecorded,
+  EventCorrection,
   Fact,
   FactType,
   Grant,
@@ -57,6 +59,7 @@ const UPCASTERS: Readonly<Record<FactType, readonly ((data: Json) => Json)[]>> =
   UserIdentified: [],
   AchievementCompletedByCall: [],
   GrantRecorded: [],
+  CorrectionRecorded: [],
   UsersSwept: [],
   ImportOpened: [],
   ImportClosed: [({ reason: cause }) => ({ cause })],
@@ -118,6 +121,8 @@ export function encodeFact(fact: Fact): StoredFact {
       return { ...stored, ...encodeUser(fact), data: { achievement: fact.achievement } };
     case 'GrantRecorded':
       return { ...stored, ...encodeGrant(fact) };
+    case 'CorrectionRecorded':
+      return { ...stored, ...encodeCorrection(fact) };
     case 'UsersSwept':
       return { ...stored, data: { subjects: fact.subjects } };
     case 'ImportOpened':
@@ -165,6 +170,7 @@ export function decodeFactAt(position: number, eventId: string, type: string, st
 
 function decodeUserFact(type: FactType, subject: Subject, stored: StoredFact, data: Json): UserFact {
   if (type === 'GrantRecorded') return decodeGrant(subject, stored, data);
+  if (type === 'CorrectionRecorded') return decodeCorrection(subject, stored, data);
   const user = decodeUser(stored);
   switch (type) {
     case 'MetricEventRecorded':
@@ -280,6 +286,66 @@ function decodeGranted({ kind, system, amount, boards, achievement, from, to }: 
     default:
       throw new Error(`a grant of the unknown kind ${JSON.stringify(kind)}`);
   }
+}
+
+function encodeCorrection({ subject, corrections, keyHash, by, reason, ...how }: CorrectionRecorded) {
+  const { achievements, finalRuns, preview } = how;
+  return {
+    subject,
+    keyHash,
+    data: {
+      ...{ corrections: corrections.map(encodeEventCorrection), achievements, finalRuns, preview },
+      ...attributionOf({ ...(by !== undefined && { by }) }),
+    },
+    personal: personalIn({ reason }),
+  };
+}
+
+function decodeCorrection(subject: Subject, { keyHash, personal }: StoredFact, data: Json): CorrectionRecorded {
+  return {
+    type: 'CorrectionRecorded',
+    subject,
+    corrections: (data['corrections'] as readonly Json[]).map(decodeEventCorrection),
+    achievements: oneOf(['recompute', 'keep'], data['achievements']),
+    finalRuns: oneOf(['keep', 'change'], data['finalRuns']),
+    preview: String(data['preview']),
+    keyHash,
+    ...attributionOf({ ...(data as Attribution), ...(personal as Attribution | null) }),
+  };
+}
+
+function encodeEventCorrection({ position, eventId, ...change }: EventCorrection): Json {
+  if (change.retract) return { position, eventId, retract: true };
+  const { value, occurredAt } = change;
+  return {
+    ...{ position, eventId },
+    ...(value !== undefined && { value: formatAmount(value) }),
+    ...(occurredAt !== undefined && { occurredAt: formatInstant(occurredAt) }),
+  };
+}
+
+function decodeEventCorrection({ position, eventId, retract, value, occurredAt }: Json): EventCorrection {
+  const event = { position: Number(position), eventId: String(eventId) };
+  if (retract === true) return { ...event, retract };
+  return {
+    ...event,
+    ...(value !== undefined && { value: parseAmount(String(value)) }),
+    ...(occurredAt !== undefined && { occurredAt: instantIn(String(occurredAt)) }),
+  };
+}
+
+/** @throws Error unless it is one */
+function instantIn(text: string): Instant {
+  const instant = parseInstant(text);
+  if (instant === null) throw new Error(`${JSON.stringify(text)} is no instant`);
+  return instant;
+}
+
+/** @throws Error for a word that this release does not know. */
+function oneOf<const Word extends string>(words: readonly Word[], given: unknown): Word {
+  const word = words.find((known) => known === given);
+  if (word === undefined) throw new Error(`${JSON.stringify(given)} is none of ${words.join(', ')}`);
+  return word;
 }
 
 const personalIn = ({ reason }: { readonly reason: string | undefined }): Json | null =>

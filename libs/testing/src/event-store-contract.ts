@@ -274,6 +274,23 @@ export function describeEventStoreContract(adapter: string, create: () => Promis
         expect((await readAll())[0]?.fact).toEqual(fact);
       });
 
+      it('have the reason of a correction among them', async () => {
+        const fact = {
+          type: 'CorrectionRecorded',
+          subject: ada.subject,
+          corrections: [{ position: 1, eventId: randomUUID(), retract: true }],
+          achievements: 'recompute',
+          finalRuns: 'keep',
+          preview: 'p',
+          keyHash: null,
+          by: 'local',
+        } as const;
+        await appendAll(store, [{ ...event('ada'), fact: { ...fact, reason: 'Ada rang' } }]);
+        expect((await readAll())[0]?.fact).toEqual({ ...fact, reason: 'Ada rang' });
+        log.destroyKey(ada);
+        expect((await readAll())[0]?.fact).toEqual(fact);
+      });
+
       it('are not stored without a data key, and the event is', async () => {
         log.destroyKey(ada);
         const appended = await appendAll(store, [withUser(event('ada'), { ...said, tz: 'Asia/Tokyo' }), event('bob')]);
@@ -466,6 +483,26 @@ const EVERY_FACT: readonly Fact[] = [
     ...{ type: 'GrantRecorded', subject: subjectOf('u'), keyHash: null, by: 'local' },
     grant: { kind, achievement: '__proto__' },
   })),
+  {
+    type: 'CorrectionRecorded',
+    subject: subjectOf('u'),
+    corrections: [
+      { position: 1, eventId: '0199a4c2-7d3e-7f00-8000-5c2f9d1e4b6a', retract: true },
+      { position: 2 ** 40, eventId: '0199a4c2-7d3e-7f00-8000-5c2f9d1e4b6b', value: -(2n ** 60n) },
+      { position: 3, eventId: '0199a4c2-7d3e-7f00-8000-5c2f9d1e4b6c', value: 1n, occurredAt: 1_772_000_000_123 },
+    ],
+    achievements: 'keep',
+    finalRuns: 'change',
+    preview: '0123456789abcdef0123456789abcdef',
+    keyHash: keyHashOf({ account: 'default', subject: 1, metric: 'correction', key: 'k' }),
+    by: 'local',
+    reason: 'Ada rang \u{1F33F}',
+  },
+  {
+    ...{ type: 'CorrectionRecorded', subject: subjectOf('u'), keyHash: null },
+    corrections: [{ position: 3, eventId: '0199a4c2-7d3e-7f00-8000-5c2f9d1e4b6c', occurredAt: 1_772_000_000_000 }],
+    ...{ achievements: 'recompute', finalRuns: 'keep', preview: '0123456789abcdef0123456789abcdef' },
+  },
   { type: 'UsersSwept', subjects: [subjectOf('a'), subjectOf('b')] },
   { type: 'ImportOpened' },
   { type: 'ImportOpened', unboundedAwards: true },

@@ -1829,7 +1829,13 @@ export interface components {
        * @description The type of the recorded event. `UsersSwept`: nothing but time had passed.
        * @enum {string}
        */
-      type: 'MetricEventRecorded' | 'UserIdentified' | 'AchievementCompletedByCall' | 'GrantRecorded' | 'UsersSwept';
+      type:
+        | 'MetricEventRecorded'
+        | 'UserIdentified'
+        | 'AchievementCompletedByCall'
+        | 'GrantRecorded'
+        | 'CorrectionRecorded'
+        | 'UsersSwept';
       /**
        * @description Of a metric event: the metric’s key.
        * @example lessons
@@ -1840,9 +1846,9 @@ export interface components {
        * @example 3
        */
       value?: number;
-      /** @description Of a grant: who gave it. */
+      /** @description Of a grant or a correction: who did it. */
       by?: string | null;
-      /** @description Of a grant: why. */
+      /** @description Of a grant or a correction: why. */
       reason?: string | null;
       /**
        * Format: date-time
@@ -1968,6 +1974,30 @@ export interface components {
       leaderboards: number;
       /** @description Whether it has a streak. */
       streak: boolean;
+    };
+    /** @description What became of a corrected event. */
+    CorrectedEvent: {
+      /**
+       * Format: uuid
+       * @description The event that was corrected.
+       */
+      eventId: string;
+      /**
+       * @description It is as if it had never been; if it is a correction, what it corrected is as before.
+       * @constant
+       */
+      retract?: true;
+      /**
+       * @description The value that it has instead.
+       * @example 3
+       */
+      value?: number;
+      /**
+       * Format: date-time
+       * @description The instant that it has instead.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      occurredAt?: string;
     };
     /** @description The streak after an event; in the answer to a replay, as of now. */
     CurrentStreak: {
@@ -3886,6 +3916,26 @@ export interface components {
       /** @description Whose read models to write anew; absent: all. */
       areas?: components['schemas']['AreaName'][];
     };
+    /** @description What a correction says of the events of one user. */
+    RecordedCorrection: {
+      /**
+       * @description How many events of the user it corrects.
+       * @example 1
+       */
+      count: number;
+      /** @description The first 20 of them, in the order of the request. */
+      events: components['schemas']['CorrectedEvent'][];
+      /**
+       * @description `recompute`: completed achievements are those that the corrected events complete. `keep`: what was completed stays so.
+       * @enum {string}
+       */
+      achievements: 'recompute' | 'keep';
+      /**
+       * @description `keep`: runs that are final stay as they are. `change`: they are corrected too.
+       * @enum {string}
+       */
+      finalRuns: 'keep' | 'change';
+    };
     /** @description An event of the log that names the user. */
     RecordedEvent: {
       /**
@@ -4144,7 +4194,13 @@ export interface components {
        * @description The type of the recorded event. `UsersSwept`: nothing but time had passed.
        * @enum {string}
        */
-      type: 'MetricEventRecorded' | 'UserIdentified' | 'AchievementCompletedByCall' | 'GrantRecorded' | 'UsersSwept';
+      type:
+        | 'MetricEventRecorded'
+        | 'UserIdentified'
+        | 'AchievementCompletedByCall'
+        | 'GrantRecorded'
+        | 'CorrectionRecorded'
+        | 'UsersSwept';
       /**
        * Format: date-time
        * @description The event’s instant.
@@ -4225,9 +4281,11 @@ export interface components {
          */
         achievement?: string;
       };
-      /** @description Of a grant: who gave it. */
+      /** @description Of a correction: what it corrects. */
+      correction?: components['schemas']['RecordedCorrection'];
+      /** @description Of a grant or a correction: who did it. */
       by?: string | null;
-      /** @description Of a grant: why. */
+      /** @description Of a grant or a correction: why. */
       reason?: string | null;
       effects: components['schemas']['EffectsByArea'];
     };
@@ -5159,6 +5217,7 @@ export type ComponentHealth = components['schemas']['ComponentHealth'];
 export type ConfigurationPlan = components['schemas']['ConfigurationPlan'];
 export type ConfigurationRequest = components['schemas']['ConfigurationRequest'];
 export type ConfigurationVersion = components['schemas']['ConfigurationVersion'];
+export type CorrectedEvent = components['schemas']['CorrectedEvent'];
 export type CurrentStreak = components['schemas']['CurrentStreak'];
 export type DamagedUser = components['schemas']['DamagedUser'];
 export type Digest = components['schemas']['Digest'];
@@ -5226,6 +5285,7 @@ export type Ranking = components['schemas']['Ranking'];
 export type Ready = components['schemas']['Ready'];
 export type Rebuild = components['schemas']['Rebuild'];
 export type RebuildRequest = components['schemas']['RebuildRequest'];
+export type RecordedCorrection = components['schemas']['RecordedCorrection'];
 export type RecordedEvent = components['schemas']['RecordedEvent'];
 export type Scope = components['schemas']['Scope'];
 export type ServiceStatus = components['schemas']['ServiceStatus'];

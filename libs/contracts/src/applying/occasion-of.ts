@@ -24,6 +24,8 @@ function causeOf(fact: ChainMessage['record']['fact'], configuration: Configurat
       return { type: 'CompletionReported', achievement: fact.achievement, fields: fact.user };
     case 'GrantRecorded':
       return { type: 'GrantReceived', grant: fact.grant };
+    case 'CorrectionRecorded':
+      throw new Error('a correction is no occasion of its areas: it needs a fold of its user');
     case 'UserSwept':
       return { type: 'TimePassed', place: fact.place };
   }

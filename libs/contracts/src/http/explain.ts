@@ -8,20 +8,30 @@ const version = z
   .int()
   .meta({ description: 'The configuration version under which the event was applied.', examples: [1] });
 
+/** The types of the events that concern a user. */
+export const USER_EVENT_TYPES = [
+  'MetricEventRecorded',
+  'UserIdentified',
+  'AchievementCompletedByCall',
+  'GrantRecorded',
+  'CorrectionRecorded',
+  'UsersSwept',
+] as const;
+
 /** The event that caused something, in short. */
 export const causingEvent = z
   .object({
     id: uuid.meta({ description: 'Ask for all that it caused at `/admin/v1/events/{eventId}`.' }),
     type: z
-      .enum(['MetricEventRecorded', 'UserIdentified', 'AchievementCompletedByCall', 'GrantRecorded', 'UsersSwept'])
+      .enum(USER_EVENT_TYPES)
       .meta({ description: 'The type of the recorded event. `UsersSwept`: nothing but time had passed.' }),
     metric: z
       .string()
       .optional()
       .meta({ description: 'Of a metric event: the metric’s key.', examples: ['lessons'] }),
     value: jsonNumber.optional().meta({ description: 'Of a metric event: its value.', examples: [3] }),
-    by: actor.optional().meta({ description: 'Of a grant: who gave it.' }),
-    reason: z.string().nullable().optional().meta({ description: 'Of a grant: why.' }),
+    by: actor.optional().meta({ description: 'Of a grant or a correction: who did it.' }),
+    reason: z.string().nullable().optional().meta({ description: 'Of a grant or a correction: why.' }),
     recordedAt: instant.meta({ description: 'When it was recorded; an import may lie long after its instant.' }),
   })
   .meta({ id: 'CausingEvent', description: 'A recorded event that concerns the user.' });

@@ -5,6 +5,7 @@ export { attributionOf } from './attribution.ts';
 export * from './audit.ts';
 export { compiledSchema } from './compiled-schema.ts';
 export * from './storage-status.ts';
+export * from './corrections.ts';
 export * from './event-answer.ts';
 export * from './grants.ts';
 export * from './export.ts';

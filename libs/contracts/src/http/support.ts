@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { actor } from './attribution.ts';
-import { effect } from './explain.ts';
+import { recordedCorrection } from './corrections.ts';
+import { effect, USER_EVENT_TYPES } from './explain.ts';
 import { date, instant, jsonNumber, jsonWhole, uuid } from './fields.ts';
 import { user } from './user.ts';
 
@@ -95,7 +96,7 @@ export const timelineEvent = z
   .object({
     id: uuid.meta({ description: 'Ask for all that it caused at `/admin/v1/events/{eventId}`.' }),
     type: z
-      .enum(['MetricEventRecorded', 'UserIdentified', 'AchievementCompletedByCall', 'GrantRecorded', 'UsersSwept'])
+      .enum(USER_EVENT_TYPES)
       .meta({ description: 'The type of the recorded event. `UsersSwept`: nothing but time had passed.' }),
     occurredAt: instant.meta({ description: 'The event’s instant.' }),
     recordedAt: instant.meta({ description: 'When it was recorded; an import may lie long after its instant.' }),
@@ -142,8 +143,9 @@ export const timelineEvent = z
       })
       .optional()
       .meta({ description: 'Of a grant: what it was to give.' }),
-    by: actor.optional().meta({ description: 'Of a grant: who gave it.' }),
-    reason: z.string().nullable().optional().meta({ description: 'Of a grant: why.' }),
+    correction: recordedCorrection.optional().meta({ description: 'Of a correction: what it corrects.' }),
+    by: actor.optional().meta({ description: 'Of a grant or a correction: who did it.' }),
+    reason: z.string().nullable().optional().meta({ description: 'Of a grant or a correction: why.' }),
     effects: z
       .object({
         users: effectsOf('profile and totals'),

@@ -201,6 +201,8 @@ export class Rebuild {
       case 'AchievementCompletedByCall':
       case 'GrantRecorded':
         return this.#applyToUser(batch, { ...record, fact });
+      case 'CorrectionRecorded':
+        throw new RebuildFailedError(`the correction at position ${record.position} cannot be applied`);
     }
   }
 

@@ -12,6 +12,7 @@ const NUMBERS: Readonly<Record<FactType, number>> = {
   ApiKeyCreated: 8,
   ApiKeyRevoked: 9,
   GrantRecorded: 10,
+  CorrectionRecorded: 11,
 };
 
 /**

@@ -69,7 +69,10 @@ export function causingEvent({ eventId, recordedAt, fact }: UserRecord): Causing
     id: eventId,
     type: fact.type === 'UserSwept' ? 'UsersSwept' : fact.type,
     ...(fact.type === 'MetricEventRecorded' && { metric: fact.metric, value: jsonAmount(fact.value) }),
-    ...(fact.type === 'GrantRecorded' && { by: fact.by ?? null, reason: fact.reason ?? null }),
+    ...((fact.type === 'GrantRecorded' || fact.type === 'CorrectionRecorded') && {
+      by: fact.by ?? null,
+      reason: fact.reason ?? null,
+    }),
     recordedAt: formatInstant(recordedAt),
   };
 }

@@ -7,6 +7,7 @@ import {
   type TimelinePage,
   type UserRecord,
 } from '@laurel/contracts';
+import { recordedCorrection } from './correction-answer.ts';
 import { effectAnswer } from './explain-answer.ts';
 
 export function timelineEvent({ record, effects }: TimelinePage['entries'][number]): TimelineEvent {
@@ -40,6 +41,8 @@ function contentOf(fact: UserRecord['fact']): Content {
       return { achievement: fact.achievement };
     case 'GrantRecorded':
       return { grant: grantAnswer(fact.grant), by: fact.by ?? null, reason: fact.reason ?? null };
+    case 'CorrectionRecorded':
+      return { correction: recordedCorrection(fact), by: fact.by ?? null, reason: fact.reason ?? null };
     case 'UserIdentified':
     case 'UserSwept':
       return {};

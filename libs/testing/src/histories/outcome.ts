@@ -46,6 +46,7 @@ export function* userRecords(
         for (const [place, subject] of fact.subjects.entries())
           yield { record: { ...record, fact: { type: 'UserSwept', subject, place } }, configuration: configuration() };
         break;
+      case 'CorrectionRecorded':
       case 'ImportOpened':
       case 'ImportClosed':
       case 'ApiKeyCreated':

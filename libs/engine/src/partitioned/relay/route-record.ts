@@ -11,6 +11,7 @@ export interface RoutedRecord {
 /**
  * The messages of a record: a user's own goes to the user's partition, a grant without its reason, which may name the user; a sweep to that of each user whom it names, a
  * news of a configuration to all partitions, at its place in the log. Imports and API keys concern no service.
+ * @throws Error for a correction: no process of this topology records one
  */
 export function routeRecord(record: LogRecord, partitions: number): readonly RoutedRecord[] {
   const { account, fact } = record;
@@ -32,6 +33,8 @@ export function routeRecord(record: LogRecord, partitions: number): readonly Rou
       const streamed = { kind: 'configuration', account, version, publishedAt: record.occurredAt } as const;
       return Array.from({ length: partitions }, (_, partition) => ({ partition, key: account, streamed }));
     }
+    case 'CorrectionRecorded':
+      throw new Error(`not_in_this_topology: the services cannot apply the correction at position ${record.position}`);
     case 'ImportOpened':
     case 'ImportClosed':
     case 'ApiKeyCreated':

@@ -53,6 +53,15 @@ describe('a record of the log', () => {
     expect(routed.map(({ streamed }) => streamed.kind === 'record' && streamed.message.record.fact)).toEqual([fact]);
   });
 
+  it('that corrects events is refused by name: no service could apply it', () => {
+    const fact: UserFact = {
+      ...{ type: 'CorrectionRecorded', subject: subjectOf('ann'), keyHash: null },
+      corrections: [{ position: 1, eventId: 'e', retract: true }],
+      ...{ achievements: 'recompute', finalRuns: 'keep', preview: 'p' },
+    };
+    expect(() => routeRecord(recordOf(fact), PARTITIONS)).toThrow('not_in_this_topology');
+  });
+
   it('that sweeps users goes to the partition of each, with the place among them', () => {
     const subjects = ['ann', '__proto__', 'bob'].map(subjectOf);
     const routed = routeRecord(recordOf({ type: 'UsersSwept', subjects }), PARTITIONS);

@@ -1,0 +1,138 @@
+import type { Exact } from '@laurel/amounts';
+import type { Day, Instant } from '@laurel/calendar';
+import type { DamagedState } from './damaged-state.ts';
+import type { Attribution, CorrectionRecorded, EventAmendment, EventCorrection, EventRetraction } from './log.ts';
+import type { Subject } from './subject.ts';
+
+/** Users whose events one call may correct. */
+export const MOST_CORRECTED_USERS = 100;
+
+/** What is to be corrected, validated: at most `MOST_CORRECTED_EVENTS` events, none twice. */
+export interface CorrectionRequest extends Pick<CorrectionRecorded, 'achievements' | 'finalRuns'> {
+  readonly corrections: readonly (Omit<EventRetraction, 'position'> | Omit<EventAmendment, 'position'>)[];
+}
+
+/** What a correction would do now, with everything that has been recorded so far. */
+export interface CorrectionPreview {
+  readonly kind: 'previewed';
+  /**
+   * Says what was previewed, and after which correction of each user: the same request has the same id until one of its users is
+   * corrected. `previewIdOf` of `@laurel/event-store` makes it.
+   */
+  readonly id: string;
+  /** In the order in which the request names them first. */
+  readonly users: readonly PreviewedUser[];
+}
+
+/** One user before and after. Lists hold what changes. */
+export interface PreviewedUser {
+  readonly subject: Subject;
+  /** Of this user's events, in the order of the request. */
+  readonly corrections: readonly EventCorrection[];
+  readonly metrics: readonly { readonly metric: string; readonly before: Exact; readonly after: Exact }[];
+  /** Systems of which the total or the level changes. */
+  readonly points: readonly {
+    readonly system: string;
+    readonly before: PointsThen;
+    readonly after: PointsThen;
+  }[];
+  /** When it was completed; null: it is not. */
+  readonly achievements: readonly {
+    readonly achievement: string;
+    readonly before: Instant | null;
+    readonly after: Instant | null;
+  }[];
+  /** Also if it stays as it is; null: no streak is configured. */
+  readonly streak: { readonly before: StreakThen; readonly after: StreakThen } | null;
+  readonly runs: readonly PreviewedRun[];
+}
+
+export interface PointsThen {
+  readonly total: bigint;
+  /** Key of the level; null: below all of them. */
+  readonly level: string | null;
+}
+
+export interface StreakThen {
+  readonly length: number;
+  /** The longest that the user has had. */
+  readonly longest: number;
+  readonly freezes: number;
+  /** Freezes used so far. */
+  readonly freezesUsed: number;
+}
+
+/** The user's value in a run of a leaderboard. */
+export interface PreviewedRun {
+  readonly board: string;
+  /** First day of the run. */
+  readonly run: Day;
+  /** The run has been final for some time: it changes only with `finalRuns: 'change'`, and is listed either way. */
+  readonly final: boolean;
+  /** null: no value. */
+  readonly before: Exact | null;
+  readonly after: Exact | null;
+}
+
+/** How a previewed request is carried out. */
+export interface CorrectionOrder extends CorrectionRequest {
+  /** The id of the preview that its author has seen. */
+  readonly preview: string;
+  /** As the caller sent it; null: none. Hashed for each user whom the call corrects, with `correction` in the place of the metric. */
+  readonly idempotencyKey: string | null;
+  readonly attribution: Attribution;
+}
+
+export type CorrectionOutcome = Corrected | CorrectionRefused;
+
+export interface Corrected {
+  /** `replayed`: the key was used before for one of these users; nothing was recorded. */
+  readonly kind: 'recorded' | 'replayed';
+  /** The recorded event of each user; of a replay the original ones. */
+  readonly users: readonly { readonly subject: Subject; readonly eventId: string; readonly position: number }[];
+}
+
+/** Nothing was recorded, but for `unknown`. */
+export interface CorrectionRefused {
+  readonly kind: 'refused';
+  /**
+   * `unknown_event`: the account has no such event.
+   * `not_correctable`: nobody can correct these events so: they belong to no user or are no metric events; what a `CorrectionRecorded`
+   * can hold of them makes no sense, or was done already (see `because`).
+   * `too_many_users`: they belong to more than {@link MOST_CORRECTED_USERS} users.
+   * `import_open`: the account has an open import.
+   * `stale_preview`: the id is of another request, or one of the users was corrected since.
+   * `overloaded`, `unavailable`, `unknown`, `damaged`: as for a command.
+   */
+  readonly reason:
+    | 'unknown_event'
+    | 'not_correctable'
+    | 'too_many_users'
+    | 'import_open'
+    | 'stale_preview'
+    | 'overloaded'
+    | 'unavailable'
+    | 'unknown'
+    | 'damaged';
+  /** Of `unknown_event` and `not_correctable`: which ones. */
+  readonly events?: readonly { readonly eventId: string; readonly because: string }[];
+  readonly retryAfterMs?: number | null;
+  readonly damage?: DamagedState;
+}
+
+/** Corrects what the log says of users (specification, section 10). */
+export interface Corrections {
+  /**
+   * Folds each user with and without the corrections, and records nothing.
+   * @returns never `stale_preview` or `unknown`
+   */
+  preview(account: string, request: CorrectionRequest): Promise<CorrectionPreview | CorrectionRefused>;
+  /**
+   * Records one {@link CorrectionRecorded} for each user, all of them or none, and resolves when what they change is committed. The preview
+   * is compared again where nobody else can record a correction in between.
+   */
+  correct(account: string, order: CorrectionOrder): Promise<CorrectionOutcome>;
+}
+
+/** What stands in the place of the metric in the scope of a correction's key. */
+export const CORRECTION_KEY_SCOPE = 'correction';

@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import { formatAmount } from '@laurel/amounts';
+import type { CorrectionRequest, Subject } from '@laurel/contracts';
+
+/**
+ * The id of a preview: the first 16 bytes, as hexadecimal digits, of SHA-256 over the request and the place of each user's latest
+ * correction. It says nothing else, so nobody has to keep it: the same request has the same id, in every process and after a restart, until
+ * one of its users is corrected. The order of events and users does not matter.
+ * @param latest position of each user's latest correction; 0: none
+ */
+export function previewIdOf(
+  account: string,
+  { corrections, achievements, finalRuns }: CorrectionRequest,
+  latest: ReadonlyMap<Subject, number>,
+): string {
+  const events = corrections.map(({ eventId, ...change }) =>
+    change.retract
+      ? [eventId, 'retract']
+      : [eventId, change.value === undefined ? null : formatAmount(change.value), change.occurredAt ?? null],
+  );
+  const text = JSON.stringify([
+    ...[account, achievements, finalRuns],
+    events.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+    [...latest].sort(([a], [b]) => a - b),
+  ]);
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}
