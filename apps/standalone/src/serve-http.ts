@@ -48,7 +48,7 @@ export function serveHttp(
       err ? logger.error({ rebuild, err }, 'rebuild failed') : logger.info({ rebuild }, 'rebuilt'),
   });
   const verifications = new VerificationRuns({
-    run: (onProgress) => service.verify(ACCOUNT, onProgress),
+    run: (full, onProgress) => service.verify(ACCOUNT, full, onProgress),
     clock,
     onEnd: (verification, err) =>
       err ? logger.error({ verification, err }, 'verification failed') : logger.info({ verification }, 'verified'),

@@ -76,9 +76,10 @@ export interface Service extends AreaReads {
   exportState(account: string, at: number): AsyncIterable<string>;
   /**
    * Verifies what is stored (specification, section 11), and tells what it finds.
+   * @param full whether every user is folded
    * @throws Error if the database cannot be read, or the service closes meanwhile
    */
-  verify(account: string, onProgress: StoredVerification['onProgress']): Promise<void>;
+  verify(account: string, full: boolean, onProgress: StoredVerification['onProgress']): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -201,10 +202,10 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
     digest: (account) => storedDigest(connection, account),
     exportState: (account, at) =>
       exportState({ ...reads, directory, countEvents: () => countEvents(sql) }, account, at),
-    verify: (account, onProgress) =>
+    verify: (account, full, onProgress) =>
       verifyStored(connection, {
-        ...{ account, clock, onProgress, stopped: closing.signal },
-        names: () => engine.historyOf(account).current.names,
+        ...{ account, full, clock, onProgress, stopped: closing.signal },
+        configurations: (name) => engine.historyOf(name),
       }),
     close: async () => {
       closing.abort(new Error('the service is closing'));

@@ -1,92 +1,33 @@
-import { parseDocument } from '@laurel/configuration';
-import { ACCOUNT, type Clock, type RecordMetricEvent, type VerificationFinding } from '@laurel/contracts';
-import { createClock } from '@laurel/runtime';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import {
+  ACCOUNT,
+  type RecordMetricEvent,
+  type VerificationFinding,
+  type VerificationProgress,
+} from '@laurel/contracts';
+import { openTestDatabase } from '@laurel/testing/database';
 import { histories, HISTORY_CONFIGURATION, lesson } from '@laurel/testing/histories';
 import fc from 'fast-check';
-import { startService, type Service } from './start-service.ts';
+import { openServiceWithPast, type ServiceWithPast } from './testing/service-with-past.ts';
 
-const HOUR = 3_600_000;
-const { document } = parseDocument(HISTORY_CONFIGURATION, 'test');
-const quiet = {
-  onAreaFailure: () => undefined,
-  onQueueState: () => undefined,
-  onSweepFailure: () => undefined,
-  onDamagedState: () => undefined,
-};
-
-let now = 0;
-const clock: Clock = { ...createClock({ type: 'system' }), now: () => now };
-let database: TestDatabase;
-let service: Service;
+let past: ServiceWithPast;
+let service: ServiceWithPast['service'];
 
 beforeAll(async () => {
-  now = Date.parse('2026-03-06T08:00:00Z');
-  database = await openTestDatabase([]);
-  service = await startService(database.connection, clock, quiet);
-  await service.engine.publishConfiguration(ACCOUNT, document);
-  while (service.engine.status().head < 1_100)
-    await Promise.all(Array.from({ length: 60 }, (_, n) => service.engine.submit([lesson(`user ${n}`)])));
-  await live(8);
-  await byHand('user 1', 'revocation');
-  await byHand('user 2', 'revocation');
-  await byHand('user 2', 'achievement');
-  // The engine is given subjects, which the doors look up in the directory.
-  await query(
-    `insert into subjects select '${ACCOUNT}', subject, 'user ' || subject, ''::bytea from user_states on conflict do nothing`,
-  );
+  past = await openServiceWithPast(await openTestDatabase([]), {
+    configuration: HISTORY_CONFIGURATION,
+    crowd: { records: 1_100, lesson },
+    days: fc.sample(histories, { numRuns: 8, seed: 8 }),
+    late: (fc.sample(histories, { numRuns: 1, seed: 7 })[0] ?? []) as readonly RecordMetricEvent[],
+  });
+  ({ service } = past);
 }, 120_000);
 
-afterAll(async () => {
-  await service.close();
-  await database.close();
-});
+afterAll(() => past.close());
 
-const byHand = (user: string, kind: 'achievement' | 'revocation') =>
-  service.engine.submit([
-    {
-      type: 'GiveGrant',
-      ...{ account: ACCOUNT, subject: lesson(user).subject, keyHash: null },
-      ...{ grant: { kind, achievement: 'first' }, attribution: { by: 'local', reason: 'because' } },
-    },
-  ]);
-
-/** Events of a few users over so many days, some of them parallel, with sweeps and a late import. */
-async function live(days: number): Promise<void> {
-  for (const commands of fc.sample(histories, { numRuns: days, seed: days })) {
-    await Promise.all(
-      commands.map((command) => service.engine.submit([{ ...command, occurredAt: null } as RecordMetricEvent])),
-    );
-    now += 25 * HOUR;
-    await service.engine.sweep();
-  }
-  const late = fc.sample(histories, { numRuns: 1, seed: 7 })[0] ?? [];
-  await service.engine.submit(late.map((command) => ({ ...command, idempotencyKey: null })));
-  await service.engine.finishImport(ACCOUNT);
-  await service.engine.sweep();
-}
-
-async function findings(): Promise<readonly VerificationFinding[]> {
-  let found: readonly VerificationFinding[] = [];
-  await service.verify(ACCOUNT, (progress) => (found = progress.findings ?? found));
-  return found;
-}
-
-const query = (sql: string) => database.sql.query<Record<string, unknown>>(sql, []);
-
-/** What is found after a change to the rows of a table, which are put back then. */
-async function foundAfter(table: string, change: string): Promise<readonly VerificationFinding[]> {
-  await query(`create table kept as table ${table}`);
-  try {
-    const changed = await query(`${change} returning 1`);
-    expect({ change, changed: changed.flat().length > 0 }).toEqual({ change, changed: true });
-    return await findings();
-  } finally {
-    await query(`truncate ${table}`);
-    await query(`insert into ${table} table kept`);
-    await query('drop table kept');
-  }
-}
+const query = (sql: string) => past.query(sql);
+const findings = () => past.findings();
+const foundAfter = (table: string, change: string): Promise<readonly VerificationFinding[]> =>
+  past.foundAfter(table, change);
 
 const MIDDLE = 'where position = 500';
 const first = (table: string, which = 'true') =>
@@ -108,12 +49,21 @@ const HELD: Readonly<Record<string, string>> = { point_total_counts: 'users <> 0
 describe('a verification', () => {
   it('finds nothing in what the service has written', async () => {
     const seen: unknown[] = [];
-    await service.verify(ACCOUNT, (progress) => seen.push(progress));
+    await service.verify(ACCOUNT, false, (progress) => seen.push(progress));
     expect(seen.filter((progress) => Object.hasOwn(progress as object, 'findings'))).toEqual([]);
     const { head } = service.engine.status();
     expect(seen).toContainEqual({ verified: head, head });
     const checks = seen.flatMap((progress) => (progress as { check?: string }).check ?? []);
-    expect([...new Set(checks)]).toEqual(['log', 'effects', 'users', 'achievements', 'points']);
+    expect([...new Set(checks)]).toEqual(['log', 'effects', 'users', 'achievements', 'points', 'leaderboards']);
+  });
+
+  it('finds nothing in what the service has written if it is full', async () => {
+    const seen: VerificationProgress[] = [];
+    await service.verify(ACCOUNT, true, (progress) => seen.push(progress));
+    expect(seen.flatMap((progress) => progress.findings ?? [])).toEqual([]);
+    const [row] = await query('select count(*)::integer as users from user_states');
+    expect(seen).toContainEqual({ folded: row?.['users'], users: row?.['users'] });
+    expect(seen.some((progress) => progress.more)).toBe(false);
   });
 
   it.each([
@@ -298,7 +248,7 @@ describe('a verification', () => {
     await query('truncate effects');
     let more = false;
     let found = 0;
-    await service.verify(ACCOUNT, (progress) => {
+    await service.verify(ACCOUNT, false, (progress) => {
       more = progress.more ?? more;
       found = progress.findings?.length ?? found;
     });

@@ -73,8 +73,8 @@ export interface Rebuilds {
 
 /** Checks of what is stored, one at a time. */
 export interface Verifications {
-  /** Begins one. @throws ProblemError 422 while one is under way */
-  start(): VerificationAnswer;
+  /** Begins one. @param full whether every user is folded. @throws ProblemError 422 while one is under way */
+  start(full: boolean): VerificationAnswer;
   /** null: none with this id since the process started. */
   find(id: string): VerificationAnswer | null;
 }

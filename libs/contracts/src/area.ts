@@ -36,6 +36,15 @@ export interface AreaTable {
    * names a user or anything else by number, or that holds one thing in several rows, in one way here and in another there.
    */
   readonly digest?: (sql: DigestSql) => string;
+  /** A table that counts; absent: each row is of a user, whose `subject` it has. */
+  readonly counter?: Counter;
+}
+
+export interface Counter {
+  /** The columns that say what is counted. */
+  readonly key: readonly string[];
+  /** The columns that rows add to, in the table and in a row as it is stored. */
+  readonly numbers: readonly string[];
 }
 
 /** How rows that fall on the same key become one. */

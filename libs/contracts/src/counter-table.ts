@@ -42,6 +42,7 @@ export function counterTable({ name, key, counts = [], sums = [] }: Counters): A
         return row;
       },
     },
+    counter: { key, numbers: [...counts, ...sums] },
     digest: () => `
       select row(${[shown, ...totals].join(', ')})::text as value from ${name}
       where account = $1 group by ${shown} having ${totals.map((total) => `${total} <> 0`).join(' or ')}`,

@@ -98,5 +98,6 @@ export {
 } from './partitioned/relay/relay-store.ts';
 export { Relay, type RelayParts } from './partitioned/relay/relay.ts';
 export { routeRecord, type RoutedRecord } from './partitioned/relay/route-record.ts';
+export { turnOfTheLoop } from './folding/turn-of-the-loop.ts';
 export { UserFold, foldEvents, type FoldedEvent } from './folding/user-fold.ts';
 export { UserEvents, positionsInPostgres, userRecordOf, type UserPositions } from './folding/user-events.ts';

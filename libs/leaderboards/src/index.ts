@@ -1,3 +1,4 @@
+export { BoardsOfUser, RANKS } from './boards-of-user.ts';
 export type { ExportedRun } from './export-rankings.ts';
 export type { DatesOfRuns, ReachedRanking, RunPage } from './export-runs.ts';
 export { LeaderboardQueries } from './leaderboard-queries.ts';
@@ -7,7 +8,7 @@ export { contributionsByPartition } from './routed-contributions.ts';
 export { RunBuilder } from './rules/run-builder.ts';
 export { currentRun, isFinal, lastRun, runHolding, statusOf, type BoardDates } from './rules/runs.ts';
 export { compareStandings, type Standing } from './rules/standing.ts';
-export { RANK_CHANGES as RANK_HISTORY, tables as leaderboardTables } from './tables.ts';
+export { RANK_CHANGES as RANK_HISTORY, STANDINGS, tables as leaderboardTables } from './tables.ts';
 export { runKeyOf } from './run-names.ts';
 export { viewedBoards } from './rules/viewed-boards.ts';
 export { leaderboardsPlanOf, type LeaderboardsPlan } from './rules/leaderboards-plan.ts';

@@ -27,7 +27,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-712d-b10c-937788116bf1',
+      eventId: '019cb022-da00-71dc-806c-ca37768268a8',
       total: 1,
       achievements: [
         {
@@ -77,7 +77,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
           awards: [
             {
-              id: '988f118b-95c5-5771-9b75-e0cc3960068e',
+              id: 'da27e207-2b9e-5825-aa17-cd3265cbae19',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 10,
@@ -107,7 +107,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: 'edf53707-66bf-53ff-bdff-682d81767893',
+              id: 'c9eabd05-45a9-54ba-a919-60e94a028377',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 4,
@@ -182,7 +182,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-712d-b10c-937788116bf1',
+      eventId: '019cb022-da00-71dc-806c-ca37768268a8',
       total: 1,
       achievements: [],
       currentStreak: {
@@ -279,7 +279,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordApiMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-75a7-b4db-15662a365320',
+      eventId: '019cb022-da00-744e-9f98-6acf542805d2',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -307,7 +307,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 10,
           awards: [
             {
-              id: '53819cd4-9825-532d-8cd3-4f0f66757665',
+              id: '99dc83e3-0d5c-5918-889e-87a5d2b340b4',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 20,
@@ -337,7 +337,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '7b31236f-413d-5ad0-a7ba-10ae8c0ee4b0',
+              id: '017096b4-f6b9-5023-abb3-cb2f5f282140',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 3,
@@ -412,7 +412,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-75a7-b4db-15662a365320',
+      eventId: '019cb022-da00-744e-9f98-6acf542805d2',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -510,7 +510,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       accepted: 1,
       results: [
-        { index: 0, status: 201, eventId: '019cb022-da00-73d1-923e-4c7107ec7628' },
+        { index: 0, status: 201, eventId: '019cb022-da00-7176-9d3f-fdd74168adc6' },
         { index: 1, status: 404, error: "There is no metric 'chapters'.", code: 'unknown_metric' },
       ],
     },
@@ -559,7 +559,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantPoints: {
     '201': {
-      eventId: '019cb022-da00-7617-8279-9784ea90b9c9',
+      eventId: '019cb022-da00-71bc-8fa8-ee8749b26327',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -586,12 +586,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 50,
           awards: [
             {
-              id: 'd58e0a26-3397-5149-b7e7-f28d706cb48d',
+              id: '8367dde0-25fc-5221-8a26-eb492fa65fec',
               date: '2026-03-02T20:00:00.000Z',
               awarded: 50,
               total: 70,
               trigger: {
-                id: 'd58e0a26-3397-5149-b7e7-f28d706cb48d',
+                id: '8367dde0-25fc-5221-8a26-eb492fa65fec',
                 type: 'grant',
                 points: 50,
                 status: 'active',
@@ -633,7 +633,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7617-8279-9784ea90b9c9',
+      eventId: '019cb022-da00-71bc-8fa8-ee8749b26327',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -693,7 +693,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantFreezes: {
     '201': {
-      eventId: '019cb022-da00-7070-84d1-345b192fbecd',
+      eventId: '019cb022-da00-70d9-9a14-21b2a2b30853',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -714,7 +714,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7070-84d1-345b192fbecd',
+      eventId: '019cb022-da00-70d9-9a14-21b2a2b30853',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -737,7 +737,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   restoreStreak: {
     '201': {
-      eventId: '019cb022-da00-777e-a5b7-80b2a0807975',
+      eventId: '019cb022-da00-7466-85a7-bea8789e7ddf',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -758,7 +758,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-777e-a5b7-80b2a0807975',
+      eventId: '019cb022-da00-7466-85a7-bea8789e7ddf',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -781,7 +781,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   excuseDays: {
     '201': {
-      eventId: '019cb022-da00-749f-93e4-95259cef58b3',
+      eventId: '019cb022-da00-774f-8569-44d105dc59ba',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -802,7 +802,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-749f-93e4-95259cef58b3',
+      eventId: '019cb022-da00-774f-8569-44d105dc59ba',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -825,7 +825,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   revokeAchievement: {
     '201': {
-      eventId: '019cb022-da00-75cc-8f69-07d8e1fff279',
+      eventId: '019cb022-da00-701c-aa27-2ed8a423453c',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -846,7 +846,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-75cc-8f69-07d8e1fff279',
+      eventId: '019cb022-da00-701c-aa27-2ed8a423453c',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -869,7 +869,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantAchievement: {
     '201': {
-      eventId: '019cb022-da00-7256-9e61-3d72177fd848',
+      eventId: '019cb022-da00-7418-bbda-ea49a1453912',
       achievements: [
         {
           id: '6d14139d-01f4-52c3-a412-e4ea2474b176',
@@ -904,7 +904,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7256-9e61-3d72177fd848',
+      eventId: '019cb022-da00-7418-bbda-ea49a1453912',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -1202,12 +1202,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       awards: [
         {
-          id: 'd58e0a26-3397-5149-b7e7-f28d706cb48d',
+          id: '8367dde0-25fc-5221-8a26-eb492fa65fec',
           date: '2026-03-02T20:00:00.000Z',
           awarded: 50,
           total: 70,
           trigger: {
-            id: 'd58e0a26-3397-5149-b7e7-f28d706cb48d',
+            id: '8367dde0-25fc-5221-8a26-eb492fa65fec',
             type: 'grant',
             points: 50,
             status: 'active',
@@ -1217,7 +1217,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '53819cd4-9825-532d-8cd3-4f0f66757665',
+          id: '99dc83e3-0d5c-5918-889e-87a5d2b340b4',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 20,
@@ -1521,7 +1521,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-7617-8279-9784ea90b9c9',
+            id: '019cb022-da00-71bc-8fa8-ee8749b26327',
             type: 'GrantRecorded',
             by: 'environment',
             reason: 'The lesson of 2 March was not counted.',
@@ -1541,7 +1541,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-75a7-b4db-15662a365320',
+            id: '019cb022-da00-744e-9f98-6acf542805d2',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1578,7 +1578,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       status: 'completed',
       at: '2026-03-02T20:00:00.000Z',
       event: {
-        id: '019cb022-da00-7256-9e61-3d72177fd848',
+        id: '019cb022-da00-7418-bbda-ea49a1453912',
         type: 'GrantRecorded',
         by: 'environment',
         reason: 'Completed in the old app.',
@@ -1636,7 +1636,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getEvent: {
     '200': {
-      id: '019cb022-da00-712d-b10c-937788116bf1',
+      id: '019cb022-da00-71dc-806c-ca37768268a8',
       type: 'MetricEventRecorded',
       at: '2026-03-02T20:00:00.000Z',
       recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1700,7 +1700,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   createKey: {
     '201': {
-      id: '019cb022-da00-749b-80ac-9a03df469d43',
+      id: '019cb022-da00-7086-b69e-a2a1f6bf1677',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1715,7 +1715,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listKeys: {
     '200': [
       {
-        id: '019cb022-da00-749b-80ac-9a03df469d43',
+        id: '019cb022-da00-7086-b69e-a2a1f6bf1677',
         label: 'web backend',
         scopes: ['ingest', 'read'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -1729,7 +1729,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   revokeKey: {
     '200': {
-      id: '019cb022-da00-749b-80ac-9a03df469d43',
+      id: '019cb022-da00-7086-b69e-a2a1f6bf1677',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1744,23 +1744,23 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       entries: [
         {
-          id: '019cb022-da00-76d2-abe8-153915e06455',
+          id: '019cb022-da00-7087-94e9-cc5dc2c0e179',
           type: 'ApiKeyRevoked',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
-          details: { id: '019cb022-da00-749b-80ac-9a03df469d43' },
+          details: { id: '019cb022-da00-7086-b69e-a2a1f6bf1677' },
         },
         {
-          id: '019cb022-da00-77c3-959f-4a1b54fb419b',
+          id: '019cb022-da00-73dd-ada7-59555afd2ee6',
           type: 'ApiKeyCreated',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
           details: {
-            id: '019cb022-da00-749b-80ac-9a03df469d43',
+            id: '019cb022-da00-7086-b69e-a2a1f6bf1677',
             label: 'web backend',
             scopes: ['ingest', 'read'],
             expiresAt: null,
@@ -1768,7 +1768,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7256-9e61-3d72177fd848',
+          id: '019cb022-da00-7418-bbda-ea49a1453912',
           type: 'GrantRecorded',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
@@ -1805,7 +1805,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       events: [
         {
-          id: '019cb022-da00-74ed-b9ec-fbbf6f659124',
+          id: '019cb022-da00-7799-b7bf-39f680b6f4f3',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1815,7 +1815,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7729-ab93-ddef03570d2d',
+          id: '019cb022-da00-72f6-b8ef-ed2ab46f9c0d',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1825,7 +1825,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-712d-b10c-937788116bf1',
+          id: '019cb022-da00-71dc-806c-ca37768268a8',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1833,13 +1833,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: 'da49e888-0e84-6d88-3ea2-cced26e1e035',
+            keyHash: 'ec35d3e0-0926-130e-cb85-65e198d0a208',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-75a7-b4db-15662a365320',
+          id: '019cb022-da00-744e-9f98-6acf542805d2',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1847,99 +1847,99 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: 'aa2fa115-7908-3815-d798-9d6eedeaffb6',
+            keyHash: '0fc21794-b8ab-567e-425d-23aebed443a9',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-72ad-9e27-22039c969681',
+          id: '019cb022-da00-700b-82a4-388cb3cb0adf',
           type: 'AchievementCompletedByCall',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { achievement: 'profile' },
         },
         {
-          id: '019cb022-da00-7617-8279-9784ea90b9c9',
+          id: '019cb022-da00-71bc-8fa8-ee8749b26327',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'e0f24304-cb97-8ed8-a243-224ba06e28cd',
+            keyHash: '8da6d101-19a3-830c-79d9-f39c809f69ea',
             grant: { kind: 'points', system: 'xp', amount: '50' },
             by: 'environment',
             personal: { reason: 'The lesson of 2 March was not counted.' },
           },
         },
         {
-          id: '019cb022-da00-7070-84d1-345b192fbecd',
+          id: '019cb022-da00-70d9-9a14-21b2a2b30853',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'c2d5a2fe-e64c-4805-45d3-186f3318552f',
+            keyHash: '3e1ded93-8a38-8f9d-9981-e4ce872719b4',
             grant: { kind: 'freezes', amount: 1 },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-777e-a5b7-80b2a0807975',
+          id: '019cb022-da00-7466-85a7-bea8789e7ddf',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'f3d3580e-75c4-f929-26a9-050058623d7b',
+            keyHash: '13455201-e370-6a33-2fd4-b8b3e859f372',
             grant: { kind: 'streak' },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-749f-93e4-95259cef58b3',
+          id: '019cb022-da00-774f-8569-44d105dc59ba',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'a79125f8-e5be-317e-9fcc-7600c09f0ba6',
+            keyHash: '48eab80f-0309-4445-029c-d8a68f1d14f5',
             grant: { kind: 'excused', from: '2026-03-02', to: '2026-03-03' },
             by: 'environment',
             personal: { reason: 'The service was down.' },
           },
         },
         {
-          id: '019cb022-da00-75cc-8f69-07d8e1fff279',
+          id: '019cb022-da00-701c-aa27-2ed8a423453c',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '2e294804-e9bd-2faf-3ebf-3f8e1ebdd976',
+            keyHash: '51ef0f9c-90ca-5c24-a365-8edb7cda2527',
             grant: { kind: 'revocation', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed by mistake.' },
           },
         },
         {
-          id: '019cb022-da00-7256-9e61-3d72177fd848',
+          id: '019cb022-da00-7418-bbda-ea49a1453912',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '4b1a263a-d278-2c19-48ba-7d62aa98b90a',
+            keyHash: '49886970-2b6f-4f32-38ab-8e2e044ecec2',
             grant: { kind: 'achievement', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed in the old app.' },
           },
         },
         {
-          id: '019cb022-da00-749c-9453-adc3c27f3295',
+          id: '019cb022-da00-7743-84a6-815389689180',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { tz: 'Europe/London', personal: { name: 'Ada Lovelace' } },
         },
         {
-          id: '019cb022-da00-70e4-a728-a2bcea6fc123',
+          id: '019cb022-da00-71a0-925b-08eb9439b0fe',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1948,7 +1948,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       ],
       awards: [
         {
-          id: '009d2793-1b5e-538c-accc-3748a0fe162c',
+          id: '9cf0d418-5189-5ca4-843e-2e17e3d8f4b7',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -1957,7 +1957,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 5,
         },
         {
-          id: '988f118b-95c5-5771-9b75-e0cc3960068e',
+          id: 'da27e207-2b9e-5825-aa17-cd3265cbae19',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -1966,7 +1966,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 10,
         },
         {
-          id: 'edf53707-66bf-53ff-bdff-682d81767893',
+          id: 'c9eabd05-45a9-54ba-a919-60e94a028377',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -1975,7 +1975,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 4,
         },
         {
-          id: '53819cd4-9825-532d-8cd3-4f0f66757665',
+          id: '99dc83e3-0d5c-5918-889e-87a5d2b340b4',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -1984,7 +1984,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 20,
         },
         {
-          id: '7b31236f-413d-5ad0-a7ba-10ae8c0ee4b0',
+          id: '017096b4-f6b9-5023-abb3-cb2f5f282140',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -1993,7 +1993,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 3,
         },
         {
-          id: 'd58e0a26-3397-5149-b7e7-f28d706cb48d',
+          id: '8367dde0-25fc-5221-8a26-eb492fa65fec',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2096,7 +2096,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       events: [
         {
-          id: '019cb022-da00-70e4-a728-a2bcea6fc123',
+          id: '019cb022-da00-71a0-925b-08eb9439b0fe',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2104,7 +2104,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           effects: { users: [], streaks: [], achievements: [], points: [] },
         },
         {
-          id: '019cb022-da00-749c-9453-adc3c27f3295',
+          id: '019cb022-da00-7743-84a6-815389689180',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2123,31 +2123,31 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   getLogHead: {
     '200': {
       size: 21,
-      root: '0dd34e22afff0aad7a3d00f372ad05017ef28f56c3fe0165deddc7cfaacd3d52',
+      root: '7a2d01bad10bc5412458780a5eb3d57edbd21e67d39853c6dcd19db6ba530577',
       position: 21,
       consistency: [
-        '51b516c4f46e4ae957b38d651634b875896dd72ace11d147afcfb0d2bfb0f6cb',
-        'aeebd0f488643edb51764fba0a52ef6c651de968bd1326f2d3bc08557730c324',
-        '042cc481594ad9bfc4c3f225db0af3b5874145396a872fa557867857eff08c1f',
-        '043eb0d7acdc9db19a740f533192610d39db6c1a915ff4c7130a839955047a93',
+        'fb0ed90806727d1130189327272a99f132320560685c216aa89e1064f5567870',
+        'd40100f1d75dc1879cbd15ff13f2cdfe11cd75b14af389c1e81a7b321df48a3a',
+        '457ff71f96e3905a6a414afb22ef6139a195fb8f61594d1c5d4512b266a14cf8',
+        'e4efae91115fb4b2d95697f667bea917fb316ca5b617fc1463f5287c6acb4e6f',
       ],
     },
   },
   getLogProof: {
     '200': {
-      eventId: '019cb022-da00-712d-b10c-937788116bf1',
+      eventId: '019cb022-da00-71dc-806c-ca37768268a8',
       position: 5,
       index: 4,
       record:
-        '[5,"019cb022-da00-712d-b10c-937788116bf1","MetricEventRecorded",2,"default",2013165430640260,1772481600000,1772481600000,1,"da49e888-0e84-6d88-3ea2-cced26e1e035","lessons","1","Europe/Berlin",false,{"attributes":[["course","spanish"]]},"Ab9P4BS9qMhytepl4gkIbKtcOK3E4E9BoJNA9Ptj8LcYW+F6CLjE1408Aw=="]',
+        '[5,"019cb022-da00-71dc-806c-ca37768268a8","MetricEventRecorded",2,"default",237081230562292,1772481600000,1772481600000,1,"ec35d3e0-0926-130e-cb85-65e198d0a208","lessons","1","Europe/Berlin",false,{"attributes":[["course","spanish"]]},"Af2SChRjCR7bEtwIge0jcwD2jkwOZSaFnP/KDcUpiAh6k0fJQvSAeeI2SA=="]',
       path: [
-        '1f7ecd189c0c85377f49091dc7046552a0fa57d6a61758edb3176ffd9ecf045b',
-        'a46b44f3969ba03b05a69091ef1176a88afac4b17d479817b953a9b1ce5ef86e',
-        '6014c63a62307aa077b8e6921cd129a96687435d747a34c2b850429be8850492',
-        '042cc481594ad9bfc4c3f225db0af3b5874145396a872fa557867857eff08c1f',
-        '043eb0d7acdc9db19a740f533192610d39db6c1a915ff4c7130a839955047a93',
+        '41d9391e99cd2455c8edf3edf17879a7f25d655e0f54fb9a3b778b49491cf94b',
+        'b4023049bc06292f5b194be21c39e5fbc4ae6489d1f74e7a5fc81e414416602b',
+        '1723e7ef6c78db1e702bab102fdcd54055e021418699b1e0733b33f5d412b563',
+        '457ff71f96e3905a6a414afb22ef6139a195fb8f61594d1c5d4512b266a14cf8',
+        'e4efae91115fb4b2d95697f667bea917fb316ca5b617fc1463f5287c6acb4e6f',
       ],
-      head: { size: 21, root: '0dd34e22afff0aad7a3d00f372ad05017ef28f56c3fe0165deddc7cfaacd3d52' },
+      head: { size: 21, root: '7a2d01bad10bc5412458780a5eb3d57edbd21e67d39853c6dcd19db6ba530577' },
     },
   },
   getState: {
@@ -2214,7 +2214,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startRebuild: {
     '202': {
-      id: '63172771-da4d-45fe-8704-7602cc797dba',
+      id: 'b64cc445-2b5e-4891-93f0-a2866529d93b',
       state: 'running',
       areas: ['leaderboards'],
       applied: 0,
@@ -2226,7 +2226,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getRebuild: {
     '200': {
-      id: '63172771-da4d-45fe-8704-7602cc797dba',
+      id: 'b64cc445-2b5e-4891-93f0-a2866529d93b',
       state: 'done',
       areas: ['leaderboards'],
       applied: 21,
@@ -2238,11 +2238,14 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startVerification: {
     '202': {
-      id: 'cb821c84-e1c2-4294-abe0-60c3559c9d6c',
+      id: '7709f13c-f07f-4a7e-91b8-b4404012610c',
       state: 'running',
       check: null,
+      full: false,
       verified: 0,
       head: 0,
+      folded: 0,
+      users: 0,
       findings: [],
       more: false,
       startedAt: '2026-03-02T20:00:00.000Z',
@@ -2252,11 +2255,14 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getVerification: {
     '200': {
-      id: 'cb821c84-e1c2-4294-abe0-60c3559c9d6c',
+      id: '7709f13c-f07f-4a7e-91b8-b4404012610c',
       state: 'done',
       check: null,
+      full: false,
       verified: 21,
       head: 21,
+      folded: 0,
+      users: 0,
       findings: [],
       more: false,
       startedAt: '2026-03-02T20:00:00.000Z',
@@ -2298,7 +2304,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         unknown: {},
       },
       rebuild: {
-        id: '63172771-da4d-45fe-8704-7602cc797dba',
+        id: 'b64cc445-2b5e-4891-93f0-a2866529d93b',
         state: 'done',
         areas: ['leaderboards'],
         applied: 21,
@@ -2317,7 +2323,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         { name: 'users', rows: 26, digest: '8fb0583b6c4588963eef851815273dd0706788472594c48b28558eff0b4a33c4' },
         { name: 'streaks', rows: 8, digest: '693a02fe00021e832350fc9f295d62bef4b984bc162f4a0a9929364bacae92e2' },
         { name: 'achievements', rows: 10, digest: 'caaf82fc5bab64f40cc27edf8993d3205c8199890365a55f1240afb6977a8f15' },
-        { name: 'points', rows: 22, digest: 'fcd7caf6cf9eca6d9e6f35d0d0a9840cd5d33b619a5aa19a8bfd2230f089d089' },
+        { name: 'points', rows: 22, digest: '8a52bf518d6734e15f5469d79d4d3cf355eb373a4e6a69b20f93c396b8aa552f' },
         { name: 'leaderboards', rows: 3, digest: '52a39488b6b415f5f912f85976863f7a827823f709fab1d0d24a56bbedc1d711' },
         { name: 'rank history', rows: 6, digest: 'ce5d7c283e8ccf3224454be5d3bcf072009a4b0be12a8fe275d08e4a7c1eff4c' },
       ],

@@ -6,7 +6,8 @@ import { runCommand } from '../testing/run-command.ts';
 
 const ID = '0199a4c2-7d3e-7f00-8000-5c2f9d1e4b6a';
 const RUNNING: VerificationAnswer = {
-  ...{ id: ID, state: 'running', check: 'log', verified: 0, head: 200, findings: [], more: false },
+  ...{ id: ID, state: 'running', check: 'log', full: false, verified: 0, head: 200 },
+  ...{ folded: 0, users: 0, findings: [], more: false },
   ...{ startedAt: '2026-11-21T09:00:00.000Z', finishedAt: null, error: null },
 };
 const DONE: VerificationAnswer = {
@@ -40,9 +41,18 @@ describe('laurel verify', () => {
     const { exitCode, stdout, waitedMs } = await verify({ [START]: ok(RUNNING, 202), [LOOK]: [ok(RUNNING), ok(DONE)] });
     expect([exitCode, stdout]).toEqual([
       0,
-      'verified the log up to position 200, users, achievements and points: everything fits\n',
+      'verified the log up to position 200, users, achievements, points and leaderboards: everything fits\n',
     ]);
     expect(waitedMs).toEqual([500, 500]);
+  });
+
+  it('has every user folded with --full', async () => {
+    const full = { ...DONE, full: true, folded: 7, users: 7 };
+    const { exitCode, stdout } = await verify({ [`${START}?full=true`]: ok(full, 202) }, ['--full']);
+    expect([exitCode, stdout]).toEqual([
+      0,
+      'verified the log up to position 200 and every row of 7 users: everything fits\n',
+    ]);
   });
 
   it.each(HARMFUL_TEXTS)('prints findings without harm to the terminal, and ends with 1: %s', async (_, text) => {

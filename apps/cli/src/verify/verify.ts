@@ -12,6 +12,8 @@ import { showProgress } from '../terminal/progress.ts';
 
 export interface VerifyOptions extends ServiceOptions {
   readonly json?: true;
+  /** Whether every user is folded. */
+  readonly full?: true;
   /** What the log must continue. */
   readonly against?: EarlierHead;
 }
@@ -39,9 +41,7 @@ export async function verify(options: VerifyOptions, context: CommandContext): P
   const progress = showProgress(context.stderr, context.clock);
   let done: VerificationAnswer;
   try {
-    done = await verified(service, ({ verified: upTo, head, check }) =>
-      progress.update(head === 0 ? 0 : Math.min(1, upTo / head), `${upTo} of ${head} records, ${check ?? 'done'}`),
-    );
+    done = await verified(service, options.full === true, (seen) => progress.update(shareOf(seen), seenText(seen)));
   } finally {
     progress.stop();
   }
@@ -62,8 +62,24 @@ async function continuesHead(service: ServiceConnection, earlier: EarlierHead): 
   return continues(earlier, now, now.consistency ?? []);
 }
 
-async function verified(service: ServiceConnection, onProgress: OnProgress): Promise<VerificationAnswer> {
-  let verification = await service.ask((client, settings) => client.POST('/admin/v1/verifications', settings));
+/** Of a full one the log is half of the work. */
+function shareOf({ full, verified: upTo, head, folded, users }: VerificationAnswer): number {
+  const [ofLog, ofUsers] = [head === 0 ? 0 : Math.min(1, upTo / head), users === 0 ? 0 : Math.min(1, folded / users)];
+  return full ? (ofLog + ofUsers) / 2 : ofLog;
+}
+
+const seenText = ({ verified: upTo, head, folded, users, check }: VerificationAnswer): string =>
+  `${upTo} of ${head} records, ${users === 0 ? '' : `${folded} of ${users} users, `}${check ?? 'done'}`;
+
+async function verified(
+  service: ServiceConnection,
+  full: boolean,
+  onProgress: OnProgress,
+): Promise<VerificationAnswer> {
+  const params = full ? { params: { query: { full: 'true' as const } } } : {};
+  let verification = await service.ask((client, settings) =>
+    client.POST('/admin/v1/verifications', { ...params, ...settings }),
+  );
   try {
     while (verification.state === 'running') {
       onProgress(verification);
@@ -90,9 +106,11 @@ function leftGoing(error: unknown): unknown {
   return error;
 }
 
-function report({ findings, more, verified: upTo }: VerificationAnswer): string {
-  if (findings.length === 0)
-    return `verified the log up to position ${upTo}, users, achievements and points: everything fits\n`;
+function report({ findings, more, verified: upTo, full, folded }: VerificationAnswer): string {
+  const what = full
+    ? `the log up to position ${upTo} and every row of ${folded} users`
+    : `the log up to position ${upTo}, users, achievements, points and leaderboards`;
+  if (findings.length === 0 && !more) return `verified ${what}: everything fits\n`;
   const lines = findings.map(({ message }) => plainText(message, MOST_CHARACTERS));
   return [...lines, ...(more ? ['There is more that does not fit.'] : []), ''].join('\n');
 }

@@ -1,5 +1,5 @@
-import { Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
-import { ProblemError, problemOf, type VerificationAnswer } from '@laurel/contracts';
+import { Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { ProblemError, invalidRequest, problemOf, type VerificationAnswer } from '@laurel/contracts';
 import { RequiresScope } from '@laurel/runtime';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
 
@@ -20,9 +20,11 @@ export class VerificationsController {
   @Post()
   @HttpCode(202)
   @RequiresScope('admin')
-  start(): VerificationAnswer {
+  start(@Query() { full = 'false' }: Readonly<Record<string, unknown>>): VerificationAnswer {
     if (this.#verifications === null) throw new ProblemError(ELSEWHERE);
-    return this.#verifications.start();
+    if (full !== 'true' && full !== 'false')
+      throw new ProblemError(invalidRequest([{ path: 'full', message: 'must be true or false' }]));
+    return this.#verifications.start(full === 'true');
   }
 
   @Get(':id')

@@ -39,7 +39,7 @@ describe('verifications', () => {
   it('run one at a time, and show what they have found', async () => {
     let release = () => undefined as void;
     const held = new Promise<void>((resolve) => (release = resolve));
-    const verifications = runs(async (onProgress) => {
+    const verifications = runs(async (_, onProgress) => {
       onProgress({ check: 'log', verified: 5, head: 9 });
       await held;
       onProgress({ verified: 9 });
@@ -55,9 +55,26 @@ describe('verifications', () => {
     expect((await ask(verifications, 'POST', '')).status).toBe(202);
   });
 
+  it.each([
+    ['', 202, false],
+    ['?full=false', 202, false],
+    ['?full=true', 202, true],
+    ['?full=1', 422, null],
+    ['?full=true&full=true', 422, null],
+  ])('fold every user only if they are asked to: %s', async (query, status, full) => {
+    const asked: boolean[] = [];
+    const answer = await ask(
+      runs((isFull) => Promise.resolve(void asked.push(isFull))),
+      'POST',
+      query,
+    );
+    expect([answer.status, asked]).toEqual([status, full === null ? [] : [full]]);
+    expect(answer.json).toMatchObject(full === null ? { errors: [{ path: 'full' }] } : { full });
+  });
+
   it('say why they failed', async () => {
     const ended: VerificationAnswer[] = [];
-    const { id } = runs(() => Promise.reject(new Error('no database')), ended).start();
+    const { id } = runs(() => Promise.reject(new Error('no database')), ended).start(false);
     await Promise.resolve();
     await new Promise((resolve) => setImmediate(resolve));
     expect(ended).toMatchObject([{ id, state: 'failed', error: 'no database' }]);

@@ -1,14 +1,9 @@
-import { ProblemError, problemOf, type VerificationAnswer } from '@laurel/contracts';
+import { ProblemError, problemOf, type VerificationAnswer, type VerificationProgress } from '@laurel/contracts';
 import type { Verifications } from '../ports.ts';
 import { Runs, type RunsParts } from './runs.ts';
 
-/** What a verification has seen so far. */
-export type VerificationProgress = Partial<
-  Pick<VerificationAnswer, 'check' | 'verified' | 'head' | 'findings' | 'more'>
->;
-
-/** Checks everything that is stored; rejects if that cannot be done, not for what it finds. */
-export type RunVerification = (onProgress: (progress: VerificationProgress) => void) => Promise<void>;
+/** Checks everything that is stored; rejects if that cannot be done, not for what it finds. @param full whether every user is folded */
+export type RunVerification = (full: boolean, onProgress: (progress: VerificationProgress) => void) => Promise<void>;
 
 export interface VerificationRunsParts extends RunsParts<VerificationAnswer> {
   readonly run: RunVerification;
@@ -28,14 +23,15 @@ export class VerificationRuns implements Verifications {
     return this.#runs.find(id);
   }
 
-  start(): VerificationAnswer {
+  start(full: boolean): VerificationAnswer {
     const { running } = this.#runs;
     if (running)
       throw new ProblemError(
         problemOf('invalid_request', `Verification ${running.id} is under way; one runs at a time.`),
       );
-    return this.#runs.start({ check: null, verified: 0, head: 0, findings: [], more: false }, async (change) => {
-      await this.#run(change);
+    const begun = { check: null, full, verified: 0, head: 0, folded: 0, users: 0, findings: [], more: false };
+    return this.#runs.start(begun, async (change) => {
+      await this.#run(full, change);
       change({ check: null });
     });
   }

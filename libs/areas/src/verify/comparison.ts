@@ -32,7 +32,7 @@ export function compared({ check, table, key, what, stored, expected }: Compared
 }
 
 /** The name of a number, or the number itself if no version names it. */
-export const named = (kind: 'metrics' | 'systems' | 'achievements', column: string): string =>
+export const named = (kind: 'metrics' | 'systems' | 'achievements' | 'boards', column: string): string =>
   `(coalesce($2::jsonb -> '${kind}' ->> (${column} - 1), 'number ' || ${column}) collate "C")`;
 
 /** The elements of a column of `effects`. */

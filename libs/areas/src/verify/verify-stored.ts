@@ -3,20 +3,25 @@ import {
   NO_NAMES,
   tablesOf,
   type Clock,
+  type ConfigurationHistory,
   type ConfiguredNames,
   type SqlReader,
-  type VerificationAnswer,
   type VerificationFinding,
+  type VerificationProgress,
 } from '@laurel/contracts';
 import { clientConfig, type ConnectionOptions } from '@laurel/database';
 import { endSession, verifyLog, type LogFinding } from '@laurel/event-store';
+import { leaderboardTables } from '@laurel/leaderboards';
 import pg from 'pg';
 import { USER_AREAS } from '../user-areas.ts';
 import type { Conservation } from './comparison.ts';
 import { CONSERVATION_OF_ACHIEVEMENTS } from './conservation-of-achievements.ts';
 import { CONSERVATION_OF_EFFECTS } from './conservation-of-effects.ts';
+import { CONSERVATION_OF_LEADERBOARDS } from './conservation-of-leaderboards.ts';
 import { CONSERVATION_OF_POINTS } from './conservation-of-points.ts';
 import { CONSERVATION_OF_USERS } from './conservation-of-users.ts';
+import { foldEverybody, type CounterFinding } from './fold-everybody.ts';
+import type { RowFinding } from './table-of-users.ts';
 
 /** In the order of `VERIFIED`, behind the log. */
 const CONSERVATION: readonly Conservation[] = [
@@ -24,6 +29,7 @@ const CONSERVATION: readonly Conservation[] = [
   ...CONSERVATION_OF_USERS,
   ...CONSERVATION_OF_ACHIEVEMENTS,
   ...CONSERVATION_OF_POINTS,
+  ...CONSERVATION_OF_LEADERBOARDS,
 ];
 
 /** Of one comparison: a single change may show in many rows, and the others have something to say, too. */
@@ -37,24 +43,24 @@ const DATA_EXCEPTION = /^22/;
 
 const LOCKED = [
   ...['events', 'log_head', 'log_chain', 'log_checkpoints', 'subjects', 'user_states', 'area_checkpoints'],
-  ...tablesOf(USER_AREAS).map(({ name }) => name),
+  ...tablesOf([...USER_AREAS, { tables: leaderboardTables }]).map(({ name }) => name),
 ];
-
-export type StoredProgress = Partial<Pick<VerificationAnswer, 'check' | 'verified' | 'head' | 'findings' | 'more'>>;
 
 export interface StoredVerification {
   readonly account: string;
   readonly clock: Pick<Clock, 'after'>;
-  /** Asked after the snapshot is taken: of every version that the rows may have been written under. */
-  readonly names: () => ConfiguredNames;
-  readonly onProgress: (progress: StoredProgress) => void;
+  /** Whether every user is folded as well. */
+  readonly full: boolean;
+  /** Asked after the snapshot is taken: with every version that the rows may have been written under. */
+  readonly configurations: (account: string) => ConfigurationHistory;
+  readonly onProgress: (progress: VerificationProgress) => void;
   /** Ends it at once: it rejects then. */
   readonly stopped: AbortSignal;
 }
 
 /**
- * Verifies the log against its hash, and the read models of users, achievements and points against the log and each other (specification,
- * section 11), as of one moment and without writing anything. What does not fit is told as progress.
+ * Verifies the log against its hash, and the read models against the log and each other (specification, section 11), as of
+ * one moment and without writing anything; if it is full, also against a fold of every user. What does not fit is told as progress.
  * @throws Error of the driver if the database cannot be read
  */
 export async function verifyStored(connection: ConnectionOptions, asked: StoredVerification): Promise<void> {
@@ -105,22 +111,52 @@ class Verification {
   }
 
   async run(): Promise<void> {
-    const { onProgress, names, account } = this.#asked;
+    const { onProgress, configurations, account, full } = this.#asked;
     onProgress({ check: 'log' });
     await this.#verifyLog();
-    const given = [account, JSON.stringify(listed(names()))];
+    const given = [account, JSON.stringify(listed(configurations(account).current.names))];
     for (const one of CONSERVATION) {
       onProgress({ check: one.check });
       await this.#compare(one, given);
     }
+    if (full) await this.#fold();
+  }
+
+  async #fold(): Promise<void> {
+    const { onProgress, account, configurations } = this.#asked;
+    onProgress({ check: 'fold' });
+    const found = new Map<string, number>();
+    const kept: (readonly ['fold' | 'counters', string, RowFinding | CounterFinding])[] = [];
+    const onMore = () => onProgress({ more: true });
+    await foldEverybody(this.#sql, {
+      ...{ account, configurations, onMore },
+      onProgress: (folded, users) => onProgress({ folded, users }),
+      onFinding: (check, table, finding) => {
+        const before = found.get(table) ?? 0;
+        found.set(table, before + 1);
+        if (before < MOST_OF_ONE) kept.push([check, table, finding]);
+        else onMore();
+      },
+    });
+    for (const [check, table, { subject, position, ...finding }] of kept) {
+      const [row] = await this.#sql.query<Pick<ConflictRow, 'user_id' | 'event_id'>>(WHO_AND_WHEN, [
+        ...[account, subject, position],
+      ]);
+      const at = { subject: subject?.toString() ?? null, position: position?.toString() ?? null };
+      this.#found(check, table, { ...NOBODY, ...row, ...at, ...finding });
+    }
+  }
+
+  get #sql(): SqlReader {
+    return {
+      query: async <R extends object>(text: string, parameters: readonly unknown[]) =>
+        (await this.#client.query<R>(text, [...parameters])).rows,
+    };
   }
 
   async #verifyLog(): Promise<void> {
     const { onProgress } = this.#asked;
-    const sql: SqlReader = {
-      query: async <R extends object>(text: string, parameters: readonly unknown[]) =>
-        (await this.#client.query<R>(text, [...parameters])).rows,
-    };
+    const sql = this.#sql;
     const found = new Map<LogFinding['table'], number>();
     const kept: LogFinding[] = [];
     await verifyLog(sql, {
@@ -170,6 +206,11 @@ const WHOSE = `
   select v.subject, u.user_id, v.event_id
   from events v left join subjects u on u.account = $1 and u.subject = v.subject where v.position = $2`;
 
+/** $1: the account; $2: a subject; $3: a position. */
+const WHO_AND_WHEN = `
+  select (select user_id from subjects where account = $1 and subject = $2) as user_id,
+    (select event_id from events where position = $3) as event_id`;
+
 const withNames = (rows: string): string => `
   with given as (select $1::text, $2::jsonb)
   select f.subject, u.user_id, f.position, v.event_id, f.what, f.stored, f.expected
@@ -179,10 +220,11 @@ const withNames = (rows: string): string => `
   order by f.position, f.subject, f.what`;
 
 /** By number, from 1: what the number stands for. */
-const listed = ({ metrics, systems, achievements, triggers, systemOfTrigger }: ConfiguredNames = NO_NAMES) => ({
+const listed = ({ metrics, systems, achievements, boards, triggers, systemOfTrigger }: ConfiguredNames = NO_NAMES) => ({
   metrics: metrics.all,
   systems: systems.all,
   achievements: achievements.all,
+  boards: boards.all,
   triggerSystems: triggers.all.map((id) => systems.numberOf(systemOfTrigger.get(id) as string)),
 });
 

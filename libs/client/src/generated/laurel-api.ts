@@ -1122,7 +1122,7 @@ export interface paths {
     put?: never;
     /**
      * Check what is stored
-     * @description Hashes the log again, and compares it with what users, achievements and points hold, all as of one moment. It changes nothing. One at a time: refused with 422 while one is under way.
+     * @description Hashes the log again, and compares it with what users, achievements, points and leaderboards hold, all as of one moment. With `full` it also folds the events of every user and compares with every stored row, which takes about as long as a rebuild. It changes nothing. One at a time: refused with 422 while one is under way.
      *
      *     Scope: `admin`.
      */
@@ -4804,11 +4804,17 @@ export interface components {
        */
       state: 'running' | 'done' | 'failed';
       /** @description The check under way; null: none is. */
-      check: ('log' | 'effects' | 'users' | 'achievements' | 'points') | null;
+      check: ('log' | 'effects' | 'users' | 'achievements' | 'points' | 'leaderboards' | 'fold' | 'counters') | null;
+      /** @description Whether every user is folded as well. */
+      full: boolean;
       /** @description The records of the log up to this position have been hashed again. */
       verified: number;
       /** @description Where the log ended at the moment that is verified. */
       head: number;
+      /** @description So many users have been folded. 0 unless it is a full one. */
+      folded: number;
+      /** @description Of so many users. 0 unless it is a full one. */
+      users: number;
       /** @description What does not fit. Empty, with the state `done`: everything fits. */
       findings: components['schemas']['VerificationFinding'][];
       /** @description Whether there are findings that are not shown. */
@@ -4834,7 +4840,7 @@ export interface components {
        * @description The check that found it.
        * @enum {string}
        */
-      check: 'log' | 'effects' | 'users' | 'achievements' | 'points';
+      check: 'log' | 'effects' | 'users' | 'achievements' | 'points' | 'leaderboards' | 'fold' | 'counters';
       /**
        * @description The table that does not fit.
        * @example metric_months
@@ -7520,7 +7526,10 @@ export interface operations {
   };
   startVerification: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description With `true` every user is folded, and compared with every stored row; absent: `false`. */
+        full?: 'true' | 'false';
+      };
       header?: never;
       path?: never;
       cookie?: never;

@@ -3,8 +3,17 @@ import { instant } from './fields.ts';
 
 /** The check of what is stored against itself (specification, section 11). */
 
-/** What a verification compares, in its order. */
-export const VERIFIED = ['log', 'effects', 'users', 'achievements', 'points'] as const;
+/** What a verification compares, in its order; the last two only if it is a full one. */
+export const VERIFIED = [
+  'log',
+  'effects',
+  'users',
+  'achievements',
+  'points',
+  'leaderboards',
+  'fold',
+  'counters',
+] as const;
 
 /** Findings that a verification shows at most. */
 export const MOST_FINDINGS = 100;
@@ -36,8 +45,11 @@ export const verification = z
     id: z.uuid().meta({ description: 'Known until the process ends.' }),
     state: z.enum(['running', 'done', 'failed']).meta({ description: 'How it is.' }),
     check: z.enum(VERIFIED).nullable().meta({ description: 'The check under way; null: none is.' }),
+    full: z.boolean().meta({ description: 'Whether every user is folded as well.' }),
     verified: position.meta({ description: 'The records of the log up to this position have been hashed again.' }),
     head: position.meta({ description: 'Where the log ended at the moment that is verified.' }),
+    folded: z.number().int().min(0).meta({ description: 'So many users have been folded. 0 unless it is a full one.' }),
+    users: z.number().int().min(0).meta({ description: 'Of so many users. 0 unless it is a full one.' }),
     findings: z
       .array(verificationFinding)
       .max(MOST_FINDINGS)
@@ -49,3 +61,8 @@ export const verification = z
   })
   .meta({ id: 'Verification', description: 'The log and the read models, checked against each other.' });
 export type VerificationAnswer = z.infer<typeof verification>;
+
+/** What a verification finds out while it runs. */
+export type VerificationProgress = Partial<
+  Pick<VerificationAnswer, 'check' | 'verified' | 'head' | 'folded' | 'users' | 'findings' | 'more'>
+>;

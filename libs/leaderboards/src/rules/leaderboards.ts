@@ -108,6 +108,8 @@ function contribute(
   }
 }
 
+type MovedStandings = Pick<RunStandings, 'get' | 'put'>;
+
 /** A user's own change of value in one run, with the ranks directly before and after it. */
 interface Moved {
   readonly run: PlannedRun;
@@ -128,7 +130,7 @@ interface Moved {
 export function moveStandings(
   contributions: readonly RunContribution[],
   { subject, position }: Pick<Occasion, 'subject' | 'position'>,
-  standingsOf: (run: PlannedRun) => RunStandings,
+  standingsOf: (run: PlannedRun) => MovedStandings,
   sink: Sink,
 ): void {
   const due: Moved[] = [];
@@ -148,7 +150,7 @@ function move(
   contribution: RunContribution,
   subject: Subject,
   position: number,
-  standings: RunStandings,
+  standings: MovedStandings,
 ): Moved | null {
   const { run, change, sets, at, ordinal } = contribution;
   if (!Number.isSafeInteger(at)) throw new RangeError(`not an instant: ${at}`);

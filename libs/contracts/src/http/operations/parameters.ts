@@ -147,6 +147,12 @@ export const SINCE_SIZE = inQuery(
     .meta({ description: 'A number of records that the log has had: `size` of an earlier answer.' }),
 );
 export const REBUILD = inPath('id', z.uuid().meta({ description: 'The rebuild’s id.' }));
+export const FULL = inQuery(
+  'full',
+  z.enum(['true', 'false']).meta({
+    description: 'With `true` every user is folded, and compared with every stored row; absent: `false`.',
+  }),
+);
 export const VERIFICATION = inPath('id', z.uuid().meta({ description: 'The verification’s id.' }));
 export const API_KEY = inPath('id', z.uuid().meta({ description: 'The key’s id, which is not the key itself.' }));
 export const REVOCATION_REASON = inQuery(

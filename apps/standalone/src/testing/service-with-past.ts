@@ -1,0 +1,113 @@
+import { parseDocument } from '@laurel/configuration';
+import {
+  ACCOUNT,
+  type Clock,
+  type RecordMetricEvent,
+  type SqlReader,
+  type VerificationFinding,
+} from '@laurel/contracts';
+import type { ConnectionOptions } from '@laurel/database';
+import { createClock } from '@laurel/runtime';
+import { startService, type Service } from '../start-service.ts';
+
+const HOUR = 3_600_000;
+const quiet = {
+  onAreaFailure: () => undefined,
+  onQueueState: () => undefined,
+  onSweepFailure: () => undefined,
+  onDamagedState: () => undefined,
+};
+
+/** What is sent to the service. */
+export interface Past {
+  /** The file that is published first. */
+  readonly configuration: string;
+  /** The log has at least so many records of these users before the days. */
+  readonly crowd: { readonly records: number; readonly lesson: (user: string) => RecordMetricEvent };
+  /** Sent in parallel, one list a day. */
+  readonly days: readonly (readonly object[])[];
+  /** Imported at the end. */
+  readonly late: readonly RecordMetricEvent[];
+}
+
+export interface ServiceWithPast {
+  readonly service: Service;
+  query(sql: string): Promise<Record<string, unknown>[]>;
+  /** All that a verification shows. */
+  findings(full?: boolean): Promise<readonly VerificationFinding[]>;
+  /** What is found after a change to the rows of a table, which are put back then. */
+  foundAfter(table: string, change: string, full?: boolean): Promise<readonly VerificationFinding[]>;
+  close(): Promise<void>;
+}
+
+/**
+ * A service with a past in an empty database: sweeps at the end of each day, a late import, and achievements given and taken back by
+ * hand.
+ */
+export async function openServiceWithPast(
+  database: {
+    readonly sql: SqlReader;
+    readonly connection: ConnectionOptions;
+    readonly close: () => Promise<void>;
+  },
+  { configuration, crowd, days, late }: Past,
+): Promise<ServiceWithPast> {
+  let now = Date.parse('2026-03-06T08:00:00Z');
+  const clock: Clock = { ...createClock({ type: 'system' }), now: () => now };
+  const service = await startService(database.connection, clock, quiet);
+  const query = (sql: string) => database.sql.query<Record<string, unknown>>(sql, []);
+  const findings = async (full = false) => {
+    let found: readonly VerificationFinding[] = [];
+    await service.verify(ACCOUNT, full, (progress) => (found = progress.findings ?? found));
+    return found;
+  };
+  await service.engine.publishConfiguration(ACCOUNT, parseDocument(configuration, 'test').document);
+  while (service.engine.status().head < crowd.records)
+    await Promise.all(Array.from({ length: 60 }, (_, n) => service.engine.submit([crowd.lesson(`user ${n}`)])));
+  for (const commands of days) {
+    await Promise.all(
+      commands.map((command) => service.engine.submit([{ ...command, occurredAt: null } as RecordMetricEvent])),
+    );
+    now += 25 * HOUR;
+    await service.engine.sweep();
+  }
+  await service.engine.submit(late.map((command) => ({ ...command, idempotencyKey: null })));
+  await service.engine.finishImport(ACCOUNT);
+  await service.engine.sweep();
+  const byHand = (user: string, kind: 'achievement' | 'revocation') =>
+    service.engine.submit([
+      {
+        type: 'GiveGrant',
+        ...{ account: ACCOUNT, subject: crowd.lesson(user).subject, keyHash: null },
+        ...{ grant: { kind, achievement: 'first' }, attribution: { by: 'local', reason: 'because' } },
+      },
+    ]);
+  await byHand('user 1', 'revocation');
+  await byHand('user 2', 'revocation');
+  await byHand('user 2', 'achievement');
+  // The engine is given subjects, which the doors look up in the directory.
+  await query(
+    `insert into subjects select '${ACCOUNT}', subject, 'user ' || subject, ''::bytea from user_states on conflict do nothing`,
+  );
+  return {
+    service,
+    query,
+    findings,
+    foundAfter: async (table, change, full) => {
+      await query(`create table kept as table ${table}`);
+      try {
+        const changed = await query(`${change} returning 1`);
+        if (changed.flat().length === 0) throw new Error(`nothing was changed: ${change}`);
+        return await findings(full);
+      } finally {
+        await query(`truncate ${table}`);
+        await query(`insert into ${table} table kept`);
+        await query('drop table kept');
+      }
+    },
+    close: async () => {
+      await service.close();
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import { compared, named, type Conservation } from './comparison.ts';
+
+/** The value of a user in a run is that of their last change in it. */
+export const CONSERVATION_OF_LEADERBOARDS: readonly Conservation[] = [
+  compared({
+    ...{ check: 'leaderboards', table: 'board_standings', key: ['subject', 'board', 'run_start'] },
+    what: `'the value on ' || ${named('boards', 'board')} || ' in the run of ' || run_start`,
+    stored: `
+      select subject, board, run_start, trim_scale(value) as value from board_standings where account = $1::text and value <> 0`,
+    expected: `
+      select * from (
+        select distinct on (subject, board, run_start) subject, board, run_start, trim_scale(value) as value
+        from rank_changes order by subject, board, run_start, position desc, ordinal desc
+      ) last where value <> 0`,
+  }),
+];
