@@ -70,7 +70,11 @@ export { START, type PartitionCheckpoint, type PartitionFailure } from './partit
 export { chainServiceMigrations } from './partitioned/migrations.ts';
 export { StaleCheckpointError, type PartitionCommit, type PartitionStore } from './partitioned/partition-store.ts';
 export { PartitionWorker, type PartitionWorkerParts, type WorkerCounts } from './partitioned/partition-worker.ts';
-export { PostgresPartitionStore, type PreparedStatements } from './partitioned/postgres-partition-store.ts';
+export {
+  PostgresPartitionStore,
+  type PreparedStatements,
+  type StoredSchema,
+} from './partitioned/postgres-partition-store.ts';
 export type { PartitionProjection } from './partitioned/projection.ts';
 export {
   PoisonError,

@@ -14,6 +14,7 @@ beforeAll(async () => {
       sql: USER_SERVICES.map(
         ({ schema }, place) => `
 create schema ${schema};
+create table ${schema}.area_versions (area text primary key, step text);
 create table ${schema}.input_partitions (partition integer primary key, position bigint not null, sent jsonb not null);
 insert into ${schema}.input_partitions values (0, ${100 - 10 * place}, '{"0": ${place}}'), (3, ${9_000_000_000 + place}, '{"1": 7, "11": ${place}}');
 `,
@@ -44,6 +45,15 @@ describe('the positions of the services of a user', () => {
         [11, 2],
       ]),
     });
+  });
+
+  it('are those of the step in whose first schema its checkpoint is', async () => {
+    const [streaks, achievements] = USER_SERVICES.map(({ schema }) => schema);
+    await pool.query(`insert into ${achievements}.area_versions values ('achievements', 'achievements,points')`);
+    expect(await open().read(0)).toEqual({ positions: [100, 90, 90], sentToBoards: new Map([[0, 1]]) });
+    await pool.query(`insert into ${streaks}.area_versions values ('users', 'users,streaks,achievements,points')`);
+    expect(await open().read(0)).toEqual({ positions: [100, 100, 100], sentToBoards: new Map([[0, 0]]) });
+    for (const schema of [streaks, achievements]) await pool.query(`delete from ${schema}.area_versions`);
   });
 
   it('are 0 in a partition that nobody has begun', async () => {

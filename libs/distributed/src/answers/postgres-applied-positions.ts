@@ -1,10 +1,12 @@
 import type { PreparedStatements } from '@laurel/engine';
-import { USER_SERVICES } from '@laurel/contracts';
+import { stepsOf, USER_SERVICES } from '@laurel/contracts';
 import type { AppliedPositions, PartitionProgress } from './applied-positions.ts';
 
 const SELECT_POSITIONS = USER_SERVICES.map(
   ({ schema }, place) =>
-    `select ${place} as place, partition, position, sent from ${schema}.input_partitions where partition = any($1::int[])`,
+    `select ${place} as place, partition, position, sent,
+       (select step from ${schema}.area_versions order by area limit 1) as step
+     from ${schema}.input_partitions where partition = any($1::int[])`,
 ).join(' union all ');
 
 interface PositionRow {
@@ -12,6 +14,8 @@ interface PositionRow {
   readonly partition: number;
   readonly position: string;
   readonly sent: Readonly<Record<string, number>>;
+  /** Text of the step of which this is the checkpoint; null: its service alone. */
+  readonly step?: string | null;
 }
 
 /** Reads the checkpoints of the services: one query at a time, for all that is asked while the one before is under way. */
@@ -29,8 +33,13 @@ export class PostgresAppliedPositions implements AppliedPositions {
     this.#next ??= this.#begin();
     this.#next.partitions.add(partition);
     const rows = (await this.#next.rows).filter((row) => row.partition === partition);
-    const positions = USER_SERVICES.map((_, place) => Number(rows.find((row) => row.place === place)?.position ?? 0));
-    const sent = rows.find(({ place }) => place === USER_SERVICES.length - 1)?.sent ?? {};
+    const positions: number[] = [];
+    let sent: PositionRow['sent'] = {};
+    while (positions.length < USER_SERVICES.length) {
+      const row = rows.find(({ place }) => place === positions.length);
+      positions.push(...new Array<number>(servicesIn(row)).fill(Number(row?.position ?? 0)));
+      sent = row?.sent ?? {};
+    }
     return { positions, sentToBoards: new Map(Object.entries(sent).map(([to, number]) => [Number(to), number])) };
   }
 
@@ -45,3 +54,7 @@ export class PostgresAppliedPositions implements AppliedPositions {
     return { partitions, rows };
   }
 }
+
+/** Of how many services a checkpoint is. */
+const servicesIn = (row: PositionRow | undefined): number =>
+  typeof row?.step === 'string' ? (stepsOf(row.step.split(','))[0]?.services.length ?? 1) : 1;

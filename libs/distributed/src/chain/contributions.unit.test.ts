@@ -40,9 +40,10 @@ class MemoryStore implements PartitionStore {
     return Promise.resolve(this.#checkpoint);
   }
 
-  commit({ after, rows }: PartitionCommit): Promise<void> {
+  commit({ after, changes }: PartitionCommit): Promise<void> {
     this.#checkpoint = after;
-    for (const [table, some] of rows) for (const row of some) this.rows.push([table, row]);
+    for (const [table, some] of changes.flatMap(({ rows }) => [...rows]))
+      for (const row of some) this.rows.push([table, row]);
     return Promise.resolve();
   }
 
@@ -74,7 +75,7 @@ class Topology {
       headers: headersOf({ source: 0, sequence: offset + 1 }),
     }));
     const projection = new UserProjection({
-      areas: USER_AREAS,
+      areasBySchema: [USER_AREAS],
       partition: 0,
       readStates: () => Promise.resolve(new Map()),
       cachedUserBytes: 100_000_000,

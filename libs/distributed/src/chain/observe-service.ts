@@ -1,34 +1,77 @@
 import type { ChainService, ChainServiceEvent } from '@laurel/engine';
+import type { Step } from '@laurel/contracts';
 import { markMembership } from '../process/membership-mark.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { watchMembership } from '../process/watch-membership.ts';
 
-/** Health, numbers and graceful stop of a service of the chain. */
-export function observeService(frame: ProcessFrame, service: ChainService): void {
+/** A step that runs in this process. */
+export interface RunningStep {
+  readonly step: Pick<Step, 'name'>;
+  readonly service: ChainService;
+}
+
+/** Health, numbers and graceful stop of the steps of a process. */
+export function observeSteps(frame: ProcessFrame, steps: readonly RunningStep[]): void {
   const { health, metrics, shutdown } = frame;
-  shutdown.register('chain', () => service.close());
-  watchMembership(frame, service.group, () => service.assigned !== null);
-  markMembership(frame, () => service.assigned !== null);
-  health.register('chain', () => ({
-    ok: service.assigned !== null && service.troubles.size === 0,
-    detail: {
-      partitions: service.assigned?.length ?? null,
-      stopped: Object.fromEntries([...service.troubles].map(([partition, reason]) => [partition, reason])),
-    },
-  }));
-  const { counts } = service;
-  metrics.observe('laurel_records_total', 'Records applied since the start.', () => counts.records);
+  const services = steps.map(({ service }) => service);
+  for (const { step, service } of steps) {
+    const isMember = () => service.assigned !== null;
+    shutdown.register(`chain ${step.name}`, () => service.close());
+    markMembership(frame, step.name, isMember);
+    health.register(steps.length === 1 ? 'chain' : `chain ${step.name}`, () => ({
+      ok: isMember() && service.troubles.size === 0,
+      detail: {
+        partitions: service.assigned?.length ?? null,
+        stopped: Object.fromEntries([...service.troubles].map(([partition, reason]) => [partition, reason])),
+      },
+    }));
+  }
+  watchMembership(
+    frame,
+    services.map((service) => ({ group: service.group, isMember: () => service.assigned !== null })),
+  );
+  const sumOf = (countIn: (service: ChainService) => number) => () =>
+    services.reduce((sum, service) => sum + countIn(service), 0);
+  metrics.observe(
+    'laurel_records_total',
+    'Records applied since the start.',
+    sumOf(({ counts }) => counts.records),
+  );
   metrics.observe(
     'laurel_configurations_total',
     'Configurations that came by since the start.',
-    () => counts.configurations,
+    sumOf(({ counts }) => counts.configurations),
   );
-  metrics.observe('laurel_repeated_total', 'Messages dropped because they had been seen.', () => counts.repeated);
-  metrics.observe('laurel_batches_total', 'Commits since the start.', () => counts.batches);
-  metrics.observe('laurel_sent_total', 'Messages sent to the next service since the start.', () => counts.sent);
-  metrics.observe('laurel_effects_total', 'Effects sent to waiting callers since the start.', () => counts.effects);
-  metrics.observe('laurel_partitions_assigned', 'Partitions owned.', () => service.assigned?.length ?? 0);
-  metrics.observe('laurel_partitions_stopped', 'Halted partitions.', () => service.troubles.size);
+  metrics.observe(
+    'laurel_repeated_total',
+    'Messages dropped because they had been seen.',
+    sumOf(({ counts }) => counts.repeated),
+  );
+  metrics.observe(
+    'laurel_batches_total',
+    'Commits since the start.',
+    sumOf(({ counts }) => counts.batches),
+  );
+  metrics.observe(
+    'laurel_sent_total',
+    'Messages sent to the next service since the start.',
+    sumOf(({ counts }) => counts.sent),
+  );
+  metrics.observe(
+    'laurel_effects_total',
+    'Effects sent to waiting callers since the start.',
+    sumOf(({ counts }) => counts.effects),
+  );
+  metrics.observe(
+    'laurel_partitions_assigned',
+    'Partitions owned.',
+    sumOf(({ assigned }) => assigned?.length ?? 0),
+  );
+  metrics.observe(
+    'laurel_partitions_stopped',
+    'Halted partitions.',
+    sumOf(({ troubles }) => troubles.size),
+  );
 }
 
 /** What happens in a service, told to its log. */

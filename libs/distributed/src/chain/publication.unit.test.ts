@@ -7,6 +7,7 @@ import {
   START,
 } from '@laurel/engine';
 import {
+  stepOf,
   TOPICS,
   USER_SERVICES,
   type Configuration,
@@ -18,12 +19,12 @@ import {
 import type { OutgoingMessage, StreamMessage } from '@laurel/event-stream';
 import { MemoryDataKeys } from '@laurel/testing/doors';
 import { ManualClock } from '@laurel/testing/clock';
-import { userServiceDefinition } from './service-definition.ts';
-import { LEADERBOARD_SERVICE } from './start-leaderboard-service.ts';
-import { userService } from './start-user-service.ts';
+import { userStepDefinition } from './service-definition.ts';
+import { BOARDS_STEP } from './start-boards-step.ts';
+import { userStep } from './user-step.ts';
 
 const PARTITIONS = 1_000;
-const SERVICES = [...USER_SERVICES.map((service) => userService(userServiceDefinition(service))), LEADERBOARD_SERVICE];
+const SERVICES = [...USER_SERVICES.map((service) => userStep(userStepDefinition(stepOf([service])))), BOARDS_STEP];
 const PUBLISHED: PublishedConfiguration = {
   account: 'default',
   version: 2,
@@ -71,7 +72,7 @@ const NO_AREAS: PartitionProjection = {
   begin: () => ({
     load: () => Promise.resolve(),
     apply: () => Promise.reject(new Error('no record comes by')),
-    changes: () => ({ states: [], rows: new Map() }),
+    changes: () => [],
     weight: 0,
     publish: () => undefined,
     discard: () => undefined,

@@ -1,28 +1,37 @@
 import { MIGRATIONS_OF_AREA, USER_AREAS } from '@laurel/areas';
-import { CHAIN_SERVICES, type ChainServiceEntry, type Migration } from '@laurel/contracts';
+import { CHAIN_SERVICES, type ChainServiceSchema, type Migration, type Step } from '@laurel/contracts';
 import type { AnyUserArea } from '@laurel/engine';
 import type { SchemaName } from '../schemas/schemas.ts';
 
-/** A service whose areas belong to a user: its row of the topology with its areas and their tables. */
-export interface UserServiceDefinition extends Omit<ChainServiceEntry, 'areas' | 'output'> {
+/** A step whose areas belong to a user, with these areas and their tables. */
+export interface UserStepDefinition extends Omit<Step, 'output'> {
   readonly output: string;
   /** Of the service that reads the output. */
   readonly next: SchemaName;
+  readonly schemas: readonly UserSchema[];
+}
+
+/** The schema of a service. */
+export interface UserSchema {
+  readonly name: ChainServiceSchema;
   /** In the order of the chain. */
   readonly areas: readonly AnyUserArea[];
   readonly migrations: readonly Migration[];
 }
 
-/** @param service one of `USER_SERVICES` */
-export function userServiceDefinition(service: ChainServiceEntry): UserServiceDefinition {
-  const { output } = service;
+/** @param step of `USER_SERVICES` */
+export function userStepDefinition(step: Step): UserStepDefinition {
+  const { output } = step;
   const next = CHAIN_SERVICES.find(({ input }) => input === output);
-  if (output === null || next === undefined) throw new Error(`nothing reads what ${service.name} sends`);
+  if (output === null || next === undefined) throw new Error(`nothing reads what ${step.name} sends`);
   return {
-    ...service,
+    ...step,
     output,
     next: next.schema,
-    areas: USER_AREAS.filter(({ name }) => service.areas.includes(name)),
-    migrations: service.areas.flatMap((area) => MIGRATIONS_OF_AREA[area]),
+    schemas: step.services.map(({ schema, areas }) => ({
+      name: schema,
+      areas: USER_AREAS.filter(({ name }) => areas.includes(name)),
+      migrations: areas.flatMap((area) => MIGRATIONS_OF_AREA[area]),
+    })),
   };
 }

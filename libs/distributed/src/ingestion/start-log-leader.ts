@@ -5,6 +5,7 @@ import { ChainKeeper, DueSweeper, Leadership, PostgresRelayStore, Relay } from '
 import { chainProgress, type ProgressParts } from '../operations/chain-progress.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
 import type { OpenSchema } from '../schemas/open-schema.ts';
+import { recordedSteps } from '../steps/recorded-steps.ts';
 import { dueUsers } from './due-users.ts';
 import { keepPublications } from './gateway-configurations.ts';
 import type { GatewayIntake } from './gateway-intake.ts';
@@ -115,7 +116,7 @@ async function readForRelay(
 const FAR_BEHIND = 5_000;
 
 /** Whether a partition stands still, or the services are far behind what is published. */
-async function isHeldUp(parts: ProgressParts): Promise<boolean> {
-  const { services } = await chainProgress(parts);
+async function isHeldUp(parts: Omit<ProgressParts, 'steps'>): Promise<boolean> {
+  const { services } = await chainProgress({ ...parts, steps: await recordedSteps(parts.sql) });
   return services.some(({ behind, stopped }) => behind === null || behind > FAR_BEHIND || stopped.length > 0);
 }

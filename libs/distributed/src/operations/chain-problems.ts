@@ -1,4 +1,4 @@
-import { CHAIN_SERVICES, writerOf, type ChainServiceStatus } from '@laurel/contracts';
+import { stepNamed, writerOf, type ChainServiceStatus } from '@laurel/contracts';
 import type { TopicCopies } from '@laurel/event-stream';
 import type { DeletedMessages } from './chain-progress.ts';
 
@@ -76,7 +76,7 @@ function workProblems({ service, members, behind, stalledMs, stopped }: ServiceS
 const gatewayProblems = (queryGateways: number): readonly string[] =>
   queryGateways > 0 ? [] : ['query-gateway has no members: reads fail, and answers to events stay pending.'];
 
-const inputOf = (name: string): string => CHAIN_SERVICES.find((service) => service.name === name)?.input ?? '';
+const inputOf = (name: string): string => stepNamed(name)?.input ?? '';
 
 function listed(items: readonly string[]): string {
   const more = items.length - MOST_LISTED;

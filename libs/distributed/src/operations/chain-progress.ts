@@ -1,12 +1,11 @@
 import {
   AREAS,
-  CHAIN_SERVICES,
   type AreaName,
   type AreaStatus,
-  type ChainServiceEntry,
   type ChainServiceStatus,
   type Clock,
   type SqlReader,
+  type Step,
 } from '@laurel/contracts';
 import type { EventStream, PartitionBounds } from '@laurel/event-stream';
 import { USER_AREAS } from '@laurel/areas';
@@ -24,7 +23,7 @@ export interface ChainProgress {
   readonly areas: readonly AreaStatus[];
 }
 
-/** How far a service has come in its input. */
+/** How far a step has come in its input. */
 export interface ServiceProgress extends Pick<ChainServiceStatus, 'service' | 'behind' | 'stopped'> {
   /** Those with messages that it has not applied; none known while the broker does not answer. */
   readonly lagging: readonly LaggingPartition[];
@@ -51,6 +50,8 @@ export interface ProgressParts {
   readonly sql: SqlReader;
   readonly stream: Pick<EventStream, 'bounds'>;
   readonly clock: Clock;
+  /** Those that the services run in, front to back. */
+  readonly steps: readonly Step[];
   /** Position of the last record that was published. */
   readonly published: number;
   /** How many each input has. */
@@ -61,20 +62,20 @@ export interface ProgressParts {
 const BROKER_LIMIT_MS = 3_000;
 
 /**
- * How far each service has come, read from its checkpoints and from where its input ends. Front to back, and each end before
+ * How far each step has come, read from its checkpoints and from where its input ends. Front to back, and each end before
  * the checkpoints: what is said to be caught up was so.
  */
 export async function chainProgress(parts: ProgressParts): Promise<ChainProgress> {
   const observed: (ReturnType<typeof progressOf> & { readonly applies: readonly AreaName[] })[] = [];
   let reachable = true;
-  for (const service of CHAIN_SERVICES) {
+  for (const step of parts.steps) {
     const bounds: readonly PartitionBounds[] | null = reachable
-      ? await inTime(parts.clock, parts.stream.bounds(service.input))
+      ? await inTime(parts.clock, parts.stream.bounds(step.input))
       : null;
     reachable = bounds !== null;
     observed.push({
-      applies: service.areas,
-      ...progressOf(service.name, await rowsOf(parts.sql, service), bounds, parts),
+      applies: step.areas,
+      ...progressOf(step.name, await rowsOf(parts.sql, step), bounds, parts),
     });
   }
   let position = parts.published;
@@ -135,10 +136,10 @@ const surePositions = (rows: readonly PartitionRow[], count: number): readonly n
   ...(rows.length < count ? [0] : []),
 ];
 
-const rowsOf = (sql: SqlReader, { schema }: ChainServiceEntry): Promise<readonly PartitionRow[]> =>
+const rowsOf = (sql: SqlReader, { services }: Step): Promise<readonly PartitionRow[]> =>
   readIfThere(
     sql,
-    `select partition, next_offset, position, failure from ${schema}.input_partitions order by partition`,
+    `select partition, next_offset, position, failure from ${services[0]?.schema}.input_partitions order by partition`,
   );
 
 /** Empty while the table is not there: the service that owns it has never been started. */

@@ -1,4 +1,4 @@
-import { TOPICS, type SqlReader } from '@laurel/contracts';
+import { CHAIN_SERVICES, stepOf, stepsOf, TOPICS, type SqlReader } from '@laurel/contracts';
 import { ManualClock } from '@laurel/testing/clock';
 import { chainProgress } from './chain-progress.ts';
 
@@ -39,7 +39,8 @@ function open(
     },
   };
   const clock = new ManualClock();
-  return { asked, clock, parts: { sql, stream, clock, published: 100, partitions: 2 } };
+  const steps = CHAIN_SERVICES.map((service) => stepOf([service]));
+  return { asked, clock, parts: { sql, stream, clock, steps, published: 100, partitions: 2 } };
 }
 
 const positions = ({ areas }: Awaited<ReturnType<typeof chainProgress>>) => areas.map(({ position }) => position);
@@ -60,6 +61,18 @@ describe('the progress of the chain', () => {
   it('is nothing where a partition was never begun', async () => {
     const progress = await chainProgress(open({ laurel_points: [row(0, 10, 90)] }).parts);
     expect(positions(progress)).toEqual([100, 100, 100, 0, 0]);
+  });
+
+  it('is that of a step for each of its areas, by the checkpoint in its first schema and the input of that', async () => {
+    const steps = stepsOf(['users', 'streaks', 'achievements', 'points', 'leaderboards']);
+    const { asked, parts } = open({ laurel_streak: [row(0, 10, 90), row(1, 4, 40)], laurel_points: [] });
+    const progress = await chainProgress({ ...parts, steps });
+    expect(positions(progress)).toEqual([40, 40, 40, 40, 40]);
+    expect(progress.services.map(({ service, behind }) => [service, behind])).toEqual([
+      ['users-to-points', 6],
+      ['leaderboard-service', 0],
+    ]);
+    expect(asked).toEqual([TOPICS.log, 'laurel_streak', TOPICS.points, 'laurel_leaderboard']);
   });
 
   it('names partitions that stand still, with the reason', async () => {

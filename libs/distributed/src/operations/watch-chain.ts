@@ -3,6 +3,7 @@ import type { EventStream } from '@laurel/event-stream';
 import { rateLimited, type ComponentHealth } from '@laurel/runtime';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { SCHEMAS } from '../schemas/schemas.ts';
+import { recordedSteps } from '../steps/recorded-steps.ts';
 import { chainProgress, inTime, readIfThere, type ProgressParts } from './chain-progress.ts';
 import { ChainWatch, QUERY_GATEWAY, type ChainReading } from './chain-watch.ts';
 import { countMembers } from './group-members.ts';
@@ -33,7 +34,7 @@ export function watchChain(
   return watch;
 }
 
-interface ReadingParts extends WatchedDatabase, Omit<ProgressParts, 'published' | 'sql' | 'stream'> {
+interface ReadingParts extends WatchedDatabase, Omit<ProgressParts, 'published' | 'sql' | 'steps' | 'stream'> {
   readonly stream: Pick<EventStream, 'bounds' | 'copies'>;
 }
 
@@ -41,7 +42,7 @@ interface ReadingParts extends WatchedDatabase, Omit<ProgressParts, 'published' 
 async function readChain({ sql, head, ...parts }: ReadingParts): Promise<ChainReading> {
   const end = head === null ? null : await head();
   const published = await readPublished(sql);
-  const progress = await chainProgress({ sql, ...parts, published });
+  const progress = await chainProgress({ sql, ...parts, published, steps: await recordedSteps(sql) });
   const services = [...progress.services.map(({ service }) => service), QUERY_GATEWAY];
   const answers = progress.services.every(({ behind }) => behind !== null);
   const copies = answers ? await inTime(parts.clock, parts.stream.copies(Object.values(TOPICS))) : null;

@@ -95,12 +95,13 @@ export class MembershipMark {
 
 /** For as long as the process runs. */
 export function markMembership(
-  { name, environment, clock, logger, shutdown }: ProcessFrame,
+  { environment, clock, logger, shutdown }: ProcessFrame,
+  service: string,
   isMember: () => boolean,
 ): void {
   const mark = new MembershipMark({
     server: environment.database,
-    service: name,
+    service,
     isMember,
     clock,
     onFailure: rateLimited<unknown>(clock, LOG_EVERY_MS, (err, leftOut) =>

@@ -160,6 +160,7 @@ const REFUSALS = new Set([
   'LogInUseError',
   'ResendDiffersError',
   'StaleStatesError',
+  'StepsDifferError',
   'StreamUnavailableError',
   'TooFewBrokersError',
 ]);

@@ -1,35 +1,70 @@
-import { CHAIN_SERVICES, serviceOf, type ChainServiceEntry } from '@laurel/contracts';
+import { CHAIN_SERVICES, serviceOf, stepOf, stepsOf, type Step } from '@laurel/contracts';
 import { EnvironmentError, readEnvironment } from '@laurel/runtime';
-import { userServiceDefinition } from '../chain/service-definition.ts';
-import { startLeaderboardService, LEADERBOARD_SERVICE } from '../chain/start-leaderboard-service.ts';
-import { startUserService, userService } from '../chain/start-user-service.ts';
+import { observeSteps, type RunningStep } from '../chain/observe-service.ts';
+import { userStepDefinition } from '../chain/service-definition.ts';
+import { BOARDS_STEP, startBoardsStep } from '../chain/start-boards-step.ts';
+import { startUserStep } from '../chain/start-user-step.ts';
+import { userStep } from '../chain/user-step.ts';
 import { resendLog } from '../ingestion/resend-log.ts';
 import { upgradeLog } from '../ingestion/upgrade-log.ts';
 import { rebuildService, resendOutput } from '../rebuild/rebuild-service.ts';
-import type { ReplayableService } from '../rebuild/replayed-service.ts';
+import type { ReplayableStep } from '../rebuild/replayed-step.ts';
+import { moveSteps } from '../steps/move-steps.ts';
 import { endWith, runProcess, type ProcessFrame } from './run-process.ts';
+import { serveOperations } from './serve-operations.ts';
 
 /**
- * Runs the service of the chain that LAUREL_SERVICE names; with the argument `rebuild` it writes its read models anew, with `resend` its
- * output topic, and ends.
+ * Runs the areas of the chain that LAUREL_STEPS names, or the service that LAUREL_SERVICE names; with the argument `rebuild` it writes
+ * their read models anew, with `resend` their output topic, with `steps move` it has them
+ * applied in these steps from now on, and ends.
  */
 export function runChainService(): Promise<void> {
-  const service = serviceOfEnvironment();
-  if (service === serviceOf('leaderboards')) return run(LEADERBOARD_SERVICE, startLeaderboardService);
-  const definition = userServiceDefinition(service);
-  return run(userService(definition), (frame) => startUserService(frame, definition));
+  const steps = stepsOfEnvironment();
+  const name = steps.map((step) => step.name).join('+');
+  return runCommand(
+    name,
+    (frame) => serveSteps(frame, name, steps),
+    new Map<string, Serve>([
+      ['steps move', (frame) => moveSteps(frame, steps)],
+      ['rebuild', (frame) => each(steps.map(replayable), (step) => rebuildService(frame, step))],
+      ['resend', (frame) => each(steps.slice(0, 1).map(replayable), (step) => resendOutput(frame, step))],
+    ]),
+  );
 }
 
-function serviceOfEnvironment(): ChainServiceEntry {
+function stepsOfEnvironment(): readonly Step[] {
   try {
-    const { service } = readEnvironment(process.env);
+    const { service, steps } = readEnvironment(process.env);
+    if (steps !== null) return stepsOf(steps);
     const found = CHAIN_SERVICES.find(({ name }) => name === service);
     if (found === undefined)
-      throw new EnvironmentError(['LAUREL_SERVICE must be given: the service that this process runs']);
-    return found;
+      throw new EnvironmentError([
+        'LAUREL_SERVICE or LAUREL_STEPS must be given: the service, or the areas, that this process runs',
+      ]);
+    return [stepOf([found])];
   } catch (error) {
     return endWith(error);
   }
+}
+
+const isOfBoards = ({ services }: Step): boolean => services.includes(serviceOf('leaderboards'));
+
+const replayable = (step: Step): ReplayableStep =>
+  isOfBoards(step) ? BOARDS_STEP : userStep(userStepDefinition(step));
+
+async function serveSteps(frame: ProcessFrame, name: string, steps: readonly Step[]): Promise<void> {
+  const running: RunningStep[] = [];
+  for (const step of steps) {
+    const start = isOfBoards(step) ? startBoardsStep(frame) : startUserStep(frame, userStepDefinition(step));
+    running.push({ step, service: await start });
+  }
+  observeSteps(frame, running);
+  const of = steps.map(({ areas, input, output }) => ({ areas, input, output }));
+  frame.logger.info({ url: await serveOperations(frame), steps: of }, `${name} is ready`);
+}
+
+async function each<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+  for (const one of all) await work(one);
 }
 
 /** Runs an ingestion gateway; with the argument `resend` it publishes the log again instead, with `upgrade` it copies a log of 0.1; then it ends. */
@@ -43,24 +78,15 @@ export const runIngestionGateway = (serve: Serve): Promise<void> =>
     ]),
   );
 
+/** What a program does by its first argument: none, it serves; else it does that, and ends. */
 type Serve = (frame: ProcessFrame) => Promise<void>;
 
-/** What a service's program does by its first argument: none, it serves; `rebuild`, `resend`: it does that, and ends. */
-const run = (service: ReplayableService, serve: Serve): Promise<void> =>
-  runCommand(
-    service.name,
-    serve,
-    new Map<string, Serve>([
-      ['rebuild', (frame) => rebuildService(frame, service)],
-      ['resend', (frame) => resendOutput(frame, service)],
-    ]),
-  );
-
 function runCommand(name: string, serve: Serve, jobs: ReadonlyMap<string, Serve>): Promise<void> {
-  const [, , command] = process.argv;
-  if (command === undefined) return runProcess(name, serve);
+  const command = process.argv.slice(2).join(' ');
+  if (command === '') return runProcess(name, serve);
   const work = jobs.get(command);
-  if (work !== undefined) return runProcess(`${name}.${command}`, (frame) => job(frame, () => work(frame)), false);
+  if (work !== undefined)
+    return runProcess(`${name}.${command.replace(' ', '-')}`, (frame) => job(frame, () => work(frame)), false);
   process.stderr.write(
     `unknown command ${JSON.stringify(command)}; there is: ${[...jobs.keys()].join(', ')}, or none to serve\n`,
   );

@@ -3,19 +3,29 @@ import type { ProcessFrame } from './run-process.ts';
 
 type WatchingFrame = Pick<ProcessFrame, 'clock' | 'health' | 'metrics' | 'shutdown' | 'stream'>;
 
-/** `/healthz` fails if this process does not get back into its consumer group although the broker answers. */
+/** A consumer group that this process should be in. */
+export interface WatchedMembership {
+  readonly group: string;
+  readonly isMember: () => boolean;
+}
+
+/** `/healthz` fails if this process does not get back into one of its consumer groups although the broker answers. */
 export function watchMembership(
   { clock, health, metrics, shutdown, stream }: WatchingFrame,
-  group: string,
-  isMember: () => boolean,
+  memberships: readonly WatchedMembership[],
 ): void {
-  const liveness = new MembershipLiveness({ clock, group, isMember, askCoordinator: () => stream.ping(group) });
-  health.registerLiveness(() => liveness.restartReason);
+  const watched = memberships.map(
+    ({ group, isMember }) =>
+      new MembershipLiveness({ clock, group, isMember, askCoordinator: () => stream.ping(group) }),
+  );
+  for (const liveness of watched) health.registerLiveness(() => liveness.restartReason);
   metrics.observe(
     'laurel_memberless_seconds',
     'Seconds outside its consumer group while the broker answers; at 300 /healthz fails.',
-    () => liveness.memberlessSeconds,
+    () => Math.max(...watched.map(({ memberlessSeconds }) => memberlessSeconds)),
   );
-  shutdown.register('membership', () => liveness.stop());
-  liveness.start();
+  for (const liveness of watched) {
+    shutdown.register('membership', () => liveness.stop());
+    liveness.start();
+  }
 }

@@ -14,7 +14,7 @@ it('fails /healthz and shows the seconds once a process has been out of its grou
     stream: new MemoryEventStream(),
   };
   let isMember = true;
-  watchMembership(frame, 'laurel.points-service', () => isMember);
+  watchMembership(frame, [{ group: 'laurel.points-service', isMember: () => isMember }]);
   const { fastify, close } = await createHttpApplication({
     modules: [],
     keys: { find: () => 'unknown' },

@@ -78,9 +78,9 @@ export async function openQueryGateway(frame: ProcessFrame): Promise<QueryGatewa
     gatherer.own([]);
     return consumer.close();
   });
-  watchMembership(frame, GROUP, () => consumer.assigned !== null);
+  watchMembership(frame, [{ group: GROUP, isMember: () => consumer.assigned !== null }]);
 
-  markMembership(frame, () => consumer.assigned !== null);
+  markMembership(frame, frame.name, () => consumer.assigned !== null);
   const watch = watchChain(frame, { sql: schema.sql, head: null });
   health.register('services', () => servicesHealth(watch));
   health.register('database', async () => {

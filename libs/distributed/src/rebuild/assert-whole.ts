@@ -1,4 +1,4 @@
-import { writerOf } from '@laurel/contracts';
+import { AREAS, serviceOf, stepsOf, stepText, writerOf, type SqlReader } from '@laurel/contracts';
 import { StartError } from '@laurel/database';
 import type { EventStream } from '@laurel/event-stream';
 
@@ -9,4 +9,20 @@ export async function assertWhole(stream: Pick<EventStream, 'bounds'>, topic: st
       throw new StartError(
         `messages before offset ${start} of partition ${partition} of ${topic} were deleted: run resend of ${writerOf(topic)} first`,
       );
+}
+
+const [FROM_THE_LOG] = stepsOf(AREAS.filter((area) => area !== serviceOf('leaderboards').areas[0]));
+
+/**
+ * A topic lacks what was applied while the areas before and behind it were one step.
+ * @param sql of the schema of the service that reads the topic
+ * @throws StartError if that is so
+ */
+export async function assertNoGap(sql: SqlReader, topic: string): Promise<void> {
+  const [row] = await sql.query<{ gap: boolean | null }>('select bool_or(input_gap) as gap from area_versions', []);
+  if (row?.gap && FROM_THE_LOG)
+    throw new StartError(
+      `${topic} lacks the records that were applied while no step wrote it: they can be applied again from the log alone. ` +
+        `Run steps move with LAUREL_STEPS=${stepText(FROM_THE_LOG)}, then rebuild, then steps move back`,
+    );
 }

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { assertStateVersions, type Replay } from '@laurel/engine';
+import type { Replay } from '@laurel/engine';
+import { stepText } from '@laurel/contracts';
 import type { StreamProducer } from '@laurel/event-stream';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { topicsFor } from '../process/topics.ts';
-import { openSchema, type OpenSchema } from '../schemas/open-schema.ts';
+import { assertVersions, openPlace, type OpenPlace } from '../schemas/open-place.ts';
 import type { SchemaName } from '../schemas/schemas.ts';
 import { instanceLock } from './instance-lock.ts';
-import { assertWhole } from './assert-whole.ts';
-import { replayOf, type ReplayableService } from './replayed-service.ts';
+import { assertNoGap, assertWhole } from './assert-whole.ts';
+import { assertRecorded } from '../steps/recorded-steps.ts';
+import { replayOf, type ReplayableStep } from './replayed-step.ts';
 import { TakeOverRefusedError, dropRebuilt, readFromBeginning, rebuiltSchemaOf, takeOver } from './take-over.ts';
 import { StartError } from '@laurel/database';
 
@@ -19,13 +21,13 @@ const ATTEMPTS = 10;
  * Writes the read models of a service anew, from its input topic alone, while it and all others go on serving; then they
  * take the place of those in use. Nothing is sent. @throws StartError if the input is not whole; what a message could not be applied for; everything is as it was then.
  */
-export async function rebuildService(frame: ProcessFrame, service: ReplayableService): Promise<void> {
-  await assertWhole(frame.stream, service.input);
-  await withReplay(frame, service, null, async (replay) => {
+export async function rebuildService(frame: ProcessFrame, step: ReplayableStep): Promise<void> {
+  await assertReplayable(frame, step);
+  await withReplay(frame, step, null, async (replay) => {
     for (let attempt = 1; ; attempt++) {
       await follow(frame, replay);
       try {
-        await takeOver(frame.environment.database, service.schema, (limitMs) => caughtUpWithin(frame, replay, limitMs));
+        await takeOver(frame.environment.database, namesOf(step), (limitMs) => caughtUpWithin(frame, replay, limitMs));
         break;
       } catch (error) {
         if (!(error instanceof TakeOverRefusedError) || attempt === ATTEMPTS) throw error;
@@ -33,7 +35,7 @@ export async function rebuildService(frame: ProcessFrame, service: ReplayableSer
       }
     }
   });
-  frame.logger.info({ service: service.name }, 'rebuilt');
+  frame.logger.info({ service: step.name }, 'rebuilt');
 }
 
 /**
@@ -41,26 +43,44 @@ export async function rebuildService(frame: ProcessFrame, service: ReplayableSer
  * for a topic that was lost. Whoever reads it drops what it has seen. No instance of the service may run meanwhile.
  * @throws StartError if one does, or the input is not whole; ResendDiffersError if this release makes something else of the input.
  */
-export async function resendOutput(frame: ProcessFrame, service: ReplayableService): Promise<void> {
+export async function resendOutput(frame: ProcessFrame, step: ReplayableStep): Promise<void> {
   const { environment, stream, logger } = frame;
-  const topic = topicsFor(environment).find(({ name }) => name === service.output);
-  if (topic === undefined || service.next === null) throw new StartError(`${service.name} has no output that is kept`);
-  const release = await instanceLock(frame, service.name, 'alone');
+  const topic = topicsFor(environment).find(({ name }) => name === step.output);
+  if (topic === undefined || step.next === null) throw new StartError(`${step.name} has no output that is kept`);
+  const release = await instanceLock(frame, step, 'alone');
   try {
-    await assertWhole(stream, service.input);
+    await assertReplayable(frame, step);
     await stream.remakeTopic(topic);
-    await readFromBeginning(environment.database, service.next);
+    await readFromBeginning(environment.database, step.next);
     const producer = await stream.openProducer();
-    await withReplay(frame, service, producer, async (replay) => {
+    await withReplay(frame, step, producer, async (replay) => {
       await follow(frame, replay);
       await assertSameNumbers(replay);
     });
     await producer.close();
-    await dropRebuilt(environment.database, service.schema);
+    await dropRebuilt(environment.database, namesOf(step));
   } finally {
     await release();
   }
-  logger.info({ service: service.name, topic: topic.name }, 'everything was sent again');
+  logger.info({ service: step.name, topic: topic.name }, 'everything was sent again');
+}
+
+/** @throws StepsDifferError, or StartError, before anything is changed: its input does not hold all that it has applied */
+async function assertReplayable({ environment, stream }: ProcessFrame, step: ReplayableStep): Promise<void> {
+  const live = await openPlace(environment.database, step);
+  const [{ sql }] = live.opened;
+  try {
+    await assertRecorded(
+      sql,
+      step,
+      (recorded) =>
+        `nothing is sent to the topics within a step. Set LAUREL_STEPS=${stepText(recorded)}, and run this again`,
+    );
+    await assertNoGap(sql, step.input);
+  } finally {
+    await live.close();
+  }
+  await assertWhole(stream, step.input);
 }
 
 /** A release with other rules sends something else than what was lost: those who read on would miss messages, or see them twice. */
@@ -79,19 +99,19 @@ async function assertSameNumbers(replay: Replay): Promise<void> {
 
 async function withReplay(
   frame: ProcessFrame,
-  service: ReplayableService,
+  step: ReplayableStep,
   producer: StreamProducer | null,
   work: (replay: Replay) => Promise<void>,
 ): Promise<void> {
   const { environment, stream } = frame;
-  await dropRebuilt(environment.database, service.schema);
-  const live = await openSchema(environment.database, service.schema, service.migrations);
-  const into = await openRebuilt(frame, service);
+  await dropRebuilt(environment.database, namesOf(step));
+  const live = await openPlace(environment.database, step);
+  const into = await openRebuilt(frame, step);
   try {
-    const replay = replayOf(frame, service, live, into, producer);
+    const replay = replayOf(frame, step, live, into, producer);
     // A group of its own: it takes no partition from the service, and its place is of no use afterwards.
     const consumer = await stream.consume(
-      { topic: service.input, group: `laurel.replay.${randomUUID()}`, from: 'beginning', concurrency: 4 },
+      { topic: step.input, group: `laurel.replay.${randomUUID()}`, from: 'beginning', concurrency: 4 },
       replay,
     );
     try {
@@ -104,14 +124,13 @@ async function withReplay(
   }
 }
 
-async function openRebuilt(
-  { environment }: ProcessFrame,
-  { schema, migrations, stateVersions }: ReplayableService,
-): Promise<OpenSchema> {
-  const rebuilt = await openSchema(environment.database, rebuiltSchemaOf(schema) as SchemaName, migrations);
-  await assertStateVersions(rebuilt.statements, stateVersions);
+async function openRebuilt({ environment }: ProcessFrame, step: ReplayableStep): Promise<OpenPlace> {
+  const rebuilt = await openPlace(environment.database, step, rebuiltSchemaOf);
+  await assertVersions(rebuilt, step);
   return rebuilt;
 }
+
+const namesOf = ({ schemas }: ReplayableStep): readonly SchemaName[] => schemas.map(({ name }) => name);
 
 /** Until the replay is where the service is. */
 async function follow({ clock, logger }: ProcessFrame, replay: Replay): Promise<void> {

@@ -18,10 +18,10 @@ export class TakeOverRefusedError extends Error {
 }
 
 /** Leaves nothing of an earlier rebuild. */
-export async function dropRebuilt(server: ConnectionOptions, schema: SchemaName): Promise<void> {
+export async function dropRebuilt(server: ConnectionOptions, schemas: readonly SchemaName[]): Promise<void> {
   await withClient(server, async (client) => {
-    await client.query(`drop schema if exists ${rebuiltSchemaOf(schema)} cascade`);
-    await client.query(`drop schema if exists ${replacedSchemaOf(schema)} cascade`);
+    for (const schema of schemas.flatMap((name) => [rebuiltSchemaOf(name), replacedSchemaOf(name)]))
+      await client.query(`drop schema if exists ${schema} cascade`);
   });
 }
 
@@ -36,18 +36,21 @@ export async function readFromBeginning(server: ConnectionOptions, schema: Schem
 }
 
 /**
- * Puts the rebuilt schema in the place of the one in use, in one transaction. While it runs no partition of the service can
+ * Puts the rebuilt schemas of a step in the place of those in use, in one transaction. While it runs no partition of the step can
  * commit; a commit that was held finds the generation changed, and begins anew on the rebuilt tables. The numbers that were given out
  * stay: what was sent under them was sent, whatever a release of today would make of it.
+ * @param schemas of which the first has the checkpoints; those in the others are of when the service was a step of its own
  * @param catchUp applies what the service has done up to now, and answers whether the rebuilt tables are there too
  * @throws TakeOverRefusedError
  */
 export async function takeOver(
   server: ConnectionOptions,
-  schema: SchemaName,
+  schemas: readonly SchemaName[],
   catchUp: (limitMs: number) => Promise<boolean>,
 ): Promise<void> {
-  const [rebuilt, replaced] = [rebuiltSchemaOf(schema), replacedSchemaOf(schema)];
+  const [schema, ...others] = schemas;
+  if (schema === undefined) return;
+  const rebuilt = rebuiltSchemaOf(schema);
   await withClient(server, async (client) => {
     await client.query('begin');
     try {
@@ -60,14 +63,17 @@ export async function takeOver(
          from ${schema}.input_partitions l where l.partition = r.partition`,
       );
       for (const table of KEPT_TABLES) await takeAlong(client, schema, table);
-      await client.query(`alter schema ${schema} rename to ${replaced}`);
-      await client.query(`alter schema ${rebuilt} rename to ${schema}`);
+      for (const other of others) await takeAlong(client, other, 'input_partitions');
+      for (const name of schemas) {
+        await client.query(`alter schema ${name} rename to ${replacedSchemaOf(name)}`);
+        await client.query(`alter schema ${rebuiltSchemaOf(name)} rename to ${name}`);
+      }
       await client.query('commit');
     } catch (error) {
       await client.query('rollback');
       throw isLockTimeout(error) ? new TakeOverRefusedError('the service could not be held', { cause: error }) : error;
     }
-    await client.query(`drop schema ${replaced} cascade`);
+    for (const name of schemas) await client.query(`drop schema ${replacedSchemaOf(name)} cascade`);
   });
 }
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { MIGRATIONS } from '@laurel/areas';
 import { chainServiceMigrations } from '@laurel/engine';
-import { serviceOf, USER_SERVICES, type Migration } from '@laurel/contracts';
+import { serviceOf, stepOf, USER_SERVICES, type Migration } from '@laurel/contracts';
 import { databaseMigrations } from '@laurel/database';
-import { userServiceDefinition } from '../chain/service-definition.ts';
-import { LEADERBOARD_SERVICE } from '../chain/start-leaderboard-service.ts';
+import { userStepDefinition } from '../chain/service-definition.ts';
+import { BOARDS_STEP } from '../chain/start-boards-step.ts';
 import { INGESTION_MIGRATIONS } from '../ingestion/gateway-migrations.ts';
 import { partitionOwnersMigrations } from '../owners/index.ts';
 import { SCHEMAS } from './schemas.ts';
@@ -54,15 +54,17 @@ describe('docs/architecture/tables.md', () => {
   });
 
   it('names the tables of each schema of the distributed topology', () => {
-    const services = USER_SERVICES.map(userServiceDefinition).map(({ schema, areas, migrations }) => {
-      const columns = areas.map(({ name }) => name);
-      return [schema, tablesOf([...chainServiceMigrations(columns), ...migrations])] as const;
-    });
+    const services = USER_SERVICES.flatMap((service) => userStepDefinition(stepOf([service])).schemas).map(
+      ({ name, areas, migrations }) => {
+        const columns = areas.map((area) => area.name);
+        return [name, tablesOf([...chainServiceMigrations(columns), ...migrations])] as const;
+      },
+    );
     expect(documentedBySchema()).toEqual(
       new Map<string, readonly string[]>([
         [SCHEMAS.ingestion, tablesOf(INGESTION_MIGRATIONS)],
         ...services,
-        [serviceOf('leaderboards').schema, tablesOf(LEADERBOARD_SERVICE.migrations)],
+        [serviceOf('leaderboards').schema, tablesOf(BOARDS_STEP.schemas.flatMap(({ migrations }) => migrations))],
         [SCHEMAS.query, tablesOf(partitionOwnersMigrations)],
         [SCHEMAS.keys, tablesOf(databaseMigrations)],
       ]),

@@ -18,6 +18,8 @@ export interface ApplyingParts {
   readonly routes: Routes;
   /** For personal fields, which come sealed. */
   readonly dataKeys: DataKeys;
+  /** Of how many services of the topology the areas are applied here: the trail has a place for each. 1 if not given. */
+  readonly services?: number;
 }
 
 /** What was made of the messages that were applied. */
@@ -83,7 +85,7 @@ async function applyOne(
 }
 
 async function applyRecord(
-  { publications, partition }: ApplyingParts,
+  { publications, partition, services = 1 }: ApplyingParts,
   batch: ProjectionBatch,
   streamed: StreamedRecord | StreamedContributions,
   offset: number,
@@ -96,8 +98,16 @@ async function applyRecord(
   const made = await batch.apply(given, configuration, publications.historyOf(account).current);
   if ('outcomes' in made) return { ...made, partition };
   const before = isRecord ? streamed.trail : [];
-  return { message: made, configuration, trail: [...before, offset], partition };
+  return {
+    message: made,
+    configuration,
+    trail: [...before, offset, ...new Array<number>(services - 1).fill(READ_WITH_THE_ONE_BEFORE)],
+    partition,
+  };
 }
+
+/** In a trail, of a service whose areas are applied in one commit with those of the service before it: every checkpoint is beyond it. */
+const READ_WITH_THE_ONE_BEFORE = -1;
 
 const forward = ({ routes, partition }: ApplyingParts, streamed: StreamedConfiguration): readonly Routed[] =>
   routes.configurationTo(partition).map((target) => ({ partition: target, key: streamed.account, streamed }));

@@ -74,8 +74,8 @@ class BoardsBatch implements ProjectionBatch {
     return applied;
   }
 
-  changes(): ProjectionChanges {
-    return { states: [], rows: this.#rows.merged(this.#boards.tables, this.#partition) };
+  changes(): readonly ProjectionChanges[] {
+    return [{ states: [], rows: this.#rows.merged(this.#boards.tables, this.#partition) }];
   }
 
   publish(): void {

@@ -37,8 +37,10 @@ export interface ChainServiceParts {
   readonly clock: Clock;
   /** The partitions that this instance owns from now on. */
   readonly onAssigned?: (partitions: readonly number[]) => Promise<void>;
-  /** Of a service whose areas belong to a user. */
-  readonly dueReview?: DueReview;
+  /** Of areas that belong to a user; one for each schema that has some. */
+  readonly dueReviews?: readonly DueReview[];
+  /** See `ApplyingParts.services`. */
+  readonly services?: number;
   /** What is in memory of a partition may not be what is stored. */
   readonly onForgotten?: (partition: number) => void;
   readonly onEvent: (event: ChainServiceEvent) => void;
@@ -190,11 +192,11 @@ export class ChainService implements PartitionHandler {
 
   /** After a publication, partition by partition, while no batch of it is under way. */
   async #reviewDue(): Promise<void> {
-    const { dueReview, publications } = this.#parts;
-    if (!dueReview?.isNeeded) return;
-    for (const { current } of publications.histories())
-      for (const partition of await dueReview.unreviewed(current, this.assigned ?? []))
-        await this.#reviewPartition(dueReview, current, partition);
+    const { dueReviews = [], publications } = this.#parts;
+    for (const review of dueReviews.filter(({ isNeeded }) => isNeeded))
+      for (const { current } of publications.histories())
+        for (const partition of await review.unreviewed(current, this.assigned ?? []))
+          await this.#reviewPartition(review, current, partition);
   }
 
   async #reviewPartition(review: DueReview, configuration: Configuration, partition: number): Promise<void> {
@@ -223,7 +225,7 @@ export class ChainService implements PartitionHandler {
   #workerOf(partition: number): PartitionWorker {
     const present = this.#workers.get(partition);
     if (present) return present;
-    const { store, publications, openProjection, routes, dataKeys } = this.#parts;
+    const { store, publications, openProjection, routes, dataKeys, services = 1 } = this.#parts;
     const worker = new PartitionWorker({
       partition,
       store,
@@ -231,6 +233,7 @@ export class ChainService implements PartitionHandler {
       openProjection: () => openProjection(partition),
       routes,
       dataKeys,
+      services,
       producer: this.#producer,
       sendEffects: (messages) => this.#sendEffects(messages),
       counts: this.counts,

@@ -202,7 +202,8 @@ export class ChainWorld {
       partition,
       store,
       publications: new Publications(numberedHistory, () => Promise.resolve(publishedIn(this.#log))),
-      openProjection: () => new UserProjection({ areas: [area], partition, readStates, cachedUserBytes: CACHED_BYTES }),
+      openProjection: () =>
+        new UserProjection({ areasBySchema: [[area]], partition, readStates, cachedUserBytes: CACHED_BYTES }),
       routes: routesOf(service),
       dataKeys: NO_PERSONAL_FIELDS,
       producer: { send },

@@ -83,5 +83,5 @@ function statementLength(waiting: readonly Waiting[]): number {
   return waiting.length;
 }
 
-const weightOf = ({ states, rows }: PartitionCommit): number =>
-  [...rows.values()].reduce((sum, { length }) => sum + length, states.length);
+const weightOf = ({ changes }: PartitionCommit): number =>
+  changes.flatMap(({ states, rows }) => [states, ...rows.values()]).reduce((sum, { length }) => sum + length, 0);

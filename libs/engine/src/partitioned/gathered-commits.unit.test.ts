@@ -7,8 +7,7 @@ const commitOf = (partition: number, rows = 1): PartitionCommit => ({
   partition,
   before: START,
   after: { ...START, nextOffset: 1 },
-  states: [],
-  rows: new Map([['notes', Array.from({ length: rows }, () => ({}))]]),
+  changes: [{ states: [], rows: new Map([['notes', Array.from({ length: rows }, () => ({}))]]) }],
 });
 
 /** Answers of the database, statement by statement; null: all have moved. */

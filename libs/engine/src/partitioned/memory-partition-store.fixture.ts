@@ -59,13 +59,15 @@ export class MemoryPartitionStore implements PartitionStore {
     });
   }
 
-  #commit({ partition, before, after, states, rows }: PartitionCommit): void {
+  #commit({ partition, before, after, changes }: PartitionCommit): void {
     const { data } = this.#database;
     this.#assertAt(partition, before);
+    const states = changes.flatMap((one) => one.states);
+    const rows = changes.flatMap((one) => [...one.rows.values()].flat());
     this.#database.data = {
       checkpoints: new Map(data.checkpoints).set(partition, after),
       states: new Map([...data.states, ...states.map((state) => [this.#keyOf(state), state.columns] as const)]),
-      rows: [...data.rows, ...[...rows.values()].flat()],
+      rows: [...data.rows, ...rows],
     };
   }
 

@@ -54,6 +54,14 @@ alter table input_partitions add column revision text not null default '';
 drop table publications;
 `,
   },
+  {
+    name: '0208-steps',
+    sql: `
+-- The areas that are applied in one step with this one, in the order of the chain; null: those of its service. And whether the
+-- input of the area's service lacks records that were applied when there was no such topic.
+alter table area_versions add column step text collate "C", add column input_gap boolean not null default false;
+`,
+  },
 ];
 
 /** Many fall due at one midnight: a step of the sweep begins behind the last user of the step before. */

@@ -17,10 +17,12 @@ export interface PartitionStore {
   readPlaces(): Promise<ReadonlyMap<number, Pick<PartitionCheckpoint, 'nextOffset' | 'generation'>>>;
 }
 
-export interface PartitionCommit extends ProjectionChanges {
+export interface PartitionCommit {
   readonly partition: number;
   readonly before: PartitionCheckpoint;
   readonly after: PartitionCheckpoint;
+  /** By schema, in the order of those of the store; those missing at the end: nothing is written there. */
+  readonly changes: readonly ProjectionChanges[];
 }
 
 /** The partition is not where this process believed it to be. What is in memory of it must be forgotten. */

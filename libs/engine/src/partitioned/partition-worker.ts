@@ -182,7 +182,7 @@ export class PartitionWorker {
     };
     try {
       if (messages.length > 0) await this.#send(messages);
-      await store.commit({ partition, before, after, ...batch.changes() });
+      await store.commit({ partition, before, after, changes: batch.changes() });
     } catch (error) {
       throw refusalOf(error, applied) ?? error;
     }
@@ -213,7 +213,7 @@ export class PartitionWorker {
     const { projection, checkpoint } = (this.#memory ??= await this.#recall());
     const after = { ...checkpoint, revision: newRevision(), failure };
     const { store, partition } = this.#parts;
-    await store.commit({ partition, before: checkpoint, after, states: [], rows: new Map() });
+    await store.commit({ partition, before: checkpoint, after, changes: [] });
     this.#memory = { projection, checkpoint: after };
   }
 }

@@ -77,7 +77,7 @@ describe('a message that an area cannot apply', () => {
       publications: new Publications(numberedHistory, () => Promise.resolve([PUBLISHED])),
       openProjection: () =>
         new UserProjection({
-          areas: [area],
+          areasBySchema: [[area]],
           partition: 0,
           readStates: store.readStates.bind(store, 0),
           cachedUserBytes: 10_000,

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { START, type PartitionCheckpoint } from './checkpoint.ts';
 import { chainServiceMigrations } from './migrations.ts';
 import type { PartitionCommit } from './partition-store.ts';
+import type { ProjectionChanges } from './projection.ts';
 import { PostgresPartitionStore, type PreparedStatements } from './postgres-partition-store.ts';
 
 const TABLES = [
@@ -14,6 +15,7 @@ const TABLES = [
   },
   { name: 'notes', onConflict: '' },
 ];
+const STORED = { name: null, columns: ['users', 'streaks'], tables: TABLES };
 const tables: Migration = {
   name: '0900-tables',
   sql: `create table totals (account text, partition integer, n integer, primary key (account, partition));
@@ -32,7 +34,7 @@ beforeAll(async () => {
     query: async <R extends pg.QueryResultRow>(name: string, text: string, values: readonly unknown[]) =>
       (await pool.query<R>({ name, text, values: [...values] })).rows,
   };
-  store = new PostgresPartitionStore(statements, ['users', 'streaks'], TABLES);
+  store = new PostgresPartitionStore(statements, [STORED]);
 });
 afterAll(async () => {
   await pool.end();
@@ -53,15 +55,12 @@ const at = (nextOffset: number, more: Partial<PartitionCheckpoint> = {}): Partit
 const commitOf = (
   before: PartitionCheckpoint,
   after: PartitionCheckpoint,
-  more: Partial<PartitionCommit> = {},
-): PartitionCommit => ({
-  partition: 1,
-  before,
-  after,
-  states: [],
-  rows: new Map(),
-  ...more,
-});
+  {
+    partition = 1,
+    states = [],
+    rows = new Map(),
+  }: Partial<ProjectionChanges & Pick<PartitionCommit, 'partition'>> = {},
+): PartitionCommit => ({ partition, before, after, changes: [{ states, rows }] });
 
 const rowsOf = (table: string) => database.sql.query(`select * from ${table} order by 1, 2`, []);
 
@@ -143,7 +142,6 @@ describe('a checkpoint', () => {
           return statements.query(`measured-${name}`, text, values);
         },
       },
-      [],
       [],
     );
     const received = (extra: number) =>
@@ -237,7 +235,7 @@ describe('commits of several partitions in one turn', () => {
   const ofPartition = (
     partition: number,
     before: PartitionCheckpoint,
-    more: Partial<PartitionCommit> = {},
+    more: Partial<ProjectionChanges> = {},
   ): PartitionCommit =>
     commitOf(before, at(before.nextOffset + 1), {
       partition,
@@ -250,8 +248,7 @@ describe('commits of several partitions in one turn', () => {
     let sent = 0;
     const counted = new PostgresPartitionStore(
       { query: (name, text, values) => (sent++, statements.query(`counted-${name}`, text, values)) },
-      ['users', 'streaks'],
-      TABLES,
+      [STORED],
     );
     await store.commit(ofPartition(2, START));
     await Promise.all([1, 2, 3].map((n) => counted.commit(ofPartition(n, n === 2 ? at(1) : START))));
@@ -332,8 +329,7 @@ describe('a service without users', () => {
   it('commits its rows alone', async () => {
     const boards = new PostgresPartitionStore(
       { query: (name, text, values) => statements.query(`boards-${name}`, text, values) },
-      [],
-      TABLES,
+      [{ ...STORED, columns: [] }],
     );
     await boards.commit(commitOf(START, at(1), { rows: new Map([['notes', [{ account: 'a', text: 'x' }]]]) }));
     expect(await rowsOf('notes')).toEqual([{ account: 'a', text: 'x' }]);

@@ -6,6 +6,7 @@ import type pg from 'pg';
 import { START, changedSequences, type PartitionCheckpoint, type PartitionFailure } from './checkpoint.ts';
 import { GatheredCommits } from './gathered-commits.ts';
 import { StaleCheckpointError, type PartitionCommit, type PartitionStore } from './partition-store.ts';
+import type { StoredState } from './projection.ts';
 
 /** Runs statements with autocommit, each prepared once per connection. */
 export interface PreparedStatements {
@@ -22,20 +23,34 @@ interface CheckpointRow {
   readonly failure: PartitionFailure | null;
 }
 
+/** What is stored in one schema. */
+export interface StoredSchema {
+  /** null: that of the connection. */
+  readonly name: string | null;
+  /** Of `user_states`, one per user area; none: there is no such table. */
+  readonly columns: readonly string[];
+  readonly tables: readonly AreaTable[];
+}
+
 /**
- * A service's read models in its own schema: a commit is one prepared statement, joined to the move of the checkpoint. Its
- * statements have names, so two stores on the same connections must be of the same columns and tables.
+ * The read models of adjacent areas, in the schemas of their services: a commit is one prepared statement, joined to the move of the
+ * checkpoint. Its statements have names, so two stores on the same connections must be of the same schemas.
  */
 export class PostgresPartitionStore implements PartitionStore {
   readonly #sql: PreparedStatements;
   readonly #parts: readonly CommitPart[];
+  readonly #readStates: string;
   readonly #statements = new Map<string, string>();
   readonly #gathered = new GatheredCommits((commits) => this.#move(commits));
 
-  /** @param columns of `user_states`, one per user area of the service; none: it has no such table */
-  constructor(sql: PreparedStatements, columns: readonly string[], tables: readonly AreaTable[]) {
+  /** @param sql of connections whose schema has the checkpoints */
+  constructor(sql: PreparedStatements, schemas: readonly StoredSchema[]) {
     this.#sql = sql;
-    this.#parts = [...(columns.length === 0 ? [] : [statesPart(columns)]), ...tables.map(tablePart)];
+    this.#parts = schemas.flatMap((schema, place) => [
+      ...(schema.columns.length === 0 ? [] : [statesPart(schema, place)]),
+      ...schema.tables.map((table) => tablePart(schema, table, place)),
+    ]);
+    this.#readStates = readStatesStatement(schemas.filter(({ columns }) => columns.length > 0));
   }
 
   async read(partition: number): Promise<PartitionCheckpoint> {
@@ -86,7 +101,7 @@ export class PostgresPartitionStore implements PartitionStore {
     users: readonly UserRef[],
     before: PartitionCheckpoint,
   ): Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>> {
-    const rows = await this.#sql.query<StateRow>('read-states', READ_STATES, [
+    const rows = await this.#sql.query<StateRow>('read-states', this.#readStates, [
       partition,
       before.nextOffset,
       before.generation,
@@ -115,7 +130,7 @@ interface StateRow {
 const READ_CHECKPOINT = 'select * from input_partitions where partition = $1';
 
 /** There is no row before the first commit. Always answers one row at least. The revision tells apart two checkpoints at the same offset of two topics. */
-const READ_STATES = `
+const readStatesStatement = (schemas: readonly StoredSchema[]): string => `
 select coalesce(
     (select next_offset = $2::bigint and generation = $3::bigint and revision = $4::text
      from input_partitions where partition = $1::int),
@@ -123,8 +138,13 @@ select coalesce(
   ) as is_before, s.*
 from (select) one
 left join (
-  select s.* from unnest($5::text[], $6::bigint[]) as u (account, subject) join user_states s using (account, subject)
+  select u.account, u.subject${schemas.map(({ columns }, place) => columns.map((name) => `, s${place}.${name}`).join('')).join('')}
+  from unnest($5::text[], $6::bigint[]) as u (account, subject)
+  ${schemas.map((schema, place) => `left join ${tableIn(schema, 'user_states')} s${place} using (account, subject)`).join('\n  ')}
+  where ${schemas.length === 0 ? 'false' : schemas.map((_, place) => `s${place}.subject is not null`).join(' or ')}
 ) s on true`;
+
+const tableIn = ({ name }: StoredSchema, table: string): string => (name === null ? table : `${name}.${table}`);
 
 /** A table to which commits add, and what they add to it. */
 interface CommitPart {
@@ -134,18 +154,19 @@ interface CommitPart {
   readonly rowsOf: (commit: PartitionCommit) => readonly string[];
 }
 
-const statesPart = (columns: readonly string[]): CommitPart => ({
-  table: 'user_states',
-  onConflict: `on conflict (account, subject) do update set ${[...columns, 'partition', 'due_at']
+const statesPart = (schema: StoredSchema, place: number): CommitPart => ({
+  table: tableIn(schema, 'user_states'),
+  onConflict: `on conflict (account, subject) do update set ${[...schema.columns, 'partition', 'due_at']
     .map((name) => `${name} = excluded.${name}`)
     .join(', ')}`,
-  rowsOf: ({ states, partition }) => states.map((state) => stateRow(state, partition)),
+  rowsOf: ({ changes, partition }) => (changes[place]?.states ?? []).map((state) => stateRow(state, partition)),
 });
 
-const tablePart = (table: AreaTable): CommitPart => ({
-  table: table.name,
+const tablePart = (schema: StoredSchema, table: AreaTable, place: number): CommitPart => ({
+  table: tableIn(schema, table.name),
   onConflict: table.onConflict,
-  rowsOf: ({ rows }) => storedRows(table, rows.get(table.name) ?? []).map((row) => JSON.stringify(row)),
+  rowsOf: ({ changes }) =>
+    storedRows(table, changes[place]?.rows.get(table.name) ?? []).map((row) => JSON.stringify(row)),
 });
 
 /** As JSON, by partition; null: nothing is added. */
@@ -164,13 +185,16 @@ const commitStatement = (parts: readonly CommitPart[]): string =>
   `with ${[MOVE_CHECKPOINTS, ...parts.map(insertPart)].join(',')}\nselect partition from moved`;
 
 const insertPart = ({ table, onConflict }: CommitPart, index: number): string => `
-into_${table} as (
-  insert into ${table}
+into_${index} as (
+  insert into ${table} as ${bareName(table)}
   select r.* from moved
   join json_to_recordset($${index + 2}::json) as added (partition int, rows json) using (partition),
   json_populate_recordset(null::${table}, added.rows) r
   ${onConflict}
 )`;
+
+/** `onConflict` names the table without its schema. */
+const bareName = (table: string): string => table.slice(table.indexOf('.') + 1);
 
 /**
  * A first row is made where there is none. Rows are held in the order of their partitions, so that nobody waits in a circle. Of the
@@ -221,7 +245,7 @@ const moveRow = ({ partition, before, after }: PartitionCommit) => ({
   position: after.position,
 });
 
-const stateRow = ({ account, subject, columns, dueAt }: PartitionCommit['states'][number], partition: number) =>
+const stateRow = ({ account, subject, columns, dueAt }: StoredState, partition: number) =>
   joinObjects({ account, subject, partition, due_at: dueAt === null ? null : formatInstant(dueAt) }, columns);
 
 function checkpointOf({

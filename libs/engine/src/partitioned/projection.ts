@@ -20,7 +20,8 @@ export interface ProjectionBatch {
    * @param current the newest configuration: what falls due by itself does so under that one, whatever the message's is
    */
   apply(given: Given, configuration: Configuration, current: Configuration): Promise<Made>;
-  changes(): ProjectionChanges;
+  /** By schema, in the order of those that the step stores into. */
+  changes(): readonly ProjectionChanges[];
   /** What changes cost: rows. */
   readonly weight: number;
   /** After the commit. */
@@ -41,12 +42,13 @@ export interface AppliedToBoards {
   readonly outcomes: readonly BoardOutcome[];
 }
 
+/** What a batch writes into one schema. */
 export interface ProjectionChanges {
   readonly states: readonly StoredState[];
   readonly rows: ReadonlyMap<string, readonly Row[]>;
 }
 
-/** What a service stores of a user: a column per area of its own. */
+/** What is stored of a user in a schema: a column per area that has its tables there. */
 export interface StoredState extends UserRef {
   /** The states by column, as the JSON text of an object. */
   readonly columns: string;

@@ -9,19 +9,25 @@ export class StaleStatesError extends Error {
 }
 
 /**
- * Notes the versions in an empty schema; in one that holds something, holds them against what was noted.
+ * Notes the versions in an empty schema, and the step that applies the areas; in one that holds something, holds them against what was
+ * noted.
+ * @param step all areas of the step, separated by commas
  * @throws StaleStatesError naming what differs: the service must be rebuilt from its input.
  */
-export async function assertStateVersions(sql: PreparedStatements, versions: StateVersions): Promise<void> {
+export async function assertStateVersions(
+  sql: PreparedStatements,
+  versions: StateVersions,
+  step: string,
+): Promise<void> {
   const rows = await sql.query<{ area: string; state_version: number }>(
     'note-versions',
     `with given as (select * from json_to_recordset($1::json) as g (area text, state_version integer)),
      noted as (
-       insert into area_versions select area, state_version from given
+       insert into area_versions (area, state_version, step) select area, state_version, $2 from given
        where not exists (select from input_partitions) on conflict do nothing returning *
      )
      select * from noted union select * from area_versions`,
-    [JSON.stringify([...versions].map(([area, state_version]) => ({ area, state_version })))],
+    [JSON.stringify([...versions].map(([area, state_version]) => ({ area, state_version }))), step],
   );
   const stored = new Map(rows.map(({ area, state_version }) => [area, state_version]));
   const differing = [...versions].filter(([area, version]) => stored.get(area) !== version);

@@ -1,5 +1,6 @@
 import { isAwaited, messageAfter, tablesOf, type ChainMessage, type Configuration, type Span } from '@laurel/contracts';
 import { AreaRows } from '../folding/area-rows.ts';
+import type { ChangedUser } from '../folding/changed-user.ts';
 import { ChangedUsers } from '../folding/changed-users.ts';
 import { DocumentCache } from '../folding/document-cache.ts';
 import { applyToDraft, type DraftingBatch } from '../folding/apply-to-draft.ts';
@@ -11,9 +12,9 @@ import {
   userKey,
   type UserRef,
 } from '../folding/document.ts';
-import { storableDueAt } from '../due/due-at.ts';
+import { dueAt, storableDueAt } from '../due/due-at.ts';
 import type { PartitionCheckpoint } from './checkpoint.ts';
-import type { Given, PartitionProjection, ProjectionBatch, ProjectionChanges } from './projection.ts';
+import type { Given, PartitionProjection, ProjectionBatch, ProjectionChanges, StoredState } from './projection.ts';
 
 /**
  * Reads the stored columns of these users, by `userKey`; a user of whom nothing is stored is absent.
@@ -27,8 +28,8 @@ export type ReadStates = (
 type StoredColumns = Readonly<Record<string, unknown>>;
 
 export interface UserProjectionParts {
-  /** In the order of the chain. */
-  readonly areas: readonly AnyUserArea[];
+  /** In the order of the chain, by the schema that has their tables. */
+  readonly areasBySchema: readonly (readonly AnyUserArea[])[];
   readonly partition: number;
   readonly readStates: ReadStates;
   /** Of the users' states in memory, as they are stored. */
@@ -40,7 +41,7 @@ export interface RecordBatch extends ProjectionBatch {
   apply(given: Given, configuration: Configuration, current: Configuration): Promise<ChainMessage>;
 }
 
-/** The areas whose state belongs to a user. */
+/** Areas whose state belongs to a user, each on what those before it have made of a message. */
 export class UserProjection implements PartitionProjection {
   readonly #parts: UserProjectionParts;
   readonly #committed: DocumentCache;
@@ -63,7 +64,8 @@ class UserBatch implements RecordBatch, DraftingBatch {
   readonly #span: Span;
   readonly #cached = new Map<string, Document>();
   readonly #stored = new Map<string, StoredColumns>();
-  readonly #rows = new AreaRows();
+  readonly #areas: readonly AnyUserArea[];
+  readonly #schemas: readonly SchemaPlace[];
   /** How long each changed user's columns are as they are stored; known once they were encoded for the commit. */
   readonly #bytes = new Map<string, number>();
 
@@ -71,11 +73,13 @@ class UserBatch implements RecordBatch, DraftingBatch {
     this.#parts = parts;
     this.#committed = committed;
     this.#before = before;
-    this.#span = { first: 0, end: parts.areas.length };
+    this.#areas = parts.areasBySchema.flat();
+    this.#span = { first: 0, end: this.#areas.length };
+    this.#schemas = placesOf(parts.areasBySchema);
   }
 
   get weight(): number {
-    return this.#rows.count;
+    return this.#schemas.reduce((sum, { rows }) => sum + rows.count, 0);
   }
 
   async load(messages: readonly ChainMessage[]): Promise<void> {
@@ -95,40 +99,36 @@ class UserBatch implements RecordBatch, DraftingBatch {
   /** @throws Error for contributions, which are for boards */
   apply(message: Given, configuration: Configuration, current: Configuration): Promise<ChainMessage> {
     if ('changes' in message) throw new Error('the message is for leaderboards: it has no record');
-    const { areas } = this.#parts;
+    const areas = this.#areas;
     const { account, fact } = message.record;
     const user = { account, subject: fact.subject };
     const drafted = { message, span: this.#span, configuration };
     const applied = applyToDraft(areas, this, user, drafted, isAwaited(message));
     const changed = this.users.byKey.get(userKey(user));
     if (changed) changed.configuration = current;
-    for (const rows of applied.rows) this.#rows.add(rows);
+    for (const { first, end, rows } of this.#schemas)
+      for (const added of applied.rows.slice(first, end)) rows.add(added);
     return Promise.resolve(messageAfter(message, areas, this.#span, applied));
   }
 
-  changes(): ProjectionChanges {
-    const { areas, partition } = this.#parts;
-    this.users.date(areas);
-    return {
-      states: [...this.users.byKey].map(([key, { account, subject, document, dueAt }]) => ({
-        account,
-        subject,
-        columns: this.#encode(key, document),
-        dueAt: storableDueAt(dueAt),
-      })),
-      rows: this.#rows.merged(tablesOf(areas), partition),
-    };
+  changes(): readonly ProjectionChanges[] {
+    this.#bytes.clear();
+    return this.#schemas.map((place) => ({
+      states: [...this.users.byKey].map(([key, changed]) => this.#stateIn(place, key, changed)),
+      rows: place.rows.merged(tablesOf(place.areas), this.#parts.partition),
+    }));
   }
 
   publish(): void {
     for (const [key, { document }] of this.users.byKey) this.#committed.keep(key, document, this.#bytes.get(key));
   }
 
-  #encode(key: string, states: Document): string {
-    const { areas } = this.#parts;
+  #stateIn({ areas, first, end }: SchemaPlace, key: string, changed: ChangedUser): StoredState {
+    const states = changed.document.slice(first, end);
     const columns = encodeDocument(areas, states);
-    this.#bytes.set(key, Buffer.byteLength(columns));
-    return columns;
+    this.#bytes.set(key, (this.#bytes.get(key) ?? 0) + Buffer.byteLength(columns));
+    const { account, subject, configuration } = changed;
+    return { account, subject, columns, dueAt: storableDueAt(dueAt(areas, changed, states, configuration)) };
   }
 
   /** What it changed is found in the batch alone. */
@@ -139,6 +139,21 @@ class UserBatch implements RecordBatch, DraftingBatch {
     const inMemory = this.users.byKey.get(key)?.document ?? this.#cached.get(key);
     if (inMemory) return inMemory;
     const stored = this.#stored.get(key);
-    return this.#parts.areas.map((area) => decodeState(area, stored?.[area.name], user));
+    return this.#areas.map((area) => decodeState(area, stored?.[area.name], user));
   }
+}
+
+/** The areas that have their tables in one schema, and what a batch adds to these. */
+interface SchemaPlace extends Span {
+  readonly areas: readonly AnyUserArea[];
+  readonly rows: AreaRows;
+}
+
+function placesOf(areasBySchema: readonly (readonly AnyUserArea[])[]): readonly SchemaPlace[] {
+  let end = 0;
+  return areasBySchema.map((areas) => {
+    const first = end;
+    end += areas.length;
+    return { areas, first, end, rows: new AreaRows() };
+  });
 }

@@ -34,7 +34,7 @@ const message = (subject: Subject, position = 1): ChainMessage =>
 function open() {
   const read: Subject[] = [];
   const projection = new UserProjection({
-    areas: [area],
+    areasBySchema: [[area]],
     partition: 0,
     readStates: (users: readonly UserRef[]) => {
       read.push(...users.map(({ subject }) => subject));
@@ -70,7 +70,7 @@ describe('a user whose stored state is damaged', () => {
   it('is named with account and area where their message stops the partition', async () => {
     const user = { account: 'default', subject: subjectOf('ada') };
     const projection = new UserProjection({
-      areas: [tallyArea('users'), tallyArea('streaks')],
+      areasBySchema: [[tallyArea('users'), tallyArea('streaks')]],
       partition: 0,
       readStates: () => Promise.resolve(new Map([[userKey(user), { users: { count: 1, sum: '1' }, streaks: {} }]])),
       cachedUserBytes: 1,
@@ -94,7 +94,7 @@ describe('a message that an area cannot apply', () => {
       tracingArea('points', ({ position }) => refused.includes(position)),
     ];
     const readStates = () => Promise.resolve(new Map());
-    const projection = new UserProjection({ areas, partition: 0, readStates, cachedUserBytes: BOUND });
+    const projection = new UserProjection({ areasBySchema: [areas], partition: 0, readStates, cachedUserBytes: BOUND });
     const batch = projection.begin(START);
     const messages = positions.map((position) => message(ada, position));
     await batch.load(messages);
@@ -112,14 +112,14 @@ describe('a message that an area cannot apply', () => {
 
   it('leaves nothing of a user of whom it is the first', async () => {
     const { changes } = await applied([1], [1]);
-    expect(changes.states).toEqual([]);
-    expect([...changes.rows.values()].flat()).toEqual([]);
+    expect(changes.map(({ states }) => states)).toEqual([[]]);
+    expect(changes.flatMap(({ rows }) => [...rows.values()].flat())).toEqual([]);
   });
 });
 
 it('refuses contributions, which are for leaderboards', () => {
   const projection = new UserProjection({
-    areas: [tallyArea('users')],
+    areasBySchema: [[tallyArea('users')]],
     partition: 0,
     readStates: () => Promise.resolve(new Map()),
     cachedUserBytes: 1,
@@ -130,14 +130,16 @@ it('refuses contributions, which are for leaderboards', () => {
   };
   const batch = projection.begin(START);
   expect(() => batch.apply(contributions, configuration, configuration)).toThrow('the message is for leaderboards');
-  expect(batch.changes().states).toEqual([]);
+  expect(batch.changes()[0]?.states).toEqual([]);
 });
 
 describe('the message that goes on', () => {
   it('holds the effects of all areas so far, what the users area knows, and sections if somebody waits', async () => {
     const areas = [tracingArea('users', () => false), tracingArea('points', () => false)];
     const readStates = () => Promise.resolve(new Map());
-    const batch = new UserProjection({ areas, partition: 0, readStates, cachedUserBytes: 1 }).begin(START);
+    const batch = new UserProjection({ areasBySchema: [areas], partition: 0, readStates, cachedUserBytes: 1 }).begin(
+      START,
+    );
     const swept = message(subjectOf('ada'));
     const fact = { type: 'UserIdentified', subject: subjectOf('ada'), user: {} } as const;
     const before = newMessage({ ...swept.record, fact });

@@ -58,7 +58,7 @@ export function openWorkerUnderTest(parts: Partial<PartitionWorkerParts> = {}) {
       publications: new Publications(numberedHistory, () => Promise.resolve(published)),
       openProjection: () =>
         new UserProjection({
-          areas: [area],
+          areasBySchema: [[area]],
           partition: 0,
           readStates: store.readStates.bind(store, 0),
           cachedUserBytes: 10_000,

@@ -1,3 +1,4 @@
+import type { AreaName } from '@laurel/contracts/areas';
 import {
   CHAIN_SERVICES,
   GATEWAYS,
@@ -16,6 +17,7 @@ import {
   parseMetricsAccess,
   parsePort,
   parseSasl,
+  parseSteps,
   parseText,
   urlOf,
   wholeNumber,
@@ -186,6 +188,15 @@ export const ENVIRONMENT_VARIABLES = {
     fallback: null,
     readBy: SERVICES,
     about: 'the service that a process of `apps/area-service` runs; its image sets it',
+  }),
+  steps: variable<readonly AreaName[] | null>({
+    name: 'LAUREL_STEPS',
+    parse: parseSteps,
+    fallback: null,
+    readBy: SERVICES,
+    form: 'AREA,AREA',
+    shownDefault: 'the areas of `LAUREL_SERVICE`',
+    about: 'adjacent areas that this process applies in one step, `users,streaks,achievements,points`',
   }),
   internalToken: variable<string | null>({
     name: 'LAUREL_INTERNAL_TOKEN',

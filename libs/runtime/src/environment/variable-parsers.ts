@@ -1,5 +1,7 @@
 import { parseInstant } from '@laurel/calendar/instants';
 import type { Instant } from '@laurel/calendar';
+import type { AreaName } from '@laurel/contracts/areas';
+import { stepsOf } from '@laurel/contracts/steps';
 
 /** How the one clock of the process runs (specification, section 9). */
 export type ClockSetting =
@@ -64,6 +66,10 @@ export function parseBrokers(text: string): readonly string[] {
     throw new RangeError('must be a list host:port,host:port');
   return brokers;
 }
+
+/** @throws RangeError saying which areas may be named together */
+export const parseSteps: Parse<readonly AreaName[]> = (text) =>
+  stepsOf(text.split(',').map((area) => area.trim())).flatMap(({ areas }) => areas);
 
 export function parseBoolean(text: string): boolean {
   if (text !== 'true' && text !== 'false') throw new RangeError('must be true or false');

@@ -1,45 +1,50 @@
-import { assertStateVersions, ChainService, chainServiceMigrations, PostgresPartitionStore } from '@laurel/engine';
-import { serviceOf } from '@laurel/contracts';
+import { ChainService, chainServiceMigrations, PostgresPartitionStore } from '@laurel/engine';
+import { serviceOf, stepOf } from '@laurel/contracts';
 import { LEADERBOARDS_STATE_VERSION, leaderboardTables, leaderboardsMigrations } from '@laurel/leaderboards';
 import { addressOf } from '../internal-calls/index.ts';
 import { boardHandlers } from '../leaderboards/index.ts';
 import { PartitionOwners, partitionOwnersMigrations } from '../owners/index.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { instanceLock } from '../rebuild/instance-lock.ts';
-import type { ReplayableService } from '../rebuild/replayed-service.ts';
+import type { ReplayableStep } from '../rebuild/replayed-step.ts';
 import { serveCalls } from '../process/serve-calls.ts';
-import { serveOperations } from '../process/serve-operations.ts';
 import { openIngestionReads } from '../schemas/open-ingestion-reads.ts';
-import { openSchema } from '../schemas/open-schema.ts';
+import { assertVersions, openPlace } from '../schemas/open-place.ts';
 import { toCallers } from './chain-routes.ts';
-import { logServiceEvents, observeService } from './observe-service.ts';
+import { logServiceEvents } from './observe-service.ts';
 import { OwnedBoards } from './owned-boards.ts';
 
 const SERVICE = serviceOf('leaderboards');
 
-/** What the service is made of, to be run or to be made again. */
-export const LEADERBOARD_SERVICE: ReplayableService = {
-  name: SERVICE.name,
-  schema: SERVICE.schema,
-  input: SERVICE.input,
+/** What the step is made of, to be run or to be made again. */
+export const BOARDS_STEP: ReplayableStep = {
+  ...stepOf([SERVICE]),
   output: null,
   next: null,
-  stateVersions: new Map([['leaderboards', LEADERBOARDS_STATE_VERSION]]),
-  migrations: [...chainServiceMigrations([]), ...partitionOwnersMigrations, ...leaderboardsMigrations],
+  schemas: [
+    {
+      name: SERVICE.schema,
+      stateVersions: new Map([['leaderboards', LEADERBOARDS_STATE_VERSION]]),
+      migrations: [...chainServiceMigrations([]), ...partitionOwnersMigrations, ...leaderboardsMigrations],
+    },
+  ],
   routes: toCallers,
-  storeIn: ({ statements }) => new PostgresPartitionStore(statements, [], leaderboardTables),
-  openProjection: ({ sql }, partition, partitions) => new OwnedBoards(sql, partitions).openProjection(partition),
+  storeIn: ({ opened: [{ statements }] }) =>
+    new PostgresPartitionStore(statements, [{ name: null, columns: [], tables: leaderboardTables }]),
+  openProjection: ({ opened: [{ sql }] }, partition, partitions) =>
+    new OwnedBoards(sql, partitions).openProjection(partition),
 };
 
-/** The process of the leaderboards: each board has one owner, who also answers what is asked of its ranks. */
-export async function startLeaderboardService(frame: ProcessFrame): Promise<void> {
-  const { environment, shutdown, stream, clock, logger } = frame;
+/** Runs the step of the leaderboards: each board has one owner, who also answers what is asked of its ranks. */
+export async function startBoardsStep(frame: ProcessFrame): Promise<ChainService> {
+  const { environment, shutdown, stream, clock } = frame;
   const { partitions } = environment;
-  shutdown.register('instance', await instanceLock(frame, LEADERBOARD_SERVICE.name, 'shared'));
-  const schema = await openSchema(environment.database, SERVICE.schema, LEADERBOARD_SERVICE.migrations);
-  shutdown.register('database', () => schema.close());
-  await assertStateVersions(schema.statements, LEADERBOARD_SERVICE.stateVersions);
-  const store = LEADERBOARD_SERVICE.storeIn(schema);
+  shutdown.register('instance', await instanceLock(frame, BOARDS_STEP, 'shared'));
+  const place = await openPlace(environment.database, BOARDS_STEP);
+  shutdown.register('database of the boards', () => place.close());
+  await assertVersions(place, BOARDS_STEP);
+  const [schema] = place.opened;
+  const store = BOARDS_STEP.storeIn(place);
   const boards = new OwnedBoards(schema.sql, partitions);
   const running: { service: ChainService | null } = { service: null };
   const receivedFrom = async (source: number, partition: number): Promise<number> => {
@@ -57,12 +62,12 @@ export async function startLeaderboardService(frame: ProcessFrame): Promise<void
   const address = addressOf({ host: environment.advertisedHost, port: calls.port });
   const owners = new PartitionOwners(schema.sql, SERVICE.input);
   const service = await ChainService.start({
-    group: `laurel.${LEADERBOARD_SERVICE.name}`,
+    group: `laurel.${BOARDS_STEP.name}`,
     input: { topic: SERVICE.input, partitions },
     stream,
     store,
     openProjection: (partition) => boards.openProjection(partition),
-    routes: LEADERBOARD_SERVICE.routes(partitions),
+    routes: BOARDS_STEP.routes(partitions),
     ...openIngestionReads(frame),
     clock,
     onAssigned: async (assigned) => {
@@ -73,6 +78,5 @@ export async function startLeaderboardService(frame: ProcessFrame): Promise<void
     onEvent: logServiceEvents(frame),
   });
   running.service = service;
-  observeService(frame, service);
-  logger.info({ url: await serveOperations(frame), address }, `${SERVICE.name} is ready`);
+  return service;
 }

@@ -1,0 +1,37 @@
+import { ChainService, DueReview } from '@laurel/engine';
+import type { ProcessFrame } from '../process/run-process.ts';
+import { instanceLock } from '../rebuild/instance-lock.ts';
+import { openIngestionReads } from '../schemas/open-ingestion-reads.ts';
+import { assertVersions, openPlace } from '../schemas/open-place.ts';
+import { assertRecorded, toldToMove } from '../steps/recorded-steps.ts';
+import { logServiceEvents } from './observe-service.ts';
+import type { UserStepDefinition } from './service-definition.ts';
+import { userStep } from './user-step.ts';
+
+/** Runs a step whose areas belong to a user. @throws StepsDifferError if these areas were applied in other steps */
+export async function startUserStep(frame: ProcessFrame, definition: UserStepDefinition): Promise<ChainService> {
+  const { environment, shutdown, stream, clock } = frame;
+  const step = userStep(definition);
+  shutdown.register('instance', await instanceLock(frame, definition, 'shared'));
+  const place = await openPlace(environment.database, step);
+  shutdown.register('database', () => place.close());
+  await assertRecorded(place.opened[0].sql, definition, toldToMove);
+  await assertVersions(place, step);
+  const { partitions } = environment;
+  return ChainService.start({
+    group: `laurel.${step.name}`,
+    input: { topic: step.input, partitions },
+    stream,
+    store: step.storeIn(place),
+    openProjection: (partition) => step.openProjection(place, partition, partitions),
+    routes: step.routes(partitions),
+    services: step.services.length,
+    ...openIngestionReads(frame),
+    clock,
+    dueReviews: definition.schemas.flatMap(({ areas }, index) => {
+      const schema = place.opened[index];
+      return schema ? [new DueReview(schema.statements, areas)] : [];
+    }),
+    onEvent: logServiceEvents(frame),
+  });
+}

@@ -1,0 +1,43 @@
+import { chainServiceMigrations, PostgresPartitionStore, UserProjection } from '@laurel/engine';
+import { serviceOf, tablesOf } from '@laurel/contracts';
+import type { ReplayableStep } from '../rebuild/replayed-step.ts';
+import type { OpenPlace } from '../schemas/open-place.ts';
+import { fanOut, passOn } from './chain-routes.ts';
+import type { UserStepDefinition } from './service-definition.ts';
+
+/** Of the users' states that a process keeps in memory, all partitions together, as they are stored. */
+const CACHED_USER_BYTES = 128 * 1024 * 1024;
+
+/** What a step whose areas belong to a user is made of, to be run or to be made again. */
+export function userStep({ schemas, ...step }: UserStepDefinition): ReplayableStep {
+  const columnsOf = schemas.map(({ areas }) => areas.map(({ name }) => name));
+  const storeIn = ({ opened }: OpenPlace) =>
+    new PostgresPartitionStore(
+      opened[0].statements,
+      schemas.map(({ areas }, index) => ({
+        name: index === 0 ? null : (opened[index]?.connection.schema ?? null),
+        columns: columnsOf[index] ?? [],
+        tables: tablesOf(areas),
+      })),
+    );
+  return {
+    ...step,
+    schemas: schemas.map(({ name, areas, migrations }, index) => ({
+      name,
+      stateVersions: new Map(areas.map((area) => [area.name, area.stateVersion])),
+      migrations: [...chainServiceMigrations(columnsOf[index] ?? []), ...migrations],
+    })),
+    routes: (partitions) =>
+      (step.output === serviceOf('leaderboards').input ? fanOut : passOn)(step.output, partitions),
+    storeIn,
+    openProjection: (place, partition, partitions) => {
+      const store = storeIn(place);
+      return new UserProjection({
+        areasBySchema: schemas.map(({ areas }) => areas),
+        partition,
+        readStates: (users, before) => store.readStates(partition, users, before),
+        cachedUserBytes: Math.ceil(CACHED_USER_BYTES / partitions),
+      });
+    },
+  };
+}

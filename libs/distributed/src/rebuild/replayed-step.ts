@@ -1,0 +1,50 @@
+import { type PartitionProjection, type PartitionStore, PartitionWorker, Replay, type Routes } from '@laurel/engine';
+import type { Step } from '@laurel/contracts';
+import type { StreamProducer } from '@laurel/event-stream';
+import type { ProcessFrame } from '../process/run-process.ts';
+import { openIngestionReads } from '../schemas/open-ingestion-reads.ts';
+import type { OpenPlace, StoredStep } from '../schemas/open-place.ts';
+import type { SchemaName } from '../schemas/schemas.ts';
+
+/** A step of the chain, as far as it can be made again from its input. */
+export interface ReplayableStep extends Omit<Step, 'output'>, StoredStep {
+  /** null: the end of the chain. */
+  readonly output: string | null;
+  /** Where the step that reads the output has its checkpoints; null: there is none. */
+  readonly next: SchemaName | null;
+  readonly routes: (partitions: number) => Routes;
+  /** The store of the step in some schemas. */
+  readonly storeIn: (place: OpenPlace) => PartitionStore;
+  readonly openProjection: (place: OpenPlace, partition: number, partitions: number) => PartitionProjection;
+}
+
+/** The replay of a step's input into some schemas. @param producer null: nothing is sent */
+export function replayOf(
+  frame: ProcessFrame,
+  step: ReplayableStep,
+  live: OpenPlace,
+  into: OpenPlace,
+  producer: StreamProducer | null,
+): Replay {
+  const { clock } = frame;
+  const { partitions } = frame.environment;
+  const store = step.storeIn(into);
+  const ingestion = openIngestionReads(frame);
+  return new Replay({
+    partitions,
+    live: step.storeIn(live),
+    clock,
+    openWorker: (partition) =>
+      new PartitionWorker({
+        partition,
+        store,
+        openProjection: () => step.openProjection(into, partition, partitions),
+        routes: step.routes(partitions),
+        services: step.services.length,
+        ...ingestion,
+        producer,
+        sendEffects: () => undefined,
+        counts: { records: 0, configurations: 0, repeated: 0, batches: 0, sent: 0, effects: 0 },
+      }),
+  });
+}

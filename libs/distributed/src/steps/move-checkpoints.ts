@@ -1,0 +1,70 @@
+import { stepText, type Step } from '@laurel/contracts';
+import { randomBytes } from 'node:crypto';
+import type pg from 'pg';
+
+/**
+ * Gives the steps of one form the checkpoints of another, in one transaction. Every step of `from` has applied its input to the end and
+ * runs nowhere. What a service had received when it became a part of a step stays with it: from there its numbers go on when it is a
+ * step of its own again. A commit that a frozen process still tries is refused, because every checkpoint gets a new revision.
+ */
+export async function moveCheckpoints(
+  client: Pick<pg.Client, 'query'>,
+  from: readonly Step[],
+  to: readonly Step[],
+): Promise<void> {
+  const [before, after] = [from.map(stepText), to.map(stepText)];
+  const revision = `moved ${randomBytes(6).toString('base64url')}`;
+  await client.query('begin');
+  try {
+    for (const step of from.filter((one) => !after.includes(stepText(one)))) await divide(client, step, revision);
+    for (const step of to.filter((one) => !before.includes(stepText(one)))) await join(client, step, revision);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+}
+
+/** The services of a step, each with a checkpoint of its own. */
+async function divide(client: Pick<pg.Client, 'query'>, { services }: Step, revision: string): Promise<void> {
+  const [first = '', ...others] = services.map(({ schema }) => schema);
+  for (const other of others) {
+    await client.query(
+      `update ${other}.area_versions set input_gap = input_gap or exists (
+         select from ${first}.input_partitions f left join ${other}.input_partitions o using (partition)
+         where f.position > coalesce(o.position, 0)
+       )`,
+    );
+    await client.query(
+      `insert into ${other}.input_partitions (partition, position, revision)
+       select partition, position, $1 from ${first}.input_partitions
+       on conflict (partition) do update set position = excluded.position, revision = excluded.revision`,
+      [revision],
+    );
+  }
+  await takeSent(client, first, others.at(-1) ?? first);
+  for (const [place, next] of others.entries())
+    // Drained: what was sent to the partition of the same number is what was received there.
+    await client.query(
+      `update ${[first, ...others][place]}.input_partitions p
+       set sent = coalesce((select received from ${next}.input_partitions n where n.partition = p.partition), '{}'), revision = $1`,
+      [revision],
+    );
+}
+
+/** The first of the services goes on sending where the last of them stands. */
+async function join(client: Pick<pg.Client, 'query'>, step: Step, revision: string): Promise<void> {
+  const schemas = step.services.map(({ schema }) => schema);
+  await takeSent(client, schemas.at(-1) ?? '', schemas[0] ?? '');
+  for (const schema of schemas) {
+    await client.query(`update ${schema}.input_partitions set revision = $1`, [revision]);
+    await client.query(`update ${schema}.area_versions set step = $1`, [stepText(step)]);
+  }
+}
+
+async function takeSent(client: Pick<pg.Client, 'query'>, from: string, to: string): Promise<void> {
+  if (from !== to)
+    await client.query(
+      `update ${to}.input_partitions p set sent = f.sent from ${from}.input_partitions f where f.partition = p.partition`,
+    );
+}

@@ -1,0 +1,118 @@
+import { stepOf, stepText, type ChainServiceEntry, type SqlReader, type Step } from '@laurel/contracts';
+import { StartError, clientConfig } from '@laurel/database';
+import { holdLead } from '@laurel/engine';
+import pg from 'pg';
+import { chainProgress } from '../operations/chain-progress.ts';
+import { countMembers } from '../operations/group-members.ts';
+import type { ProcessFrame } from '../process/run-process.ts';
+import { instanceLock } from '../rebuild/instance-lock.ts';
+import { moveCheckpoints } from './move-checkpoints.ts';
+import { recordedSteps } from './recorded-steps.ts';
+
+const LOOK_MS = 250;
+const REPORT_MS = 2_000;
+
+/**
+ * Has the areas of these steps applied in these steps from now on; what is left of others before and behind them are steps too. Nothing
+ * is published meanwhile. Waits until the steps that change have applied all they were sent, and then until they run nowhere; it says
+ * every two seconds what it waits for, and may be ended and run again at any time.
+ * @throws StartError while an ingestion gateway publishes the log
+ */
+export async function moveSteps(frame: ProcessFrame, wanted: readonly Step[]): Promise<void> {
+  const { environment, logger } = frame;
+  const endLead = await holdLead(clientConfig(environment.database));
+  if (endLead === null)
+    throw new StartError(
+      'an ingestion gateway publishes the log: stop all of them first, so that nothing more comes in',
+    );
+  const client = new pg.Client({
+    ...clientConfig(environment.database),
+    application_name: 'laurel-steps',
+    keepAlive: true,
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    const sql: SqlReader = { query: async (text, values) => (await client.query(text, [...values])).rows };
+    const from = await recordedSteps(sql);
+    const to = formWith(from, wanted);
+    const changed = from.filter((step) => !to.some((other) => stepText(other) === stepText(step)));
+    if (changed.length === 0) {
+      logger.info({ steps: to.map(stepText) }, 'the areas are applied in these steps already');
+      return;
+    }
+    await untilApplied(frame, sql, from, changed);
+    const release = await untilAlone(frame, changed);
+    try {
+      await moveCheckpoints(client, from, to);
+    } finally {
+      await release();
+    }
+    logger.info({ from: from.map(stepText), to: to.map(stepText) }, 'moved: start what runs these steps');
+  } finally {
+    await client.end();
+    await endLead();
+  }
+}
+
+/** The wanted steps, and what is left of the recorded ones. */
+export function formWith(recorded: readonly Step[], wanted: readonly Step[]): readonly Step[] {
+  const isWanted = (service: ChainServiceEntry) => wanted.some(({ services }) => services.includes(service));
+  const left = recorded.flatMap(({ services }) => {
+    const first = services.findIndex(isWanted);
+    const behind = services.findLastIndex(isWanted) + 1;
+    return first < 0 ? [services] : [services.slice(0, first), services.slice(behind)];
+  });
+  const steps = [...wanted, ...left.filter(({ length }) => length > 0).map(stepOf)];
+  const placeOf = ({ services: [first] }: Step) =>
+    recorded.flatMap(({ services }) => services).indexOf(first as ChainServiceEntry);
+  return steps.sort((a, b) => placeOf(a) - placeOf(b));
+}
+
+/** What a step has applied it has sent: so those before it, front to back, and then the step itself. */
+async function untilApplied(
+  frame: ProcessFrame,
+  sql: SqlReader,
+  steps: readonly Step[],
+  changed: readonly Step[],
+): Promise<void> {
+  const { clock, environment, stream } = frame;
+  const names = changed.map(({ name }) => name);
+  await until(frame, async () => {
+    const parts = { sql, stream, clock, steps, partitions: environment.partitions, published: 0 };
+    const { services } = await chainProgress(parts);
+    const last = services.findLastIndex(({ service }) => names.includes(service));
+    const waiting = services.slice(0, last + 1).find(({ behind }) => behind !== 0);
+    if (waiting === undefined) return null;
+    const { service, behind, stopped } = waiting;
+    const instances = (await countMembers(sql, [service])).get(service) ?? 0;
+    return { waitingFor: `${service} to apply what it was sent`, behind, instances, stopped };
+  });
+}
+
+async function untilAlone(frame: ProcessFrame, changed: readonly Step[]): Promise<() => Promise<void>> {
+  const [name, services] = [changed.map((step) => step.name).join('+'), changed.flatMap((step) => step.services)];
+  let release: () => Promise<void> = () => Promise.resolve();
+  await until(frame, async () => {
+    try {
+      release = await instanceLock(frame, { name, services }, 'alone');
+      return null;
+    } catch (error) {
+      if (error instanceof StartError) return { waitingFor: `all instances of ${name} to be stopped` };
+      throw error;
+    }
+  });
+  return release;
+}
+
+/** @param look null: it is so; else what to tell of it */
+async function until({ clock, logger }: ProcessFrame, look: () => Promise<object | null>): Promise<void> {
+  let reportedAtMs = -Infinity;
+  for (let waiting = await look(); waiting !== null; waiting = await look()) {
+    if (clock.elapsedMs() - reportedAtMs >= REPORT_MS) {
+      reportedAtMs = clock.elapsedMs();
+      logger.info(waiting, 'waiting');
+    }
+    await new Promise<void>((resolve) => void clock.after(LOOK_MS, resolve));
+  }
+}
