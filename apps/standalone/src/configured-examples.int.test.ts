@@ -70,7 +70,11 @@ async function refusalsOf(requests: readonly Shown[]) {
 describe.each([
   ['the demo', null, []],
   // It has no streak.
-  ['another configuration', OTHER, ['grantFreezes', 'restoreStreak', 'excuseDays']],
+  [
+    'another configuration',
+    OTHER,
+    ['grantFreezes', 'restoreStreak', 'excuseDays', 'createStreakFreezes', 'restoreStreaks', 'grantToMany'],
+  ],
 ])('the requests that /openapi.json shows, with %s in force', (_, configuration, unconfigured) => {
   beforeEach(async () => {
     if (configuration !== null) expect(await publish(configuration)).toBe(201);

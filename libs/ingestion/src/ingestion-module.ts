@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { GrantsController } from './grants/grants-controller.ts';
+import { GrantsToManyController } from './grants/grants-to-many-controller.ts';
 import { IngestionController } from './ingestion-controller.ts';
 import { INGESTION_PORTS, type IngestionPorts } from './ports.ts';
 
@@ -8,6 +9,7 @@ import { INGESTION_PORTS, type IngestionPorts } from './ports.ts';
 export class IngestionModule {
   static register(ports: IngestionPorts): DynamicModule {
     const providers = [{ provide: INGESTION_PORTS, useValue: ports }];
-    return { module: IngestionModule, controllers: [IngestionController, GrantsController], providers };
+    const controllers = [IngestionController, GrantsController, GrantsToManyController];
+    return { module: IngestionModule, controllers, providers };
   }
 }

@@ -20,7 +20,7 @@ import type { EventCounts } from './event-counts.ts';
 /** What the doors of ingestion stand in front of. */
 export interface IngestionPorts {
   readonly intake: Intake;
-  readonly directory: Pick<Directory, 'find' | 'assign' | 'assignAll'>;
+  readonly directory: Pick<Directory, 'find' | 'findAll' | 'assign' | 'assignAll' | 'page'>;
   readonly clock: Clock;
   /** Events are counted in it. */
   readonly counts: EventCounts;

@@ -27,7 +27,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-71dc-806c-ca37768268a8',
+      eventId: '019cb022-da00-7388-aa64-0be08e26a9ca',
       total: 1,
       achievements: [
         {
@@ -77,7 +77,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
           awards: [
             {
-              id: 'da27e207-2b9e-5825-aa17-cd3265cbae19',
+              id: 'b4e093bd-7f37-50a6-a67b-752c4f04729d',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 10,
@@ -107,7 +107,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: 'c9eabd05-45a9-54ba-a919-60e94a028377',
+              id: '88b2883a-5f56-5329-8a55-4a4f9d29c935',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 4,
@@ -182,7 +182,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-71dc-806c-ca37768268a8',
+      eventId: '019cb022-da00-7388-aa64-0be08e26a9ca',
       total: 1,
       achievements: [],
       currentStreak: {
@@ -279,7 +279,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordApiMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-744e-9f98-6acf542805d2',
+      eventId: '019cb022-da00-74bc-a481-397142154b5c',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -307,7 +307,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 10,
           awards: [
             {
-              id: '99dc83e3-0d5c-5918-889e-87a5d2b340b4',
+              id: '1aa25ef9-1402-534c-a92f-c32dda8bb08e',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 20,
@@ -337,7 +337,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '017096b4-f6b9-5023-abb3-cb2f5f282140',
+              id: '29ddbe9d-fe44-5535-ad24-a09780877646',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 3,
@@ -412,7 +412,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-744e-9f98-6acf542805d2',
+      eventId: '019cb022-da00-74bc-a481-397142154b5c',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -510,7 +510,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       accepted: 1,
       results: [
-        { index: 0, status: 201, eventId: '019cb022-da00-7176-9d3f-fdd74168adc6' },
+        { index: 0, status: 201, eventId: '019cb022-da00-75b8-ab5a-c313d6a9d54d' },
         { index: 1, status: 404, error: "There is no metric 'chapters'.", code: 'unknown_metric' },
       ],
     },
@@ -559,7 +559,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantPoints: {
     '201': {
-      eventId: '019cb022-da00-71bc-8fa8-ee8749b26327',
+      eventId: '019cb022-da00-7761-bae9-625fae9135a0',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -586,12 +586,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 50,
           awards: [
             {
-              id: '8367dde0-25fc-5221-8a26-eb492fa65fec',
+              id: '19768a4f-9da2-5637-8df9-e488c6f00b07',
               date: '2026-03-02T20:00:00.000Z',
               awarded: 50,
               total: 70,
               trigger: {
-                id: '8367dde0-25fc-5221-8a26-eb492fa65fec',
+                id: '19768a4f-9da2-5637-8df9-e488c6f00b07',
                 type: 'grant',
                 points: 50,
                 status: 'active',
@@ -633,7 +633,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-71bc-8fa8-ee8749b26327',
+      eventId: '019cb022-da00-7761-bae9-625fae9135a0',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -693,7 +693,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantFreezes: {
     '201': {
-      eventId: '019cb022-da00-70d9-9a14-21b2a2b30853',
+      eventId: '019cb022-da00-7655-96f4-5e167515d4d1',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -714,7 +714,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-70d9-9a14-21b2a2b30853',
+      eventId: '019cb022-da00-7655-96f4-5e167515d4d1',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -737,7 +737,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   restoreStreak: {
     '201': {
-      eventId: '019cb022-da00-7466-85a7-bea8789e7ddf',
+      eventId: '019cb022-da00-72c0-8a5e-6f409a5edb0e',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -758,7 +758,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7466-85a7-bea8789e7ddf',
+      eventId: '019cb022-da00-72c0-8a5e-6f409a5edb0e',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -781,7 +781,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   excuseDays: {
     '201': {
-      eventId: '019cb022-da00-774f-8569-44d105dc59ba',
+      eventId: '019cb022-da00-7123-898e-2a589bc33a62',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -802,7 +802,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-774f-8569-44d105dc59ba',
+      eventId: '019cb022-da00-7123-898e-2a589bc33a62',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -823,9 +823,17 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
   },
+  createStreakFreezes: { '200': { issues: [] } },
+  restoreStreaks: {
+    '200': {
+      restoredUsers: [],
+      issues: [{ userId: 'ada', level: 'warning', reason: 'The user has no streak that has ended.' }],
+    },
+  },
+  grantToMany: { '200': { recorded: 1, replayed: 0, issues: [], next: null } },
   revokeAchievement: {
     '201': {
-      eventId: '019cb022-da00-701c-aa27-2ed8a423453c',
+      eventId: '019cb022-da00-74de-8995-e8b5be750b14',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -846,7 +854,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-701c-aa27-2ed8a423453c',
+      eventId: '019cb022-da00-74de-8995-e8b5be750b14',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -869,7 +877,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantAchievement: {
     '201': {
-      eventId: '019cb022-da00-7418-bbda-ea49a1453912',
+      eventId: '019cb022-da00-75c8-95e1-04fb2ba4024f',
       achievements: [
         {
           id: '6d14139d-01f4-52c3-a412-e4ea2474b176',
@@ -904,7 +912,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7418-bbda-ea49a1453912',
+      eventId: '019cb022-da00-75c8-95e1-04fb2ba4024f',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -1202,12 +1210,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       awards: [
         {
-          id: '8367dde0-25fc-5221-8a26-eb492fa65fec',
+          id: '19768a4f-9da2-5637-8df9-e488c6f00b07',
           date: '2026-03-02T20:00:00.000Z',
           awarded: 50,
           total: 70,
           trigger: {
-            id: '8367dde0-25fc-5221-8a26-eb492fa65fec',
+            id: '19768a4f-9da2-5637-8df9-e488c6f00b07',
             type: 'grant',
             points: 50,
             status: 'active',
@@ -1217,7 +1225,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '99dc83e3-0d5c-5918-889e-87a5d2b340b4',
+          id: '1aa25ef9-1402-534c-a92f-c32dda8bb08e',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 20,
@@ -1521,7 +1529,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-71bc-8fa8-ee8749b26327',
+            id: '019cb022-da00-7761-bae9-625fae9135a0',
             type: 'GrantRecorded',
             by: 'environment',
             reason: 'The lesson of 2 March was not counted.',
@@ -1541,7 +1549,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-744e-9f98-6acf542805d2',
+            id: '019cb022-da00-74bc-a481-397142154b5c',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1578,7 +1586,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       status: 'completed',
       at: '2026-03-02T20:00:00.000Z',
       event: {
-        id: '019cb022-da00-7418-bbda-ea49a1453912',
+        id: '019cb022-da00-75c8-95e1-04fb2ba4024f',
         type: 'GrantRecorded',
         by: 'environment',
         reason: 'Completed in the old app.',
@@ -1636,7 +1644,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getEvent: {
     '200': {
-      id: '019cb022-da00-71dc-806c-ca37768268a8',
+      id: '019cb022-da00-7388-aa64-0be08e26a9ca',
       type: 'MetricEventRecorded',
       at: '2026-03-02T20:00:00.000Z',
       recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1700,7 +1708,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   createKey: {
     '201': {
-      id: '019cb022-da00-7086-b69e-a2a1f6bf1677',
+      id: '019cb022-da00-7727-b1b4-4ea6b1ee98b6',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1715,7 +1723,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listKeys: {
     '200': [
       {
-        id: '019cb022-da00-7086-b69e-a2a1f6bf1677',
+        id: '019cb022-da00-7727-b1b4-4ea6b1ee98b6',
         label: 'web backend',
         scopes: ['ingest', 'read'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -1729,7 +1737,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   revokeKey: {
     '200': {
-      id: '019cb022-da00-7086-b69e-a2a1f6bf1677',
+      id: '019cb022-da00-7727-b1b4-4ea6b1ee98b6',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1744,23 +1752,23 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       entries: [
         {
-          id: '019cb022-da00-7087-94e9-cc5dc2c0e179',
+          id: '019cb022-da00-7771-bd87-65c69b65ee26',
           type: 'ApiKeyRevoked',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
-          details: { id: '019cb022-da00-7086-b69e-a2a1f6bf1677' },
+          details: { id: '019cb022-da00-7727-b1b4-4ea6b1ee98b6' },
         },
         {
-          id: '019cb022-da00-73dd-ada7-59555afd2ee6',
+          id: '019cb022-da00-726c-8391-682ce7c23676',
           type: 'ApiKeyCreated',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
           details: {
-            id: '019cb022-da00-7086-b69e-a2a1f6bf1677',
+            id: '019cb022-da00-7727-b1b4-4ea6b1ee98b6',
             label: 'web backend',
             scopes: ['ingest', 'read'],
             expiresAt: null,
@@ -1768,7 +1776,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7418-bbda-ea49a1453912',
+          id: '019cb022-da00-75c8-95e1-04fb2ba4024f',
           type: 'GrantRecorded',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
@@ -1777,7 +1785,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           details: { grant: { kind: 'achievement', achievement: 'profile' } },
         },
       ],
-      next: 'YXVkaXQ6MTc',
+      next: 'YXVkaXQ6MjA',
     },
   },
   exportUser: {
@@ -1805,7 +1813,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       events: [
         {
-          id: '019cb022-da00-7799-b7bf-39f680b6f4f3',
+          id: '019cb022-da00-7388-9fa0-7d56a2beeffb',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1815,7 +1823,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-72f6-b8ef-ed2ab46f9c0d',
+          id: '019cb022-da00-77ca-b7aa-7c7a65e1b352',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1825,7 +1833,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-71dc-806c-ca37768268a8',
+          id: '019cb022-da00-7388-aa64-0be08e26a9ca',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1833,13 +1841,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: 'ec35d3e0-0926-130e-cb85-65e198d0a208',
+            keyHash: '8b2645d0-1bf9-d288-0c44-cf93203ef8f9',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-744e-9f98-6acf542805d2',
+          id: '019cb022-da00-74bc-a481-397142154b5c',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1847,99 +1855,128 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: '0fc21794-b8ab-567e-425d-23aebed443a9',
+            keyHash: 'ebbda553-5063-3e29-91e1-a90613b9d0da',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-700b-82a4-388cb3cb0adf',
+          id: '019cb022-da00-7377-b33e-5d47a668586e',
           type: 'AchievementCompletedByCall',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { achievement: 'profile' },
         },
         {
-          id: '019cb022-da00-71bc-8fa8-ee8749b26327',
+          id: '019cb022-da00-7761-bae9-625fae9135a0',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '8da6d101-19a3-830c-79d9-f39c809f69ea',
+            keyHash: '8f460266-7496-fe58-788c-0523931c8a7d',
             grant: { kind: 'points', system: 'xp', amount: '50' },
             by: 'environment',
             personal: { reason: 'The lesson of 2 March was not counted.' },
           },
         },
         {
-          id: '019cb022-da00-70d9-9a14-21b2a2b30853',
+          id: '019cb022-da00-7655-96f4-5e167515d4d1',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '3e1ded93-8a38-8f9d-9981-e4ce872719b4',
+            keyHash: '84f10fec-d5e0-993d-6067-b34d301b2e7a',
             grant: { kind: 'freezes', amount: 1 },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-7466-85a7-bea8789e7ddf',
+          id: '019cb022-da00-72c0-8a5e-6f409a5edb0e',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '13455201-e370-6a33-2fd4-b8b3e859f372',
+            keyHash: '62ff6141-4336-8eab-2af1-61f56d5bc6fd',
             grant: { kind: 'streak' },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-774f-8569-44d105dc59ba',
+          id: '019cb022-da00-7123-898e-2a589bc33a62',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '48eab80f-0309-4445-029c-d8a68f1d14f5',
+            keyHash: '3ac8e658-f9e0-8b23-f4c0-72533b78ee22',
             grant: { kind: 'excused', from: '2026-03-02', to: '2026-03-03' },
             by: 'environment',
             personal: { reason: 'The service was down.' },
           },
         },
         {
-          id: '019cb022-da00-701c-aa27-2ed8a423453c',
+          id: '019cb022-da00-714c-a0ff-ff2db16f6ac4',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '51ef0f9c-90ca-5c24-a365-8edb7cda2527',
+            grant: { kind: 'freezes', amount: 1 },
+            by: 'environment',
+            personal: { reason: 'The service was down.' },
+          },
+        },
+        {
+          id: '019cb022-da00-743f-8aec-d9f38ef44ae4',
+          type: 'GrantRecorded',
+          timestamp: '2026-03-02T20:00:00.000Z',
+          recordedAt: '2026-03-02T20:00:00.000Z',
+          details: { grant: { kind: 'streak' }, by: 'environment', personal: { reason: 'The service was down.' } },
+        },
+        {
+          id: '019cb022-da00-70a8-8b64-f52dd6e928b2',
+          type: 'GrantRecorded',
+          timestamp: '2026-03-02T20:00:00.000Z',
+          recordedAt: '2026-03-02T20:00:00.000Z',
+          details: {
+            grant: { kind: 'excused', from: '2026-03-02', to: '2026-03-03' },
+            by: 'environment',
+            personal: { reason: 'The service was down.' },
+          },
+        },
+        {
+          id: '019cb022-da00-74de-8995-e8b5be750b14',
+          type: 'GrantRecorded',
+          timestamp: '2026-03-02T20:00:00.000Z',
+          recordedAt: '2026-03-02T20:00:00.000Z',
+          details: {
+            keyHash: '1c932f80-a62e-b093-74b1-368343346131',
             grant: { kind: 'revocation', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed by mistake.' },
           },
         },
         {
-          id: '019cb022-da00-7418-bbda-ea49a1453912',
+          id: '019cb022-da00-75c8-95e1-04fb2ba4024f',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '49886970-2b6f-4f32-38ab-8e2e044ecec2',
+            keyHash: 'f0e9f78f-854e-9f56-a053-066b63f52bfa',
             grant: { kind: 'achievement', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed in the old app.' },
           },
         },
         {
-          id: '019cb022-da00-7743-84a6-815389689180',
+          id: '019cb022-da00-7162-ba24-8ffead5a195a',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { tz: 'Europe/London', personal: { name: 'Ada Lovelace' } },
         },
         {
-          id: '019cb022-da00-71a0-925b-08eb9439b0fe',
+          id: '019cb022-da00-74c9-978d-2348d915ac00',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1948,7 +1985,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       ],
       awards: [
         {
-          id: '9cf0d418-5189-5ca4-843e-2e17e3d8f4b7',
+          id: 'ccaba66d-cf42-5f71-b2ab-4b29509c0329',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -1957,7 +1994,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 5,
         },
         {
-          id: 'da27e207-2b9e-5825-aa17-cd3265cbae19',
+          id: 'b4e093bd-7f37-50a6-a67b-752c4f04729d',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -1966,7 +2003,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 10,
         },
         {
-          id: 'c9eabd05-45a9-54ba-a919-60e94a028377',
+          id: '88b2883a-5f56-5329-8a55-4a4f9d29c935',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -1975,7 +2012,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 4,
         },
         {
-          id: '99dc83e3-0d5c-5918-889e-87a5d2b340b4',
+          id: '1aa25ef9-1402-534c-a92f-c32dda8bb08e',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -1984,7 +2021,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 20,
         },
         {
-          id: '017096b4-f6b9-5023-abb3-cb2f5f282140',
+          id: '29ddbe9d-fe44-5535-ad24-a09780877646',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -1993,7 +2030,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 3,
         },
         {
-          id: '8367dde0-25fc-5221-8a26-eb492fa65fec',
+          id: '19768a4f-9da2-5637-8df9-e488c6f00b07',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2096,7 +2133,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       events: [
         {
-          id: '019cb022-da00-71a0-925b-08eb9439b0fe',
+          id: '019cb022-da00-74c9-978d-2348d915ac00',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2104,7 +2141,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           effects: { users: [], streaks: [], achievements: [], points: [] },
         },
         {
-          id: '019cb022-da00-7743-84a6-815389689180',
+          id: '019cb022-da00-7162-ba24-8ffead5a195a',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2117,37 +2154,37 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
       ],
-      next: 'dGltZWxpbmU6MTg',
+      next: 'dGltZWxpbmU6MjE',
     },
   },
   getLogHead: {
     '200': {
-      size: 21,
-      root: '7a2d01bad10bc5412458780a5eb3d57edbd21e67d39853c6dcd19db6ba530577',
-      position: 21,
+      size: 24,
+      root: 'bddd9e35c3a5be2ea51be106be0a563b979632ee1749c33edd6680d1480a251e',
+      position: 24,
       consistency: [
-        'fb0ed90806727d1130189327272a99f132320560685c216aa89e1064f5567870',
-        'd40100f1d75dc1879cbd15ff13f2cdfe11cd75b14af389c1e81a7b321df48a3a',
-        '457ff71f96e3905a6a414afb22ef6139a195fb8f61594d1c5d4512b266a14cf8',
-        'e4efae91115fb4b2d95697f667bea917fb316ca5b617fc1463f5287c6acb4e6f',
+        'c801a7008246dcfc4b455dbb07ca9e918ab0d37e1fe2e73f66f24b1031cb045e',
+        '7b4f554f783369089b649f97b83fa109007e335ec9d491d5713ea967f54fb74a',
+        'f653edac913a2c4c0e9ba138d9652b3e65ac7a101b7ba6270618ee826c1ec51d',
+        'cb798026792e1c8cd7dfe07a0f2b999c908177f41c96aeaddad7b54e8cc40d38',
       ],
     },
   },
   getLogProof: {
     '200': {
-      eventId: '019cb022-da00-71dc-806c-ca37768268a8',
+      eventId: '019cb022-da00-7388-aa64-0be08e26a9ca',
       position: 5,
       index: 4,
       record:
-        '[5,"019cb022-da00-71dc-806c-ca37768268a8","MetricEventRecorded",2,"default",237081230562292,1772481600000,1772481600000,1,"ec35d3e0-0926-130e-cb85-65e198d0a208","lessons","1","Europe/Berlin",false,{"attributes":[["course","spanish"]]},"Af2SChRjCR7bEtwIge0jcwD2jkwOZSaFnP/KDcUpiAh6k0fJQvSAeeI2SA=="]',
+        '[5,"019cb022-da00-7388-aa64-0be08e26a9ca","MetricEventRecorded",2,"default",1127558295858472,1772481600000,1772481600000,1,"8b2645d0-1bf9-d288-0c44-cf93203ef8f9","lessons","1","Europe/Berlin",false,{"attributes":[["course","spanish"]]},"Aaftxtjkgrs0dRo6pnqnbnIK1MCl1AIbywgdD1z/E9jq2x2fKwyPipUMpg=="]',
       path: [
-        '41d9391e99cd2455c8edf3edf17879a7f25d655e0f54fb9a3b778b49491cf94b',
-        'b4023049bc06292f5b194be21c39e5fbc4ae6489d1f74e7a5fc81e414416602b',
-        '1723e7ef6c78db1e702bab102fdcd54055e021418699b1e0733b33f5d412b563',
-        '457ff71f96e3905a6a414afb22ef6139a195fb8f61594d1c5d4512b266a14cf8',
-        'e4efae91115fb4b2d95697f667bea917fb316ca5b617fc1463f5287c6acb4e6f',
+        'b7b6d334e415cba8ce3a0d8f044f8ae526ba069352b8a472e92a294a6d026c6e',
+        'bafc54e5541a5ca34a51f8463a48a6be8f53cb3a3fdcb5253b5c844b9109d986',
+        '1c3967b6372e132182b0d73af8120d3211bb842d11c8e2015d1a46873c23ff22',
+        'f653edac913a2c4c0e9ba138d9652b3e65ac7a101b7ba6270618ee826c1ec51d',
+        'cb798026792e1c8cd7dfe07a0f2b999c908177f41c96aeaddad7b54e8cc40d38',
       ],
-      head: { size: 21, root: '7a2d01bad10bc5412458780a5eb3d57edbd21e67d39853c6dcd19db6ba530577' },
+      head: { size: 24, root: 'bddd9e35c3a5be2ea51be106be0a563b979632ee1749c33edd6680d1480a251e' },
     },
   },
   getState: {
@@ -2214,11 +2251,11 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startRebuild: {
     '202': {
-      id: 'b64cc445-2b5e-4891-93f0-a2866529d93b',
+      id: 'cba767b8-ef20-4015-946c-a908120a8de1',
       state: 'running',
       areas: ['leaderboards'],
       applied: 0,
-      head: 21,
+      head: 24,
       startedAt: '2026-03-02T20:00:00.000Z',
       finishedAt: null,
       error: null,
@@ -2226,11 +2263,11 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getRebuild: {
     '200': {
-      id: 'b64cc445-2b5e-4891-93f0-a2866529d93b',
+      id: 'cba767b8-ef20-4015-946c-a908120a8de1',
       state: 'done',
       areas: ['leaderboards'],
-      applied: 21,
-      head: 21,
+      applied: 24,
+      head: 24,
       startedAt: '2026-03-02T20:00:00.000Z',
       finishedAt: '2026-03-02T20:00:00.000Z',
       error: null,
@@ -2238,7 +2275,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startVerification: {
     '202': {
-      id: '7709f13c-f07f-4a7e-91b8-b4404012610c',
+      id: '9cbbf342-5c43-48d1-a42e-3e2738032fbb',
       state: 'running',
       check: null,
       full: false,
@@ -2255,12 +2292,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getVerification: {
     '200': {
-      id: '7709f13c-f07f-4a7e-91b8-b4404012610c',
+      id: '9cbbf342-5c43-48d1-a42e-3e2738032fbb',
       state: 'done',
       check: null,
       full: false,
-      verified: 21,
-      head: 21,
+      verified: 24,
+      head: 24,
       folded: 0,
       users: 0,
       findings: [],
@@ -2278,15 +2315,15 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       clock: null,
       tzDataVersion: '2025c',
       configurationVersion: 1,
-      head: 21,
+      head: 24,
       importOpen: false,
       lane: { state: 'open', waiting: 0, stalledMs: 0 },
       areas: [
-        { area: 'users', stateVersion: 6, position: 21, failure: null },
-        { area: 'streaks', stateVersion: 6, position: 21, failure: null },
-        { area: 'achievements', stateVersion: 4, position: 21, failure: null },
-        { area: 'points', stateVersion: 6, position: 21, failure: null },
-        { area: 'leaderboards', stateVersion: 3, position: 21, failure: null },
+        { area: 'users', stateVersion: 6, position: 24, failure: null },
+        { area: 'streaks', stateVersion: 6, position: 24, failure: null },
+        { area: 'achievements', stateVersion: 4, position: 24, failure: null },
+        { area: 'points', stateVersion: 6, position: 24, failure: null },
+        { area: 'leaderboards', stateVersion: 3, position: 24, failure: null },
       ],
       damagedUsers: 0,
       damaged: [],
@@ -2304,11 +2341,11 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         unknown: {},
       },
       rebuild: {
-        id: 'b64cc445-2b5e-4891-93f0-a2866529d93b',
+        id: 'cba767b8-ef20-4015-946c-a908120a8de1',
         state: 'done',
         areas: ['leaderboards'],
-        applied: 21,
-        head: 21,
+        applied: 24,
+        head: 24,
         startedAt: '2026-03-02T20:00:00.000Z',
         finishedAt: '2026-03-02T20:00:00.000Z',
         error: null,
@@ -2317,13 +2354,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getDigest: {
     '200': {
-      position: 21,
+      position: 24,
       tzDataVersion: '2025c',
       lines: [
-        { name: 'users', rows: 26, digest: '8fb0583b6c4588963eef851815273dd0706788472594c48b28558eff0b4a33c4' },
+        { name: 'users', rows: 29, digest: '2b6e06f954b652c74b3978dfacc37545643a6aeafd5502bb0eddcec9288dad0c' },
         { name: 'streaks', rows: 8, digest: '693a02fe00021e832350fc9f295d62bef4b984bc162f4a0a9929364bacae92e2' },
-        { name: 'achievements', rows: 10, digest: 'caaf82fc5bab64f40cc27edf8993d3205c8199890365a55f1240afb6977a8f15' },
-        { name: 'points', rows: 22, digest: '8a52bf518d6734e15f5469d79d4d3cf355eb373a4e6a69b20f93c396b8aa552f' },
+        { name: 'achievements', rows: 10, digest: '0e1002d7960b004d5c8aa1e07ee9bd5f7aff1f494699d3634ac47bf164d77f34' },
+        { name: 'points', rows: 22, digest: 'e30b63c6eb7286b179c9f755ab131772ae1591c031133656a609ec094545fe97' },
         { name: 'leaderboards', rows: 3, digest: '52a39488b6b415f5f912f85976863f7a827823f709fab1d0d24a56bbedc1d711' },
         { name: 'rank history', rows: 6, digest: 'ce5d7c283e8ccf3224454be5d3bcf072009a4b0be12a8fe275d08e4a7c1eff4c' },
       ],

@@ -61,8 +61,10 @@ const exampleBodies = ({ metrics, achievements, pointsSystems, streak }: Configu
     ...['grantAchievement', 'revokeAchievement'].map(
       (id) => [id, achievements[0] && { ...exampleOf(id), achievement: achievements[0].key }] as const,
     ),
-    ['excuseDays', streak === null ? undefined : exampleOf('excuseDays')],
-    ['restoreStreak', streak === null ? undefined : exampleOf('restoreStreak')],
+    ['createStreakFreezes', streak?.freezes ? exampleOf('createStreakFreezes') : undefined],
+    ...['restoreStreak', 'restoreStreaks', 'excuseDays', 'grantToMany'].map(
+      (id) => [id, streak === null ? undefined : exampleOf(id)] as const,
+    ),
   ]);
 
 /** The events of the example, each of a metric that there is. */

@@ -581,6 +581,72 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/admin/v1/streaks/freezes': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Give streak freezes to many users
+     * @description In the shape that clients of this API know. One event for each user; what is wrong with one is an issue, the others get theirs. Each holds at most the configured maximum by it.
+     *
+     *     Scope: `admin`.
+     */
+    post: operations['createStreakFreezes'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/v1/streaks/restore': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Restore the streaks of many users
+     * @description In the shape that clients of this API know. One event for each user; what is wrong with one is an issue. The last streak lives again with the length that it had.
+     *
+     *     Scope: `admin`.
+     */
+    post: operations['restoreStreaks'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/v1/grants': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Excuse days of many users, or of everybody
+     * @description One event for each user. For everybody call it again with `after` until `next` is null; the key is required then, and whoever has it by that key is passed over, so it can be broken off and begun again.
+     *
+     *     Scope: `admin`.
+     */
+    post: operations['grantToMany'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/admin/v1/users/{id}/explain/points/{key}': {
     parameters: {
       query?: never;
@@ -2870,6 +2936,76 @@ export interface components {
       /** @description Only if a key was sent: that key. */
       idempotencyKey?: string;
     };
+    /** @description Something that kept a user from what was given. */
+    GrantIssue: {
+      /**
+       * @description The user whom it is about.
+       * @example ada
+       */
+      userId: string;
+      /**
+       * @description `error`: nothing was recorded for the user. `warning`: it was, and changed nothing.
+       * @enum {string}
+       */
+      level: 'error' | 'warning';
+      /**
+       * @description What it is.
+       * @example There is no user with this id.
+       */
+      reason: string;
+    };
+    /** @description What became of a grant for many. */
+    GrantToManyAnswer: {
+      /**
+       * @description Users for whom it was recorded.
+       * @example 199
+       */
+      recorded: number;
+      /**
+       * @description Users for whom the key was used before.
+       * @example 0
+       */
+      replayed: number;
+      /** @description Who got nothing, and why. */
+      issues: components['schemas']['GrantIssue'][];
+      /**
+       * @description Of everybody: call again with this as `after`. null: that was all.
+       * @example grace
+       */
+      next: string | null;
+    };
+    /** @description A grant for many users, or for everybody, a page at a time. */
+    GrantToManyRequest: {
+      /**
+       * @description What everybody gets: excused days.
+       * @constant
+       */
+      kind: 'excused';
+      /**
+       * Format: date
+       * @description The first date, on the user’s clock. It may lie in the past.
+       * @example 2026-03-02
+       */
+      from: string;
+      /**
+       * Format: date
+       * @description The last date: at most 366 with `from`.
+       * @example 2026-03-03
+       */
+      to: string;
+      /**
+       * @description Why, in your own words: 1–1,000 characters, recorded with it. It goes when the user is erased.
+       * @example The lesson of 2 March was not counted.
+       */
+      reason: string;
+      /** @description Who gets it, at most 200. Absent: everybody, 200 users a call. */
+      users?: string[] | null;
+      /**
+       * @description Of everybody, those behind this id: `next` of the call before. Absent: from the first.
+       * @example ada
+       */
+      after?: string | null;
+    };
     /** @description A file that a start did not publish by itself. */
     HeldBackConfiguration: {
       /**
@@ -3965,6 +4101,31 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    /** @description What became of the streaks. */
+    RestoreStreaksAnswer: {
+      /**
+       * @description Users whose streak lives again.
+       * @example [
+       *       "ada"
+       *     ]
+       */
+      restoredUsers: string[];
+      /** @description Whose does not, and why. */
+      issues: components['schemas']['GrantIssue'][];
+    };
+    /** @description Users whose streaks are restored. */
+    RestoreStreaksRequest: {
+      /** @description Whose last streak lives again. */
+      users: {
+        /**
+         * @description The user.
+         * @example ada
+         */
+        id: string;
+      }[];
+      /** @description Why, in your own words: 1–1,000 characters, recorded with it. */
+      reason?: string | null;
+    };
     /**
      * @description What a key may be used for.
      * @enum {string}
@@ -4071,6 +4232,24 @@ export interface components {
       /** @description Events for which the free space lasts at `bytesPerEvent`, after the write-ahead log has grown to its limit; null: unknown. */
       eventsUntilFull: number | null;
       unknown: components['schemas']['UnknownSizes'];
+    };
+    /** @description What became of the freezes. */
+    StreakFreezesAnswer: {
+      /** @description Who got none, and why. */
+      issues: components['schemas']['GrantIssue'][];
+    };
+    /** @description Streak freezes for many users. */
+    StreakFreezesRequest: {
+      /** @description One freeze each: a user who is named twice gets two. */
+      freezes: {
+        /**
+         * @description The user.
+         * @example ada
+         */
+        userId: string;
+      }[];
+      /** @description Why, in your own words: 1–1,000 characters, recorded with it. */
+      reason?: string | null;
     };
     /** @description Why a streak is restored. */
     StreakGrantRequest: {
@@ -5251,6 +5430,9 @@ export type FinishImportAnswer = components['schemas']['FinishImportAnswer'];
 export type FinishImportRequest = components['schemas']['FinishImportRequest'];
 export type FreezesGrantRequest = components['schemas']['FreezesGrantRequest'];
 export type GrantAnswer = components['schemas']['GrantAnswer'];
+export type GrantIssue = components['schemas']['GrantIssue'];
+export type GrantToManyAnswer = components['schemas']['GrantToManyAnswer'];
+export type GrantToManyRequest = components['schemas']['GrantToManyRequest'];
 export type HeldBackConfiguration = components['schemas']['HeldBackConfiguration'];
 export type IdentifyRequest = components['schemas']['IdentifyRequest'];
 export type ImportAnswer = components['schemas']['ImportAnswer'];
@@ -5293,11 +5475,15 @@ export type Rebuild = components['schemas']['Rebuild'];
 export type RebuildRequest = components['schemas']['RebuildRequest'];
 export type RecordedCorrection = components['schemas']['RecordedCorrection'];
 export type RecordedEvent = components['schemas']['RecordedEvent'];
+export type RestoreStreaksAnswer = components['schemas']['RestoreStreaksAnswer'];
+export type RestoreStreaksRequest = components['schemas']['RestoreStreaksRequest'];
 export type Scope = components['schemas']['Scope'];
 export type ServiceStatus = components['schemas']['ServiceStatus'];
 export type StandingOfUser = components['schemas']['StandingOfUser'];
 export type StoppedPartition = components['schemas']['StoppedPartition'];
 export type StorageStatus = components['schemas']['StorageStatus'];
+export type StreakFreezesAnswer = components['schemas']['StreakFreezesAnswer'];
+export type StreakFreezesRequest = components['schemas']['StreakFreezesRequest'];
 export type StreakGrantRequest = components['schemas']['StreakGrantRequest'];
 export type StreakHistoryElement = components['schemas']['StreakHistoryElement'];
 export type StreakState = components['schemas']['StreakState'];
@@ -6636,6 +6822,126 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['UnknownUser'];
+      413: components['responses']['BodyTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  createStreakFreezes: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Makes a retry safe: unique per user and kind of grant, for ever. The first use is 201; every later one is 202 and changes nothing, whatever its valid body says.
+         * @example ticket-4711
+         */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['StreakFreezesRequest'];
+      };
+    };
+    responses: {
+      /** @description Recorded, but for the issues. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['StreakFreezesAnswer'];
+        };
+      };
+      400: components['responses']['MalformedBody'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      413: components['responses']['BodyTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  restoreStreaks: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Makes a retry safe: unique per user and kind of grant, for ever. The first use is 201; every later one is 202 and changes nothing, whatever its valid body says.
+         * @example ticket-4711
+         */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RestoreStreaksRequest'];
+      };
+    };
+    responses: {
+      /** @description Recorded, but for the issues. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RestoreStreaksAnswer'];
+        };
+      };
+      400: components['responses']['MalformedBody'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      413: components['responses']['BodyTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  grantToMany: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Makes a retry safe: unique per user and kind of grant, for ever. The first use is 201; every later one is 202 and changes nothing, whatever its valid body says.
+         * @example ticket-4711
+         */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['GrantToManyRequest'];
+      };
+    };
+    responses: {
+      /** @description Recorded, but for the issues. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GrantToManyAnswer'];
+        };
+      };
+      400: components['responses']['MalformedBody'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
       413: components['responses']['BodyTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['InvalidRequest'];

@@ -83,12 +83,16 @@ const excusedDate = (description: string, example: string) =>
     .refine((text) => parseDate(text) !== null, `must be ${WHAT_DATE}`)
     .meta({ description, format: 'date', examples: [example] });
 
+export const excusedDates = {
+  from: excusedDate('The first date, on the user’s clock. It may lie in the past.', '2026-03-02'),
+  to: excusedDate(`The last date: at most ${MOST_EXCUSED_DAYS} with \`from\`.`, '2026-03-03'),
+};
+
 /** `POST /admin/v1/users/{id}/grants/excused` (specification, section 10). */
 export const excusedGrantRequest = z
   .object(
     {
-      from: excusedDate('The first date, on the user’s clock. It may lie in the past.', '2026-03-02'),
-      to: excusedDate(`The last date: at most ${MOST_EXCUSED_DAYS} with \`from\`.`, '2026-03-03'),
+      ...excusedDates,
       reason: requiredReason,
     },
     must('an object'),

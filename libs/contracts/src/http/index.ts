@@ -8,6 +8,7 @@ export * from './storage-status.ts';
 export * from './corrections.ts';
 export * from './event-answer.ts';
 export * from './grants.ts';
+export * from './grants-to-many.ts';
 export * from './export.ts';
 export * from './explain.ts';
 export * from './health.ts';

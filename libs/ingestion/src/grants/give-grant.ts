@@ -133,7 +133,7 @@ export async function giveGrant<Schema extends z.ZodType<{ readonly reason: stri
 }
 
 /** What stands in the place of the metric in the scope of a key. No metric's key has a colon. */
-const scopeOf = ({ kind }: Grant): string => `grant:${kind}`;
+export const scopeOf = ({ kind }: Grant): string => `grant:${kind}`;
 
 async function knownUser({ directory, users }: IngestionPorts, account: string, id: string): Promise<Subject> {
   const subject = isUserId(id) ? await directory.find(account, id) : null;

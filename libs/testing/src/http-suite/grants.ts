@@ -296,4 +296,97 @@ export function describeGrants(client: Client): void {
       expect((await take(newUserId(), 'first-lesson')).status).toBe(404);
     });
   });
+
+  describe('grants for many users', () => {
+    const DAY_MS = 86_400_000;
+    const send = (path: string, body: Json, key?: string) =>
+      client.send('POST', `/admin/v1/${path}`, { body, ...(key && { headers: { 'idempotency-key': key } }) });
+    const heldBy = async (id: string) => (await client.read(`/v1/users/${id}/streak`)).freezes;
+    const lengthOf = async (id: string) => (await client.read(`/v1/users/${id}/streak`)).length;
+    const unknownUser = (userId: string) => ({ userId, level: 'error', reason: expect.stringMatching(/no user/) });
+
+    /** A streak of 1 period that ended weeks ago. */
+    const endedStreaks = async (): Promise<readonly string[]> => {
+      const ids = [newUserId(), newUserId()];
+      const timestamp = new Date(Date.now() - 30 * DAY_MS).toISOString();
+      const events = ids.flatMap((id) =>
+        ['lessons', 'reviews'].map((metric) => ({ metric, user: { id, tz: 'UTC' }, value: 2, timestamp })),
+      );
+      expect((await client.send('POST', '/admin/v1/metrics/events', { body: events })).status).toBe(200);
+      expect((await client.send('POST', '/admin/v1/imports/finish', {})).status).toBe(200);
+      return ids;
+    };
+    const excused = () => {
+      const dateOf = (daysAgo: number) => new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10);
+      return { kind: 'excused', from: dateOf(40), to: dateOf(0), reason: 'by hand' };
+    };
+
+    it('give a freeze for each time that a user is named, and tell who is unknown', async () => {
+      const [id, other, unknown] = [await newUser(), await newUser(), newUserId()];
+      const freezes = [id, other, id, unknown].map((userId) => ({ userId }));
+      const { status, json } = await send('streaks/freezes', { freezes }, 'ticket');
+      expect([status, json]).toEqual([200, { issues: [unknownUser(unknown)] }]);
+      expect([await heldBy(id), await heldBy(other)]).toEqual([3, 2]);
+      await send('streaks/freezes', { freezes }, 'ticket');
+      expect(await heldBy(other)).toBe(2);
+    });
+
+    it('restore streaks that have ended, and tell of those that have not', async () => {
+      const [[id = '']] = [await endedStreaks()];
+      const [alive, unknown] = [await newUser(), newUserId()];
+      const users = [id, alive, unknown].map((user) => ({ id: user }));
+      const { status, json } = await send('streaks/restore', { users });
+      expect([status, json.restoredUsers]).toEqual([200, [id]]);
+      expect(json.issues).toEqual([
+        { userId: alive, level: 'warning', reason: expect.stringMatching(/no streak/) },
+        unknownUser(unknown),
+      ]);
+      expect(await lengthOf(id)).toBe(1);
+    });
+
+    it('excuse days of those named', async () => {
+      const ids = await endedStreaks();
+      const unknown = newUserId();
+      const { status, json } = await send('grants', { ...excused(), users: [...ids, unknown] });
+      expect([status, json]).toEqual([200, { recorded: 2, replayed: 0, issues: [unknownUser(unknown)], next: null }]);
+      expect(await Promise.all(ids.map(lengthOf))).toEqual([1, 1]);
+    });
+
+    it('excuse days of everybody, a page at a time, and go on where they were broken off', async () => {
+      const ids = await endedStreaks();
+      const key = newUserId();
+      const all = async () => {
+        const sums = { recorded: 0, replayed: 0 };
+        let after: string | null = null;
+        do {
+          const { status, json }: Json = await send('grants', { ...excused(), after }, key);
+          expect([status, json.issues]).toEqual([200, []]);
+          sums.recorded += json.recorded;
+          sums.replayed += json.replayed;
+          after = json.next;
+        } while (after !== null);
+        return sums;
+      };
+      const first = await all();
+      expect(first.recorded).toBeGreaterThan(1);
+      expect(await Promise.all(ids.map(lengthOf))).toEqual([1, 1]);
+      const again = await all();
+      expect(again.replayed).toBeGreaterThanOrEqual(first.recorded);
+    });
+
+    it('name what is wrong with them', async () => {
+      const wrong = async (path: string, body: Json, key?: string) => {
+        const { status, json } = await send(path, body, key);
+        return [status, ...json.errors.map((error: Json) => error.path)];
+      };
+      expect(await wrong('streaks/freezes', {})).toEqual([422, 'freezes']);
+      expect(await wrong('streaks/freezes', { freezes: [{}] })).toEqual([422, 'freezes.0.userId']);
+      expect(await wrong('streaks/restore', { users: [] })).toEqual([422, 'users']);
+      expect(await wrong('streaks/restore', { users: Array(101).fill({ id: 'a' }) })).toEqual([422, 'users']);
+      expect(await wrong('grants', excused())).toEqual([422, 'Idempotency-Key']);
+      expect(await wrong('grants', { ...excused(), users: ['a'], after: 'b' })).toEqual([422, 'after']);
+      expect(await wrong('grants', { ...excused(), to: '2020-01-01', users: ['a'] })).toEqual([422, 'to']);
+      expect(await wrong('grants', { ...excused(), kind: 'points', users: ['a'] })).toEqual([422, 'kind']);
+    });
+  });
 }

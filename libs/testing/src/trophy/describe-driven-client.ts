@@ -115,6 +115,22 @@ export function describeDrivenClient(target: () => HttpSuiteTarget): void {
       expect(place.history).toMatchObject([{ timestamp: expect.any(Date), value: 10 }]);
     });
 
+    it('gives freezes and restores streaks', async () => {
+      const somebody = newUserId();
+      await client.users.create({ id: somebody });
+      const freezes = [{ userId: somebody }, { userId: somebody }, { userId: newUserId() }];
+      const { issues } = await client.admin.streaks.freezes.create({ freezes });
+      expect(issues).toEqual([
+        { userId: freezes[2]?.userId, level: 'error', reason: expect.stringMatching(/no user/) },
+      ]);
+      expect((await client.users.streak(somebody)).freezes).toBe(3);
+      const restored = await client.admin.streaks.restore({ users: [{ id: somebody }] });
+      expect(restored).toEqual({
+        restoredUsers: [],
+        issues: [{ userId: somebody, level: 'warning', reason: expect.stringMatching(/no streak/) }],
+      });
+    });
+
     it('knows our refusals by their status and has their sentence', async () => {
       const { TrophyApi } = await import('@trophyso/node');
       const unknown = client.users.streak(newUserId());

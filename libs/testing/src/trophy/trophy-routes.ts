@@ -58,6 +58,12 @@ export const TROPHY_ROUTES: readonly TrophyRoute[] = [
   route('GET', '/v1/points/:key/summary', 'PointsSummaryResponse', (client, key = '') =>
     client.points.summary(key, {}, request),
   ),
+  route('POST', '/admin/v1/streaks/freezes', 'CreateStreakFreezesResponse', (client) =>
+    client.admin.streaks.freezes.create({ freezes: [{ userId: user.id }] }, request),
+  ),
+  route('POST', '/admin/v1/streaks/restore', 'RestoreStreaksResponse', (client) =>
+    client.admin.streaks.restore({ users: [user] }, request),
+  ),
   route('GET', '/v1/leaderboards', 'leaderboards.all', (client) => client.leaderboards.all(request)),
   route('GET', '/v1/leaderboards/:key', 'LeaderboardResponseWithRankings', (client, key = '') =>
     client.leaderboards.get(key, {}, request),

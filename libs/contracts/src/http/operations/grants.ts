@@ -6,6 +6,14 @@ import {
   pointsGrantRequest,
   streakGrantRequest,
 } from '../grants.ts';
+import {
+  grantToManyAnswer,
+  grantToManyRequest,
+  restoreStreaksAnswer,
+  restoreStreaksRequest,
+  streakFreezesAnswer,
+  streakFreezesRequest,
+} from '../grants-to-many.ts';
 import { type Operation, RECORDING_PROBLEMS } from './operation.ts';
 import { GRANT_KEY, USER } from './parameters.ts';
 
@@ -110,5 +118,56 @@ export const GRANT_OPERATIONS: readonly Operation[] = [
     body: { schema: achievementGrantRequest, example: { achievement: 'profile', reason: 'Completed by mistake.' } },
     answers: GRANTED,
     problems: ['unknown_user', ...RECORDING_PROBLEMS],
+  },
+  {
+    id: 'createStreakFreezes',
+    method: 'post',
+    path: '/admin/v1/streaks/freezes',
+    scope: 'admin',
+    tag: 'Grants',
+    summary: 'Give streak freezes to many users',
+    description:
+      'In the shape that clients of this API know. One event for each user; what is wrong with one is an issue, the others get theirs. Each holds at most the configured maximum by it.',
+    parameters: [GRANT_KEY],
+    body: { schema: streakFreezesRequest, example: { freezes: [{ userId: 'ada' }], reason: 'The service was down.' } },
+    answers: { 200: { description: 'Recorded, but for the issues.', schema: streakFreezesAnswer } },
+    problems: RECORDING_PROBLEMS,
+  },
+  {
+    id: 'restoreStreaks',
+    method: 'post',
+    path: '/admin/v1/streaks/restore',
+    scope: 'admin',
+    tag: 'Grants',
+    summary: 'Restore the streaks of many users',
+    description:
+      'In the shape that clients of this API know. One event for each user; what is wrong with one is an issue. The last streak lives again with the length that it had.',
+    parameters: [GRANT_KEY],
+    body: { schema: restoreStreaksRequest, example: { users: [{ id: 'ada' }], reason: 'The service was down.' } },
+    answers: { 200: { description: 'Recorded, but for the issues.', schema: restoreStreaksAnswer } },
+    problems: RECORDING_PROBLEMS,
+  },
+  {
+    id: 'grantToMany',
+    method: 'post',
+    path: '/admin/v1/grants',
+    scope: 'admin',
+    tag: 'Grants',
+    summary: 'Excuse days of many users, or of everybody',
+    description:
+      'One event for each user. For everybody call it again with `after` until `next` is null; the key is required then, and whoever has it by that key is passed over, so it can be broken off and begun again.',
+    parameters: [GRANT_KEY],
+    body: {
+      schema: grantToManyRequest,
+      example: {
+        kind: 'excused',
+        from: '2026-03-02',
+        to: '2026-03-03',
+        reason: 'The service was down.',
+        users: ['ada'],
+      },
+    },
+    answers: { 200: { description: 'Recorded, but for the issues.', schema: grantToManyAnswer } },
+    problems: RECORDING_PROBLEMS,
   },
 ];

@@ -1,0 +1,201 @@
+import {
+  attributionOf,
+  type GiveGrant,
+  type Grant,
+  type GrantIssue,
+  type GrantToManyAnswer,
+  grantToManyRequest,
+  invalidRequest,
+  isUserId,
+  MOST_USERS_A_CALL,
+  type Outcome,
+  ProblemError,
+  type ProblemItem,
+  readRequest,
+  type RestoreStreaksAnswer,
+  restoreStreaksRequest,
+  type StreakFreezesAnswer,
+  streakFreezesRequest,
+  type Subject,
+} from '@laurel/contracts';
+import { keyHashOf } from '@laurel/event-store';
+import { jsonBody, principalOf } from '@laurel/runtime';
+import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { idempotencyHeader } from '../idempotency-header.ts';
+import type { IngestionPorts } from '../ports.ts';
+import { isTurnedAway, refusal, refusalProblem } from '../refusals.ts';
+import { EXCUSED, FREEZES, type GrantKind, scopeOf, STREAK } from './give-grant.ts';
+
+const UNKNOWN_USER = 'There is no user with this id.';
+/** Users who are looked up at a time. */
+const LOOKED_UP = 50;
+
+/** `POST /admin/v1/streaks/freezes`: one event for each user, with as many freezes as there are items that name them. */
+export async function giveFreezes(
+  ports: IngestionPorts,
+  by: string,
+  request: FastifyRequest,
+): Promise<StreakFreezesAnswer> {
+  const { data, key, account } = read(request, streakFreezesRequest);
+  const amounts = new Map<string, number>();
+  for (const { userId } of data.freezes) amounts.set(userId, (amounts.get(userId) ?? 0) + 1);
+  allow(FREEZES, { amount: 1, reason: '' }, account, ports);
+  const asked = [...amounts].map(([userId, amount]) => ({ userId, grant: { kind: 'freezes', amount } as const }));
+  const results = await giveEach(ports, { account, by, reason: data.reason, key }, asked);
+  return { issues: results.flatMap(issueOf) };
+}
+
+/** `POST /admin/v1/streaks/restore`: one event for each user. */
+export async function restoreStreaks(
+  ports: IngestionPorts,
+  by: string,
+  request: FastifyRequest,
+): Promise<RestoreStreaksAnswer> {
+  const { data, key, account } = read(request, restoreStreaksRequest);
+  const grant = allow(STREAK, { reason: '' }, account, ports);
+  const asked = [...new Set(data.users.map(({ id }) => id))].map((userId) => ({ userId, grant }));
+  const results = await giveEach(ports, { account, by, reason: data.reason, key }, asked);
+  const [restored, others] = [results.filter(isRestored), results.filter((result) => !isRestored(result))];
+  return {
+    restoredUsers: restored.map(({ userId }) => userId),
+    issues: others.flatMap((result): GrantIssue[] => {
+      const issue = issueOf(result);
+      const reason = 'The user has no streak that has ended.';
+      return issue.length > 0 ? issue : [{ userId: result.userId, level: 'warning', reason }];
+    }),
+  };
+}
+
+/**
+ * `POST /admin/v1/grants`: one event for each user, a page of users at a call. With the same key it goes on where it was broken off:
+ * who has it is a replay.
+ * @throws ProblemError 422 for everybody without a key: a retry would not be safe
+ */
+export async function grantToMany(
+  ports: IngestionPorts,
+  by: string,
+  request: FastifyRequest,
+): Promise<GrantToManyAnswer> {
+  const { data, key, account } = read(request, grantToManyRequest);
+  const { users, after, reason } = data;
+  if (!users && key === null) throw invalid('Idempotency-Key', 'is required for everybody, so that a retry is safe');
+  if (users && after) throw invalid('after', 'is for everybody, so users must be absent');
+  const grant = allow(EXCUSED, data, account, ports);
+  const page = users ? null : await ports.directory.page(account, after ?? '', MOST_USERS_A_CALL);
+  const ids = users ? [...new Set(users)] : (page ?? []).map(({ id }) => id);
+  const results = await giveEach(
+    ports,
+    { account, by, reason, key },
+    ids.map((userId) => ({ userId, grant })),
+  );
+  const count = (kind: Outcome['kind']) => results.filter(({ outcome }) => outcome?.kind === kind).length;
+  return {
+    recorded: count('recorded'),
+    replayed: count('replayed'),
+    // Of everybody, whoever is in the directory alone has no events and so no streak.
+    issues: results.filter(({ outcome }) => users || outcome !== null).flatMap(issueOf),
+    next: page?.length === MOST_USERS_A_CALL ? (ids.at(-1) ?? null) : null,
+  };
+}
+
+function read<Schema extends z.ZodType>(request: FastifyRequest, schema: Schema) {
+  const { account } = principalOf(request);
+  const { data, errors } = readRequest(schema, jsonBody(request));
+  const key = idempotencyHeader(request, errors) ?? null;
+  if (data === undefined || errors.length > 0) throw new ProblemError(invalidRequest(errors));
+  return { account, data, key };
+}
+
+/** @throws ProblemError 422 for what the configuration in force cannot give */
+function allow<Schema extends z.ZodType>(
+  { grantOf }: GrantKind<Schema>,
+  asked: z.output<Schema>,
+  account: string,
+  ports: IngestionPorts,
+): Grant {
+  const errors: ProblemItem[] = [];
+  const grant = grantOf(asked, account, ports, errors);
+  if (errors.length > 0)
+    throw new ProblemError(invalidRequest(errors.map((error) => ({ ...error, path: pathOf(error) }))));
+  return grant;
+}
+
+/** A body for many has no amount: that is how often a user is named. */
+const pathOf = ({ path }: ProblemItem): string => (path === 'amount' ? 'freezes' : path);
+
+const invalid = (path: string, message: string) => new ProblemError(invalidRequest([{ path, message }]));
+
+interface Asked {
+  readonly userId: string;
+  readonly grant: Grant;
+}
+
+interface Given {
+  readonly account: string;
+  readonly by: string;
+  readonly reason: string | null | undefined;
+  readonly key: string | null;
+}
+
+interface Result {
+  readonly userId: string;
+  /** null: nothing is recorded of the user. */
+  readonly outcome: Outcome | null;
+}
+
+/** @throws ProblemError if the intake took none of them */
+async function giveEach(
+  ports: IngestionPorts,
+  { account, by, reason, key }: Given,
+  asked: readonly Asked[],
+): Promise<readonly Result[]> {
+  const subjects = await knownUsers(
+    ports,
+    account,
+    asked.map(({ userId }) => userId),
+  );
+  const attribution = attributionOf(by, reason);
+  const commands = new Map<string, GiveGrant>();
+  for (const { userId, grant } of asked) {
+    const subject = subjects.get(userId);
+    if (subject === undefined) continue;
+    const keyHash = key === null ? null : keyHashOf({ account, subject, metric: scopeOf(grant), key });
+    commands.set(userId, { type: 'GiveGrant', account, subject, grant, keyHash, attribution });
+  }
+  const outcomes = commands.size === 0 ? [] : await ports.intake.submit([...commands.values()]);
+  const [first] = outcomes;
+  if (first?.kind === 'refused' && outcomes.every((outcome) => outcome.kind === 'refused' && isTurnedAway(outcome)))
+    throw refusal(first, [...commands.keys()][0] ?? '');
+  const byUser = new Map([...commands.keys()].map((userId, place) => [userId, outcomes[place] ?? null]));
+  return asked.map(({ userId }) => ({ userId, outcome: byUser.get(userId) ?? null }));
+}
+
+/** Those of whom something is recorded. */
+async function knownUsers(
+  { directory, users }: IngestionPorts,
+  account: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Subject>> {
+  const found = [...(await directory.findAll(account, ids.filter(isUserId)))];
+  const known: [string, Subject][] = [];
+  for (let first = 0; first < found.length; first += LOOKED_UP) {
+    const some = found.slice(first, first + LOOKED_UP);
+    const profiles = await Promise.all(some.map(([, subject]) => users.find(account, subject)));
+    known.push(...some.filter((_, place) => profiles[place] !== null));
+  }
+  return new Map(known);
+}
+
+function issueOf({ userId, outcome }: Result): GrantIssue[] {
+  if (outcome === null) return [{ userId, level: 'error', reason: UNKNOWN_USER }];
+  if (outcome.kind !== 'refused') return [];
+  return [{ userId, level: 'error', reason: refusalProblem(outcome, userId).detail ?? outcome.reason }];
+}
+
+/** A service that answers later (`pending`) may restore it yet. */
+function isRestored({ outcome }: Result): boolean {
+  if (outcome === null || outcome.kind === 'refused') return false;
+  const { streaks } = outcome.sections;
+  return outcome.kind === 'recorded' && (streaks === undefined || streaks.changes.some(({ length }) => length > 0));
+}
