@@ -96,6 +96,15 @@ describe('who is who', () => {
       const { status, answer } = await ask<Problem>(`/admin/v1/users?${query}`);
       expect([status, answer.code, answer.errors?.map(({ path }) => path)]).toEqual([422, 'invalid_request', paths]);
     });
+
+    it.each([
+      ['prefix=a&prefix=b', 'must be given once'],
+      [`prefix=${'x'.repeat(256)}`, 'must have at most 255 characters'],
+      ['prefix=a%00', 'must hold neither NUL nor a lone surrogate'],
+    ])('says what is wrong with %s', async (query, message) => {
+      const { answer } = await ask<Problem>(`/admin/v1/users?${query}`);
+      expect(answer.errors).toEqual([{ path: 'prefix', message }]);
+    });
   });
 
   describe('a user', () => {

@@ -6,6 +6,7 @@ export type Query = Readonly<Record<string, string | readonly string[] | undefin
 const MOST = 40;
 const DEFAULT = 20;
 const LONGEST_CURSOR = 4_096;
+const NOT_TEXT = 'must hold neither NUL nor a lone surrogate';
 
 /** What stands in a cursor: what the last row of its page is ordered by. */
 export type Place = readonly (string | number)[];
@@ -51,8 +52,10 @@ export class PageQuery {
   text(name: string, longest: number): string | null {
     const text = this.#query[name];
     if (text === undefined) return null;
-    if (typeof text === 'string' && [...text].length <= longest && !/[\0\p{Surrogate}]/u.test(text)) return text;
-    this.#refuse(name, `must be given once, with at most ${longest} characters`);
+    if (typeof text !== 'string') this.#refuse(name, 'must be given once');
+    else if ([...text].length > longest) this.#refuse(name, `must have at most ${longest} characters`);
+    else if (/[\0\p{Surrogate}]/u.test(text)) this.#refuse(name, NOT_TEXT);
+    else return text;
     return null;
   }
 
