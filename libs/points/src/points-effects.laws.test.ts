@@ -2,7 +2,7 @@ import { exactOf } from '@laurel/amounts';
 import { GRANT_TRIGGER, type LevelChanged, type PointsAwarded, type PointsEffect } from '@laurel/contracts';
 import fc from 'fast-check';
 import { at, configuration, every, level, onCreation, onMetric, pointsSystem } from './points.fixture.ts';
-import { decodePointsEffects, encodePointsEffects } from './points-effects.ts';
+import { awardsInSystem, decodePointsEffects, encodePointsEffects } from './points-effects.ts';
 
 const EVENT = { occurredAt: at('2024-03-29T23:30:00.123Z'), eventId: '01a1fd77-ca34-75e3-86b3-b3e170a5cb98' };
 const TODAY = Math.floor(EVENT.occurredAt / 86_400_000);
@@ -90,5 +90,17 @@ describe('stored effects on points', () => {
 
   it('of a version that is not known here are refused', () => {
     expect(() => decodePointsEffects('[[9,1,1]]', EVENT.occurredAt, names)).toThrow(RangeError);
+    expect(() => awardsInSystem('[[9,1,1]]', EVENT.occurredAt, names, 'xp')).toThrow(RangeError);
+  });
+
+  it('tell the awards of one system, also grants, from the others and from levels', () => {
+    const points = '[[-2,5,5],["level",2,null,"10",1],[2,5,15,0,1000],[-1,7,22]]';
+    for (const system of ['xp', '__proto__']) {
+      const awards = awardsInSystem(points, EVENT.occurredAt, names, system);
+      const all = decodePointsEffects(points, EVENT.occurredAt, names);
+      const expected = all.filter((effect) => effect.type === 'PointsAwarded' && effect.system === system);
+      expect(Array.from({ length: awards.count }, (_, index) => awards.at(index))).toEqual(expected);
+      expect(expected).toHaveLength(system === 'xp' ? 2 : 1);
+    }
   });
 });

@@ -76,9 +76,40 @@ function storedLevel({ system, from, to, due }: LevelChanged, names: ConfiguredN
 
 /** @param event the instant of the event whose row it is. @throws RangeError for numbers of a version that is not known here */
 export const decodePointsEffects = (points: string, event: Instant, names: ConfiguredNames): readonly PointsEffect[] =>
-  (JSON.parse(points) as Stored).map((element) =>
-    isLevel(element) ? levelOf(element, names) : awardOf(element, event, names),
-  );
+  (JSON.parse(points) as Stored).map((element) => effectOf(element, event, names));
+
+const effectOf = (element: Element, event: Instant, names: ConfiguredNames): PointsEffect =>
+  isLevel(element) ? levelOf(element, names) : awardOf(element, event, names);
+
+/** The last `most` effects of a row, in their order, and how many come before them. @throws RangeError as {@link decodePointsEffects} */
+export function lastPointsEffects(points: string, event: Instant, names: ConfiguredNames, most: number) {
+  const stored = JSON.parse(points) as Stored;
+  const leftOut = Math.max(0, stored.length - most);
+  return { effects: stored.slice(leftOut).map((element) => effectOf(element, event, names)), leftOut };
+}
+
+/** The awards of a row in one system, in the order in which they were given. */
+export interface SystemAwards {
+  readonly count: number;
+  readonly at: (index: number) => PointsAwarded;
+}
+
+/**
+ * Reads of a row only the awards that are asked for: one event may have recorded tens of thousands of time awards.
+ * @throws RangeError as {@link decodePointsEffects}
+ */
+export function awardsInSystem(points: string, event: Instant, names: ConfiguredNames, system: string): SystemAwards {
+  const inSystem = new Map<number, boolean>();
+  const isAsked = (element: Element): element is StoredAward => {
+    if (isLevel(element)) return false;
+    const [trigger] = element;
+    const known = inSystem.get(trigger) ?? triggerNumbered(trigger, names).system === system;
+    inSystem.set(trigger, known);
+    return known;
+  };
+  const awards = (JSON.parse(points) as Stored).filter(isAsked);
+  return { count: awards.length, at: (index) => awardOf(awards[index] as StoredAward, event, names) };
+}
 
 const isLevel = (element: Element): element is StoredLevel => element[0] === 'level';
 

@@ -8,7 +8,7 @@ import {
   type Subject,
 } from '@laurel/contracts';
 import { firedAwardId } from './award-id.ts';
-import { decodePointsEffects } from './points-effects.ts';
+import { awardsInSystem, decodePointsEffects } from './points-effects.ts';
 
 /**
  * Whose awards are read. `position` is that of the state read beside them: awards recorded since would not fit to it.
@@ -59,8 +59,14 @@ export async function newestAwards(
 ): Promise<readonly StoredAward[]> {
   const number = String(names().systems.numberOf(system));
   const rows = await sql.query<AwardsRow>(NEWEST, [subject, number, position, limit]);
-  return rows.flatMap((row) => awardsIn(row, system, names()).reverse()).slice(0, limit);
+  const newest: StoredAward[] = [];
+  for (const row of rows) newest.push(...newestIn(row, system, limit - newest.length, names()));
+  return newest;
 }
+
+/** At most `most` awards of a row, newest first. */
+const newestIn = (row: AwardsRow, system: string, most: number, names: ConfiguredNames): readonly StoredAward[] =>
+  most === 0 ? [] : lastPlaced(row, system, Infinity, most, names).map(({ award }) => storedAward(award, row.event_id));
 
 /** A stored award and its place among those of its record in this system. */
 export interface PlacedAward {
@@ -81,15 +87,28 @@ export async function awardsBefore(
   // The row of the place itself may have nothing left to show.
   const parameters = [subject, number, Math.min(position, before?.position ?? position), limit + 1];
   const rows = await sql.query<AwardsRow>(NEWEST, parameters);
-  const awards = rows.flatMap((row) => placedAwards(row, system, names()).reverse());
-  const isBefore = (one: PlacedAward) => before === null || one.position < before.position || one.index < before.index;
-  return awards.filter(isBefore).slice(0, limit);
+  const newest: PlacedAward[] = [];
+  for (const row of rows) {
+    const end = Number(row.position) === before?.position ? before.index : Infinity;
+    if (newest.length < limit) newest.push(...lastPlaced(row, system, end, limit - newest.length, names()));
+  }
+  return newest;
 }
 
-function placedAwards({ position, occurred_at, points }: AwardsRow, system: string, names: ConfiguredNames) {
-  return effectsIn(points, occurred_at.getTime(), names)
-    .filter((effect) => effect.type === 'PointsAwarded' && effect.system === system)
-    .map((effect, index): PlacedAward => ({ position: Number(position), index, award: effect as PointsAwarded }));
+/** Of the awards of a row before place `end`, the last `most`, newest first. */
+function lastPlaced(
+  { position, occurred_at, points }: AwardsRow,
+  system: string,
+  end: number,
+  most: number,
+  names: ConfiguredNames,
+): readonly PlacedAward[] {
+  const awards = known(() => awardsInSystem(points, occurred_at.getTime(), names, system));
+  const behind = Math.min(end, awards.count);
+  return Array.from({ length: Math.min(most, behind) }, (_, place): PlacedAward => {
+    const index = behind - 1 - place;
+    return { position: Number(position), index, award: awards.at(index) };
+  });
 }
 
 /** The awards of a row in a system, in the order in which they were given. */
@@ -103,10 +122,13 @@ export function awardsIn({ occurred_at, event_id, points }: AwardsRow, system: s
 export const awardEffectsIn = (points: string, event: Instant, names: ConfiguredNames): readonly PointsAwarded[] =>
   effectsIn(points, event, names).filter((effect) => effect.type === 'PointsAwarded');
 
+const effectsIn = (points: string, event: Instant, names: ConfiguredNames) =>
+  known(() => decodePointsEffects(points, event, names));
+
 /** A query gateway may not know a version yet that a service already writes under; a retry finds it. */
-function effectsIn(points: string, event: Instant, names: ConfiguredNames) {
+function known<Read>(read: () => Read): Read {
   try {
-    return decodePointsEffects(points, event, names);
+    return read();
   } catch (cause) {
     if (cause instanceof RangeError)
       throw new StoreUnavailableError('awards of a version that is not known here yet', { cause });
