@@ -69,6 +69,7 @@ describe('the timeline of a user', () => {
           achievements: [expect.objectContaining({ type: 'AchievementCompleted', achievement: 'first' })],
           points: [expect.objectContaining({ type: 'PointsAwarded', system: 'xp', awarded: 30, total: 30 })],
         },
+        pointsLeftOut: 0,
       },
     ]);
   });

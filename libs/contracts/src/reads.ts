@@ -277,8 +277,15 @@ export interface ExplainedEvent {
   readonly record: LogRecord;
   /** How many users it concerns; 0: it is the account's. */
   readonly users: number;
-  /** At most the first 20 of them, in the order of the event. Of a user whose areas have not applied it yet: no effects. */
-  readonly caused: readonly { readonly subject: Subject; readonly effects: readonly Effect[] }[];
+  /**
+   * At most the first 20 of them, in the order of the event, each with their effects by area and then ranks. Of a user whose areas have not
+   * applied it yet: no effects. Of points see {@link EffectsByArea}.
+   */
+  readonly caused: readonly {
+    readonly subject: Subject;
+    readonly effects: readonly Effect[];
+    readonly pointsLeftOut: number;
+  }[];
 }
 
 /** What an event caused for one user, by the area that says so; ranks are not among it. Empty: nothing, or not applied yet. */
@@ -286,7 +293,10 @@ export interface EffectsByArea {
   readonly users: readonly UserEffect[];
   readonly streaks: readonly StreakEffect[];
   readonly achievements: readonly AchievementEffect[];
+  /** The last 100; an event may have recorded tens of thousands of time awards. */
   readonly points: readonly PointsEffect[];
+  /** How many come before those. */
+  readonly pointsLeftOut: number;
 }
 
 /** Events that concern a user, newest recorded first. */

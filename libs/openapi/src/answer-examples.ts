@@ -27,7 +27,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7388-aa64-0be08e26a9ca',
+      eventId: '019cb022-da00-71e8-9e81-6ae9fbe3d51e',
       total: 1,
       achievements: [
         {
@@ -77,7 +77,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
           awards: [
             {
-              id: 'b4e093bd-7f37-50a6-a67b-752c4f04729d',
+              id: '9aa1257f-ba39-5b15-b954-446f0c7bbfbd',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 10,
@@ -107,7 +107,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '88b2883a-5f56-5329-8a55-4a4f9d29c935',
+              id: 'bd4ae4be-c6eb-564d-9d19-d4538f2682f2',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 4,
@@ -182,7 +182,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7388-aa64-0be08e26a9ca',
+      eventId: '019cb022-da00-71e8-9e81-6ae9fbe3d51e',
       total: 1,
       achievements: [],
       currentStreak: {
@@ -279,7 +279,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordApiMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-74bc-a481-397142154b5c',
+      eventId: '019cb022-da00-74e5-9ca1-e66105dcca6a',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -307,7 +307,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 10,
           awards: [
             {
-              id: '1aa25ef9-1402-534c-a92f-c32dda8bb08e',
+              id: '991a07cf-e8e2-5555-b831-741ad4d85398',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 20,
@@ -337,7 +337,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '29ddbe9d-fe44-5535-ad24-a09780877646',
+              id: 'ac3ecde0-8e06-5ace-9950-6bff569deefb',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 3,
@@ -412,7 +412,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-74bc-a481-397142154b5c',
+      eventId: '019cb022-da00-74e5-9ca1-e66105dcca6a',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -510,7 +510,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       accepted: 1,
       results: [
-        { index: 0, status: 201, eventId: '019cb022-da00-75b8-ab5a-c313d6a9d54d' },
+        { index: 0, status: 201, eventId: '019cb022-da00-7377-826a-85ebeff331c4' },
         { index: 1, status: 404, error: "There is no metric 'chapters'.", code: 'unknown_metric' },
       ],
     },
@@ -559,7 +559,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantPoints: {
     '201': {
-      eventId: '019cb022-da00-7761-bae9-625fae9135a0',
+      eventId: '019cb022-da00-7616-953f-1081ce62b1ac',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -586,12 +586,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 50,
           awards: [
             {
-              id: '19768a4f-9da2-5637-8df9-e488c6f00b07',
+              id: '64b9507b-2574-56d0-8fca-e91b60263dbb',
               date: '2026-03-02T20:00:00.000Z',
               awarded: 50,
               total: 70,
               trigger: {
-                id: '19768a4f-9da2-5637-8df9-e488c6f00b07',
+                id: '64b9507b-2574-56d0-8fca-e91b60263dbb',
                 type: 'grant',
                 points: 50,
                 status: 'active',
@@ -633,7 +633,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7761-bae9-625fae9135a0',
+      eventId: '019cb022-da00-7616-953f-1081ce62b1ac',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -693,7 +693,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantFreezes: {
     '201': {
-      eventId: '019cb022-da00-7655-96f4-5e167515d4d1',
+      eventId: '019cb022-da00-7254-99f4-b97d8294a7b6',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -714,7 +714,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7655-96f4-5e167515d4d1',
+      eventId: '019cb022-da00-7254-99f4-b97d8294a7b6',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -737,7 +737,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   restoreStreak: {
     '201': {
-      eventId: '019cb022-da00-72c0-8a5e-6f409a5edb0e',
+      eventId: '019cb022-da00-766a-ad8b-7be14c62e848',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -758,7 +758,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-72c0-8a5e-6f409a5edb0e',
+      eventId: '019cb022-da00-766a-ad8b-7be14c62e848',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -781,7 +781,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   excuseDays: {
     '201': {
-      eventId: '019cb022-da00-7123-898e-2a589bc33a62',
+      eventId: '019cb022-da00-717a-bdb0-bf8f15ccca90',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -802,7 +802,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7123-898e-2a589bc33a62',
+      eventId: '019cb022-da00-717a-bdb0-bf8f15ccca90',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -833,7 +833,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   grantToMany: { '200': { recorded: 1, replayed: 0, issues: [], next: null } },
   revokeAchievement: {
     '201': {
-      eventId: '019cb022-da00-74de-8995-e8b5be750b14',
+      eventId: '019cb022-da00-763e-8154-214e639e4b58',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -854,7 +854,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-74de-8995-e8b5be750b14',
+      eventId: '019cb022-da00-763e-8154-214e639e4b58',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -877,7 +877,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantAchievement: {
     '201': {
-      eventId: '019cb022-da00-75c8-95e1-04fb2ba4024f',
+      eventId: '019cb022-da00-7579-a96b-17dd51347b0d',
       achievements: [
         {
           id: '6d14139d-01f4-52c3-a412-e4ea2474b176',
@@ -912,7 +912,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-75c8-95e1-04fb2ba4024f',
+      eventId: '019cb022-da00-7579-a96b-17dd51347b0d',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -1210,12 +1210,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       awards: [
         {
-          id: '19768a4f-9da2-5637-8df9-e488c6f00b07',
+          id: '64b9507b-2574-56d0-8fca-e91b60263dbb',
           date: '2026-03-02T20:00:00.000Z',
           awarded: 50,
           total: 70,
           trigger: {
-            id: '19768a4f-9da2-5637-8df9-e488c6f00b07',
+            id: '64b9507b-2574-56d0-8fca-e91b60263dbb',
             type: 'grant',
             points: 50,
             status: 'active',
@@ -1225,7 +1225,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '1aa25ef9-1402-534c-a92f-c32dda8bb08e',
+          id: '991a07cf-e8e2-5555-b831-741ad4d85398',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 20,
@@ -1529,7 +1529,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-7761-bae9-625fae9135a0',
+            id: '019cb022-da00-7616-953f-1081ce62b1ac',
             type: 'GrantRecorded',
             by: 'environment',
             reason: 'The lesson of 2 March was not counted.',
@@ -1549,7 +1549,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-74bc-a481-397142154b5c',
+            id: '019cb022-da00-74e5-9ca1-e66105dcca6a',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1586,7 +1586,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       status: 'completed',
       at: '2026-03-02T20:00:00.000Z',
       event: {
-        id: '019cb022-da00-75c8-95e1-04fb2ba4024f',
+        id: '019cb022-da00-7579-a96b-17dd51347b0d',
         type: 'GrantRecorded',
         by: 'environment',
         reason: 'Completed in the old app.',
@@ -1644,7 +1644,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getEvent: {
     '200': {
-      id: '019cb022-da00-7388-aa64-0be08e26a9ca',
+      id: '019cb022-da00-71e8-9e81-6ae9fbe3d51e',
       type: 'MetricEventRecorded',
       at: '2026-03-02T20:00:00.000Z',
       recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1702,13 +1702,14 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
               value: 10,
             },
           ],
+          pointsLeftOut: 0,
         },
       ],
     },
   },
   createKey: {
     '201': {
-      id: '019cb022-da00-7727-b1b4-4ea6b1ee98b6',
+      id: '019cb022-da00-739c-b1c7-999aa8a9c467',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1723,7 +1724,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listKeys: {
     '200': [
       {
-        id: '019cb022-da00-7727-b1b4-4ea6b1ee98b6',
+        id: '019cb022-da00-739c-b1c7-999aa8a9c467',
         label: 'web backend',
         scopes: ['ingest', 'read'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -1737,7 +1738,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   revokeKey: {
     '200': {
-      id: '019cb022-da00-7727-b1b4-4ea6b1ee98b6',
+      id: '019cb022-da00-739c-b1c7-999aa8a9c467',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1752,23 +1753,23 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       entries: [
         {
-          id: '019cb022-da00-7771-bd87-65c69b65ee26',
+          id: '019cb022-da00-7237-aece-31de9632c766',
           type: 'ApiKeyRevoked',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
-          details: { id: '019cb022-da00-7727-b1b4-4ea6b1ee98b6' },
+          details: { id: '019cb022-da00-739c-b1c7-999aa8a9c467' },
         },
         {
-          id: '019cb022-da00-726c-8391-682ce7c23676',
+          id: '019cb022-da00-735c-97ec-837e6357ada0',
           type: 'ApiKeyCreated',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
           details: {
-            id: '019cb022-da00-7727-b1b4-4ea6b1ee98b6',
+            id: '019cb022-da00-739c-b1c7-999aa8a9c467',
             label: 'web backend',
             scopes: ['ingest', 'read'],
             expiresAt: null,
@@ -1776,7 +1777,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-75c8-95e1-04fb2ba4024f',
+          id: '019cb022-da00-7579-a96b-17dd51347b0d',
           type: 'GrantRecorded',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
@@ -1813,7 +1814,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       events: [
         {
-          id: '019cb022-da00-7388-9fa0-7d56a2beeffb',
+          id: '019cb022-da00-749b-ae57-8be49e6f1ce2',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1823,7 +1824,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-77ca-b7aa-7c7a65e1b352',
+          id: '019cb022-da00-7622-b3b7-860ac3ab00c8',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1833,7 +1834,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7388-aa64-0be08e26a9ca',
+          id: '019cb022-da00-71e8-9e81-6ae9fbe3d51e',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1841,13 +1842,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: '8b2645d0-1bf9-d288-0c44-cf93203ef8f9',
+            keyHash: '78108826-8c30-0c09-67d8-740c933710db',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-74bc-a481-397142154b5c',
+          id: '019cb022-da00-74e5-9ca1-e66105dcca6a',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1855,68 +1856,68 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: 'ebbda553-5063-3e29-91e1-a90613b9d0da',
+            keyHash: '9628126f-9100-b139-feb3-3da879d80af7',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-7377-b33e-5d47a668586e',
+          id: '019cb022-da00-76f9-853a-5b48435a3ae6',
           type: 'AchievementCompletedByCall',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { achievement: 'profile' },
         },
         {
-          id: '019cb022-da00-7761-bae9-625fae9135a0',
+          id: '019cb022-da00-7616-953f-1081ce62b1ac',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '8f460266-7496-fe58-788c-0523931c8a7d',
+            keyHash: '5d8e7494-d301-0802-1f14-2af754f4c97a',
             grant: { kind: 'points', system: 'xp', amount: '50' },
             by: 'environment',
             personal: { reason: 'The lesson of 2 March was not counted.' },
           },
         },
         {
-          id: '019cb022-da00-7655-96f4-5e167515d4d1',
+          id: '019cb022-da00-7254-99f4-b97d8294a7b6',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '84f10fec-d5e0-993d-6067-b34d301b2e7a',
+            keyHash: '84ace943-8412-322a-fd72-0184882daa39',
             grant: { kind: 'freezes', amount: 1 },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-72c0-8a5e-6f409a5edb0e',
+          id: '019cb022-da00-766a-ad8b-7be14c62e848',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '62ff6141-4336-8eab-2af1-61f56d5bc6fd',
+            keyHash: '90a2d2c2-54b8-c79a-d540-f1437ca41b10',
             grant: { kind: 'streak' },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-7123-898e-2a589bc33a62',
+          id: '019cb022-da00-717a-bdb0-bf8f15ccca90',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '3ac8e658-f9e0-8b23-f4c0-72533b78ee22',
+            keyHash: 'fa035447-2b97-8811-8d47-0ced193c3ce8',
             grant: { kind: 'excused', from: '2026-03-02', to: '2026-03-03' },
             by: 'environment',
             personal: { reason: 'The service was down.' },
           },
         },
         {
-          id: '019cb022-da00-714c-a0ff-ff2db16f6ac4',
+          id: '019cb022-da00-71a7-8a06-16287696b109',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1927,14 +1928,14 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-743f-8aec-d9f38ef44ae4',
+          id: '019cb022-da00-73ae-95ff-f562887dcafd',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { grant: { kind: 'streak' }, by: 'environment', personal: { reason: 'The service was down.' } },
         },
         {
-          id: '019cb022-da00-70a8-8b64-f52dd6e928b2',
+          id: '019cb022-da00-7007-a42b-112b1e4d3939',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1945,38 +1946,38 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-74de-8995-e8b5be750b14',
+          id: '019cb022-da00-763e-8154-214e639e4b58',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '1c932f80-a62e-b093-74b1-368343346131',
+            keyHash: '061a22f3-5a75-3a95-00af-b6f804fc639d',
             grant: { kind: 'revocation', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed by mistake.' },
           },
         },
         {
-          id: '019cb022-da00-75c8-95e1-04fb2ba4024f',
+          id: '019cb022-da00-7579-a96b-17dd51347b0d',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'f0e9f78f-854e-9f56-a053-066b63f52bfa',
+            keyHash: '1c1c8f50-ccfd-f7c2-5942-9e19ca809567',
             grant: { kind: 'achievement', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed in the old app.' },
           },
         },
         {
-          id: '019cb022-da00-7162-ba24-8ffead5a195a',
+          id: '019cb022-da00-70f8-8dd0-4e6d2d86c28b',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { tz: 'Europe/London', personal: { name: 'Ada Lovelace' } },
         },
         {
-          id: '019cb022-da00-74c9-978d-2348d915ac00',
+          id: '019cb022-da00-72d0-95d7-13f0c7a6276c',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1985,7 +1986,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       ],
       awards: [
         {
-          id: 'ccaba66d-cf42-5f71-b2ab-4b29509c0329',
+          id: 'c1b7c51c-feda-5457-a75a-88933a2caf9d',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -1994,7 +1995,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 5,
         },
         {
-          id: 'b4e093bd-7f37-50a6-a67b-752c4f04729d',
+          id: '9aa1257f-ba39-5b15-b954-446f0c7bbfbd',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2003,7 +2004,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 10,
         },
         {
-          id: '88b2883a-5f56-5329-8a55-4a4f9d29c935',
+          id: 'bd4ae4be-c6eb-564d-9d19-d4538f2682f2',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2012,7 +2013,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 4,
         },
         {
-          id: '1aa25ef9-1402-534c-a92f-c32dda8bb08e',
+          id: '991a07cf-e8e2-5555-b831-741ad4d85398',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2021,7 +2022,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 20,
         },
         {
-          id: '29ddbe9d-fe44-5535-ad24-a09780877646',
+          id: 'ac3ecde0-8e06-5ace-9950-6bff569deefb',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2030,7 +2031,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 3,
         },
         {
-          id: '19768a4f-9da2-5637-8df9-e488c6f00b07',
+          id: '64b9507b-2574-56d0-8fca-e91b60263dbb',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2133,15 +2134,16 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       events: [
         {
-          id: '019cb022-da00-74c9-978d-2348d915ac00',
+          id: '019cb022-da00-72d0-95d7-13f0c7a6276c',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           version: 1,
           effects: { users: [], streaks: [], achievements: [], points: [] },
+          pointsLeftOut: 0,
         },
         {
-          id: '019cb022-da00-7162-ba24-8ffead5a195a',
+          id: '019cb022-da00-70f8-8dd0-4e6d2d86c28b',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2152,6 +2154,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             achievements: [],
             points: [],
           },
+          pointsLeftOut: 0,
         },
       ],
       next: 'dGltZWxpbmU6MjE',
@@ -2160,31 +2163,31 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   getLogHead: {
     '200': {
       size: 24,
-      root: 'bddd9e35c3a5be2ea51be106be0a563b979632ee1749c33edd6680d1480a251e',
+      root: 'cfd3aca40563261c6535254145b1d31c512030c9f94af1793425b62f4ecda505',
       position: 24,
       consistency: [
-        'c801a7008246dcfc4b455dbb07ca9e918ab0d37e1fe2e73f66f24b1031cb045e',
-        '7b4f554f783369089b649f97b83fa109007e335ec9d491d5713ea967f54fb74a',
-        'f653edac913a2c4c0e9ba138d9652b3e65ac7a101b7ba6270618ee826c1ec51d',
-        'cb798026792e1c8cd7dfe07a0f2b999c908177f41c96aeaddad7b54e8cc40d38',
+        '82198b2de3782ed8233979f13373e63f64950d255f8f063fd9f1a5cef7640230',
+        '02b8a849f759a2f9a592b29c9b37cbc111c68efaf958c09f0615370c456815e1',
+        'a44ef1e9f3f144de2a4ff52773721a25a334bc4406a5c4d5d87092a08d5f6097',
+        'e4948f4e4ab131997219516994b72b197831e8a894076493fbe4e35220bbdfb9',
       ],
     },
   },
   getLogProof: {
     '200': {
-      eventId: '019cb022-da00-7388-aa64-0be08e26a9ca',
+      eventId: '019cb022-da00-71e8-9e81-6ae9fbe3d51e',
       position: 5,
       index: 4,
       record:
-        '[5,"019cb022-da00-7388-aa64-0be08e26a9ca","MetricEventRecorded",2,"default",1127558295858472,1772481600000,1772481600000,1,"8b2645d0-1bf9-d288-0c44-cf93203ef8f9","lessons","1","Europe/Berlin",false,{"attributes":[["course","spanish"]]},"Aaftxtjkgrs0dRo6pnqnbnIK1MCl1AIbywgdD1z/E9jq2x2fKwyPipUMpg=="]',
+        '[5,"019cb022-da00-71e8-9e81-6ae9fbe3d51e","MetricEventRecorded",2,"default",2557267333278472,1772481600000,1772481600000,1,"78108826-8c30-0c09-67d8-740c933710db","lessons","1","Europe/Berlin",false,{"attributes":[["course","spanish"]]},"AdiXbitjlO48p1+4h7hqEQqs5EAlYNxss320RrFGeR8Yr1JqxUHfOl/86w=="]',
       path: [
-        'b7b6d334e415cba8ce3a0d8f044f8ae526ba069352b8a472e92a294a6d026c6e',
-        'bafc54e5541a5ca34a51f8463a48a6be8f53cb3a3fdcb5253b5c844b9109d986',
-        '1c3967b6372e132182b0d73af8120d3211bb842d11c8e2015d1a46873c23ff22',
-        'f653edac913a2c4c0e9ba138d9652b3e65ac7a101b7ba6270618ee826c1ec51d',
-        'cb798026792e1c8cd7dfe07a0f2b999c908177f41c96aeaddad7b54e8cc40d38',
+        '61a7acfd96cd346dfe5d4c896a6e59ae13dd651ea64ff90e9252b22c476b740a',
+        '0bc41113b3608b464af5bba5487f5bc311c5bfa34151eb79a8257dfc138426a8',
+        'a253263183086211fe6841fe9b8ebe9e809e27ece15b6c06cf202e3df4b9a66b',
+        'a44ef1e9f3f144de2a4ff52773721a25a334bc4406a5c4d5d87092a08d5f6097',
+        'e4948f4e4ab131997219516994b72b197831e8a894076493fbe4e35220bbdfb9',
       ],
-      head: { size: 24, root: 'bddd9e35c3a5be2ea51be106be0a563b979632ee1749c33edd6680d1480a251e' },
+      head: { size: 24, root: 'cfd3aca40563261c6535254145b1d31c512030c9f94af1793425b62f4ecda505' },
     },
   },
   getState: {
@@ -2251,7 +2254,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startRebuild: {
     '202': {
-      id: 'cba767b8-ef20-4015-946c-a908120a8de1',
+      id: '712cd87f-de2f-4c8b-8bea-11bd754bc1fe',
       state: 'running',
       areas: ['leaderboards'],
       applied: 0,
@@ -2263,7 +2266,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getRebuild: {
     '200': {
-      id: 'cba767b8-ef20-4015-946c-a908120a8de1',
+      id: '712cd87f-de2f-4c8b-8bea-11bd754bc1fe',
       state: 'done',
       areas: ['leaderboards'],
       applied: 24,
@@ -2275,7 +2278,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startVerification: {
     '202': {
-      id: '9cbbf342-5c43-48d1-a42e-3e2738032fbb',
+      id: 'f4d996e1-ac44-44cc-b2ea-bd051c924739',
       state: 'running',
       check: null,
       full: false,
@@ -2292,7 +2295,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getVerification: {
     '200': {
-      id: '9cbbf342-5c43-48d1-a42e-3e2738032fbb',
+      id: 'f4d996e1-ac44-44cc-b2ea-bd051c924739',
       state: 'done',
       check: null,
       full: false,
@@ -2341,7 +2344,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         unknown: {},
       },
       rebuild: {
-        id: 'cba767b8-ef20-4015-946c-a908120a8de1',
+        id: '712cd87f-de2f-4c8b-8bea-11bd754bc1fe',
         state: 'done',
         areas: ['leaderboards'],
         applied: 24,
@@ -2360,7 +2363,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         { name: 'users', rows: 29, digest: '2b6e06f954b652c74b3978dfacc37545643a6aeafd5502bb0eddcec9288dad0c' },
         { name: 'streaks', rows: 8, digest: '693a02fe00021e832350fc9f295d62bef4b984bc162f4a0a9929364bacae92e2' },
         { name: 'achievements', rows: 10, digest: '0e1002d7960b004d5c8aa1e07ee9bd5f7aff1f494699d3634ac47bf164d77f34' },
-        { name: 'points', rows: 22, digest: 'e30b63c6eb7286b179c9f755ab131772ae1591c031133656a609ec094545fe97' },
+        { name: 'points', rows: 22, digest: 'ec81c644164432c1fd19607217cf178effc9d6ec3ee129d98eff2a2106b2a02e' },
         { name: 'leaderboards', rows: 3, digest: '52a39488b6b415f5f912f85976863f7a827823f709fab1d0d24a56bbedc1d711' },
         { name: 'rank history', rows: 6, digest: 'ce5d7c283e8ccf3224454be5d3bcf072009a4b0be12a8fe275d08e4a7c1eff4c' },
       ],

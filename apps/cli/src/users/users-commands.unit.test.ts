@@ -158,6 +158,7 @@ const timelineEvent = (number: number, rest: Partial<TimelineEvent>): TimelineEv
   recordedAt: '2026-11-21T09:38:40.000Z',
   version: 1,
   effects: { users: [], streaks: [], achievements: [], points: [] },
+  pointsLeftOut: 0,
   ...rest,
 });
 

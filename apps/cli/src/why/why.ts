@@ -102,7 +102,7 @@ function pointsLines({ total, recorded, due, complete, entries, next }: Explaine
   ]);
   return [
     `${shown(total)} points: ${shown(recorded)} recorded, ${shown(due)} due and not recorded yet`,
-    ...(complete ? [] : ['more than 500 events: these are the stored awards, without what was cut']),
+    ...(complete ? [] : ['too many events: these are the stored awards, without what was cut']),
     ...(rows.length === 0 ? ['nothing has given any'] : table(POINTS, rows)),
     ...(next === null ? [] : ['there are older entries']),
   ];
@@ -148,7 +148,7 @@ function streakLines({ length, complete, periods, ends }: ExplainedStreakAnswer)
   ]);
   return [
     `the streak is ${shown(length)} long`,
-    ...(complete ? [] : ['more than 500 events: how far each condition came is not stored']),
+    ...(complete ? [] : ['too many events: how far each condition came is not stored']),
     ...(rows.length === 0 ? ['there are no periods'] : table(PERIODS, rows)),
     ...(ends ?? []).map((end) => `one of ${shown(end.length)} ended at ${end.at} (${plainText(end.zone)})`),
   ];

@@ -3,6 +3,7 @@ import type {
   Configuration,
   ConfigurationHistory,
   Effect,
+  EffectsByArea,
   ExplainedEvent,
   LogRecord,
   SqlReader,
@@ -11,7 +12,7 @@ import type {
 import type { EventLookup } from '@laurel/event-store';
 import { rankChangesAt, runHolding, type RunOfUser } from '@laurel/leaderboards';
 import type { UserQueries } from '@laurel/users';
-import { effectsIn, type EffectsRow } from './stored-effects.ts';
+import { effectsByArea, type EffectsRow } from './stored-effects.ts';
 
 export interface EventParts {
   readonly sql: SqlReader;
@@ -45,17 +46,22 @@ export async function explainEvent(
     parts.users.zonesAt(shown.map((subject) => ({ account, subject, position }))),
   ]);
   const configuration = parts.configurations(account).at(record.configurationVersion);
-  const effects = new Map(rows.map((row) => [Number(row.subject), effectsIn(row, configuration)]));
+  const effects = new Map(rows.map((row) => [Number(row.subject), effectsByArea(row, configuration)]));
   const runs = shown.flatMap((subject, place) =>
-    runsOf(subject, daysOf(record.occurredAt, zones[place] ?? 'UTC', effects.get(subject) ?? []), configuration),
+    runsOf(subject, daysOf(record.occurredAt, zones[place] ?? 'UTC', inOrder(effects.get(subject))), configuration),
   );
   const ranks = await rankChangesAt(parts.sql, position, runs.slice(0, RUNS_SHOWN));
   const caused = shown.map((subject) => ({
     subject,
-    effects: [...(effects.get(subject) ?? []), ...(ranks.get(subject) ?? [])],
+    effects: [...inOrder(effects.get(subject)), ...(ranks.get(subject) ?? [])],
+    pointsLeftOut: effects.get(subject)?.pointsLeftOut ?? 0,
   }));
   return { record, users: subjects.length, caused };
 }
+
+/** Those of all areas, in the order in which the areas apply an event. */
+const inOrder = (effects: EffectsByArea | undefined): readonly Effect[] =>
+  effects === undefined ? [] : [...effects.users, ...effects.streaks, ...effects.achievements, ...effects.points];
 
 function subjectsOf({ fact }: LogRecord): readonly Subject[] {
   if (fact.type === 'UsersSwept') return fact.subjects;

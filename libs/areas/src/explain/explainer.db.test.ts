@@ -128,6 +128,25 @@ describe('the explanation of points, after any life of an account', () => {
     expect(await ask({ position: 9, index: 0, folded: true })).toBeNull();
     expect(await ask(page?.next ?? null)).toMatchObject({ folded: false });
   });
+
+  it('does without a fold for a user of more than 5,000 effects on points, and shows a page of them', async () => {
+    const store = await live([{ type: 'submit', afterMs: 0, commands: [lesson('ada')] }], 1);
+    const { explainer } = await stored(store);
+    const [{ subject }] = usersIn(store) as [UserRef];
+    const ask = (before: AwardPlace | null, limit: number) =>
+      explainer.points(ACCOUNT, subject, 'xp', LATER, { before, limit });
+    const repeat = (times: number) =>
+      database.sql.query(
+        `update effects set points = array_to_json(array(select points::json -> 0 from generate_series(1, ${times}))) where points is not null`,
+        [],
+      );
+    await repeat(5_000);
+    expect(await ask(null, 1)).toMatchObject({ folded: true });
+    await repeat(5_001);
+    const page = await ask(null, 3);
+    expect(page).toMatchObject({ folded: false, entries: [{ index: 5_000 }, { index: 4_999 }, { index: 4_998 }] });
+    expect(await ask(page?.next ?? null, 1)).toMatchObject({ entries: [{ index: 4_997 }] });
+  });
 });
 
 describe('the explanation of an achievement, after any life of an account', () => {

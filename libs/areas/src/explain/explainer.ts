@@ -11,6 +11,7 @@ import type {
   StateReader,
   Subject,
   TimelinePage,
+  UserRef,
 } from '@laurel/contracts';
 import type { EventLookup } from '@laurel/event-store';
 import type { PointsQueries } from '@laurel/points';
@@ -21,6 +22,7 @@ import { explainAchievement } from './explain-achievement.ts';
 import { explainEvent } from './explain-event.ts';
 import { foldedPoints, storedPoints } from './explain-points.ts';
 import { foldedStreak, storedStreak } from './explain-streak.ts';
+import { FoldsAtOnce } from './folds-at-once.ts';
 import { userTimeline, type AskedTimeline } from './user-timeline.ts';
 
 /** What explanations are made of. */
@@ -36,11 +38,17 @@ export interface ExplainerParts {
 
 /** A user of more events is not folded for an answer: it would read them all. */
 export const MOST_FOLDED_EVENTS = 500;
+/** Nor is one of more effects on points, as of time awards: it would work them all out again. */
+const MOST_FOLDED_EFFECTS = 5_000;
+
+const EFFECTS_ON_POINTS = `
+select coalesce(sum(json_array_length(points::json)), 0)::int as effects from effects where subject = $1 and points is not null`;
 
 /** Why numbers are what they are, of a process that has the log and the read models of all areas. */
 export class Explainer implements ExplainReads {
   readonly #parts: ExplainerParts;
   readonly #events: UserEvents;
+  readonly #folds = new FoldsAtOnce();
 
   constructor(parts: ExplainerParts) {
     this.#parts = parts;
@@ -55,11 +63,12 @@ export class Explainer implements ExplainReads {
     { before, limit }: { readonly before: AwardPlace | null; readonly limit: number },
   ): Promise<ExplainedPoints | null> {
     const user = { account, subject };
-    const folded = !(await this.#events.areMoreThan(user, MOST_FOLDED_EVENTS));
+    const folded = await this.#canFold(user);
     if (before !== null && before.folded !== folded) return null;
     const asked = { user, system, at, before, limit };
     const history = this.#parts.configurations(account);
-    return folded ? foldedPoints(this.#events, history, asked) : storedPoints(this.#parts, history, asked);
+    if (!folded) return storedPoints(this.#parts, history, asked);
+    return this.#folds.run(() => foldedPoints(this.#events, history, asked));
   }
 
   achievement(account: string, subject: Subject, achievement: string, at: Instant): Promise<ExplainedAchievement> {
@@ -74,9 +83,8 @@ export class Explainer implements ExplainReads {
   ): Promise<ExplainedStreak> {
     const asked = { user: { account, subject }, at, date, periods };
     const history = this.#parts.configurations(account);
-    if (await this.#events.areMoreThan(asked.user, MOST_FOLDED_EVENTS))
-      return storedStreak(this.#parts, history, asked);
-    return foldedStreak(this.#events, history, asked);
+    if (!(await this.#canFold(asked.user))) return storedStreak(this.#parts, history, asked);
+    return this.#folds.run(() => foldedStreak(this.#events, history, asked));
   }
 
   event(account: string, eventId: string): Promise<ExplainedEvent | null> {
@@ -85,5 +93,11 @@ export class Explainer implements ExplainReads {
 
   timeline(account: string, subject: Subject, page: AskedTimeline): Promise<TimelinePage> {
     return userTimeline(this.#parts, account, subject, page);
+  }
+
+  async #canFold(user: UserRef): Promise<boolean> {
+    if (await this.#events.areMoreThan(user, MOST_FOLDED_EVENTS)) return false;
+    const [row] = await this.#parts.sql.query<{ effects: number }>(EFFECTS_ON_POINTS, [user.subject]);
+    return (row?.effects ?? 0) <= MOST_FOLDED_EFFECTS;
   }
 }

@@ -1,6 +1,6 @@
 import { decodeAchievementEffects } from '@laurel/achievements';
-import type { Configuration, Effect, EffectsByArea } from '@laurel/contracts';
-import { decodePointsEffects } from '@laurel/points';
+import type { Configuration, EffectsByArea } from '@laurel/contracts';
+import { lastPointsEffects } from '@laurel/points';
 import { decodeStreakEffects } from '@laurel/streaks';
 import { decodeUserEffects } from '@laurel/users';
 
@@ -13,19 +13,18 @@ export interface EffectsRow {
   readonly points: string | null;
 }
 
+/** Effects on points of one event that are shown: it may have recorded tens of thousands of time awards. */
+const POINTS_SHOWN = 100;
+
 /** @param configuration the version under which the event was applied: it names what the row numbers */
 export function effectsByArea(row: EffectsRow, { names }: Configuration): EffectsByArea {
   const event = { occurredAt: row.occurred_at.getTime() };
+  const points = lastPointsEffects(row.points ?? '[]', event.occurredAt, names, POINTS_SHOWN);
   return {
     users: row.users === null ? [] : decodeUserEffects(row.users, event, names),
     streaks: row.streaks === null ? [] : decodeStreakEffects(row.streaks, event),
     achievements: row.achievements === null ? [] : decodeAchievementEffects(row.achievements, event, names),
-    points: row.points === null ? [] : decodePointsEffects(row.points, event.occurredAt, names),
+    points: points.effects,
+    pointsLeftOut: points.leftOut,
   };
-}
-
-/** Those of all areas, in the order in which the areas apply an event. */
-export function effectsIn(row: EffectsRow, configuration: Configuration): readonly Effect[] {
-  const { users, streaks, achievements, points } = effectsByArea(row, configuration);
-  return [...users, ...streaks, ...achievements, ...points];
 }

@@ -2451,6 +2451,11 @@ export interface components {
         userId: string | null;
         /** @description In the order in which they happened; ranks last. */
         effects: components['schemas']['Effect'][];
+        /**
+         * @description How many effects on points come before the last 100, which are shown.
+         * @example 0
+         */
+        pointsLeftOut: number;
       }[];
     };
     /** @description A period of a streak, and how far the user came in it. */
@@ -2526,7 +2531,7 @@ export interface components {
        * @example 0
        */
       due: number;
-      /** @description true: the user’s events were applied again, and every firing is an entry, also one that gave nothing. false: the user has more than 500 events; entries are stored awards, and `times`, `nominal` and `cutBy` are null. */
+      /** @description true: the user’s events were applied again, and every firing is an entry, also one that gave nothing. false: the user has more than 500 events, or 5,000 effects on points; entries are stored awards, and `times`, `nominal` and `cutBy` are null. */
       complete: boolean;
       /** @description Newest first. */
       entries: components['schemas']['ExplainedAward'][];
@@ -2611,7 +2616,7 @@ export interface components {
        * @example 4
        */
       length: number;
-      /** @description true: the user’s events were applied again. false: the user has more than 500 events; periods are the stored ones, and `at`, `conditions` and `ends` are null. */
+      /** @description true: the user’s events were applied again. false: the user has too many events for that; periods are the stored ones, and `at`, `conditions` and `ends` are null. */
       complete: boolean;
       /** @description Newest first, from the user’s creation on. */
       periods: components['schemas']['ExplainedPeriod'][];
@@ -4467,6 +4472,11 @@ export interface components {
       /** @description Of a grant or a correction: why. */
       reason?: string | null;
       effects: components['schemas']['EffectsByArea'];
+      /**
+       * @description How many effects on points come before the last 100, which are shown.
+       * @example 0
+       */
+      pointsLeftOut: number;
     };
     /** @description A points trigger. Which optional fields it has depends on its `type`. */
     Trigger: {

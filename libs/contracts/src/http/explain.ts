@@ -77,7 +77,7 @@ export const explainedPoints = z
     }),
     complete: z.boolean().meta({
       description:
-        'true: the user’s events were applied again, and every firing is an entry, also one that gave nothing. false: the user has more than 500 events; entries are stored awards, and `times`, `nominal` and `cutBy` are null.',
+        'true: the user’s events were applied again, and every firing is an entry, also one that gave nothing. false: the user has more than 500 events, or 5,000 effects on points; entries are stored awards, and `times`, `nominal` and `cutBy` are null.',
     }),
     entries: z.array(explainedAward).meta({ description: 'Newest first.' }),
     next: z
@@ -175,7 +175,7 @@ export const explainedStreak = z
       .meta({ description: 'The streak’s length as of now.', examples: [4] }),
     complete: z.boolean().meta({
       description:
-        'true: the user’s events were applied again. false: the user has more than 500 events; periods are the stored ones, and `at`, `conditions` and `ends` are null.',
+        'true: the user’s events were applied again. false: the user has too many events for that; periods are the stored ones, and `at`, `conditions` and `ends` are null.',
     }),
     periods: z.array(explainedPeriod).meta({ description: 'Newest first, from the user’s creation on.' }),
     ends: z
@@ -263,6 +263,14 @@ export const effect = z
   });
 export type EffectAnswer = z.infer<typeof effect>;
 
+export const pointsLeftOut = z
+  .number()
+  .int()
+  .meta({
+    description: 'How many effects on points come before the last 100, which are shown.',
+    examples: [0],
+  });
+
 /** `GET /admin/v1/events/{eventId}`. */
 export const explainedEvent = z
   .object({
@@ -296,6 +304,7 @@ export const explainedEvent = z
             .nullable()
             .meta({ description: 'The user; null: erased.', examples: ['ada'] }),
           effects: z.array(effect).meta({ description: 'In the order in which they happened; ranks last.' }),
+          pointsLeftOut,
         }),
       )
       .meta({ description: 'What it caused, for at most 20 of its users. An area that has halted is not in it yet.' }),

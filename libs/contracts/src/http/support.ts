@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { actor } from './attribution.ts';
 import { recordedCorrection } from './corrections.ts';
-import { effect, USER_EVENT_TYPES } from './explain.ts';
+import { effect, pointsLeftOut, USER_EVENT_TYPES } from './explain.ts';
 import { date, instant, jsonNumber, jsonWhole, uuid } from './fields.ts';
 import { user } from './user.ts';
 
@@ -157,6 +157,7 @@ export const timelineEvent = z
         id: 'EffectsByArea',
         description: 'What it caused for the user, without ranks. An area that has halted shows nothing yet.',
       }),
+    pointsLeftOut,
   })
   .meta({ id: 'TimelineEvent', description: 'A recorded event that concerns the user, and what it caused.' });
 export type TimelineEvent = z.infer<typeof timelineEvent>;

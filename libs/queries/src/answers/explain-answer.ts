@@ -90,9 +90,10 @@ export function explainedEventAnswer(
     metric: metric?.metric ?? null,
     value: metric === null ? null : jsonAmount(metric.value),
     users,
-    caused: caused.map(({ subject, effects }) => ({
+    caused: caused.map(({ subject, effects, pointsLeftOut }) => ({
       userId: ids.get(subject) ?? null,
       effects: effects.map(effectAnswer),
+      pointsLeftOut,
     })),
   };
 }

@@ -25,10 +25,14 @@ export function timelineEvent({ record, effects }: TimelinePage['entries'][numbe
       achievements: effects.achievements.map(effectAnswer),
       points: effects.points.map(effectAnswer),
     },
+    pointsLeftOut: effects.pointsLeftOut,
   };
 }
 
-type Content = Omit<TimelineEvent, 'id' | 'type' | 'occurredAt' | 'recordedAt' | 'version' | 'effects'>;
+type Content = Omit<
+  TimelineEvent,
+  'id' | 'type' | 'occurredAt' | 'recordedAt' | 'version' | 'effects' | 'pointsLeftOut'
+>;
 
 /** What the event holds, without fields of the profile. */
 function contentOf(fact: UserRecord['fact']): Content {
