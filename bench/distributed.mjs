@@ -3,7 +3,9 @@
 // an event costs each process in CPU time, which is what its capacity is worked out from.
 //
 //   node bench/distributed.mjs [--rounds 3] [--seconds 8] [--users 1000] [--partitions 4]
-//     [--connections 1,64] [--warm-up 60]
+//     [--connections 1,64] [--warm-up 60] [--steps AREAS]...
+//
+// `--steps`: the LAUREL_STEPS of a process that runs a part of the chain, once for each; without it one process for each service.
 //
 // Both run for `--warm-up` seconds at 64 connections before anything is measured: a process that runs for months is
 // measured as it is then, not while its code is still being compiled.
@@ -26,6 +28,7 @@ const { values } = parseArgs({
     users: { type: 'string', default: '1000' },
     partitions: { type: 'string', default: '4' },
     connections: { type: 'string', default: '1,64' },
+    steps: { type: 'string', multiple: true },
     'warm-up': { type: 'string', default: '60' },
   },
 });
@@ -40,7 +43,7 @@ const folder = mkdtempSync(join(tmpdir(), 'laurel-bench-'));
 chmodSync(folder, 0o755);
 const config = join(folder, 'laurel.yaml');
 writeFileSync(config, CONFIGURATION);
-const topology = await startTopology({ dataDir: join(folder, 'topology'), config, partitions });
+const topology = await startTopology({ dataDir: join(folder, 'topology'), config, partitions, steps: values.steps });
 // Lean, because it shares the cores with what is measured.
 const gateway = new Pool(topology.url, { connections: Math.max(64, ...CONNECTIONS) });
 const relay = await startRelay(topology.kafka.brokers, partitions);
@@ -161,7 +164,7 @@ function topicSizes() {
   const sums = new Map();
   const entries = readdirSync(join(folder, 'topology', 'kafka'), { recursive: true, withFileTypes: true });
   for (const { name, parentPath } of entries) {
-    const topic = /(laurel\.\w+)-\d+$/.exec(parentPath)?.[1];
+    const topic = /(laurel\.[\w.]+)-\d+$/.exec(parentPath)?.[1];
     if (topic && name.endsWith('.log')) sums.set(topic, (sums.get(topic) ?? 0) + statSync(join(parentPath, name)).size);
   }
   return sums;

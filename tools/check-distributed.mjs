@@ -1,16 +1,20 @@
-// A recorded history, imported through the distributed topology (a real broker, Postgres, all six processes), must give the
+// A recorded history, imported through the distributed topology (a real broker, Postgres, all processes), must give the
 // digests that a standalone gives which applies the same log; the history of ranks apart, which follows the order in which a
 // board's owner applied the events.
 //
 //   node --conditions=@laurel/source --import ./libs/testing/src/typescript-loader.mjs tools/check-distributed.mjs HISTORY
-//     --config FILE [--clock INSTANT] [--partitions 4]
+//     --config FILE [--clock INSTANT] [--partitions 4] [--steps AREAS]... [--events N]
+//
+// `--steps`: the LAUREL_STEPS of a process that runs a part of the chain, once for each; without it one process for each service.
+// `--events`: the first so many of the history; without it all.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { gunzipSync } from 'node:zlib';
 import { compareWithStandalone } from '../libs/testing/src/distributed/reference-digest.ts';
 import { startTopology } from './distributed/start-topology.mjs';
 
@@ -18,11 +22,19 @@ const SETTLED_WITHIN_MS = 300_000;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { config: { type: 'string' }, clock: { type: 'string' }, partitions: { type: 'string', default: '4' } },
+  options: {
+    config: { type: 'string' },
+    clock: { type: 'string' },
+    partitions: { type: 'string', default: '4' },
+    steps: { type: 'string', multiple: true },
+    events: { type: 'string' },
+  },
 });
 const [history] = positionals;
 if (!history || !values.config) {
-  console.error('usage: tools/check-distributed.mjs HISTORY --config FILE [--clock INSTANT] [--partitions 4]');
+  console.error(
+    'usage: tools/check-distributed.mjs HISTORY --config FILE [--clock INSTANT] [--partitions 4] [--steps AREAS]... [--events N]',
+  );
   process.exit(2);
 }
 
@@ -35,6 +47,7 @@ const topology = await startTopology({
   config: values.config,
   clock: values.clock,
   partitions: Number(values.partitions),
+  steps: values.steps,
   log: console.log,
 });
 try {
@@ -51,8 +64,18 @@ try {
 }
 process.exit(same ? 0 : 1);
 
+/** A file with as many events as are asked for. */
+function beginningOf(file) {
+  if (values.events === undefined) return file;
+  const bytes = readFileSync(file);
+  const lines = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8').split('\n');
+  const beginning = join(folder, 'beginning.ndjson');
+  writeFileSync(beginning, `${lines.slice(0, Number(values.events)).join('\n')}\n`);
+  return beginning;
+}
+
 async function importHistory() {
-  const args = ['apps/cli/dist/main.js', 'import', history, '--url', topology.url];
+  const args = ['apps/cli/dist/main.js', 'import', beginningOf(history), '--url', topology.url];
   const env = { ...process.env, LAUREL_API_KEY: topology.apiKey };
   const [code] = await once(spawn(process.execPath, args, { stdio: 'inherit', env }), 'exit');
   if (code !== 0) throw new Error(`the import ended with ${code}`);

@@ -13,6 +13,12 @@ const POSTGRES_15 = '/usr/lib/postgresql/15/bin';
 const NEWEST_LTS = 26;
 const SOME_NUMBERS = ['--every', '70', '--runs', '5'];
 const ALL_NUMBERS = ['--every', '1', '--runs', '100'];
+/** Processes that run several areas of the chain: every cut that there can be beside a process for each service. */
+const FORMS = [
+  { name: 'all areas in one process', steps: ['users,streaks,achievements,points,leaderboards'] },
+  { name: 'a cut behind streaks', steps: ['users,streaks', 'achievements,points', 'leaderboards'] },
+  { name: 'a cut before points', steps: ['users,streaks,achievements', 'points', 'leaderboards'] },
+];
 /** Runs a tool that imports our TypeScript. */
 const WITH_SOURCES = [
   'node',
@@ -75,6 +81,25 @@ export function jobsOf({ work, logs, shell, history: folder, night }) {
         'The history through the distributed topology gives the digests of the standalone',
         [...WITH_SOURCES, 'tools/check-distributed.mjs', history.file, '--config', history.config, '--clock', NOW],
         { withinS: 1_500 },
+      ),
+      ...FORMS.map(({ name, steps }) =>
+        command(
+          `The history through ${name} gives the digests of the standalone`,
+          [
+            ...[
+              ...WITH_SOURCES,
+              'tools/check-distributed.mjs',
+              history.file,
+              '--config',
+              history.config,
+              '--clock',
+              NOW,
+            ],
+            ...(night ? [] : ['--events', '5000']),
+            ...steps.flatMap((areas) => ['--steps', areas]),
+          ],
+          { withinS: 1_500 },
+        ),
       ),
     ]),
     withHistory('history', (history) => historySteps(server('all', history, NOW), history, night)),

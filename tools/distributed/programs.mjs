@@ -1,6 +1,9 @@
 // The programs of the processes of the distributed topology.
 import { CHAIN_SERVICES } from '@laurel/contracts/topology';
 
+/** Runs any areas of the chain. */
+export const AREA_SERVICE = 'apps/area-service/dist/main.js';
+
 const isChainService = (name) => CHAIN_SERVICES.some((service) => service.name === name);
 
 /**
@@ -9,5 +12,5 @@ const isChainService = (name) => CHAIN_SERVICES.some((service) => service.name =
  */
 export const programOf = (name) =>
   isChainService(name)
-    ? { file: 'apps/area-service/dist/main.js', environment: { LAUREL_SERVICE: name } }
+    ? { file: AREA_SERVICE, environment: { LAUREL_SERVICE: name } }
     : { file: `apps/${name}/dist/main.js`, environment: {} };

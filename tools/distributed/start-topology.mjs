@@ -2,19 +2,27 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { stepsOf } from '@laurel/contracts/steps';
 import { CHAIN_SERVICES, GATEWAYS } from '@laurel/contracts/topology';
 import { startEmbeddedPostgres } from '../../libs/embedded-postgres/dist/index.js';
 import { guardAgainstOrphan } from '../kafka/orphan-guard.mjs';
 import { startKafka } from '../kafka/start-kafka.mjs';
 import { freePort, isReady, signal, start, waitUntil } from '../processes.mjs';
-import { programOf } from './programs.mjs';
+import { AREA_SERVICE, programOf } from './programs.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const READY_WITHIN_MS = 90_000;
 const STOPPED_WITHIN_MS = 60_000;
 
 /** In the order of the chain; the gateways last, because they serve only what the services have made. */
-export const SERVICES = [...CHAIN_SERVICES, ...GATEWAYS.toReversed()].map(({ name }) => name);
+const GATEWAY_NAMES = GATEWAYS.toReversed().map(({ name }) => name);
+export const SERVICES = [...CHAIN_SERVICES.map(({ name }) => name), ...GATEWAY_NAMES];
+
+/** Of the process that runs these areas, such as `achievements-to-points`. */
+export const nameOf = (steps) =>
+  stepsOf(steps.split(','))
+    .map(({ name }) => name)
+    .join('+');
 
 /** Of the database that a whole topology shares. */
 export const POSTGRES_SETTINGS = new Map([['max_connections', '400']]);
@@ -48,9 +56,10 @@ export const INTERNAL_TOKEN = 'a token for the whole topology';
  * @property {(service: string) => readonly ServiceProcess[]} of the instances of a service
  * @property {() => Promise<void>} stop
  *
- * @param {{ dataDir: string, config?: string, clock?: string, partitions?: number, instances?: Readonly<Record<string, number>>,
+ * @param {{ dataDir: string, config?: string, clock?: string, partitions?: number, steps?: readonly string[],
+ *   instances?: Readonly<Record<string, number>>,
  *   eventStoreUrl?: string, environment?: Readonly<Record<string, string>>, kafka?: object, postgres?: object, log?: (line: string) => void }} options
- *   `instances`: of each service, 1 if not named; `kafka`, `postgres`: run already, and are not stopped with the topology
+ *   `steps`: what runs the chain instead of a process for each service: the LAUREL_STEPS of each process; `instances`: of each service, 1 if not named; `kafka`, `postgres`: run already, and are not stopped with the topology
  * @returns {Promise<Topology>}
  */
 export async function startTopology(options) {
@@ -64,13 +73,16 @@ export async function startTopology(options) {
   const common = environmentOf(options, kafka, postgres);
   const processes = [];
   const queryPort = await freePort();
-  for (const service of SERVICES) {
+  const stepsByName = new Map((options.steps ?? []).map((steps) => [nameOf(steps), steps]));
+  for (const service of stepsByName.size === 0 ? SERVICES : [...stepsByName.keys(), ...GATEWAY_NAMES]) {
     const instances = options.instances?.[service] ?? 1;
     for (let instance = 0; instance < instances; instance++) {
       const port = service === 'query-gateway' && instance === 0 ? queryPort : await freePort();
       const own = { LAUREL_PORT: String(port), LAUREL_INTERNAL_PORT: String(await freePort()) };
       const toReads = service === 'ingestion-gateway' ? { LAUREL_QUERY_URL: `http://127.0.0.1:${queryPort}` } : {};
-      processes.push(serviceProcess(service, instance, { ...common, ...own, ...toReads }, dataDir));
+      const steps = stepsByName.get(service);
+      const ofSteps = steps === undefined ? {} : { LAUREL_STEPS: steps };
+      processes.push(serviceProcess(service, instance, { ...common, ...own, ...toReads, ...ofSteps }, dataDir));
     }
   }
   try {
@@ -126,7 +138,8 @@ function serviceProcess(name, instance, env, dataDir) {
   let program = null;
   let guard = null;
   const launch = (title, words, into) => {
-    const { file, environment } = programOf(name);
+    const { file, environment } =
+      env.LAUREL_STEPS === undefined ? programOf(name) : { file: AREA_SERVICE, environment: {} };
     const args = ['--max-semi-space-size=64', file, ...words];
     const options = { cwd: ROOT, env: { ...env, ...environment }, log: into };
     const launched = start(title, process.execPath, args, options);
@@ -163,7 +176,7 @@ function serviceProcess(name, instance, env, dataDir) {
     },
     job: async (command) => {
       const jobLog = `${log}.${command}`;
-      const { launched, guard: ownGuard } = launch(`${name} ${command}`, [command], jobLog);
+      const { launched, guard: ownGuard } = launch(`${name} ${command}`, command.split(' '), jobLog);
       const code = await launched.ended;
       ownGuard.dismiss();
       return { code, log: readFileSync(jobLog, 'utf8') };

@@ -29,7 +29,7 @@ export async function instanceLock(
     await endSession(client, clock);
     throw new StartError(
       mode === 'shared'
-        ? `the output of ${service.name} is being sent again, or its step is being moved; start it when that has ended`
+        ? `the output of ${service.name} is being sent again, or its step moved; start it when that has ended`
         : `an instance of ${service.name} runs: stop all of them first`,
     );
   }

@@ -31,6 +31,8 @@ export interface Topology {
 export interface TopologyOptions {
   /** The document that it starts with. */
   readonly configuration: string;
+  /** The LAUREL_STEPS of each process that runs a part of the chain; without it one for each service. */
+  readonly steps?: readonly string[];
   readonly instances?: Readonly<Record<string, number>>;
   readonly eventStoreUrl?: string;
   /** A broker that runs already, and is not stopped with the topology; otherwise it has one of its own. */
