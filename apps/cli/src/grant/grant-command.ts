@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { withHelp } from '../help-text.ts';
 import { withServiceOptions } from '../service/service-options.ts';
+import type { ExcuseAllOptions } from './excuse-everybody.ts';
 import type { GrantOptions, PointsOptions } from './give-grant.ts';
 
 export const grantCommand = (context: CommandContext): Command =>
@@ -11,6 +12,7 @@ export const grantCommand = (context: CommandContext): Command =>
     .addCommand(freezesCommand(context))
     .addCommand(streakCommand(context))
     .addCommand(excuseCommand(context))
+    .addCommand(excuseAllCommand(context))
     .addCommand(achievementCommand(context))
     .addCommand(revokeCommand(context));
 
@@ -78,6 +80,28 @@ const excuseCommand = (context: CommandContext): Command =>
       (await import('./give-grant.ts')).excuseDays({ user, from, to: to ?? from }, options, context),
     ),
     { examples: ['grant excuse ada 2026-03-02 2026-03-03 --reason "the service was down"'] },
+  );
+
+const excuseAllCommand = (context: CommandContext): Command =>
+  withHelp(
+    withServiceOptions(
+      new Command('excuse-all')
+        .description(
+          'Excuses days of everybody’s streak, as after an outage. Broken off, it goes on if it is run again with the same key.',
+        )
+        .argument('<from>', 'the first date, on each user’s clock')
+        .argument('[to]', 'the last date, at most 366 days with the first (default: the first)'),
+    )
+      .requiredOption(
+        '--reason <text>',
+        'why, in up to 1,000 characters; the log records it with who did it (required)',
+      )
+      .requiredOption('--idempotency-key <key>', 'the same key again passes over whoever has it by it (required)')
+      .option('--json', 'the sums as JSON (default: for people)')
+      .action(async (from: string, to: string | undefined, options: ExcuseAllOptions) =>
+        (await import('./excuse-everybody.ts')).excuseEverybody({ from, to: to ?? from }, options, context),
+      ),
+    { examples: ['grant excuse-all 2026-03-02 --reason "the service was down" --idempotency-key outage-7'] },
   );
 
 const achievementCommand = (context: CommandContext): Command =>

@@ -67,6 +67,23 @@ describe('laurel grant', () => {
     expect(bodySent()).toMatchObject({ from: '2026-03-02', to: '2026-03-02' });
   });
 
+  it('excuses days of everybody page by page, and says what became of it', async () => {
+    const issue = { userId: 'b', level: 'error', reason: 'Its state is damaged.' };
+    const pages = [
+      { recorded: 199, replayed: 0, issues: [issue], next: 'm' },
+      { recorded: 2, replayed: 3, issues: [], next: null },
+    ];
+    const answers = { 'POST /admin/v1/grants': pages.map((page) => ok(page)) };
+    const words = ['excuse-all', '2026-03-02', ...BECAUSE, '--idempotency-key', 'outage-7'];
+    const { exitCode, stdout, stderr } = await grant(answers, ...words);
+    expect([exitCode, stdout]).toEqual([1, 'excused for 201 users, 3 had it already, 1 got nothing\n']);
+    expect(stderr).toContain('b: Its state is damaged.');
+    const bodies = service.requests.map(({ body }) => JSON.parse(body ?? 'null'));
+    const dates = { from: '2026-03-02', to: '2026-03-02' };
+    const first = { kind: 'excused', ...dates, reason: 'a lesson was lost' };
+    expect(bodies).toEqual([first, { ...first, after: 'm' }]);
+  });
+
   it('completes an achievement, names what is made of it, and takes it back', async () => {
     const words = ['ada', 'first-lesson', ...BECAUSE];
     const given = { ...ANSWER, achievements: [{ key: 'first-lesson' }, { key: 'settled' }] };
