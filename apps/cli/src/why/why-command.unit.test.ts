@@ -29,7 +29,7 @@ const POINTS = 'GET /admin/v1/users/ada/explain/points/xp?limit=20';
 
 const achievement = (rest: object) => ({
   ...{ achievement: 'first', trigger: 'metric', at: null, event: null, version: null, metric: 'lessons' },
-  ...{ have: null, need: null, missing: null, achievements: null, completesWith: 'metric_event' },
+  ...{ have: null, need: null, missing: null, achievements: null, completesWith: 'metric_event', revokedBy: null },
   ...rest,
 });
 const FIRST = 'GET /admin/v1/users/ada/explain/achievements/first';
@@ -68,6 +68,14 @@ describe('laurel why', () => {
   ])('says of an achievement: %j', async (rest, line) => {
     const { stdout } = await run({ [FIRST]: ok(achievement(rest)) }, 'why', 'ada', 'achievement', 'first');
     expect(stdout).toBe(`${line}\n`);
+  });
+
+  it('says who took an achievement back, and why', async () => {
+    const revokedBy = { id: ID, type: 'GrantRecorded', by: 'local', reason: 'The wrong user.', recordedAt: AT };
+    const answers = { [FIRST]: ok(achievement({ status: 'met', revokedBy })) };
+    const { stdout } = await run(answers, 'why', 'ada', 'achievement', 'first');
+    expect(stdout).toMatch(/^first is not completed: /);
+    expect(stdout.split('\n')[1]).toBe(`it was taken back at ${AT} by local (The wrong user.) with event ${ID}`);
   });
 
   it('shows how far each period of a streak came', async () => {

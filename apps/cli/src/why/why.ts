@@ -111,19 +111,30 @@ function pointsLines({ total, recorded, due, complete, entries, next }: Explaine
 const POINTS = ['at', 'zone', 'by', 'event', 'times', 'change', '', 'total', 'version', 'event id'];
 
 function achievementLines(answer: ExplainedAchievementAnswer): string[] {
+  const { revokedBy } = answer;
+  if (!revokedBy) return [achievementLine(answer)];
+  const { recordedAt, by, reason, id } = revokedBy;
+  const why = reason ? ` (${plainText(reason)})` : '';
+  return [
+    achievementLine(answer),
+    `it was taken back at ${recordedAt} by ${plainText(by ?? 'somebody')}${why} with event ${id}`,
+  ];
+}
+
+function achievementLine(answer: ExplainedAchievementAnswer): string {
   const { achievement, status, at, event, missing, have, need, achievements, completesWith, metric } = answer;
   const key = plainText(achievement);
   const next = NEXT[completesWith ?? 'call'].replace('METRIC', plainText(metric ?? ''));
   switch (status) {
     case 'completed':
-      return [`${key} was completed at ${at ?? ''} by event ${event?.id ?? ''}`];
+      return `${key} was completed at ${at ?? ''} by event ${event?.id ?? ''}`;
     case 'met':
-      return [`${key} is not completed: its condition is met, but no event has come since; it completes with ${next}`];
+      return `${key} is not completed: its condition is met, but no event has come since; it completes with ${next}`;
     case 'open': {
       const others = achievements?.map((other) => plainText(other)).join(', ');
-      if (others !== undefined) return [`${key} is not completed: it needs ${others}`];
-      if (missing === null) return [`${key} is not completed: it completes with ${next}`];
-      return [`${key} is not completed: ${shown(have)} of ${shown(need)}, ${shown(missing)} missing`];
+      if (others !== undefined) return `${key} is not completed: it needs ${others}`;
+      if (missing === null) return `${key} is not completed: it completes with ${next}`;
+      return `${key} is not completed: ${shown(have)} of ${shown(need)}, ${shown(missing)} missing`;
     }
   }
 }
