@@ -56,6 +56,7 @@ async function start(frame: ProcessFrame): Promise<void> {
     IngestionModule.register({
       intake,
       directory,
+      erasures: null,
       clock,
       counts,
       configuration,

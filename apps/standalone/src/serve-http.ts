@@ -57,6 +57,11 @@ export function serveHttp(
     IngestionModule.register({
       intake: engine,
       directory,
+      erasures: {
+        directory,
+        importOpen: (account) => engine.importOpen(account),
+        places: (asked) => service.placesOfUser(asked),
+      },
       clock,
       counts,
       configuration,

@@ -6,6 +6,7 @@ import {
   exportState,
   openReads,
   openRebuild,
+  placesOfUser,
   verifyStored,
   type StoredVerification,
   STORED_TABLES,
@@ -74,6 +75,8 @@ export interface Service extends AreaReads {
   digest(account: string): Promise<Digest>;
   /** The whole read models as JSON text, in pieces. */
   exportState(account: string, at: number): AsyncIterable<string>;
+  /** Every place that holds something of a user, and what an erasure makes of it. */
+  placesOfUser(asked: Parameters<typeof placesOfUser>[1]): ReturnType<typeof placesOfUser>;
   /**
    * Verifies what is stored (specification, section 11), and tells what it finds.
    * @param full whether every user is folded
@@ -172,6 +175,7 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
       onQueueState: events.onQueueState,
       onSweepFailure: events.onSweepFailure,
       onDamagedState: events.onDamagedState,
+      onErased: (user) => directory.forget(user),
       ...(events.onCommitted && { onCommitted: events.onCommitted }),
     },
     [ACCOUNT],
@@ -202,6 +206,8 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
     digest: (account) => storedDigest(connection, account),
     exportState: (account, at) =>
       exportState({ ...reads, directory, countEvents: () => countEvents(sql) }, account, at),
+    placesOfUser: (asked) =>
+      placesOfUser({ sql, ...reads, configuration: (account) => engine.historyOf(account) }, asked),
     verify: (account, full, onProgress) =>
       verifyStored(connection, {
         ...{ account, full, clock, onProgress, stopped: closing.signal },

@@ -11,7 +11,12 @@ import {
   type Row,
   type Rows,
 } from '@laurel/contracts';
-import { achievementsRules, type AchievementsPlan, type AchievementsState } from './rules/achievements.ts';
+import {
+  achievementsRules,
+  completedKeys,
+  type AchievementsPlan,
+  type AchievementsState,
+} from './rules/achievements.ts';
 import { encodeAchievementEffects } from './achievement-effects.ts';
 import { ACHIEVEMENT_EFFECTS, COMPLETIONS, COMPLETION_COUNTS } from './tables.ts';
 
@@ -37,7 +42,9 @@ const completedIn = (effects: readonly Effect[]) => effectsOfType(effects, 'Achi
 const isOfAchievement = (effect: Effect): effect is AchievementEffect =>
   effect.type === 'AchievementCompleted' || effect.type === 'AchievementRevoked';
 
-function rowsOf({ occasion, effects, configuration }: Applied<AchievementsState, AchievementsPlan>): Rows {
+function rowsOf(applied: Applied<AchievementsState, AchievementsPlan>): Rows {
+  const { occasion, effects, configuration } = applied;
+  if (occasion.cause.type === 'ErasureAsked') return countedNoMore(applied);
   const achievements = encodeAchievementEffects(effects, configuration.names);
   if (achievements === null) return new Map();
   const { account, subject, position } = occasion;
@@ -63,3 +70,12 @@ function rowsOf({ occasion, effects, configuration }: Applied<AchievementsState,
     ],
   ]);
 }
+
+/** Whoever is erased is none of those who completed it; the completions themselves stay. */
+const countedNoMore = ({ occasion: { account }, state, plan }: Applied<AchievementsState, AchievementsPlan>): Rows =>
+  new Map([
+    [
+      COMPLETION_COUNTS.name,
+      completedKeys(state, plan).map((achievement) => ({ account, achievement, partition: 0, completions: -1 })),
+    ],
+  ]);

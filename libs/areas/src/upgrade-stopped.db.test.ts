@@ -69,7 +69,10 @@ describe('a log of release 0.1', () => {
       { type: 'UserIdentified', subject: ada, user },
       { type: 'AchievementCompletedByCall', subject: bob, achievement: 'profile', user: { tz: null } },
       { type: 'UsersSwept', subjects: [bob, ada] },
-      { type: 'MetricEventRecorded', subject: ada, value: 2_500_000n, imported: true },
+      {
+        ...{ type: 'MetricEventRecorded', subject: ada, value: 2_500_000n, imported: true },
+        attributes: new Map([['course', 'greek-of-ada']]),
+      },
     ]);
 
     const hashOf = (key: string) => keyHashOf({ account: 'default', subject: ada, metric: 'lessons', key });
@@ -85,7 +88,9 @@ describe('a log of release 0.1', () => {
       [],
     );
     const text = rows.map((row) => row.text).join('\n');
-    const told = ['lovelace', 'hopper', 'example.org', 'Ada', 'schl', 'k25'].filter((clear) => text.includes(clear));
+    const told = ['lovelace', 'hopper', 'example.org', 'Ada', 'schl', 'k25', 'greek-of-ada'].filter((clear) =>
+      text.includes(clear),
+    );
     expect(told).toEqual([]);
   });
 
@@ -156,7 +161,14 @@ async function fillOldLog(): Promise<void> {
   await insert(LESSONS + 2, 'UserIdentified', { user }, 'lovelace');
   await insert(LESSONS + 3, 'AchievementCompletedByCall', { achievement: 'profile', user: { tz: null } }, 'hopper');
   await insert(LESSONS + 4, 'UsersSwept', { userIds: ['hopper', 'lovelace'] });
-  await insert(HEAD, 'MetricEventRecorded', { value: '2.5', imported: true }, 'lovelace', UTF8_READ_AS_LATIN1);
+  const attributes = [['course', 'greek-of-ada']];
+  await insert(
+    HEAD,
+    'MetricEventRecorded',
+    { value: '2.5', imported: true, attributes },
+    'lovelace',
+    UTF8_READ_AS_LATIN1,
+  );
   await database.sql.query('update log_head set position = $1', [HEAD]);
 }
 

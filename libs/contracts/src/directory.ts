@@ -13,6 +13,11 @@ export interface Directory extends DataKeys {
   assign(account: string, userId: string): Promise<Subject>;
   /** {@link assign} for many users, in as many statements as for one. */
   assignAll(account: string, userIds: readonly string[]): Promise<ReadonlyMap<string, Subject>>;
+  /**
+   * Forgets what is in memory of an erased user, whose row is gone: the next {@link assign} of the id gives a new subject. What was
+   * under way meanwhile may remember it again, so it is called again for whatever comes under the subject later.
+   */
+  forget(user: UserRef): void;
   /** The users for whom these subjects stand. Absent: erased. */
   idsOf(account: string, subjects: readonly Subject[]): Promise<ReadonlyMap<Subject, string>>;
   /** Users by id, at most `limit` of those behind `after` whose ids begin with `prefix` (absent: of all). */

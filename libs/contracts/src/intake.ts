@@ -3,13 +3,13 @@ import type { Amount } from '@laurel/amounts';
 import type { Instant } from '@laurel/calendar';
 import type { AchievementDefinition, Configuration, Metric } from './configuration.ts';
 import type { ViewRequest } from './area.ts';
-import type { Attribution, Grant, KeyHash, UserFields } from './log.ts';
+import type { Attribution, ErasedFrom, Grant, KeyHash, UserFields } from './log.ts';
 import type { AreaName } from './area-names.ts';
 import type { DamagedState } from './damaged-state.ts';
 import type { Sections } from './message.ts';
 
 /** What a caller wants to record. It has been validated. */
-export type Command = RecordMetricEvent | IdentifyUser | CompleteAchievement | GiveGrant;
+export type Command = RecordMetricEvent | IdentifyUser | CompleteAchievement | GiveGrant | EraseUser;
 
 /** A command that may have an idempotency key. */
 export type KeyedCommand = RecordMetricEvent | GiveGrant;
@@ -53,6 +53,15 @@ export interface GiveGrant {
   readonly subject: Subject;
   readonly grant: Grant;
   readonly keyHash: KeyHash | null;
+  readonly attribution: Attribution;
+}
+
+/** Erases a user. It is refused for one of whom nothing is recorded, while an import is open, and while an area has stopped. */
+export interface EraseUser {
+  readonly type: 'EraseUser';
+  readonly account: string;
+  readonly subject: Subject;
+  readonly boards: ErasedFrom;
   readonly attribution: Attribution;
 }
 
@@ -105,7 +114,9 @@ export interface Refused {
    * `rejected`: the store refuses this very event (a bug of ours: the edge should have refused it).
    * `too_many_attributes`: the user would have more attributes than the limit; nothing was recorded.
    * `too_many_awards`: the imported event would owe a new user `owed` time awards at once; nothing was recorded.
-   * `unknown_user`: nothing is recorded of the user whom a grant is for; nor was the grant.
+   * `unknown_user`: nothing is recorded of the user whom a grant or an erasure is for; nor was that.
+   * `erased`: the user was erased while the command was on its way; nothing was recorded. The same id is a new user from then on.
+   * `import_open`: nobody is erased while an import is open. `area_stopped`: nor while an area has stopped.
    * `damaged`: what is stored of the user cannot be read; nothing was recorded. `damage` says what.
    */
   readonly reason:
@@ -116,6 +127,9 @@ export interface Refused {
     | 'too_many_attributes'
     | 'too_many_awards'
     | 'unknown_user'
+    | 'erased'
+    | 'import_open'
+    | 'area_stopped'
     | 'damaged';
   readonly eventId: string | null;
   readonly retryAfterMs: number | null;

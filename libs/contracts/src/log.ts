@@ -15,7 +15,7 @@ export type KeyHash = string;
 export type Fact = UserFact | AccountFact;
 
 export type UserFact =
-  MetricEventRecorded | UserIdentified | AchievementCompletedByCall | GrantRecorded | CorrectionRecorded;
+  MetricEventRecorded | UserIdentified | AchievementCompletedByCall | GrantRecorded | CorrectionRecorded | UserErased;
 export type AccountFact = UsersSwept | ImportOpened | ImportClosed | ConfigurationPublished | KeyFact;
 export type KeyFact = ApiKeyCreated | ApiKeyRevoked;
 
@@ -142,6 +142,22 @@ export interface CorrectedEvent {
   readonly position: number;
   readonly eventId: string;
 }
+
+/**
+ * The user is nobody's from here on: the directory knows the subject no more, and what was sealed under its data key cannot be read.
+ * The reason is kept in clear text, because that key is gone: it must not name the user.
+ */
+export interface UserErased extends Attribution {
+  readonly type: 'UserErased';
+  readonly subject: Subject;
+  readonly boards: ErasedFrom;
+}
+
+/**
+ * What becomes of an erased user's places in runs that are not final: `remove`: those below move up; `anonymous`: the place stays,
+ * without a name. Places in final runs stay in either case.
+ */
+export type ErasedFrom = 'remove' | 'anonymous';
 
 /** Time-dependent state of these users was settled up to the record's instant (not an instant of the users' own). */
 export interface UsersSwept {

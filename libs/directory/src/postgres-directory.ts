@@ -99,6 +99,13 @@ export class PostgresDirectory implements Directory {
     return new Map(userIds.map((userId, index) => [userId, assigned[index] as Subject]));
   }
 
+  forget({ account, subject }: UserRef): void {
+    this.#dataKeys.delete(userKey({ account, subject }));
+    const prefix = keyOf(account, '');
+    for (const [key, cached] of this.#subjects.entries())
+      if (cached === subject && key.startsWith(prefix)) this.#subjects.delete(key);
+  }
+
   async idsOf(account: string, subjects: readonly Subject[]): Promise<ReadonlyMap<Subject, string>> {
     if (subjects.length === 0) return new Map();
     const rows = await this.#sql.query<{ subject: string; user_id: string }>(

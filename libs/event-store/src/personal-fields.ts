@@ -60,7 +60,7 @@ export function keysToSeal(records: readonly NewRecord[], keys: DataKeys): KeysB
 /** Whether a fact says something that names its user, or was said of them. */
 export const bringsPersonalFields = (fact: Fact): fact is UserFact =>
   'user' in fact
-    ? hasPersonalFields(fact.user)
+    ? hasPersonalFields(fact.user) || (fact.type === 'MetricEventRecorded' && fact.attributes.size > 0)
     : (fact.type === 'GrantRecorded' || fact.type === 'CorrectionRecorded') && fact.reason !== undefined;
 
 const hasPersonalFields = (user: object): boolean => Object.keys(user).some((field) => field !== 'tz');

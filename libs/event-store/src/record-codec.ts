@@ -6,11 +6,13 @@ import type {
   Attribution,
   CorrectionRecorded,
   EventCorrection,
+  ErasedFrom,
   Fact,
   FactType,
   Grant,
   GrantRecorded,
   KeyHash,
+  MetricEventRecorded,
   Subject,
   UserFact,
   UserFields,
@@ -55,11 +57,13 @@ const firstVersionOf = (type: string): number => FIRST_VERSIONS[type] ?? 1;
 
 /** The first lifts the data of the type's first version to the next one; the current version is the first plus their number. */
 const UPCASTERS: Readonly<Record<FactType, readonly ((data: Json) => Json)[]>> = {
-  MetricEventRecorded: [],
+  // Version 2 had the attributes of the event in clear text; the decoder finds them in either place.
+  MetricEventRecorded: [(data) => data],
   UserIdentified: [],
   AchievementCompletedByCall: [],
   GrantRecorded: [],
   CorrectionRecorded: [],
+  UserErased: [],
   UsersSwept: [],
   ImportOpened: [],
   ImportClosed: [({ reason: cause }) => ({ cause })],
@@ -111,9 +115,9 @@ export function encodeFact(fact: Fact): StoredFact {
         value: formatAmount(fact.value),
         imported: fact.imported,
         data: unlessEmpty({
-          ...(fact.attributes.size > 0 && { attributes: [...fact.attributes] }),
           ...(fact.receiptOnly && { receiptOnly: true }),
         }),
+        personal: personalOfEvent(fact),
       };
     case 'UserIdentified':
       return { ...stored, ...encodeUser(fact) };
@@ -123,6 +127,8 @@ export function encodeFact(fact: Fact): StoredFact {
       return { ...stored, ...encodeGrant(fact) };
     case 'CorrectionRecorded':
       return { ...stored, ...encodeCorrection(fact) };
+    case 'UserErased':
+      return { ...stored, subject: fact.subject, data: { boards: fact.boards, ...attributionOf(fact) } };
     case 'UsersSwept':
       return { ...stored, data: { subjects: fact.subjects } };
     case 'ImportOpened':
@@ -171,7 +177,10 @@ export function decodeFactAt(position: number, eventId: string, type: string, st
 function decodeUserFact(type: FactType, subject: Subject, stored: StoredFact, data: Json): UserFact {
   if (type === 'GrantRecorded') return decodeGrant(subject, stored, data);
   if (type === 'CorrectionRecorded') return decodeCorrection(subject, stored, data);
-  const user = decodeUser(stored);
+  if (type === 'UserErased')
+    return { type, subject, boards: erasedFrom(data['boards']), ...attributionOf(data as Attribution) };
+  const { [EVENT_ATTRIBUTES]: sealed, ...personal } = stored.personal ?? {};
+  const user = decodeUser({ zone: stored.zone, personal });
   switch (type) {
     case 'MetricEventRecorded':
       return {
@@ -180,7 +189,7 @@ function decodeUserFact(type: FactType, subject: Subject, stored: StoredFact, da
         metric: stored.metric ?? '',
         value: parseAmount(stored.value ?? ''),
         user,
-        attributes: new Map((data['attributes'] ?? []) as [string, string][]),
+        attributes: new Map((sealed ?? data['attributes'] ?? []) as [string, string][]),
         keyHash: stored.keyHash,
         imported: stored.imported,
         ...(data['receiptOnly'] === true && { receiptOnly: true }),
@@ -262,6 +271,12 @@ function decodeGrant(subject: Subject, { keyHash, personal }: StoredFact, data: 
     keyHash,
     ...attributionOf({ ...(data as Attribution), ...(personal as Attribution | null) }),
   };
+}
+
+/** @throws Error for what this release does not know. */
+function erasedFrom(boards: unknown): ErasedFrom {
+  if (boards === 'remove' || boards === 'anonymous') return boards;
+  throw new Error(`an erasure from boards in the unknown way ${JSON.stringify(boards)}`);
 }
 
 const encodeGranted = (grant: Grant): Json =>
@@ -365,7 +380,7 @@ const encodeUser = ({
   personal: personalOf(user),
 });
 
-const decodeUser = ({ zone, personal }: StoredFact): UserFields =>
+const decodeUser = ({ zone, personal }: Pick<StoredFact, 'zone' | 'personal'>): UserFields =>
   withPersonal(zone === null ? {} : { tz: zone === '' ? null : zone }, personal ?? {});
 
 /**
@@ -375,6 +390,12 @@ const decodeUser = ({ zone, personal }: StoredFact): UserFields =>
 export function personalOf({ tz: _, attributes, ...fields }: UserFields): Json | null {
   return unlessEmpty({ ...fields, ...(attributes && { attributes: [...attributes] }) });
 }
+
+/** Of the event itself, among the personal fields of its user. */
+const EVENT_ATTRIBUTES = 'eventAttributes';
+
+const personalOfEvent = ({ user, attributes }: MetricEventRecorded): Json | null =>
+  unlessEmpty({ ...personalOf(user), ...(attributes.size > 0 && { [EVENT_ATTRIBUTES]: [...attributes] }) });
 
 /** The fields of a user with those that {@link personalOf} took out of them. */
 export function withPersonal(user: UserFields, personal: Json): UserFields {

@@ -1,3 +1,4 @@
+import type { MetricEventRecorded } from '@laurel/contracts';
 import { decodeFact, encodeFact, upcast, type StoredFact } from './record-codec.ts';
 
 const stored = (type: string, data: StoredFact['data'], schemaVersion = 1): StoredFact => ({
@@ -28,6 +29,35 @@ describe('what earlier releases have stored', () => {
     const closed = { type: 'ImportClosed', cause: 'finished', by: 'local', reason: 'idle' } as const;
     expect(encodeFact(closed)).toMatchObject({ schemaVersion: 2 });
     expect(decodeFact(encodeFact(closed))).toEqual(closed);
+  });
+});
+
+describe('the attributes of an event', () => {
+  const attributes = new Map([
+    ['10', 'x'],
+    ['__proto__', 'y'],
+  ]);
+  const user = { name: 'Ada', tz: 'UTC', attributes: new Map([['plan', 'team']]) };
+  const event: MetricEventRecorded = {
+    ...{ type: 'MetricEventRecorded', subject: 7, metric: 'words', value: 1_000_000n, user, attributes },
+    ...{ keyHash: null, imported: false },
+  };
+
+  it('are personal fields, beside those of the user', () => {
+    const encoded = encodeFact(event);
+    expect([encoded.schemaVersion, encoded.data]).toEqual([3, null]);
+    expect(decodeFact(encoded)).toEqual(event);
+    expect(decodeFact({ ...encoded, personal: null })).toEqual({
+      ...event,
+      user: { tz: 'UTC' },
+      attributes: new Map(),
+    });
+  });
+
+  it('are still read where they were clear text', () => {
+    const { attributes: _, ...personal } = encodeFact({ ...event, attributes: new Map() }).personal ?? {};
+    const old = { ...encodeFact(event), schemaVersion: 2, data: { attributes: [...attributes] }, personal };
+    expect(decodeFact(old)).toEqual({ ...event, user: { name: 'Ada', tz: 'UTC' } });
   });
 });
 

@@ -57,6 +57,7 @@ async function openDoor(keys: ApiKeys = fullScopeKey(KEY, 'default')): Promise<D
       IngestionModule.register({
         intake,
         directory: new MemoryDirectory(),
+        erasures: null,
         clock,
         counts: new EventCounts(),
         configuration: () => historyOf(configuration),

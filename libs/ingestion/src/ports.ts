@@ -5,22 +5,29 @@ import type {
   Clock,
   CompletionAnswer,
   ConfigurationHistory,
+  DataKeys,
   Directory,
+  ErasedFrom,
+  ErasurePlace,
   EventAnswer,
   GrantAnswer,
   Intake,
   Recorded,
   Replayed,
+  Subject,
   UserAnswer,
   UserProfile,
   UserReads,
 } from '@laurel/contracts';
+import type { Instant } from '@laurel/calendar';
 import type { EventCounts } from './event-counts.ts';
 
 /** What the doors of ingestion stand in front of. */
 export interface IngestionPorts {
   readonly intake: Intake;
   readonly directory: Pick<Directory, 'find' | 'findAll' | 'assign' | 'assignAll' | 'page'>;
+  /** null: this process erases nobody. */
+  readonly erasures: Erasures | null;
   readonly clock: Clock;
   /** Events are counted in it. */
   readonly counts: EventCounts;
@@ -35,6 +42,20 @@ export interface IngestionPorts {
   readonly composeCompletionAnswer: (completion: AnsweredCompletion) => CompletionAnswer;
   /** @param idempotencyKey as the request has it; null: none */
   readonly composeGrantAnswer: (outcome: Recorded | Replayed, idempotencyKey: string | null) => GrantAnswer;
+}
+
+/** What the door of erasures needs beside the intake. */
+export interface Erasures {
+  readonly directory: DataKeys;
+  /** While it is, nobody is erased. */
+  importOpen(account: string): boolean;
+  /** Every place that holds something of the user, and what an erasure at `at` makes of it. */
+  places(asked: {
+    readonly account: string;
+    readonly subject: Subject;
+    readonly boards: ErasedFrom;
+    readonly at: Instant;
+  }): Promise<readonly ErasurePlace[]>;
 }
 
 export type ComposeEventAnswer = (outcome: Recorded | Replayed, request: AnsweredRequest) => EventAnswer;

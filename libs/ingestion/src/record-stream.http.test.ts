@@ -35,6 +35,7 @@ async function openDoor(limits?: Clock) {
   const ports: IngestionPorts = {
     intake,
     directory,
+    erasures: null,
     clock,
     counts,
     configuration: () => historyOf(configuration),

@@ -42,6 +42,15 @@ export function refusalProblem(
     }
     case 'unknown_user':
       return problemOf('unknown_user', 'There is no user with this id.');
+    case 'erased':
+      return problemOf(
+        'unavailable',
+        'The user was erased while this was on its way; nothing was recorded. Send it again.',
+      );
+    case 'import_open':
+      return invalidRequest([{ path: '', message: 'cannot erase anybody while an import is open: finish it first' }]);
+    case 'area_stopped':
+      return problemOf('unavailable', 'Nobody can be erased while an area has stopped; nothing was recorded.');
     case 'damaged':
       return problemOf(
         'state_damaged',

@@ -27,7 +27,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-71e8-9e81-6ae9fbe3d51e',
+      eventId: '019cb022-da00-7288-b308-43369e02d364',
       total: 1,
       achievements: [
         {
@@ -77,7 +77,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
           awards: [
             {
-              id: '9aa1257f-ba39-5b15-b954-446f0c7bbfbd',
+              id: '354eecfe-01c4-56da-88d3-05a57fedecc3',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 10,
@@ -107,7 +107,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: 'bd4ae4be-c6eb-564d-9d19-d4538f2682f2',
+              id: '8e595a9a-9a9c-52dc-acbd-c09cc0b8d7ad',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 4,
@@ -182,7 +182,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-71e8-9e81-6ae9fbe3d51e',
+      eventId: '019cb022-da00-7288-b308-43369e02d364',
       total: 1,
       achievements: [],
       currentStreak: {
@@ -279,7 +279,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordApiMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-74e5-9ca1-e66105dcca6a',
+      eventId: '019cb022-da00-71e5-9c9d-b36bceebe804',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -307,7 +307,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 10,
           awards: [
             {
-              id: '991a07cf-e8e2-5555-b831-741ad4d85398',
+              id: 'd01d901c-e7a2-562e-aa39-80dda0cc65bc',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 20,
@@ -337,7 +337,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: 'ac3ecde0-8e06-5ace-9950-6bff569deefb',
+              id: 'a78c8814-a71f-5757-be19-cbb2314b4447',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 3,
@@ -412,7 +412,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-74e5-9ca1-e66105dcca6a',
+      eventId: '019cb022-da00-71e5-9c9d-b36bceebe804',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -510,7 +510,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       accepted: 1,
       results: [
-        { index: 0, status: 201, eventId: '019cb022-da00-7377-826a-85ebeff331c4' },
+        { index: 0, status: 201, eventId: '019cb022-da00-7502-8c50-d1fa656b85cc' },
         { index: 1, status: 404, error: "There is no metric 'chapters'.", code: 'unknown_metric' },
       ],
     },
@@ -559,7 +559,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantPoints: {
     '201': {
-      eventId: '019cb022-da00-7616-953f-1081ce62b1ac',
+      eventId: '019cb022-da00-77fd-a998-266e7faa63bb',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -586,12 +586,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 50,
           awards: [
             {
-              id: '64b9507b-2574-56d0-8fca-e91b60263dbb',
+              id: '7f9d6203-b17c-5613-aa4a-d0813aff4c3e',
               date: '2026-03-02T20:00:00.000Z',
               awarded: 50,
               total: 70,
               trigger: {
-                id: '64b9507b-2574-56d0-8fca-e91b60263dbb',
+                id: '7f9d6203-b17c-5613-aa4a-d0813aff4c3e',
                 type: 'grant',
                 points: 50,
                 status: 'active',
@@ -633,7 +633,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7616-953f-1081ce62b1ac',
+      eventId: '019cb022-da00-77fd-a998-266e7faa63bb',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -693,7 +693,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantFreezes: {
     '201': {
-      eventId: '019cb022-da00-7254-99f4-b97d8294a7b6',
+      eventId: '019cb022-da00-72fe-ae86-78d2dd8412c6',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -714,7 +714,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7254-99f4-b97d8294a7b6',
+      eventId: '019cb022-da00-72fe-ae86-78d2dd8412c6',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -737,7 +737,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   restoreStreak: {
     '201': {
-      eventId: '019cb022-da00-766a-ad8b-7be14c62e848',
+      eventId: '019cb022-da00-7068-aebd-894a9c6d2913',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -758,7 +758,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-766a-ad8b-7be14c62e848',
+      eventId: '019cb022-da00-7068-aebd-894a9c6d2913',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -781,7 +781,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   excuseDays: {
     '201': {
-      eventId: '019cb022-da00-717a-bdb0-bf8f15ccca90',
+      eventId: '019cb022-da00-779b-bff9-6f951685a4bd',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -802,7 +802,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-717a-bdb0-bf8f15ccca90',
+      eventId: '019cb022-da00-779b-bff9-6f951685a4bd',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -833,7 +833,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   grantToMany: { '200': { recorded: 1, replayed: 0, issues: [], next: null } },
   revokeAchievement: {
     '201': {
-      eventId: '019cb022-da00-763e-8154-214e639e4b58',
+      eventId: '019cb022-da00-7770-ac73-aeb031464df6',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -854,7 +854,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-763e-8154-214e639e4b58',
+      eventId: '019cb022-da00-7770-ac73-aeb031464df6',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -877,7 +877,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantAchievement: {
     '201': {
-      eventId: '019cb022-da00-7579-a96b-17dd51347b0d',
+      eventId: '019cb022-da00-7318-bb64-60b70a903db1',
       achievements: [
         {
           id: '6d14139d-01f4-52c3-a412-e4ea2474b176',
@@ -912,7 +912,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7579-a96b-17dd51347b0d',
+      eventId: '019cb022-da00-7318-bb64-60b70a903db1',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -1210,12 +1210,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       awards: [
         {
-          id: '64b9507b-2574-56d0-8fca-e91b60263dbb',
+          id: '7f9d6203-b17c-5613-aa4a-d0813aff4c3e',
           date: '2026-03-02T20:00:00.000Z',
           awarded: 50,
           total: 70,
           trigger: {
-            id: '64b9507b-2574-56d0-8fca-e91b60263dbb',
+            id: '7f9d6203-b17c-5613-aa4a-d0813aff4c3e',
             type: 'grant',
             points: 50,
             status: 'active',
@@ -1225,7 +1225,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '991a07cf-e8e2-5555-b831-741ad4d85398',
+          id: 'd01d901c-e7a2-562e-aa39-80dda0cc65bc',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 20,
@@ -1529,7 +1529,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-7616-953f-1081ce62b1ac',
+            id: '019cb022-da00-77fd-a998-266e7faa63bb',
             type: 'GrantRecorded',
             by: 'environment',
             reason: 'The lesson of 2 March was not counted.',
@@ -1549,7 +1549,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-74e5-9ca1-e66105dcca6a',
+            id: '019cb022-da00-71e5-9c9d-b36bceebe804',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1586,7 +1586,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       status: 'completed',
       at: '2026-03-02T20:00:00.000Z',
       event: {
-        id: '019cb022-da00-7579-a96b-17dd51347b0d',
+        id: '019cb022-da00-7318-bb64-60b70a903db1',
         type: 'GrantRecorded',
         by: 'environment',
         reason: 'Completed in the old app.',
@@ -1644,7 +1644,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getEvent: {
     '200': {
-      id: '019cb022-da00-71e8-9e81-6ae9fbe3d51e',
+      id: '019cb022-da00-7288-b308-43369e02d364',
       type: 'MetricEventRecorded',
       at: '2026-03-02T20:00:00.000Z',
       recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1709,7 +1709,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   createKey: {
     '201': {
-      id: '019cb022-da00-739c-b1c7-999aa8a9c467',
+      id: '019cb022-da00-716b-9fb5-db3487902b8c',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1724,7 +1724,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listKeys: {
     '200': [
       {
-        id: '019cb022-da00-739c-b1c7-999aa8a9c467',
+        id: '019cb022-da00-716b-9fb5-db3487902b8c',
         label: 'web backend',
         scopes: ['ingest', 'read'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -1738,7 +1738,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   revokeKey: {
     '200': {
-      id: '019cb022-da00-739c-b1c7-999aa8a9c467',
+      id: '019cb022-da00-716b-9fb5-db3487902b8c',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1753,23 +1753,23 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       entries: [
         {
-          id: '019cb022-da00-7237-aece-31de9632c766',
+          id: '019cb022-da00-7064-b1d2-efec28ae061d',
           type: 'ApiKeyRevoked',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
-          details: { id: '019cb022-da00-739c-b1c7-999aa8a9c467' },
+          details: { id: '019cb022-da00-716b-9fb5-db3487902b8c' },
         },
         {
-          id: '019cb022-da00-735c-97ec-837e6357ada0',
+          id: '019cb022-da00-7798-bd38-457abb60659f',
           type: 'ApiKeyCreated',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
           details: {
-            id: '019cb022-da00-739c-b1c7-999aa8a9c467',
+            id: '019cb022-da00-716b-9fb5-db3487902b8c',
             label: 'web backend',
             scopes: ['ingest', 'read'],
             expiresAt: null,
@@ -1777,7 +1777,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7579-a96b-17dd51347b0d',
+          id: '019cb022-da00-7318-bb64-60b70a903db1',
           type: 'GrantRecorded',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
@@ -1814,7 +1814,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       events: [
         {
-          id: '019cb022-da00-749b-ae57-8be49e6f1ce2',
+          id: '019cb022-da00-740c-a793-6806934578e3',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1824,7 +1824,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7622-b3b7-860ac3ab00c8',
+          id: '019cb022-da00-7330-8d5c-0246dfefd378',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1834,7 +1834,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-71e8-9e81-6ae9fbe3d51e',
+          id: '019cb022-da00-7288-b308-43369e02d364',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1842,13 +1842,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: '78108826-8c30-0c09-67d8-740c933710db',
-            attributes: { course: 'spanish' },
-            personal: { name: 'Ada' },
+            keyHash: 'f6ca9508-0e52-b9cc-9461-8d8c6af4c935',
+            personal: { name: 'Ada', eventAttributes: [['course', 'spanish']] },
           },
         },
         {
-          id: '019cb022-da00-74e5-9ca1-e66105dcca6a',
+          id: '019cb022-da00-71e5-9c9d-b36bceebe804',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1856,68 +1855,67 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: '9628126f-9100-b139-feb3-3da879d80af7',
-            attributes: { course: 'spanish' },
-            personal: { name: 'Ada' },
+            keyHash: 'cbe17ee1-3a0a-6868-f57b-6a1015c0981e',
+            personal: { name: 'Ada', eventAttributes: [['course', 'spanish']] },
           },
         },
         {
-          id: '019cb022-da00-76f9-853a-5b48435a3ae6',
+          id: '019cb022-da00-77da-89ef-452cb2c07805',
           type: 'AchievementCompletedByCall',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { achievement: 'profile' },
         },
         {
-          id: '019cb022-da00-7616-953f-1081ce62b1ac',
+          id: '019cb022-da00-77fd-a998-266e7faa63bb',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '5d8e7494-d301-0802-1f14-2af754f4c97a',
+            keyHash: '52552e07-828b-7557-a78b-aa36a05f9261',
             grant: { kind: 'points', system: 'xp', amount: '50' },
             by: 'environment',
             personal: { reason: 'The lesson of 2 March was not counted.' },
           },
         },
         {
-          id: '019cb022-da00-7254-99f4-b97d8294a7b6',
+          id: '019cb022-da00-72fe-ae86-78d2dd8412c6',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '84ace943-8412-322a-fd72-0184882daa39',
+            keyHash: '0667cf22-9074-5bb9-8a94-99874fbe9df8',
             grant: { kind: 'freezes', amount: 1 },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-766a-ad8b-7be14c62e848',
+          id: '019cb022-da00-7068-aebd-894a9c6d2913',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '90a2d2c2-54b8-c79a-d540-f1437ca41b10',
+            keyHash: '94ae98f6-f7f2-bf79-72b6-0d9c47691706',
             grant: { kind: 'streak' },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-717a-bdb0-bf8f15ccca90',
+          id: '019cb022-da00-779b-bff9-6f951685a4bd',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'fa035447-2b97-8811-8d47-0ced193c3ce8',
+            keyHash: '53288e29-27a6-448b-60ab-a40bd1b5928d',
             grant: { kind: 'excused', from: '2026-03-02', to: '2026-03-03' },
             by: 'environment',
             personal: { reason: 'The service was down.' },
           },
         },
         {
-          id: '019cb022-da00-71a7-8a06-16287696b109',
+          id: '019cb022-da00-720c-87a2-e69bafb954cf',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1928,14 +1926,14 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-73ae-95ff-f562887dcafd',
+          id: '019cb022-da00-77f4-9a8a-6b11195c1490',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { grant: { kind: 'streak' }, by: 'environment', personal: { reason: 'The service was down.' } },
         },
         {
-          id: '019cb022-da00-7007-a42b-112b1e4d3939',
+          id: '019cb022-da00-77bc-bfd7-2f15a333b6d3',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1946,38 +1944,38 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-763e-8154-214e639e4b58',
+          id: '019cb022-da00-7770-ac73-aeb031464df6',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '061a22f3-5a75-3a95-00af-b6f804fc639d',
+            keyHash: '351490f4-9c64-2b40-5fac-113f90f0f5cc',
             grant: { kind: 'revocation', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed by mistake.' },
           },
         },
         {
-          id: '019cb022-da00-7579-a96b-17dd51347b0d',
+          id: '019cb022-da00-7318-bb64-60b70a903db1',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '1c1c8f50-ccfd-f7c2-5942-9e19ca809567',
+            keyHash: '554e04be-5fbb-3349-d250-1ef8ec4f2d2c',
             grant: { kind: 'achievement', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed in the old app.' },
           },
         },
         {
-          id: '019cb022-da00-70f8-8dd0-4e6d2d86c28b',
+          id: '019cb022-da00-704b-adee-510494c63fbb',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { tz: 'Europe/London', personal: { name: 'Ada Lovelace' } },
         },
         {
-          id: '019cb022-da00-72d0-95d7-13f0c7a6276c',
+          id: '019cb022-da00-763f-a323-34392144acfd',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1986,7 +1984,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       ],
       awards: [
         {
-          id: 'c1b7c51c-feda-5457-a75a-88933a2caf9d',
+          id: 'fb5fe852-c6fc-5b6b-bc72-72e3206f790e',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -1995,7 +1993,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 5,
         },
         {
-          id: '9aa1257f-ba39-5b15-b954-446f0c7bbfbd',
+          id: '354eecfe-01c4-56da-88d3-05a57fedecc3',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2004,7 +2002,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 10,
         },
         {
-          id: 'bd4ae4be-c6eb-564d-9d19-d4538f2682f2',
+          id: '8e595a9a-9a9c-52dc-acbd-c09cc0b8d7ad',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2013,7 +2011,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 4,
         },
         {
-          id: '991a07cf-e8e2-5555-b831-741ad4d85398',
+          id: 'd01d901c-e7a2-562e-aa39-80dda0cc65bc',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2022,7 +2020,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 20,
         },
         {
-          id: 'ac3ecde0-8e06-5ace-9950-6bff569deefb',
+          id: 'a78c8814-a71f-5757-be19-cbb2314b4447',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2031,7 +2029,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 3,
         },
         {
-          id: '64b9507b-2574-56d0-8fca-e91b60263dbb',
+          id: '7f9d6203-b17c-5613-aa4a-d0813aff4c3e',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2130,11 +2128,38 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       ],
     },
   },
+  eraseUser: {
+    '200': {
+      userId: 'ada',
+      previewId: 'naCKYC7LJJq1Tl6JSf5dDm',
+      boards: 'remove',
+      places: [
+        { place: 'subjects', rows: 1, becomes: 'deleted' },
+        { place: 'events', rows: 15, becomes: 'unreadable' },
+        { place: 'events', rows: 1, becomes: 'anonymous' },
+        { place: 'user_states', rows: 1, becomes: 'cleared' },
+        { place: 'achievement_completions', rows: 2, becomes: 'anonymous' },
+        { place: 'effects', rows: 16, becomes: 'anonymous' },
+        { place: 'metric_months', rows: 1, becomes: 'anonymous' },
+        { place: 'points_months', rows: 2, becomes: 'anonymous' },
+        { place: 'rank_changes', rows: 5, becomes: 'anonymous' },
+        { place: 'streak_periods', rows: 1, becomes: 'anonymous' },
+        { place: 'user_zones', rows: 2, becomes: 'anonymous' },
+        { place: 'board_standings', rows: 2, becomes: 'off_the_board' },
+        { place: 'user_counts', rows: 1, becomes: 'counted_down' },
+        { place: 'achievement_counts', rows: 2, becomes: 'counted_down' },
+        { place: 'point_total_counts', rows: 2, becomes: 'counted_down' },
+      ],
+      erased: false,
+      eventId: null,
+      at: null,
+    },
+  },
   listUserEvents: {
     '200': {
       events: [
         {
-          id: '019cb022-da00-72d0-95d7-13f0c7a6276c',
+          id: '019cb022-da00-763f-a323-34392144acfd',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2143,7 +2168,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           pointsLeftOut: 0,
         },
         {
-          id: '019cb022-da00-70f8-8dd0-4e6d2d86c28b',
+          id: '019cb022-da00-704b-adee-510494c63fbb',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2163,31 +2188,31 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   getLogHead: {
     '200': {
       size: 24,
-      root: 'cfd3aca40563261c6535254145b1d31c512030c9f94af1793425b62f4ecda505',
+      root: '52bca9fdd4f5f38ed2336a27f6ed9837c24be627cc8d5da15c04c5ccc6f1d52d',
       position: 24,
       consistency: [
-        '82198b2de3782ed8233979f13373e63f64950d255f8f063fd9f1a5cef7640230',
-        '02b8a849f759a2f9a592b29c9b37cbc111c68efaf958c09f0615370c456815e1',
-        'a44ef1e9f3f144de2a4ff52773721a25a334bc4406a5c4d5d87092a08d5f6097',
-        'e4948f4e4ab131997219516994b72b197831e8a894076493fbe4e35220bbdfb9',
+        '5b4c777e147da2f0a659c4ca10de29154225725c681fb5f8e0c2a733b6827981',
+        '9bd443bff925ee92e98797eb6b5eb12003489ad8b528d0838620db196372b27a',
+        'ac9505a18d25decbb67c65523c529714cdbca7235c7fe6f2b3949154fb5551a8',
+        '1a7099fc1c987df689d1530fade450657069e0ab2348c0fc639f1511663727c7',
       ],
     },
   },
   getLogProof: {
     '200': {
-      eventId: '019cb022-da00-71e8-9e81-6ae9fbe3d51e',
+      eventId: '019cb022-da00-7288-b308-43369e02d364',
       position: 5,
       index: 4,
       record:
-        '[5,"019cb022-da00-71e8-9e81-6ae9fbe3d51e","MetricEventRecorded",2,"default",2557267333278472,1772481600000,1772481600000,1,"78108826-8c30-0c09-67d8-740c933710db","lessons","1","Europe/Berlin",false,{"attributes":[["course","spanish"]]},"AdiXbitjlO48p1+4h7hqEQqs5EAlYNxss320RrFGeR8Yr1JqxUHfOl/86w=="]',
+        '[5,"019cb022-da00-7288-b308-43369e02d364","MetricEventRecorded",3,"default",2800211147358092,1772481600000,1772481600000,1,"f6ca9508-0e52-b9cc-9461-8d8c6af4c935","lessons","1","Europe/Berlin",false,null,"ATHs/s1klP5kfbtRUhGev80RwQARcA9brm1EjJdI6MSqKpMQQIZTzfoS195PrLSA+37zIDBVWLEe0plHI8O7cSD4VHNEk7kYFshpDsk9LUH7wiUI"]',
       path: [
-        '61a7acfd96cd346dfe5d4c896a6e59ae13dd651ea64ff90e9252b22c476b740a',
-        '0bc41113b3608b464af5bba5487f5bc311c5bfa34151eb79a8257dfc138426a8',
-        'a253263183086211fe6841fe9b8ebe9e809e27ece15b6c06cf202e3df4b9a66b',
-        'a44ef1e9f3f144de2a4ff52773721a25a334bc4406a5c4d5d87092a08d5f6097',
-        'e4948f4e4ab131997219516994b72b197831e8a894076493fbe4e35220bbdfb9',
+        'f8f0297afabd81aa1370fd43ce31978af87b6ff20e3fef6beab409b27c752196',
+        '7f9ce06fc26c15f9b17c9817760d1a579d0d9f4d22ff8a65dce5faa216857e78',
+        'cea26dbdcda9959cbc79056983a6a32162ae2202fa09d63c48298c19178f6195',
+        'ac9505a18d25decbb67c65523c529714cdbca7235c7fe6f2b3949154fb5551a8',
+        '1a7099fc1c987df689d1530fade450657069e0ab2348c0fc639f1511663727c7',
       ],
-      head: { size: 24, root: 'cfd3aca40563261c6535254145b1d31c512030c9f94af1793425b62f4ecda505' },
+      head: { size: 24, root: '52bca9fdd4f5f38ed2336a27f6ed9837c24be627cc8d5da15c04c5ccc6f1d52d' },
     },
   },
   getState: {
@@ -2254,7 +2279,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startRebuild: {
     '202': {
-      id: '712cd87f-de2f-4c8b-8bea-11bd754bc1fe',
+      id: 'b3542009-2988-4e8d-9bbb-ac15a6ffb1dc',
       state: 'running',
       areas: ['leaderboards'],
       applied: 0,
@@ -2266,7 +2291,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getRebuild: {
     '200': {
-      id: '712cd87f-de2f-4c8b-8bea-11bd754bc1fe',
+      id: 'b3542009-2988-4e8d-9bbb-ac15a6ffb1dc',
       state: 'done',
       areas: ['leaderboards'],
       applied: 24,
@@ -2278,7 +2303,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startVerification: {
     '202': {
-      id: 'f4d996e1-ac44-44cc-b2ea-bd051c924739',
+      id: 'c2fb34e3-1591-4748-ad54-688733016749',
       state: 'running',
       check: null,
       full: false,
@@ -2295,7 +2320,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getVerification: {
     '200': {
-      id: 'f4d996e1-ac44-44cc-b2ea-bd051c924739',
+      id: 'c2fb34e3-1591-4748-ad54-688733016749',
       state: 'done',
       check: null,
       full: false,
@@ -2344,7 +2369,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         unknown: {},
       },
       rebuild: {
-        id: '712cd87f-de2f-4c8b-8bea-11bd754bc1fe',
+        id: 'b3542009-2988-4e8d-9bbb-ac15a6ffb1dc',
         state: 'done',
         areas: ['leaderboards'],
         applied: 24,
@@ -2363,7 +2388,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         { name: 'users', rows: 29, digest: '2b6e06f954b652c74b3978dfacc37545643a6aeafd5502bb0eddcec9288dad0c' },
         { name: 'streaks', rows: 8, digest: '693a02fe00021e832350fc9f295d62bef4b984bc162f4a0a9929364bacae92e2' },
         { name: 'achievements', rows: 10, digest: '0e1002d7960b004d5c8aa1e07ee9bd5f7aff1f494699d3634ac47bf164d77f34' },
-        { name: 'points', rows: 22, digest: 'ec81c644164432c1fd19607217cf178effc9d6ec3ee129d98eff2a2106b2a02e' },
+        { name: 'points', rows: 22, digest: 'fe78b420a477a80335d8cc8459127b337bd5737636296255c6e9c93960560907' },
         { name: 'leaderboards', rows: 3, digest: '52a39488b6b415f5f912f85976863f7a827823f709fab1d0d24a56bbedc1d711' },
         { name: 'rank history', rows: 6, digest: 'ce5d7c283e8ccf3224454be5d3bcf072009a4b0be12a8fe275d08e4a7c1eff4c' },
       ],

@@ -1,13 +1,20 @@
 import { add, type Exact } from '@laurel/amounts';
-import { areaOf, effectsOfType, type Applied, type PointsSection, type PointsSystemOutcome } from '@laurel/contracts';
+import {
+  areaOf,
+  effectsOfType,
+  type Applied,
+  type PointsSection,
+  type PointsSystemOutcome,
+  type Rows,
+} from '@laurel/contracts';
 import { POINTS_EFFECTS, awardRows } from './award-rows.ts';
 import { awardsOf } from './awards.ts';
 import { POINT_DAY_COUNTS } from './day-counts.ts';
 import { POINTS_MONTHS } from './points-months.ts';
-import { POINT_TOTAL_COUNTS } from './total-counts.ts';
+import { POINT_TOTAL_COUNTS, totalRowsOf } from './total-counts.ts';
 import { tallyOf } from './rules/due/tally.ts';
 import type { PointsPlan } from './rules/points-plan.ts';
-import { debtOf, pointsRules, totalOf, type PointsState } from './rules/points.ts';
+import { debtOf, pointsRules, totalOf, totalsByKey, type PointsState } from './rules/points.ts';
 
 /** 2: tables by subject, and the counts of days. 3: points_months. 4: the counts of totals. 5: systems by number. 6: effects. A state has the same form in all. */
 const POINTS_STATE_VERSION = 6;
@@ -24,7 +31,7 @@ export const pointsArea = areaOf<PointsState, PointsPlan, PointsSection>({
   rules: pointsRules,
   needs: ['users', 'streaks', 'achievements'],
   section: (applied) => ({ awards: awardsOf(applied.occasion, applied.effects), systems: outcomesOf(applied) }),
-  rows: ({ occasion, effects, configuration }) => awardRows(occasion, effects, configuration),
+  rows: rowsOf,
   /** The systems with a trigger on the replayed event's metric, or that of the grant, as they stand (specification, section 3). */
   view: (state, { metric, pointsSystem, at }, plan, { metrics }) => {
     const place = metrics.findIndex(({ key }) => key === metric);
@@ -39,6 +46,14 @@ export const pointsArea = areaOf<PointsState, PointsPlan, PointsSection>({
     };
   },
 });
+
+function rowsOf({ occasion, effects, state, plan, configuration }: Applied<PointsState, PointsPlan>): Rows {
+  const rows = awardRows(occasion, effects, configuration);
+  if (occasion.cause.type !== 'ErasureAsked') return rows;
+  const { account } = occasion;
+  const left = totalsByKey(state, plan).flatMap(([system, total]) => totalRowsOf(account, system, total, -1));
+  return new Map([...rows, [POINT_TOTAL_COUNTS.name, [...(rows.get(POINT_TOTAL_COUNTS.name) ?? []), ...left]]]);
+}
 
 /** `level` only if the event changed it, due time awards aside (specification, section 6). */
 function outcomesOf({ effects, state, plan, fired }: Applied<PointsState, PointsPlan>): readonly PointsSystemOutcome[] {

@@ -20,11 +20,15 @@ export function totalRows(account: string, awards: readonly TotalAfter[]): reado
     else moves.set(system, { from: subtract(total, awarded), to: total });
   }
   return [...moves].flatMap(([system, { from, to }]) => {
-    const [left, reached] = [markOf(BigInt(from)), markOf(BigInt(to))];
-    const row = (mark: bigint, users: number) =>
-      mark === 0n ? [] : [{ account, system, mark: String(mark), partition: 0, users }];
-    return left === reached ? [] : [...row(left, -1), ...row(reached, 1)];
+    if (markOf(BigInt(from)) === markOf(BigInt(to))) return [];
+    return [...totalRowsOf(account, system, from, -1), ...totalRowsOf(account, system, to, 1)];
   });
+}
+
+/** A row that counts so many users more at a total; none for a total of 0. */
+export function totalRowsOf(account: string, system: string, total: Exact, users: number): readonly Row[] {
+  const mark = markOf(BigInt(total));
+  return mark === 0n ? [] : [{ account, system, mark: String(mark), partition: 0, users }];
 }
 
 /** Users by the mark of their total, as recorded. */

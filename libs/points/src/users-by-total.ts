@@ -41,7 +41,7 @@ const BY_BOUND = `
       (select (system ->> 1)::numeric from jsonb_array_elements(points -> 'systems') as system where system ->> 0 = $2), 0
     ) as total
     from user_states
-    where account = $1
+    where account = $1 and (points ? 'erased') is not true
   ) totals
   group by place`;
 

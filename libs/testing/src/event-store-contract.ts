@@ -503,6 +503,8 @@ const EVERY_FACT: readonly Fact[] = [
     corrections: [{ position: 3, eventId: '0199a4c2-7d3e-7f00-8000-5c2f9d1e4b6c', occurredAt: 1_772_000_000_000 }],
     ...{ achievements: 'recompute', finalRuns: 'keep', preview: '0123456789abcdef0123456789abcdef' },
   },
+  { type: 'UserErased', subject: subjectOf('u'), boards: 'remove', by: 'local', reason: 'asked for' },
+  { type: 'UserErased', subject: subjectOf('u'), boards: 'anonymous' },
   { type: 'UsersSwept', subjects: [subjectOf('a'), subjectOf('b')] },
   { type: 'ImportOpened' },
   { type: 'ImportOpened', unboundedAwards: true },

@@ -8,13 +8,19 @@ import type { ConfiguredNames, Effect, MetricTotalChanged, Occasion, UserEffect 
  * | element                   | stands for                                                                                  |
  * | ------------------------- | ------------------------------------------------------------------------------------------- |
  * | `["created"]`             | the user was created, at the event's instant                                                |
+ * | `["erased"]`              | the user was erased                                                                         |
  * | `["zone", from, to]`      | the user's clock changed                                                                    |
  * | `["active"]`              | the user became active on the event's day; a second element: as `ahead`                     |
  * | `[metric, change, total]` | a metric's total changed on the event's day; a fourth element, `ahead`: the day is so many days ahead of that in UTC |
  *
  * Metrics are numbers, see `ConfiguredNames`. Whole amounts are numbers, others decimals as text.
  */
-type Element = StoredChange | readonly ['created'] | readonly ['zone', Zone, Zone] | readonly ['active', number?];
+type Element =
+  | StoredChange
+  | readonly ['created']
+  | readonly ['erased']
+  | readonly ['zone', Zone, Zone]
+  | readonly ['active', number?];
 type StoredChange = readonly [metric: number, change: StoredAmount, total: StoredAmount, ahead?: number];
 type StoredAmount = number | string;
 
@@ -31,6 +37,9 @@ export function encodeUserEffects(
     switch (effect.type) {
       case 'UserCreated':
         stored.push(['created']);
+        break;
+      case 'UserForgotten':
+        stored.push(['erased']);
         break;
       case 'ZoneChanged':
         stored.push(['zone', effect.from, effect.to]);
@@ -60,6 +69,8 @@ export const decodeUserEffects = (
     switch (element[0]) {
       case 'created':
         return { type: 'UserCreated', at: occurredAt };
+      case 'erased':
+        return { type: 'UserForgotten' };
       case 'zone':
         return { type: 'ZoneChanged', from: element[1], to: element[2] };
       case 'active':

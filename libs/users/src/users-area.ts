@@ -35,7 +35,7 @@ export const usersArea = areaOf<UsersState, UsersPlan, UsersSection>({
 });
 
 /**
- * A row for the event itself, one where the user is created, one where their clock changes, one for what a metric event adds to its date, and what the event's
+ * A row for the event itself, one where the user is created or erased, one where their clock changes, one for what a metric event adds to its date, and what the event's
  * date counts.
  */
 function rowsOf({ occasion, effects, configuration }: Applied<UsersState, UsersPlan>): Rows {
@@ -49,6 +49,9 @@ function rowsOf({ occasion, effects, configuration }: Applied<UsersState, UsersP
       case 'UserCreated':
         rows.set(USER_COUNTS.name, [{ account, partition: 0, users: 1 }]);
         new_users = 1;
+        break;
+      case 'UserForgotten':
+        rows.set(USER_COUNTS.name, [{ account, partition: 0, users: -1 }]);
         break;
       case 'ZoneChanged':
         rows.set(USER_ZONES.name, [{ subject, position, zone: effect.to }]);

@@ -32,6 +32,7 @@ export async function openForgetfulHttp(
       IngestionModule.register({
         intake: engine,
         directory: FORGETFUL_DIRECTORY,
+        erasures: null,
         clock,
         counts: new EventCounts(),
         configuration: () => history,
@@ -81,6 +82,7 @@ const FORGETFUL_DIRECTORY: Directory = {
   findAll: () => Promise.resolve(new Map()),
   assign: () => Promise.resolve(newSubject()),
   assignAll: (_, userIds) => Promise.resolve(new Map(userIds.map((userId) => [userId, newSubject()]))),
+  forget: () => undefined,
   idsOf: () => Promise.resolve(new Map()),
   page: () => Promise.resolve([]),
   dataKeys: () => Promise.resolve(new Map()),

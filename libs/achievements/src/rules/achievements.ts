@@ -46,7 +46,7 @@ export const achievementsRules: UserRules<AchievementsState, AchievementsPlan> =
   initial: (plan) => ({ completed: noneOf(plan), others: [] }),
   clone: ({ completed, others }) => ({ completed: completed.slice(), others }),
   apply,
-  encode,
+  encode: completedKeys,
   decode,
 };
 
@@ -64,6 +64,7 @@ function apply(state: AchievementsState, occasion: Occasion, plan: AchievementsP
       if (!receive(state, occasion, cause.grant, plan, sink)) return;
       break;
     case 'ProfileReported':
+    case 'ErasureAsked':
     case 'TimePassed':
       return;
   }
@@ -215,7 +216,8 @@ function needsOf(keys: readonly string[], placeByKey: ReadonlyMap<string, number
   return { needs, otherNeeds: keys.filter((key) => !placeByKey.has(key)) };
 }
 
-function encode({ completed, others }: AchievementsState, plan: AchievementsPlan): readonly string[] {
+/** Those that a state holds, by key: it is stored like that, too. */
+export function completedKeys({ completed, others }: AchievementsState, plan: AchievementsPlan): readonly string[] {
   return [...plan.keys.filter((_, place) => has({ completed, others }, place)), ...others];
 }
 

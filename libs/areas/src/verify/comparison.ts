@@ -31,6 +31,14 @@ export function compared({ check, table, key, what, stored, expected }: Compared
   return { check, table, rows };
 }
 
+/** UserErased, as the table `events` holds it. */
+const ERASED_TYPE = 12;
+
+/** Subjects whose erasure is applied: they are in no count, and the directory knows them no more. */
+export const ERASED = `
+  select subject from events
+  where account = $1::text and type = ${ERASED_TYPE} and type >= 5 and position <= (select position from area_checkpoints where area = 'users')`;
+
 /** The name of a number, or the number itself if no version names it. */
 export const named = (kind: 'metrics' | 'systems' | 'achievements' | 'boards', column: string): string =>
   `(coalesce($2::jsonb -> '${kind}' ->> (${column} - 1), 'number ' || ${column}) collate "C")`;

@@ -1,4 +1,4 @@
-import { compared, elementsOf, named, type Conservation } from './comparison.ts';
+import { compared, elementsOf, ERASED, named, type Conservation } from './comparison.ts';
 
 export const CONSERVATION_OF_ACHIEVEMENTS: readonly Conservation[] = [
   compared({
@@ -24,6 +24,7 @@ export const CONSERVATION_OF_ACHIEVEMENTS: readonly Conservation[] = [
       where account = $1::text group by achievement having sum(completions) <> 0`,
     expected: `
       select ${named('achievements', 'achievement')} as achievement, count(*)::numeric as value
-      from achievement_completions c where achieved_at is not null group by c.achievement`,
+      from achievement_completions c
+      where achieved_at is not null and subject not in (${ERASED}) group by c.achievement`,
   }),
 ];

@@ -1,4 +1,4 @@
-import { compared, elementsOf, type Conservation } from './comparison.ts';
+import { compared, elementsOf, ERASED, type Conservation } from './comparison.ts';
 import { AWARDS } from './conservation-of-points.ts';
 
 /** UsersSwept, as the table `events` holds it. */
@@ -40,7 +40,13 @@ export const CONSERVATION_OF_EFFECTS: readonly Conservation[] = [
     rows: `
       select subject, null::bigint as position, 'the id' as what, null::text as stored, 'known to the directory' as expected
       from (select distinct subject from effects) e
-      where not exists (select from subjects u where u.account = $1::text and u.subject = e.subject)`,
+      where subject not in (${ERASED}) and not exists (select from subjects u where u.account = $1::text and u.subject = e.subject)`,
+  },
+  {
+    ...{ check: 'effects', table: 'subjects' },
+    rows: `
+      select subject, null::bigint as position, 'the id' as what, 'known to the directory' as stored, null::text as expected
+      from subjects where account = $1::text and subject in (${ERASED})`,
   },
   compared({
     ...{ check: 'effects', table: 'user_states', key: ['subject'] },

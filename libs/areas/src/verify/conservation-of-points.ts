@@ -1,4 +1,4 @@
-import { compared, datedChangesOf, elementsOf, named, UTC_DATE, type Conservation } from './comparison.ts';
+import { compared, datedChangesOf, elementsOf, ERASED, named, UTC_DATE, type Conservation } from './comparison.ts';
 
 /** Every award, with the date on its user's clock. A negative number stands for a grant in that system, others for a trigger. */
 export const AWARDS = `
@@ -55,6 +55,6 @@ export const CONSERVATION_OF_POINTS: readonly Conservation[] = [
       where account = $1::text group by system having sum(users) <> 0`,
     expected: `
       select ${named('systems', 'system')} as system, count(*)::numeric as value
-      from (select subject, system from (${AWARDS}) a group by subject, system having sum(awarded) <> 0) t group by t.system`,
+      from (select subject, system from (${AWARDS}) a where subject not in (${ERASED}) group by subject, system having sum(awarded) <> 0) t group by t.system`,
   }),
 ];

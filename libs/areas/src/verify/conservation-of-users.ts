@@ -1,4 +1,4 @@
-import { compared, datedChangesOf, elementsOf, named, UTC_DATE, type Conservation } from './comparison.ts';
+import { compared, datedChangesOf, elementsOf, ERASED, named, UTC_DATE, type Conservation } from './comparison.ts';
 
 /** MetricEventRecorded, as the table `events` holds it. */
 const METRIC_EVENT = 1;
@@ -70,7 +70,7 @@ export const CONSERVATION_OF_USERS: readonly Conservation[] = [
     ...{ check: 'users', table: 'user_counts', key: [] },
     what: `'the number of users'`,
     stored: `select coalesce(sum(users), 0) as value from user_counts where account = $1::text`,
-    expected: `select count(*)::numeric as value from (${CREATED}) c`,
+    expected: `select count(*)::numeric as value from (${CREATED}) c where subject not in (${ERASED})`,
   }),
   compared({
     ...{ check: 'users', table: 'user_day_counts', key: [] },

@@ -1259,7 +1259,13 @@ export interface paths {
     get: operations['getUserOverview'];
     put?: never;
     post?: never;
-    delete?: never;
+    /**
+     * Erase a user
+     * @description Ask with `preview=true` first: nothing changes, and the answer lists every place that holds something of the user. Then name its `previewId` and a reason. Id, name, e-mail, attributes and device tokens are gone for good; metrics, values, instants and the clock stay under a number that leads to nobody. The same id is a new user from then on. Refused while an import is open.
+     *
+     *     Scope: `admin`.
+     */
+    delete: operations['eraseUser'];
     options?: never;
     head?: never;
     patch?: never;
@@ -1901,6 +1907,7 @@ export interface components {
         | 'AchievementCompletedByCall'
         | 'GrantRecorded'
         | 'CorrectionRecorded'
+        | 'UserErased'
         | 'UsersSwept';
       /**
        * @description Of a metric event: the metric’s key.
@@ -2172,6 +2179,54 @@ export interface components {
       achievements: components['schemas']['Effect'][];
       /** @description Of points, in the order in which they happened. */
       points: components['schemas']['Effect'][];
+    };
+    /** @description What erasing a user changes, or has changed. */
+    Erasure: {
+      /**
+       * @description Whom it is about. This answer is the last that names them.
+       * @example ada
+       */
+      userId: string;
+      /** @description False in a preview: nothing was changed. */
+      erased: boolean;
+      /** @description What the erasure has to name; it holds for this user and these `boards`. */
+      previewId: string;
+      /**
+       * @description What becomes of the user’s places in runs that are not final.
+       * @enum {string}
+       */
+      boards: 'remove' | 'anonymous';
+      /**
+       * Format: uuid
+       * @description The id of the recorded event; null in a preview.
+       */
+      eventId: string | null;
+      /**
+       * Format: date-time
+       * @description When it was recorded; null in a preview.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      at: string | null;
+      /** @description Every place that holds something of the user. */
+      places: components['schemas']['ErasurePlace'][];
+    };
+    /** @description A place that holds something of a user, and what becomes of it. */
+    ErasurePlace: {
+      /**
+       * @description The table.
+       * @example events
+       */
+      place: string;
+      /**
+       * @description Rows of it that concern the user.
+       * @example 12
+       */
+      rows: number;
+      /**
+       * @description `deleted`: the row is gone. `unreadable`: its personal fields are sealed under the key that is destroyed. `cleared`: the personal fields are taken out. `anonymous`: it stays under a number that leads to nobody. `off_the_board`: the value is 0, those below move up. `counted_down`: it counts one less.
+       * @enum {string}
+       */
+      becomes: 'deleted' | 'unreadable' | 'cleared' | 'anonymous' | 'off_the_board' | 'counted_down';
     };
     /** @description What one event caused. */
     EventAnswer: {
@@ -4384,6 +4439,7 @@ export interface components {
         | 'AchievementCompletedByCall'
         | 'GrantRecorded'
         | 'CorrectionRecorded'
+        | 'UserErased'
         | 'UsersSwept';
       /**
        * Format: date-time
@@ -5419,6 +5475,8 @@ export type Digest = components['schemas']['Digest'];
 export type DigestLine = components['schemas']['DigestLine'];
 export type Effect = components['schemas']['Effect'];
 export type EffectsByArea = components['schemas']['EffectsByArea'];
+export type Erasure = components['schemas']['Erasure'];
+export type ErasurePlace = components['schemas']['ErasurePlace'];
 export type EventAnswer = components['schemas']['EventAnswer'];
 export type EventAttributes = components['schemas']['EventAttributes'];
 export type EventPoints = components['schemas']['EventPoints'];
@@ -7970,6 +8028,52 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['UnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  eraseUser: {
+    parameters: {
+      query?: {
+        /** @description true: shows what would change, and changes nothing. */
+        preview?: 'true' | 'false';
+        /** @description What becomes of places in runs that are not final. `remove` (as if absent): those below move up. `anonymous`: they stay without a name. Places in final runs stay in either case. */
+        boards?: 'remove' | 'anonymous';
+        /** @description `previewId` of the preview. Required unless this is one. */
+        previewId?: string;
+        /** @description Why: recorded with it in clear text, so it must not name the user. Required unless this is a preview. */
+        reason?: string;
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
+         * @example ada
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The preview, or the certificate of what was done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Erasure'];
+        };
+      };
+      400: components['responses']['MalformedBody'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownUser'];
+      413: components['responses']['BodyTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['InvalidRequestOrNotInThisTopology'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };

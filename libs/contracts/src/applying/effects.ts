@@ -7,11 +7,16 @@ import type { Day, Instant, Zone } from '@laurel/calendar';
  */
 export type Effect = UserEffect | StreakEffect | AchievementEffect | PointsEffect | LeaderboardEffect;
 
-export type UserEffect = UserCreated | ZoneChanged | UserBecameActive | MetricTotalChanged;
+export type UserEffect = UserCreated | UserForgotten | ZoneChanged | UserBecameActive | MetricTotalChanged;
 
 export interface UserCreated {
   readonly type: 'UserCreated';
   readonly at: Instant;
+}
+
+/** Nobody knows any more who the user is, and they are counted among users no more. */
+export interface UserForgotten {
+  readonly type: 'UserForgotten';
 }
 
 export interface ZoneChanged {

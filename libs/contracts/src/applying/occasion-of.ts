@@ -26,6 +26,8 @@ function causeOf(fact: ChainMessage['record']['fact'], configuration: Configurat
       return { type: 'GrantReceived', grant: fact.grant };
     case 'CorrectionRecorded':
       throw new Error('a correction is no occasion of its areas: it needs a fold of its user');
+    case 'UserErased':
+      return { type: 'ErasureAsked', boards: fact.boards };
     case 'UserSwept':
       return { type: 'TimePassed', place: fact.place };
   }

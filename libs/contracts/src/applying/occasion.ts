@@ -1,7 +1,7 @@
 import type { Subject } from '../subject.ts';
 import type { Exact } from '@laurel/amounts';
 import type { Day, Instant, Zone } from '@laurel/calendar';
-import type { Grant, UserFields } from '../log.ts';
+import type { ErasedFrom, Grant, UserFields } from '../log.ts';
 import type { Effect } from './effects.ts';
 
 /**
@@ -18,7 +18,7 @@ export interface Occasion {
   readonly user: UserOnOccasion;
 }
 
-export type Cause = MetricReported | ProfileReported | CompletionReported | GrantReceived | TimePassed;
+export type Cause = MetricReported | ProfileReported | CompletionReported | GrantReceived | ErasureAsked | TimePassed;
 
 export interface MetricReported {
   readonly type: 'MetricReported';
@@ -44,6 +44,12 @@ export interface CompletionReported {
 export interface GrantReceived {
   readonly type: 'GrantReceived';
   readonly grant: Grant;
+}
+
+/** Somebody asked that the user be erased. Nothing happens to the user behind it. */
+export interface ErasureAsked {
+  readonly type: 'ErasureAsked';
+  readonly boards: ErasedFrom;
 }
 
 /** Nothing happened but time: a sweep settles the user. */

@@ -15,6 +15,7 @@ export const USER_EVENT_TYPES = [
   'AchievementCompletedByCall',
   'GrantRecorded',
   'CorrectionRecorded',
+  'UserErased',
   'UsersSwept',
 ] as const;
 

@@ -7,6 +7,7 @@ export { compiledSchema } from './compiled-schema.ts';
 export * from './storage-status.ts';
 export * from './corrections.ts';
 export * from './event-answer.ts';
+export * from './erasure.ts';
 export * from './grants.ts';
 export * from './grants-to-many.ts';
 export * from './export.ts';

@@ -29,6 +29,10 @@ export function factOf(command: Command, receiptOnly = false): UserFact {
     const { grant, keyHash, attribution } = command;
     return { type: 'GrantRecorded', subject, grant, keyHash, ...attribution };
   }
+  if (command.type === 'EraseUser') {
+    const { boards, attribution } = command;
+    return { type: 'UserErased', subject, boards, ...attribution };
+  }
   const user = withLimit(command.user);
   switch (command.type) {
     case 'RecordMetricEvent': {

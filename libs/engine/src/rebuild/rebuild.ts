@@ -200,6 +200,7 @@ export class Rebuild {
       case 'UserIdentified':
       case 'AchievementCompletedByCall':
       case 'GrantRecorded':
+      case 'UserErased':
         return this.#applyToUser(batch, { ...record, fact });
       case 'CorrectionRecorded':
         throw new RebuildFailedError(`the correction at position ${record.position} cannot be applied`);

@@ -6,7 +6,8 @@ const OVERHEAD = 300;
 /** About how many bytes a command has once it is encoded: by its texts, so that nothing is encoded for it. */
 export function commandBytes(command: Command): number {
   const bytes = OVERHEAD + userBytes(fieldsOf(command));
-  if (command.type === 'GiveGrant') return bytes + textBytes(command.attribution.reason);
+  if (command.type === 'GiveGrant' || command.type === 'EraseUser')
+    return bytes + textBytes(command.attribution.reason);
   if (command.type !== 'RecordMetricEvent') return bytes;
   return bytes + entryBytes(command.attributes);
 }

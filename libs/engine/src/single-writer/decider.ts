@@ -7,6 +7,7 @@ import {
   type Attribution,
   type Clock,
   type Command,
+  type EraseUser,
   type ConfigurationHistory,
   type Fact,
   type GiveGrant,
@@ -92,6 +93,7 @@ export interface DeciderParts {
   readonly newEventId: (at: Instant) => string;
   readonly originalDates: (keys: readonly UsedKey[]) => Promise<readonly LocalDate[]>;
   readonly compileHistory: CompileHistory;
+  readonly onErased?: (user: UserRef) => void;
 }
 
 /** Tasks decided before other work of the process (answers, new requests) gets its turn. */
@@ -236,6 +238,8 @@ export class Decider {
         return this.#refusalOf(batch, intent) ?? this.#recordUserFact(batch, task, intent, task.receivedAt);
       case 'GiveGrant':
         return this.#giveGrant(batch, task, intent);
+      case 'EraseUser':
+        return this.#eraseUser(batch, task, intent);
       case 'PublishConfiguration':
         return this.#publishConfiguration(batch, task, intent);
       case 'SweepUsers':
@@ -265,12 +269,24 @@ export class Decider {
     const original = this.#originalOf(batch, command);
     if (original) return this.#replay(batch, task, command, original);
     if (isBlank(batch.documentOf(userKey(command)) as Document)) return refused('unknown_user', null);
-    return this.#recordUserFact(batch, task, command, task.receivedAt, command.keyHash);
+    const refusal = this.#refusalOf(batch, command);
+    return refusal ?? this.#recordUserFact(batch, task, command, task.receivedAt, command.keyHash);
+  }
+
+  /** What an area that has stopped has yet to apply holds personal fields, so nobody is erased before it has. */
+  #eraseUser(batch: Batch, task: EngineTask, command: EraseUser): Outcome {
+    if (isBlank(batch.documentOf(userKey(command)) as Document)) return refused('unknown_user', null);
+    const refusal = this.#refusalOf(batch, command);
+    if (refusal !== null) return refusal;
+    if (this.#accountOf(batch, command.account).importOpen) return refused('import_open', null);
+    if (batch.failures.size > 0) return refused('area_stopped', null);
+    return this.#recordUserFact(batch, task, command, task.receivedAt);
   }
 
   /** By the state that the record would be applied to, so it is exact. */
   #refusalOf(batch: Batch, command: Command): Refused | null {
     const reason = this.#parts.chain.refusalOf(batch.documentOf(userKey(command)) as Document, fieldsOf(command));
+    if (reason === 'erased') this.#parts.onErased?.(command);
     return reason === null ? null : refused(reason, null);
   }
 

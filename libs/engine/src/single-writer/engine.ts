@@ -18,6 +18,7 @@ import {
   type Outcome,
   type Refused,
   type SubmitOptions,
+  type UserRef,
 } from '@laurel/contracts';
 import type { EventLog, UsedKey } from '@laurel/event-store';
 import { Batch, type Failure } from './batch.ts';
@@ -91,6 +92,8 @@ export interface EngineParts {
   readonly onCommitted?: (commands: number, ms: number) => void;
   /** What fell due could not be settled; it is tried again with the next sweep. */
   readonly onSweepFailure: (error: unknown) => void;
+  /** The user is erased, or something came for one who is: what is in memory of who they were is to be forgotten. */
+  readonly onErased?: (user: UserRef) => void;
   /** What is stored of a user cannot be read; told once for each, until it can. */
   readonly onDamagedState: (damage: DamagedState, error: unknown) => void;
 }
@@ -294,6 +297,8 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
 
   publish(batch: Batch): void {
     this.#committed.publish(batch);
+    for (const { account, fact } of batch.records)
+      if (fact.type === 'UserErased') this.#parts.onErased?.({ account, subject: fact.subject });
   }
 
   discard(batch: Batch): void {

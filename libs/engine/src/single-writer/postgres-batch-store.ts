@@ -24,6 +24,7 @@ import {
   prefixOf,
   rowOfStored,
   storedRecordsOf,
+  typeNumberOf,
   type ChainHead,
   type ChainRow,
   type ChainStep,
@@ -59,6 +60,7 @@ export class PostgresBatchStore implements BatchStore {
   readonly #log: PostgresLogReader;
   readonly #tables: readonly AreaTable[];
   readonly #commit: string;
+  readonly #commitErasing: string;
   /** The hash of the log as of the last commit; null: to be read. */
   #chain: ChainHead | null = null;
   /** Those of `events` and the tables of areas; null: not read yet. */
@@ -71,7 +73,8 @@ export class PostgresBatchStore implements BatchStore {
     this.#keys = keys;
     this.#log = new PostgresLogReader(sql, keys);
     this.#tables = tables;
-    this.#commit = commitStatement(tables);
+    this.#commit = commitStatement(tables, false);
+    this.#commitErasing = commitStatement(tables, true);
   }
 
   findKeys(keys: readonly KeyHash[]): Promise<readonly UsedKey[]> {
@@ -87,11 +90,14 @@ export class PostgresBatchStore implements BatchStore {
     this.#columns ??= await readColumns(this.#sql, [EVENTS, ...this.#tables.map(({ name }) => name)]);
     const columns = this.#columns;
     const arrayOf = (table: string, rows: readonly Row[]): string => rowArray(columns.get(table) ?? [], rows);
+    const erased = erasedIn(batch);
     let moved: unknown[];
     let step: ChainStep | null = null;
     try {
       step = await this.#hash(batch.after, records);
-      moved = await this.#writer.query('commit-batch', this.#commit, [
+      const [name, statement] =
+        erased.length === 0 ? ['commit-batch', this.#commit] : ['commit-batch-erasing', this.#commitErasing];
+      moved = await this.#writer.query(name, statement, [
         this.#writer.epoch,
         batch.after,
         batch.after + records.length,
@@ -103,6 +109,7 @@ export class PostgresBatchStore implements BatchStore {
         ...this.#tables.map((table) => arrayOf(table.name, storedRows(table, batch.rows.get(table.name) ?? []))),
         recordedAtOf(batch),
         ...(step === null ? NOTHING_HASHED : chainParameters(step)),
+        ...(erased.length === 0 ? [] : [erased.map(({ account }) => account), erased.map(({ subject }) => subject)]),
       ]);
     } catch (error) {
       this.#chain = null;
@@ -215,7 +222,7 @@ const EVENTS = 'events';
  * Every part is joined to `head`, which is empty for a fenced writer: then nothing is written and no row comes back. The parameters
  * with rows are texts: a rebuild replaces tables, and their row types with them.
  */
-function commitStatement(areaTables: readonly AreaTable[]): string {
+function commitStatement(areaTables: readonly AreaTable[], erases: boolean): string {
   const insert = ({ name, onConflict }: AreaTable, rows: string): string => `
 into_${name} as (
   insert into ${name} select r.* from head, ${rows} r
@@ -238,9 +245,27 @@ applied as (
 )`,
     ...areaTables.map((table, index) => insertArray(table, 9 + index)),
     moveChain({ before: '$2', after: '$3', first: 10 + areaTables.length }, 'from head'),
+    ...(erases ? [forget(`$${13 + areaTables.length}`, `$${14 + areaTables.length}`)] : []),
   ];
   return `with ${parts.join(',')}\nselect position from head`;
 }
+
+/**
+ * An erasure holds with the event that says so, or neither does: without the row of the directory nobody knows the user, and without the
+ * data key in it nobody reads what was sealed. Attributes of events were once recorded in clear text, by no release: they go, too.
+ */
+const forget = (accounts: string, subjects: string): string => `
+forgotten as (
+  delete from subjects s using head, unnest(${accounts}::text[], ${subjects}::bigint[]) as e (account, subject)
+  where s.account = e.account and s.subject = e.subject
+), cleared as (
+  update events v set data = nullif(v.data - 'attributes', '{}') from head, effects e
+  where e.subject = any(${subjects}::bigint[]) and v.position = e.position
+    and v.type = ${typeNumberOf('MetricEventRecorded')} and v.schema_version = 2 and v.data ? 'attributes'
+)`;
+
+const erasedIn = ({ records }: CommitBatch): readonly UserRef[] =>
+  records.flatMap(({ account, fact }) => (fact.type === 'UserErased' ? [{ account, subject: fact.subject }] : []));
 
 const NOTHING_HASHED = [null, null, '[]'];
 

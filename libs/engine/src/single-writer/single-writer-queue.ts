@@ -466,7 +466,14 @@ class Undecided extends Error {
 
 const RETRY_AFTER_MS = 1_000;
 /** To send the same again is of no use. */
-const FINAL: ReadonlySet<Refused['reason']> = new Set(['rejected', 'too_many_attributes', 'too_many_awards']);
+const FINAL: ReadonlySet<Refused['reason']> = new Set([
+  'rejected',
+  'too_many_attributes',
+  'too_many_awards',
+  'unknown_user',
+  'import_open',
+  'area_stopped',
+]);
 
 export const refused = (reason: Refused['reason'], eventId: string | null): Refused => ({
   kind: 'refused',

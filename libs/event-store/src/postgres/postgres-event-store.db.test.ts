@@ -3,7 +3,7 @@ import { systemClock } from '@laurel/testing/clock';
 import { openDatabaseProxy, openTestDatabase, type DatabaseProxy, type TestDatabase } from '@laurel/testing/database';
 import { MemoryDataKeys } from '@laurel/testing/doors';
 import { formatInstant } from '@laurel/calendar';
-import type { Fact, NewRecord } from '@laurel/contracts';
+import type { Fact, MetricEventRecorded, NewRecord } from '@laurel/contracts';
 import { FencedError, LogInUseError, LogOverloadedError } from '../event-store.ts';
 import { eventStoreMigrations } from '../migrations.ts';
 import { event, fact, summary } from '../sample-records.fixture.ts';
@@ -127,12 +127,16 @@ describe('the instant at which a record was recorded', () => {
   });
 });
 
+/** A text of Postgres holds no NUL. */
+function refused(user = 'nul', key: string | null = null): NewRecord<MetricEventRecorded> {
+  const one = event(user, key);
+  return { ...one, fact: { ...one.fact, metric: '\0' } };
+}
+
 describe('a value that the database refuses', () => {
   it('fails its own record only', async () => {
     const store = await open();
-    const records = Array.from({ length: 64 }, (_, n) =>
-      n === 37 ? event('nul', null, new Map([['a', '\0']])) : event(`u${n}`, `k${n}`),
-    );
+    const records = Array.from({ length: 64 }, (_, n) => (n === 37 ? refused() : event(`u${n}`, `k${n}`)));
     const outcomes = await store.append(records);
     expect(outcomes.map(summary)).toEqual(records.map((_, n) => (n === 37 ? 'rejected' : 'recorded')));
     expect(await store.read(0, 100)).toHaveLength(63);
@@ -141,7 +145,7 @@ describe('a value that the database refuses', () => {
 
   it('lets the next with the same key take its place, in order', async () => {
     const store = await open();
-    const poison = event('ada', 'k', new Map([['a', '\0']]));
+    const poison = refused('ada', 'k');
     const [next, last] = [event('ada', 'k'), event('ada')];
     const outcomes = await store.append([event('ada'), poison, next, last, event('ada', 'k')]);
     expect(outcomes.map(summary)).toEqual(['recorded', 'rejected', 'recorded', 'recorded', 'used']);

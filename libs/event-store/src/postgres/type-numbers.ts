@@ -13,6 +13,7 @@ const NUMBERS: Readonly<Record<FactType, number>> = {
   ApiKeyRevoked: 9,
   GrantRecorded: 10,
   CorrectionRecorded: 11,
+  UserErased: 12,
 };
 
 /**

@@ -63,13 +63,39 @@ export function contributionsOf(
       case 'StreakRevived':
       case 'StreakRejoined':
       case 'StreakEnded':
-        changeStreak(contributions, effect, occasion, plan, streakChanges++);
+        if (!endsByErasure(effect, occasion)) changeStreak(contributions, effect, occasion, plan, streakChanges++);
         break;
       default:
     }
   }
+  if (cause.type === 'ErasureAsked' && cause.boards === 'remove') leaveRunningRuns(contributions, occurredAt, plan);
   return contributions;
 }
+
+/** What becomes of the places of an erased user is asked for, and no streak decides it. */
+const endsByErasure = (effect: StreakEffect, { cause, occurredAt }: Occasion): boolean =>
+  cause.type === 'ErasureAsked' && effect.type === 'StreakEnded' && effect.at === occurredAt;
+
+/** A value of 0 is not on the board. Runs that some clock still shows are not final. */
+function leaveRunningRuns(contributions: RunContribution[], at: Instant, { boards }: LeaderboardsPlan): void {
+  const [first, last] = [dayAt(at - WESTERNMOST_MS, 'UTC'), dayAt(at + EASTERNMOST_MS, 'UTC')];
+  for (const board of boards) {
+    const runs = new Map<Day, PlannedRun>();
+    for (let day = first; day <= last; day++) {
+      const run = board.runOn(day);
+      if (run !== null) runs.set(run.day, run);
+    }
+    for (const run of runs.values())
+      contributions.push({ run, change: 0, sets: true, at, ordinal: LAST_CAUSE, due: false });
+  }
+}
+
+/** Behind what was due before. */
+const LAST_CAUSE = CAUSES_PER_USER - 1;
+
+/** The clocks farthest behind UTC and ahead of it. */
+const WESTERNMOST_MS = 12 * 3_600_000;
+const EASTERNMOST_MS = 14 * 3_600_000;
 
 /** A grant may be kept off the boards. */
 const countsOnBoards = (cause: Occasion['cause']): boolean =>

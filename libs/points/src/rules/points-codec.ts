@@ -9,6 +9,7 @@ interface StoredPoints {
   readonly createdAt: Instant;
   readonly zone: Zone;
   readonly position: number;
+  readonly erased?: true;
   readonly systems: readonly StoredSystem[];
 }
 
@@ -18,10 +19,10 @@ export type StoredSum = readonly [triggerId: string, sum: string, high?: string]
 
 /** null: nothing was recorded of the user. */
 export function encodePoints(state: PointsState, plan: PointsPlan): StoredPoints | null {
-  const { createdAt, zone, position, others } = state;
+  const { createdAt, zone, position, erased, others } = state;
   if (createdAt === null) return null;
   const known = plan.systems.flatMap((system, place) => encodeSystem(state, system, state.systems[place]));
-  return { v: 1, createdAt, zone, position, systems: [...known, ...others] };
+  return { v: 1, createdAt, zone, position, ...(erased && { erased }), systems: [...known, ...others] };
 }
 
 function encodeSystem(
@@ -47,10 +48,10 @@ function encodeSum(sums: PointsState['sums'], { id, place }: MetricTrigger): rea
  */
 export function decodePoints(json: unknown, plan: PointsPlan, state: PointsState): PointsState {
   if (json === null || json === undefined) return state;
-  const { v, createdAt, zone, position, systems } = json as StoredPoints;
+  const { v, createdAt, zone, position, erased = false, systems } = json as StoredPoints;
   if (v !== 1) throw new RangeError(`points state of an unknown form: ${JSON.stringify(v)}`);
   const others = systems.filter((stored) => !decodeSystem(state, stored, plan));
-  return { ...state, createdAt, zone, position, others };
+  return { ...state, createdAt, zone, position, erased, others };
 }
 
 /** @returns false if the version does not hold the system */

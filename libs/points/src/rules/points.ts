@@ -26,6 +26,8 @@ export interface PointsState {
   createdAt: Instant | null;
   /** The user's clock as of the last event: due time awards are placed by it. */
   zone: Zone;
+  /** Nothing falls due any more. */
+  erased: boolean;
   /** Position of the last event applied. */
   position: number;
   /** By the system's place in the plan; undefined until the first event under a version that holds the system. */
@@ -70,6 +72,7 @@ function initial({ systems, sums }: PointsPlan): PointsState {
   return {
     createdAt: null,
     zone: 'UTC',
+    erased: false,
     position: 0,
     systems: systems.map(() => undefined),
     sums: Array.from({ length: sums }, () => undefined),
@@ -84,6 +87,7 @@ function apply(state: PointsState, occasion: Occasion, plan: PointsPlan, sink: S
   fireTriggers(state, occasion, plan, sink);
   state.zone = occasion.user.zone;
   state.position = occasion.position;
+  if (occasion.cause.type === 'ErasureAsked') state.erased = true;
 }
 
 /**
@@ -115,7 +119,7 @@ type DueAward = TimeAward & { readonly system: number };
 /** What a system of a user owes up to an instant: nothing before the user's first event. */
 export function debtOf(state: PointsState, system: number, plan: PointsPlan, upTo: Instant): Debt {
   const { total, settledTo } = state.systems[system] ?? newSystem(state);
-  const spans = state.createdAt === null ? [] : systemAt(plan, system).spans;
+  const spans = state.createdAt === null || state.erased ? [] : systemAt(plan, system).spans;
   return { createdAt: state.createdAt ?? 0, spans, window: { after: settledTo, upTo }, total };
 }
 
@@ -278,5 +282,11 @@ const totalsOf = (state: PointsState, plan: PointsPlan): readonly Exact[] =>
   plan.systems.map((_, system) => totalOf(state, system));
 
 export const totalOf = ({ systems }: PointsState, system: number): Exact => systems[system]?.total ?? 0;
+
+/** Every total that a state holds, by the system's key. */
+export const totalsByKey = (state: PointsState, { systems }: PointsPlan): readonly (readonly [string, Exact])[] => [
+  ...systems.map(({ key }, place) => [key, totalOf(state, place)] as const),
+  ...state.others.map(([key, total]) => [key, exactOf(BigInt(total))] as const),
+];
 
 const systemAt = ({ systems }: PointsPlan, place: number): SystemPlan => systems[place] as SystemPlan;

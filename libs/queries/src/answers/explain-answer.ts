@@ -115,6 +115,7 @@ export function effectAnswer(effect: Effect): EffectAnswer {
     case 'PeriodSkipped':
     case 'PeriodExcused':
       return { ...effect, period: formatDay(effect.period) };
+    case 'UserForgotten':
     case 'ZoneChanged':
     case 'FreezeEarned':
     case 'FreezesGranted':

@@ -48,6 +48,7 @@ function contentOf(fact: UserRecord['fact']): Content {
     case 'CorrectionRecorded':
       return { correction: recordedCorrection(fact), by: fact.by ?? null, reason: fact.reason ?? null };
     case 'UserIdentified':
+    case 'UserErased':
     case 'UserSwept':
       return {};
   }

@@ -152,6 +152,8 @@ function apply(state: StreaksState, occasion: Occasion, { rules }: StreaksPlan, 
     giveFreezes(state, cause.grant.amount, instant, sink);
   if (cause.type === 'GrantReceived' && cause.grant.kind === 'excused')
     excuse(state, cause.grant, occasion, instant, rules, sink);
+  // Nobody is there to keep it, and it is due no more.
+  if (cause.type === 'ErasureAsked') end(state, occurredAt, sink);
 }
 
 /** A length that was reached is taken back; clock and latest instant go on. */

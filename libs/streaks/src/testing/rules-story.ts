@@ -126,6 +126,8 @@ export class RulesStory {
         return { type: kind, achievement: 'profile', fields };
       case 'GrantReceived':
         return { type: kind, grant };
+      case 'ErasureAsked':
+        return { type: kind, boards: 'remove' };
       case 'TimePassed':
         return { type: kind, place: 0 };
     }

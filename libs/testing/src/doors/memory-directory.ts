@@ -28,6 +28,10 @@ export class MemoryDirectory implements Directory {
     return new Map(userIds.map((id) => [id, this.#keep(account, id)]));
   }
 
+  forget({ account, subject }: UserRef): void {
+    this.#users.delete(userKey({ account, subject }));
+  }
+
   async idsOf(account: string, subjects: readonly Subject[]): Promise<ReadonlyMap<Subject, string>> {
     return new Map(
       subjects.flatMap((subject) => {

@@ -301,6 +301,8 @@ function causedRows(
     switch (effect.type) {
       case 'UserCreated':
         return [rowText('user_counts', { account, partition: 0, users: 1 })];
+      case 'UserForgotten':
+        return [rowText('user_counts', { account, partition: 0, users: -1 })];
       case 'ZoneChanged':
         return [rowText('user_zones', { subject, position, zone: effect.to })];
       case 'MetricTotalChanged':

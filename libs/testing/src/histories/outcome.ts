@@ -40,6 +40,7 @@ export function* userRecords(
       case 'UserIdentified':
       case 'AchievementCompletedByCall':
       case 'GrantRecorded':
+      case 'UserErased':
         yield { record: { ...record, fact }, configuration: configuration() };
         break;
       case 'UsersSwept':

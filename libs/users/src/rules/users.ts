@@ -10,6 +10,8 @@ export interface UsersState {
   /** Instant of the event that last changed the profile. */
   updatedAt: Instant;
   profile: Profile;
+  /** Nobody knows any more who it is, and nothing follows. */
+  erased: boolean;
   /** The latest day of the user's metric events, on the clock that they had at each; null before the first. */
   activeOn: Day | null;
   /** By the metric's place in the plan; undefined: no event yet. */
@@ -36,6 +38,7 @@ export const usersRules: UserRules<UsersState, UsersPlan> = {
     createdAt: null,
     updatedAt: 0,
     profile: NEW_PROFILE,
+    erased: false,
     activeOn: null,
     totals: plan.metrics.map(() => undefined),
     otherTotals: NONE,
@@ -44,13 +47,16 @@ export const usersRules: UserRules<UsersState, UsersPlan> = {
     createdAt: state.createdAt,
     updatedAt: state.updatedAt,
     profile: state.profile,
+    erased: state.erased,
     activeOn: state.activeOn,
     totals: state.totals.slice(),
     otherTotals: state.otherTotals,
   }),
   apply,
-  refusalOf: ({ profile }, fields) =>
-    exceedsAttributeLimit(profile.attributes, fields.attributes) ? 'too_many_attributes' : null,
+  refusalOf: ({ profile, erased }, fields) => {
+    if (erased) return 'erased';
+    return exceedsAttributeLimit(profile.attributes, fields.attributes) ? 'too_many_attributes' : null;
+  },
   encode,
   decode,
 };
@@ -67,6 +73,7 @@ function apply(state: UsersState, occasion: Occasion, plan: UsersPlan, sink: Sin
   user.zone = clockOf(state);
   if (user.zone !== user.previousZone) sink.emit({ type: 'ZoneChanged', from: user.previousZone, to: user.zone });
   user.day = dayAt(occurredAt, user.zone);
+  if (cause.type === 'ErasureAsked') erase(state, occurredAt, sink);
   user.total = cause.type === 'MetricReported' ? count(state, cause, occasion, plan, sink) : null;
 }
 
@@ -80,6 +87,14 @@ function nameUser(state: UsersState, fields: UserFields, at: Instant, sink: Sink
   }
   if (created || profile !== state.profile) state.updatedAt = at;
   state.profile = profile;
+}
+
+/** The clock stays, as it does in the log; so does what the metrics add up to. */
+function erase(state: UsersState, at: Instant, sink: Sink): void {
+  state.profile = { ...NEW_PROFILE, tz: state.profile.tz };
+  state.updatedAt = at;
+  state.erased = true;
+  sink.emit({ type: 'UserForgotten' });
 }
 
 function count(state: UsersState, { metric, value }: MetricReported, { user }: Occasion, plan: UsersPlan, sink: Sink) {
@@ -110,6 +125,7 @@ interface StoredUser {
   /** Absent: true, as in states stored before it was kept. */
   readonly subscribeToEmails?: false;
   readonly deviceTokens?: readonly string[];
+  readonly erased?: true;
   /** Absent without a metric event, and in states stored before it was kept. */
   readonly active?: LocalDate;
   /** Pairs, not an object: `__proto__` is a legal key. */
@@ -117,7 +133,7 @@ interface StoredUser {
 }
 
 function encode(
-  { createdAt, updatedAt, profile, activeOn, totals, otherTotals }: UsersState,
+  { createdAt, updatedAt, profile, erased, activeOn, totals, otherTotals }: UsersState,
   plan: UsersPlan,
 ): StoredUser {
   const known = totals.flatMap((total, place) =>
@@ -133,6 +149,7 @@ function encode(
     ...(profile.attributes.size > 0 && { attributes: [...profile.attributes] }),
     ...(!profile.subscribeToEmails && { subscribeToEmails: false }),
     ...(profile.deviceTokens.length > 0 && { deviceTokens: profile.deviceTokens }),
+    ...(erased && { erased }),
     ...(activeOn !== null && { active: formatDay(activeOn) }),
     totals: [...known, ...others],
   };
@@ -158,6 +175,7 @@ function decode(json: unknown, plan: UsersPlan): UsersState {
       subscribeToEmails: stored.subscribeToEmails ?? true,
       deviceTokens: stored.deviceTokens ?? [],
     },
+    erased: stored.erased ?? false,
     activeOn: stored.active === undefined ? null : parseDay(stored.active),
     totals,
     otherTotals,

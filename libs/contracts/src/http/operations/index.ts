@@ -1,6 +1,7 @@
 import { ACHIEVEMENT_OPERATIONS } from './achievements.ts';
 import { CONFIGURATION_OPERATIONS } from './configuration.ts';
 import { DOCUMENT_OPERATIONS } from './documents.ts';
+import { ERASURE_OPERATIONS } from './erasures.ts';
 import { EVENT_OPERATIONS } from './events.ts';
 import { GRANT_OPERATIONS } from './grants.ts';
 import { EXPORT_OPERATIONS } from './export.ts';
@@ -31,6 +32,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...CONFIGURATION_OPERATIONS,
   ...SERVICE_OPERATIONS,
   ...SUPPORT_OPERATIONS,
+  ...ERASURE_OPERATIONS,
   ...KEY_OPERATIONS,
   ...HEALTH_OPERATIONS,
   ...DOCUMENT_OPERATIONS,

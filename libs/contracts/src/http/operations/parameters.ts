@@ -159,6 +159,28 @@ export const REVOCATION_REASON = inQuery(
   'reason',
   z.string().min(1).max(1_000).meta({ description: 'Why, in your own words: recorded with it.' }),
 );
+export const ERASURE_PREVIEW = inQuery(
+  'preview',
+  z.enum(['true', 'false']).meta({ description: 'true: shows what would change, and changes nothing.' }),
+);
+export const ERASED_FROM = inQuery(
+  'boards',
+  z.enum(['remove', 'anonymous']).meta({
+    description:
+      'What becomes of places in runs that are not final. `remove` (as if absent): those below move up. `anonymous`: they stay without a name. Places in final runs stay in either case.',
+  }),
+);
+export const ERASURE_PREVIEW_ID = inQuery(
+  'previewId',
+  z.string().meta({ description: '`previewId` of the preview. Required unless this is one.' }),
+);
+export const ERASURE_REASON = inQuery(
+  'reason',
+  z.string().min(1).max(1_000).meta({
+    description:
+      'Why: recorded with it in clear text, so it must not name the user. Required unless this is a preview.',
+  }),
+);
 export const AUDIT_LIMIT = inQuery('limit', upTo(1, 100, 50, 'How many entries to show.'));
 export const AUDIT_CURSOR = inQuery(
   'cursor',

@@ -1,4 +1,11 @@
-import { newMessage, type LogRecord, type Streamed, type UserFact, type UserSwept } from '@laurel/contracts';
+import {
+  newMessage,
+  type LogRecord,
+  type MetricEventRecorded,
+  type Streamed,
+  type UserFact,
+  type UserSwept,
+} from '@laurel/contracts';
 import { partitionOf } from '@laurel/event-stream';
 
 /** What the first topic is told of a record, and in which partition. */
@@ -17,10 +24,12 @@ export function routeRecord(record: LogRecord, partitions: number): readonly Rou
   const { account, fact } = record;
   switch (fact.type) {
     case 'MetricEventRecorded':
+      return [routeUserRecord({ ...record, fact: withoutAttributes(fact) }, partitions)];
     case 'UserIdentified':
     case 'AchievementCompletedByCall':
       return [routeUserRecord({ ...record, fact }, partitions)];
-    case 'GrantRecorded': {
+    case 'GrantRecorded':
+    case 'UserErased': {
       const { reason: _, ...told } = fact;
       return [routeUserRecord({ ...record, fact: told }, partitions)];
     }
@@ -51,3 +60,9 @@ function routeUserRecord(record: LogRecord<UserFact | UserSwept>, partitions: nu
     streamed: { kind: 'record', message: newMessage(record), trail: [] },
   };
 }
+
+/** No area reads them, and a topic is no place for what callers say of a user in clear text. */
+const withoutAttributes = (fact: MetricEventRecorded): MetricEventRecorded =>
+  fact.attributes.size === 0 ? fact : { ...fact, attributes: NO_ATTRIBUTES };
+
+const NO_ATTRIBUTES: MetricEventRecorded['attributes'] = new Map();

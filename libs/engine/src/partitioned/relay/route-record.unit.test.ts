@@ -21,7 +21,7 @@ const event = (user: string): UserFact => ({
   metric: 'm',
   value: 1_000_000n,
   user: {},
-  attributes: new Map([['__proto__', 'x']]),
+  attributes: new Map(),
   keyHash: null,
   imported: false,
 });
@@ -40,6 +40,17 @@ describe('a record of the log', () => {
         streamed: { kind: 'record', message: newMessage({ ...record, fact }), trail: [] },
       },
     ]);
+  });
+
+  it('leaves the attributes of an event behind, and the reason of an erasure', () => {
+    const attributes = new Map([['__proto__', 'x']]);
+    expect(routeRecord(recordOf({ ...event('ann'), attributes } as UserFact), PARTITIONS)).toEqual(
+      routeRecord(recordOf(event('ann')), PARTITIONS),
+    );
+    const erased: UserFact = { type: 'UserErased', subject: subjectOf('ann'), boards: 'remove', by: 'local' };
+    expect(routeRecord(recordOf({ ...erased, reason: 'a letter' }), PARTITIONS)).toEqual(
+      routeRecord(recordOf(erased), PARTITIONS),
+    );
   });
 
   it('that grants something goes to the partition of the user, without the reason, which may name them', () => {

@@ -1,0 +1,102 @@
+import type { Instant } from '@laurel/calendar';
+import {
+  tablesOf,
+  type ConfigurationHistory,
+  type ErasedFrom,
+  type ErasurePlace,
+  type SqlReader,
+  type Subject,
+} from '@laurel/contracts';
+import type { LeaderboardQueries } from '@laurel/leaderboards';
+import { USER_AREAS } from '../user-areas.ts';
+
+export interface PlacesParts {
+  readonly sql: SqlReader;
+  readonly leaderboards: Pick<LeaderboardQueries, 'standingsOfUser' | 'run' | 'isFinal'>;
+  readonly configuration: (account: string) => ConfigurationHistory;
+}
+
+interface Asked {
+  readonly account: string;
+  readonly subject: Subject;
+  readonly boards: ErasedFrom;
+  readonly at: Instant;
+}
+
+/** What the areas count of users: one less of each. */
+const COUNTERS = ['user_counts', 'achievement_counts', 'point_total_counts'];
+
+/**
+ * Every table that holds something of a user, how many rows, and what an erasure makes of them. The rows are found by the subject: it
+ * reads as much as the user has.
+ */
+export async function placesOfUser(parts: PlacesParts, asked: Asked): Promise<readonly ErasurePlace[]> {
+  const { sql } = parts;
+  const { account, subject } = asked;
+  const [log] = await sql.query<{ events: string; sealed: string }>(OF_LOG, [subject]);
+  const sealed = Number(log?.sealed ?? 0);
+  const places: ErasurePlace[] = [
+    { place: 'subjects', rows: 1, becomes: 'deleted' },
+    { place: 'events', rows: sealed, becomes: 'unreadable' },
+    { place: 'events', rows: Number(log?.events ?? 0) - sealed, becomes: 'anonymous' },
+    { place: 'user_states', rows: 1, becomes: 'cleared' },
+  ];
+  for (const table of await tablesBySubject(sql)) {
+    const [counted] = await sql.query<{ rows: string }>(`select count(*) as rows from ${table} where subject = $1`, [
+      subject,
+    ]);
+    places.push({ place: table, rows: Number(counted?.rows ?? 0), becomes: 'anonymous' });
+  }
+  const { running, final } = await standings(parts, asked);
+  places.push(
+    { place: 'board_standings', rows: running, becomes: asked.boards === 'remove' ? 'off_the_board' : 'anonymous' },
+    { place: 'board_standings', rows: final, becomes: 'anonymous' },
+  );
+  for (const [place, rows] of await counted(sql, account, subject))
+    places.push({ place, rows, becomes: 'counted_down' });
+  return places.filter(({ rows }) => rows > 0);
+}
+
+/** Those of its own; sweeps name many users. */
+const OF_LOG = `
+  select count(*) as events, count(v.personal) filter (where v.personal is not null) as sealed
+  from effects e join events v using (position) where e.subject = $1 and v.subject = $1`;
+
+/** Of the tables of areas, those whose rows belong to a user: standings are told apart by their runs. */
+async function tablesBySubject(sql: SqlReader): Promise<readonly string[]> {
+  const names = ['rank_changes', ...tablesOf(USER_AREAS).map(({ name }) => name)];
+  const rows = await sql.query<{ name: string }>(
+    `select distinct c.relname::text collate "C" as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+     where c.oid = any(array(select to_regclass(t) from unnest($1::text[]) t)) and a.attname = 'subject' and not a.attisdropped
+     order by 1`,
+    [names],
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** A board that is configured no more has no running run. */
+async function standings({ leaderboards, configuration }: PlacesParts, { account, subject, at }: Asked) {
+  const { leaderboardByKey } = configuration(account).current;
+  const counts = { running: 0, final: 0 };
+  for await (const page of leaderboards.standingsOfUser(account, subject))
+    for (const { board, runStart } of page) {
+      const run = leaderboardByKey.has(board) ? leaderboards.run(account, board, at, runStart) : null;
+      counts[run === null || leaderboards.isFinal(run, at) ? 'final' : 'running']++;
+    }
+  return counts;
+}
+
+async function counted(
+  sql: SqlReader,
+  account: string,
+  subject: Subject,
+): Promise<readonly (readonly [string, number])[]> {
+  const [row] = await sql.query<{ completions: string; totals: string }>(
+    `select jsonb_array_length(coalesce(achievements, '[]')) as completions,
+       (select count(*) from jsonb_array_elements(coalesce(points -> 'systems', '[]')) s where s ->> 1 <> '0') as totals
+     from user_states where account = $1 and subject = $2`,
+    [account, subject],
+  );
+  const rows = [1, Number(row?.completions ?? 0), Number(row?.totals ?? 0)];
+  return COUNTERS.map((name, index) => [name, rows[index] as number]);
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { requiredReason } from './attribution.ts';
+import { instant, uuid } from './fields.ts';
+import { must, text } from './text.ts';
+
+const boards = z.enum(['remove', 'anonymous'], must('remove or anonymous'));
+
+/** The query of `DELETE /admin/v1/users/{id}` (specification, section 10). */
+export const eraseUserQuery = z.object({
+  preview: z.enum(['true', 'false'], must('true or false')).optional(),
+  boards: boards.optional(),
+  previewId: text(1, 100).optional(),
+  reason: requiredReason.optional(),
+});
+
+export const erasurePlace = z
+  .object({
+    place: z.string().meta({ description: 'The table.', examples: ['events'] }),
+    rows: z
+      .number()
+      .int()
+      .meta({ description: 'Rows of it that concern the user.', examples: [12] }),
+    becomes: z.enum(['deleted', 'unreadable', 'cleared', 'anonymous', 'off_the_board', 'counted_down']).meta({
+      description:
+        '`deleted`: the row is gone. `unreadable`: its personal fields are sealed under the key that is destroyed. `cleared`: the personal fields are taken out. `anonymous`: it stays under a number that leads to nobody. `off_the_board`: the value is 0, those below move up. `counted_down`: it counts one less.',
+    }),
+  })
+  .meta({ id: 'ErasurePlace', description: 'A place that holds something of a user, and what becomes of it.' });
+export type ErasurePlace = z.infer<typeof erasurePlace>;
+
+/** The answer of `DELETE /admin/v1/users/{id}`: a preview, or the certificate of what was done. */
+export const erasure = z
+  .object({
+    userId: z
+      .string()
+      .meta({ description: 'Whom it is about. This answer is the last that names them.', examples: ['ada'] }),
+    erased: z.boolean().meta({ description: 'False in a preview: nothing was changed.' }),
+    previewId: z
+      .string()
+      .meta({ description: 'What the erasure has to name; it holds for this user and these `boards`.' }),
+    boards: boards.meta({ description: 'What becomes of the user’s places in runs that are not final.' }),
+    eventId: uuid.nullable().meta({ description: 'The id of the recorded event; null in a preview.' }),
+    at: instant.nullable().meta({ description: 'When it was recorded; null in a preview.' }),
+    places: z.array(erasurePlace).meta({ description: 'Every place that holds something of the user.' }),
+  })
+  .meta({ id: 'Erasure', description: 'What erasing a user changes, or has changed.' });
+export type Erasure = z.infer<typeof erasure>;

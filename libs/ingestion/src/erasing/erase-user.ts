@@ -1,0 +1,118 @@
+import { createHmac } from 'node:crypto';
+import { formatInstant } from '@laurel/calendar';
+import {
+  attributionOf,
+  eraseUserQuery,
+  invalidRequest,
+  isUserId,
+  ProblemError,
+  problemOf,
+  readRequest,
+  userKey,
+  type EraseUser,
+  type ErasedFrom,
+  type Erasure,
+  type ProblemItem,
+  type Subject,
+  type UserProfile,
+} from '@laurel/contracts';
+import type { Erasures, IngestionPorts } from '../ports.ts';
+import { refusal } from '../refusals.ts';
+
+export interface AskedErasure {
+  readonly account: string;
+  readonly userId: string;
+  readonly by: string;
+}
+
+/**
+ * Shows what erasing a user would change, or erases them (specification, section 10).
+ * @throws ProblemError 404 for an unknown user, 422 with everything that is wrong, or if this topology erases nobody
+ */
+export async function eraseUser(ports: IngestionPorts, asked: AskedErasure, query: object): Promise<Erasure> {
+  const { account, userId, by } = asked;
+  const { erasures } = ports;
+  const { subject, profile } = await knownUser(ports, asked);
+  if (erasures === null) throw new ProblemError(ELSEWHERE);
+  const { data = {}, errors } = readRequest(eraseUserQuery, query);
+  const { preview, boards = 'remove', reason, previewId: named } = data;
+  if (erasures.importOpen(account)) errors.push(IMPORT_OPEN);
+  const previewId = await idOfPreview(erasures, { account, subject }, boards);
+  if (preview !== 'true') errors.push(...mistakes(named, previewId, reason, [userId, profile.name, profile.email]));
+  if (errors.length > 0) throw new ProblemError(invalidRequest(errors));
+  const at = ports.clock.now();
+  const places = await erasures.places({ account, subject, boards, at });
+  const shown = { userId, previewId, boards, places: [...places] };
+  if (preview === 'true') return { ...shown, erased: false, eventId: null, at: null };
+  const command: EraseUser = { type: 'EraseUser', account, subject, boards, attribution: attributionOf(by, reason) };
+  const [outcome] = await ports.intake.submit([command]);
+  if (outcome === undefined) throw new Error('the intake answered without an outcome');
+  // Somebody else was faster.
+  if (outcome.kind === 'refused' && outcome.reason === 'erased') throw new ProblemError(UNKNOWN_USER);
+  if (outcome.kind === 'refused') throw refusal(outcome, userId);
+  if (outcome.kind === 'replayed') throw new Error('an erasure has no key');
+  return { ...shown, erased: true, eventId: outcome.eventId, at: formatInstant(outcome.occurredAt) };
+}
+
+/**
+ * Of this very user: whoever has the same id later has other previews. It is made with the user's data key, so that it says nothing of
+ * the subject once that is destroyed.
+ */
+async function idOfPreview(
+  { directory }: Erasures,
+  user: { readonly account: string; readonly subject: Subject },
+  boards: ErasedFrom,
+): Promise<string> {
+  const key = (await directory.dataKeys([user])).get(userKey(user));
+  if (key === undefined) throw new ProblemError(UNKNOWN_USER);
+  return createHmac('sha256', key)
+    .update(`erase ${userKey(user)} ${boards}`)
+    .digest('base64url')
+    .slice(0, 22);
+}
+
+function mistakes(
+  named: string | undefined,
+  previewId: string,
+  reason: string | undefined,
+  names: readonly (string | null)[],
+): readonly ProblemItem[] {
+  const found: ProblemItem[] = [];
+  if (named !== previewId)
+    found.push({
+      path: 'previewId',
+      message: 'must be that of a preview of this user with these boards: ask with preview=true first',
+    });
+  if (reason === undefined) found.push({ path: 'reason', message: 'is required' });
+  else if (names.some((name) => name !== null && isNamedIn(reason, name)))
+    found.push({ path: 'reason', message: 'must not name the user: it is kept in clear text' });
+  return found;
+}
+
+/** As words of their own, whatever the case. */
+function isNamedIn(reason: string, name: string): boolean {
+  const words = name
+    .normalize('NFC')
+    .trim()
+    .replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return (
+    words !== '' && new RegExp(`(?<![\\p{L}\\p{N}])${words}(?![\\p{L}\\p{N}])`, 'iu').test(reason.normalize('NFC'))
+  );
+}
+
+async function knownUser(
+  { directory, users }: IngestionPorts,
+  { account, userId }: AskedErasure,
+): Promise<{ readonly subject: Subject; readonly profile: UserProfile }> {
+  const subject = isUserId(userId) ? await directory.find(account, userId) : null;
+  const profile = subject === null ? null : await users.find(account, subject);
+  if (subject === null || profile === null) throw new ProblemError(UNKNOWN_USER);
+  return { subject, profile };
+}
+
+const UNKNOWN_USER = problemOf('unknown_user', 'There is no user with this id.');
+const IMPORT_OPEN: ProblemItem = { path: '', message: 'cannot erase anybody while an import is open: finish it first' };
+const ELSEWHERE = problemOf(
+  'not_in_this_topology',
+  'Erasing has to reach the directory of every gateway and the tables of every service at once, which only a standalone service does so far.',
+);
