@@ -1,5 +1,6 @@
 import { DAY_MS, addDays, dateOfDay, dayNumber } from './dates.ts';
 import type { DayNumber } from './dates.ts';
+import { formatInstant } from './instants.ts';
 import { LocalMemory } from './memory.ts';
 import { WIDEST_OFFSET_MS, offsetAt, offsetSpans } from './offsets.ts';
 import type { Instant, LocalDate, Zone } from './types.ts';
@@ -9,6 +10,11 @@ const ends = new LocalMemory<Instant>(100_000);
 /** The date on the zone's clock at an instant. @throws RangeError for no zone, or outside of the years 0001 to 9999. */
 export function localDate(instant: Instant, zone: Zone): LocalDate {
   return dateOfDay(Math.floor((instant + offsetAt(instant, zone)) / DAY_MS));
+}
+
+/** What the zone's clock shows at an instant: `2014-05-21T12:30:00.000`. @throws RangeError as {@link localDate} */
+export function localTime(instant: Instant, zone: Zone): string {
+  return formatInstant(instant + offsetAt(instant, zone)).slice(0, -1);
 }
 
 /**

@@ -1,8 +1,15 @@
 import { formatInstant } from './instants.ts';
-import { dateExists, endOfDate, localDate } from './local-dates.ts';
+import { dateExists, endOfDate, localDate, localTime } from './local-dates.ts';
 
 const end = (date: string, zone: string) => formatInstant(endOfDate(date, zone));
 const at = (text: string) => Date.parse(text);
+
+describe('localTime', () => {
+  it('is what the clock shows', () => {
+    expect(localTime(at('2024-06-30T22:30:00.125Z'), 'Europe/Berlin')).toBe('2024-07-01T00:30:00.125');
+    expect(localTime(at('2024-01-01T00:00:00Z'), 'America/St_Johns')).toBe('2023-12-31T20:30:00.000');
+  });
+});
 
 describe('localDate', () => {
   it('is the date on the clock of the zone', () => {

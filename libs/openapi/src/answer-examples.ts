@@ -27,7 +27,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7288-b308-43369e02d364',
+      eventId: '019cb022-da00-73eb-a9f6-6be5a103dd27',
       total: 1,
       achievements: [
         {
@@ -77,7 +77,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
           awards: [
             {
-              id: '354eecfe-01c4-56da-88d3-05a57fedecc3',
+              id: '10b17c89-9d82-5804-9c9f-1dc56532e9d5',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 10,
@@ -107,7 +107,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '8e595a9a-9a9c-52dc-acbd-c09cc0b8d7ad',
+              id: '0d21721e-fc3d-5636-807e-fdf8469ff54f',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 4,
@@ -182,7 +182,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7288-b308-43369e02d364',
+      eventId: '019cb022-da00-73eb-a9f6-6be5a103dd27',
       total: 1,
       achievements: [],
       currentStreak: {
@@ -279,7 +279,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordApiMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-71e5-9c9d-b36bceebe804',
+      eventId: '019cb022-da00-73a4-915d-0e15efb11292',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -307,7 +307,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 10,
           awards: [
             {
-              id: 'd01d901c-e7a2-562e-aa39-80dda0cc65bc',
+              id: 'b6a958fe-04c9-5fb2-8985-1e57fdb825eb',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 20,
@@ -337,7 +337,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: 'a78c8814-a71f-5757-be19-cbb2314b4447',
+              id: '73098e93-1d6d-5c5e-b693-3b5a6beffd4f',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 3,
@@ -412,7 +412,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-71e5-9c9d-b36bceebe804',
+      eventId: '019cb022-da00-73a4-915d-0e15efb11292',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -510,7 +510,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       accepted: 1,
       results: [
-        { index: 0, status: 201, eventId: '019cb022-da00-7502-8c50-d1fa656b85cc' },
+        { index: 0, status: 201, eventId: '019cb022-da00-70a8-8331-f99baa0ed6e0' },
         { index: 1, status: 404, error: "There is no metric 'chapters'.", code: 'unknown_metric' },
       ],
     },
@@ -559,7 +559,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantPoints: {
     '201': {
-      eventId: '019cb022-da00-77fd-a998-266e7faa63bb',
+      eventId: '019cb022-da00-7466-8d04-c5fdb39f99a9',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -586,12 +586,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 50,
           awards: [
             {
-              id: '7f9d6203-b17c-5613-aa4a-d0813aff4c3e',
+              id: '3f0f463d-88fc-5ab9-9f42-9d6b918ba283',
               date: '2026-03-02T20:00:00.000Z',
               awarded: 50,
               total: 70,
               trigger: {
-                id: '7f9d6203-b17c-5613-aa4a-d0813aff4c3e',
+                id: '3f0f463d-88fc-5ab9-9f42-9d6b918ba283',
                 type: 'grant',
                 points: 50,
                 status: 'active',
@@ -633,7 +633,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-77fd-a998-266e7faa63bb',
+      eventId: '019cb022-da00-7466-8d04-c5fdb39f99a9',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -693,7 +693,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantFreezes: {
     '201': {
-      eventId: '019cb022-da00-72fe-ae86-78d2dd8412c6',
+      eventId: '019cb022-da00-71d4-bfce-9ba1d4e885aa',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -714,7 +714,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-72fe-ae86-78d2dd8412c6',
+      eventId: '019cb022-da00-71d4-bfce-9ba1d4e885aa',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -737,7 +737,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   restoreStreak: {
     '201': {
-      eventId: '019cb022-da00-7068-aebd-894a9c6d2913',
+      eventId: '019cb022-da00-72c8-a0dc-cca74c2b99db',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -758,7 +758,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7068-aebd-894a9c6d2913',
+      eventId: '019cb022-da00-72c8-a0dc-cca74c2b99db',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -781,7 +781,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   excuseDays: {
     '201': {
-      eventId: '019cb022-da00-779b-bff9-6f951685a4bd',
+      eventId: '019cb022-da00-75c1-b3ef-823ab7faf713',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -802,7 +802,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-779b-bff9-6f951685a4bd',
+      eventId: '019cb022-da00-75c1-b3ef-823ab7faf713',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -833,7 +833,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   grantToMany: { '200': { recorded: 1, replayed: 0, issues: [], next: null } },
   revokeAchievement: {
     '201': {
-      eventId: '019cb022-da00-7770-ac73-aeb031464df6',
+      eventId: '019cb022-da00-74f1-88e7-06511982546a',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -854,7 +854,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7770-ac73-aeb031464df6',
+      eventId: '019cb022-da00-74f1-88e7-06511982546a',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -877,7 +877,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantAchievement: {
     '201': {
-      eventId: '019cb022-da00-7318-bb64-60b70a903db1',
+      eventId: '019cb022-da00-7708-9190-13047b9c54ad',
       achievements: [
         {
           id: '6d14139d-01f4-52c3-a412-e4ea2474b176',
@@ -912,7 +912,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7318-bb64-60b70a903db1',
+      eventId: '019cb022-da00-7708-9190-13047b9c54ad',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -1210,12 +1210,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       awards: [
         {
-          id: '7f9d6203-b17c-5613-aa4a-d0813aff4c3e',
+          id: '3f0f463d-88fc-5ab9-9f42-9d6b918ba283',
           date: '2026-03-02T20:00:00.000Z',
           awarded: 50,
           total: 70,
           trigger: {
-            id: '7f9d6203-b17c-5613-aa4a-d0813aff4c3e',
+            id: '3f0f463d-88fc-5ab9-9f42-9d6b918ba283',
             type: 'grant',
             points: 50,
             status: 'active',
@@ -1225,7 +1225,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: 'd01d901c-e7a2-562e-aa39-80dda0cc65bc',
+          id: 'b6a958fe-04c9-5fb2-8985-1e57fdb825eb',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 20,
@@ -1529,7 +1529,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-77fd-a998-266e7faa63bb',
+            id: '019cb022-da00-7466-8d04-c5fdb39f99a9',
             type: 'GrantRecorded',
             by: 'environment',
             reason: 'The lesson of 2 March was not counted.',
@@ -1549,7 +1549,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-71e5-9c9d-b36bceebe804',
+            id: '019cb022-da00-73a4-915d-0e15efb11292',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1586,7 +1586,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       status: 'completed',
       at: '2026-03-02T20:00:00.000Z',
       event: {
-        id: '019cb022-da00-7318-bb64-60b70a903db1',
+        id: '019cb022-da00-7708-9190-13047b9c54ad',
         type: 'GrantRecorded',
         by: 'environment',
         reason: 'Completed in the old app.',
@@ -1632,6 +1632,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       maxParticipants: 100,
       value: 70,
       lastRanked: null,
+      behindLast: null,
       above: null,
       below: null,
       contributions: [
@@ -1644,7 +1645,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getEvent: {
     '200': {
-      id: '019cb022-da00-7288-b308-43369e02d364',
+      id: '019cb022-da00-73eb-a9f6-6be5a103dd27',
       type: 'MetricEventRecorded',
       at: '2026-03-02T20:00:00.000Z',
       recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1709,7 +1710,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   createKey: {
     '201': {
-      id: '019cb022-da00-716b-9fb5-db3487902b8c',
+      id: '019cb022-da00-735b-8b2b-841853c547dd',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1724,7 +1725,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listKeys: {
     '200': [
       {
-        id: '019cb022-da00-716b-9fb5-db3487902b8c',
+        id: '019cb022-da00-735b-8b2b-841853c547dd',
         label: 'web backend',
         scopes: ['ingest', 'read'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -1738,7 +1739,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   revokeKey: {
     '200': {
-      id: '019cb022-da00-716b-9fb5-db3487902b8c',
+      id: '019cb022-da00-735b-8b2b-841853c547dd',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1753,23 +1754,23 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       entries: [
         {
-          id: '019cb022-da00-7064-b1d2-efec28ae061d',
+          id: '019cb022-da00-7458-962b-7ed9f8786b1c',
           type: 'ApiKeyRevoked',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
-          details: { id: '019cb022-da00-716b-9fb5-db3487902b8c' },
+          details: { id: '019cb022-da00-735b-8b2b-841853c547dd' },
         },
         {
-          id: '019cb022-da00-7798-bd38-457abb60659f',
+          id: '019cb022-da00-71c3-b73d-158e294ea374',
           type: 'ApiKeyCreated',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
           details: {
-            id: '019cb022-da00-716b-9fb5-db3487902b8c',
+            id: '019cb022-da00-735b-8b2b-841853c547dd',
             label: 'web backend',
             scopes: ['ingest', 'read'],
             expiresAt: null,
@@ -1777,7 +1778,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7318-bb64-60b70a903db1',
+          id: '019cb022-da00-7708-9190-13047b9c54ad',
           type: 'GrantRecorded',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
@@ -1814,7 +1815,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       events: [
         {
-          id: '019cb022-da00-740c-a793-6806934578e3',
+          id: '019cb022-da00-70d6-9344-030f8ac36854',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1824,7 +1825,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7330-8d5c-0246dfefd378',
+          id: '019cb022-da00-73bb-9f62-df02a2274512',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1834,7 +1835,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7288-b308-43369e02d364',
+          id: '019cb022-da00-73eb-a9f6-6be5a103dd27',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1842,12 +1843,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: 'f6ca9508-0e52-b9cc-9461-8d8c6af4c935',
+            keyHash: 'cc6d4547-836c-42fe-0cef-f9379241951c',
             personal: { name: 'Ada', eventAttributes: [['course', 'spanish']] },
           },
         },
         {
-          id: '019cb022-da00-71e5-9c9d-b36bceebe804',
+          id: '019cb022-da00-73a4-915d-0e15efb11292',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1855,67 +1856,67 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: 'cbe17ee1-3a0a-6868-f57b-6a1015c0981e',
+            keyHash: 'db76da6e-ab05-d746-291d-e23d68fc0b5e',
             personal: { name: 'Ada', eventAttributes: [['course', 'spanish']] },
           },
         },
         {
-          id: '019cb022-da00-77da-89ef-452cb2c07805',
+          id: '019cb022-da00-7787-9a2e-cb98c7a0974f',
           type: 'AchievementCompletedByCall',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { achievement: 'profile' },
         },
         {
-          id: '019cb022-da00-77fd-a998-266e7faa63bb',
+          id: '019cb022-da00-7466-8d04-c5fdb39f99a9',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '52552e07-828b-7557-a78b-aa36a05f9261',
+            keyHash: '38ff6112-9f2b-2013-9040-63ca62fd539e',
             grant: { kind: 'points', system: 'xp', amount: '50' },
             by: 'environment',
             personal: { reason: 'The lesson of 2 March was not counted.' },
           },
         },
         {
-          id: '019cb022-da00-72fe-ae86-78d2dd8412c6',
+          id: '019cb022-da00-71d4-bfce-9ba1d4e885aa',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '0667cf22-9074-5bb9-8a94-99874fbe9df8',
+            keyHash: '633f187c-caff-5507-a338-315e1d67da41',
             grant: { kind: 'freezes', amount: 1 },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-7068-aebd-894a9c6d2913',
+          id: '019cb022-da00-72c8-a0dc-cca74c2b99db',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '94ae98f6-f7f2-bf79-72b6-0d9c47691706',
+            keyHash: 'c34357b6-00aa-4efd-c419-c0d24c2d9ecf',
             grant: { kind: 'streak' },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-779b-bff9-6f951685a4bd',
+          id: '019cb022-da00-75c1-b3ef-823ab7faf713',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '53288e29-27a6-448b-60ab-a40bd1b5928d',
+            keyHash: '725528a7-f690-aea7-88be-4f984ea50ebe',
             grant: { kind: 'excused', from: '2026-03-02', to: '2026-03-03' },
             by: 'environment',
             personal: { reason: 'The service was down.' },
           },
         },
         {
-          id: '019cb022-da00-720c-87a2-e69bafb954cf',
+          id: '019cb022-da00-75aa-95bc-5b50ea5e2952',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1926,14 +1927,14 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-77f4-9a8a-6b11195c1490',
+          id: '019cb022-da00-7171-b5d6-7273e47e9cb1',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { grant: { kind: 'streak' }, by: 'environment', personal: { reason: 'The service was down.' } },
         },
         {
-          id: '019cb022-da00-77bc-bfd7-2f15a333b6d3',
+          id: '019cb022-da00-735c-892b-29e88a7c8e70',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1944,38 +1945,38 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7770-ac73-aeb031464df6',
+          id: '019cb022-da00-74f1-88e7-06511982546a',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '351490f4-9c64-2b40-5fac-113f90f0f5cc',
+            keyHash: 'f84a2a12-c79a-1047-72ea-2cdd2016a35d',
             grant: { kind: 'revocation', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed by mistake.' },
           },
         },
         {
-          id: '019cb022-da00-7318-bb64-60b70a903db1',
+          id: '019cb022-da00-7708-9190-13047b9c54ad',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '554e04be-5fbb-3349-d250-1ef8ec4f2d2c',
+            keyHash: '93ef5684-2501-d707-bd53-84497e00e885',
             grant: { kind: 'achievement', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed in the old app.' },
           },
         },
         {
-          id: '019cb022-da00-704b-adee-510494c63fbb',
+          id: '019cb022-da00-7659-adb7-ca7c21667569',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { tz: 'Europe/London', personal: { name: 'Ada Lovelace' } },
         },
         {
-          id: '019cb022-da00-763f-a323-34392144acfd',
+          id: '019cb022-da00-74da-8aea-65883f1e61b0',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1984,7 +1985,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       ],
       awards: [
         {
-          id: 'fb5fe852-c6fc-5b6b-bc72-72e3206f790e',
+          id: 'fa642249-104f-5384-abb1-b2302a01ffbf',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -1993,7 +1994,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 5,
         },
         {
-          id: '354eecfe-01c4-56da-88d3-05a57fedecc3',
+          id: '10b17c89-9d82-5804-9c9f-1dc56532e9d5',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2002,7 +2003,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 10,
         },
         {
-          id: '8e595a9a-9a9c-52dc-acbd-c09cc0b8d7ad',
+          id: '0d21721e-fc3d-5636-807e-fdf8469ff54f',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2011,7 +2012,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 4,
         },
         {
-          id: 'd01d901c-e7a2-562e-aa39-80dda0cc65bc',
+          id: 'b6a958fe-04c9-5fb2-8985-1e57fdb825eb',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2020,7 +2021,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 20,
         },
         {
-          id: 'a78c8814-a71f-5757-be19-cbb2314b4447',
+          id: '73098e93-1d6d-5c5e-b693-3b5a6beffd4f',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2029,7 +2030,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 3,
         },
         {
-          id: '7f9d6203-b17c-5613-aa4a-d0813aff4c3e',
+          id: '3f0f463d-88fc-5ab9-9f42-9d6b918ba283',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2131,7 +2132,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   eraseUser: {
     '200': {
       userId: 'ada',
-      previewId: 'naCKYC7LJJq1Tl6JSf5dDm',
+      previewId: 'mbKNcptkAvE6i6Iw89pCmZ',
       boards: 'remove',
       places: [
         { place: 'subjects', rows: 1, becomes: 'deleted' },
@@ -2159,7 +2160,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       events: [
         {
-          id: '019cb022-da00-763f-a323-34392144acfd',
+          id: '019cb022-da00-74da-8aea-65883f1e61b0',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2168,7 +2169,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           pointsLeftOut: 0,
         },
         {
-          id: '019cb022-da00-704b-adee-510494c63fbb',
+          id: '019cb022-da00-7659-adb7-ca7c21667569',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2188,31 +2189,31 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   getLogHead: {
     '200': {
       size: 24,
-      root: '52bca9fdd4f5f38ed2336a27f6ed9837c24be627cc8d5da15c04c5ccc6f1d52d',
+      root: '020fcbf91817304b045a8d2c7982fcea48f9223a2679b161d63a9cac2b8d3bfa',
       position: 24,
       consistency: [
-        '5b4c777e147da2f0a659c4ca10de29154225725c681fb5f8e0c2a733b6827981',
-        '9bd443bff925ee92e98797eb6b5eb12003489ad8b528d0838620db196372b27a',
-        'ac9505a18d25decbb67c65523c529714cdbca7235c7fe6f2b3949154fb5551a8',
-        '1a7099fc1c987df689d1530fade450657069e0ab2348c0fc639f1511663727c7',
+        '925a69a1afca3038b71e32868a94a37c052f2999802f03b0c0fce4cfbd7fa169',
+        '40b324937d26969d9126fd4b73e8bcb1b99dbc92df1bcba9a7a65c472a3f8da1',
+        '02f0411b2a856c8e0f5979d061d1d7854f8526826a1675acce0d0475edc741e9',
+        'fca1b412c8afcea35419135cb982122f90d95f012e870687150829a6deda4762',
       ],
     },
   },
   getLogProof: {
     '200': {
-      eventId: '019cb022-da00-7288-b308-43369e02d364',
+      eventId: '019cb022-da00-73eb-a9f6-6be5a103dd27',
       position: 5,
       index: 4,
       record:
-        '[5,"019cb022-da00-7288-b308-43369e02d364","MetricEventRecorded",3,"default",2800211147358092,1772481600000,1772481600000,1,"f6ca9508-0e52-b9cc-9461-8d8c6af4c935","lessons","1","Europe/Berlin",false,null,"ATHs/s1klP5kfbtRUhGev80RwQARcA9brm1EjJdI6MSqKpMQQIZTzfoS195PrLSA+37zIDBVWLEe0plHI8O7cSD4VHNEk7kYFshpDsk9LUH7wiUI"]',
+        '[5,"019cb022-da00-73eb-a9f6-6be5a103dd27","MetricEventRecorded",3,"default",2285811883936709,1772481600000,1772481600000,1,"cc6d4547-836c-42fe-0cef-f9379241951c","lessons","1","Europe/Berlin",false,null,"AfTapGDZIhtMiIv07z9NOQID3t0ATRlVXC8ThBhH7Oo7o9gv9Gvk84FFtvXzMepTPVu22mc1loxeCllFLaT9MbQ06h1oXiTqjYDZ2AoE6IkCSQOB"]',
       path: [
-        'f8f0297afabd81aa1370fd43ce31978af87b6ff20e3fef6beab409b27c752196',
-        '7f9ce06fc26c15f9b17c9817760d1a579d0d9f4d22ff8a65dce5faa216857e78',
-        'cea26dbdcda9959cbc79056983a6a32162ae2202fa09d63c48298c19178f6195',
-        'ac9505a18d25decbb67c65523c529714cdbca7235c7fe6f2b3949154fb5551a8',
-        '1a7099fc1c987df689d1530fade450657069e0ab2348c0fc639f1511663727c7',
+        'f545dc56e3df867acb33b811aae0897dfae282a0dbb3c6a94658e8a0281063c0',
+        'a1b4090b4514efc6f9b90656ebc635ce7945081c75220876b507d568b46a1a9b',
+        '9d4d0d9214626a80ec96486c81f60f7af7bbf6470329a6bc46b469571461c7d7',
+        '02f0411b2a856c8e0f5979d061d1d7854f8526826a1675acce0d0475edc741e9',
+        'fca1b412c8afcea35419135cb982122f90d95f012e870687150829a6deda4762',
       ],
-      head: { size: 24, root: '52bca9fdd4f5f38ed2336a27f6ed9837c24be627cc8d5da15c04c5ccc6f1d52d' },
+      head: { size: 24, root: '020fcbf91817304b045a8d2c7982fcea48f9223a2679b161d63a9cac2b8d3bfa' },
     },
   },
   getState: {
@@ -2279,7 +2280,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startRebuild: {
     '202': {
-      id: 'b3542009-2988-4e8d-9bbb-ac15a6ffb1dc',
+      id: '32e42e57-2e5e-4403-be2f-ff2d5018de1b',
       state: 'running',
       areas: ['leaderboards'],
       applied: 0,
@@ -2291,7 +2292,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getRebuild: {
     '200': {
-      id: 'b3542009-2988-4e8d-9bbb-ac15a6ffb1dc',
+      id: '32e42e57-2e5e-4403-be2f-ff2d5018de1b',
       state: 'done',
       areas: ['leaderboards'],
       applied: 24,
@@ -2303,7 +2304,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startVerification: {
     '202': {
-      id: 'c2fb34e3-1591-4748-ad54-688733016749',
+      id: '3765a108-0ad6-4315-8f7a-0f2b4bec0640',
       state: 'running',
       check: null,
       full: false,
@@ -2320,7 +2321,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getVerification: {
     '200': {
-      id: 'c2fb34e3-1591-4748-ad54-688733016749',
+      id: '3765a108-0ad6-4315-8f7a-0f2b4bec0640',
       state: 'done',
       check: null,
       full: false,
@@ -2356,7 +2357,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       damagedUsers: 0,
       damaged: [],
       storage: {
-        databaseBytes: 9828031,
+        databaseBytes: 9819839,
         logBytes: 24576,
         readModelBytes: 368640,
         indexBytes: 622592,
@@ -2369,7 +2370,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         unknown: {},
       },
       rebuild: {
-        id: 'b3542009-2988-4e8d-9bbb-ac15a6ffb1dc',
+        id: '32e42e57-2e5e-4403-be2f-ff2d5018de1b',
         state: 'done',
         areas: ['leaderboards'],
         applied: 24,
@@ -2388,7 +2389,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         { name: 'users', rows: 29, digest: '2b6e06f954b652c74b3978dfacc37545643a6aeafd5502bb0eddcec9288dad0c' },
         { name: 'streaks', rows: 8, digest: '693a02fe00021e832350fc9f295d62bef4b984bc162f4a0a9929364bacae92e2' },
         { name: 'achievements', rows: 10, digest: '0e1002d7960b004d5c8aa1e07ee9bd5f7aff1f494699d3634ac47bf164d77f34' },
-        { name: 'points', rows: 22, digest: 'fe78b420a477a80335d8cc8459127b337bd5737636296255c6e9c93960560907' },
+        { name: 'points', rows: 22, digest: 'd145972a1fc2cb9db23192cfd44a5c9f7101f2b32c491d2ba56544611b37647b' },
         { name: 'leaderboards', rows: 3, digest: '52a39488b6b415f5f912f85976863f7a827823f709fab1d0d24a56bbedc1d711' },
         { name: 'rank history', rows: 6, digest: 'ce5d7c283e8ccf3224454be5d3bcf072009a4b0be12a8fe275d08e4a7c1eff4c' },
       ],

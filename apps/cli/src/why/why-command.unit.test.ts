@@ -80,7 +80,11 @@ describe('laurel why', () => {
 
   it('shows how far each period of a streak came', async () => {
     const streak = {
-      ...{ length: 0, complete: true, ends: [{ at: AT, length: 4, zone: 'UTC' }] },
+      ...{
+        length: 0,
+        complete: true,
+        ends: [{ at: AT, localTime: '2026-03-02T01:00:00.000', length: 4, zone: 'Africa/Tunis' }],
+      },
       periods: [
         {
           ...{ periodStart: '2026-03-01', periodEnd: '2026-03-01', status: 'missed', length: 0, at: null },
@@ -91,21 +95,25 @@ describe('laurel why', () => {
     const route = 'GET /admin/v1/users/ada/explain/streak?periods=20&date=2026-03-01';
     const { stdout } = await run({ [route]: ok(streak) }, 'why', 'ada', 'streak', '2026-03-01');
     expect(stdout).toContain('lessons 1/3');
-    expect(stdout).toContain(`one of 4 ended at ${AT} (UTC)`);
+    expect(stdout).toContain(`one of 4 ended at ${AT}, 2026-03-02T01:00:00.000 in Africa/Tunis`);
   });
 
   it('says why somebody is not ranked, and what the last place has', async () => {
     const standing = {
       ...{ leaderboard: 'weekly', status: 'beyond_max_participants', runStart: '2026-03-01', runEnd: null, rank: null },
       ...{ value: 4, maxParticipants: 2, lastRanked: { userId: 'bob', rank: 2, value: 6 }, above: null, below: null },
-      ...{ contributions: [{ at: AT, change: 4, value: 4, previousRank: null, rank: null }], hasMore: false },
+      ...{
+        behindLast: 2,
+        contributions: [{ at: AT, change: 4, value: 4, previousRank: null, rank: null }],
+        hasMore: false,
+      },
     };
     const route = 'GET /admin/v1/users/ada/explain/leaderboards/weekly?limit=20&run=2026-03-01';
     const { stdout } = await run(
       { [route]: ok(standing) },
       ...['why', 'ada', 'board', 'weekly', '--run', '2026-03-01'],
     );
-    expect(stdout).toContain('weekly, run 2026-03-01 to open: not ranked: 4 is beyond the 2 places');
+    expect(stdout).toContain('weekly, run 2026-03-01 to open: not ranked: 4 is beyond the 2 places, 2 behind the last');
     expect(stdout).toContain('last place: bob, rank 2, 6');
   });
 

@@ -161,7 +161,9 @@ function streakLines({ length, complete, periods, ends }: ExplainedStreakAnswer)
     `the streak is ${shown(length)} long`,
     ...(complete ? [] : ['too many events: how far each condition came is not stored']),
     ...(rows.length === 0 ? ['there are no periods'] : table(PERIODS, rows)),
-    ...(ends ?? []).map((end) => `one of ${shown(end.length)} ended at ${end.at} (${plainText(end.zone)})`),
+    ...(ends ?? []).map(
+      (end) => `one of ${shown(end.length)} ended at ${end.at}, ${end.localTime} in ${plainText(end.zone)}`,
+    ),
   ];
 }
 
@@ -179,14 +181,14 @@ function standingLines(answer: ExplainedStandingAnswer): string[] {
     const place = answer[name];
     if (place === null) return [];
     return [
-      `${PLACES[name]}: ${plainText(place.userId ?? 'an erased user')}, rank ${place.rank}, ${shown(place.value)}`,
+      `${PLACES[name]}: ${plainText(place.userId ?? 'an erased user')}, rank ${place.rank}, ${shown(place.value)}${'decidedBy' in place && place.decidedBy === 'reached_first' ? REACHED_FIRST[name] : ''}`,
     ];
   });
   const reasons = {
     ranked: `rank ${shown(answer.rank)} with ${shown(value)}`,
     no_value: 'not ranked: no value in this run',
     not_positive: `not ranked: ${shown(value)} is not above 0`,
-    beyond_max_participants: `not ranked: ${shown(value)} is beyond the ${maxParticipants} places`,
+    beyond_max_participants: `not ranked: ${shown(value)} is beyond the ${maxParticipants} places, ${shown(answer.behindLast)} behind the last`,
     not_begun: 'not ranked: the board has not begun',
   };
   return [
@@ -198,6 +200,7 @@ function standingLines(answer: ExplainedStandingAnswer): string[] {
 }
 
 const PLACES = { above: 'above', below: 'below', lastRanked: 'last place' } as const;
+const REACHED_FIRST = { above: ', reached earlier', below: ', reached later', lastRanked: '' } as const;
 const CONTRIBUTIONS = ['at', 'change', 'value', 'rank'];
 
 const shown = (value: unknown): string => (value === null || value === undefined ? '–' : plainText(String(value)));

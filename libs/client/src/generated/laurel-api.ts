@@ -2634,10 +2634,15 @@ export interface components {
       maxParticipants: number;
       /** @description If the board is full: its last place, which must be beaten. */
       lastRanked: components['schemas']['BoardPlace'] | null;
+      /**
+       * @description If the user is beyond `maxParticipants`: what `lastRanked` has more; with 0 it was reached first. null: not beyond.
+       * @example null
+       */
+      behindLast: number | null;
       /** @description The place above; null: none, or not ranked. */
-      above: components['schemas']['BoardPlace'] | null;
+      above: components['schemas']['NeighbouringPlace'] | null;
       /** @description The place below; null: none, or not ranked. */
-      below: components['schemas']['BoardPlace'] | null;
+      below: components['schemas']['NeighbouringPlace'] | null;
       /** @description The newest changes of the value, newest first. If all are shown they add up to `value`. */
       contributions: {
         /**
@@ -2680,10 +2685,15 @@ export interface components {
         | {
             /**
              * Format: date-time
-             * @description The instant from which on it was over.
+             * @description The instant from which on it was over, in UTC.
              * @example 2026-03-01T20:00:00.000Z
              */
             at: string;
+            /**
+             * @description What the clock of `zone` showed at that instant.
+             * @example 2026-03-02T00:00:00.000
+             */
+            localTime: string;
             /**
              * @description The length that it had.
              * @example 4
@@ -3562,6 +3572,29 @@ export interface components {
       deviceTokens?: string[] | null;
       /** @description Merged by key; null removes a key. The user has at most 50 after it. */
       attributes?: components['schemas']['UserAttributes'] | null;
+    };
+    /** @description The place next to the user’s, and what decides between the two. */
+    NeighbouringPlace: {
+      /**
+       * @description The user; null: erased.
+       * @example grace
+       */
+      userId: string | null;
+      /**
+       * @description The place.
+       * @example 2
+       */
+      rank: number;
+      /**
+       * @description The value.
+       * @example 12
+       */
+      value: number;
+      /**
+       * @description What puts it there: its value, or, as both have the same, that one was reached earlier: by its instant, then by the order of recording.
+       * @enum {string}
+       */
+      decidedBy: 'value' | 'reached_first';
     };
     /** @description A key that was just created. */
     NewApiKey: {
@@ -5518,6 +5551,7 @@ export type LogProof = components['schemas']['LogProof'];
 export type MetricBucket = components['schemas']['MetricBucket'];
 export type MetricEventRequest = components['schemas']['MetricEventRequest'];
 export type NamedUser = components['schemas']['NamedUser'];
+export type NeighbouringPlace = components['schemas']['NeighbouringPlace'];
 export type NewApiKey = components['schemas']['NewApiKey'];
 export type NewKeyRequest = components['schemas']['NewKeyRequest'];
 export type NotReady = components['schemas']['NotReady'];

@@ -182,7 +182,11 @@ export const explainedStreak = z
     ends: z
       .array(
         z.object({
-          at: instant.meta({ description: 'The instant from which on it was over.' }),
+          at: instant.meta({ description: 'The instant from which on it was over, in UTC.' }),
+          localTime: z.string().meta({
+            description: 'What the clock of `zone` showed at that instant.',
+            examples: ['2026-03-02T00:00:00.000'],
+          }),
           length: z
             .number()
             .int()
@@ -195,6 +199,11 @@ export const explainedStreak = z
   })
   .meta({ id: 'ExplainedStreak', description: 'Why a streak is as long as it is.' });
 export type ExplainedStreakAnswer = z.infer<typeof explainedStreak>;
+
+const decidedBy = z.enum(['value', 'reached_first']).meta({
+  description:
+    'What puts it there: its value, or, as both have the same, that one was reached earlier: by its instant, then by the order of recording.',
+});
 
 const boardPlace = z
   .object({
@@ -209,6 +218,10 @@ const boardPlace = z
     value: jsonNumber.meta({ description: 'The value.', examples: [12] }),
   })
   .meta({ id: 'BoardPlace', description: 'A place of a leaderboard.' });
+
+const neighbour = boardPlace
+  .extend({ decidedBy })
+  .meta({ id: 'NeighbouringPlace', description: 'The place next to the user’s, and what decides between the two.' });
 
 /** `GET /admin/v1/users/{id}/explain/leaderboards/{key}`. */
 export const explainedStanding = z
@@ -232,8 +245,13 @@ export const explainedStanding = z
     lastRanked: boardPlace
       .nullable()
       .meta({ description: 'If the board is full: its last place, which must be beaten.' }),
-    above: boardPlace.nullable().meta({ description: 'The place above; null: none, or not ranked.' }),
-    below: boardPlace.nullable().meta({ description: 'The place below; null: none, or not ranked.' }),
+    behindLast: jsonNumber.nullable().meta({
+      description:
+        'If the user is beyond `maxParticipants`: what `lastRanked` has more; with 0 it was reached first. null: not beyond.',
+      examples: [null],
+    }),
+    above: neighbour.nullable().meta({ description: 'The place above; null: none, or not ranked.' }),
+    below: neighbour.nullable().meta({ description: 'The place below; null: none, or not ranked.' }),
     contributions: z
       .array(
         z.object({

@@ -1,4 +1,4 @@
-import { formatDay, formatInstant } from '@laurel/calendar';
+import { formatDay, formatInstant, localTime } from '@laurel/calendar';
 import {
   jsonAmount,
   jsonInteger,
@@ -210,7 +210,9 @@ export function explainedStreakAnswer(
           threshold: jsonAmount(BigInt(threshold)),
         })) ?? null,
     })),
-    ends: ends?.map(({ at, ...ended }) => ({ at: formatInstant(at), ...ended })) ?? null,
+    ends:
+      ends?.map(({ at, ...ended }) => ({ at: formatInstant(at), localTime: localTime(at, ended.zone), ...ended })) ??
+      null,
   };
 }
 
@@ -232,19 +234,24 @@ export function explainedStandingAnswer(
   limit: number,
   ids: ReadonlyMap<Subject, string>,
 ): ExplainedStandingAnswer {
-  const placed = (wanted: number | null) => {
-    const found = places.find((place) => place.rank === wanted);
-    if (found === undefined) return null;
-    return { userId: ids.get(found.subject) ?? null, rank: found.rank, value: jsonAmount(found.value) };
-  };
+  const at = (wanted: number) => places.find((place) => place.rank === wanted) ?? null;
+  const shown = (place: BoardRanking) => ({
+    ...{ userId: ids.get(place.subject) ?? null, rank: place.rank, value: jsonAmount(place.value) },
+  });
+  const neighbour = (place: BoardRanking | null) =>
+    place && { ...shown(place), decidedBy: place.value === value ? ('reached_first' as const) : ('value' as const) };
+  const status = run === null ? 'not_begun' : statusOf(rank, value);
+  const last = at(maxParticipants);
+  const isBeyond = status === 'beyond_max_participants' && last !== null && value !== null;
   return {
     leaderboard: key,
-    status: run === null ? 'not_begun' : statusOf(rank, value),
+    status,
     ...{ runStart: run?.start ?? null, runEnd: run?.end ?? null, rank, maxParticipants },
     value: value === null ? null : jsonAmount(value),
-    lastRanked: placed(maxParticipants),
-    above: rank === null ? null : placed(rank - 1),
-    below: rank === null ? null : placed(rank + 1),
+    lastRanked: last && shown(last),
+    behindLast: isBeyond ? jsonAmount(last.value - value) : null,
+    above: rank === null ? null : neighbour(at(rank - 1)),
+    below: rank === null ? null : neighbour(at(rank + 1)),
     contributions: history.slice(0, limit).map((entry) => ({
       at: formatInstant(entry.at),
       change: jsonAmount(entry.value - (entry.previousValue ?? 0n)),
