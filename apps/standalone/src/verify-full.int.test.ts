@@ -1,5 +1,5 @@
 import { USER_AREAS } from '@laurel/areas';
-import { ACCOUNT, tablesOf, type RecordMetricEvent, type VerificationProgress } from '@laurel/contracts';
+import { ACCOUNT, tablesOf, type AreaName, type RecordMetricEvent, type VerificationProgress } from '@laurel/contracts';
 import { leaderboardTables } from '@laurel/leaderboards';
 import { openTestDatabase } from '@laurel/testing/database';
 import { histories, HISTORY_CONFIGURATION, lesson } from '@laurel/testing/histories';
@@ -195,5 +195,53 @@ describe('a full verification', () => {
     } finally {
       await past.query(`update area_checkpoints set failure = null, position = ${head} where area = 'achievements'`);
     }
+  });
+});
+
+describe('a rebuild that only compares', () => {
+  const compare = async (areas: readonly AreaName[] = []) => {
+    const differences = await past.service.engine.compareRebuild(areas);
+    return differences.map(({ table, userId }) => ({ table, userId }));
+  };
+
+  it('finds nothing in what the service has written, and leaves nothing behind', async () => {
+    expect(await compare()).toEqual([]);
+    expect(await past.query("select from pg_namespace where nspname = 'laurel_rebuild'")).toEqual([]);
+  });
+
+  it('finds nothing while events are recorded', async () => {
+    let isOver = false;
+    const compared = compare().finally(() => (isOver = true));
+    while (!isOver) await past.service.engine.submit([lesson('ada')]);
+    expect(await compared).toEqual([]);
+  });
+
+  it.each(READ_MODELS)('names whose row is missing from %s, and changes nothing', async (table) => {
+    await past.query(`create table kept as table ${table}`);
+    const hasUser = columns.get(table)?.some(({ name }) => name === 'subject') === true;
+    try {
+      const returned = hasUser ? `'user ' || subject` : 'null';
+      const gone = await past.query(
+        `with gone as (delete from ${table} ${first(table, HELD[table])} returning *) select ${returned} as "userId" from gone`,
+      );
+      expect(gone).toHaveLength(1);
+      expect(await compare()).toContainEqual({ table, ...gone[0] });
+      const [counted] = await past.query(
+        `select (select count(*) from ${table})::integer as now, (select count(*) from kept)::integer as before`,
+      );
+      expect(counted?.['now']).toBe((counted?.['before'] as number) - 1);
+    } finally {
+      await past.query(`truncate ${table}`);
+      await past.query(`insert into ${table} table kept`);
+      await past.query('drop table kept');
+    }
+  });
+
+  it('finds a rank that is not the one that the log gives, which nothing else does', async () => {
+    const planted = `update rank_changes set rank = rank + 1 ${first('rank_changes')}`;
+    expect(await past.foundAfter('rank_changes', planted, true)).toEqual([]);
+    await past.query(planted);
+    expect((await compare(['leaderboards'])).map(({ table }) => table)).toEqual(['rank_changes']);
+    expect(await compare(['users', 'streaks'])).toEqual([]);
   });
 });

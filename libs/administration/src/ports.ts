@@ -65,8 +65,8 @@ export interface Operations {
 
 /** The read models written anew from the log, one rebuild at a time. */
 export interface Rebuilds {
-  /** Begins one; no area named: all. @throws ProblemError 422 while one is under way, or if these areas alone cannot be rebuilt. */
-  start(areas: readonly AreaName[]): RebuildAnswer;
+  /** Begins one; no area named: all. @param verify whether it only compares. @throws ProblemError 422 while one is under way, or if these areas alone cannot be rebuilt. */
+  start(areas: readonly AreaName[], verify: boolean): RebuildAnswer;
   /** null: none with this id since the process started. */
   find(id: string): RebuildAnswer | null;
 }

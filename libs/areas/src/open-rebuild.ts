@@ -14,6 +14,8 @@ export interface RebuildSource {
   readonly log: Pick<EventLog, 'read'>;
 }
 
+const STATES = new Map(USER_AREAS.map(({ name, digest }) => [name, digest ?? name]));
+
 /** The log, to be applied again through a chain of its own, which ends with the last of the areas. Only these store rows. */
 export async function openRebuild(
   { config, writer, log }: RebuildSource,
@@ -27,7 +29,7 @@ export async function openRebuild(
   const { epoch } = writer;
   const { heldBytes, standingsBytes } = options;
   const store = await PostgresRebuildStore.open({
-    ...{ config, epoch, tables, heldBytes },
+    ...{ config, epoch, tables, states: STATES, heldBytes },
     migrations: READ_MODEL_MIGRATIONS,
   });
   const boards = areas.includes('leaderboards')

@@ -2,7 +2,14 @@ import type { AreaName, DataKeys, SqlReader } from '@laurel/contracts';
 import { clientConfig, dataSourceOf, migrate, sqlReader, type ConnectionOptions } from '@laurel/database';
 import { PostgresDirectory } from '@laurel/directory';
 import { LogWriter, PostgresLogReader, refuseOldLog } from '@laurel/event-store';
-import { areasToRebuild, PostgresBatchStore, type RebuildOptions } from '@laurel/engine';
+import {
+  areasToRebuild,
+  NotRebuildableError,
+  PostgresBatchStore,
+  type Rebuild,
+  type RebuildDifference,
+  type RebuildOptions,
+} from '@laurel/engine';
 import type pg from 'pg';
 import { MIGRATIONS } from './all-migrations.ts';
 import { openRebuild } from './open-rebuild.ts';
@@ -10,7 +17,12 @@ import { openRebuild } from './open-rebuild.ts';
 export interface RebuiltAreas {
   readonly areas: readonly AreaName[];
   readonly applied: number;
+  /** What is stored in another way than the log gives it; null: it was taken over, not compared. */
+  readonly differences: readonly RebuildDifference[] | null;
 }
+
+/** Whether what comes out takes over, or is compared with what is stored. */
+export type RebuildPurpose = 'take over' | 'compare';
 
 type OnProgress = (applied: number, head: number) => void;
 
@@ -25,6 +37,7 @@ export async function rebuildStopped(
   asked: readonly AreaName[],
   onProgress: OnProgress = () => undefined,
   options?: RebuildOptions,
+  purpose: RebuildPurpose = 'take over',
 ): Promise<RebuiltAreas> {
   const dataSource = await dataSourceOf(connection, MIGRATIONS).initialize();
   try {
@@ -40,6 +53,7 @@ export async function rebuildStopped(
         asked,
         onProgress,
         options,
+        purpose,
       );
     } finally {
       await writer.close();
@@ -62,17 +76,26 @@ export async function rebuildAreas(
   asked: readonly AreaName[],
   onProgress: OnProgress,
   options?: RebuildOptions,
+  purpose: RebuildPurpose = 'take over',
 ): Promise<RebuiltAreas> {
   const { head, checkpoints } = await new PostgresBatchStore(writer, sql, directory, []).readCheckpoints();
   const stopped = [...checkpoints].flatMap(([area, { failure }]) => (failure === null ? [] : [area]));
   const areas = areasToRebuild(asked, new Set(stopped));
+  if (purpose === 'compare' && stopped[0] !== undefined)
+    throw new NotRebuildableError(`${stopped[0]} is halted: rebuild it first`);
   const rebuild = await openRebuild({ config, writer, log: new PostgresLogReader(sql, directory) }, areas, options);
   try {
     await rebuild.catchUp((applied) => onProgress(applied, head));
     await rebuild.prepareTakeOver();
+    if (purpose === 'compare') return { areas, applied: rebuild.applied, differences: await compared(rebuild) };
     await rebuild.takeOver();
-    return { areas, applied: rebuild.applied };
+    return { areas, applied: rebuild.applied, differences: null };
   } finally {
     await rebuild.close();
   }
+}
+
+async function compared(rebuild: Rebuild): Promise<readonly RebuildDifference[]> {
+  const comparison = await rebuild.openComparison();
+  return comparison.differences().finally(() => comparison.close());
 }

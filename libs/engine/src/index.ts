@@ -62,6 +62,7 @@ export {
   type RebuildOptions,
   type RebuildParts,
 } from './rebuild/rebuild.ts';
+export type { RebuildComparison, RebuildDifference } from './rebuild/rebuild-comparison.ts';
 export { BoardsProjection } from './partitioned/boards-projection.ts';
 export { decodeContributions, encodeContributions } from './partitioned/contributions-codec.ts';
 export { ChainService, type ChainServiceEvent, type ChainServiceParts } from './partitioned/chain-service.ts';

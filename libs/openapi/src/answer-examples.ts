@@ -27,7 +27,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-73eb-a9f6-6be5a103dd27',
+      eventId: '019cb022-da00-7458-bb89-a55c012a6e0a',
       total: 1,
       achievements: [
         {
@@ -77,7 +77,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
           awards: [
             {
-              id: '10b17c89-9d82-5804-9c9f-1dc56532e9d5',
+              id: 'b50f2de0-acc7-5a5a-8eb8-768576d65fde',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 10,
@@ -107,7 +107,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '0d21721e-fc3d-5636-807e-fdf8469ff54f',
+              id: '1be003fb-aee2-589f-bc33-ef406a92a3f5',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 4,
@@ -182,7 +182,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-73eb-a9f6-6be5a103dd27',
+      eventId: '019cb022-da00-7458-bb89-a55c012a6e0a',
       total: 1,
       achievements: [],
       currentStreak: {
@@ -279,7 +279,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordApiMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-73a4-915d-0e15efb11292',
+      eventId: '019cb022-da00-7599-b4ac-c5ed0a02a471',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -307,7 +307,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 10,
           awards: [
             {
-              id: 'b6a958fe-04c9-5fb2-8985-1e57fdb825eb',
+              id: '1bd70db4-ff6d-54db-a643-4a12eb272ea0',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 20,
@@ -337,7 +337,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '73098e93-1d6d-5c5e-b693-3b5a6beffd4f',
+              id: '327d0d92-4db0-5a78-b391-ff6c01d1215a',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 3,
@@ -412,7 +412,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-73a4-915d-0e15efb11292',
+      eventId: '019cb022-da00-7599-b4ac-c5ed0a02a471',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -510,7 +510,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       accepted: 1,
       results: [
-        { index: 0, status: 201, eventId: '019cb022-da00-70a8-8331-f99baa0ed6e0' },
+        { index: 0, status: 201, eventId: '019cb022-da00-7084-88e2-2e492c0738f2' },
         { index: 1, status: 404, error: "There is no metric 'chapters'.", code: 'unknown_metric' },
       ],
     },
@@ -559,7 +559,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantPoints: {
     '201': {
-      eventId: '019cb022-da00-7466-8d04-c5fdb39f99a9',
+      eventId: '019cb022-da00-73ad-ac9e-978aec34906a',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -586,12 +586,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 50,
           awards: [
             {
-              id: '3f0f463d-88fc-5ab9-9f42-9d6b918ba283',
+              id: 'e14e4f4d-485b-5d00-8e24-13b70d553225',
               date: '2026-03-02T20:00:00.000Z',
               awarded: 50,
               total: 70,
               trigger: {
-                id: '3f0f463d-88fc-5ab9-9f42-9d6b918ba283',
+                id: 'e14e4f4d-485b-5d00-8e24-13b70d553225',
                 type: 'grant',
                 points: 50,
                 status: 'active',
@@ -633,7 +633,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7466-8d04-c5fdb39f99a9',
+      eventId: '019cb022-da00-73ad-ac9e-978aec34906a',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -693,7 +693,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantFreezes: {
     '201': {
-      eventId: '019cb022-da00-71d4-bfce-9ba1d4e885aa',
+      eventId: '019cb022-da00-71e5-a290-2b43547c442a',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -714,7 +714,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-71d4-bfce-9ba1d4e885aa',
+      eventId: '019cb022-da00-71e5-a290-2b43547c442a',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -737,7 +737,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   restoreStreak: {
     '201': {
-      eventId: '019cb022-da00-72c8-a0dc-cca74c2b99db',
+      eventId: '019cb022-da00-7243-8e40-d35d85d0686f',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -758,7 +758,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-72c8-a0dc-cca74c2b99db',
+      eventId: '019cb022-da00-7243-8e40-d35d85d0686f',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -781,7 +781,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   excuseDays: {
     '201': {
-      eventId: '019cb022-da00-75c1-b3ef-823ab7faf713',
+      eventId: '019cb022-da00-72c5-a16e-5b254a7f2438',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -802,7 +802,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-75c1-b3ef-823ab7faf713',
+      eventId: '019cb022-da00-72c5-a16e-5b254a7f2438',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -833,7 +833,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   grantToMany: { '200': { recorded: 1, replayed: 0, issues: [], next: null } },
   revokeAchievement: {
     '201': {
-      eventId: '019cb022-da00-74f1-88e7-06511982546a',
+      eventId: '019cb022-da00-7201-a390-cd5603c7297c',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -854,7 +854,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-74f1-88e7-06511982546a',
+      eventId: '019cb022-da00-7201-a390-cd5603c7297c',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -877,7 +877,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantAchievement: {
     '201': {
-      eventId: '019cb022-da00-7708-9190-13047b9c54ad',
+      eventId: '019cb022-da00-757c-b7ba-763a6e356972',
       achievements: [
         {
           id: '6d14139d-01f4-52c3-a412-e4ea2474b176',
@@ -912,7 +912,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7708-9190-13047b9c54ad',
+      eventId: '019cb022-da00-757c-b7ba-763a6e356972',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -1210,12 +1210,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       awards: [
         {
-          id: '3f0f463d-88fc-5ab9-9f42-9d6b918ba283',
+          id: 'e14e4f4d-485b-5d00-8e24-13b70d553225',
           date: '2026-03-02T20:00:00.000Z',
           awarded: 50,
           total: 70,
           trigger: {
-            id: '3f0f463d-88fc-5ab9-9f42-9d6b918ba283',
+            id: 'e14e4f4d-485b-5d00-8e24-13b70d553225',
             type: 'grant',
             points: 50,
             status: 'active',
@@ -1225,7 +1225,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: 'b6a958fe-04c9-5fb2-8985-1e57fdb825eb',
+          id: '1bd70db4-ff6d-54db-a643-4a12eb272ea0',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 20,
@@ -1529,7 +1529,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-7466-8d04-c5fdb39f99a9',
+            id: '019cb022-da00-73ad-ac9e-978aec34906a',
             type: 'GrantRecorded',
             by: 'environment',
             reason: 'The lesson of 2 March was not counted.',
@@ -1549,7 +1549,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-73a4-915d-0e15efb11292',
+            id: '019cb022-da00-7599-b4ac-c5ed0a02a471',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1586,7 +1586,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       status: 'completed',
       at: '2026-03-02T20:00:00.000Z',
       event: {
-        id: '019cb022-da00-7708-9190-13047b9c54ad',
+        id: '019cb022-da00-757c-b7ba-763a6e356972',
         type: 'GrantRecorded',
         by: 'environment',
         reason: 'Completed in the old app.',
@@ -1645,7 +1645,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getEvent: {
     '200': {
-      id: '019cb022-da00-73eb-a9f6-6be5a103dd27',
+      id: '019cb022-da00-7458-bb89-a55c012a6e0a',
       type: 'MetricEventRecorded',
       at: '2026-03-02T20:00:00.000Z',
       recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1710,7 +1710,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   createKey: {
     '201': {
-      id: '019cb022-da00-735b-8b2b-841853c547dd',
+      id: '019cb022-da00-77eb-9c9c-22ae03590d05',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1725,7 +1725,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listKeys: {
     '200': [
       {
-        id: '019cb022-da00-735b-8b2b-841853c547dd',
+        id: '019cb022-da00-77eb-9c9c-22ae03590d05',
         label: 'web backend',
         scopes: ['ingest', 'read'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -1739,7 +1739,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   revokeKey: {
     '200': {
-      id: '019cb022-da00-735b-8b2b-841853c547dd',
+      id: '019cb022-da00-77eb-9c9c-22ae03590d05',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1754,23 +1754,23 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       entries: [
         {
-          id: '019cb022-da00-7458-962b-7ed9f8786b1c',
+          id: '019cb022-da00-7226-a533-6b89cb8fa7f5',
           type: 'ApiKeyRevoked',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
-          details: { id: '019cb022-da00-735b-8b2b-841853c547dd' },
+          details: { id: '019cb022-da00-77eb-9c9c-22ae03590d05' },
         },
         {
-          id: '019cb022-da00-71c3-b73d-158e294ea374',
+          id: '019cb022-da00-73e8-8564-9308e7d9890a',
           type: 'ApiKeyCreated',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
           details: {
-            id: '019cb022-da00-735b-8b2b-841853c547dd',
+            id: '019cb022-da00-77eb-9c9c-22ae03590d05',
             label: 'web backend',
             scopes: ['ingest', 'read'],
             expiresAt: null,
@@ -1778,7 +1778,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7708-9190-13047b9c54ad',
+          id: '019cb022-da00-757c-b7ba-763a6e356972',
           type: 'GrantRecorded',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
@@ -1815,7 +1815,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       events: [
         {
-          id: '019cb022-da00-70d6-9344-030f8ac36854',
+          id: '019cb022-da00-72f8-a05d-e1b758c8ba7e',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1825,7 +1825,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-73bb-9f62-df02a2274512',
+          id: '019cb022-da00-7567-bb4e-9d0acfd19544',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1835,7 +1835,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-73eb-a9f6-6be5a103dd27',
+          id: '019cb022-da00-7458-bb89-a55c012a6e0a',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1843,12 +1843,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: 'cc6d4547-836c-42fe-0cef-f9379241951c',
+            keyHash: '90eb95f1-febb-5eb0-6318-16b01062e82e',
             personal: { name: 'Ada', eventAttributes: [['course', 'spanish']] },
           },
         },
         {
-          id: '019cb022-da00-73a4-915d-0e15efb11292',
+          id: '019cb022-da00-7599-b4ac-c5ed0a02a471',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1856,67 +1856,67 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: 'db76da6e-ab05-d746-291d-e23d68fc0b5e',
+            keyHash: '49eb5b6b-7023-924d-9960-3d22db481d95',
             personal: { name: 'Ada', eventAttributes: [['course', 'spanish']] },
           },
         },
         {
-          id: '019cb022-da00-7787-9a2e-cb98c7a0974f',
+          id: '019cb022-da00-70b6-88a9-84e0c881b3a8',
           type: 'AchievementCompletedByCall',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { achievement: 'profile' },
         },
         {
-          id: '019cb022-da00-7466-8d04-c5fdb39f99a9',
+          id: '019cb022-da00-73ad-ac9e-978aec34906a',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '38ff6112-9f2b-2013-9040-63ca62fd539e',
+            keyHash: '59aa1304-bf26-7717-cdfc-c4fb0530e97d',
             grant: { kind: 'points', system: 'xp', amount: '50' },
             by: 'environment',
             personal: { reason: 'The lesson of 2 March was not counted.' },
           },
         },
         {
-          id: '019cb022-da00-71d4-bfce-9ba1d4e885aa',
+          id: '019cb022-da00-71e5-a290-2b43547c442a',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '633f187c-caff-5507-a338-315e1d67da41',
+            keyHash: '3a6ef42d-057f-9695-1cd2-43f638638a75',
             grant: { kind: 'freezes', amount: 1 },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-72c8-a0dc-cca74c2b99db',
+          id: '019cb022-da00-7243-8e40-d35d85d0686f',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'c34357b6-00aa-4efd-c419-c0d24c2d9ecf',
+            keyHash: 'b4a6ee4d-1a01-ca5c-f16a-bfa453485db3',
             grant: { kind: 'streak' },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-75c1-b3ef-823ab7faf713',
+          id: '019cb022-da00-72c5-a16e-5b254a7f2438',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '725528a7-f690-aea7-88be-4f984ea50ebe',
+            keyHash: 'c757d55d-4248-8ed7-89a3-6e9ca76474ef',
             grant: { kind: 'excused', from: '2026-03-02', to: '2026-03-03' },
             by: 'environment',
             personal: { reason: 'The service was down.' },
           },
         },
         {
-          id: '019cb022-da00-75aa-95bc-5b50ea5e2952',
+          id: '019cb022-da00-73c5-9a0e-4a2d81b94c71',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1927,14 +1927,14 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7171-b5d6-7273e47e9cb1',
+          id: '019cb022-da00-72cd-95cc-fba3bed44d02',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { grant: { kind: 'streak' }, by: 'environment', personal: { reason: 'The service was down.' } },
         },
         {
-          id: '019cb022-da00-735c-892b-29e88a7c8e70',
+          id: '019cb022-da00-71f0-a4f7-2e39524442b4',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1945,38 +1945,38 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-74f1-88e7-06511982546a',
+          id: '019cb022-da00-7201-a390-cd5603c7297c',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'f84a2a12-c79a-1047-72ea-2cdd2016a35d',
+            keyHash: 'e95445d9-520c-2909-d3db-3773e163f183',
             grant: { kind: 'revocation', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed by mistake.' },
           },
         },
         {
-          id: '019cb022-da00-7708-9190-13047b9c54ad',
+          id: '019cb022-da00-757c-b7ba-763a6e356972',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '93ef5684-2501-d707-bd53-84497e00e885',
+            keyHash: 'ed62545c-7895-37d7-ed1b-1ee11897bec1',
             grant: { kind: 'achievement', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed in the old app.' },
           },
         },
         {
-          id: '019cb022-da00-7659-adb7-ca7c21667569',
+          id: '019cb022-da00-7279-89a1-1a025aa7607d',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { tz: 'Europe/London', personal: { name: 'Ada Lovelace' } },
         },
         {
-          id: '019cb022-da00-74da-8aea-65883f1e61b0',
+          id: '019cb022-da00-775b-9d98-b9f833083dfe',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1985,7 +1985,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       ],
       awards: [
         {
-          id: 'fa642249-104f-5384-abb1-b2302a01ffbf',
+          id: '47436851-1323-5e82-ba06-9dc7f5f0d7d6',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -1994,7 +1994,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 5,
         },
         {
-          id: '10b17c89-9d82-5804-9c9f-1dc56532e9d5',
+          id: 'b50f2de0-acc7-5a5a-8eb8-768576d65fde',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2003,7 +2003,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 10,
         },
         {
-          id: '0d21721e-fc3d-5636-807e-fdf8469ff54f',
+          id: '1be003fb-aee2-589f-bc33-ef406a92a3f5',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2012,7 +2012,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 4,
         },
         {
-          id: 'b6a958fe-04c9-5fb2-8985-1e57fdb825eb',
+          id: '1bd70db4-ff6d-54db-a643-4a12eb272ea0',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2021,7 +2021,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 20,
         },
         {
-          id: '73098e93-1d6d-5c5e-b693-3b5a6beffd4f',
+          id: '327d0d92-4db0-5a78-b391-ff6c01d1215a',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2030,7 +2030,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 3,
         },
         {
-          id: '3f0f463d-88fc-5ab9-9f42-9d6b918ba283',
+          id: 'e14e4f4d-485b-5d00-8e24-13b70d553225',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2132,7 +2132,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   eraseUser: {
     '200': {
       userId: 'ada',
-      previewId: 'mbKNcptkAvE6i6Iw89pCmZ',
+      previewId: 'wqwzIfaI8hefLE0DXIH81K',
       boards: 'remove',
       places: [
         { place: 'subjects', rows: 1, becomes: 'deleted' },
@@ -2160,7 +2160,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       events: [
         {
-          id: '019cb022-da00-74da-8aea-65883f1e61b0',
+          id: '019cb022-da00-775b-9d98-b9f833083dfe',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2169,7 +2169,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           pointsLeftOut: 0,
         },
         {
-          id: '019cb022-da00-7659-adb7-ca7c21667569',
+          id: '019cb022-da00-7279-89a1-1a025aa7607d',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2189,31 +2189,31 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   getLogHead: {
     '200': {
       size: 24,
-      root: '020fcbf91817304b045a8d2c7982fcea48f9223a2679b161d63a9cac2b8d3bfa',
+      root: 'd8c96970cdf321e225aa7d0f5061c50052eb7c8acd64623d52d7938cf6686f27',
       position: 24,
       consistency: [
-        '925a69a1afca3038b71e32868a94a37c052f2999802f03b0c0fce4cfbd7fa169',
-        '40b324937d26969d9126fd4b73e8bcb1b99dbc92df1bcba9a7a65c472a3f8da1',
-        '02f0411b2a856c8e0f5979d061d1d7854f8526826a1675acce0d0475edc741e9',
-        'fca1b412c8afcea35419135cb982122f90d95f012e870687150829a6deda4762',
+        'bc625b164f515c9d0946e16657f607db607f9d477321d3c2b5513807699f571a',
+        '4abd2f7a66ee32fdbee7a0d92904a9089cbc6c6ca2e63ee52fba9e323a54e50b',
+        'd384f34d103fa08de6d169d1f735bd84d921fecff4cf547ae46dc3d3b9c0e41b',
+        'f1a3abff2179d573278b0cda4004012041ce0561c65ab0fe633b19e393ad031f',
       ],
     },
   },
   getLogProof: {
     '200': {
-      eventId: '019cb022-da00-73eb-a9f6-6be5a103dd27',
+      eventId: '019cb022-da00-7458-bb89-a55c012a6e0a',
       position: 5,
       index: 4,
       record:
-        '[5,"019cb022-da00-73eb-a9f6-6be5a103dd27","MetricEventRecorded",3,"default",2285811883936709,1772481600000,1772481600000,1,"cc6d4547-836c-42fe-0cef-f9379241951c","lessons","1","Europe/Berlin",false,null,"AfTapGDZIhtMiIv07z9NOQID3t0ATRlVXC8ThBhH7Oo7o9gv9Gvk84FFtvXzMepTPVu22mc1loxeCllFLaT9MbQ06h1oXiTqjYDZ2AoE6IkCSQOB"]',
+        '[5,"019cb022-da00-7458-bb89-a55c012a6e0a","MetricEventRecorded",3,"default",2958598434682590,1772481600000,1772481600000,1,"90eb95f1-febb-5eb0-6318-16b01062e82e","lessons","1","Europe/Berlin",false,null,"AWbP5ijZNCFaG1v+M3kBdYyoyg0XMNSXEd3vKY2WkbONnqMskh0bpbFffl7g587b2RLrbYknEtATgYFoVxnpUD/M1b+SIuwt9Rolb6tlcW8nhsZh"]',
       path: [
-        'f545dc56e3df867acb33b811aae0897dfae282a0dbb3c6a94658e8a0281063c0',
-        'a1b4090b4514efc6f9b90656ebc635ce7945081c75220876b507d568b46a1a9b',
-        '9d4d0d9214626a80ec96486c81f60f7af7bbf6470329a6bc46b469571461c7d7',
-        '02f0411b2a856c8e0f5979d061d1d7854f8526826a1675acce0d0475edc741e9',
-        'fca1b412c8afcea35419135cb982122f90d95f012e870687150829a6deda4762',
+        '023dfcc7e5690cb8cc3afe826a50095b245709d69434cf7d5e34f6eb6f5a3f98',
+        'd519f56188646bad158b2e32bd41e985ce7c54a4d772c7d5ad722c9745964821',
+        '1156ebc710d323bfe356b1508ffa03424671d0aecc1f0cd317c49fabb37211d6',
+        'd384f34d103fa08de6d169d1f735bd84d921fecff4cf547ae46dc3d3b9c0e41b',
+        'f1a3abff2179d573278b0cda4004012041ce0561c65ab0fe633b19e393ad031f',
       ],
-      head: { size: 24, root: '020fcbf91817304b045a8d2c7982fcea48f9223a2679b161d63a9cac2b8d3bfa' },
+      head: { size: 24, root: 'd8c96970cdf321e225aa7d0f5061c50052eb7c8acd64623d52d7938cf6686f27' },
     },
   },
   getState: {
@@ -2280,9 +2280,11 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startRebuild: {
     '202': {
-      id: '32e42e57-2e5e-4403-be2f-ff2d5018de1b',
+      id: 'ed5ca1d9-a864-4ad4-ae52-cc4a39c570e9',
       state: 'running',
       areas: ['leaderboards'],
+      verify: false,
+      differences: [],
       applied: 0,
       head: 24,
       startedAt: '2026-03-02T20:00:00.000Z',
@@ -2292,9 +2294,11 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getRebuild: {
     '200': {
-      id: '32e42e57-2e5e-4403-be2f-ff2d5018de1b',
+      id: 'ed5ca1d9-a864-4ad4-ae52-cc4a39c570e9',
       state: 'done',
       areas: ['leaderboards'],
+      verify: false,
+      differences: [],
       applied: 24,
       head: 24,
       startedAt: '2026-03-02T20:00:00.000Z',
@@ -2304,7 +2308,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startVerification: {
     '202': {
-      id: '3765a108-0ad6-4315-8f7a-0f2b4bec0640',
+      id: '3b4bc0e1-47c3-4cc4-8a54-5e7b527d9a7b',
       state: 'running',
       check: null,
       full: false,
@@ -2321,7 +2325,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getVerification: {
     '200': {
-      id: '3765a108-0ad6-4315-8f7a-0f2b4bec0640',
+      id: '3b4bc0e1-47c3-4cc4-8a54-5e7b527d9a7b',
       state: 'done',
       check: null,
       full: false,
@@ -2357,7 +2361,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       damagedUsers: 0,
       damaged: [],
       storage: {
-        databaseBytes: 9819839,
+        databaseBytes: 9828031,
         logBytes: 24576,
         readModelBytes: 368640,
         indexBytes: 622592,
@@ -2370,9 +2374,11 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         unknown: {},
       },
       rebuild: {
-        id: '32e42e57-2e5e-4403-be2f-ff2d5018de1b',
+        id: 'ed5ca1d9-a864-4ad4-ae52-cc4a39c570e9',
         state: 'done',
         areas: ['leaderboards'],
+        verify: false,
+        differences: [],
         applied: 24,
         head: 24,
         startedAt: '2026-03-02T20:00:00.000Z',
@@ -2389,7 +2395,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         { name: 'users', rows: 29, digest: '2b6e06f954b652c74b3978dfacc37545643a6aeafd5502bb0eddcec9288dad0c' },
         { name: 'streaks', rows: 8, digest: '693a02fe00021e832350fc9f295d62bef4b984bc162f4a0a9929364bacae92e2' },
         { name: 'achievements', rows: 10, digest: '0e1002d7960b004d5c8aa1e07ee9bd5f7aff1f494699d3634ac47bf164d77f34' },
-        { name: 'points', rows: 22, digest: 'd145972a1fc2cb9db23192cfd44a5c9f7101f2b32c491d2ba56544611b37647b' },
+        { name: 'points', rows: 22, digest: 'fcee03f343ca975878ed0a6f8b781f5717dcb7fc3923598baabd27d25fc283cb' },
         { name: 'leaderboards', rows: 3, digest: '52a39488b6b415f5f912f85976863f7a827823f709fab1d0d24a56bbedc1d711' },
         { name: 'rank history', rows: 6, digest: 'ce5d7c283e8ccf3224454be5d3bcf072009a4b0be12a8fe275d08e4a7c1eff4c' },
       ],

@@ -14,6 +14,7 @@ export const rebuildCommand = (context: CommandContext): Command =>
         )
         .addArgument(new Argument('[area...]', 'the areas to rebuild; all without any').choices(AREAS)),
     )
+      .option('--verify', 'compare what comes out with what is stored, and take nothing over')
       .option('--json', 'the rebuild as GET /admin/v1/rebuilds/{id} shows it (default: a line)')
       .action(async (areas: AreaName[] | undefined, options: RebuildOptions) =>
         (await import('./rebuild.ts')).rebuild(areas ?? [], options, context),
@@ -24,6 +25,7 @@ export const rebuildCommand = (context: CommandContext): Command =>
         'While the service is stopped, the command rebuilds in its database, and Ctrl-C leaves everything as it was;',
         '--json then prints the same fields, with null as the id.',
       ],
-      examples: ['rebuild', 'rebuild points leaderboards'],
+      examples: ['rebuild', 'rebuild points leaderboards', 'rebuild --verify'],
+      no: 'carried out with --verify, and something that is stored differs',
     },
   );

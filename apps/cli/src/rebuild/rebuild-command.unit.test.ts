@@ -8,6 +8,8 @@ const RUNNING: RebuildAnswer = {
   id: ID,
   areas: ['users', 'streaks', 'achievements', 'points', 'leaderboards'],
   state: 'running',
+  verify: false,
+  differences: [],
   applied: 0,
   head: 200,
   startedAt: '2026-11-21T09:00:00.000Z',
@@ -40,6 +42,24 @@ describe('laurel rebuild, while the service runs', () => {
     expect(service.requests.map(({ route }) => route)).toEqual([START, LOOK, LOOK]);
     expect(service.requests[0]?.body).toBe('{}');
     expect(waitedMs).toEqual([500, 500]);
+  });
+
+  it('only compares with --verify, and says that nothing differs', async () => {
+    const { exitCode, stdout } = await rebuild({ [START]: ok({ ...DONE, verify: true }, 202) }, ['points', '--verify']);
+    expect([exitCode, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^verified .* position 200 in \d+s, and nothing differs\n$/),
+    ]);
+    expect(service.requests.map(({ body }) => body)).toEqual(['{"areas":["points"],"verify":true}']);
+  });
+
+  it.each(HARMFUL_TEXTS)('names what differs, and ends with 1: %s', async (_, text) => {
+    const differences = [{ table: 'points_months', userId: `ada${text}`, stored: '{"days":1}', expected: null }];
+    const answers = { [START]: ok({ ...DONE, verify: true, differences }, 202) };
+    const { exitCode, stdout } = await rebuild(answers, ['--verify']);
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/^points_months differs, first of user "ada/);
+    expect(stdout).toMatch(HARMLESS);
   });
 
   it('has those areas rebuilt that are named', async () => {

@@ -16,17 +16,25 @@ import type { FinishedRebuild, OnProgress } from './rebuild-run.ts';
 export function rebuildOffline(
   context: CommandContext,
   asked: readonly AreaName[],
+  verify: boolean,
   onProgress: OnProgress,
 ): Promise<FinishedRebuild> {
   const clock = createClock(readEnvironment(context.variables).clock);
   return withDatabase(context, async (connection) => {
     const startedAt = formatInstant(clock.now());
-    const { areas, applied } = await rebuildStopped(connection, asked, (done, head) => {
+    const onRead: OnProgress = (done, head) => {
       if (context.interrupted.aborted) throw new InterruptedError('the rebuild was given up; nothing was changed');
       onProgress(done, head);
-    }).catch(explainWriter);
+    };
+    const purpose = verify ? 'compare' : 'take over';
+    const rebuilt = await rebuildStopped(connection, asked, onRead, undefined, purpose).catch(explainWriter);
+    const { areas, applied } = rebuilt;
+    const differences = (rebuilt.differences ?? []).map(({ subject: _subject, ...difference }) => difference);
     const finishedAt = formatInstant(clock.now());
-    return { id: null, areas: [...areas], state: 'done', applied, head: applied, startedAt, finishedAt, error: null };
+    return {
+      ...{ id: null, areas: [...areas], state: 'done', verify, differences },
+      ...{ applied, head: applied, startedAt, finishedAt, error: null },
+    };
   });
 }
 

@@ -14,9 +14,10 @@ const LOOK_EVERY_MS = 500;
 export async function rebuildOnline(
   service: ServiceConnection,
   areas: readonly AreaName[],
+  verify: boolean,
   onProgress: OnProgress,
 ): Promise<RebuildAnswer> {
-  let rebuild = await start(service, areas);
+  let rebuild = await start(service, areas, verify);
   try {
     while (rebuild.state === 'running') {
       onProgress(rebuild.applied, rebuild.head);
@@ -32,8 +33,8 @@ export async function rebuildOnline(
   return rebuild;
 }
 
-function start(service: ServiceConnection, areas: readonly AreaName[]): Promise<RebuildAnswer> {
-  const body = areas.length === 0 ? {} : { areas: [...areas] };
+function start(service: ServiceConnection, areas: readonly AreaName[], verify: boolean): Promise<RebuildAnswer> {
+  const body = { ...(areas.length > 0 && { areas: [...areas] }), ...(verify && { verify }) };
   return service.ask((client, settings) => client.POST('/admin/v1/rebuilds', { body, ...settings }));
 }
 

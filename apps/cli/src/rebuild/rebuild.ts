@@ -1,5 +1,6 @@
 import type { AreaName } from '@laurel/contracts';
 import type { CommandContext } from '../command-context.ts';
+import { plainText } from '../plain-text.ts';
 import { connectIfRunning } from '../service/service-connection.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import { jsonLine } from '../terminal/plain-json.ts';
@@ -10,6 +11,8 @@ import { recordsText, type FinishedRebuild, type OnProgress } from './rebuild-ru
 
 export interface RebuildOptions extends ServiceOptions {
   readonly json?: true;
+  /** Compares and takes nothing over. */
+  readonly verify?: true;
 }
 
 export async function rebuild(
@@ -17,6 +20,7 @@ export async function rebuild(
   options: RebuildOptions,
   context: CommandContext,
 ): Promise<void> {
+  const verify = options.verify === true;
   const startedAtMs = context.clock.elapsedMs();
   const progress = showProgress(context.stderr, context.clock);
   const onProgress: OnProgress = (applied, head) =>
@@ -25,14 +29,29 @@ export async function rebuild(
   try {
     const service = await connectIfRunning(options, context);
     finished = service
-      ? await rebuildOnline(service, areas, onProgress)
-      : await (await import('./rebuild-offline.ts')).rebuildOffline(context, areas, onProgress);
+      ? await rebuildOnline(service, areas, verify, onProgress)
+      : await (await import('./rebuild-offline.ts')).rebuildOffline(context, areas, verify, onProgress);
   } finally {
     progress.stop();
   }
   const took = duration(context.clock.elapsedMs() - startedAtMs);
-  await print(context.stdout, options.json ? jsonLine(finished) : `${sentence(finished)} in ${took}\n`);
+  if (finished.differences.length > 0) context.setExitCode(1);
+  await print(context.stdout, options.json ? jsonLine(finished) : report(finished, took));
 }
 
-const sentence = ({ areas, applied }: FinishedRebuild): string =>
-  `rebuilt ${areas.join(', ')}: the log was applied again up to position ${applied}`;
+function report({ areas, applied, verify, differences }: FinishedRebuild, took: string): string {
+  const upTo = `the log was applied again up to position ${applied} in ${took}`;
+  if (!verify) return `rebuilt ${areas.join(', ')}: ${upTo}\n`;
+  if (differences.length === 0) return `verified ${areas.join(', ')}: ${upTo}, and nothing differs\n`;
+  return [...differences.map(line), ''].join('\n');
+}
+
+const MOST_CHARACTERS = 1_000;
+
+function line({ table, userId, stored, expected }: FinishedRebuild['differences'][number]): string {
+  const whose = userId === null ? '' : `, first of user ${JSON.stringify(userId)}`;
+  return plainText(
+    `${table} differs${whose}: stored ${stored ?? 'nothing'}, expected ${expected ?? 'nothing'}`,
+    MOST_CHARACTERS,
+  );
+}

@@ -7,6 +7,8 @@ const REBUILD: RebuildAnswer = {
   id: '0199a4c2-7d3e-7f00-8000-5c2f9d1e4b6a',
   areas: ['points', 'leaderboards'],
   state: 'running',
+  verify: false,
+  differences: [],
   applied: 45,
   head: 100,
   startedAt: '2026-11-21T09:00:00.000Z',

@@ -58,7 +58,7 @@ export class OperationsController {
     if (data === undefined || errors.length > 0) throw new ProblemError(invalidRequest(errors));
     const { rebuilds } = this.#ports;
     if (rebuilds === null) throw new ProblemError(invalidRequest([ELSEWHERE]));
-    return rebuilds.start(data.areas ?? []);
+    return rebuilds.start(data.areas ?? [], data.verify ?? false);
   }
 
   @Get('rebuilds/:id')

@@ -19,7 +19,7 @@ import {
 import type { Health } from '@laurel/runtime';
 import type { Operations, Rebuilds } from '../ports.ts';
 import { heldBackAnswer, type HeldFile } from '../configuration/held-file.ts';
-import { RebuildRuns, type RunRebuild } from './rebuilds.ts';
+import { RebuildRuns, type CompareRebuild, type RunRebuild } from './rebuilds.ts';
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { readonly version: string };
 
@@ -59,6 +59,7 @@ export interface OperatedEngine {
   historyOf(account: string): ConfigurationHistory;
   importOpen(account: string): boolean;
   readonly rebuild: RunRebuild;
+  readonly compareRebuild: CompareRebuild;
   /** @throws Error that says why these cannot be rebuilt alone. */
   areasToRebuild(asked: readonly AreaName[]): readonly AreaName[];
 }
@@ -71,10 +72,14 @@ export class ProcessOperations implements Operations {
   constructor(parts: OperationsParts) {
     this.#parts = parts;
     const { engine, clock, onRebuildEnd: onEnd } = parts;
-    const runs = new RebuildRuns({ run: (areas, onProgress) => engine.rebuild(areas, onProgress), clock, onEnd });
+    const runs = new RebuildRuns({
+      run: (areas, onProgress) => engine.rebuild(areas, onProgress),
+      compare: (areas, onProgress) => engine.compareRebuild(areas, onProgress),
+      ...{ clock, onEnd },
+    });
     this.#runs = runs;
     this.rebuilds = {
-      start: (asked) => runs.start(rebuildable(engine, asked), engine.status().head),
+      start: (asked, verify) => runs.start(rebuildable(engine, asked), verify, engine.status().head),
       find: (id) => runs.find(id),
     };
   }

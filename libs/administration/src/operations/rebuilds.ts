@@ -1,23 +1,37 @@
-import { ProblemError, invalidRequest, type AreaName, type RebuildAnswer } from '@laurel/contracts';
+import {
+  ProblemError,
+  invalidRequest,
+  type AreaName,
+  type RebuildAnswer,
+  type RebuildDifferenceAnswer,
+} from '@laurel/contracts';
 import { Runs, type RunsParts } from './runs.ts';
 
+type OnProgress = (applied: number, head: number) => void;
+
 /** Applies the log again for these areas; none named: all. */
-export type RunRebuild = (
+export type RunRebuild = (areas: readonly AreaName[], onProgress: OnProgress) => Promise<void>;
+
+/** Applies it again and compares; nothing is taken over. */
+export type CompareRebuild = (
   areas: readonly AreaName[],
-  onProgress: (applied: number, head: number) => void,
-) => Promise<void>;
+  onProgress: OnProgress,
+) => Promise<readonly RebuildDifferenceAnswer[]>;
 
 export interface RebuildRunsParts extends RunsParts<RebuildAnswer> {
   readonly run: RunRebuild;
+  readonly compare: CompareRebuild;
 }
 
 /** The rebuilds of a process, one at a time. */
 export class RebuildRuns {
   readonly #run: RunRebuild;
+  readonly #compare: CompareRebuild;
   readonly #runs: Runs<RebuildAnswer>;
 
-  constructor({ run, ...parts }: RebuildRunsParts) {
+  constructor({ run, compare, ...parts }: RebuildRunsParts) {
     this.#run = run;
+    this.#compare = compare;
     this.#runs = new Runs(parts);
   }
 
@@ -31,14 +45,25 @@ export class RebuildRuns {
   }
 
   /** @throws ProblemError 422 while one is under way */
-  start(areas: readonly AreaName[], head: number): RebuildAnswer {
+  start(areas: readonly AreaName[], verify: boolean, head: number): RebuildAnswer {
     const { running } = this.#runs;
     if (running)
       throw new ProblemError(
         invalidRequest([{ path: 'areas', message: `cannot be rebuilt now: rebuild ${running.id} is under way` }]),
       );
-    return this.#runs.start({ areas: [...areas], applied: 0, head }, (change) =>
-      this.#run(areas, (applied, last) => change({ applied, head: last })),
-    );
+    const begun = { areas: [...areas], verify, differences: [], applied: 0, head };
+    return this.#runs.start(begun, async (change) => {
+      const onProgress: OnProgress = (applied, last) => change({ applied, head: last });
+      if (verify) change({ differences: (await this.#compare(areas, onProgress)).map(shownDifference) });
+      else await this.#run(areas, onProgress);
+    });
   }
 }
+
+/** A state may be as long as the user's history. */
+const MOST_CHARACTERS = 2_000;
+const shortened = (text: string | null): string | null => text && text.slice(0, MOST_CHARACTERS);
+
+const shownDifference = ({ table, userId, stored, expected }: RebuildDifferenceAnswer): RebuildDifferenceAnswer => ({
+  ...{ table, userId, stored: shortened(stored), expected: shortened(expected) },
+});

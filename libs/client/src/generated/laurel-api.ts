@@ -1144,7 +1144,7 @@ export interface paths {
     put?: never;
     /**
      * Apply the log again
-     * @description Writes read models anew from the first record on. One at a time: refused with 422 while one is under way, or if the areas asked for cannot be rebuilt alone.
+     * @description Writes read models anew from the first record on. With `verify` it compares them with those that are stored as of one moment, and takes nothing over. One at a time: refused with 422 while one is under way, or if the areas asked for cannot be rebuilt alone.
      *
      *     Scope: `admin`.
      */
@@ -4121,6 +4121,10 @@ export interface components {
        * @enum {string}
        */
       state: 'running' | 'done' | 'failed';
+      /** @description Whether what comes out is only compared: nothing is taken over. */
+      verify: boolean;
+      /** @description With `verify`, once it is done: one for each table that differs, the first user first. Empty: nothing does. */
+      differences: components['schemas']['RebuildDifference'][];
       /** @description How far the log has been applied again. */
       applied: number;
       /** @description Where the log ended when last looked at. */
@@ -4140,10 +4144,26 @@ export interface components {
       /** @description Why it failed; the read models are then as they were. */
       error: string | null;
     };
+    /** @description Where what is stored is not what the log gives. */
+    RebuildDifference: {
+      /**
+       * @description The table that differs.
+       * @example points_months
+       */
+      table: string;
+      /** @description The first user of whom it does; null: a counter, or an unknown user. */
+      userId: string | null;
+      /** @description The row that is stored, as JSON; null: there is none. */
+      stored: string | null;
+      /** @description The row that the log gives; null: there is none. */
+      expected: string | null;
+    };
     /** @description What to rebuild. */
     RebuildRequest: {
       /** @description Whose read models to write anew; absent: all. */
       areas?: components['schemas']['AreaName'][];
+      /** @description Whether to compare with what is stored, and take nothing over; absent: false. */
+      verify?: boolean;
     };
     /** @description What a correction says of the events of one user. */
     RecordedCorrection: {
@@ -5574,6 +5594,7 @@ export type RankedStreak = components['schemas']['RankedStreak'];
 export type Ranking = components['schemas']['Ranking'];
 export type Ready = components['schemas']['Ready'];
 export type Rebuild = components['schemas']['Rebuild'];
+export type RebuildDifference = components['schemas']['RebuildDifference'];
 export type RebuildRequest = components['schemas']['RebuildRequest'];
 export type RecordedCorrection = components['schemas']['RecordedCorrection'];
 export type RecordedEvent = components['schemas']['RecordedEvent'];

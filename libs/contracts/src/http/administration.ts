@@ -64,11 +64,29 @@ export const damagedUser = z
   });
 export type DamagedUser = z.infer<typeof damagedUser>;
 
+export const rebuildDifference = z
+  .object({
+    table: z.string().meta({ description: 'The table that differs.', examples: ['points_months'] }),
+    userId: z
+      .string()
+      .nullable()
+      .meta({ description: 'The first user of whom it does; null: a counter, or an unknown user.' }),
+    stored: z.string().nullable().meta({ description: 'The row that is stored, as JSON; null: there is none.' }),
+    expected: z.string().nullable().meta({ description: 'The row that the log gives; null: there is none.' }),
+  })
+  .meta({ id: 'RebuildDifference', description: 'Where what is stored is not what the log gives.' });
+export type RebuildDifferenceAnswer = z.infer<typeof rebuildDifference>;
+
 export const rebuild = z
   .object({
     id: z.uuid().meta({ description: 'Known until the process ends.' }),
     areas: z.array(areaName).meta({ description: 'The areas whose read models are written anew.' }),
     state: z.enum(['running', 'done', 'failed']).meta({ description: 'How it is.' }),
+    verify: z.boolean().meta({ description: 'Whether what comes out is only compared: nothing is taken over.' }),
+    differences: z.array(rebuildDifference).max(40).meta({
+      description:
+        'With `verify`, once it is done: one for each table that differs, the first user first. Empty: nothing does.',
+    }),
     applied: position.meta({ description: 'How far the log has been applied again.' }),
     head: position.meta({ description: 'Where the log ended when last looked at.' }),
     startedAt: instant.meta({ description: 'When it began.' }),
@@ -87,6 +105,10 @@ export const rebuildRequest = z
         .min(1, must('a list of areas'))
         .optional()
         .meta({ description: 'Whose read models to write anew; absent: all.' }),
+      verify: z
+        .boolean(must('true or false'))
+        .optional()
+        .meta({ description: 'Whether to compare with what is stored, and take nothing over; absent: false.' }),
     },
     must('an object'),
   )

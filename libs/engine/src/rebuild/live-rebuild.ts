@@ -4,6 +4,7 @@ import type { Committed } from '../single-writer/committed.ts';
 import type { QueueState } from '../single-writer/single-writer-queue.ts';
 import type { Quarantine } from '../single-writer/quarantine.ts';
 import { NotRebuildableError, RebuildFailedError, areasToRebuild, type Rebuild } from './rebuild.ts';
+import type { RebuildComparison, RebuildDifference } from './rebuild-comparison.ts';
 import { TablesInUseError, TakeOverUnknownError } from './rebuild-store.ts';
 
 export interface LiveRebuildParts {
@@ -22,6 +23,8 @@ export interface LiveRebuildParts {
 /** How often a take-over is tried while other sessions hold the tables: for about ten minutes. */
 const TAKE_OVER_ATTEMPTS = 200;
 const TAKE_OVER_PAUSE_MS = 2_000;
+
+const noted = (): void => undefined;
 
 /** Rebuilds beside an engine that goes on, one at a time. */
 export class LiveRebuild {
@@ -47,6 +50,51 @@ export class LiveRebuild {
     });
     this.#running = running.catch(() => undefined).finally(() => (this.#running = null));
     return running;
+  }
+
+  /**
+   * Applies the log again beside the live read models and compares: what differs, as of one moment. Nothing is taken over; the queue
+   * is held only until what was recorded last is applied.
+   * @throws NotRebuildableError if an area has stopped, RebuildFailedError and others
+   */
+  async compare(
+    asked: readonly AreaName[],
+    onProgress: (applied: number, head: number) => void,
+  ): Promise<readonly RebuildDifference[]> {
+    const { committed } = this.#parts;
+    const areas = this.areas(asked);
+    const [stopped] = committed.failures.keys();
+    if (stopped !== undefined) throw new NotRebuildableError(`${stopped} is halted: rebuild it first`);
+    if (this.#running !== null) throw new NotRebuildableError('a rebuild is under way');
+    const running = this.#compare(areas, (applied) => {
+      if (this.#hasEnded()) throw new RebuildFailedError('the service is stopping');
+      onProgress(applied, committed.head);
+    });
+    this.#running = running.then(noted, noted).finally(() => (this.#running = null));
+    return running;
+  }
+
+  async #compare(
+    areas: readonly AreaName[],
+    onProgress: (applied: number) => void,
+  ): Promise<readonly RebuildDifference[]> {
+    const { openRebuild, queue, withoutMarking } = this.#parts;
+    const rebuild = await openRebuild(areas);
+    try {
+      await rebuild.catchUp(onProgress);
+      await rebuild.prepareTakeOver();
+      await rebuild.catchUp(onProgress);
+      const opened: RebuildComparison[] = [];
+      const open = async (): Promise<void> => {
+        await rebuild.catchUp(onProgress);
+        opened.push(await rebuild.openComparison());
+      };
+      await withoutMarking(() => queue.interlude(open));
+      const [comparison] = opened as [RebuildComparison];
+      return await comparison.differences().finally(() => comparison.close());
+    } finally {
+      await rebuild.close();
+    }
   }
 
   /** What {@link run} would rebuild. @throws NotRebuildableError if an area that has stopped would be left out. */

@@ -25,6 +25,7 @@ afterEach(async () => {
 
 async function open(heldBytes: number): Promise<void> {
   store = await PostgresRebuildStore.open({
+    states: new Map(),
     config: database.connection,
     epoch: 1,
     migrations: [...projectionMigrations, { name: '9001-tables', sql: TABLES }],

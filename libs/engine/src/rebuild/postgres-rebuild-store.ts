@@ -12,9 +12,17 @@ import {
 import { FencedError } from '@laurel/event-store';
 import pg from 'pg';
 import type { Checkpoint, CommitBatch, EncodedChange } from '../single-writer/batch-store.ts';
-import { USER_AREA_NAMES, userKey, type StoredDocument, type UserRef } from '../folding/document.ts';
+import { USER_AREA_NAMES, userKey, type StoredDocument, type UserAreaName, type UserRef } from '../folding/document.ts';
 import { CHECKPOINTS, DOCUMENTS, checkpointRow, insertRows, readDocuments } from '../storage/postgres-tables.ts';
 import { TablesInUseError, TakeOverUnknownError, type RebuildStore } from './rebuild-store.ts';
+import {
+  comparedRows,
+  differing,
+  firstDifferenceIn,
+  inOrder,
+  type DifferingRow,
+  type RebuildComparison,
+} from './rebuild-comparison.ts';
 import { RebuiltTable } from './rebuilt-table.ts';
 
 /** The schema that holds the read models of a rebuild until they take over. */
@@ -28,6 +36,8 @@ export interface PostgresRebuildOptions {
   readonly migrations: readonly Migration[];
   /** The tables of each area. */
   readonly tables: ReadonlyMap<AreaName, readonly AreaTable[]>;
+  /** SQL of each area's column of `user_states` that is equal for equal states; absent: the column. */
+  readonly states: ReadonlyMap<UserAreaName, string>;
   /** How much of rows that merge with later ones may wait in memory for the end, about. */
   readonly heldBytes: number;
 }
@@ -191,6 +201,32 @@ export class PostgresRebuildStore implements RebuildStore {
     });
   }
 
+  async openComparison(areas: readonly AreaName[]): Promise<RebuildComparison> {
+    if (!this.#isPrepared) await this.prepareTakeOver();
+    const compared = comparedRows(areas, this.#options.tables, this.#options.states);
+    const client = await this.#pool.connect();
+    try {
+      await client.query("begin isolation level repeatable read read only; set local timezone to 'UTC'");
+      // The moment is that of the first query.
+      await client.query(`select from ${this.#live}.log_head`);
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+    return {
+      differences: async () => {
+        const found = [];
+        for (const rows of compared) {
+          const text = differing(rows, this.#live, SCHEMA);
+          const statement = { text, query_timeout: LONGEST_COMPARISON_MS };
+          found.push(firstDifferenceIn(rows.table, (await client.query<DifferingRow>(statement)).rows) ?? []);
+        }
+        return inOrder(found.flat());
+      },
+      close: () => Promise.resolve(client.release(true)),
+    };
+  }
+
   async close(): Promise<void> {
     await this.#pool.query(DROP_SCHEMA).catch(() => undefined);
     await this.#pool.end();
@@ -299,6 +335,8 @@ interface SharedColumns {
 }
 
 const LONGEST_STATEMENT_MS = 5 * 60_000;
+/** Of one table. */
+const LONGEST_COMPARISON_MS = 60 * 60_000;
 const ATTEMPTS = 5;
 const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK_DETECTED = '40P01';

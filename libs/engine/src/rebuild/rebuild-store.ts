@@ -1,5 +1,6 @@
 import type { AreaName } from '@laurel/contracts';
 import type { BatchStore, Checkpoint, CommitBatch } from '../single-writer/batch-store.ts';
+import type { RebuildComparison } from './rebuild-comparison.ts';
 
 /** Other sessions read the live read models, in a transaction that lasts. */
 export class TablesInUseError extends Error {
@@ -28,6 +29,8 @@ export interface RebuildStore extends Pick<BatchStore, 'loadDocuments'> {
    * `head`; TakeOverUnknownError. With any error but the last everything is as it was.
    */
   takeOver(head: number, checkpoints: readonly (Checkpoint & { readonly area: AreaName })[]): Promise<void>;
+  /** Takes the moment at which {@link RebuildComparison} compares what these areas have stored with what was written here. */
+  openComparison(areas: readonly AreaName[]): Promise<RebuildComparison>;
   /** Leaves nothing behind of what has not taken over; what it cannot remove now, the next rebuild does. Never rejects. */
   close(): Promise<void>;
 }

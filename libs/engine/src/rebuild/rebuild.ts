@@ -15,6 +15,7 @@ import { loadDocuments } from '../single-writer/load-documents.ts';
 import { publicationOf, type CompileHistory, type Publication } from '../folding/publications.ts';
 import { changedDocuments } from '../single-writer/stored-changes.ts';
 import { turnOfTheLoop } from '../folding/turn-of-the-loop.ts';
+import type { RebuildComparison } from './rebuild-comparison.ts';
 import type { RebuildStore } from './rebuild-store.ts';
 
 export interface RebuildParts {
@@ -144,6 +145,11 @@ export class Rebuild {
       failure: null,
     }));
     await store.takeOver(this.applied, checkpoints);
+  }
+
+  /** What is stored live beside what was applied here, as of this moment. The log must end where this has come to. */
+  openComparison(): Promise<RebuildComparison> {
+    return this.#parts.store.openComparison(this.areas);
   }
 
   close(): Promise<void> {

@@ -42,6 +42,7 @@ import { DEFAULT_QUEUE_BOUNDS } from './queue-budget.ts';
 import { publicationsIn, type CompileHistory, type Publication } from '../folding/publications.ts';
 import { LiveRebuild } from '../rebuild/live-rebuild.ts';
 import type { Rebuild } from '../rebuild/rebuild.ts';
+import type { RebuildDifference } from '../rebuild/rebuild-comparison.ts';
 import { storedChanges } from './stored-changes.ts';
 import { SWEEP_EVERY_MS, USERS_PER_SWEEP } from '../due/sweep-timer.ts';
 import { Sweeper, type SweeperOptions } from './sweeper.ts';
@@ -217,6 +218,14 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
     onProgress: (applied: number, head: number) => void = () => undefined,
   ): Promise<void> {
     return this.#rebuilds.run(asked, onProgress);
+  }
+
+  /** Applies the log again and compares while everything goes on; see {@link LiveRebuild.compare}. */
+  compareRebuild(
+    asked: readonly AreaName[],
+    onProgress: (applied: number, head: number) => void = () => undefined,
+  ): Promise<readonly RebuildDifference[]> {
+    return this.#rebuilds.compare(asked, onProgress);
   }
 
   /** What {@link rebuild} would rebuild. @throws NotRebuildableError if an area that has stopped would be left out. */

@@ -492,6 +492,7 @@ describe('a rebuild that takes over', () => {
       areas: ['points', 'leaderboards'],
       catchUp: step('catch up'),
       prepareTakeOver: step('prepare'),
+      openComparison: () => Promise.reject(new Error('nobody compares')),
       takeOver: step('take over', takeOver),
       close: step('close'),
     };
@@ -701,6 +702,7 @@ describe('a damaged state', () => {
       areas: ['streaks'],
       catchUp: () => Promise.resolve(),
       prepareTakeOver: () => Promise.resolve(),
+      openComparison: () => Promise.reject(new Error('nobody compares')),
       takeOver: () => Promise.resolve(repair()),
       close: () => Promise.resolve(),
     } as unknown as Rebuild;

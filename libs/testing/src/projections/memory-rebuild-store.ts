@@ -26,6 +26,10 @@ export class MemoryRebuildStore implements RebuildStore {
     });
   }
 
+  openComparison(): Promise<never> {
+    return Promise.reject(new Error('nothing is stored to compare with'));
+  }
+
   prepareTakeOver(): Promise<void> {
     return Promise.resolve();
   }

@@ -82,7 +82,7 @@ export const SERVICE_OPERATIONS: readonly Operation[] = [
     tag: 'Operations',
     summary: 'Apply the log again',
     description:
-      'Writes read models anew from the first record on. One at a time: refused with 422 while one is under way, or if the areas asked for cannot be rebuilt alone.',
+      'Writes read models anew from the first record on. With `verify` it compares them with those that are stored as of one moment, and takes nothing over. One at a time: refused with 422 while one is under way, or if the areas asked for cannot be rebuilt alone.',
     body: { schema: rebuildRequest, example: { areas: ['leaderboards'] } },
     answers: { 202: { description: 'It has begun; ask for it by its id.', schema: rebuild } },
   },

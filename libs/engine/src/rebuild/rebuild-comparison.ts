@@ -1,0 +1,125 @@
+import { effectColumnsOf, EFFECTS, type AreaName, type AreaTable, type Counter, type Subject } from '@laurel/contracts';
+import type { UserAreaName } from '../folding/document.ts';
+
+/** The first row of a table that is stored in another way than the log gives it. */
+export interface RebuildDifference {
+  readonly table: string;
+  /** Whose row it is; null: a counter's. */
+  readonly subject: Subject | null;
+  /** null: nobody's, or of an unknown user. */
+  readonly userId: string | null;
+  /** As JSON text; null: there is none. */
+  readonly stored: string | null;
+  readonly expected: string | null;
+}
+
+/** Live and rebuilt read models as of one moment, compared there. */
+export interface RebuildComparison {
+  /** For each table that differs the first user, in the order of the users; empty: both are the same. */
+  differences(): Promise<readonly RebuildDifference[]>;
+  /** Never rejects. */
+  close(): Promise<void>;
+}
+
+/** What is compared: rows with a `subject` and a `value` as text, in the schema that is put in. */
+interface Compared {
+  readonly table: string;
+  readonly rowsIn: (schema: string) => string;
+}
+
+/**
+ * @param tables of each area
+ * @param states SQL of each area's column of `user_states` that is equal for equal states
+ */
+export function comparedRows(
+  areas: readonly AreaName[],
+  tables: ReadonlyMap<AreaName, readonly AreaTable[]>,
+  states: ReadonlyMap<UserAreaName, string>,
+): readonly Compared[] {
+  const own = new Map(areas.flatMap((area) => tables.get(area) ?? []).map((table) => [table.name, table]));
+  own.delete(EFFECTS);
+  return [
+    ...areas.flatMap((area) =>
+      area === 'leaderboards' ? [] : [stateOf(area, states.get(area) ?? area), effectsOf(area)],
+    ),
+    ...[...own.values()].map((table) => (table.counter === undefined ? rowsOf(table) : sumsOf(table, table.counter))),
+  ];
+}
+
+const stateOf = (area: UserAreaName, value: string): Compared => ({
+  table: 'user_states',
+  rowsIn: (schema) =>
+    `select subject, jsonb_build_object('${area}', ${value})::text as value from ${schema}.user_states where ${area} is not null`,
+});
+
+/** Every event has a row, which is the users area's. */
+const effectsOf = (area: UserAreaName): Compared => {
+  const columns = effectColumnsOf(area);
+  const which = area === 'users' ? 'true' : `num_nonnulls(${columns.join(', ')}) > 0`;
+  return {
+    table: EFFECTS,
+    rowsIn: (schema) =>
+      `select subject, ${json(['position', 'occurred_at', ...columns])}::text as value from ${schema}.effects where ${which}`,
+  };
+};
+
+const rowsOf = ({ name }: AreaTable): Compared => ({
+  table: name,
+  rowsIn: (schema) => `select subject, (to_jsonb(t) - 'subject')::text as value from ${schema}.${name} t`,
+});
+
+/** Which partition counted something, and whether a row says 0, is of no meaning. */
+const sumsOf = ({ name }: AreaTable, { key, numbers }: Counter): Compared => ({
+  table: name,
+  rowsIn: (schema) => `
+    select null::bigint as subject, ${json(key, numbers)}::text as value
+    from (
+      select ${key.join(', ')}, ${numbers.map((number) => `trim_scale(sum(${number})::numeric) as ${number}`).join(', ')}
+      from ${schema}.${name} group by ${key.join(', ')}
+    ) sums where ${numbers.map((number) => `${number} <> 0`).join(' or ')}`,
+});
+
+const json = (...columns: readonly (readonly string[])[]): string =>
+  `jsonb_build_object(${columns
+    .flat()
+    .map((column) => `'${column}', ${column}`)
+    .join(', ')})`;
+
+/** The first rows of which one side has more, by user; those of nobody last. */
+export const differing = ({ rowsIn }: Compared, live: string, rebuilt: string): string => `
+  select d.side, d.subject, u.user_id, d.value
+  from (
+    select 'stored' as side, a.* from (${rowsIn(live)} except all ${rowsIn(rebuilt)}) a
+    union all
+    select 'expected' as side, b.* from (${rowsIn(rebuilt)} except all ${rowsIn(live)}) b
+  ) d
+  left join ${live}.subjects u on u.subject = d.subject
+  order by d.subject nulls last, d.value, d.side limit ${FIRST_ROWS}`;
+
+/** Of which the two sides of the first difference are found. */
+const FIRST_ROWS = 50;
+
+export interface DifferingRow {
+  readonly side: 'stored' | 'expected';
+  readonly subject: string | null;
+  readonly user_id: string | null;
+  readonly value: string;
+}
+
+/** @param rows in their order; of the first user that has any */
+export function firstDifferenceIn(table: string, rows: readonly DifferingRow[]): RebuildDifference | null {
+  const [first] = rows;
+  if (first === undefined) return null;
+  const own = rows.filter(({ subject }) => subject === first.subject);
+  return {
+    table,
+    subject: first.subject === null ? null : Number(first.subject),
+    userId: first.user_id,
+    stored: own.find(({ side }) => side === 'stored')?.value ?? null,
+    expected: own.find(({ side }) => side === 'expected')?.value ?? null,
+  };
+}
+
+/** Users first, in their order. */
+export const inOrder = (differences: readonly RebuildDifference[]): readonly RebuildDifference[] =>
+  [...differences].sort((a, b) => (a.subject ?? Infinity) - (b.subject ?? Infinity) || 0);
