@@ -24,5 +24,4 @@ export * from './stream.ts';
 export * from './near-name.ts';
 export * from './points-level.ts';
 export * from './subject.ts';
-export * from './steps.ts';
 export * from './topology.ts';

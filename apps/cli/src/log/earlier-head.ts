@@ -8,12 +8,6 @@ export interface EarlierHead {
   readonly root: string;
 }
 
-/** null: the text is not a line of `laurel log head`. */
-export function parseHead(line: string): EarlierHead | null {
-  const [, size, root] = /^\s*(\d{1,15})\s+([\da-f]{64})\s*$/i.exec(line) ?? [];
-  return size === undefined || root === undefined ? null : { size: Number(size), root: root.toLowerCase() };
-}
-
 /**
  * Whether the proof shows that the log of `later` begins with that of `earlier`: RFC 9162, section 2.1.4.2, which verifies what RFC 6962
  * proves. It shares no code with what makes the proof.

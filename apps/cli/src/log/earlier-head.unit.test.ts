@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { continues, parseHead } from './earlier-head.ts';
+import { parseHead } from '../verify/verify-command.ts';
+import { continues } from './earlier-head.ts';
 
 const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest();
 const leaf = (n: number): Buffer => sha256(Buffer.from(`\0record ${n}`));

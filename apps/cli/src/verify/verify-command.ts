@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { withHelp } from '../help-text.ts';
-import { parseHead, type EarlierHead } from '../log/earlier-head.ts';
+import type { EarlierHead } from '../log/earlier-head.ts';
 import { withServiceOptions } from '../service/service-options.ts';
 import type { VerifyOptions } from './verify.ts';
 
@@ -41,4 +41,10 @@ function earlierHead(line: string): EarlierHead {
   const head = parseHead(line);
   if (head === null) throw new InvalidArgumentError('Expected a line of log head: a number of records and a SHA-256.');
   return head;
+}
+
+/** null: the text is not a line of `laurel log head`. */
+export function parseHead(line: string): EarlierHead | null {
+  const [, size, root] = /^\s*(\d{1,15})\s+([\da-f]{64})\s*$/i.exec(line) ?? [];
+  return size === undefined || root === undefined ? null : { size: Number(size), root: root.toLowerCase() };
 }

@@ -1,7 +1,7 @@
 import { parseInstant } from '@laurel/calendar/instants';
 import type { Instant } from '@laurel/calendar';
 import type { AreaName } from '@laurel/contracts/areas';
-import { stepsOf } from '@laurel/contracts/steps';
+import { stepsOf } from '@laurel/contracts/topology';
 
 /** How the one clock of the process runs (specification, section 9). */
 export type ClockSetting =

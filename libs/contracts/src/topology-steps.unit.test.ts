@@ -1,5 +1,5 @@
 import { AREAS } from './area-names.ts';
-import { stepsOf, stepText } from './steps.ts';
+import { stepsOf, stepText } from './topology.ts';
 import { CHAIN_SERVICES, TOPICS } from './topology.ts';
 
 describe('the steps of a process', () => {
