@@ -43,6 +43,7 @@ export {
   UnreadableRecordError,
   decodeFact,
   encodeFact,
+  EVENT_ATTRIBUTES,
   personalOf,
   upcast,
   withPersonal,

@@ -391,8 +391,8 @@ export function personalOf({ tz: _, attributes, ...fields }: UserFields): Json |
   return unlessEmpty({ ...fields, ...(attributes && { attributes: [...attributes] }) });
 }
 
-/** Of the event itself, among the personal fields of its user. */
-const EVENT_ATTRIBUTES = 'eventAttributes';
+/** The attributes of the event itself, among the personal fields of its user. */
+export const EVENT_ATTRIBUTES = 'eventAttributes';
 
 const personalOfEvent = ({ user, attributes }: MetricEventRecorded): Json | null =>
   unlessEmpty({ ...personalOf(user), ...(attributes.size > 0 && { [EVENT_ATTRIBUTES]: [...attributes] }) });

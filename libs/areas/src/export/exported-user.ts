@@ -1,6 +1,6 @@
 import { formatInstant } from '@laurel/calendar';
 import { jsonAmount, jsonInteger, writeJson, type LogRecord, type Subject, type UserProfile } from '@laurel/contracts';
-import { encodeFact, type EventLog, type Json, type UserLog } from '@laurel/event-store';
+import { EVENT_ATTRIBUTES, encodeFact, type EventLog, type Json, type UserLog } from '@laurel/event-store';
 
 /** A log, which may be able to pass over other users by itself. */
 export type LogOfUsers = Pick<EventLog, 'read' | 'head'> & Partial<UserLog>;
@@ -35,6 +35,7 @@ export async function* recordsOfUser(
 /** A record in words that its user can read. */
 export function recordedEvent({ eventId, occurredAt, recordedAt, fact }: LogRecord): Json {
   const { metric, value, zone, imported, keyHash, data, personal } = encodeFact(fact);
+  const { [EVENT_ATTRIBUTES]: attributes, ...ofUser } = personal ?? {};
   return {
     ...{ id: eventId, type: fact.type, timestamp: formatInstant(occurredAt), recordedAt: formatInstant(recordedAt) },
     details: {
@@ -43,8 +44,8 @@ export function recordedEvent({ eventId, occurredAt, recordedAt, fact }: LogReco
       ...(zone !== null && { tz: zone === '' ? null : zone }),
       ...(imported && { imported }),
       ...(keyHash !== null && { keyHash }),
-      ...withNamedAttributes(data ?? {}),
-      ...(personal !== null && { personal: withNamedAttributes(personal) }),
+      ...withNamedAttributes({ ...data, ...(attributes !== undefined && { attributes }) }),
+      ...(Object.keys(ofUser).length > 0 && { personal: withNamedAttributes(ofUser) }),
     },
   };
 }
