@@ -96,8 +96,8 @@ async function checkUser(ask: Ask, id: string, boards: readonly string[], runs: 
   const dates = datesOf(events);
   const newest = dates.at(-1);
   if (newest !== undefined) {
-    const wasRestored = events.some(({ grant }) => grant?.kind === 'streak');
-    for (const query of ['', `&date=${newest}`]) await checkStreak(ask, id, query, wasRestored, sums);
+    const wasJoined = events.some(({ grant, effects }) => grant?.kind === 'streak' || effects.streaks.some(isRejoined));
+    for (const query of ['', `&date=${newest}`]) await checkStreak(ask, id, query, wasJoined, sums);
   }
   for (const board of boards) await checkBoard(ask, id, board, spread(dates, runs), sums);
 }
@@ -124,21 +124,31 @@ function checkChain(what: string, rows: readonly Json[], number: 'total' | 'valu
   }
 }
 
-/** The length is that of the newest period; a period that was met adds one to the one before it. */
-async function checkStreak(ask: Ask, id: string, query: string, wasRestored: boolean, sums: Sums): Promise<void> {
+/**
+ * The length is that of the newest period; a period that was met adds one to the one before it.
+ * @param wasJoined by hand to the streak before it, which leaves the lengths of periods as they were shown
+ */
+async function checkStreak(ask: Ask, id: string, query: string, wasJoined: boolean, sums: Sums): Promise<void> {
   const path = `/admin/v1/users/${encodeURIComponent(id)}/explain/streak?periods=${PERIODS_PER_PAGE}${query}`;
   const { length, periods } = await ask(path);
   const [newest, before] = periods;
   const last = newest?.status === 'open' ? before : newest;
-  if (query === '' && !wasRestored) sums.equal(`${id}, streak`, parseAmount(length), parseAmount(last?.length ?? '0'));
+  if (query === '' && !wasJoined) sums.equal(`${id}, streak`, parseAmount(length), parseAmount(last?.length ?? '0'));
   periods.forEach(({ periodStart, status, length: reached }: Json, place: number) => {
     const older = periods[place + 1];
-    if (older === undefined ? periods.length === PERIODS_PER_PAGE : wasRestored && older.status === 'missed') return;
+    if (older === undefined ? periods.length === PERIODS_PER_PAGE : wasJoined && JOINED_BEHIND.has(older.status))
+      return;
     const kept = parseAmount(older?.length ?? '0');
-    const explained = { met: kept + parseAmount('1'), bridged: kept, skipped: kept }[status as string] ?? 0n;
+    const explained =
+      { met: kept + parseAmount('1'), bridged: kept, skipped: kept, excused: kept }[status as string] ?? 0n;
     sums.equal(`${id}, streak in the period from ${periodStart}`, parseAmount(reached), explained);
   });
 }
+
+const isRejoined = ({ type }: Json): boolean => type === 'StreakRejoined';
+
+/** What lies between a streak and the one that was joined to it. */
+const JOINED_BEHIND: ReadonlySet<string> = new Set(['missed', 'excused']);
 
 async function checkBoard(ask: Ask, id: string, board: string, dates: readonly string[], sums: Sums): Promise<void> {
   const path = `/admin/v1/users/${encodeURIComponent(id)}/explain/leaderboards/${board}?limit=${CHANGES}`;
