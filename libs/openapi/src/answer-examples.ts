@@ -1844,7 +1844,8 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             value: '1',
             tz: 'Europe/Berlin',
             keyHash: '90eb95f1-febb-5eb0-6318-16b01062e82e',
-            personal: { name: 'Ada', eventAttributes: [['course', 'spanish']] },
+            attributes: { course: 'spanish' },
+            personal: { name: 'Ada' },
           },
         },
         {
@@ -1857,7 +1858,8 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             value: '1',
             tz: 'Europe/Berlin',
             keyHash: '49eb5b6b-7023-924d-9960-3d22db481d95',
-            personal: { name: 'Ada', eventAttributes: [['course', 'spanish']] },
+            attributes: { course: 'spanish' },
+            personal: { name: 'Ada' },
           },
         },
         {
