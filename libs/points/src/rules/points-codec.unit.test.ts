@@ -42,9 +42,17 @@ describe('the stored state of points', () => {
     expect(first).toEqual([...STORED.systems[0]!.slice(0, 3), (STORED.systems[0]![3] as string[][]).toReversed()]);
   });
 
+  it('says of an erased user that they are, and of others nothing', () => {
+    const plan = planOf(proto, xp);
+    const state = pointsRules.decode(STORED, plan);
+    expect(pointsRules.encode(state, plan)).not.toHaveProperty('erased');
+    const erased = pointsRules.encode({ ...state, erased: true }, plan);
+    expect(pointsRules.decode(erased, plan).erased).toBe(true);
+  });
+
   it('is read into the slots of the plan, each sum into that of its own system', () => {
     const { systems, sums, ...user } = pointsRules.decode(STORED, planOf(proto, xp));
-    expect(user).toEqual({ createdAt: 1_700_000_000_000, zone: 'Asia/Tokyo', position: 7, others: [] });
+    expect(user).toEqual({ createdAt: 1_700_000_000_000, zone: 'Asia/Tokyo', position: 7, erased: false, others: [] });
     expect(systems.map((system) => system?.total)).toEqual([3, 10n ** 24n]);
     expect(sums).toEqual([
       { sum: 4_000_000, high: 4_000_000 },
