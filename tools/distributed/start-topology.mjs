@@ -2,8 +2,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { stepsOf } from '@laurel/contracts/steps';
-import { CHAIN_SERVICES, GATEWAYS } from '@laurel/contracts/topology';
+import { CHAIN_SERVICES, GATEWAYS, stepsOf } from '@laurel/contracts/topology';
 import { startEmbeddedPostgres } from '../../libs/embedded-postgres/dist/index.js';
 import { guardAgainstOrphan } from '../kafka/orphan-guard.mjs';
 import { startKafka } from '../kafka/start-kafka.mjs';
