@@ -55,8 +55,9 @@ describe('each process', () => {
         achievements('sent') === taken(points) &&
         points('sent') === taken(boards) &&
         boards('records') > 100 &&
-        points('effects') + boards('effects') === query('effects') &&
-        query('effects') > 100
+        // Effects are sent at least once: a broker that answers late gets them again, and a rebalance reads them again.
+        query('effects') >= points('effects') + boards('effects') &&
+        points('effects') + boards('effects') > 100
       );
     };
     await eventually(topology, 'the numbers fit', fits, 60_000, () => parts);
