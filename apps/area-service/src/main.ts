@@ -1,3 +1,4 @@
 import { runChainService } from '@laurel/distributed';
+import { ChainController } from './chain-controller.ts';
 
-void runChainService();
+void runChainService([ChainController]);

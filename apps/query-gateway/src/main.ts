@@ -4,6 +4,7 @@ import { openQueryGateway, runProcess, type ProcessFrame } from '@laurel/distrib
 import { DocumentsModule } from '@laurel/openapi';
 import { QueriesModule } from '@laurel/queries';
 import { createHttpApplication, httpLimits } from '@laurel/runtime';
+import { EffectsController } from './effects-controller.ts';
 
 async function start(frame: ProcessFrame): Promise<void> {
   const { environment, clock, logger, health, metrics, shutdown, port } = frame;
@@ -27,4 +28,4 @@ async function start(frame: ProcessFrame): Promise<void> {
   logger.info({ url: await http.listen(environment.port, environment.host) }, 'query-gateway is ready');
 }
 
-void runProcess('query-gateway', start);
+void runProcess('query-gateway', start, { controllers: [EffectsController] });

@@ -130,6 +130,9 @@ export interface PartitionHandler {
   onBatch(batch: PartitionBatch): Promise<number>;
 }
 
+/** In a Nest controller of batches: whoever consumes the topic, a {@link PartitionHandler}. */
+export const PARTITION_HANDLER = Symbol('PartitionHandler');
+
 /** Milliseconds to the next try after the first, second, … rejection in a row; the last for all later ones. */
 export const RETRY_DELAYS: readonly number[] = [1_000, 2_000, 5_000, 10_000];
 

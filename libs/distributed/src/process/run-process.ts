@@ -23,6 +23,7 @@ import {
   unknownVariables,
   type Logger,
 } from '@laurel/runtime';
+import type { Type } from '@nestjs/common';
 import { readDistributedEnvironment, type DistributedEnvironment } from './distributed-environment.ts';
 import { topicsFor } from './topics.ts';
 
@@ -42,15 +43,21 @@ export interface ProcessFrame {
   readonly port: HttpPort | null;
 }
 
+export interface ProcessOptions {
+  /** False: no port is opened. */
+  readonly serves?: boolean;
+  /** Of the topics that the process reads. */
+  readonly controllers?: readonly Type[];
+}
+
 /**
  * Runs one process: environment, clock, log, stream; then what `start` makes of them. SIGTERM stops it gracefully. A start that
  * fails says why and exits with 1: whoever supervises the process starts it again.
- * @param serves false: no port is opened
  */
 export async function runProcess(
   name: string,
   start: (frame: ProcessFrame) => Promise<void>,
-  serves = true,
+  options: ProcessOptions = {},
 ): Promise<void> {
   endOnUncaughtErrors();
   let shutdown: Shutdown | null = null;
@@ -60,8 +67,8 @@ export async function runProcess(
     for (const warning of unknownVariables(process.env)) logger.warn(warning);
     shutdown = new Shutdown(logger);
     shutdown.listen();
-    const port = serves ? await openPort(environment, logger, shutdown) : null;
-    await start(await openFrame(name, environment, logger, shutdown, port));
+    const port = options.serves !== false ? await openPort(environment, logger, shutdown) : null;
+    await start(await openFrame({ name, environment, logger, shutdown, port, ...options }));
   } catch (error) {
     await shutdown?.stop();
     endWith(error);
@@ -82,13 +89,10 @@ async function openPort(environment: DistributedEnvironment, logger: Logger, shu
   return opened;
 }
 
-async function openFrame(
-  name: string,
-  environment: DistributedEnvironment,
-  logger: Logger,
-  shutdown: Shutdown,
-  port: HttpPort | null,
-): Promise<ProcessFrame> {
+type FrameParts = Pick<ProcessFrame, 'name' | 'environment' | 'logger' | 'shutdown' | 'port'> & ProcessOptions;
+
+async function openFrame(parts: FrameParts): Promise<ProcessFrame> {
+  const { name, environment, logger, shutdown, port, controllers } = parts;
   const clock = createClock(environment.clock);
   // What LAUREL_CLOCK says is the time of events, not that of a broker.
   const machineClock = createClock({ type: 'system' });
@@ -103,6 +107,7 @@ async function openFrame(
     clientId: `laurel.${name}`,
     clock: machineClock,
     log: (level, message, detail) => logger[level](detail, message),
+    ...(controllers && { controllers }),
   });
   shutdown.register('stream', () => stream.close());
   port?.starting('connecting to the brokers');

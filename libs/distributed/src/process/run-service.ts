@@ -1,5 +1,6 @@
 import { CHAIN_SERVICES, serviceOf, stepOf, stepsOf, type Step } from '@laurel/contracts';
 import { EnvironmentError, readEnvironment } from '@laurel/runtime';
+import type { Type } from '@nestjs/common';
 import { observeSteps, type RunningStep } from '../chain/observe-service.ts';
 import { userStepDefinition } from '../chain/service-definition.ts';
 import { BOARDS_STEP, startBoardsStep } from '../chain/start-boards-step.ts';
@@ -17,8 +18,9 @@ import { serveOperations } from './serve-operations.ts';
  * Runs the areas of the chain that LAUREL_STEPS names, or the service that LAUREL_SERVICE names; with the argument `rebuild` it writes
  * their read models anew, with `resend` their output topic, with `steps move` it has them
  * applied in these steps from now on, and ends.
+ * @param controllers have a handler for the input of each service of the chain
  */
-export function runChainService(): Promise<void> {
+export function runChainService(controllers: readonly Type[]): Promise<void> {
   const steps = stepsOfEnvironment();
   const name = steps.map((step) => step.name).join('+');
   return runCommand(
@@ -29,6 +31,7 @@ export function runChainService(): Promise<void> {
       ['rebuild', (frame) => each(steps.map(replayable), (step) => rebuildService(frame, step))],
       ['resend', (frame) => each(steps.slice(0, 1).map(replayable), (step) => resendOutput(frame, step))],
     ]),
+    controllers,
   );
 }
 
@@ -81,12 +84,20 @@ export const runIngestionGateway = (serve: Serve): Promise<void> =>
 /** What a program does by its first argument: none, it serves; else it does that, and ends. */
 type Serve = (frame: ProcessFrame) => Promise<void>;
 
-function runCommand(name: string, serve: Serve, jobs: ReadonlyMap<string, Serve>): Promise<void> {
+function runCommand(
+  name: string,
+  serve: Serve,
+  jobs: ReadonlyMap<string, Serve>,
+  controllers: readonly Type[] = [],
+): Promise<void> {
   const command = process.argv.slice(2).join(' ');
-  if (command === '') return runProcess(name, serve);
+  if (command === '') return runProcess(name, serve, { controllers });
   const work = jobs.get(command);
   if (work !== undefined)
-    return runProcess(`${name}.${command.replace(' ', '-')}`, (frame) => job(frame, () => work(frame)), false);
+    return runProcess(`${name}.${command.replace(' ', '-')}`, (frame) => job(frame, () => work(frame)), {
+      serves: false,
+      controllers,
+    });
   process.stderr.write(
     `unknown command ${JSON.stringify(command)}; there is: ${[...jobs.keys()].join(', ')}, or none to serve\n`,
   );

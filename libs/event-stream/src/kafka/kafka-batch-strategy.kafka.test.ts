@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { systemClock } from '@laurel/testing/clock';
 import { findOrStartTestBroker } from '@laurel/testing/event-stream';
-import { Controller, Logger, Module, type INestMicroservice } from '@nestjs/common';
+import { Controller, Inject, Logger, Module, type INestMicroservice, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import type { Consumer } from 'kafkajs';
-import type { PartitionBatch } from '../event-stream.ts';
+import { PARTITION_HANDLER, type PartitionBatch, type PartitionHandler, type StreamConsumer } from '../event-stream.ts';
 import { createKafkaClient } from './kafka-client.ts';
 import { KafkaBatchStrategy } from './kafka-batch-strategy.ts';
 import { KafkaEventStream } from './kafka-event-stream.ts';
@@ -32,13 +32,28 @@ class Lessons {
 @Module({ controllers: [Lessons] })
 class LessonsModule {}
 
+@Controller()
+class Handed {
+  readonly #handler: PartitionHandler;
+
+  constructor(@Inject(PARTITION_HANDLER) handler: PartitionHandler) {
+    this.#handler = handler;
+  }
+
+  @EventPattern([`other-${TOPIC}`, TOPIC])
+  onBatch(@Payload() batch: PartitionBatch): Promise<number> {
+    return this.#handler.onBatch(batch);
+  }
+}
+
 describe('the batch strategy for Nest microservices', () => {
   let stream: KafkaEventStream;
   let strategy: KafkaBatchStrategy;
   let microservice: INestMicroservice | null = null;
+  let brokers: readonly string[];
 
   beforeAll(async () => {
-    const brokers = await findOrStartTestBroker();
+    brokers = await findOrStartTestBroker();
     stream = new KafkaEventStream({ brokers, clientId: 'strategy', clock: systemClock });
     await stream.ensureTopics([{ name: TOPIC, partitions: PARTITIONS, replication: 1, retentionMs: null }]);
     const never = (): never => {
@@ -74,6 +89,43 @@ describe('the batch strategy for Nest microservices', () => {
     await producer.close();
   });
 
+  describe('of a process with controllers', () => {
+    const subscription = () => ({ topic: TOPIC, group: randomUUID(), from: 'beginning', concurrency: 2 }) as const;
+    const processWith = (controllers: readonly Type[]) =>
+      new KafkaEventStream({ brokers, clientId: 'process', clock: systemClock, controllers });
+    const nothing: PartitionHandler = {
+      onAssigned: () => Promise.resolve(),
+      onBatch: ({ end }) => Promise.resolve(end),
+    };
+
+    it('refuses to consume a topic that none of them takes', async () => {
+      const consumed = processWith([]).consume(subscription(), nothing);
+      await expect(consumed).rejects.toThrow(`no controller has a handler for the topic ${TOPIC}`);
+    });
+
+    it('gives them who consumes the topic, and takes errors as they are', async () => {
+      const producer = await stream.openProducer();
+      await producer.send([message(2, 'c')]);
+      await producer.close();
+      let taken: string[] = [];
+      let isBroken = true;
+      const consumer = await processWith([Handed]).consume(subscription(), {
+        ...nothing,
+        onBatch: ({ partition, messages, end }) => {
+          if (partition === 2 && isBroken) return Promise.reject(new Error('no space left'));
+          taken = [...taken, ...messages.map(({ value }) => value)];
+          return Promise.resolve(end);
+        },
+      });
+      while (failuresOf(consumer).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+      expect(failuresOf(consumer)).toEqual([new Error('no space left')]);
+      isBroken = false;
+      while (!taken.includes('c')) await new Promise((resolve) => setTimeout(resolve, 10));
+      expect(failuresOf(consumer)).toEqual([]);
+      await consumer.close();
+    });
+  });
+
   // Heartbeats are a second apart and go out between polls: so this counts polls a second, however slow the machine is.
   it('polls at most three times between two heartbeats when there is nothing to do', async () => {
     const consumer = strategy.unwrap<Consumer>();
@@ -102,5 +154,7 @@ describe('the batch strategy for Nest microservices', () => {
   });
 });
 
+const failuresOf = (consumer: StreamConsumer): readonly unknown[] =>
+  consumer.health().partitions.flatMap(({ failure }) => (failure ? [failure.error] : []));
 const noise = (length: number): string => randomBytes(length * 0.75).toString('base64');
 const message = (partition: number, value: string) => ({ topic: TOPIC, partition, key: '', value, headers: {} });

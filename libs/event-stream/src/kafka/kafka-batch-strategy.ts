@@ -10,14 +10,17 @@ import { GroupMember, type GroupMemberParts } from './group-member.ts';
  */
 export class KafkaBatchStrategy extends Server implements CustomTransportStrategy {
   readonly #member: GroupMember;
+  readonly #topic: string;
 
   constructor(parts: Omit<GroupMemberParts, 'onBatch'>) {
     super();
+    this.#topic = parts.subscription.topic;
     this.#member = new GroupMember({ ...parts, onBatch: (batch) => this.#answerOf(batch) });
   }
 
   listen(callback: (error?: unknown) => void): void {
-    this.#member.start().then(() => callback(), callback);
+    if (this.messageHandlers.has(this.#topic)) this.#member.start().then(() => callback(), callback);
+    else callback(new Error(`no controller has a handler for the topic ${this.#topic}`));
   }
 
   async close(): Promise<void> {

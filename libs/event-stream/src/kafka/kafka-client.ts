@@ -1,6 +1,7 @@
 import { connect as connectTcp, isIP } from 'node:net';
 import { connect as connectTls, type ConnectionOptions as TlsOptions } from 'node:tls';
 import type { Clock } from '@laurel/contracts';
+import type { Type } from '@nestjs/common';
 import { Kafka, logLevel, type LogEntry, type RetryOptions, type SASLOptions } from 'kafkajs';
 import { guardIdleTimers } from './idle-timer-guard.ts';
 
@@ -17,6 +18,11 @@ export interface KafkaSettings {
   readonly log?: StreamLog;
   /** After so long without a sign of life a member's partitions go to the others. Default 10 s. */
   readonly sessionTimeoutMs?: number;
+  /**
+   * Nest controllers that take the batches of the topics in their `@EventPattern`s; {@link PARTITION_HANDLER} is injected as whoever
+   * consumes the topic. Without them a handler gets its batches as they come.
+   */
+  readonly controllers?: readonly Type[];
 }
 
 /** By which this process makes itself known to the brokers. */

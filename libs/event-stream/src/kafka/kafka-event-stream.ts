@@ -60,18 +60,16 @@ export class KafkaEventStream implements EventStream {
   }
 
   async consume(subscription: Subscription, handler: PartitionHandler): Promise<StreamConsumer> {
-    return startConsumer(
-      {
-        kafka: this.#kafka,
-        clock: this.#settings.clock,
-        subscription,
-        sessionTimeoutMs: this.#settings.sessionTimeoutMs ?? SESSION_TIMEOUT_MS,
-        log: this.#settings.log,
-        offsets: this.#offsets,
-        onAssigned: (partitions) => handler.onAssigned(partitions),
-      },
-      (batch) => handler.onBatch(batch),
-    );
+    return startConsumer({
+      kafka: this.#kafka,
+      clock: this.#settings.clock,
+      subscription,
+      sessionTimeoutMs: this.#settings.sessionTimeoutMs ?? SESSION_TIMEOUT_MS,
+      log: this.#settings.log,
+      offsets: this.#offsets,
+      handler,
+      controllers: this.#settings.controllers ?? null,
+    });
   }
 
   async bounds(topic: string): Promise<readonly PartitionBounds[]> {

@@ -1,27 +1,53 @@
 import 'reflect-metadata';
-import { Module } from '@nestjs/common';
+import { Catch, Module, type DynamicModule, type RpcExceptionFilter, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { PartitionBatch, StreamConsumer } from '../event-stream.ts';
+import { throwError, type Observable } from 'rxjs';
+import { PARTITION_HANDLER, type PartitionHandler, type StreamConsumer } from '../event-stream.ts';
 import type { GroupMemberParts } from './group-member.ts';
 import { KafkaBatchStrategy } from './kafka-batch-strategy.ts';
 import { nestLogger } from './nest-log.ts';
 
-/** Nothing to inject: the handler is registered by its pattern. */
-@Module({})
-class ConsumerModule {}
+export interface ConsumerParts extends Omit<GroupMemberParts, 'onBatch' | 'onAssigned'> {
+  readonly handler: PartitionHandler;
+  /** Of the process; null: the handler gets the batches as they come. See `KafkaSettings.controllers`. */
+  readonly controllers: readonly Type[] | null;
+}
 
-/** A Nest microservice with one handler, on {@link KafkaBatchStrategy}. */
-export async function startConsumer(
-  parts: Omit<GroupMemberParts, 'onBatch'>,
-  onBatch: (batch: PartitionBatch) => Promise<number>,
-): Promise<StreamConsumer> {
-  const strategy = new KafkaBatchStrategy(parts);
-  strategy.addHandler(parts.subscription.topic, onBatch);
-  const microservice = await NestFactory.createMicroservice(ConsumerModule, {
+@Module({})
+class ConsumerModule {
+  static for(handler: PartitionHandler, controllers: readonly Type[]): DynamicModule {
+    return {
+      module: ConsumerModule,
+      controllers: [...controllers],
+      providers: [{ provide: PARTITION_HANDLER, useValue: handler }],
+    };
+  }
+}
+
+/** Nest answers an error that it does not know with one of its own, which says nothing. */
+@Catch()
+class AsItIs implements RpcExceptionFilter {
+  catch(error: unknown): Observable<never> {
+    return throwError(() => error);
+  }
+}
+
+/**
+ * A Nest microservice on {@link KafkaBatchStrategy}.
+ * @throws Error if no controller has a handler for the topic
+ */
+export async function startConsumer({ handler, controllers, ...parts }: ConsumerParts): Promise<StreamConsumer> {
+  const strategy = new KafkaBatchStrategy({
+    ...parts,
+    onAssigned: (partitions) => handler.onAssigned(partitions),
+  });
+  if (controllers === null) strategy.addHandler(parts.subscription.topic, (batch) => handler.onBatch(batch));
+  const microservice = await NestFactory.createMicroservice(ConsumerModule.for(handler, controllers ?? []), {
     strategy,
     abortOnError: false,
     ...nestLogger(parts.log),
   });
+  microservice.useGlobalFilters(new AsItIs());
   await microservice.listen();
   return {
     get assigned() {

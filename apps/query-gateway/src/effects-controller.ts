@@ -1,0 +1,20 @@
+import { TOPICS } from '@laurel/contracts';
+import { PARTITION_HANDLER, type PartitionBatch, type PartitionHandler } from '@laurel/event-stream';
+import { Controller, Inject } from '@nestjs/common';
+import { EventPattern, Payload } from '@nestjs/microservices';
+
+/** The effects of the services, for those who wait for the answer to an event. */
+@Controller()
+export class EffectsController {
+  readonly #gathering: PartitionHandler;
+
+  constructor(@Inject(PARTITION_HANDLER) gathering: PartitionHandler) {
+    this.#gathering = gathering;
+  }
+
+  /** Answers the offset to go on with. */
+  @EventPattern(TOPICS.effects)
+  onBatch(@Payload() batch: PartitionBatch): Promise<number> {
+    return this.#gathering.onBatch(batch);
+  }
+}
