@@ -118,6 +118,25 @@ describe('the command line and a service in processes of their own', () => {
     expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('revoked') as string });
   });
 
+  it('erases a user for good, with a certificate, and nobody by the preview alone', async () => {
+    const words = ['user', 'erase', 'grace', '--reason', 'asked for by letter'];
+    const shown = await spawned(...words);
+    expect([shown.exitCode, shown.stdout]).toEqual([2, '']);
+    expect(shown.stderr).toMatch(/^what erasing grace would change; .*\nplace +rows +becomes\nsubjects +1 +deleted\n/);
+    const [, previewId = ''] = /--preview (\S+)\n$/.exec(shown.stderr) ?? [];
+    expect((await laurel('user', 'show', 'grace')).exitCode).toBe(0);
+    const { exitCode, stdout } = await overHttp(KEY, ...words, '--preview', previewId);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(
+      /^erased grace at 2026-10-05T12:00:00.000Z, event \S+; boards: remove\nplace +rows +becomes\n/,
+    );
+    expect(stdout.split('\n').slice(2)).toEqual(shown.stderr.split('\n').slice(2, -2).concat(''));
+    expect(await laurel(...words, '--yes')).toMatchObject({ exitCode: 2, stderr: 'laurel: there is no user grace\n' });
+    const { stdout: audit } = await laurel('audit', '--limit', '1');
+    expect(audit).toMatch(/UserErased .*asked for by letter/);
+    expect(audit).not.toContain('grace');
+  });
+
   it('rebuilds whole and area by area, after which nothing differs', async () => {
     const before = await digest();
     expect(before.lines.map(({ name }) => name)).toEqual([...AREAS, 'rank history']);
@@ -140,7 +159,7 @@ describe('the command line and a service in processes of their own', () => {
     expect(through.stdout).toBe(direct.stdout);
     expect(direct.stdout).toMatch(HARMLESS);
     const { events, users } = JSON.parse(direct.stdout) as { events: number; users: object };
-    expect([events, Object.keys(users).sort()]).toEqual([4, ['\u001b]0;x\u0007\u202e', '__proto__', 'ada', 'grace']]);
+    expect([events, Object.keys(users).sort()]).toEqual([4, ['\u001b]0;x\u0007\u202e', '__proto__', 'ada']]);
   });
 
   it('refuses to rebuild in the database of a service that runs, when it does not find its socket', async () => {

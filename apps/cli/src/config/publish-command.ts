@@ -3,7 +3,7 @@ import type { CommandContext } from '../command-context.ts';
 import { withHelp } from '../help-text.ts';
 import { reasonOption } from '../service/reason-option.ts';
 import { withServiceOptions } from '../service/service-options.ts';
-import { STDIN, type Answerer } from './terminal-question.ts';
+import { STDIN, type Answerer } from '../terminal/terminal-question.ts';
 import type { PublishOptions } from './publish.ts';
 
 export const publishCommand = (context: CommandContext, answerer: Answerer = STDIN): Command =>

@@ -9,7 +9,7 @@ import { print, printLines } from '../terminal/print.ts';
 import { ConfigService } from './config-service.ts';
 import { documentIn } from './configuration-file.ts';
 import { planReport } from './plan-report.ts';
-import { isConfirmed, type Answerer } from './terminal-question.ts';
+import { isConfirmed, type Answerer } from '../terminal/terminal-question.ts';
 
 export interface PublishOptions extends ServiceOptions {
   readonly yes?: true;

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { withHelp } from '../help-text.ts';
+import { requiredReasonOption } from '../service/reason-option.ts';
 import { withServiceOptions } from '../service/service-options.ts';
 import type { ExcuseAllOptions } from './excuse-everybody.ts';
 import type { GrantOptions, PointsOptions } from './give-grant.ts';
@@ -92,10 +93,7 @@ const excuseAllCommand = (context: CommandContext): Command =>
         .argument('<from>', 'the first date, on each user’s clock')
         .argument('[to]', 'the last date, at most 366 days with the first (default: the first)'),
     )
-      .requiredOption(
-        '--reason <text>',
-        'why, in up to 1,000 characters; the log records it with who did it (required)',
-      )
+      .addOption(requiredReasonOption())
       .requiredOption('--idempotency-key <key>', 'the same key again passes over whoever has it by it (required)')
       .option('--json', 'the sums as JSON (default: for people)')
       .action(async (from: string, to: string | undefined, options: ExcuseAllOptions) =>
@@ -134,7 +132,7 @@ const revokeCommand = (context: CommandContext): Command =>
 
 const withGrantOptions = (command: Command, kind: string): Command =>
   withServiceOptions(command)
-    .requiredOption('--reason <text>', 'why, in up to 1,000 characters; the log records it with who did it (required)')
+    .addOption(requiredReasonOption())
     .option(
       '--idempotency-key <key>',
       'the same key again changes nothing, so that a retry is safe (default: none, and nothing is sent again)',

@@ -1,17 +1,21 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { withHelp } from '../help-text.ts';
+import { requiredReasonOption } from '../service/reason-option.ts';
 import { withServiceOptions, type ServiceOptions } from '../service/service-options.ts';
+import { STDIN, type Answerer } from '../terminal/terminal-question.ts';
 import { rowCount } from '../users/row-count.ts';
+import type { EraseOptions } from './erase-user.ts';
 import type { UserEventsOptions } from './list-user-events.ts';
 import type { UserOptions } from './show-user.ts';
 
-export const userCommand = (context: CommandContext): Command =>
+export const userCommand = (context: CommandContext, answerer: Answerer = STDIN): Command =>
   new Command('user')
-    .description('Tells what is held about one user.')
+    .description('Tells what is held about one user, and erases it.')
     .addCommand(showCommand(context), { isDefault: true })
     .addCommand(eventsCommand(context))
-    .addCommand(exportCommand(context));
+    .addCommand(exportCommand(context))
+    .addCommand(eraseCommand(context, answerer));
 
 const showCommand = (context: CommandContext): Command =>
   withHelp(
@@ -57,5 +61,43 @@ const exportCommand = (context: CommandContext): Command =>
         'With --url the key needs the scope export.',
       ],
       examples: ['user export ada > ada.json'],
+    },
+  );
+
+const eraseCommand = (context: CommandContext, answerer: Answerer): Command =>
+  withHelp(
+    withServiceOptions(
+      new Command('erase')
+        .description(
+          'Erases a user for good: shows every place that holds something of them, asks, and prints a certificate.',
+        )
+        .argument('<id>', 'the user’s id'),
+    )
+      .addOption(
+        new Option(
+          '--boards <what>',
+          'places on boards that run: remove moves up those below, anonymous keeps them without a name',
+        )
+          .choices(['remove', 'anonymous'])
+          .default('remove'),
+      )
+      .addOption(requiredReasonOption('; it stays in clear text and must not name the user'))
+      .option('--preview <id>', 'the id of a preview that was shown before: does not ask (default: shows one)')
+      .option('-y, --yes', 'do not ask; needed where there is no terminal, without --preview')
+      .option('--json', 'the answer of DELETE /admin/v1/users/{id} as it is (default: for people)')
+      .action(async (id: string, options: EraseOptions) =>
+        (await import('./erase-user.ts')).eraseUser(id, options, context, answerer),
+      ),
+    {
+      notes: [
+        'deleted: the row is gone. unreadable: its personal fields are sealed under a key that is destroyed. cleared: they are taken out.',
+        'anonymous: the row stays under a number that leads to nobody. off_the_board: those below move up. counted_down: it counts one less.',
+        'Backups from before hold the user until you delete them.',
+      ],
+      no: 'nothing was erased: the answer to the question was no',
+      examples: [
+        'user erase ada --reason "asked for by letter"',
+        'user erase ada --reason "asked for by letter" --boards anonymous --yes > certificate.txt',
+      ],
     },
   );
