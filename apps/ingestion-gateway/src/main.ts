@@ -3,6 +3,7 @@ import {
   AdministrationModule,
   HeldFile,
   LiveConfigurations,
+  VerificationRuns,
   heldBackAnswer,
   makeFirstKey,
   openFollowedKeys,
@@ -36,6 +37,7 @@ async function start(frame: ProcessFrame): Promise<void> {
     administrativeLog,
     exports,
     logHash,
+    verify,
   } = gateway;
   port?.starting('publishing the configuration');
   held = await startConfiguration(ACCOUNT, { engine: publisher, files, file, demo: false, logger });
@@ -52,6 +54,14 @@ async function start(frame: ProcessFrame): Promise<void> {
   shutdown.register('key refresh', () => keys.stop());
   const counts = new EventCounts();
   counts.observeBy(metrics);
+  const verifications =
+    verify &&
+    new VerificationRuns({
+      run: (full, onProgress) => verify(ACCOUNT, full, onProgress),
+      clock,
+      onEnd: (verification, err) =>
+        err ? logger.error({ verification, err }, 'verification failed') : logger.info({ verification }, 'verified'),
+    });
   const modules = [
     IngestionModule.register({
       intake,
@@ -67,7 +77,7 @@ async function start(frame: ProcessFrame): Promise<void> {
     AdministrationModule.register({
       operations,
       rebuilds: null,
-      verifications: null,
+      verifications,
       configurations: new LiveConfigurations(publisher, files),
       keys: keys.ring,
       exports,

@@ -10,7 +10,8 @@ export { storedDigest, storedNames } from './stored-digest.ts';
 export { STORED_TABLES } from './stored-tables.ts';
 export { rebuildStopped } from './rebuild-stopped.ts';
 export { upgradeStopped, type UpgradeProgress } from './upgrade-stopped.ts';
-export { verifyStored, type StoredVerification } from './verify/verify-stored.ts';
+export type { Conservation } from './verify/comparison.ts';
+export { verifyStored, type ScatteredTables, type StoredVerification } from './verify/verify-stored.ts';
 export { planOf, type Plan } from './applying/plan.ts';
 export {
   applyToUser,

@@ -5,7 +5,7 @@ import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
 
 const ELSEWHERE = problemOf(
   'not_in_this_topology',
-  'The tables of the services are not as of one moment; only a service that is one process can verify what is stored.',
+  'The event store is EventStoreDB: what the services store can be compared in SQL with a log in Postgres only.',
 );
 
 /** Checks of what is stored (specification, section 11). */

@@ -46,8 +46,20 @@ const LOCKED = [
   ...tablesOf([...USER_AREAS, { tables: leaderboardTables }]).map(({ name }) => name),
 ];
 
+/** Tables in several schemas, of several processes, as a session can see them like those of one. */
+export interface ScatteredTables {
+  /** SQL that shows them to the session under the names that they have in one process. */
+  readonly gather: string;
+  /** What must hold between the schemas. */
+  readonly conservation: readonly Conservation[];
+  /** Has the snapshot taken at a moment at which every area has applied the whole log. */
+  readonly atRest: (takeSnapshot: () => Promise<void>) => Promise<void>;
+}
+
 export interface StoredVerification {
   readonly account: string;
+  /** Absent: all tables are in the schema of the connection. */
+  readonly scattered?: ScatteredTables;
   readonly clock: Pick<Clock, 'after'>;
   /** Whether every user is folded as well. */
   readonly full: boolean;
@@ -78,11 +90,17 @@ export async function verifyStored(connection: ConnectionOptions, asked: StoredV
   asked.stopped.addEventListener('abort', stop);
   try {
     asked.stopped.throwIfAborted();
-    await client.query(
-      "set timezone to 'UTC'; set datestyle to 'ISO'; begin isolation level repeatable read read only",
-    );
-    // Before anything is read: a rebuild that takes over in between would leave this moment's tables empty.
-    await client.query(`lock table ${[...new Set(LOCKED)].sort().join(', ')} in access share mode`);
+    await client.query("set timezone to 'UTC'; set datestyle to 'ISO'");
+    const { scattered } = asked;
+    if (scattered) await client.query(scattered.gather);
+    const takeSnapshot = async (): Promise<void> => {
+      await client.query('begin isolation level repeatable read read only');
+      // Before anything is read: a rebuild that takes over in between would leave this moment's tables empty.
+      await client.query(`lock table ${[...new Set(LOCKED)].sort().join(', ')} in access share mode`);
+      // The lock takes no snapshot yet.
+      await client.query('select from log_head');
+    };
+    await (scattered ? scattered.atRest(takeSnapshot) : takeSnapshot());
     await new Verification(client, asked).run();
   } finally {
     asked.stopped.removeEventListener('abort', stop);
@@ -111,11 +129,11 @@ class Verification {
   }
 
   async run(): Promise<void> {
-    const { onProgress, configurations, account, full } = this.#asked;
+    const { onProgress, configurations, account, full, scattered } = this.#asked;
     onProgress({ check: 'log' });
     await this.#verifyLog();
     const given = [account, JSON.stringify(listed(configurations(account).current.names))];
-    for (const one of CONSERVATION) {
+    for (const one of [...(scattered?.conservation ?? []), ...CONSERVATION]) {
       onProgress({ check: one.check });
       await this.#compare(one, given);
     }

@@ -1,4 +1,4 @@
-import { Exports, USER_AREAS } from '@laurel/areas';
+import { Exports, USER_AREAS, type StoredVerification } from '@laurel/areas';
 import type { ConfigurationHistory, Directory, ServiceStatus } from '@laurel/contracts';
 import {
   databaseMigrations,
@@ -22,6 +22,7 @@ import { partitionOf } from '@laurel/event-stream';
 import { rateLimited } from '@laurel/runtime';
 import { AnswerClient, PostgresAppliedPositions, waitUntilApplied } from '../answers/index.ts';
 import { DistributedOperations, storedLeaderboards } from '../operations/distributed-operations.ts';
+import { verifyDistributed } from '../operations/verify-distributed.ts';
 import { servicesHealth, watchChain } from '../operations/watch-chain.ts';
 import { announceConfigurations, openCalls } from '../process/open-calls.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
@@ -64,6 +65,12 @@ export interface IngestionGateway {
   /** null: the log is in EventStoreDB. */
   readonly administrativeLog: AdministrativeLog | null;
   readonly exports: Exports;
+  /**
+   * Verifies what is stored, and tells what it finds; null: the log is in EventStoreDB.
+   * @throws Error if an area does not come to the end of the log, the database cannot be read, or the process stops meanwhile
+   */
+  readonly verify:
+    ((account: string, full: boolean, onProgress: StoredVerification['onProgress']) => Promise<void>) | null;
   readonly logHash: {
     readonly proofs: LogProofs;
     /** null: the log is in EventStoreDB. */
@@ -194,6 +201,14 @@ export async function openIngestionGateway(
   metrics.observe('laurel_swept_total', 'Users swept since the start.', () => leader.sweeper.counts.users);
   metrics.observe('laurel_leading', '1 if this gateway publishes the log.', () => Number(leader.leading));
 
+  const closing = new AbortController();
+  shutdown.register('verification', () => Promise.resolve(closing.abort(new Error('the process is stopping'))));
+  const verified = {
+    ...{ connection: schema.connection, sql: schema.sql, log: store, configurations, clock },
+    head: () => store.head(),
+    pendingAt: (position: number, limitMs: number) => watch.pendingAt(position, limitMs),
+  };
+
   return {
     intake,
     publisher,
@@ -225,6 +240,11 @@ export async function openIngestionGateway(
       ...{ log: store, canHalve: store instanceof PostgresEventStore, directory, configuration, clock },
       leaderboards: storedLeaderboards(readers.reader(schemaOf('leaderboards')), configuration),
     }),
+    verify:
+      store instanceof PostgresEventStore
+        ? (name, full, onProgress) =>
+            verifyDistributed(verified, { account: name, full, onProgress, stopped: closing.signal })
+        : null,
     logHash: {
       proofs: new LogProofs(schema.sql, store),
       findPosition:

@@ -1,7 +1,7 @@
 export { BlockedCommits } from './blocked-commits.ts';
 export { startFakeEventStoreProcess, type FakeEventStoreProcess } from './event-store-process.ts';
 export { Load, type AcknowledgedEvent, type LoadOptions, type SentEvent } from './load.ts';
-export { caughtUp, differencesIn, differencesOf, type Differences, type LoggedService } from './proof.ts';
+export { caughtUp, differencesIn, differencesOf, verified, type Differences, type LoggedService } from './proof.ts';
 export { compareWithStandalone, compareWithUndisturbed, type ComparedDigests } from './reference-digest.ts';
 export { RelayKiller } from './relay-killer.ts';
 export { loseTopics, poison, retainNothing, settingsOf } from './topic-troubles.ts';

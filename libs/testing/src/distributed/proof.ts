@@ -1,4 +1,4 @@
-import type { KeyHash, ServiceStatus, Subject } from '@laurel/contracts';
+import type { KeyHash, ServiceStatus, Subject, VerificationAnswer } from '@laurel/contracts';
 import { clientConfig, type ConnectionOptions } from '@laurel/database';
 import { keyHashOf } from '@laurel/event-store';
 import pg from 'pg';
@@ -33,6 +33,22 @@ export async function caughtUp(topology: Topology): Promise<ServiceStatus> {
   };
   await eventually(topology, 'every service is where the log is', isCaughtUp, CAUGHT_UP_WITHIN_MS, () => status);
   return status as unknown as ServiceStatus;
+}
+
+/** Has a gateway verify the log and what the services store; what it says when it has ended. */
+export async function verified(topology: Topology, full: boolean): Promise<VerificationAnswer> {
+  const begun = await fetch(new URL(`/admin/v1/verifications?full=${full}`, topology.url), {
+    method: 'POST',
+    headers: { 'x-api-key': topology.apiKey },
+  });
+  if (begun.status !== 202) throw new Error(`it was answered ${begun.status}: ${await begun.text()}`);
+  let verification = (await begun.json()) as VerificationAnswer;
+  const hasEnded = async () => {
+    verification = await get<VerificationAnswer>(topology, `/admin/v1/verifications/${verification.id}`);
+    return verification.state !== 'running';
+  };
+  await eventually(topology, 'the verification has ended', hasEnded, CAUGHT_UP_WITHIN_MS, () => verification);
+  return verification;
 }
 
 interface LoggedEvent {

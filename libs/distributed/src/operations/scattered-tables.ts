@@ -1,0 +1,52 @@
+import type { Conservation } from '@laurel/areas';
+import { AREAS, EFFECTS, effectColumnsOf, USER_SERVICES } from '@laurel/contracts';
+import { USER_AREA_NAMES } from '@laurel/engine';
+import { EVERY_SCHEMA, SCHEMAS, schemaOf } from '../schemas/schemas.ts';
+
+const STATES = 'user_states';
+
+/** Its area creates users, so it has a row of whatever the others have one of. */
+const FIRST = schemaOf('users');
+
+const OTHERS = USER_SERVICES.map(({ schema }) => schema).filter((schema) => schema !== FIRST);
+
+const effectColumns = USER_AREA_NAMES.flatMap((area) =>
+  effectColumnsOf(area).map((column) => `${schemaOf(area)}.${EFFECTS}.${column}`),
+);
+
+const joined = (table: string, key: string): string =>
+  [`${FIRST}.${table}`, ...OTHERS.map((schema) => `left join ${schema}.${table} using (${key})`)].join(' ');
+
+/**
+ * Shows a session the tables of all services under the names that they have in one process. Each table that several services have, with
+ * columns of its own in each, becomes a view; every service is taken to have applied the whole log.
+ */
+export const GATHER_TABLES = `
+set search_path to ${[SCHEMAS.ingestion, ...EVERY_SCHEMA.filter((schema) => schema !== SCHEMAS.ingestion)].join(', ')};
+create temporary view ${EFFECTS} as
+  select subject, position, ${FIRST}.${EFFECTS}.occurred_at, ${effectColumns.join(', ')}
+  from ${joined(EFFECTS, 'subject, position')};
+create temporary view ${STATES} as
+  select account, subject, ${USER_AREA_NAMES.map((area) => `${schemaOf(area)}.${STATES}.${area}`).join(', ')}
+  from ${joined(STATES, 'account, subject')};
+create temporary view area_checkpoints as
+  select area, position, null::text as failure
+  from log_head cross join unnest('{${AREAS.join(',')}}'::text[]) as a (area)`;
+
+/** What the views leave out. */
+export const BETWEEN_SCHEMAS: readonly Conservation[] = OTHERS.flatMap((schema) => [
+  {
+    ...{ check: 'effects', table: `${schema}.${EFFECTS}` },
+    rows: `
+      select o.subject, o.position, 'the row of the event' as what, o.occurred_at::text as stored, f.occurred_at::text as expected
+      from ${schema}.${EFFECTS} o left join ${FIRST}.${EFFECTS} f using (subject, position)
+      where o.occurred_at is distinct from f.occurred_at`,
+  },
+  {
+    ...{ check: 'effects', table: `${schema}.${STATES}` },
+    rows: `
+      select o.subject, null::bigint as position, 'the row' as what, 'a state' as stored, null::text as expected
+      from ${schema}.${STATES} o left join ${FIRST}.${STATES} f using (account, subject)
+      where o.account = $1::text and f.subject is null`,
+  },
+]);
