@@ -1,4 +1,4 @@
-import { OPERATIONS } from '@laurel/contracts';
+import { OPERATIONS, type ExplainedPointsAnswer, type ExplainedStreakAnswer } from '@laurel/contracts';
 import { CountedBuffers, openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { enlarge } from './testing/large-database.ts';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
@@ -25,6 +25,7 @@ achievements:
 points:
   - key: xp
     name: XP
+    maxPoints: 2000000
     triggers:
       - { type: metric, metric: lessons, threshold: 1, points: 10 }
       - { type: achievement, achievement: first, points: 50 }
@@ -97,7 +98,8 @@ beforeAll(async () => {
   await served.close();
   await enlarge(database.sql, { template: 'bea', users: USERS, veteran: 'ada', events: EVENTS });
   served = await serveInProcess(database.connection, CONFIGURATION, CLOCK);
-});
+  await foldVeteran();
+}, 600_000);
 afterAll(async () => {
   await served?.close();
   await database?.close();
@@ -111,6 +113,16 @@ async function record(id: string): Promise<void> {
   });
   expect(response.status).toBe(201);
   ({ eventId } = (await response.json()) as { eventId: string });
+}
+
+/** In the background, once: what a page reads afterwards is counted. */
+async function foldVeteran(): Promise<void> {
+  for (;;) {
+    const { complete, preparing } = JSON.parse(await ask(READS['explainPoints'] ?? '')) as ExplainedPointsAnswer;
+    if (complete) break;
+    expect(preparing).toBe(true);
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
 }
 
 async function ask(path: string): Promise<string> {
@@ -129,6 +141,8 @@ async function buffersOf(path: string): Promise<number> {
   for (const { text, values } of await statementsOf(() => ask(path))) await counted.query(text, values);
   return counted.buffers;
 }
+
+const cursorAt = (position: number): string => Buffer.from(`points:f:${position}:0`).toString('base64url');
 
 describe('a database with 50,000 users, one of them with 100,000 events', () => {
   it('knows how to ask each read that there is', () => {
@@ -153,6 +167,23 @@ describe('a database with 50,000 users, one of them with 100,000 events', () => 
 
   it.each(Object.entries(READS))(`is read with at most ${MOST_BUFFERS} buffers by %s`, async (_, path) => {
     expect(await buffersOf(path)).toBeLessThanOrEqual(MOST_BUFFERS);
+  });
+
+  it('explains every entry of any page of 100,000 events, with as few buffers', async () => {
+    const first = READS['explainPoints'] ?? '';
+    const cursors = ['', ...[2_000, 50_000, 99_000].map((position) => `&cursor=${cursorAt(position)}`)];
+    for (const cursor of cursors) {
+      const page = JSON.parse(await ask(`${first}${cursor}`)) as ExplainedPointsAnswer;
+      expect(page).toMatchObject({ complete: true, preparing: false });
+      expect(page.entries.length).toBeGreaterThan(20);
+      for (const { times, nominal, change, cutBy } of page.entries) {
+        expect(times).toBeGreaterThan(0);
+        expect([nominal === change, cutBy]).toEqual([cutBy === null, cutBy]);
+      }
+      expect(await buffersOf(`${first}${cursor}`)).toBeLessThanOrEqual(MOST_BUFFERS);
+    }
+    const { periods } = JSON.parse(await ask(READS['explainStreak'] ?? '')) as ExplainedStreakAnswer;
+    expect(periods.filter(({ conditions }) => conditions?.length === 1).length).toBeGreaterThan(0);
   });
 
   it('shows a read that looks at every user: that of levels at more than three digits', async () => {

@@ -152,6 +152,10 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
   const directory = new PostgresDirectory(sql);
   const log = new PostgresLogReader(sql, directory);
   const reads = openReads(sql, boards, (account) => engine.historyOf(account));
+  const explain = new Explainer({
+    ...{ sql, log, states: postgresStateReader(sql), ...reads },
+    configurations: (account) => engine.historyOf(account),
+  });
   if ((await readChain(sql)).position < (await log.head())) {
     events.onStep?.('hashing the log');
     await catchUpChain(sql, log);
@@ -175,7 +179,10 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
       onQueueState: events.onQueueState,
       onSweepFailure: events.onSweepFailure,
       onDamagedState: events.onDamagedState,
-      onErased: (user) => directory.forget(user),
+      onErased: (user) => {
+        directory.forget(user);
+        explain.forget(user);
+      },
       ...(events.onCommitted && { onCommitted: events.onCommitted }),
     },
     [ACCOUNT],
@@ -196,13 +203,7 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
     storage,
     configurationFiles: new PostgresConfigurationFiles(sql),
     ...reads,
-    explain: new Explainer({
-      sql,
-      log,
-      states: postgresStateReader(sql),
-      ...reads,
-      configurations: (account) => engine.historyOf(account),
-    }),
+    explain,
     digest: (account) => storedDigest(connection, account),
     exportState: (account, at) =>
       exportState({ ...reads, directory, countEvents: () => countEvents(sql) }, account, at),

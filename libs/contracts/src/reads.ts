@@ -266,6 +266,8 @@ export interface ExplainedPoints {
   readonly due: bigint;
   /** The rules were asked again, event by event; false: the user has too many events, and entries are the stored awards. */
   readonly folded: boolean;
+  /** The user's events are applied in the background: a later answer is `folded`. */
+  readonly preparing: boolean;
   /** Newest first. */
   readonly entries: readonly ExplainedAward[];
   /** Behind the last entry; null: there are no more. */
@@ -333,8 +335,9 @@ export interface ExplainedPeriod {
 }
 
 export interface ExplainedStreak {
-  /** See {@link ExplainedPoints.folded}. */
+  /** See {@link ExplainedPoints}. */
   readonly folded: boolean;
+  readonly preparing: boolean;
   /** Newest first. */
   readonly periods: readonly ExplainedPeriod[];
   /** When streaks of the present definition ended, newest first; null: not worked out. */
@@ -344,9 +347,9 @@ export interface ExplainedStreak {
 /** Why numbers are what they are. What the rules say is said by the rules: nothing is worked out a second way. */
 export interface ExplainReads {
   /**
-   * The newest `limit` entries of a known user, or those before a place. Up to 500 events the user is folded (ADR 0030); beyond, stored
-   * awards are shown.
-   * @returns null if `before` is of the other kind: the user has crossed that number since
+   * At most `limit` entries of a known user, the newest or those before a place. Up to 500 events the user is folded for each answer (ADR
+   * 0030), up to 250,000 once in the background; until then, and beyond, stored awards are shown.
+   * @returns null if `before` is of a folded user, and the user is not folded any more
    */
   points(
     account: string,

@@ -21,6 +21,7 @@ export { digestOf, type Digest, type DigestedArea } from './digest/digest.ts';
 export {
   USER_AREA_NAMES,
   decodeState,
+  decodeDocument,
   encodeDocument,
   userKey,
   type AnyUserArea,
@@ -104,5 +105,5 @@ export {
 export { Relay, type RelayParts } from './partitioned/relay/relay.ts';
 export { routeRecord, type RoutedRecord } from './partitioned/relay/route-record.ts';
 export { turnOfTheLoop } from './folding/turn-of-the-loop.ts';
-export { UserFold, foldEvents, type FoldedEvent } from './folding/user-fold.ts';
+export { UserFold, foldEvents, type FoldStart, type FoldedEvent } from './folding/user-fold.ts';
 export { UserEvents, positionsInPostgres, userRecordOf, type UserPositions } from './folding/user-events.ts';

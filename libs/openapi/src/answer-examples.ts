@@ -27,7 +27,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7458-bb89-a55c012a6e0a',
+      eventId: '019cb022-da00-74fb-8c58-bddae3938e81',
       total: 1,
       achievements: [
         {
@@ -77,7 +77,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
           awards: [
             {
-              id: 'b50f2de0-acc7-5a5a-8eb8-768576d65fde',
+              id: 'ecc47041-58a6-5aa6-9fd7-e9515061612a',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 10,
@@ -107,7 +107,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '1be003fb-aee2-589f-bc33-ef406a92a3f5',
+              id: 'abd1d49b-969a-5bca-92f7-da15864b68a6',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 4,
@@ -182,7 +182,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7458-bb89-a55c012a6e0a',
+      eventId: '019cb022-da00-74fb-8c58-bddae3938e81',
       total: 1,
       achievements: [],
       currentStreak: {
@@ -279,7 +279,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordApiMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7599-b4ac-c5ed0a02a471',
+      eventId: '019cb022-da00-7409-982c-d530f646b1b3',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -307,7 +307,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 10,
           awards: [
             {
-              id: '1bd70db4-ff6d-54db-a643-4a12eb272ea0',
+              id: '64df783a-f5d4-5ee9-86ec-62cf38a45172',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 20,
@@ -337,7 +337,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '327d0d92-4db0-5a78-b391-ff6c01d1215a',
+              id: 'f1a71298-534c-589b-847a-44bc28b8991e',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 3,
@@ -412,7 +412,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7599-b4ac-c5ed0a02a471',
+      eventId: '019cb022-da00-7409-982c-d530f646b1b3',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -510,7 +510,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       accepted: 1,
       results: [
-        { index: 0, status: 201, eventId: '019cb022-da00-7084-88e2-2e492c0738f2' },
+        { index: 0, status: 201, eventId: '019cb022-da00-710c-a3e1-4dfd44225f0c' },
         { index: 1, status: 404, error: "There is no metric 'chapters'.", code: 'unknown_metric' },
       ],
     },
@@ -559,7 +559,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantPoints: {
     '201': {
-      eventId: '019cb022-da00-73ad-ac9e-978aec34906a',
+      eventId: '019cb022-da00-708e-8275-db332017001a',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -586,12 +586,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 50,
           awards: [
             {
-              id: 'e14e4f4d-485b-5d00-8e24-13b70d553225',
+              id: '395b4422-3cdc-536f-bbc0-4a3cb2375201',
               date: '2026-03-02T20:00:00.000Z',
               awarded: 50,
               total: 70,
               trigger: {
-                id: 'e14e4f4d-485b-5d00-8e24-13b70d553225',
+                id: '395b4422-3cdc-536f-bbc0-4a3cb2375201',
                 type: 'grant',
                 points: 50,
                 status: 'active',
@@ -633,7 +633,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-73ad-ac9e-978aec34906a',
+      eventId: '019cb022-da00-708e-8275-db332017001a',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -693,7 +693,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantFreezes: {
     '201': {
-      eventId: '019cb022-da00-71e5-a290-2b43547c442a',
+      eventId: '019cb022-da00-71c5-9d63-b1319dc7b3cd',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -714,7 +714,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-71e5-a290-2b43547c442a',
+      eventId: '019cb022-da00-71c5-9d63-b1319dc7b3cd',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -737,7 +737,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   restoreStreak: {
     '201': {
-      eventId: '019cb022-da00-7243-8e40-d35d85d0686f',
+      eventId: '019cb022-da00-7733-b4a5-8afdfcedc9a5',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -758,7 +758,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7243-8e40-d35d85d0686f',
+      eventId: '019cb022-da00-7733-b4a5-8afdfcedc9a5',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -781,7 +781,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   excuseDays: {
     '201': {
-      eventId: '019cb022-da00-72c5-a16e-5b254a7f2438',
+      eventId: '019cb022-da00-7625-bcfb-17f110f60e90',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -802,7 +802,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-72c5-a16e-5b254a7f2438',
+      eventId: '019cb022-da00-7625-bcfb-17f110f60e90',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -833,7 +833,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   grantToMany: { '200': { recorded: 1, replayed: 0, issues: [], next: null } },
   revokeAchievement: {
     '201': {
-      eventId: '019cb022-da00-7201-a390-cd5603c7297c',
+      eventId: '019cb022-da00-7288-aa2f-e7aa218e6f2a',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -854,7 +854,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7201-a390-cd5603c7297c',
+      eventId: '019cb022-da00-7288-aa2f-e7aa218e6f2a',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -877,7 +877,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantAchievement: {
     '201': {
-      eventId: '019cb022-da00-757c-b7ba-763a6e356972',
+      eventId: '019cb022-da00-7363-aa1f-82772a628012',
       achievements: [
         {
           id: '6d14139d-01f4-52c3-a412-e4ea2474b176',
@@ -912,7 +912,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-757c-b7ba-763a6e356972',
+      eventId: '019cb022-da00-7363-aa1f-82772a628012',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -1210,12 +1210,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       awards: [
         {
-          id: 'e14e4f4d-485b-5d00-8e24-13b70d553225',
+          id: '395b4422-3cdc-536f-bbc0-4a3cb2375201',
           date: '2026-03-02T20:00:00.000Z',
           awarded: 50,
           total: 70,
           trigger: {
-            id: 'e14e4f4d-485b-5d00-8e24-13b70d553225',
+            id: '395b4422-3cdc-536f-bbc0-4a3cb2375201',
             type: 'grant',
             points: 50,
             status: 'active',
@@ -1225,7 +1225,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '1bd70db4-ff6d-54db-a643-4a12eb272ea0',
+          id: '64df783a-f5d4-5ee9-86ec-62cf38a45172',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 20,
@@ -1523,13 +1523,14 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       recorded: 70,
       due: 0,
       complete: true,
+      preparing: false,
       entries: [
         {
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-73ad-ac9e-978aec34906a',
+            id: '019cb022-da00-708e-8275-db332017001a',
             type: 'GrantRecorded',
             by: 'environment',
             reason: 'The lesson of 2 March was not counted.',
@@ -1549,7 +1550,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-7599-b4ac-c5ed0a02a471',
+            id: '019cb022-da00-7409-982c-d530f646b1b3',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1586,7 +1587,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       status: 'completed',
       at: '2026-03-02T20:00:00.000Z',
       event: {
-        id: '019cb022-da00-757c-b7ba-763a6e356972',
+        id: '019cb022-da00-7363-aa1f-82772a628012',
         type: 'GrantRecorded',
         by: 'environment',
         reason: 'Completed in the old app.',
@@ -1606,6 +1607,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       length: 1,
       complete: true,
+      preparing: false,
       periods: [
         {
           periodStart: '2026-03-02',
@@ -1645,7 +1647,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getEvent: {
     '200': {
-      id: '019cb022-da00-7458-bb89-a55c012a6e0a',
+      id: '019cb022-da00-74fb-8c58-bddae3938e81',
       type: 'MetricEventRecorded',
       at: '2026-03-02T20:00:00.000Z',
       recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1710,7 +1712,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   createKey: {
     '201': {
-      id: '019cb022-da00-77eb-9c9c-22ae03590d05',
+      id: '019cb022-da00-7259-bce1-93ee8bd3f690',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1725,7 +1727,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listKeys: {
     '200': [
       {
-        id: '019cb022-da00-77eb-9c9c-22ae03590d05',
+        id: '019cb022-da00-7259-bce1-93ee8bd3f690',
         label: 'web backend',
         scopes: ['ingest', 'read'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -1739,7 +1741,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   revokeKey: {
     '200': {
-      id: '019cb022-da00-77eb-9c9c-22ae03590d05',
+      id: '019cb022-da00-7259-bce1-93ee8bd3f690',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1754,23 +1756,23 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       entries: [
         {
-          id: '019cb022-da00-7226-a533-6b89cb8fa7f5',
+          id: '019cb022-da00-7784-b859-44665851b245',
           type: 'ApiKeyRevoked',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
-          details: { id: '019cb022-da00-77eb-9c9c-22ae03590d05' },
+          details: { id: '019cb022-da00-7259-bce1-93ee8bd3f690' },
         },
         {
-          id: '019cb022-da00-73e8-8564-9308e7d9890a',
+          id: '019cb022-da00-71bd-b4dc-163d46a6bc9e',
           type: 'ApiKeyCreated',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
           details: {
-            id: '019cb022-da00-77eb-9c9c-22ae03590d05',
+            id: '019cb022-da00-7259-bce1-93ee8bd3f690',
             label: 'web backend',
             scopes: ['ingest', 'read'],
             expiresAt: null,
@@ -1778,7 +1780,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-757c-b7ba-763a6e356972',
+          id: '019cb022-da00-7363-aa1f-82772a628012',
           type: 'GrantRecorded',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
@@ -1815,7 +1817,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       events: [
         {
-          id: '019cb022-da00-72f8-a05d-e1b758c8ba7e',
+          id: '019cb022-da00-7344-8bcb-09ba8f9ba5cb',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1825,7 +1827,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7567-bb4e-9d0acfd19544',
+          id: '019cb022-da00-718c-89a0-9c2cba615475',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1835,7 +1837,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7458-bb89-a55c012a6e0a',
+          id: '019cb022-da00-74fb-8c58-bddae3938e81',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1843,13 +1845,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: '90eb95f1-febb-5eb0-6318-16b01062e82e',
+            keyHash: '4187fbd9-455b-b130-470b-965639631428',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-7599-b4ac-c5ed0a02a471',
+          id: '019cb022-da00-7409-982c-d530f646b1b3',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1857,68 +1859,68 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: '49eb5b6b-7023-924d-9960-3d22db481d95',
+            keyHash: '62ef62f8-c817-6799-b0e3-fc6157740bbf',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-70b6-88a9-84e0c881b3a8',
+          id: '019cb022-da00-77aa-b44b-0e71319ebb1b',
           type: 'AchievementCompletedByCall',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { achievement: 'profile' },
         },
         {
-          id: '019cb022-da00-73ad-ac9e-978aec34906a',
+          id: '019cb022-da00-708e-8275-db332017001a',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '59aa1304-bf26-7717-cdfc-c4fb0530e97d',
+            keyHash: '4f971847-65ab-005d-2843-a4abbea52fb4',
             grant: { kind: 'points', system: 'xp', amount: '50' },
             by: 'environment',
             personal: { reason: 'The lesson of 2 March was not counted.' },
           },
         },
         {
-          id: '019cb022-da00-71e5-a290-2b43547c442a',
+          id: '019cb022-da00-71c5-9d63-b1319dc7b3cd',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '3a6ef42d-057f-9695-1cd2-43f638638a75',
+            keyHash: '253d8258-91ea-915e-d4a2-f2ede2e5321b',
             grant: { kind: 'freezes', amount: 1 },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-7243-8e40-d35d85d0686f',
+          id: '019cb022-da00-7733-b4a5-8afdfcedc9a5',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'b4a6ee4d-1a01-ca5c-f16a-bfa453485db3',
+            keyHash: '9cf348d9-59d6-08ec-6d91-eed50226c056',
             grant: { kind: 'streak' },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-72c5-a16e-5b254a7f2438',
+          id: '019cb022-da00-7625-bcfb-17f110f60e90',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'c757d55d-4248-8ed7-89a3-6e9ca76474ef',
+            keyHash: 'db9925fc-c5f6-fd88-0347-76a8d8988331',
             grant: { kind: 'excused', from: '2026-03-02', to: '2026-03-03' },
             by: 'environment',
             personal: { reason: 'The service was down.' },
           },
         },
         {
-          id: '019cb022-da00-73c5-9a0e-4a2d81b94c71',
+          id: '019cb022-da00-7184-a2b1-de11af3fd034',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1929,14 +1931,14 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-72cd-95cc-fba3bed44d02',
+          id: '019cb022-da00-7387-9e35-ef5ba07ae907',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { grant: { kind: 'streak' }, by: 'environment', personal: { reason: 'The service was down.' } },
         },
         {
-          id: '019cb022-da00-71f0-a4f7-2e39524442b4',
+          id: '019cb022-da00-7726-a157-2d0278a95f65',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1947,38 +1949,38 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7201-a390-cd5603c7297c',
+          id: '019cb022-da00-7288-aa2f-e7aa218e6f2a',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'e95445d9-520c-2909-d3db-3773e163f183',
+            keyHash: 'a120ad13-d941-fb95-13cd-2526adc133b5',
             grant: { kind: 'revocation', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed by mistake.' },
           },
         },
         {
-          id: '019cb022-da00-757c-b7ba-763a6e356972',
+          id: '019cb022-da00-7363-aa1f-82772a628012',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'ed62545c-7895-37d7-ed1b-1ee11897bec1',
+            keyHash: 'c1bf86b8-1036-b563-510f-c5859e084373',
             grant: { kind: 'achievement', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed in the old app.' },
           },
         },
         {
-          id: '019cb022-da00-7279-89a1-1a025aa7607d',
+          id: '019cb022-da00-7351-a4b5-81c842a45d8c',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { tz: 'Europe/London', personal: { name: 'Ada Lovelace' } },
         },
         {
-          id: '019cb022-da00-775b-9d98-b9f833083dfe',
+          id: '019cb022-da00-76b0-813e-828a97af827a',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1987,7 +1989,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       ],
       awards: [
         {
-          id: '47436851-1323-5e82-ba06-9dc7f5f0d7d6',
+          id: '03f129b3-a80a-5182-a572-ac4c459dd0ef',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -1996,7 +1998,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 5,
         },
         {
-          id: 'b50f2de0-acc7-5a5a-8eb8-768576d65fde',
+          id: 'ecc47041-58a6-5aa6-9fd7-e9515061612a',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2005,7 +2007,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 10,
         },
         {
-          id: '1be003fb-aee2-589f-bc33-ef406a92a3f5',
+          id: 'abd1d49b-969a-5bca-92f7-da15864b68a6',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2014,7 +2016,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 4,
         },
         {
-          id: '1bd70db4-ff6d-54db-a643-4a12eb272ea0',
+          id: '64df783a-f5d4-5ee9-86ec-62cf38a45172',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2023,7 +2025,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 20,
         },
         {
-          id: '327d0d92-4db0-5a78-b391-ff6c01d1215a',
+          id: 'f1a71298-534c-589b-847a-44bc28b8991e',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2032,7 +2034,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 3,
         },
         {
-          id: 'e14e4f4d-485b-5d00-8e24-13b70d553225',
+          id: '395b4422-3cdc-536f-bbc0-4a3cb2375201',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2134,7 +2136,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   eraseUser: {
     '200': {
       userId: 'ada',
-      previewId: 'wqwzIfaI8hefLE0DXIH81K',
+      previewId: '-x9zPIRZhTP7KjUVDumxC2',
       boards: 'remove',
       places: [
         { place: 'subjects', rows: 1, becomes: 'deleted' },
@@ -2162,7 +2164,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       events: [
         {
-          id: '019cb022-da00-775b-9d98-b9f833083dfe',
+          id: '019cb022-da00-76b0-813e-828a97af827a',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2171,7 +2173,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           pointsLeftOut: 0,
         },
         {
-          id: '019cb022-da00-7279-89a1-1a025aa7607d',
+          id: '019cb022-da00-7351-a4b5-81c842a45d8c',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2191,31 +2193,31 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   getLogHead: {
     '200': {
       size: 24,
-      root: 'd8c96970cdf321e225aa7d0f5061c50052eb7c8acd64623d52d7938cf6686f27',
+      root: '6271fbf4627167105fcd9f03528832af4798ea85b74074110659ef6eb73d6711',
       position: 24,
       consistency: [
-        'bc625b164f515c9d0946e16657f607db607f9d477321d3c2b5513807699f571a',
-        '4abd2f7a66ee32fdbee7a0d92904a9089cbc6c6ca2e63ee52fba9e323a54e50b',
-        'd384f34d103fa08de6d169d1f735bd84d921fecff4cf547ae46dc3d3b9c0e41b',
-        'f1a3abff2179d573278b0cda4004012041ce0561c65ab0fe633b19e393ad031f',
+        '41c4b15b3710522a6f59b1bbb4bfb23f9c56b2710e7cb32b874c3e4661e6f9ca',
+        '4947d8a1b249e5dc5d011a8a0573866446fa7da0ed287559d6095edf40e7aa83',
+        '74a7dbcad841dc971937ed6213c661d4073c4e92cebc8a747402cdc8aacfe2bb',
+        'd064a92682977f389c63771ac309113189a85eaaf32791652c2af260a0c9c019',
       ],
     },
   },
   getLogProof: {
     '200': {
-      eventId: '019cb022-da00-7458-bb89-a55c012a6e0a',
+      eventId: '019cb022-da00-74fb-8c58-bddae3938e81',
       position: 5,
       index: 4,
       record:
-        '[5,"019cb022-da00-7458-bb89-a55c012a6e0a","MetricEventRecorded",3,"default",2958598434682590,1772481600000,1772481600000,1,"90eb95f1-febb-5eb0-6318-16b01062e82e","lessons","1","Europe/Berlin",false,null,"AWbP5ijZNCFaG1v+M3kBdYyoyg0XMNSXEd3vKY2WkbONnqMskh0bpbFffl7g587b2RLrbYknEtATgYFoVxnpUD/M1b+SIuwt9Rolb6tlcW8nhsZh"]',
+        '[5,"019cb022-da00-74fb-8c58-bddae3938e81","MetricEventRecorded",3,"default",2730790367266014,1772481600000,1772481600000,1,"4187fbd9-455b-b130-470b-965639631428","lessons","1","Europe/Berlin",false,null,"AcDebF3ct1woExDKZZclKDL8nKBIfuM1i140m6eXGTqmYjqbJ7RVfITbR4UmrENn81rtYDbCQG5KR/z+w86is9y08IuMIduyYuphy+oZmqqjnrHN"]',
       path: [
-        '023dfcc7e5690cb8cc3afe826a50095b245709d69434cf7d5e34f6eb6f5a3f98',
-        'd519f56188646bad158b2e32bd41e985ce7c54a4d772c7d5ad722c9745964821',
-        '1156ebc710d323bfe356b1508ffa03424671d0aecc1f0cd317c49fabb37211d6',
-        'd384f34d103fa08de6d169d1f735bd84d921fecff4cf547ae46dc3d3b9c0e41b',
-        'f1a3abff2179d573278b0cda4004012041ce0561c65ab0fe633b19e393ad031f',
+        '25b5db94baf180f5230aa5a1da4430e292272a3848157f1ff63dd90d8496a34c',
+        '7a4d46e800efde5e4b4a96b1cd539baf7e9d1f89eede1dea7e5cbcaf5ab6aa54',
+        'ec8a78f72234cf5b7ff93fdea6ea78a6ebe073c60b46f3593431c591a0b0a27b',
+        '74a7dbcad841dc971937ed6213c661d4073c4e92cebc8a747402cdc8aacfe2bb',
+        'd064a92682977f389c63771ac309113189a85eaaf32791652c2af260a0c9c019',
       ],
-      head: { size: 24, root: 'd8c96970cdf321e225aa7d0f5061c50052eb7c8acd64623d52d7938cf6686f27' },
+      head: { size: 24, root: '6271fbf4627167105fcd9f03528832af4798ea85b74074110659ef6eb73d6711' },
     },
   },
   getState: {
@@ -2282,7 +2284,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startRebuild: {
     '202': {
-      id: 'ed5ca1d9-a864-4ad4-ae52-cc4a39c570e9',
+      id: '5aa5762d-6ee6-4a4d-9f24-e6769e9ff6c0',
       state: 'running',
       areas: ['leaderboards'],
       verify: false,
@@ -2296,7 +2298,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getRebuild: {
     '200': {
-      id: 'ed5ca1d9-a864-4ad4-ae52-cc4a39c570e9',
+      id: '5aa5762d-6ee6-4a4d-9f24-e6769e9ff6c0',
       state: 'done',
       areas: ['leaderboards'],
       verify: false,
@@ -2310,7 +2312,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startVerification: {
     '202': {
-      id: '3b4bc0e1-47c3-4cc4-8a54-5e7b527d9a7b',
+      id: '82212afa-bb1f-41b3-bb0e-e6db0484ab14',
       state: 'running',
       check: null,
       full: false,
@@ -2327,7 +2329,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getVerification: {
     '200': {
-      id: '3b4bc0e1-47c3-4cc4-8a54-5e7b527d9a7b',
+      id: '82212afa-bb1f-41b3-bb0e-e6db0484ab14',
       state: 'done',
       check: null,
       full: false,
@@ -2363,7 +2365,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       damagedUsers: 0,
       damaged: [],
       storage: {
-        databaseBytes: 9828031,
+        databaseBytes: 9819839,
         logBytes: 24576,
         readModelBytes: 368640,
         indexBytes: 622592,
@@ -2376,7 +2378,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         unknown: {},
       },
       rebuild: {
-        id: 'ed5ca1d9-a864-4ad4-ae52-cc4a39c570e9',
+        id: '5aa5762d-6ee6-4a4d-9f24-e6769e9ff6c0',
         state: 'done',
         areas: ['leaderboards'],
         verify: false,
@@ -2397,7 +2399,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         { name: 'users', rows: 29, digest: '2b6e06f954b652c74b3978dfacc37545643a6aeafd5502bb0eddcec9288dad0c' },
         { name: 'streaks', rows: 8, digest: '693a02fe00021e832350fc9f295d62bef4b984bc162f4a0a9929364bacae92e2' },
         { name: 'achievements', rows: 10, digest: '0e1002d7960b004d5c8aa1e07ee9bd5f7aff1f494699d3634ac47bf164d77f34' },
-        { name: 'points', rows: 22, digest: 'fcee03f343ca975878ed0a6f8b781f5717dcb7fc3923598baabd27d25fc283cb' },
+        { name: 'points', rows: 22, digest: 'a05bfd9a1db7e7a1338b7a282dce06fd31fc9d33d280bde94fb9eec12d8ce70a' },
         { name: 'leaderboards', rows: 3, digest: '52a39488b6b415f5f912f85976863f7a827823f709fab1d0d24a56bbedc1d711' },
         { name: 'rank history', rows: 6, digest: 'ce5d7c283e8ccf3224454be5d3bcf072009a4b0be12a8fe275d08e4a7c1eff4c' },
       ],

@@ -153,7 +153,7 @@ const NOT_BEGUN = { run: null, rank: null, value: null, history: [], places: [] 
 
 const STALE = {
   path: 'cursor',
-  message: 'is of a page from before the user had so many events: begin with the first page again',
+  message: 'is of a page that cannot be gone on with now: begin with the first page again',
 };
 
 const cursorOf = ({ folded, position, index }: AwardPlace): string =>

@@ -87,7 +87,7 @@ async function explain(
 
 const CUTS = { cap: 'cut by maxPoints', zero: 'cut at zero' } as const;
 
-function pointsLines({ total, recorded, due, complete, entries, next }: ExplainedPointsAnswer): string[] {
+function pointsLines({ total, recorded, due, complete, preparing, entries, next }: ExplainedPointsAnswer): string[] {
   const rows = entries.map(({ at, zone, event, type, times, nominal, change, cutBy, total: after, version }) => [
     at,
     zone,
@@ -102,7 +102,7 @@ function pointsLines({ total, recorded, due, complete, entries, next }: Explaine
   ]);
   return [
     `${shown(total)} points: ${shown(recorded)} recorded, ${shown(due)} due and not recorded yet`,
-    ...(complete ? [] : ['too many events: these are the stored awards, without what was cut']),
+    ...(complete ? [] : [`${preparing ? STILL : TOO_MANY}: these are the stored awards, without what was cut`]),
     ...(rows.length === 0 ? ['nothing has given any'] : table(POINTS, rows)),
     ...(next === null ? [] : ['there are older entries']),
   ];
@@ -146,7 +146,11 @@ const NEXT = {
   any_event: 'the next metric event',
 } as const;
 
-function streakLines({ length, complete, periods, ends }: ExplainedStreakAnswer): string[] {
+/** Why an answer is not complete. */
+const STILL = 'the many events of the user are still being applied, ask again soon';
+const TOO_MANY = 'too many events';
+
+function streakLines({ length, complete, preparing, periods, ends }: ExplainedStreakAnswer): string[] {
   const rows = periods.map((period) => [
     period.periodStart,
     period.periodEnd,
@@ -159,7 +163,7 @@ function streakLines({ length, complete, periods, ends }: ExplainedStreakAnswer)
   ]);
   return [
     `the streak is ${shown(length)} long`,
-    ...(complete ? [] : ['too many events: how far each condition came is not stored']),
+    ...(complete ? [] : [`${preparing ? STILL : TOO_MANY}: how far each condition came is not stored`]),
     ...(rows.length === 0 ? ['there are no periods'] : table(PERIODS, rows)),
     ...(ends ?? []).map(
       (end) => `one of ${shown(end.length)} ended at ${end.at}, ${end.localTime} in ${plainText(end.zone)}`,

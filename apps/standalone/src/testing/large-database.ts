@@ -61,6 +61,9 @@ const LENGTHEN_LOG = [
    select position + n, subject, occurred_at + n * interval '1 ms', recorded_at, gen_random_uuid(), configuration_version, schema_version,
      type, imported, account, metric, value, zone, data
    from events, generate_series(1, $2::int) n where subject = (select subject from subjects where user_id = $1) on conflict do nothing`,
+  // Copies at positions that another user's event has.
+  `delete from effects e using subjects s, events other
+   where s.user_id = $1 and e.subject = s.subject and other.position = e.position and other.subject <> s.subject and $2::int > 0`,
   `with head as (
      update log_head set position = (select max(position) from events) returning position
    ), checkpoints as (

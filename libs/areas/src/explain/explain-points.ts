@@ -14,9 +14,10 @@ import {
 } from '@laurel/contracts';
 import type { EventLookup } from '@laurel/event-store';
 import { recordedPoints, type PlacedAward, type PointsQueries } from '@laurel/points';
-import { foldEvents, userRecordOf, UserFold, type FoldedEvent, type UserEvents } from '@laurel/engine';
+import { foldEvents, userRecordOf, UserFold, type Document, type FoldedEvent, type UserEvents } from '@laurel/engine';
 import type { UserQueries } from '@laurel/users';
 import { USER_AREAS } from '../user-areas.ts';
+import { foldStartOf, type FoldedUser, type Segment } from './folded-user.ts';
 
 /** Which entries are asked for. */
 export interface AskedPoints {
@@ -51,9 +52,63 @@ export async function foldedPoints(
       }
     },
   });
-  const stored = USER_AREAS[POINTS]?.encode(fold.document[POINTS]);
-  const recorded = recordedPoints(stored, history.current, system, at);
-  return pageOf(recorded, true, newest.reverse().slice(0, limit), newest.length > limit);
+  const more = newest.length > limit;
+  const entries = newest.reverse().slice(0, limit);
+  return pageOf(pointsOf(fold.document, history, system, at), 'folded', entries, more ? placeOf(entries.at(-1)) : null);
+}
+
+/** What the states of a user hold of a system. */
+export const pointsOf = (document: Document, history: ConfigurationHistory, system: string, at: Instant) =>
+  recordedPoints(USER_AREAS[POINTS]?.encode(document[POINTS]), history.current, system, at);
+
+/**
+ * Likewise, of a user who was folded before: a few events of the page are applied again, however many the user has. A page may hold fewer
+ * entries than were asked for.
+ */
+export async function snapshotPoints(
+  { segments, document }: FoldedUser,
+  log: Pick<EventLookup, 'readAt'>,
+  history: ConfigurationHistory,
+  { user, system, at, before, limit }: AskedPoints,
+): Promise<ExplainedPoints> {
+  const recorded = pointsOf(document, history, system, at);
+  const held = segments.filter(
+    ({ fired, first }) => fired.has(system) && (before === null || first <= before.position),
+  );
+  const entries: ExplainedAward[] = [];
+  let oldest: Segment | undefined;
+  for (let read = 0; read < SEGMENTS_OF_PAGE && entries.length <= limit; read++) {
+    oldest = held.pop();
+    if (oldest === undefined) break;
+    const inSegment = await entriesIn(oldest, log, history, { user, system, at });
+    entries.push(...inSegment.filter((entry) => before === null || isBefore(entry, before)).reverse());
+  }
+  const shown = entries.slice(0, limit);
+  const behindSegment = oldest === undefined || held.length === 0 ? null : { position: oldest.first, index: 0 };
+  const next = entries.length > limit ? placeOf(shown.at(-1)) : behindSegment;
+  return pageOf(recorded, 'folded', shown, next);
+}
+
+/** Segments that are applied again for a page. */
+const SEGMENTS_OF_PAGE = 2;
+
+async function entriesIn(
+  { snapshot, positions }: Segment,
+  log: Pick<EventLookup, 'readAt'>,
+  history: ConfigurationHistory,
+  { user, system, at }: Pick<AskedPoints, 'user' | 'system' | 'at'>,
+): Promise<readonly ExplainedAward[]> {
+  const start = foldStartOf(snapshot, user);
+  const fold = new UserFold(USER_AREAS, history, start);
+  const heard = new FiredIn(system);
+  const records = await log.readAt(positions);
+  let total = start === null ? 0n : pointsOf(start.document, history, system, at).recorded;
+  return records.flatMap((record) => {
+    const folded = fold.apply(userRecordOf(record, user.subject), heard);
+    const entries = entriesOf(folded, heard.take(), total);
+    total = entries.at(-1)?.total ?? total;
+    return entries;
+  });
 }
 
 /** Hears what fires in one system. */
@@ -130,7 +185,7 @@ export async function storedPoints(
     if (record === undefined) throw new Error(`the log has no event at position ${placed.position}`);
     return storedEntry(placed, record, zones[place] ?? 'UTC', history);
   });
-  return pageOf(recorded, false, entries, awards.length > limit);
+  return pageOf(recorded, 'stored', entries, awards.length > limit ? placeOf(entries.at(-1)) : null);
 }
 
 function storedEntry(
@@ -148,13 +203,15 @@ function storedEntry(
   };
 }
 
+const placeOf = (entry: ExplainedAward | undefined) =>
+  entry === undefined ? null : { position: entry.record.position, index: entry.index };
+
 function pageOf(
   { recorded, due }: Pick<ExplainedPoints, 'recorded' | 'due'>,
-  folded: boolean,
+  from: 'folded' | 'stored',
   entries: readonly ExplainedAward[],
-  more: boolean,
+  next: Pick<AwardPlace, 'position' | 'index'> | null,
 ): ExplainedPoints {
-  const last = more ? entries.at(-1) : undefined;
-  const next = last === undefined ? null : { position: last.record.position, index: last.index, folded };
-  return { recorded, due, folded, entries, next };
+  const folded = from === 'folded';
+  return { recorded, due, folded, preparing: false, entries, next: next && { ...next, folded } };
 }

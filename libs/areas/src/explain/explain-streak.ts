@@ -39,24 +39,27 @@ const MOST_ENDS = 20;
 export async function foldedStreak(
   events: UserEvents,
   history: ConfigurationHistory,
-  { user, at, date, periods }: AskedStreak,
+  asked: AskedStreak,
 ): Promise<ExplainedStreak> {
   const fold = new UserFold(USER_AREAS, history);
-  const heard = new Checked();
-  const kept = new KeptPeriods();
-  let last: FoldedEvent | null = null;
-  await foldEvents(fold, events, user, {
-    reasons: heard,
-    applied: (folded) => {
-      last = folded;
-      kept.take(folded, heard.take());
-    },
-  });
+  const follower = new StreakFollower();
+  await foldEvents(fold, events, asked.user, { reasons: follower, applied: (folded) => follower.take(folded) });
+  return streakOf(fold, follower, history, asked);
+}
+
+/** @param fold at the user's last event; it is of no use afterwards */
+export function streakOf(
+  fold: UserFold,
+  { last, kept: upToLast }: StreakFollower,
+  history: ConfigurationHistory,
+  { user, at, date, periods }: AskedStreak,
+): ExplainedStreak {
   const rule = history.current.streak?.period;
-  if (last === null || rule === undefined) return { folded: true, periods: [], ends: [] };
-  const { occasion } = last as FoldedEvent;
+  if (last === null || rule === undefined) return { folded: true, preparing: false, periods: [], ends: [] };
+  const { occasion } = last;
   const { version: configurationVersion } = history.current;
   const { account, eventId } = occasion;
+  const kept = upToLast.clone();
   // Time alone: what no event or sweep has recorded yet. The fold is at its end and nothing is stored.
   const unrecorded = fold.apply({
     ...{ account, eventId, configurationVersion, position: fold.position + 1 },
@@ -66,24 +69,24 @@ export async function foldedStreak(
   const today = kept.current(localDate(at, occasion.user.zone));
   const createdOn = localDate(occasion.user.createdAt, occasion.user.zone);
   const wanted = wantedPeriods(periods, date ?? today, rule).filter(({ end }) => end >= createdOn);
-  return { folded: true, periods: wanted.map((period) => kept.explained(period, today)).reverse(), ends: kept.ends };
+  const explained = wanted.map((period) => kept.explained(period, today)).reverse();
+  return { folded: true, preparing: false, periods: explained, ends: kept.ends };
 }
 
-const wantedPeriods = (
-  count: number,
-  date: LocalDate,
-  rule: Parameters<typeof periodsEndingWith>[2],
-): readonly Period[] => periodsEndingWith(periodOf(date, rule), count, rule);
-
-/** Hears how far each condition of the current period is. */
-class Checked implements Reasons {
+/** Keeps of each event what explains the streak. */
+export class StreakFollower implements Reasons {
+  readonly kept = new KeptPeriods();
+  #last: Pick<FoldedEvent, 'occasion'> | null = null;
   #checked: ConditionChecked[] = [];
 
-  /** Those since the last call. */
-  take(): readonly ConditionChecked[] {
-    const checked = this.#checked;
+  get last(): Pick<FoldedEvent, 'occasion'> | null {
+    return this.#last;
+  }
+
+  take(folded: FoldedEvent): void {
+    this.#last = { occasion: folded.occasion };
+    this.kept.take(folded, this.#checked);
     this.#checked = [];
-    return checked;
   }
 
   conditionChecked(checked: ConditionChecked): void {
@@ -94,14 +97,33 @@ class Checked implements Reasons {
   achievementMissed(): void {}
 }
 
+const wantedPeriods = (
+  count: number,
+  date: LocalDate,
+  rule: Parameters<typeof periodsEndingWith>[2],
+): readonly Period[] => periodsEndingWith(periodOf(date, rule), count, rule);
+
 type Outcome = Pick<ExplainedPeriod, 'status' | 'length' | 'at'>;
 
 /** What became of each period of the present definition. */
 class KeptPeriods {
   #generation: number | null = null;
-  readonly #conditions = new Map<Day, readonly ConditionChecked[]>();
-  readonly #outcomes = new Map<Day, Outcome>();
+  #conditions = new Map<Day, readonly ConditionChecked[]>();
+  #outcomes = new Map<Day, Outcome>();
   #ends: { at: Instant; length: number; zone: string }[] = [];
+
+  get size(): number {
+    return this.#conditions.size + this.#outcomes.size;
+  }
+
+  clone(): KeptPeriods {
+    const clone = new KeptPeriods();
+    clone.#generation = this.#generation;
+    clone.#conditions = new Map(this.#conditions);
+    clone.#outcomes = new Map(this.#outcomes);
+    clone.#ends = [...this.#ends];
+    return clone;
+  }
 
   /** Newest first. */
   get ends(): ExplainedStreak['ends'] {
@@ -172,7 +194,7 @@ export async function storedStreak(
 ): Promise<ExplainedStreak> {
   const rule = history.current.streak?.period;
   const profile = await users.find(account, subject);
-  if (rule === undefined || profile === null) return { folded: false, periods: [], ends: null };
+  if (rule === undefined || profile === null) return { folded: false, preparing: false, periods: [], ends: null };
   const zone = profile.tz ?? 'UTC';
   const today = localDate(at, zone);
   const createdOn = formatDay(dayAt(profile.createdAt, zone));
@@ -183,5 +205,5 @@ export async function storedStreak(
     const kept = usedFreeze ? 'bridged' : 'met';
     return { start, end, status: length === 0 ? missed : kept, length, at: null, conditions: null };
   });
-  return { folded: false, periods: explained.reverse(), ends: null };
+  return { folded: false, preparing: false, periods: explained.reverse(), ends: null };
 }

@@ -18,11 +18,13 @@ import { BEGINNING, lesson, live, lives, VERSIONS } from '@laurel/testing/histor
 import type { MemoryBatchStore } from '@laurel/testing/projections';
 import { StreakQueries } from '@laurel/streaks';
 import { UserQueries } from '@laurel/users';
+import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { MIGRATIONS } from '../all-migrations.ts';
 import { USER_AREAS } from '../user-areas.ts';
-import { foldedPoints, storedPoints, type AskedPoints } from './explain-points.ts';
-import { storedStreak } from './explain-streak.ts';
+import { foldedPoints, snapshotPoints, storedPoints, type AskedPoints } from './explain-points.ts';
+import { foldedStreak, storedStreak, streakOf } from './explain-streak.ts';
+import { FoldedUser } from './folded-user.ts';
 import { Explainer } from './explainer.ts';
 
 const ACCOUNT = 'default';
@@ -59,6 +61,14 @@ async function stored(store: MemoryBatchStore) {
 
 const usersIn = (store: MemoryBatchStore): readonly UserRef[] =>
   [...store.documents.keys()].map((user) => ({ account: ACCOUNT, subject: Number(user.split('\0')[1]) }));
+
+/** Waits for what is done in the background. */
+async function untilFolded(ask: () => Promise<{ readonly folded: boolean } | null>): Promise<void> {
+  for (let tries = 0; !(await ask())?.folded; tries++) {
+    if (tries === 1_000) throw new Error('the user is not folded');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
 
 /** Every page, so many entries each. */
 async function allPages(
@@ -117,17 +127,71 @@ describe('the explanation of points, after any life of an account', () => {
     expect([entries > 100, cut > 5, due > 5]).toEqual([true, true, true]);
   }, 300_000);
 
-  it('does without a fold for a user of more than 500 events, and tells a cursor of before', async () => {
-    const commands = Array.from({ length: 501 }, () => lesson('ada'));
+  it('applies more than 500 events once in the background: then every page says what was cut, and reads few events', async () => {
+    const commands = Array.from({ length: 701 }, () => lesson('ada'));
     const store = await live([{ type: 'submit', afterMs: 0, commands }], 250);
-    const { explainer } = await stored(store);
-    const [{ subject }] = usersIn(store) as [UserRef];
-    const ask = (before: AwardPlace | null) => explainer.points(ACCOUNT, subject, 'xp', LATER, { before, limit: 2 });
-    const page = await ask(null);
-    expect(page).toMatchObject({ folded: false, entries: [{ times: null, nominal: null }, { times: null }] });
-    expect(await ask({ position: 9, index: 0, folded: true })).toBeNull();
-    expect(await ask(page?.next ?? null)).toMatchObject({ folded: false });
+    const { explainer, events, history } = await stored(store);
+    const [user] = usersIn(store) as [UserRef];
+    const ask = (page: Pick<AskedPoints, 'before' | 'limit'>, system = 'xp') =>
+      explainer.points(ACCOUNT, user.subject, system, LATER, page);
+    const first = await ask({ before: null, limit: 2 });
+    expect(first).toMatchObject({ folded: false, preparing: true, entries: [{ times: null, nominal: null }, {}] });
+    expect(await ask({ before: { position: 9, index: 0, folded: true }, limit: 2 })).toBeNull();
+    await untilFolded(() => ask({ before: null, limit: 1 }));
+    expect(await ask({ before: first?.next ?? null, limit: 2 })).toMatchObject({ folded: false, preparing: false });
+    const reads: number[] = [];
+    const readAt = jest.spyOn(store, 'readAt').mockImplementation((positions) => {
+      reads.push(positions.length);
+      return Promise.resolve(store.records.filter(({ position }) => positions.includes(position)));
+    });
+    const pages = await allPages(7, (page) => ask(page, 'energy'));
+    readAt.mockRestore();
+    const folded = await allPages(1_000, (page) =>
+      foldedPoints(events, history, { user, system: 'energy', at: LATER, ...page }),
+    );
+    expect(pages).toEqual(folded);
+    expect(pages.entries.filter(({ cutBy }) => cutBy === 'zero').length).toBeGreaterThan(100);
+    expect(Math.max(...reads)).toBeLessThanOrEqual(25);
   });
+
+  it('says the same by parts as in one go, after any life of an account, and goes on with what is recorded since', async () => {
+    let [entries, segments] = [0, 0];
+    await fc.assert(
+      fc.asyncProperty(lives, fc.integer({ min: 1, max: 60 }), async (steps, limit) => {
+        const store = await live(steps, 7);
+        const { history, events } = await stored(store);
+        for (const user of usersIn(store)) {
+          let until = Math.floor(store.records.length / 2);
+          const upTo = {
+            read: async (...asked: Parameters<UserEvents['read']>) => {
+              const read = await events.read(...asked);
+              return read.filter(({ position }) => position <= (store.records[until]?.position ?? Infinity));
+            },
+          };
+          const byParts = new FoldedUser(user, upTo as unknown as UserEvents, history);
+          await byParts.extend();
+          until = Infinity;
+          if (!(await byParts.extendBy(25))) await byParts.extend();
+          segments += byParts.segments.length;
+          for (const system of history.current.pointsSystemByKey.keys()) {
+            const asked = { user, system, at: LATER };
+            const pages = await allPages(limit, (page) =>
+              snapshotPoints(byParts, store, history, { ...asked, ...page }),
+            );
+            const folded = await allPages(1_000, (page) => foldedPoints(events, history, { ...asked, ...page }));
+            expect(pages).toEqual(folded);
+            entries += pages.entries.length;
+          }
+          const asked = { user, at: LATER, date: null, periods: 100 };
+          expect(streakOf(byParts.furtherFold(), byParts.streak, history, asked)).toEqual(
+            await foldedStreak(events, history, asked),
+          );
+        }
+      }),
+      { numRuns: 25 },
+    );
+    expect([entries > 100, segments > 50]).toEqual([true, true]);
+  }, 300_000);
 
   it('does without a fold for a user of more than 5,000 effects on points, and shows a page of them', async () => {
     const store = await live([{ type: 'submit', afterMs: 0, commands: [lesson('ada')] }], 1);
@@ -144,7 +208,11 @@ describe('the explanation of points, after any life of an account', () => {
     expect(await ask(null, 1)).toMatchObject({ folded: true });
     await repeat(5_001);
     const page = await ask(null, 3);
-    expect(page).toMatchObject({ folded: false, entries: [{ index: 5_000 }, { index: 4_999 }, { index: 4_998 }] });
+    expect(page).toMatchObject({
+      folded: false,
+      preparing: true,
+      entries: [{ index: 5_000 }, { index: 4_999 }, { index: 4_998 }],
+    });
     expect(await ask(page?.next ?? null, 1)).toMatchObject({ entries: [{ index: 4_997 }] });
   });
 });

@@ -20,8 +20,10 @@ import type { StreakQueries } from '@laurel/streaks';
 import type { UserQueries } from '@laurel/users';
 import { explainAchievement } from './explain-achievement.ts';
 import { explainEvent } from './explain-event.ts';
-import { foldedPoints, storedPoints } from './explain-points.ts';
-import { foldedStreak, storedStreak } from './explain-streak.ts';
+import { foldedPoints, snapshotPoints, storedPoints } from './explain-points.ts';
+import { foldedStreak, storedStreak, streakOf } from './explain-streak.ts';
+import { FoldedUser } from './folded-user.ts';
+import { FoldedUsers } from './folded-users.ts';
 import { FoldsAtOnce } from './folds-at-once.ts';
 import { userTimeline, type AskedTimeline } from './user-timeline.ts';
 
@@ -36,7 +38,7 @@ export interface ExplainerParts {
   readonly configurations: (account: string) => ConfigurationHistory;
 }
 
-/** A user of more events is not folded for an answer: it would read them all. */
+/** A user of more events is not folded for each answer: it would read them all. */
 export const MOST_FOLDED_EVENTS = 500;
 /** Nor is one of more effects on points, as of time awards: it would work them all out again. */
 const MOST_FOLDED_EFFECTS = 5_000;
@@ -49,10 +51,17 @@ export class Explainer implements ExplainReads {
   readonly #parts: ExplainerParts;
   readonly #events: UserEvents;
   readonly #folds = new FoldsAtOnce();
+  readonly #folded: FoldedUsers;
 
   constructor(parts: ExplainerParts) {
     this.#parts = parts;
     this.#events = new UserEvents(positionsInPostgres(parts.sql), parts.log);
+    this.#folded = new FoldedUsers(this.#events, parts.configurations);
+  }
+
+  /** Nothing of the user stays in memory. */
+  forget(user: UserRef): void {
+    this.#folded.forget(user);
   }
 
   async points(
@@ -63,12 +72,17 @@ export class Explainer implements ExplainReads {
     { before, limit }: { readonly before: AwardPlace | null; readonly limit: number },
   ): Promise<ExplainedPoints | null> {
     const user = { account, subject };
-    const folded = await this.#canFold(user);
-    if (before !== null && before.folded !== folded) return null;
     const asked = { user, system, at, before, limit };
     const history = this.#parts.configurations(account);
-    if (!folded) return storedPoints(this.#parts, history, asked);
-    return this.#folds.run(() => foldedPoints(this.#events, history, asked));
+    if (await this.#canFold(user)) {
+      if (before?.folded === false) return storedPoints(this.#parts, history, asked);
+      return this.#folds.run(() => foldedPoints(this.#events, history, asked));
+    }
+    const folded = await this.#folded.find(user);
+    if (folded instanceof FoldedUser && before?.folded !== false)
+      return snapshotPoints(folded, this.#parts.log, history, asked);
+    if (before?.folded) return null;
+    return { ...(await storedPoints(this.#parts, history, asked)), preparing: folded === 'preparing' };
   }
 
   achievement(account: string, subject: Subject, achievement: string, at: Instant): Promise<ExplainedAchievement> {
@@ -83,8 +97,10 @@ export class Explainer implements ExplainReads {
   ): Promise<ExplainedStreak> {
     const asked = { user: { account, subject }, at, date, periods };
     const history = this.#parts.configurations(account);
-    if (!(await this.#canFold(asked.user))) return storedStreak(this.#parts, history, asked);
-    return this.#folds.run(() => foldedStreak(this.#events, history, asked));
+    if (await this.#canFold(asked.user)) return this.#folds.run(() => foldedStreak(this.#events, history, asked));
+    const folded = await this.#folded.find(asked.user);
+    if (folded instanceof FoldedUser) return streakOf(folded.furtherFold(), folded.streak, history, asked);
+    return { ...(await storedStreak(this.#parts, history, asked)), preparing: folded === 'preparing' };
   }
 
   event(account: string, eventId: string): Promise<ExplainedEvent | null> {

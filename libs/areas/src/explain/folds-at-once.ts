@@ -4,14 +4,19 @@ import { ProblemError, problemOf } from '@laurel/contracts';
 const MOST_FOLDS = 2;
 const MOST_WAITING = 16;
 
-/** Lets folds run two at a time; others wait, in the order in which they came. */
+/** Lets so many folds run at a time, by default two; others wait, in the order in which they came. */
 export class FoldsAtOnce {
+  readonly #most: number;
   #running = 0;
   readonly #waiting: (() => void)[] = [];
 
+  constructor(most = MOST_FOLDS) {
+    this.#most = most;
+  }
+
   /** @throws ProblemError 503 `overloaded` if 16 wait already; what the fold throws */
   async run<Result>(fold: () => Promise<Result>): Promise<Result> {
-    if (this.#running < MOST_FOLDS) this.#running += 1;
+    if (this.#running < this.#most) this.#running += 1;
     else await this.#turn();
     try {
       return await fold();

@@ -656,7 +656,7 @@ export interface paths {
     };
     /**
      * Explain a user’s points
-     * @description What gave and took points, newest first. The changes of all entries add up to `recorded`. The rules themselves say why, by applying the user’s events again, up to 500 of them.
+     * @description What gave and took points, newest first. The changes of all entries add up to `recorded`. The rules themselves say why, by applying the user’s events again; those of a user with more than 500 in the background first.
      *
      *     Scope: `read`.
      */
@@ -2586,9 +2586,14 @@ export interface components {
        * @example 0
        */
       due: number;
-      /** @description true: the user’s events were applied again, and every firing is an entry, also one that gave nothing. false: the user has more than 500 events, or 5,000 effects on points; entries are stored awards, and `times`, `nominal` and `cutBy` are null. */
+      /** @description true: the user’s events were applied again, and every firing is an entry, also one that gave nothing. false: the user has more than 500 events, or 5,000 effects on points, and they are not applied yet; entries are stored awards, and `times`, `nominal` and `cutBy` are null. */
       complete: boolean;
-      /** @description Newest first. */
+      /**
+       * @description The user’s events are being applied in the background: ask again, and `complete` is true. false: it is complete, or the user has too many events, see the specification.
+       * @example false
+       */
+      preparing: boolean;
+      /** @description Newest first. There may be fewer than `limit`: only `next` says whether others follow. */
       entries: components['schemas']['ExplainedAward'][];
       /** @description Pass it as `cursor` for the entries that follow; null: there are none. */
       next: string | null;
@@ -2676,8 +2681,13 @@ export interface components {
        * @example 4
        */
       length: number;
-      /** @description true: the user’s events were applied again. false: the user has too many events for that; periods are the stored ones, and `at`, `conditions` and `ends` are null. */
+      /** @description true: the user’s events were applied again. false: the user has many events, and they are not applied yet; periods are the stored ones, and `at`, `conditions` and `ends` are null. */
       complete: boolean;
+      /**
+       * @description The user’s events are being applied in the background: ask again, and `complete` is true. false: it is complete, or the user has too many events, see the specification.
+       * @example false
+       */
+      preparing: boolean;
       /** @description Newest first, from the user’s creation on. */
       periods: components['schemas']['ExplainedPeriod'][];
       /** @description When streaks ended, newest first, at most 20. */

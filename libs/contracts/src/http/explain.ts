@@ -66,6 +66,12 @@ export const explainedAward = z
   .meta({ id: 'ExplainedAward', description: 'A trigger that fired, and what came of it.' });
 export type ExplainedAwardAnswer = z.infer<typeof explainedAward>;
 
+const preparing = z.boolean().meta({
+  description:
+    'The user’s events are being applied in the background: ask again, and `complete` is true. false: it is complete, or the user has too many events, see the specification.',
+  examples: [false],
+});
+
 /** `GET /admin/v1/users/{id}/explain/points/{key}`. */
 export const explainedPoints = z
   .object({
@@ -78,9 +84,12 @@ export const explainedPoints = z
     }),
     complete: z.boolean().meta({
       description:
-        'true: the user’s events were applied again, and every firing is an entry, also one that gave nothing. false: the user has more than 500 events, or 5,000 effects on points; entries are stored awards, and `times`, `nominal` and `cutBy` are null.',
+        'true: the user’s events were applied again, and every firing is an entry, also one that gave nothing. false: the user has more than 500 events, or 5,000 effects on points, and they are not applied yet; entries are stored awards, and `times`, `nominal` and `cutBy` are null.',
     }),
-    entries: z.array(explainedAward).meta({ description: 'Newest first.' }),
+    preparing,
+    entries: z
+      .array(explainedAward)
+      .meta({ description: 'Newest first. There may be fewer than `limit`: only `next` says whether others follow.' }),
     next: z
       .string()
       .nullable()
@@ -176,8 +185,9 @@ export const explainedStreak = z
       .meta({ description: 'The streak’s length as of now.', examples: [4] }),
     complete: z.boolean().meta({
       description:
-        'true: the user’s events were applied again. false: the user has too many events for that; periods are the stored ones, and `at`, `conditions` and `ends` are null.',
+        'true: the user’s events were applied again. false: the user has many events, and they are not applied yet; periods are the stored ones, and `at`, `conditions` and `ends` are null.',
     }),
+    preparing,
     periods: z.array(explainedPeriod).meta({ description: 'Newest first, from the user’s creation on.' }),
     ends: z
       .array(

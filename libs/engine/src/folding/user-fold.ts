@@ -16,6 +16,12 @@ export interface FoldedEvent {
   readonly rows: readonly Rows[];
 }
 
+/** Where a fold begins: the states of the user as of the event at `position`. */
+export interface FoldStart {
+  readonly document: Document;
+  readonly position: number;
+}
+
 /**
  * The areas of a user are pure functions of that user's events (ADR 0030). A fold applies these alone, in the order of the log, each under
  * the configuration version that it carries, with the areas' own `apply`: so it gives the state, the effects and the rows that the
@@ -26,12 +32,20 @@ export interface FoldedEvent {
 export class UserFold {
   readonly #areas: readonly AnyUserArea[];
   readonly #configurations: Pick<ConfigurationHistory, 'at'>;
+  readonly #origin: Document;
   #drafts: unknown[] | null = null;
-  #position = 0;
+  #position: number;
 
-  constructor(areas: readonly AnyUserArea[], configurations: Pick<ConfigurationHistory, 'at'>) {
+  /** @param start null: with the first event of the user. It is read, and never written. */
+  constructor(
+    areas: readonly AnyUserArea[],
+    configurations: Pick<ConfigurationHistory, 'at'>,
+    start: FoldStart | null = null,
+  ) {
     this.#areas = areas;
     this.#configurations = configurations;
+    this.#origin = start?.document ?? areas.map((area) => area.initial());
+    this.#position = start?.position ?? 0;
   }
 
   /** That of the last event applied; 0: none. */
@@ -41,7 +55,7 @@ export class UserFold {
 
   /** The user's states as of the last event applied. The next {@link apply} writes it. */
   get document(): Document {
-    return this.#drafts ?? this.#areas.map((area) => area.initial());
+    return this.#drafts ?? this.#origin;
   }
 
   /**
@@ -53,7 +67,7 @@ export class UserFold {
     if (record.position <= this.#position)
       throw new RangeError(`the event at position ${record.position} is not behind ${this.#position}`);
     const configuration = this.#configurations.at(record.configurationVersion);
-    this.#drafts ??= this.#areas.map((area) => area.draft(area.initial(), configuration));
+    this.#drafts ??= this.#areas.map((area, place) => area.draft(this.#origin[place], configuration));
     const span = { first: 0, end: this.#areas.length };
     const message = newMessage(record);
     const applied = applyAreas(this.#areas, span, this.#drafts, message, configuration, false, reasons);

@@ -30,7 +30,7 @@ import { triggerAnswer } from './points-answer.ts';
 
 export function explainedPointsAnswer(
   system: string,
-  { recorded, due, folded, entries }: ExplainedPoints,
+  { recorded, due, folded, preparing, entries }: ExplainedPoints,
   next: string | null,
   history: Pick<ConfigurationHistory, 'findTrigger'>,
 ): ExplainedPointsAnswer {
@@ -40,6 +40,7 @@ export function explainedPointsAnswer(
     recorded: jsonInteger(recorded),
     due: jsonInteger(due),
     complete: folded,
+    preparing,
     entries: entries.map((entry) => awardEntry(entry, history)),
     next,
   };
@@ -195,11 +196,12 @@ function missingOf(missing: Missing): MissingAnswer {
 
 export function explainedStreakAnswer(
   length: number,
-  { folded, periods, ends }: ExplainedStreak,
+  { folded, preparing, periods, ends }: ExplainedStreak,
 ): ExplainedStreakAnswer {
   return {
     length,
     complete: folded,
+    preparing,
     periods: periods.map(({ start, end, status, length: reached, at, conditions }) => ({
       ...{ periodStart: start, periodEnd: end, status, length: reached },
       at: at === null ? null : formatInstant(at),

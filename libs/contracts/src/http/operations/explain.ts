@@ -29,7 +29,7 @@ export const EXPLAIN_OPERATIONS: readonly Operation[] = [
     tag: 'Explanations',
     summary: 'Explain a user’s points',
     description:
-      'What gave and took points, newest first. The changes of all entries add up to `recorded`. The rules themselves say why, by applying the user’s events again, up to 500 of them.',
+      'What gave and took points, newest first. The changes of all entries add up to `recorded`. The rules themselves say why, by applying the user’s events again; those of a user with more than 500 in the background first.',
     parameters: [USER, SYSTEM, EXPLAINED_LIMIT, EXPLAINED_CURSOR],
     answers: { 200: { description: 'A page of entries, and what they add up to.', schema: explainedPoints } },
     problems: ['unknown_user', 'unknown_points_system', 'invalid_request', 'not_in_this_topology'],
