@@ -58,6 +58,8 @@ import {
   postgresStateReader,
   type QueueState,
   removeAbandonedRebuild,
+  positionsInPostgres,
+  UserEvents,
 } from '@laurel/engine';
 import type { DataSource } from 'typeorm';
 
@@ -167,6 +169,7 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
       log,
       chain,
       clock,
+      userEvents: new UserEvents(positionsInPostgres(sql), log),
       newEventId,
       originalDates: async (keys) => {
         const zones = await reads.users.zonesAt(

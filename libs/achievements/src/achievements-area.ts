@@ -17,6 +17,7 @@ import {
   type AchievementsPlan,
   type AchievementsState,
 } from './rules/achievements.ts';
+import { correctAchievements } from './correct-achievements.ts';
 import { encodeAchievementEffects } from './achievement-effects.ts';
 import { ACHIEVEMENT_EFFECTS, COMPLETIONS, COMPLETION_COUNTS } from './tables.ts';
 
@@ -34,6 +35,7 @@ export const achievementsArea = areaOf<AchievementsState, AchievementsPlan, Achi
     completed: completedIn(effects).map(({ achievement, at }) => ({ key: achievement, achievedAt: at })),
   }),
   rows: rowsOf,
+  correct: correctAchievements,
   view: () => ({ completed: [] }),
 });
 

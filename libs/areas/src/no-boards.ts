@@ -1,11 +1,14 @@
-import type { BoardsArea, BoardsLayer } from '@laurel/contracts';
+import type { BoardsArea, BoardsLayer, RunValues } from '@laurel/contracts';
 
 const LAYER: BoardsLayer = {
   apply: () => ({ section: null, rows: new Map() }),
   view: () => ({ boards: [] }),
+  correct: () => ({ section: null, rows: new Map() }),
   publish: () => undefined,
   discard: () => undefined,
 };
+
+const NO_VALUES: RunValues = { add: () => undefined, clone: () => NO_VALUES };
 
 /** For a rebuild that ends before the leaderboards. */
 export const NO_BOARDS: BoardsArea = {
@@ -13,6 +16,8 @@ export const NO_BOARDS: BoardsArea = {
   stateVersion: 0,
   tables: [],
   needs: [],
+  newRunValues: () => NO_VALUES,
+  runDifferences: () => [],
   load: () => Promise.resolve(),
   openLayer: () => LAYER,
   forget: () => undefined,

@@ -1,6 +1,6 @@
 import { compileHistory } from '@laurel/configuration';
 import { AREAS, type AnyUserArea, type AreaName, type Rows } from '@laurel/contracts';
-import type { EventLog, LogWriter } from '@laurel/event-store';
+import type { LogWriter, ReplayedLog } from '@laurel/event-store';
 import { LeaderboardsArea, leaderboardTables } from '@laurel/leaderboards';
 import { Chain, DEFAULT_REBUILD_OPTIONS, PostgresRebuildStore, Rebuild, type RebuildOptions } from '@laurel/engine';
 import type pg from 'pg';
@@ -11,7 +11,7 @@ import { USER_AREAS } from './user-areas.ts';
 export interface RebuildSource {
   readonly config: pg.ClientConfig;
   readonly writer: LogWriter;
-  readonly log: Pick<EventLog, 'read'>;
+  readonly log: ReplayedLog;
 }
 
 const STATES = new Map(USER_AREAS.map(({ name, digest }) => [name, digest ?? name]));
@@ -43,7 +43,16 @@ export async function openRebuild(
 /** Those up to the last that is rebuilt; the others among them store no rows. */
 function storingAreas(rebuilt: readonly AreaName[]): readonly AnyUserArea[] {
   const last = AREAS.findLastIndex((name) => rebuilt.includes(name));
-  return USER_AREAS.slice(0, last + 1).map((area) => (rebuilt.includes(area.name) ? area : { ...area, rows: noRows }));
+  return USER_AREAS.slice(0, last + 1).map((area) => (rebuilt.includes(area.name) ? area : withoutRows(area)));
 }
+
+const withoutRows = (area: AnyUserArea): AnyUserArea => ({
+  ...area,
+  rows: noRows,
+  correct(correction) {
+    area.correct(correction);
+    return { added: noRows(), removed: noRows() };
+  },
+});
 
 const noRows = (): Rows => new Map();

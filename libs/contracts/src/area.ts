@@ -7,6 +7,13 @@ import type { Refused } from './intake.ts';
 import type { UserFields } from './log.ts';
 import type { AreaName } from './area-names.ts';
 import type { AppliedOccasion } from './applying/area-of.ts';
+import type {
+  AreaCorrection,
+  BoardsCorrection,
+  CorrectedRows,
+  RunDifference,
+  RunValues,
+} from './applying/correction.ts';
 import type { Occasion, Sink } from './applying/occasion.ts';
 import type { LeaderboardsSection } from './message.ts';
 
@@ -29,6 +36,13 @@ export interface AreaTable {
    * Absent: rows of this table never collide.
    */
   readonly merge?: RowMerge;
+  /**
+   * The row that takes back what this one has added, of a table that counts: a correction adds it. Absent: a correction takes nothing
+   * back here.
+   */
+  readonly negated?: (row: Row) => Row;
+  /** The columns that name a row of a table whose rows a correction replaces; absent: it replaces none here. */
+  readonly replacedBy?: readonly string[];
   /** The row as JSON that the table's columns read; absent: every row is that already. Rows are merged before. */
   readonly stored?: (row: Row) => Row;
   /**
@@ -138,6 +152,8 @@ export interface UserArea<State, Section> {
   section(draft: State, applied: AppliedOccasion): Section;
   /** What it stores beside the state. @param section of the same occasion; null: it was not made. */
   rows(draft: State, applied: AppliedOccasion, section: Section | null): Rows;
+  /** Emits what a correction changes, and says what becomes of the area's rows. */
+  correct(correction: AreaCorrection<State>): CorrectedRows;
   /** The section as of `request.at`, with nothing recorded: the answer to a replayed request is made of it. */
   view(state: State, request: ViewRequest, configuration: Configuration): Section;
   /**
@@ -198,6 +214,10 @@ export interface BoardsArea {
   readonly needs: readonly AreaName[];
   /** Reads the committed standings of these runs into memory. Idempotent; may run while layers are open. */
   load(runs: readonly RunKey[]): Promise<void>;
+  /** For a fold of one user's events: they have no values yet. */
+  newRunValues(): RunValues;
+  /** The runs in which the values of two folds differ. @param at what is final then */
+  runDifferences(before: RunValues, after: RunValues, at: Instant): readonly RunDifference[];
   /** A layer over the committed standings, or over a layer whose batch is still being committed. */
   openLayer(below: BoardsLayer | null): BoardsLayer;
   /** Drops what is in memory, because the tables were rewritten. @throws Error while a layer is open. */
@@ -228,6 +248,8 @@ export interface BoardsLayer {
     wantsSection: boolean,
   ): BoardsApplied | MissingRuns;
   view(request: ViewRequest, configuration: Configuration): LeaderboardsSection | MissingRuns;
+  /** Sets the user's values to those after the correction, and adds its effects. If runs are missing, or it throws, the layer is as it was. */
+  correct(correction: BoardsCorrection, configuration: Configuration, sink: Sink): BoardsApplied | MissingRuns;
   /** After the commit, and in the order in which the layers were opened: what is below takes the changes over. */
   publish(): void;
   /** After a failed commit: forgets the changes. Layers above must be discarded too. */

@@ -1,4 +1,4 @@
-import { add, formatMillionths, type Exact } from '@laurel/amounts';
+import { add, formatMillionths, negate, type Exact } from '@laurel/amounts';
 import type { DateRange, LocalDate } from '@laurel/calendar';
 import type { AreaTable, Row, SqlReader } from './area.ts';
 
@@ -43,6 +43,12 @@ export function counterTable({ name, key, counts = [], sums = [] }: Counters): A
       },
     },
     counter: { key, numbers: [...counts, ...sums] },
+    negated: (row) => {
+      const negative: Record<string, unknown> = { ...row };
+      for (const column of counts) negative[column] = -(row[column] as number);
+      for (const column of sums) negative[column] = negate(row[column] as Exact);
+      return negative;
+    },
     digest: () => `
       select row(${[shown, ...totals].join(', ')})::text as value from ${name}
       where account = $1 group by ${shown} having ${totals.map((total) => `${total} <> 0`).join(' or ')}`,

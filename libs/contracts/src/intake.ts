@@ -114,9 +114,11 @@ export interface Refused {
    * `rejected`: the store refuses this very event (a bug of ours: the edge should have refused it).
    * `too_many_attributes`: the user would have more attributes than the limit; nothing was recorded.
    * `too_many_awards`: the imported event would owe a new user `owed` time awards at once; nothing was recorded.
-   * `unknown_user`: nothing is recorded of the user whom a grant or an erasure is for; nor was that.
+   * `unknown_user`: nothing is recorded of the user whom a grant, an erasure or a correction is for; nor was that.
    * `erased`: the user was erased while the command was on its way; nothing was recorded. The same id is a new user from then on.
-   * `import_open`: nobody is erased while an import is open. `area_stopped`: nor while an area has stopped.
+   * `import_open`: nobody is erased or corrected while an import is open. `area_stopped`: nor while an area has stopped.
+   * Of a correction, of which nothing was recorded: `unknown_event`: an event that it names is none of the user's own. `nothing_left`:
+   * nothing would be left of the user. `corrected_meanwhile`: another correction of the user came first.
    * `damaged`: what is stored of the user cannot be read; nothing was recorded. `damage` says what.
    */
   readonly reason:
@@ -128,8 +130,11 @@ export interface Refused {
     | 'too_many_awards'
     | 'unknown_user'
     | 'erased'
+    | 'unknown_event'
+    | 'nothing_left'
     | 'import_open'
     | 'area_stopped'
+    | 'corrected_meanwhile'
     | 'damaged';
   readonly eventId: string | null;
   readonly retryAfterMs: number | null;

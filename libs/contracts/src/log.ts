@@ -110,7 +110,7 @@ export interface CorrectionRecorded extends Attribution {
   readonly subject: Subject;
   /** At least one, at most {@link MOST_CORRECTED_EVENTS}; no event twice. */
   readonly corrections: readonly EventCorrection[];
-  /** `keep`: what was completed stays completed, and keeps what it gave. */
+  /** `keep`: what was completed stays completed. Points are those of the events all the same. */
   readonly achievements: 'recompute' | 'keep';
   /** `change`: the values in runs that are final are corrected too. */
   readonly finalRuns: 'keep' | 'change';

@@ -1,4 +1,4 @@
-import { add, formatMillionths, type Exact } from '@laurel/amounts';
+import { add, formatMillionths, negate, type Exact } from '@laurel/amounts';
 import { formatDay, periodStart, type DatedChanges, type DateRange, type Day, type LocalDate } from '@laurel/calendar';
 import { mergedRows, type AreaTable, type Row, type SqlReader } from './area.ts';
 import type { Subject } from './subject.ts';
@@ -57,6 +57,10 @@ export class MonthlyChanges {
         combine: (earlier, later) => ({ ...later, days: summed((earlier as MonthRow).days, (later as MonthRow).days) }),
         bytesOf: (row) => (row as MonthRow).days.length * BYTES_OF_NUMBER,
       },
+      negated: (row) => ({
+        ...row,
+        days: (row as MonthRow).days.map((number, place) => (place % 2 === 0 ? number : negate(number))),
+      }),
       stored: (row) => ({
         ...row,
         month: formatDay((row as MonthRow).month),
@@ -85,6 +89,21 @@ export class MonthlyChanges {
       return { subject, [this.#column]: number, month, days: [day - month + 1, change] };
     });
     return mergedRows(this.table, dated);
+  }
+
+  /** What rows of this table change, by number and day, as they are added up. */
+  changesIn(rows: readonly Row[]): readonly Omit<DatedChange, 'subject'>[] {
+    return mergedRows(this.table, rows).flatMap((row) => {
+      const { month, days } = row as MonthRow;
+      return days.flatMap((day, place) => {
+        const dated = {
+          number: row[this.#column] as number,
+          day: month + Number(day) - 1,
+          change: days[place + 1] as Exact,
+        };
+        return place % 2 === 0 && dated.change !== 0 ? [dated] : [];
+      });
+    });
   }
 
   /** How a total changed around a range of dates. @param parse reads a decimal */

@@ -8,6 +8,7 @@ export {
   DEFAULT_ENGINE_OPTIONS,
   Engine,
   StaleReadModelsError,
+  type PreviewedCorrection,
   type EngineOptions,
   type EngineParts,
   type EngineStatus,
@@ -107,3 +108,10 @@ export { routeRecord, type RoutedRecord } from './partitioned/relay/route-record
 export { turnOfTheLoop } from './folding/turn-of-the-loop.ts';
 export { UserFold, foldEvents, type FoldStart, type FoldedEvent } from './folding/user-fold.ts';
 export { UserEvents, positionsInPostgres, userRecordOf, type UserPositions } from './folding/user-events.ts';
+export { changesOf, type CorrectionRecord, type EventChange, type EventChanges } from './folding/event-changes.ts';
+export {
+  CorrectionFolds,
+  CorrectionRefusedError,
+  type CorrectedUser,
+  type FoldParts,
+} from './folding/corrected-fold.ts';

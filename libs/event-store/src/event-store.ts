@@ -1,5 +1,13 @@
 import type { Instant } from '@laurel/calendar';
-import type { AccountFact, KeyHash, LogRecord, NewRecord, Subject, UserRef } from '@laurel/contracts';
+import type {
+  AccountFact,
+  CorrectionRecorded,
+  KeyHash,
+  LogRecord,
+  NewRecord,
+  Subject,
+  UserRef,
+} from '@laurel/contracts';
 import type { StoredLog } from './chain/stored-record.ts';
 
 /**
@@ -41,12 +49,20 @@ export interface UserLog {
   readOfUser(account: string, subject: Subject, after: number, upTo: number): Promise<readonly LogRecord[]>;
 }
 
+/** The log as a rebuild reads it. */
+export interface ReplayedLog extends Pick<EventLog, 'read'>, Pick<EventLookup, 'readAt' | 'correctionsOf'> {
+  /** The users of whom there are corrections behind position `after`, each once. */
+  correctedBehind(after: number): Promise<readonly Subject[]>;
+}
+
 /** Single records of the log, as explanations need them. */
 export interface EventLookup {
   /** The records at these positions, at most 1,000, in the order of the log; a position without one is left out. */
   readAt(positions: readonly number[]): Promise<readonly LogRecord[]>;
   /** The record with this id; null: the account has none. @param eventId a UUID */
   find(account: string, eventId: string): Promise<LogRecord | null>;
+  /** The corrections of these users, in the order of the log. */
+  correctionsOf(subjects: readonly Subject[]): Promise<readonly LogRecord<CorrectionRecorded>[]>;
 }
 
 /**

@@ -118,4 +118,11 @@ alter table events add column hash_prefix integer;
 create index events_id on events (substr(uuid_send(event_id), 1, 5));
 `,
   },
+  {
+    name: '0007-corrections',
+    sql: `
+-- The corrections of a user (type CorrectionRecorded): a handful among all events.
+create index events_corrections on events (subject, position) where type = 11;
+`,
+  },
 ];

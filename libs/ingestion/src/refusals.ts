@@ -51,6 +51,10 @@ export function refusalProblem(
       return invalidRequest([{ path: '', message: 'cannot erase anybody while an import is open: finish it first' }]);
     case 'area_stopped':
       return problemOf('unavailable', 'Nobody can be erased while an area has stopped; nothing was recorded.');
+    case 'unknown_event':
+    case 'nothing_left':
+    case 'corrected_meanwhile':
+      return problemOf('invalid_request', CORRECTION_REFUSALS[reason]);
     case 'damaged':
       return problemOf(
         'state_damaged',
@@ -60,6 +64,13 @@ export function refusalProblem(
       throw new Error(`the event store rejected the event ${eventId}`);
   }
 }
+
+const CORRECTION_REFUSALS = {
+  unknown_event: 'An event that the correction names is none of the user’s own; nothing was recorded.',
+  nothing_left: 'Without these events nothing would be left of the user: erase the user instead. Nothing was recorded.',
+  corrected_meanwhile:
+    'Another correction of the user was recorded first: preview this one again. Nothing was recorded.',
+};
 
 /** The code of the problem that a refused command is answered with. */
 export const refusalCode = (refused: Refused): ProblemCode =>

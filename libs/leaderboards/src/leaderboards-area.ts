@@ -1,6 +1,16 @@
-import type { AreaTable, BoardsArea, BoardsLayer, RunKey, SqlReader } from '@laurel/contracts';
+import type { Instant } from '@laurel/calendar';
+import type {
+  AreaTable,
+  BoardsArea,
+  BoardsLayer,
+  RunDifference,
+  RunKey,
+  RunValues,
+  SqlReader,
+} from '@laurel/contracts';
 import { CommittedRun, type PreImages } from './rules/committed-run.ts';
 import { LEADERBOARDS_NEED } from './rules/leaderboards.ts';
+import { runDifferences, UserRuns } from './rules/run-values.ts';
 import { RunMemory, type HeldRun } from './run-memory.ts';
 import { StandingsLayer } from './standings-layer.ts';
 import { tables } from './tables.ts';
@@ -40,6 +50,14 @@ export class LeaderboardsArea implements BoardsArea {
 
   load(runs: readonly RunKey[]): Promise<void> {
     return this.#memory.load(runs);
+  }
+
+  newRunValues(): UserRuns {
+    return new UserRuns();
+  }
+
+  runDifferences(before: RunValues, after: RunValues, at: Instant): readonly RunDifference[] {
+    return runDifferences(before as UserRuns, after as UserRuns, at);
   }
 
   openLayer(below: BoardsLayer | null): StandingsLayer {

@@ -5,6 +5,7 @@ import {
   effectsOfType,
   type BoardOutcome,
   type BoardsApplied,
+  type BoardsCorrection,
   type BoardsLayer,
   type Configuration,
   type ConfiguredNames,
@@ -21,10 +22,12 @@ import {
   type ViewRequest,
   type Subject,
 } from '@laurel/contracts';
+import { correctedRuns, correctStandings } from './correct-standings.ts';
 import type { PreImages } from './rules/committed-run.ts';
 import { leaderboardsPlanOf, type LeaderboardsPlan, type PlannedRun } from './rules/leaderboards-plan.ts';
 import { contributionsOf, moveStandings, type RunContribution } from './rules/leaderboards.ts';
 import { rankOf } from './rules/run-standings.ts';
+import type { UserRuns } from './rules/run-values.ts';
 import { isSame, type Standing } from './rules/standing.ts';
 import { viewedBoards, type ViewedBoard } from './rules/viewed-boards.ts';
 import type { HeldRun, RunMemory } from './run-memory.ts';
@@ -74,6 +77,32 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
     this.#assertTop();
     const day = contributions.answer?.day ?? null;
     return this.#apply(received(contributions, configuration), contributions, configuration, new EffectList(), day);
+  }
+
+  correct(correction: BoardsCorrection, configuration: Configuration, sink: Sink): BoardsApplied | MissingRuns {
+    this.#assertTop();
+    const { occasion, changesFinalRuns } = correction;
+    const [before, after] = [correction.before as UserRuns, correction.after as UserRuns];
+    const runs = correctedRuns(before, after, occasion.occurredAt, changesFinalRuns);
+    const missing = this.#missingOf(runs.map(({ key }) => key));
+    if (missing.length > 0) return { missing };
+    const touched = new Map<HeldRun, Standing | undefined>();
+    const made = new EffectList();
+    const standingOf = ({ key, name }: PlannedRun) => this.#memory.find(key, name)?.standings.get(occasion.subject);
+    const standingsOf = ({ key, name }: PlannedRun) => {
+      const held = this.#memory.open(key, name);
+      touched.set(held, this.#keepStanding(held, occasion.subject));
+      return held.standings;
+    };
+    correctStandings(runs, after, occasion, { standingOf, standingsOf, sink: made });
+    const changes = effectsOfType(made.effects, 'RankChanged');
+    for (const change of changes) sink.emit(change);
+    return {
+      section: null,
+      get rows() {
+        return rowsOf(touched, changes, occasion, configuration.names);
+      },
+    };
   }
 
   /** @param answerDay of the runs that the section shows; null: it is not wanted */

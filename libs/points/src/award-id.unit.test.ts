@@ -7,12 +7,19 @@ describe('the id of an award', () => {
   it('is the UUID of version 5 of what the award is, for any text', () => {
     for (const trigger of ['daily', '__proto__', 'Zoë 🦊', '"', '10'])
       for (let event = 0; event < 40; event++)
-        expect(firedAwardId(`event-${event}`, trigger)).toBe(v5(JSON.stringify([`event-${event}`, trigger]), AWARDS));
+        expect(firedAwardId(`event-${event}`, trigger, 'xp')).toBe(
+          v5(JSON.stringify([`event-${event}`, trigger]), AWARDS),
+        );
   });
 
   it('does not change: clients have been told ids of this form', () => {
-    expect(firedAwardId('01a1fd77-ca34-75e3-86b3-b3e170a5cb98', 'd009749e-74b5-5e3c-8fb3-8a7232a7a537')).toBe(
+    expect(firedAwardId('01a1fd77-ca34-75e3-86b3-b3e170a5cb98', 'd009749e-74b5-5e3c-8fb3-8a7232a7a537', 'xp')).toBe(
       '9c12bc95-b3b2-5b1d-901f-ec1cdb25ca24',
     );
+  });
+
+  it('of a correction is one for each system', () => {
+    expect(firedAwardId('e', 'correction', 'xp')).toBe(v5(JSON.stringify(['e', 'correction', 'xp']), AWARDS));
+    expect(firedAwardId('e', 'correction', 'energy')).not.toBe(firedAwardId('e', 'correction', 'xp'));
   });
 });

@@ -88,7 +88,7 @@ function awardsOf({ subject, occurred_at, event_id, points }: Row, names: KnownN
   if (points === null) return [];
   return awardEffectsIn(points, occurred_at.getTime(), names()).map(
     ({ system, triggerId, awarded, total, at, day, due }) => ({
-      id: due || event_id === null ? null : firedAwardId(event_id, triggerId),
+      id: due || event_id === null ? null : firedAwardId(event_id, triggerId, system),
       ...{ subject: Number(subject), system, triggerId, at, date: formatDay(day) },
       ...{ awarded: BigInt(awarded), total: BigInt(total) },
     }),

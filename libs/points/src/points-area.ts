@@ -9,6 +9,7 @@ import {
 } from '@laurel/contracts';
 import { POINTS_EFFECTS, awardRows } from './award-rows.ts';
 import { awardsOf } from './awards.ts';
+import { correctPoints } from './correct-points.ts';
 import { POINT_DAY_COUNTS } from './day-counts.ts';
 import { POINTS_MONTHS } from './points-months.ts';
 import { POINT_TOTAL_COUNTS, totalRowsOf } from './total-counts.ts';
@@ -32,6 +33,11 @@ export const pointsArea = areaOf<PointsState, PointsPlan, PointsSection>({
   needs: ['users', 'streaks', 'achievements'],
   section: (applied) => ({ awards: awardsOf(applied.occasion, applied.effects), systems: outcomesOf(applied) }),
   rows: rowsOf,
+  /** What was given stays as it was given; one award per system makes up for the difference. */
+  correct: ({ before, after, occasion, configuration, sink, plan }) => {
+    correctPoints(before, after, occasion, plan, sink);
+    return { added: awardRows(occasion, sink.effects, configuration), removed: new Map() };
+  },
   /** The systems with a trigger on the replayed event's metric, or that of the grant, as they stand (specification, section 3). */
   view: (state, { metric, pointsSystem, at }, plan, { metrics }) => {
     const place = metrics.findIndex(({ key }) => key === metric);

@@ -1,6 +1,7 @@
 import { exactOf, type Exact } from '@laurel/amounts';
 import { dayAt, type Day, type Instant } from '@laurel/calendar';
 import {
+  CORRECTION_TRIGGER,
   GRANT_TRIGGER,
   type ConfiguredNames,
   type EffectColumns,
@@ -21,7 +22,7 @@ import {
  * | `["level", system, from, to]`        | a level that changed, by keys; a fifth element, 1: because of time awards         |
  *
  * Triggers and systems are numbers, see `ConfiguredNames`; a trigger says its system. In the place of the trigger of a grant stands the
- * number of its system, negative. What is beyond 2^53 is text.
+ * number of its system, negative; in that of a correction, the same less {@link CORRECTIONS}. What is beyond 2^53 is text.
  */
 type Stored = readonly Element[];
 type Element = StoredAward | StoredLevel;
@@ -59,11 +60,17 @@ function storedAward(award: PointsAwarded, names: ConfiguredNames): StoredAward 
   return ahead === 0 ? [trigger, given, after] : [trigger, given, after, ahead];
 }
 
-const triggerNumber = ({ triggerId, system }: PointsAwarded, { triggers, systems }: ConfiguredNames): number =>
-  triggerId === GRANT_TRIGGER ? -systems.numberOf(system) : triggers.numberOf(triggerId);
+/** More than there are numbers of systems. */
+export const CORRECTIONS = 1_000_000;
+
+function triggerNumber({ triggerId, system }: PointsAwarded, { triggers, systems }: ConfiguredNames): number {
+  if (triggerId === GRANT_TRIGGER) return -systems.numberOf(system);
+  return triggerId === CORRECTION_TRIGGER ? -systems.numberOf(system) - CORRECTIONS : triggers.numberOf(triggerId);
+}
 
 /** By the number that stands for it. */
 function triggerNumbered(number: number, { triggers, systems, systemOfTrigger }: ConfiguredNames) {
+  if (number < -CORRECTIONS) return { triggerId: CORRECTION_TRIGGER, system: systems.nameOf(-number - CORRECTIONS) };
   if (number < 0) return { triggerId: GRANT_TRIGGER, system: systems.nameOf(-number) };
   const triggerId = triggers.nameOf(number);
   return { triggerId, system: systemOfTrigger.get(triggerId) as string };

@@ -8,7 +8,7 @@ import {
   type Subject,
 } from '@laurel/contracts';
 import { firedAwardId } from './award-id.ts';
-import { awardsInSystem, decodePointsEffects } from './points-effects.ts';
+import { awardsInSystem, CORRECTIONS, decodePointsEffects } from './points-effects.ts';
 
 /**
  * Whose awards are read. `position` is that of the state read beside them: awards recorded since would not fit to it.
@@ -136,19 +136,23 @@ function known<Read>(read: () => Read): Read {
   }
 }
 
-const storedAward = ({ triggerId, awarded, total, at, due }: PointsAwarded, eventId: string | null): StoredAward => ({
-  id: due || eventId === null ? null : firedAwardId(eventId, triggerId),
+const storedAward = (
+  { system, triggerId, awarded, total, at, due }: PointsAwarded,
+  eventId: string | null,
+): StoredAward => ({
+  id: due || eventId === null ? null : firedAwardId(eventId, triggerId, system),
   triggerId,
   awarded: BigInt(awarded),
   total: BigInt(total),
   at,
 });
 
-/** The numbers of a system's triggers: of those that are gone, too, and of its grants. */
+/** The numbers of a system's triggers: of those that are gone, too, and of its grants and corrections. */
 export const triggerNumbers = (
   { triggers, systems, systemOfTrigger }: ConfiguredNames,
   system: string,
 ): readonly number[] => [
   ...triggers.all.flatMap((id, place) => (systemOfTrigger.get(id) === system ? [place + 1] : [])),
   -systems.numberOf(system),
+  -systems.numberOf(system) - CORRECTIONS,
 ];

@@ -9,6 +9,7 @@ import {
   type StreakChange,
   type StreaksSection,
 } from '@laurel/contracts';
+import { correctStreaks } from './correct-streaks.ts';
 import { STREAK_STATE_VERSION } from './rules/streaks-codec.ts';
 import { viewStreak } from './rules/streak-view.ts';
 import { streaksRules, type StreaksPlan, type StreaksState } from './rules/streaks.ts';
@@ -31,6 +32,7 @@ export const streaksArea = areaOf<StreaksState, StreaksPlan, StreaksSection>({
     changes: effects.flatMap(changesOf),
   }),
   rows: rowsOf,
+  correct: correctStreaks,
   view: (state, { at }, plan) => ({ extended: false, streak: viewStreak(state, at, plan), changes: [] }),
 });
 

@@ -22,6 +22,7 @@ export const STREAK_PERIODS: AreaTable = {
       `${subject as number} ${generation as number} ${period_start as string}`,
     combine: (_earlier, later) => later,
   },
+  replacedBy: ['subject', 'generation', 'period_start'],
   digest: ({ ofUsers }) => `
     select row($1::text, user_id, generation, period_start, length, used_freeze)::text as value
     from streak_periods ${ofUsers}`,

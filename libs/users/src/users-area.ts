@@ -1,5 +1,6 @@
 import { formatDay } from '@laurel/calendar';
 import { areaOf, EFFECTS, effectsRow, type Applied, type Row, type Rows, type UsersSection } from '@laurel/contracts';
+import { correctUsers } from './correct-users.ts';
 import { METRIC_DAY_COUNTS, USER_DAY_COUNTS } from './day-counts.ts';
 import { METRIC_MONTHS } from './metric-months.ts';
 import { usersRules, type UsersPlan, type UsersState } from './rules/users.ts';
@@ -27,6 +28,7 @@ export const usersArea = areaOf<UsersState, UsersPlan, UsersSection>({
     total: user.total === null ? null : BigInt(user.total),
   }),
   rows: rowsOf,
+  correct: correctUsers,
   view: ({ createdAt, profile, totals }, { at, originalDate, metric }, plan) => {
     const zone = profile.tz ?? 'UTC';
     const total = BigInt(totals[(metric === null ? undefined : plan.metricByKey.get(metric)) ?? -1] ?? 0);

@@ -4,7 +4,7 @@ import { newSubject } from '@laurel/directory';
 import { newEventId, type EventLog } from '@laurel/event-store';
 import { EventCounts, IngestionModule } from '@laurel/ingestion';
 import { LeaderboardsArea } from '@laurel/leaderboards';
-import { type BatchStore, Chain, Engine } from '@laurel/engine';
+import { type BatchStore, Chain, Engine, UserEvents } from '@laurel/engine';
 import { ANSWER_COMPOSERS } from '@laurel/queries';
 import { createHttpApplication, createLogger, fullScopeKey, Health, type HttpApplication } from '@laurel/runtime';
 import type { Service } from '../start-service.ts';
@@ -64,6 +64,7 @@ function openForgetfulEngine(account: string, history: ConfigurationHistory, clo
       log: logOf(account, history),
       chain: new Chain(USER_AREAS, boards, ignore),
       clock,
+      userEvents: new UserEvents(() => Promise.resolve([]), NO_EVENTS),
       newEventId,
       originalDates: () => Promise.resolve([]),
       compileHistory: () => history,
@@ -75,6 +76,8 @@ function openForgetfulEngine(account: string, history: ConfigurationHistory, clo
     [account],
   );
 }
+
+const NO_EVENTS = { readAt: () => Promise.resolve([]), correctionsOf: () => Promise.resolve([]) };
 
 /** Everybody is new to it, as nothing is kept of them. */
 const FORGETFUL_DIRECTORY: Directory = {

@@ -6,7 +6,7 @@ export interface AchievementsState {
   /** A bit for each achievement of the plan, 31 to a word. */
   readonly completed: number[];
   /** Completed ones that the plan's version does not hold. */
-  readonly others: readonly string[];
+  others: readonly string[];
 }
 
 export interface AchievementsPlan {
@@ -65,6 +65,7 @@ function apply(state: AchievementsState, occasion: Occasion, plan: AchievementsP
       break;
     case 'ProfileReported':
     case 'ErasureAsked':
+    case 'CorrectionReceived':
     case 'TimePassed':
       return;
   }
@@ -232,4 +233,15 @@ function decode(json: unknown, plan: AchievementsPlan): AchievementsState {
     else set(completed, place);
   }
   return { completed, others };
+}
+
+/** Counts these as completed, whatever the plan holds of them. */
+export function keepCompleted(state: AchievementsState, keys: readonly string[], plan: AchievementsPlan): void {
+  const others: string[] = [];
+  for (const key of keys) {
+    const place = plan.placeByKey.get(key);
+    if (place === undefined) others.push(key);
+    else set(state.completed, place);
+  }
+  state.others = [...state.others, ...others];
 }

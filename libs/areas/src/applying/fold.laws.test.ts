@@ -1,7 +1,7 @@
 import { compileHistory } from '@laurel/configuration';
 import { tablesOf, type PointsAwarded, type Subject, type TriggerFired } from '@laurel/contracts';
 import { AreaRows, encodeDocument, foldEvents, publicationsIn, UserEvents, UserFold } from '@laurel/engine';
-import { lesson, live, lives } from '@laurel/testing/histories';
+import { correctedLives, lesson, live, lives } from '@laurel/testing/histories';
 import { MemoryRebuildStore, type MemoryBatchStore } from '@laurel/testing/projections';
 import fc from 'fast-check';
 import { USER_AREAS } from '../user-areas.ts';
@@ -28,10 +28,13 @@ class Fired {
 }
 
 describe('the fold of one user', () => {
-  it('gives for every user of any life the state and the rows that the engine has stored', async () => {
+  it.each([
+    ['', lives],
+    [' with corrections', correctedLives],
+  ])('gives for every user of any life%s the state and the rows that the engine has stored', async (_, all) => {
     let folded = 0;
     await fc.assert(
-      fc.asyncProperty(lives, async (steps) => {
+      fc.asyncProperty(all, async (steps) => {
         const store = await live(steps, 7);
         const alone = new MemoryRebuildStore(TABLES);
         for (const subject of subjectsIn(store)) {
@@ -43,12 +46,15 @@ describe('the fold of one user', () => {
             { account: ACCOUNT, subject },
             {
               reasons: null,
-              applied: (event) => event.rows.forEach((added) => rows.add(added)),
+              applied: ({ rows: made, removed }) => {
+                if (removed) rows.remove(TABLES, removed);
+                made.forEach((added) => rows.add(added));
+              },
             },
           );
           const document = encodeDocument(USER_AREAS, fold.document);
           const documents = [{ account: ACCOUNT, subject, document, dueAt: null }];
-          await alone.write({ documents, rows: rows.merged(TABLES) });
+          await alone.write({ documents, rows: rows.merged(TABLES), removed: new Map() });
           folded++;
         }
         expect(documentsOf(alone.written)).toEqual(documentsOf(store));

@@ -1,5 +1,6 @@
 import { formatDay, type Instant } from '@laurel/calendar';
 import {
+  CORRECTION_TRIGGER,
   GRANT_TRIGGER,
   effectsOfType,
   type AwardPlace,
@@ -195,7 +196,7 @@ function storedEntry(
   history: ConfigurationHistory,
 ): ExplainedAward {
   const { triggerId, at, day, awarded, total, due } = award;
-  const granted = triggerId === GRANT_TRIGGER ? 'grant' : null;
+  const granted = triggerId === GRANT_TRIGGER || triggerId === CORRECTION_TRIGGER ? triggerId : null;
   const type = due ? 'time' : (granted ?? history.findTrigger(triggerId)?.type ?? null);
   return {
     ...{ record, index, triggerId, type, at, zone, date: formatDay(day) },

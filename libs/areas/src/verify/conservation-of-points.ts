@@ -1,9 +1,9 @@
 import { compared, datedChangesOf, elementsOf, ERASED, named, UTC_DATE, type Conservation } from './comparison.ts';
 
-/** Every award, with the date on its user's clock. A negative number stands for a grant in that system, others for a trigger. */
+/** Every award, with the date on its user's clock. A negative number stands for a grant in that system, one beyond a million for a correction, others for a trigger. */
 export const AWARDS = `
   select e.subject, e.position, place, (v ->> 1)::numeric as awarded, (v ->> 2)::numeric as total,
-    case when (v ->> 0)::integer < 0 then -(v ->> 0)::integer
+    case when (v ->> 0)::integer < 0 then -(v ->> 0)::integer % 1000000
       else ($2::jsonb -> 'triggerSystems' ->> ((v ->> 0)::integer - 1))::integer end as system,
     coalesce(date '1970-01-01' + floor((v ->> 4)::numeric / 86400000)::integer, ${UTC_DATE})
       + coalesce((v ->> 3)::integer, 0) as date

@@ -2412,7 +2412,7 @@ export interface components {
       /** @description The event, or the sweep, with which it was recorded. */
       event: components['schemas']['CausingEvent'];
       /** @description What gave it: a trigger of this type, or a grant. */
-      type: ('time' | 'user_creation' | 'metric' | 'streak' | 'achievement' | 'grant') | null;
+      type: ('time' | 'user_creation' | 'metric' | 'streak' | 'achievement' | 'grant' | 'correction') | null;
       /** @description The trigger that fired, also one that was since removed; null: it was a grant. */
       trigger: components['schemas']['Trigger'] | null;
       /**
@@ -4601,14 +4601,14 @@ export interface components {
     Trigger: {
       /**
        * Format: uuid
-       * @description Stays the same however triggers are reordered. Type grant: the award’s id.
+       * @description Stays the same however triggers are reordered. Types grant and correction: the award’s id.
        */
       id: string;
       /**
-       * @description What makes it fire. `grant`: nothing did, the award was given by hand; only in awards.
+       * @description What makes it fire. `grant`: nothing did, the award was given by hand; `correction`: it makes up for events that were corrected. Both only in awards.
        * @enum {string}
        */
-      type: 'metric' | 'streak' | 'achievement' | 'user_creation' | 'time' | 'grant';
+      type: 'metric' | 'streak' | 'achievement' | 'user_creation' | 'time' | 'grant' | 'correction';
       /**
        * @description What it gives each time it fires; negative: what it takes. Type grant: what was given.
        * @example 10

@@ -5,6 +5,7 @@ import { NO_NAMES } from '../configured-names.ts';
 import type { Effect } from './effects.ts';
 import type { Occasion } from './occasion.ts';
 import { perConfiguration } from './per-configuration.ts';
+import type { AreaCorrection, CorrectedRows } from './correction.ts';
 import type { UserRules } from './user-rules.ts';
 
 /** A state, and the plan whose slots it uses. */
@@ -39,6 +40,8 @@ export interface AreaParts<State, Plan, Section> {
   /** See `UserArea.needs`. */
   readonly needs: UserArea<unknown, unknown>['needs'];
   section(applied: Applied<State, Plan>): Section;
+  /** See `UserArea.correct`; both states are in the slots of the plan. */
+  correct(correction: AreaCorrection<State> & { readonly plan: Plan }): CorrectedRows;
   /** What it stores beside the state; `section` as it was made of the same, null: nobody asked for it. */
   rows(applied: Applied<State, Plan>, section: Section | null): Rows;
   view(state: State, request: ViewRequest, plan: Plan, configuration: Configuration): Section;
@@ -78,6 +81,15 @@ export function areaOf<State, Plan extends object | null, Section>(
         draft.plan = plan;
       }
       rules.apply(draft.state, occasion, plan, sink);
+    },
+    correct(correction) {
+      const { before, after, configuration } = correction;
+      const plan = planOf(configuration);
+      if (after.plan !== plan) {
+        after.state = stateIn(after, plan);
+        after.plan = plan;
+      }
+      return parts.correct({ ...correction, before: stateIn(before, plan), after: after.state, plan });
     },
     section: (draft, applied) => parts.section(appliedTo(draft, applied)),
     rows: (draft, applied, section) => parts.rows(appliedTo(draft, applied), section),

@@ -95,9 +95,10 @@ export interface FreezeEarned {
   readonly held: number;
 }
 
-/** Freezes were given by hand, or came back because the days on which they were used were excused. */
+/** Freezes were given by hand, came back because the days on which they were used were excused, or a correction changed how many are held. */
 export interface FreezesGranted {
   readonly type: 'FreezesGranted';
+  /** Negative: a correction took them. */
   readonly granted: number;
   /** Held with these. */
   readonly held: number;
@@ -155,11 +156,13 @@ export type PointsEffect = PointsAwarded | LevelChanged;
 
 /** What stands in the place of a trigger's id where a grant gave the points. */
 export const GRANT_TRIGGER = 'grant';
+/** What stands there where a correction gave or took them. */
+export const CORRECTION_TRIGGER = 'correction';
 
 export interface PointsAwarded {
   readonly type: 'PointsAwarded';
   readonly system: string;
-  /** {@link GRANT_TRIGGER}: a grant gave them. */
+  /** {@link GRANT_TRIGGER}: a grant gave them; {@link CORRECTION_TRIGGER}: a correction. */
   readonly triggerId: string;
   /** What was given, or taken if negative, after the cut to the room there was; never 0. Whole points. */
   readonly awarded: Exact;

@@ -1,5 +1,6 @@
 export * from './apply-areas.ts';
 export * from './area-of.ts';
+export * from './correction.ts';
 export * from './effects.ts';
 export * from './occasion-of.ts';
 export * from './occasion.ts';

@@ -18,7 +18,14 @@ export interface Occasion {
   readonly user: UserOnOccasion;
 }
 
-export type Cause = MetricReported | ProfileReported | CompletionReported | GrantReceived | ErasureAsked | TimePassed;
+export type Cause =
+  | MetricReported
+  | ProfileReported
+  | CompletionReported
+  | GrantReceived
+  | CorrectionReceived
+  | ErasureAsked
+  | TimePassed;
 
 export interface MetricReported {
   readonly type: 'MetricReported';
@@ -50,6 +57,11 @@ export interface GrantReceived {
 export interface ErasureAsked {
   readonly type: 'ErasureAsked';
   readonly boards: ErasedFrom;
+}
+
+/** Events of the user are corrected. No area applies it by itself: see `UserArea.correct`. */
+export interface CorrectionReceived {
+  readonly type: 'CorrectionReceived';
 }
 
 /** Nothing happened but time: a sweep settles the user. */
@@ -95,7 +107,7 @@ export interface TriggerFired {
   readonly system: string;
   /** Of a grant {@link GRANT_TRIGGER}. */
   readonly triggerId: string;
-  readonly type: 'time' | 'user_creation' | 'metric' | 'streak' | 'achievement' | 'grant';
+  readonly type: 'time' | 'user_creation' | 'metric' | 'streak' | 'achievement' | 'grant' | 'correction';
   readonly times: Exact;
   /** times × points. */
   readonly nominal: Exact;

@@ -45,7 +45,7 @@ export const explainedAward = z
     zone: z.string().meta({ description: 'That clock.', examples: ['Europe/Berlin'] }),
     event: causingEvent.meta({ description: 'The event, or the sweep, with which it was recorded.' }),
     type: z
-      .enum(['time', 'user_creation', 'metric', 'streak', 'achievement', 'grant'])
+      .enum(['time', 'user_creation', 'metric', 'streak', 'achievement', 'grant', 'correction'])
       .nullable()
       .meta({ description: 'What gave it: a trigger of this type, or a grant.' }),
     trigger: trigger

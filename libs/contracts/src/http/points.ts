@@ -4,10 +4,13 @@ import { date, instant, jsonNumber, jsonWhole, noUserAttributes, uuid } from './
 /** A points trigger; which of the optional fields it has depends on its type (specification, section 8). */
 export const trigger = z
   .object({
-    id: uuid.meta({ description: 'Stays the same however triggers are reordered. Type grant: the award’s id.' }),
-    type: z
-      .enum(['metric', 'streak', 'achievement', 'user_creation', 'time', 'grant'])
-      .meta({ description: 'What makes it fire. `grant`: nothing did, the award was given by hand; only in awards.' }),
+    id: uuid.meta({
+      description: 'Stays the same however triggers are reordered. Types grant and correction: the award’s id.',
+    }),
+    type: z.enum(['metric', 'streak', 'achievement', 'user_creation', 'time', 'grant', 'correction']).meta({
+      description:
+        'What makes it fire. `grant`: nothing did, the award was given by hand; `correction`: it makes up for events that were corrected. Both only in awards.',
+    }),
     points: jsonWhole.meta({
       description: 'What it gives each time it fires; negative: what it takes. Type grant: what was given.',
       examples: [10],

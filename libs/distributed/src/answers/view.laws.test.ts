@@ -15,7 +15,7 @@ import {
 import { keyHashOf } from '@laurel/event-store';
 import { LeaderboardsArea } from '@laurel/leaderboards';
 import { pointsArea } from '@laurel/points';
-import { type AnyUserArea, Chain, DEFAULT_ENGINE_OPTIONS, Engine, userKey } from '@laurel/engine';
+import { type AnyUserArea, Chain, DEFAULT_ENGINE_OPTIONS, Engine, userKey, UserEvents } from '@laurel/engine';
 import { streaksArea } from '@laurel/streaks';
 import { subjectOf } from '@laurel/testing/subjects';
 import { MemoryBatchStore } from '@laurel/testing/projections';
@@ -73,6 +73,7 @@ async function started() {
         throw new Error(area, { cause: error });
       }),
       clock,
+      userEvents: new UserEvents((...asked) => store.positionsOf(...asked), store),
       newEventId: () => crypto.randomUUID(),
       originalDates: () => Promise.reject(new Error('all keys are known')),
       compileHistory,

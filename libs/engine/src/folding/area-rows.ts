@@ -1,4 +1,4 @@
-import { mergedRows, type AreaTable, type Row, type Rows } from '@laurel/contracts';
+import { keyText, mergedRows, type AreaTable, type Row, type Rows } from '@laurel/contracts';
 
 /** The rows that areas add to a batch, by table. */
 export class AreaRows {
@@ -16,6 +16,18 @@ export class AreaRows {
       if (present) for (const row of added) present.push(row);
       else this.#byTable.set(table, [...added]);
       this.#count += added.length;
+    }
+  }
+
+  /** Drops rows that were added, by the columns of `AreaTable.replacedBy`. */
+  remove(tables: readonly AreaTable[], removed: Rows): void {
+    for (const { name, replacedBy } of tables) {
+      const [present, gone] = [this.#byTable.get(name), removed.get(name)];
+      if (replacedBy === undefined || present === undefined || gone === undefined) continue;
+      const keys = new Set(gone.map((row) => keyText(replacedBy, row)));
+      const kept = present.filter((row) => !keys.has(keyText(replacedBy, row)));
+      this.#byTable.set(name, kept);
+      this.#count -= present.length - kept.length;
     }
   }
 

@@ -1,6 +1,7 @@
 import type { LogRecord, SqlReader, Subject, UserRecord } from '@laurel/contracts';
 import type { EventLookup } from '@laurel/event-store';
 import type { UserRef } from './document.ts';
+import type { CorrectionRecord } from './event-changes.ts';
 
 /** Positions of the events that concern a user, ascending: at most `limit` of those behind `after`. */
 export type UserPositions = (subject: Subject, after: number, limit: number) => Promise<readonly number[]>;
@@ -11,9 +12,9 @@ export type UserPositions = (subject: Subject, after: number, limit: number) => 
  */
 export class UserEvents {
   readonly #positions: UserPositions;
-  readonly #log: Pick<EventLookup, 'readAt'>;
+  readonly #log: Pick<EventLookup, 'readAt' | 'correctionsOf'>;
 
-  constructor(positions: UserPositions, log: Pick<EventLookup, 'readAt'>) {
+  constructor(positions: UserPositions, log: Pick<EventLookup, 'readAt' | 'correctionsOf'>) {
     this.#positions = positions;
     this.#log = log;
   }
@@ -23,6 +24,11 @@ export class UserEvents {
     const positions = await this.#positions(subject, after, limit);
     const records = positions.length === 0 ? [] : await this.#log.readAt(positions);
     return records.map((record) => userRecordOf(record, subject));
+  }
+
+  /** The corrections of these users, in the order of the log. */
+  correctionsOf(subjects: readonly Subject[]): Promise<readonly CorrectionRecord[]> {
+    return this.#log.correctionsOf(subjects);
   }
 
   /** Whether there are more than `count` of them; reads no more than that of an index. */

@@ -1,6 +1,8 @@
 import { applyAreas, newMessage, type Configuration, type ConfigurationHistory } from '@laurel/contracts';
-import type { Effect, Occasion, Reasons, Rows, UserRecord } from '@laurel/contracts';
+import type { Effect, Occasion, Reasons, Rows, RunValues, UserRecord } from '@laurel/contracts';
+import { CorrectionFolds } from './corrected-fold.ts';
 import type { AnyUserArea, Document, UserRef } from './document.ts';
+import type { CorrectionRecord } from './event-changes.ts';
 import { turnOfTheLoop } from './turn-of-the-loop.ts';
 import type { UserEvents } from './user-events.ts';
 
@@ -14,6 +16,8 @@ export interface FoldedEvent {
   readonly effects: readonly Effect[];
   /** As the areas add them, by table. */
   readonly rows: readonly Rows[];
+  /** Rows that a correction takes away before it adds its own; see `CorrectedRows`. */
+  readonly removed?: Rows;
 }
 
 /** Where a fold begins: the states of the user as of the event at `position`. */
@@ -48,6 +52,20 @@ export class UserFold {
     this.#position = start?.position ?? 0;
   }
 
+  /** Two folds for a correction of the user. */
+  foldsOf(correction: CorrectionRecord, earlier: readonly CorrectionRecord[]): CorrectionFolds {
+    const parts = { areas: this.#areas, configurations: this.#configurations, boards: NO_BOARDS };
+    return CorrectionFolds.begin(parts, earlier, correction.fact);
+  }
+
+  /** Applies a correction. @param folds of {@link foldsOf}, which have taken all events of the user before it */
+  correct(record: CorrectionRecord, folds: CorrectionFolds): FoldedEvent {
+    const { occasion, configuration, document, effects, added, removed } = folds.finish(record, this.document);
+    this.#drafts = [...document];
+    this.#position = record.position;
+    return { record, configuration, occasion, effects, rows: [added], removed };
+  }
+
   /** That of the last event applied; 0: none. */
   get position(): number {
     return this.#position;
@@ -76,6 +94,11 @@ export class UserFold {
   }
 }
 
+/** A fold of one user says nothing of boards. */
+const NO_BOARDS: { newRunValues(): RunValues } = {
+  newRunValues: () => ({ add: () => undefined, clone: () => NO_BOARDS.newRunValues() }),
+};
+
 /** Events that are read, and held in memory, at a time. */
 const PAGE = 500;
 /** Events and effects that are applied before other work of the process (answers, the writer) gets its turn. */
@@ -96,12 +119,49 @@ export async function foldEvents(
   for (let more = true; more;) {
     const page = await events.read(user, fold.position, PAGE);
     for (const record of page) {
-      const folded = fold.apply(record, listener.reasons);
+      const folded =
+        record.fact.type === 'CorrectionRecorded'
+          ? await foldCorrection(fold, events, user, { ...record, fact: record.fact })
+          : fold.apply(record, listener.reasons);
       listener.applied(folded);
       work += 1 + folded.effects.length;
       if (work < WORK_PER_TURN) continue;
       await turnOfTheLoop();
       work = 0;
+    }
+    more = page.length === PAGE;
+  }
+}
+
+/** A correction asks for everything before it once more. */
+async function foldCorrection(
+  fold: UserFold,
+  events: UserEvents,
+  user: UserRef,
+  record: CorrectionRecord,
+): Promise<FoldedEvent> {
+  const corrections = await events.correctionsOf([user.subject]);
+  const folds = fold.foldsOf(
+    record,
+    corrections.filter(({ position }) => position < record.position),
+  );
+  await takeEvents(folds, events, user, record.position - 1);
+  return fold.correct(record, folds);
+}
+
+/** Lets folds take all events of the user up to a position, page by page. */
+export async function takeEvents(
+  folds: CorrectionFolds,
+  events: Pick<UserEvents, 'read'>,
+  user: UserRef,
+  upTo: number,
+): Promise<void> {
+  for (let more = true, taken = 0; more;) {
+    const page = await events.read(user, folds.position, PAGE);
+    for (const record of page) {
+      if (record.position > upTo) return;
+      folds.apply(record);
+      if (++taken % WORK_PER_TURN === 0) await turnOfTheLoop();
     }
     more = page.length === PAGE;
   }

@@ -31,6 +31,7 @@ export function tracingArea(
     section: (draft) => ({ ...draft }),
     rows: (draft, { occasion: { subject, position } }) =>
       new Map([[`${name}_rows`, [{ subject, position, ...draft }]]]),
+    correct: () => ({ added: new Map(), removed: new Map() }),
     view: (state) => state,
     encode: (state) => state,
     decode: (json) => json as Trace,

@@ -26,6 +26,15 @@ export class HeldRows {
     }
   }
 
+  /** Drops the row on the key of this one, if there is one. */
+  remove(row: Row): void {
+    const key = this.#merge.keyOf(row);
+    const present = this.#rows.get(key);
+    if (present === undefined) return;
+    this.#bytes -= (this.#merge.bytesOf ?? none)(present) + ROW_BYTES + 2 * key.length;
+    this.#rows.delete(key);
+  }
+
   get(key: string): Row | undefined {
     return this.#rows.get(key);
   }

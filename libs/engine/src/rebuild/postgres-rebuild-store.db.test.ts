@@ -45,6 +45,7 @@ const write = (position: number): Promise<void> =>
       ['counts', [{ key: 'a', n: 1 }]],
       ['notes', [{ position }]],
     ]),
+    removed: new Map(),
   });
 
 /** How many rows each table has, and how many keys and indexes. */

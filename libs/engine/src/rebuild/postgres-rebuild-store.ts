@@ -114,8 +114,9 @@ export class PostgresRebuildStore implements RebuildStore {
     });
   }
 
-  write({ documents, rows }: Pick<CommitBatch, 'documents' | 'rows'>): Promise<void> {
+  write({ documents, rows, removed }: Pick<CommitBatch, 'documents' | 'rows' | 'removed'>): Promise<void> {
     this.#table(DOCUMENTS.name).add(documents.map(documentRow));
+    for (const [name, gone] of removed) this.#table(name).remove(gone);
     for (const [name, added] of rows) this.#table(name).add(added);
     return this.#inTurn(() =>
       this.#transaction(async (client) => {

@@ -18,7 +18,7 @@ export class TakeOverUnknownError extends Error {
  */
 export interface RebuildStore extends Pick<BatchStore, 'loadDocuments'> {
   /** Writes what a piece of the log gave. All or nothing. */
-  write(piece: Pick<CommitBatch, 'documents' | 'rows'>): Promise<void>;
+  write(piece: Pick<CommitBatch, 'documents' | 'rows' | 'removed'>): Promise<void>;
   /** What can be done for {@link takeOver} while everything still goes on. Writing is slower from then on. */
   prepareTakeOver(): Promise<void>;
   /**

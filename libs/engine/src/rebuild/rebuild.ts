@@ -3,14 +3,18 @@ import {
   type AreaName,
   type ConfigurationHistory,
   type LogRecord,
+  type Subject,
   type UserFact,
   type UserRecord,
 } from '@laurel/contracts';
-import type { EventLog } from '@laurel/event-store';
+import type { ReplayedLog } from '@laurel/event-store';
+import { CorrectionFolds } from '../folding/corrected-fold.ts';
+import type { CorrectionRecord } from '../folding/event-changes.ts';
+import { userRecordOf } from '../folding/user-events.ts';
 import { Batch } from '../single-writer/batch.ts';
 import type { Chain } from '../single-writer/chain.ts';
 import { Committed } from '../single-writer/committed.ts';
-import type { UserRef } from '../folding/document.ts';
+import { userKey, type Document, type UserRef } from '../folding/document.ts';
 import { loadDocuments } from '../single-writer/load-documents.ts';
 import { publicationOf, type CompileHistory, type Publication } from '../folding/publications.ts';
 import { changedDocuments } from '../single-writer/stored-changes.ts';
@@ -19,7 +23,7 @@ import type { RebuildComparison } from './rebuild-comparison.ts';
 import type { RebuildStore } from './rebuild-store.ts';
 
 export interface RebuildParts {
-  readonly log: Pick<EventLog, 'read'>;
+  readonly log: ReplayedLog;
   readonly store: RebuildStore;
   /** A chain of its own: its boards read what the store holds. */
   readonly chain: Chain;
@@ -79,6 +83,8 @@ export class Rebuild {
   readonly #committed: Committed;
   readonly #publications = new Map<string, Publication[]>();
   readonly #histories = new Map<string, ConfigurationHistory>();
+  /** Of the users of whom there are corrections: the events applied so far. */
+  readonly #eventsOf = new Map<Subject, number[]>();
   /** Read, and not yet applied. */
   #read: LogRecord[] = [];
   /** Applied since other work of the process had its turn. */
@@ -106,6 +112,9 @@ export class Rebuild {
     let below: Batch | null = null;
     let writing: Promise<void> = Promise.resolve();
     try {
+      // Whose events are to be remembered, so that none has to be read twice to find them.
+      if (this.applied === 0)
+        for (const subject of await this.#parts.log.correctedBehind(0)) this.#eventsOf.set(subject, []);
       for (let more = true; more || this.#read.length > 0;) {
         if (this.#read.length === 0) more = await this.#readOn(below?.head ?? this.#committed.head);
         const next: Batch | null = this.#read.length === 0 ? null : await this.#applyPiece(below);
@@ -173,7 +182,8 @@ export class Rebuild {
     while (piece.length > 0 && batch.weight <= FULL_PIECE) {
       const record = piece.shift() as LogRecord;
       batch.records.push(record);
-      this.#applyRecord(batch, record);
+      if (record.fact.type === 'CorrectionRecorded') await this.#correct(batch, { ...record, fact: record.fact });
+      else this.#applyRecord(batch, record);
       if (batch.boardsWait.length > 0) await chain.load(batch);
       if (this.#turns >= TURN) await this.#takeTurn();
     }
@@ -209,7 +219,7 @@ export class Rebuild {
       case 'UserErased':
         return this.#applyToUser(batch, { ...record, fact });
       case 'CorrectionRecorded':
-        throw new RebuildFailedError(`the correction at position ${record.position} cannot be applied`);
+        throw new Error('a correction is applied by folds of its user');
     }
   }
 
@@ -217,7 +227,43 @@ export class Rebuild {
     const user = { account: record.account, subject: record.fact.subject };
     const configuration = this.#historyOf(record.account).at(record.configurationVersion);
     this.#turns++;
+    this.#eventsOf.get(user.subject)?.push(record.position);
     this.#parts.chain.apply(batch, user, record, configuration, false);
+  }
+
+  /** Folds the user's events once more, with and without the correction. They are read again: what is held of each is its position. */
+  async #correct(batch: Batch, record: CorrectionRecord): Promise<void> {
+    const { account, position, fact } = record;
+    const { chain, log } = this.#parts;
+    const { subject } = fact;
+    const user = { account, subject };
+    const positions = this.#eventsOf.get(subject) ?? (await this.#findEvents(user, position));
+    const earlier = (await log.correctionsOf([subject])).filter((one) => one.position < position);
+    const parts = { areas: chain.userAreas, configurations: this.#historyOf(account), boards: chain.boards };
+    const folds = CorrectionFolds.begin(parts, earlier, fact);
+    for (let first = 0; first < positions.length; first += READ_AT_A_TIME) {
+      const read = await log.readAt(positions.slice(first, first + READ_AT_A_TIME));
+      for (const one of read) folds.apply(userRecordOf(one, subject));
+      await this.#takeTurn();
+    }
+    const corrected = folds.finish(record, batch.documentOf(userKey(user)) as Document);
+    chain.correct(batch, user, corrected, fact.finalRuns === 'change');
+    this.#eventsOf.get(subject)?.push(position);
+  }
+
+  /** A correction that was recorded while the rebuild was under way: the log is read again as far as it was applied. */
+  async #findEvents({ account, subject }: UserRef, upTo: number): Promise<readonly number[]> {
+    const positions: number[] = [];
+    for (let after = 0; after < upTo - 1;) {
+      const records = await this.#parts.log.read(after, this.#options.batchSize);
+      for (const record of records) {
+        const concerned = record.position < upTo && record.account === account;
+        if (concerned && usersOf(record).some((user) => user.subject === subject)) positions.push(record.position);
+      }
+      after = records.at(-1)?.position ?? upTo;
+    }
+    this.#eventsOf.set(subject, positions);
+    return positions;
   }
 
   #takeConfiguration(record: Parameters<typeof publicationOf>[0]): void {
@@ -235,7 +281,11 @@ export class Rebuild {
 
   #write(batch: Batch): Promise<void> {
     const { chain, store } = this.#parts;
-    return store.write({ documents: changedDocuments(batch, chain), rows: batch.addedRows(chain.tables) });
+    return store.write({
+      documents: changedDocuments(batch, chain),
+      rows: batch.addedRows(chain.tables),
+      removed: batch.removedRows,
+    });
   }
 
   #publish(batch: Batch, onProgress: (applied: number) => void): void {
@@ -257,6 +307,8 @@ export class Rebuild {
   }
 }
 
+/** Events of a corrected user that are in memory at a time. */
+const READ_AT_A_TIME = 500;
 /** Users' documents that a piece loads at most, but for those of its first record. */
 const USERS_PER_PIECE = 20_000;
 /** Rows after which a piece is closed. */

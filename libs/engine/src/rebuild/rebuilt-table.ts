@@ -18,6 +18,7 @@ export class RebuiltTable {
   #missingKeys: readonly string[];
   readonly #held: HeldRows | null;
   #waiting: Row[] = [];
+  #removed: Row[] = [];
 
   private constructor(table: AreaTable, columns: readonly Column[], keys: readonly string[]) {
     this.name = table.name;
@@ -54,6 +55,13 @@ export class RebuiltTable {
     for (const row of mergedRows(this.#table, rows)) this.#waiting.push(row);
   }
 
+  /** Takes rows away, by the columns of `AreaTable.replacedBy`, before those that are added from now on. Only of a table that merges. */
+  remove(rows: readonly Row[]): void {
+    for (const row of rows) this.#held?.remove(row);
+    // Without keys nothing is in the table yet.
+    if (this.hasKeys) this.#removed.push(...rows);
+  }
+
   /** The row on this key that waits to be merged with later ones. */
   held(key: string): Row | undefined {
     return this.#held?.get(key);
@@ -67,14 +75,33 @@ export class RebuiltTable {
     await this.#copy(client, rows);
   }
 
+  async #delete(client: pg.ClientBase): Promise<void> {
+    const gone = this.#removed;
+    this.#removed = [];
+    if (gone.length === 0) return;
+    const { replacedBy = [] } = this.#table;
+    const isNamed = replacedBy.map((column) => `t.${column} = r.${column}`).join(' and ');
+    await client.query(
+      `delete from ${this.name} t using json_populate_recordset(null::${this.name}, $1::json) r where ${isNamed}`,
+      [JSON.stringify(gone)],
+    );
+  }
+
   /** Writes everything that is held, and makes the keys. */
   async spill(client: pg.ClientBase): Promise<void> {
     await this.write(client);
     const rows = this.#held?.take() ?? [];
-    if (this.hasKeys) return this.#upsert(client, rows);
+    if (this.hasKeys) {
+      await this.#delete(client);
+      return this.#upsert(client, rows);
+    }
+    await this.#copy(client, rows);
+    await this.#makeKeys(client);
+  }
+
+  async #makeKeys(client: pg.ClientBase): Promise<void> {
     const keys = this.#missingKeys;
     this.#missingKeys = [];
-    await this.#copy(client, rows);
     for (const text of keys) {
       // The types of the driver leave the limit of a single statement out.
       const statement = { text, query_timeout: LONGEST_KEY_MS };

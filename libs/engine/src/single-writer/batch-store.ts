@@ -47,6 +47,8 @@ export interface CommitBatch {
   readonly documents: readonly EncodedChange[];
   /** By table of an area. */
   readonly rows: ReadonlyMap<string, readonly Row[]>;
+  /** Rows that go before those come, by the columns of `AreaTable.replacedBy`; one that is not there does no harm. */
+  readonly removed: ReadonlyMap<string, readonly Row[]>;
   readonly checkpoints: readonly (Checkpoint & { readonly area: AreaName })[];
   /** Messages for areas that have stopped. */
   readonly inbox: readonly InboxMessage[];

@@ -24,6 +24,8 @@ export interface OriginalEvent {
   readonly eventId: string;
   /** The date of its instant on the user's clock of that time. */
   readonly date: LocalDate;
+  /** Present: a correction has retracted it. */
+  readonly retracted?: boolean;
 }
 
 /** Where and why an area has stopped. */
@@ -79,6 +81,7 @@ export class Batch {
   readonly #keys = new Map<string, OriginalEvent>();
   readonly #foundKeys = new Map<string, OriginalEvent>();
   readonly #rows = new AreaRows();
+  readonly #removed = new Map<string, Row[]>();
   readonly #failures = new Map<AreaName, Failure>();
   readonly #accounts = new Map<string, Account>();
 
@@ -167,6 +170,27 @@ export class Batch {
     this.#rows.add(rows);
   }
 
+  /** Takes rows away: those that were added here, and those that the store holds. Before what is added from now on. */
+  removeRows(tables: readonly AreaTable[], removed: Rows): void {
+    this.#rows.remove(tables, removed);
+    for (const [table, rows] of removed) {
+      const present = this.#removed.get(table);
+      if (present) present.push(...rows);
+      else this.#removed.set(table, [...rows]);
+    }
+  }
+
+  /** Rows that the store is to take away, by table. */
+  get removedRows(): ReadonlyMap<string, readonly Row[]> {
+    return this.#removed;
+  }
+
+  /** What is recorded and not known to be committed: behind which position, and these records up to the batch's own. */
+  get uncommitted(): { readonly after: number; readonly records: readonly LogRecord[] } {
+    const below = this.#below;
+    return below === null ? { after: this.#after, records: NONE } : { after: below.after, records: below.records };
+  }
+
   stop(area: AreaName, failure: Failure): void {
     this.#failures.set(area, failure);
   }
@@ -201,3 +225,5 @@ export class Batch {
     this.#below = null;
   }
 }
+
+const NONE: readonly LogRecord[] = [];

@@ -22,6 +22,7 @@ import {
 import type { Batch, BoardsTurn } from './batch.ts';
 import { messageOf, ofState } from '../folding/damaged-state.ts';
 import type { Document, UserRef } from '../folding/document.ts';
+import type { CorrectedUser } from '../folding/corrected-fold.ts';
 import { dueAt } from '../due/due-at.ts';
 import { messageBehind, passAreas, type Passage } from './pass-areas.ts';
 
@@ -150,6 +151,25 @@ export class Chain {
     const behind = messageBehind(this.userAreas, passage);
     batch.defer(name, { ...behind, effects: behind.effects.slice(0, before) });
     return NOTHING_MISSING;
+  }
+
+  /**
+   * Puts what a correction makes of its user in the place of what there is.
+   * @throws what the boards throw: nobody could give it to them later
+   */
+  correct(batch: Batch, user: UserRef, corrected: CorrectedUser, changesFinalRuns: boolean): void {
+    const { occasion, configuration, document, effects, added, removed, before, after } = corrected;
+    batch.removeRows(this.tables, removed);
+    batch.addRows(added);
+    batch.setDocument(user, document, configuration);
+    const correction = { occasion, before, after, changesFinalRuns };
+    this.#inTurn(batch, () => {
+      if (batch.failures.has(this.boards.name)) return NOTHING_MISSING;
+      const made = batch.boards.correct(correction, configuration, new EffectList(null, effects));
+      if ('missing' in made) return made.missing;
+      batch.addRows(made.rows);
+      return NOTHING_MISSING;
+    });
   }
 
   /** What lacks a run waits for {@link load}, and so does all that comes behind it. */

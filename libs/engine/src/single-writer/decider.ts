@@ -8,7 +8,9 @@ import {
   type Clock,
   type Command,
   type EraseUser,
+  type Configuration,
   type ConfigurationHistory,
+  type CorrectionRecorded,
   type Fact,
   type GiveGrant,
   type ImportClosed,
@@ -29,6 +31,10 @@ import type { BatchStore } from './batch-store.ts';
 import type { Chain } from './chain.ts';
 import type { Committed } from './committed.ts';
 import { isBlank, userKey, type Document, type UserRef } from '../folding/document.ts';
+import { CorrectionRefusedError, type CorrectionFolds } from '../folding/corrected-fold.ts';
+import { changesOf, type CorrectionRecord } from '../folding/event-changes.ts';
+import { userRecordOf, type UserEvents } from '../folding/user-events.ts';
+import { takeEvents } from '../folding/user-fold.ts';
 import { factOf, importOpened } from '../folding/fact-of.ts';
 import { refused, type DecideOptions, type Task } from './single-writer-queue.ts';
 import { loadDocuments } from './load-documents.ts';
@@ -38,7 +44,15 @@ import { publicationOf, type CompileHistory } from '../folding/publications.ts';
 import { turnOfTheLoop } from '../folding/turn-of-the-loop.ts';
 
 /** What is asked of the log: by callers, or by the engine itself. */
-export type Intent = Command | PublishConfiguration | SweepUsers | OpenImport | CloseImport | RecordKeyFact;
+export type Intent =
+  Command | CorrectUser | PublishConfiguration | SweepUsers | OpenImport | CloseImport | RecordKeyFact;
+
+/** A correction whose folds have begun: they hold the user's events as far as these were committed. */
+export interface CorrectUser extends UserRef {
+  readonly type: 'CorrectUser';
+  readonly correction: CorrectionRecorded;
+  readonly folds: CorrectionFolds;
+}
 
 interface PublishConfiguration {
   readonly type: 'PublishConfiguration';
@@ -90,6 +104,7 @@ export interface DeciderParts {
   readonly clock: Clock;
   readonly committed: Committed;
   readonly quarantine: Quarantine;
+  readonly userEvents: UserEvents;
   readonly newEventId: (at: Instant) => string;
   readonly originalDates: (keys: readonly UsedKey[]) => Promise<readonly LocalDate[]>;
   readonly compileHistory: CompileHistory;
@@ -122,11 +137,14 @@ export class Decider {
     const returning = await loadDocuments(batch, users, this.#parts);
     const isSuspect = (user: UserRef) => lookUpKeys || returning.has(userKey(user)) || quarantine.holds(user);
     await this.#lookUpKeys(batch, tasks, isSuspect);
+    const { after, records: below } = batch.uncommitted;
+    for (const { intent } of tasks)
+      if (intent.type === 'CorrectUser') await takeEvents(intent.folds, this.#parts.userEvents, intent, after);
     const outcomes: (Outcome | null)[] = [];
     const workedWith: UserRef[] = [];
     for (const [place, task] of tasks.entries()) {
       if (place > 0 && place % TASKS_PER_TURN === 0) await turnOfTheLoop();
-      outcomes.push(this.#decideInTurn(batch, task, rows, workedWith));
+      outcomes.push(this.#decideInTurn(batch, task, rows, workedWith, below));
       if (batch.boardsWait.length > 0) await chain.load(batch);
     }
     chain.date(batch);
@@ -135,13 +153,19 @@ export class Decider {
   }
 
   /** @param workedWith users whose states could be worked with are added */
-  #decideInTurn(batch: Batch, task: EngineTask, rows: number, workedWith: UserRef[]): Outcome | null {
+  #decideInTurn(
+    batch: Batch,
+    task: EngineTask,
+    rows: number,
+    workedWith: UserRef[],
+    below: readonly LogRecord[],
+  ): Outcome | null {
     const refusal = 'subject' in task.intent ? this.#parts.quarantine.refusalOf(task.intent) : null;
     if (refusal !== null) return this.#replayWithoutState(batch, task) ?? refusal;
     const mayFollow = batch.weight <= rows && !isHeld(batch, task) && isLoaded(batch, task);
     if (mayFollow && this.#settleBefore(batch, task, rows)) {
       if ('subject' in task.intent) workedWith.push(task.intent);
-      return this.#decideOne(batch, task, rows);
+      return this.#decideOne(batch, task, rows, below);
     }
     hold(batch, task);
     return null;
@@ -165,13 +189,26 @@ export class Decider {
     if (asked.size === 0) return;
     const used = await store.findKeys([...asked.values()].flat());
     const dates = used.length > 0 ? await originalDates(used) : [];
+    const retracted = await this.#retractedAmong(used);
     const originals = new Map(
-      used.map(({ keyHash, eventId }, index) => [keyHash, { eventId, date: dates[index] as LocalDate }]),
+      used.map(({ keyHash, eventId, position }, index): [KeyHash, OriginalEvent] => {
+        const original = { eventId, date: dates[index] as LocalDate };
+        return [keyHash, retracted.has(position) ? { ...original, retracted: true } : original];
+      }),
     );
     for (const [key, hashes] of asked) {
       const original = originalAmong(hashes, originals);
       if (original) batch.keepOriginal(key, original);
     }
+  }
+
+  /** The positions of those events that are retracted. */
+  async #retractedAmong(used: readonly UsedKey[]): Promise<ReadonlySet<number>> {
+    if (used.length === 0) return NONE;
+    const corrections = await this.#parts.userEvents.correctionsOf([...new Set(used.map(({ subject }) => subject))]);
+    // Users never correct each other's events, so all corrections together come to the same as those of each alone.
+    const changes = [...changesOf(corrections)].filter(([, { retracted }]) => retracted);
+    return new Set(changes.map(([position]) => position));
   }
 
   /**
@@ -228,7 +265,7 @@ export class Decider {
     return record;
   }
 
-  #decideOne(batch: Batch, task: EngineTask, rows: number): Outcome {
+  #decideOne(batch: Batch, task: EngineTask, rows: number, below: readonly LogRecord[]): Outcome {
     const { intent } = task;
     switch (intent.type) {
       case 'RecordMetricEvent':
@@ -240,6 +277,8 @@ export class Decider {
         return this.#giveGrant(batch, task, intent);
       case 'EraseUser':
         return this.#eraseUser(batch, task, intent);
+      case 'CorrectUser':
+        return this.#correct(batch, task, intent, below);
       case 'PublishConfiguration':
         return this.#publishConfiguration(batch, task, intent);
       case 'SweepUsers':
@@ -281,6 +320,60 @@ export class Decider {
     if (this.#accountOf(batch, command.account).importOpen) return refused('import_open', null);
     if (batch.failures.size > 0) return refused('area_stopped', null);
     return this.#recordUserFact(batch, task, command, task.receivedAt);
+  }
+
+  #isDue(batch: Batch, user: UserRef, configuration: Configuration, at: Instant): boolean {
+    const due = this.#parts.chain.dueAt(user, batch.documentOf(userKey(user)) as Document, configuration);
+    return due !== null && due <= at;
+  }
+
+  /**
+   * Settles the user, lets the folds take what was recorded of the user since they were committed, and puts what the correction makes of them in the place
+   * of what there is.
+   * @param below records of the batch below, which may be committed by now
+   */
+  #correct(batch: Batch, task: EngineTask, intent: CorrectUser, below: readonly LogRecord[]): Outcome {
+    const { correction } = intent;
+    const { keyHash } = correction;
+    const original =
+      keyHash === null ? undefined : (batch.originalOf(keyHash) ?? this.#parts.committed.keys.get(keyHash));
+    const account = this.#accountOf(batch, intent.account);
+    const configuration = currentConfiguration(account);
+    if (original) return { kind: 'replayed', eventId: original.eventId, configuration, sections: {}, pending: [] };
+    if (isBlank(batch.documentOf(userKey(intent)) as Document)) return refused('unknown_user', null);
+    if (account.importOpen) return refused('import_open', null);
+    const { eventId, receivedAt } = task;
+    // What is due as it is is no part of the correction.
+    if (batch.failures.size === 0 && this.#isDue(batch, intent, configuration, receivedAt))
+      this.#sweep(batch, account, [intent.subject], receivedAt, receivedAt, this.#parts.newEventId(receivedAt));
+    if (batch.failures.size > 0) return refused('area_stopped', null);
+    const folds = intent.folds.clone();
+    const since = [...below, ...batch.records].filter(
+      (record) =>
+        record.position > folds.position && record.account === intent.account && concerns(record, intent.subject),
+    );
+    if (since.some(({ fact }) => fact.type === 'CorrectionRecorded')) return refused('corrected_meanwhile', null);
+    for (const record of since) folds.apply(userRecordOf(record, intent.subject));
+    const { version } = configuration;
+    const record: CorrectionRecord = {
+      ...{ eventId, account: account.name, configurationVersion: version, occurredAt: receivedAt },
+      ...{ recordedAt: Math.max(receivedAt, batch.recordedAt), fact: correction, position: batch.head + 1 },
+    };
+    try {
+      const corrected = folds.finish(record, batch.documentOf(userKey(intent)) as Document);
+      batch.records.push(record);
+      this.#parts.chain.correct(batch, intent, corrected, correction.finalRuns === 'change');
+    } catch (error) {
+      if (error instanceof CorrectionRefusedError) return refused(error.reason, null);
+      throw error;
+    }
+    for (const [key, retracted] of folds.keys) {
+      const used = batch.originalOf(key) ?? this.#parts.committed.keys.get(key);
+      if (used !== undefined) batch.setOriginal(key, { ...used, retracted });
+    }
+    if (keyHash !== null) batch.setOriginal(keyHash, { eventId, date: localDate(receivedAt, 'UTC') });
+    const { position, occurredAt } = record;
+    return { kind: 'recorded', eventId, position, occurredAt, configuration, sections: {}, pending: [] };
   }
 
   /** By the state that the record would be applied to, so it is exact. */
@@ -341,13 +434,15 @@ export class Decider {
     if (original === undefined) return null;
     const configuration = currentConfiguration(this.#accountOf(batch, intent.account));
     const pending = receiptOnly ? [] : this.#parts.chain.areaNames;
-    return { kind: 'replayed', eventId: original.eventId, configuration, sections: {}, pending };
+    const retracted = original.retracted === true && { retracted: true as const };
+    return { kind: 'replayed', eventId: original.eventId, configuration, sections: {}, pending, ...retracted };
   }
 
   #replay(batch: Batch, task: EngineTask, command: KeyedCommand, original: OriginalEvent): Outcome {
     const { account, subject } = command;
     const configuration = currentConfiguration(this.#accountOf(batch, account));
-    const replayed = { kind: 'replayed' as const, eventId: original.eventId, configuration };
+    const retracted = original.retracted === true && { retracted: true as const };
+    const replayed = { kind: 'replayed' as const, eventId: original.eventId, configuration, ...retracted };
     if (task.receiptOnly) return { ...replayed, sections: {}, pending: [] };
     const at = this.#parts.clock.now();
     const request = { account, subject, ...viewedBy(command), at, originalDate: original.date };
@@ -523,6 +618,12 @@ export class Decider {
     );
   }
 }
+
+const NONE: ReadonlySet<number> = new Set();
+
+/** Whether a record is one of the user's events. */
+const concerns = ({ fact }: LogRecord, subject: Subject): boolean =>
+  'subject' in fact ? fact.subject === subject : fact.type === 'UsersSwept' && fact.subjects.includes(subject);
 
 export function usersOf(intent: Intent): readonly UserRef[] {
   if ('subject' in intent) return [intent];

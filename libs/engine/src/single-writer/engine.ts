@@ -9,7 +9,9 @@ import {
   type Command,
   type CommandStream,
   type ConfigurationHistory,
+  type CorrectionRecorded,
   type DamagedState,
+  type Effect,
   type ImportClosed,
   type ImportOptions,
   type Intake,
@@ -17,6 +19,7 @@ import {
   type OpenedImport,
   type Outcome,
   type Refused,
+  type RunDifference,
   type SubmitOptions,
   type UserRef,
 } from '@laurel/contracts';
@@ -25,6 +28,10 @@ import { Batch, type Failure } from './batch.ts';
 import type { BatchStore, Checkpoint, CommitBatch, InboxMessage } from './batch-store.ts';
 import { catchUp } from './catch-up.ts';
 import { LoadError, type Chain } from './chain.ts';
+import { CorrectionFolds, CorrectionRefusedError } from '../folding/corrected-fold.ts';
+import { encodeDocument, type Document, type StoredDocument } from '../folding/document.ts';
+import type { UserEvents } from '../folding/user-events.ts';
+import { takeEvents } from '../folding/user-fold.ts';
 import { commandBytes } from './command-bytes.ts';
 import { Committed, type CommittedBounds } from './committed.ts';
 import { DamagedStateError } from '../folding/damaged-state.ts';
@@ -76,12 +83,20 @@ const RESTORED_TYPES = [
   'ApiKeyRevoked',
 ] as const;
 
+function bytesOf(intent: Intent): number {
+  if (intent.type === 'CorrectUser') return intent.correction.corrections.length * BYTES_OF_CORRECTION;
+  return 'subject' in intent ? commandBytes(intent) : 0;
+}
+
+const BYTES_OF_CORRECTION = 100;
+
 /** What the engine needs of the world. */
 export interface EngineParts {
   readonly store: BatchStore;
   readonly log: EventLog;
   readonly chain: Chain;
   readonly clock: Clock;
+  readonly userEvents: UserEvents;
   readonly newEventId: (at: Instant) => string;
   /** The date of each original event on its user's clock of that time. */
   readonly originalDates: (keys: readonly UsedKey[]) => Promise<readonly LocalDate[]>;
@@ -97,6 +112,18 @@ export interface EngineParts {
   readonly onErased?: (user: UserRef) => void;
   /** What is stored of a user cannot be read; told once for each, until it can. */
   readonly onDamagedState: (damage: DamagedState, error: unknown) => void;
+}
+
+/** What a correction would make of its user. */
+export interface PreviewedCorrection {
+  /** Of the user's newest event that it counts with. */
+  readonly position: number;
+  /** The states of all areas, as they are stored. */
+  readonly before: StoredDocument;
+  readonly after: StoredDocument;
+  readonly effects: readonly Effect[];
+  /** Where the user's values would differ: in final runs only if those are to be changed. */
+  readonly runs: readonly RunDifference[];
 }
 
 /** How the engine is, for health checks and operators. */
@@ -205,6 +232,55 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
   async recordKeyFact(account: string, fact: KeyFact, at: Instant): Promise<void> {
     const [outcome] = await this.#submit([{ type: 'RecordKeyFact', account, fact, at }], true);
     if (outcome?.kind !== 'recorded') throw new StoreUnavailableError(`an ${fact.type} could not be recorded`);
+  }
+
+  /**
+   * What a correction would make of its user now, with nothing recorded. Achievements that an earlier one has kept count as not completed.
+   * @throws CorrectionRefusedError if it cannot be carried out; AreaError if an area cannot apply it; StoreUnavailableError
+   */
+  async previewCorrection(account: string, correction: CorrectionRecorded): Promise<PreviewedCorrection> {
+    const { chain, clock, newEventId } = this.#parts;
+    const folds = await this.#foldsOf(account, correction);
+    const { position } = folds;
+    if (position === 0) throw new CorrectionRefusedError('unknown_user', 'nothing is recorded of the user');
+    const [now, { version }] = [clock.now(), this.historyOf(account).current];
+    const next = { eventId: newEventId(now), account, configurationVersion: version, occurredAt: now, recordedAt: now };
+    const { subject } = correction;
+    if (folds.isDue(now, this.historyOf(account).current))
+      folds.apply({ ...next, position: position + 1, fact: { type: 'UserSwept', subject, place: 0 } });
+    const before = folds.documentBefore();
+    const corrected = folds.finish({ ...next, position: position + 2, fact: correction }, before);
+    const { document, effects } = corrected;
+    const stateOf = (one: Document) => JSON.parse(encodeDocument(chain.userAreas, one)) as StoredDocument;
+    const runs = chain.boards.runDifferences(corrected.before, corrected.after, now);
+    return { position, before: stateOf(before), after: stateOf(document), effects, runs };
+  }
+
+  /**
+   * Corrects events of a user. The folds of all their events come first; in the queue only what was recorded since is added. Refused
+   * besides for reasons of every command: `unknown_user`, `erased`, `unknown_event`, `nothing_left`, `import_open`, `area_stopped`, and
+   * `corrected_meanwhile` if another correction of the user came first.
+   */
+  async correct(account: string, correction: CorrectionRecorded): Promise<Outcome> {
+    const folds = await this.#foldsOf(account, correction);
+    const { subject } = correction;
+    const [outcome] = await this.#submit([{ type: 'CorrectUser', account, subject, correction, folds }], true);
+    return outcome as Outcome;
+  }
+
+  /** With all that is committed of the user. */
+  async #foldsOf(account: string, correction: CorrectionRecorded): Promise<CorrectionFolds> {
+    const { chain, userEvents } = this.#parts;
+    const { head } = this.#committed;
+    const earlier = await userEvents.correctionsOf([correction.subject]);
+    const parts = { areas: chain.userAreas, configurations: this.historyOf(account), boards: chain.boards };
+    const folds = CorrectionFolds.begin(
+      parts,
+      earlier.filter(({ position }) => position <= head),
+      correction,
+    );
+    await takeEvents(folds, userEvents, { account, subject: correction.subject }, head);
+    return folds;
   }
 
   /** Settles what fell due by now; see {@link Sweeper}. */
@@ -345,7 +421,7 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
     const tasks = intents.map((intent, place): EngineTask => {
       const settle = (outcome: Outcome): void => settleAt(place, outcome);
       const eventId = this.#parts.newEventId(receivedAt);
-      const bytes = 'subject' in intent ? commandBytes(intent) : 0;
+      const bytes = bytesOf(intent);
       return { intent, receivedAt, receiptOnly, submission, sequence: ++this.#sequence, settle, bytes, eventId };
     });
     const reason = this.#queue.submit(tasks);

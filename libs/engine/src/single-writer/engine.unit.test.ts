@@ -19,6 +19,7 @@ import { MemoryBatchStore, TallyBoards, tallyArea, type Trap } from '@laurel/tes
 import { RefusedDataError } from './batch-store.ts';
 import { Chain } from './chain.ts';
 import { userKey, type AnyUserArea } from '../folding/document.ts';
+import { UserEvents } from '../folding/user-events.ts';
 import { DEFAULT_ENGINE_OPTIONS, Engine, type EngineOptions } from './engine.ts';
 import type { Rebuild } from '../rebuild/rebuild.ts';
 import { TablesInUseError, TakeOverUnknownError } from '../rebuild/rebuild-store.ts';
@@ -974,6 +975,7 @@ async function owing(users: readonly string[] = ['debtor'], maxRows = 4_000) {
     },
     section: ({ state }) => ({ ...state }),
     rows: ({ effects }) => new Map([['users_rows', effects.map((effect) => ({ ...effect }))]]),
+    correct: () => ({ added: new Map(), removed: new Map() }),
     view: (state) => ({ ...state }),
   }) as unknown as AnyUserArea;
   const { engine, store } = await started({ areas: [area], options: { maxRows, waitLimitMs: 60_000 } });
@@ -1015,6 +1017,7 @@ async function started({
       log: store as never,
       chain: new Chain(areas, boards, () => undefined),
       clock,
+      userEvents: new UserEvents((...asked) => store.positionsOf(...asked), store),
       newEventId: () => crypto.randomUUID(),
       originalDates: (keys) => Promise.resolve(keys.map(() => '2026-03-01')),
       compileHistory: (account, publications) => historyOf(account, publications.at(-1)?.version ?? 0),

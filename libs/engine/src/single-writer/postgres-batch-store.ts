@@ -60,7 +60,9 @@ export class PostgresBatchStore implements BatchStore {
   readonly #log: PostgresLogReader;
   readonly #tables: readonly AreaTable[];
   readonly #commit: string;
-  readonly #commitErasing: string;
+  /** As {@link #commit}, but takes rows away before, and forgets users who are erased. */
+  readonly #commitTaking: string;
+  readonly #replaced: readonly AreaTable[];
   /** The hash of the log as of the last commit; null: to be read. */
   #chain: ChainHead | null = null;
   /** Those of `events` and the tables of areas; null: not read yet. */
@@ -73,8 +75,9 @@ export class PostgresBatchStore implements BatchStore {
     this.#keys = keys;
     this.#log = new PostgresLogReader(sql, keys);
     this.#tables = tables;
-    this.#commit = commitStatement(tables, false);
-    this.#commitErasing = commitStatement(tables, true);
+    this.#commit = commitStatement(tables, null);
+    this.#replaced = tables.filter(({ replacedBy }) => replacedBy !== undefined);
+    this.#commitTaking = commitStatement(tables, this.#replaced);
   }
 
   findKeys(keys: readonly KeyHash[]): Promise<readonly UsedKey[]> {
@@ -95,8 +98,8 @@ export class PostgresBatchStore implements BatchStore {
     let step: ChainStep | null = null;
     try {
       step = await this.#hash(batch.after, records);
-      const [name, statement] =
-        erased.length === 0 ? ['commit-batch', this.#commit] : ['commit-batch-erasing', this.#commitErasing];
+      const takes = erased.length > 0 || batch.removed.size > 0;
+      const [name, statement] = takes ? ['commit-taking-batch', this.#commitTaking] : ['commit-batch', this.#commit];
       moved = await this.#writer.query(name, statement, [
         this.#writer.epoch,
         batch.after,
@@ -109,7 +112,7 @@ export class PostgresBatchStore implements BatchStore {
         ...this.#tables.map((table) => arrayOf(table.name, storedRows(table, batch.rows.get(table.name) ?? []))),
         recordedAtOf(batch),
         ...(step === null ? NOTHING_HASHED : chainParameters(step)),
-        ...(erased.length === 0 ? [] : [erased.map(({ account }) => account), erased.map(({ subject }) => subject)]),
+        ...(takes ? this.#takenBy(batch, erased) : []),
       ]);
     } catch (error) {
       this.#chain = null;
@@ -118,6 +121,15 @@ export class PostgresBatchStore implements BatchStore {
     if (moved.length > 0) this.#chain = step?.head ?? this.#chain;
     else if (!(await this.isCommitted(batch))) throw new FencedError();
     else this.#chain = null;
+  }
+
+  /** The parameters of {@link #commitTaking} behind those of every batch. */
+  #takenBy({ removed }: CommitBatch, erased: readonly UserRef[]): readonly unknown[] {
+    return [
+      ...this.#replaced.map(({ name }) => JSON.stringify(removed.get(name) ?? [])),
+      erased.map(({ account }) => account),
+      erased.map(({ subject }) => subject),
+    ];
   }
 
   /** null: nothing is recorded, or the hash does not reach the end of the log; the next start catches up. */
@@ -219,10 +231,14 @@ on conflict (account) do update set configuration_version = excluded.configurati
 const EVENTS = 'events';
 
 /**
+ * Rows that go are gone before others come: what is inserted reads from what was deleted. One key may be among both.
+ *
  * Every part is joined to `head`, which is empty for a fenced writer: then nothing is written and no row comes back. The parameters
  * with rows are texts: a rebuild replaces tables, and their row types with them.
+ *
+ * @param replaced the tables that rows are taken out of; null: none, and nobody is erased
  */
-function commitStatement(areaTables: readonly AreaTable[], erases: boolean): string {
+function commitStatement(areaTables: readonly AreaTable[], replaced: readonly AreaTable[] | null): string {
   const insert = ({ name, onConflict }: AreaTable, rows: string): string => `
 into_${name} as (
   insert into ${name} select r.* from head, ${rows} r
@@ -230,8 +246,14 @@ into_${name} as (
 )`;
   const insertJson = (table: AreaTable, parameter: number): string =>
     insert(table, `json_populate_recordset(null::${table.name}, $${parameter}::json)`);
-  const insertArray = (table: AreaTable, parameter: number): string =>
-    insert(table, `unnest($${parameter}::text::${table.name}[])`);
+  const insertArray = (table: AreaTable, parameter: number): string => {
+    const rows = `unnest($${parameter}::text::${table.name}[])`;
+    return insert(
+      table,
+      replaced?.includes(table) ? `(select count(*) from out_of_${table.name}) gone, ${rows}` : rows,
+    );
+  };
+  const firstRemoved = 10 + areaTables.length + CHAIN_PARAMETERS;
   const parts = [
     moveHead(`$${9 + areaTables.length}`),
     insertArray({ name: EVENTS, onConflict: '' }, 4),
@@ -243,9 +265,10 @@ applied as (
   delete from area_inbox i using head, json_to_recordset($8::json) as a (area text, sequence bigint)
   where i.area = a.area and i.sequence = a.sequence
 )`,
+    ...(replaced ?? []).map((table, index) => deletion(table, firstRemoved + index)),
     ...areaTables.map((table, index) => insertArray(table, 9 + index)),
     moveChain({ before: '$2', after: '$3', first: 10 + areaTables.length }, 'from head'),
-    ...(erases ? [forget(`$${13 + areaTables.length}`, `$${14 + areaTables.length}`)] : []),
+    ...(replaced === null ? [] : [forget(firstRemoved + replaced.length)]),
   ];
   return `with ${parts.join(',')}\nselect position from head`;
 }
@@ -254,20 +277,27 @@ applied as (
  * An erasure holds with the event that says so, or neither does: without the row of the directory nobody knows the user, and without the
  * data key in it nobody reads what was sealed. Attributes of events were once recorded in clear text, by no release: they go, too.
  */
-const forget = (accounts: string, subjects: string): string => `
+const forget = (parameter: number): string => `
 forgotten as (
-  delete from subjects s using head, unnest(${accounts}::text[], ${subjects}::bigint[]) as e (account, subject)
+  delete from subjects s using head, unnest($${parameter}::text[], $${parameter + 1}::bigint[]) as e (account, subject)
   where s.account = e.account and s.subject = e.subject
 ), cleared as (
   update events v set data = nullif(v.data - 'attributes', '{}') from head, effects e
-  where e.subject = any(${subjects}::bigint[]) and v.position = e.position
+  where e.subject = any($${parameter + 1}::bigint[]) and v.position = e.position
     and v.type = ${typeNumberOf('MetricEventRecorded')} and v.schema_version = 2 and v.data ? 'attributes'
 )`;
 
 const erasedIn = ({ records }: CommitBatch): readonly UserRef[] =>
   records.flatMap(({ account, fact }) => (fact.type === 'UserErased' ? [{ account, subject: fact.subject }] : []));
 
+const deletion = ({ name, replacedBy = [] }: AreaTable, parameter: number): string => `
+out_of_${name} as (
+  delete from ${name} t using head, json_populate_recordset(null::${name}, $${parameter}::json) r
+  where ${replacedBy.map((column) => `t.${column} = r.${column}`).join(' and ')} returning 1
+)`;
+
 const NOTHING_HASHED = [null, null, '[]'];
+const CHAIN_PARAMETERS = NOTHING_HASHED.length;
 
 const rowsOf = (records: readonly StoredRecord[], step: ChainStep | null): readonly Row[] =>
   records.map((record, index) => {

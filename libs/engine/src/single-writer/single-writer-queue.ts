@@ -473,6 +473,9 @@ const FINAL: ReadonlySet<Refused['reason']> = new Set([
   'unknown_user',
   'import_open',
   'area_stopped',
+  'unknown_event',
+  'nothing_left',
+  'corrected_meanwhile',
 ]);
 
 export const refused = (reason: Refused['reason'], eventId: string | null): Refused => ({

@@ -5,9 +5,10 @@ import type { Chain } from './chain.ts';
 import { encodeDocument, userKey } from '../folding/document.ts';
 
 /** What a batch changes, as it is stored. The batch is told how large its documents are. */
-export const storedChanges = (batch: Batch, chain: Chain): Pick<CommitBatch, 'documents' | 'rows'> => ({
+export const storedChanges = (batch: Batch, chain: Chain): Pick<CommitBatch, 'documents' | 'rows' | 'removed'> => ({
   documents: changedDocuments(batch, chain),
   rows: batch.mergedRows(chain.tables),
+  removed: batch.removedRows,
 });
 
 /** The documents of a batch, which is told how large they are. */

@@ -1,6 +1,14 @@
-import type { AccountFact, DataKeys, KeyHash, LogRecord, SqlReader, Subject } from '@laurel/contracts';
+import type {
+  AccountFact,
+  CorrectionRecorded,
+  DataKeys,
+  KeyHash,
+  LogRecord,
+  SqlReader,
+  Subject,
+} from '@laurel/contracts';
 import type { StoredLog, StoredRecord } from '../chain/stored-record.ts';
-import type { AdministrativeLog, EventLog, EventLookup, UsedKey, UserLog } from '../event-store.ts';
+import type { AdministrativeLog, EventLog, EventLookup, ReplayedLog, UsedKey, UserLog } from '../event-store.ts';
 import { keysToOpen } from '../personal-fields.ts';
 import { HAS_ID, recordOf, storedOfRow, type EventRow } from './log-statements.ts';
 import { FIRST_ADMINISTRATIVE_TYPE, typeNumberOf } from './type-numbers.ts';
@@ -17,6 +25,11 @@ select * from events
 where account = $1 and type >= ${FIRST_ADMINISTRATIVE_TYPE} and ($2::bigint is null or position < $2)
 order by position desc limit $3`;
 
+/** By the index of corrections, which only a constant finds. */
+const CORRECTION = typeNumberOf('CorrectionRecorded');
+const READ_CORRECTIONS = `select * from events where type = ${CORRECTION} and subject = any($1::bigint[]) order by position`;
+const READ_CORRECTED = `select distinct subject from events where type = ${CORRECTION} and position > $1`;
+
 const READ_BEHIND = 'select * from events where position > $1 order by position limit $2';
 
 /** A row that {@link FIND_KEYS} answers. */
@@ -26,7 +39,7 @@ export type KeyRow = Pick<EventRow, 'account' | 'subject' | 'key_hash' | 'event_
  * The read half of the log in Postgres. Every writer gives out its positions in the statement that moves the head, under
  * the lock of that row, so a reader can never pass a position whose transaction is still open.
  */
-export class PostgresLogReader implements EventLog, AdministrativeLog, EventLookup, UserLog, StoredLog {
+export class PostgresLogReader implements EventLog, AdministrativeLog, EventLookup, ReplayedLog, UserLog, StoredLog {
   readonly #sql: SqlReader;
   readonly #keys: DataKeys;
 
@@ -75,6 +88,16 @@ export class PostgresLogReader implements EventLog, AdministrativeLog, EventLook
   async find(account: string, eventId: string): Promise<LogRecord | null> {
     const found = await this.#records(`select * from events where ${HAS_ID} and account = $2`, [eventId, account]);
     return found[0] ?? null;
+  }
+
+  async correctionsOf(subjects: readonly Subject[]): Promise<readonly LogRecord<CorrectionRecorded>[]> {
+    const records = await this.#records(READ_CORRECTIONS, [subjects]);
+    return records as readonly LogRecord<CorrectionRecorded>[];
+  }
+
+  async correctedBehind(after: number): Promise<readonly Subject[]> {
+    const rows = await this.#sql.query<{ subject: string }>(READ_CORRECTED, [after]);
+    return rows.map(({ subject }) => Number(subject));
   }
 
   async head(): Promise<number> {

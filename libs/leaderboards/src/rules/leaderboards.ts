@@ -134,7 +134,8 @@ function contribute(
   }
 }
 
-type MovedStandings = Pick<RunStandings, 'get' | 'put'>;
+/** What moves a user's standing in a run. */
+export type MovedStandings = Pick<RunStandings, 'get' | 'put'>;
 
 /** A user's own change of value in one run, with the ranks directly before and after it. */
 interface Moved {

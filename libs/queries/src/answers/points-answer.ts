@@ -3,6 +3,7 @@ import {
   type AwardAnswer,
   type Configuration,
   type EventPoints,
+  CORRECTION_TRIGGER,
   GRANT_TRIGGER,
   jsonAmount,
   jsonInteger,
@@ -138,12 +139,13 @@ function storedAwardAnswer(
   trigger: PointsTrigger | null,
 ): AwardAnswer {
   const award = { id, date: formatInstant(at), awarded: jsonInteger(awarded), total: jsonInteger(total) };
-  return triggerId === GRANT_TRIGGER ? { ...award, trigger: grantOf(award) } : awardAnswer(award, trigger);
+  if (triggerId !== GRANT_TRIGGER && triggerId !== CORRECTION_TRIGGER) return awardAnswer(award, trigger);
+  return { ...award, trigger: byHand(triggerId, award) };
 }
 
-/** No trigger gave it: what clients read of one, of the grant itself. */
-const grantOf = ({ id, awarded, date }: Omit<AwardAnswer, 'trigger'>): TriggerAnswer => ({
-  ...{ id, type: 'grant', points: awarded, status: 'active', userAttributes: [], created: date, updated: date },
+/** No trigger gave it: what clients read of one, of the grant or the correction itself. */
+const byHand = (type: 'grant' | 'correction', { id, awarded, date }: Omit<AwardAnswer, 'trigger'>): TriggerAnswer => ({
+  ...{ id, type, points: awarded, status: 'active', userAttributes: [], created: date, updated: date },
 });
 
 /** @param trigger null: no version holds it any more */

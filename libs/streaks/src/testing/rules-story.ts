@@ -128,6 +128,8 @@ export class RulesStory {
         return { type: kind, grant };
       case 'ErasureAsked':
         return { type: kind, boards: 'remove' };
+      case 'CorrectionReceived':
+        return { type: kind };
       case 'TimePassed':
         return { type: kind, place: 0 };
     }

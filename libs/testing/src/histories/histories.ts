@@ -2,7 +2,8 @@ import { subjectOf } from '@laurel/event-store/fixtures';
 import { keyHashOf } from '@laurel/event-store';
 import { dayAt, formatDay, type Instant } from '@laurel/calendar';
 import { parseDocument } from '@laurel/configuration';
-import type { Command, GiveGrant, Grant, RecordMetricEvent } from '@laurel/contracts';
+import type { Amount } from '@laurel/amounts';
+import type { Command, GiveGrant, Grant, RecordMetricEvent, Subject } from '@laurel/contracts';
 import fc from 'fast-check';
 import { ACCOUNT } from './account.ts';
 
@@ -88,7 +89,20 @@ export type Step = { readonly afterMs: number } & (
   | { readonly type: 'import'; readonly events: readonly RecordMetricEvent[]; readonly hoursBefore: number }
   | { readonly type: 'sweep' }
   | { readonly type: 'publish'; readonly document: unknown }
+  | CorrectStep
 );
+
+/** Corrects some of the events that are recorded of a user. */
+export interface CorrectStep {
+  readonly type: 'correct';
+  readonly subject: Subject;
+  /** Places among them, counted from the newest back, as far as there are so many. */
+  readonly corrections: readonly ({ readonly place: number } & (
+    { readonly retract: true } | { readonly value?: Amount; readonly hoursBefore?: number }
+  ))[];
+  readonly achievements: 'recompute' | 'keep';
+  readonly finalRuns: 'keep' | 'change';
+}
 
 const changed = (...changes: readonly (readonly [string, string])[]): unknown => {
   const text = changes.reduce((before, [from, to]) => {
@@ -244,5 +258,47 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 /** Lives of an account with everything that the log can hold: events, travel, grants, imports, sweeps, publications, freezes. */
 export const lives = fc.array(step, { minLength: 1, maxLength: 30 });
+
+const correctionOf = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ place: fc.nat(8), retract: fc.constant(true as const) }) },
+  fc.record(
+    {
+      place: fc.nat(8),
+      value: fc.bigInt({ min: -3_000_000n, max: 8_000_000n }),
+      hoursBefore: fc.integer({ min: 0, max: 60 }),
+    },
+    { requiredKeys: ['place'] },
+  ),
+);
+
+const correct: fc.Arbitrary<Step> = fc.record({
+  type: fc.constant('correct' as const),
+  afterMs,
+  subject: fc.constantFrom(...USERS).map(subjectOf),
+  corrections: fc.uniqueArray(correctionOf, { minLength: 1, maxLength: 3, selector: ({ place }) => place }),
+  achievements: fc.constantFrom('recompute' as const, 'keep' as const),
+  finalRuns: fc.constantFrom('keep' as const, 'change' as const),
+});
+
+/** As {@link lives}, with corrections of users who are known from the beginning: retractions, also of corrections, and amendments. */
+export const correctedLives = fc
+  .tuple(
+    fc.array(event, { minLength: 4, maxLength: 12, size: 'max' }),
+    fc.array(fc.oneof({ weight: 2, arbitrary: step }, { weight: 1, arbitrary: correct }), {
+      minLength: 3,
+      maxLength: 30,
+    }),
+  )
+  .map(([events, steps]): readonly Step[] => {
+    const commands = events.map((one) => ({ ...one, occurredAt: null, keyHash: null }));
+    return [{ type: 'submit', afterMs: 0, commands }, ...steps];
+  });
+
+/** A life, and an event that somebody sends at some place in it by mistake. */
+export const mistakes = fc.record({
+  steps: lives,
+  place: fc.nat(),
+  event: event.map((one) => ({ ...one, occurredAt: null, keyHash: null })),
+});
 
 export const BEGINNING: Instant = FROM;

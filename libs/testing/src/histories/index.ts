@@ -1,6 +1,15 @@
-export { BEGINNING, HISTORY_CONFIGURATION, VERSIONS, histories, lives, type Step } from './histories.ts';
+export {
+  BEGINNING,
+  correctedLives,
+  HISTORY_CONFIGURATION,
+  mistakes,
+  VERSIONS,
+  histories,
+  lives,
+  type Step,
+} from './histories.ts';
 export { clockAt, emptyBoards, live, liveOn, startEngine, tablesWith, type Living } from './live.ts';
 export { lesson } from './lesson.ts';
 export { onDrafts, type Driving } from './on-drafts.ts';
 export { inSteps, type Cutting } from './in-steps.ts';
-export { userRecords, type Outcome, type Outcomes } from './outcome.ts';
+export { standingsOf, userRecords, type Outcome, type Outcomes } from './outcome.ts';

@@ -1,11 +1,20 @@
 import { USER_AREAS } from '@laurel/areas';
 import { compileHistory } from '@laurel/configuration';
-import { tablesOf, type AreaTable, type Clock, type Command, type Outcome } from '@laurel/contracts';
+import {
+  tablesOf,
+  type AreaTable,
+  type Clock,
+  type Command,
+  type CorrectionRecorded,
+  type EventCorrection,
+  type LogRecord,
+  type Outcome,
+} from '@laurel/contracts';
 import { LeaderboardsArea } from '@laurel/leaderboards';
-import { type AnyUserArea, Chain, DEFAULT_ENGINE_OPTIONS, Engine } from '@laurel/engine';
+import { type AnyUserArea, Chain, DEFAULT_ENGINE_OPTIONS, Engine, UserEvents } from '@laurel/engine';
 import { MemoryBatchStore } from '../projections/memory-batch-store.ts';
 import { ACCOUNT } from './account.ts';
-import { BEGINNING, VERSIONS, type Step } from './histories.ts';
+import { BEGINNING, VERSIONS, type CorrectStep, type Step } from './histories.ts';
 
 /** An account's life on an engine in memory. @returns the store, with everything that it was given */
 export async function live(steps: readonly Step[], maxBatch: number): Promise<MemoryBatchStore> {
@@ -53,10 +62,40 @@ export async function liveOn(steps: readonly Step[], { maxBatch, areas, boards }
         break;
       case 'publish':
         await engine.publishConfiguration(ACCOUNT, step.document);
+        break;
+      case 'correct': {
+        const correction = correctionOf(step, store.records);
+        if (correction !== null) outcomes.push(await engine.correct(ACCOUNT, correction));
+      }
     }
   }
   await engine.close();
   return { store, failures, outcomes };
+}
+
+/** null: there is no such event. */
+export function correctionOf(step: CorrectStep, records: readonly LogRecord[]): CorrectionRecorded | null {
+  const own = records.filter(({ fact }) => 'subject' in fact && fact.subject === step.subject).toReversed();
+  const corrections = step.corrections.flatMap(({ place, ...change }): EventCorrection[] => {
+    const record = own[place];
+    if (record === undefined) return [];
+    const { position, eventId, occurredAt } = record;
+    if ('retract' in change) return [{ position, eventId, retract: true }];
+    if (record.fact.type !== 'MetricEventRecorded') return [];
+    const { value, hoursBefore } = change;
+    return [
+      {
+        ...{ position, eventId, ...(value !== undefined && { value }) },
+        ...(hoursBefore !== undefined && { occurredAt: occurredAt - hoursBefore * 3_600_000 }),
+      },
+    ];
+  });
+  if (corrections.length === 0) return null;
+  const { subject, achievements, finalRuns } = step;
+  return {
+    ...{ type: 'CorrectionRecorded', subject, corrections, achievements, finalRuns },
+    ...{ preview: 'p', keyHash: null, by: 'local', reason: 'a mistake' },
+  };
 }
 
 /** As an import asks: for nothing but receipts. */
@@ -80,6 +119,7 @@ export async function startEngine(
       log: store as never,
       chain: new Chain(areas, boards, (_area, _position, error) => failures.push(error)),
       clock,
+      userEvents: new UserEvents((...asked) => store.positionsOf(...asked), store),
       newEventId: () => `00000000-0000-7000-8000-${String(++ids).padStart(12, '0')}`,
       originalDates: (keys) => Promise.resolve(keys.map(() => '2026-03-10')),
       compileHistory,

@@ -1,6 +1,20 @@
-import { EFFECTS, type AccountFact, type AreaName, type AreaTable } from '@laurel/contracts';
+import {
+  EFFECTS,
+  keyText,
+  type AccountFact,
+  type CorrectionRecorded,
+  type AreaName,
+  type AreaTable,
+} from '@laurel/contracts';
 import type { KeyHash, LogRecord, Row, Subject } from '@laurel/contracts';
-import { DuplicateKeyError, keyHashIn, type EventLog, type EventLookup, type UsedKey } from '@laurel/event-store';
+import {
+  DuplicateKeyError,
+  keyHashIn,
+  type EventLog,
+  type EventLookup,
+  type ReplayedLog,
+  type UsedKey,
+} from '@laurel/event-store';
 import {
   type BatchStore,
   type Checkpoint,
@@ -25,7 +39,7 @@ export type Fault =
  * The engine's store in memory, through JSON like the real one; for laws that need thousands of runs. Commits answer
  * only after a turn of the event loop, so that batches overlap as they do over a connection.
  */
-export class MemoryBatchStore implements BatchStore, EventLog, EventLookup {
+export class MemoryBatchStore implements BatchStore, EventLog, EventLookup, ReplayedLog {
   readonly records: LogRecord[] = [];
   readonly documents = new Map<string, string>();
   readonly due = new Map<string, UserRef & { readonly dueAt: number }>();
@@ -73,6 +87,7 @@ export class MemoryBatchStore implements BatchStore, EventLog, EventLookup {
       if (dueAt === null) this.due.delete(user);
       else this.due.set(user, { account, subject, dueAt });
     }
+    for (const [table, rows] of batch.removed) this.#removeRows(table, rows);
     for (const [table, rows] of batch.rows) for (const row of rows) this.#writeRow(table, row);
     for (const { area, ...checkpoint } of batch.checkpoints) this.checkpoints.set(area, checkpoint);
     for (const message of batch.inbox) {
@@ -85,6 +100,15 @@ export class MemoryBatchStore implements BatchStore, EventLog, EventLookup {
         this.inbox.findIndex((one) => one.area === area && one.sequence === sequence),
         1,
       );
+  }
+
+  #removeRows(name: string, gone: readonly Row[]): void {
+    const { replacedBy = [] } = this.#tables.get(name) ?? {};
+    const keys = new Set(gone.map((row) => keyText(replacedBy, row)));
+    this.rows.set(
+      name,
+      (this.rows.get(name) ?? []).filter((row) => !keys.has(keyText(replacedBy, row))),
+    );
   }
 
   #writeRow(name: string, row: Row): void {
@@ -154,6 +178,20 @@ export class MemoryBatchStore implements BatchStore, EventLog, EventLookup {
   readAt(positions: readonly number[]): Promise<readonly LogRecord[]> {
     const wanted = new Set(positions);
     return Promise.resolve(this.records.filter(({ position }) => wanted.has(position)));
+  }
+
+  correctionsOf(subjects: readonly Subject[]): Promise<readonly LogRecord<CorrectionRecorded>[]> {
+    const found = this.records.flatMap(({ fact, ...rest }) =>
+      fact.type === 'CorrectionRecorded' && subjects.includes(fact.subject) ? [{ ...rest, fact }] : [],
+    );
+    return Promise.resolve(found);
+  }
+
+  correctedBehind(after: number): Promise<readonly Subject[]> {
+    const corrected = this.records.flatMap(({ position, fact }) =>
+      fact.type === 'CorrectionRecorded' && position > after ? [fact.subject] : [],
+    );
+    return Promise.resolve([...new Set(corrected)]);
   }
 
   find(account: string, eventId: string): Promise<LogRecord | null> {

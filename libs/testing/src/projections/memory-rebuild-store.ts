@@ -14,12 +14,13 @@ export class MemoryRebuildStore implements RebuildStore {
     return this.written.loadDocuments(users);
   }
 
-  write({ documents, rows }: Pick<CommitBatch, 'documents' | 'rows'>): Promise<void> {
+  write({ documents, rows, removed }: Pick<CommitBatch, 'documents' | 'rows' | 'removed'>): Promise<void> {
     return this.written.commitBatch({
       after: 0,
       records: [],
       documents,
       rows,
+      removed,
       checkpoints: [],
       inbox: [],
       applied: [],

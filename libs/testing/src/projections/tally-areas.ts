@@ -5,6 +5,7 @@ import type {
   LeaderboardsSection,
   Occasion,
   Rows,
+  RunValues,
   UserArea,
 } from '@laurel/contracts';
 import type { AnyUserArea } from '@laurel/engine';
@@ -46,6 +47,7 @@ export function tallyArea(name: 'users' | 'streaks' | 'points', trap: Trap = NO_
     apply: (draft, occasion) => count(draft, reported(occasion)),
     section: (draft) => ({ ...draft }),
     rows: (draft, { occasion }) => rows(draft, occasion.position),
+    correct: () => ({ added: new Map(), removed: new Map() }),
     view: (state) => ({ ...state }),
     encode: (state) => state,
     decode: (json) => {
@@ -89,6 +91,14 @@ export class TallyBoards implements BoardsArea {
     if (this.#open.length > 0) throw new Error('a layer is open');
   }
 
+  newRunValues(): RunValues {
+    return { add: () => undefined, clone: () => this.newRunValues() };
+  }
+
+  runDifferences(): readonly [] {
+    return [];
+  }
+
   openLayer(below: BoardsLayer | null): BoardsLayer {
     if (below !== null && !this.#open.includes(below)) throw new Error('a layer is opened over one that is not open');
     let applied = 0;
@@ -99,6 +109,7 @@ export class TallyBoards implements BoardsArea {
         return { section: NO_BOARDS, rows: new Map() };
       },
       view: () => NO_BOARDS,
+      correct: () => ({ section: null, rows: new Map() }),
       publish: () => {
         if (this.#open[0] !== layer) throw new Error('layers are published in the order in which they were opened');
         this.#open.shift();

@@ -1,0 +1,217 @@
+import { parseDocument } from '@laurel/configuration';
+import {
+  ACCOUNT,
+  AREAS,
+  type AreaName,
+  type Clock,
+  type CorrectionRecorded,
+  type EventCorrection,
+  type Outcome,
+  type RecordMetricEvent,
+} from '@laurel/contracts';
+import { keyHashOf } from '@laurel/event-store';
+import { createClock } from '@laurel/runtime';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import { HISTORY_CONFIGURATION, lesson } from '@laurel/testing/histories';
+import { subjectOf } from '@laurel/testing/subjects';
+import { startService, type Service } from './start-service.ts';
+
+const HOUR = 3_600_000;
+const { document } = parseDocument(HISTORY_CONFIGURATION, 'test');
+const quiet = {
+  onAreaFailure: () => undefined,
+  onQueueState: () => undefined,
+  onSweepFailure: () => undefined,
+  onDamagedState: () => undefined,
+};
+
+let now = 0;
+const clock: Clock = { ...createClock({ type: 'system' }), now: () => now };
+let database: TestDatabase;
+let service: Service;
+
+beforeEach(async () => {
+  now = Date.parse('2026-03-06T08:00:00Z');
+  database = await openTestDatabase([]);
+  service = await startService(database.connection, clock, quiet);
+  await service.engine.publishConfiguration(ACCOUNT, document);
+});
+
+afterEach(async () => {
+  await service.close();
+  await database.close();
+});
+
+describe('a correction', () => {
+  it('is applied to everything of the user, and a rebuild gives the same, whole and area by area', async () => {
+    const sent = await live(6);
+    const [first, second, third] = sent as [Recorded, Recorded, Recorded];
+    const retraction = recorded(await correct([{ ...namedBy(second), retract: true }]));
+    // Without the second day: 3 for being there, 10 for each lesson, and 5 each for a second and a fourth day in a row.
+    expect(await totals()).toEqual([5_000_000n, 63n]);
+    await live(2);
+    expect(
+      recorded(await correct([{ ...namedBy(third), value: 9_000_000n, occurredAt: now - 3 * HOUR }])).position,
+    ).toBeGreaterThan(0);
+    recorded(await correct([{ ...namedBy(first), retract: true }], { achievements: 'keep', finalRuns: 'change' }));
+    await live(1);
+    recorded(await correct([{ ...namedBy(retraction), retract: true }]));
+    await live(1);
+    const before = await service.digest(ACCOUNT);
+    for (const areas of [[], ...AREAS.map((area) => [area])] as AreaName[][]) {
+      await service.engine.rebuild(areas);
+      expect(await service.digest(ACCOUNT)).toEqual(before);
+    }
+  });
+
+  it('that comes while a rebuild is under way is in what takes over', async () => {
+    const sent = await live(6);
+    const corrections = (async () => {
+      for (const one of sent.slice(2, 5)) recorded(await correct([{ ...namedBy(one), retract: true }]));
+    })();
+    await Promise.all([corrections, service.engine.rebuild([])]);
+    const after = await service.digest(ACCOUNT);
+    await service.engine.rebuild([]);
+    expect(await service.digest(ACCOUNT)).toEqual(after);
+  });
+
+  it('is previewed as it will be', async () => {
+    const sent = await live(6);
+    const correction = correctionOf([{ ...namedBy(sent[1] as Recorded), retract: true }]);
+    const before = await service.digest(ACCOUNT);
+    const preview = await service.engine.previewCorrection(ACCOUNT, correction);
+    expect(await service.digest(ACCOUNT)).toEqual(before);
+    recorded(await service.engine.correct(ACCOUNT, correction));
+    const [stored] = await database.sql.query<{ users: unknown; streaks: unknown; achievements: unknown }>(
+      'select users, streaks, achievements from user_states where subject = $1',
+      [ADA],
+    );
+    const { users, streaks, achievements } = preview.after;
+    expect(stored).toEqual({ users, streaks, achievements });
+    expect(preview.effects.map(({ type }) => type)).toContain('MetricTotalChanged');
+    expect(preview.runs.map(({ board }) => board)).toContain('lessons');
+  });
+
+  it('leaves the idempotency key of a retracted event used, also after a new start', async () => {
+    const keyed = { ...event(), keyHash: keyHashOf({ account: ACCOUNT, subject: ADA, metric: 'lessons', key: 'k' }) };
+    await live(2);
+    const [outcome] = await service.engine.submit([keyed]);
+    const original = recorded(outcome);
+    const retraction = recorded(await correct([{ ...namedBy(original), retract: true }]));
+    const replayed = { kind: 'replayed', eventId: original.eventId, retracted: true };
+    expect((await service.engine.submit([keyed]))[0]).toMatchObject(replayed);
+    await restart();
+    expect((await service.engine.submit([keyed]))[0]).toMatchObject(replayed);
+    recorded(await correct([{ ...namedBy(retraction), retract: true }]));
+    expect((await service.engine.submit([keyed]))[0]).not.toHaveProperty('retracted');
+    await restart();
+    expect((await service.engine.submit([keyed]))[0]).not.toHaveProperty('retracted');
+  });
+
+  it('leaves no trace if its statement fails', async () => {
+    const sent = await live(4);
+    const before = await service.digest(ACCOUNT);
+    await database.sql.query('alter table streak_periods add constraint nothing_new check (length < 0) not valid', []);
+    const outcome = await correct([{ ...namedBy(sent[1] as Recorded), retract: true }]);
+    expect(outcome.kind).toBe('refused');
+    expect(await service.digest(ACCOUNT)).toEqual(before);
+    await database.sql.query('alter table streak_periods drop constraint nothing_new', []);
+    recorded(await correct([{ ...namedBy(sent[1] as Recorded), retract: true }]));
+    expect(await service.digest(ACCOUNT)).not.toEqual(before);
+  });
+
+  it('is refused for events of others, for what leaves nothing, and while an import is open', async () => {
+    const [first] = (await live(1)) as [Recorded];
+    const [other] = await service.engine.submit([lesson('bob')]);
+    const reason = async (corrections: readonly EventCorrection[]) => {
+      const outcome = await correct(corrections);
+      return outcome.kind === 'refused' ? outcome.reason : outcome.kind;
+    };
+    expect(await reason([{ ...namedBy(recorded(other)), retract: true }])).toBe('unknown_event');
+    expect(await reason([{ ...namedBy(first), retract: true }])).toBe('nothing_left');
+    await service.engine.openImport(ACCOUNT, { unboundedAwards: false });
+    expect(await reason([{ ...namedBy(first), value: 2_000_000n }])).toBe('import_open');
+    await service.engine.finishImport(ACCOUNT);
+    expect(await reason([{ ...namedBy(first), value: 2_000_000n }])).toBe('recorded');
+  });
+
+  it('is refused once its user is erased, of the erasure as well; one before stays what it was', async () => {
+    const sent = await live(4);
+    const retraction = recorded(await correct([{ ...namedBy(sent[1] as Recorded), retract: true }]));
+    const boards = 'remove';
+    const [erasure] = await service.engine.submit([
+      { type: 'EraseUser', account: ACCOUNT, subject: ADA, boards, attribution: {} },
+    ]);
+    const before = await service.digest(ACCOUNT);
+    for (const one of [sent[2] as Recorded, retraction, recorded(erasure)]) {
+      expect(await correct([{ ...namedBy(one), retract: true }])).toMatchObject({ kind: 'refused', reason: 'erased' });
+      const correction = correctionOf([{ ...namedBy(one), retract: true }]);
+      await expect(service.engine.previewCorrection(ACCOUNT, correction)).rejects.toMatchObject({ reason: 'erased' });
+    }
+    await service.engine.rebuild([]);
+    expect(await service.digest(ACCOUNT)).toEqual(before);
+  });
+
+  it('knows what was sent right before it, and is refused if another came first', async () => {
+    const sent = await live(3);
+    const [, , retracted, again] = await Promise.all([
+      service.engine.submit([event(), event()]),
+      service.engine.submit([event()]),
+      correct([{ ...namedBy(sent[0] as Recorded), retract: true }]),
+      correct([{ ...namedBy(sent[1] as Recorded), retract: true }]),
+    ]);
+    recorded(retracted);
+    expect(again).toMatchObject({ kind: 'refused', reason: 'corrected_meanwhile' });
+    expect((await totals())[0]).toBe(5_000_000n);
+    const before = await service.digest(ACCOUNT);
+    await service.engine.rebuild([]);
+    expect(await service.digest(ACCOUNT)).toEqual(before);
+  });
+});
+
+const ADA = subjectOf('ada');
+type Recorded = Extract<Outcome, { readonly kind: 'recorded' }>;
+
+const event = (): RecordMetricEvent => lesson('ada');
+
+/** Ada's event of each day, and somebody else's. @returns hers */
+async function live(days: number): Promise<readonly Recorded[]> {
+  const sent: Recorded[] = [];
+  for (let day = 0; day < days; day++) {
+    const [own] = await service.engine.submit([event(), lesson('bob')]);
+    sent.push(recorded(own));
+    now += 26 * HOUR;
+    await service.engine.sweep();
+  }
+  return sent;
+}
+
+const namedBy = ({ position, eventId }: Recorded) => ({ position, eventId });
+
+function correctionOf(
+  corrections: readonly EventCorrection[],
+  options: Partial<Pick<CorrectionRecorded, 'achievements' | 'finalRuns'>> = {},
+): CorrectionRecorded {
+  return {
+    ...{ type: 'CorrectionRecorded', subject: ADA, corrections, achievements: 'recompute', finalRuns: 'keep' },
+    ...{ preview: 'p', keyHash: null, by: 'local', reason: 'Sent twice.', ...options },
+  };
+}
+
+const correct = (...asked: Parameters<typeof correctionOf>) => service.engine.correct(ACCOUNT, correctionOf(...asked));
+
+function recorded(outcome: Outcome | undefined): Recorded {
+  if (outcome?.kind !== 'recorded') throw new Error(`not recorded: ${JSON.stringify(outcome)}`);
+  return outcome;
+}
+
+/** Of lessons, and of points. */
+async function totals(): Promise<readonly unknown[]> {
+  const user = await service.users.find(ACCOUNT, ADA);
+  return [user?.totals.get('lessons'), await service.points.total(ACCOUNT, ADA, 'xp', now)];
+}
+
+async function restart(): Promise<void> {
+  await service.close();
+  service = await startService(database.connection, clock, quiet);
+}

@@ -1,0 +1,42 @@
+import { changedRows, EFFECTS, effectsRow, type AreaCorrection, type CorrectedRows, type Row } from '@laurel/contracts';
+import { encodeAchievementEffects } from './achievement-effects.ts';
+import { completedKeys, keepCompleted, type AchievementsPlan, type AchievementsState } from './rules/achievements.ts';
+import { COMPLETIONS, COMPLETION_COUNTS } from './tables.ts';
+
+/** Those that would not have been completed are taken back, unless they are kept: then the completions that there are stay as they are. */
+export function correctAchievements(
+  correction: AreaCorrection<AchievementsState> & { readonly plan: AchievementsPlan },
+): CorrectedRows {
+  const { before, after, taken, given, occasion, configuration, keepsAchievements, sink, plan } = correction;
+  const { account, subject, position, occurredAt: at } = occasion;
+  const numberOf = (achievement: string) => configuration.names.achievements.numberOf(achievement);
+  const [was, is] = [new Set(completedKeys(before, plan)), new Set(completedKeys(after, plan))];
+  const gained = [...is].filter((key) => !was.has(key));
+  const lost = [...was].filter((key) => !is.has(key));
+  for (const achievement of gained) sink.emit({ type: 'AchievementCompleted', achievement, at });
+  if (keepsAchievements) keepCompleted(after, lost, plan);
+  else for (const achievement of lost) sink.emit({ type: 'AchievementRevoked', achievement, at });
+
+  const completions = changedRows(['achievement'], taken.get(COMPLETIONS.name), given.get(COMPLETIONS.name));
+  const isNew = new Set(gained.map(numberOf));
+  const rowsOfLost = lost.map((key) => ({ subject, position, achieved_at: null, achievement: numberOf(key) }));
+  const counted = keepsAchievements ? gained : [...gained, ...lost];
+  const achievements = encodeAchievementEffects(sink.effects, configuration.names);
+  const added = new Map<string, readonly Row[]>([
+    [
+      COMPLETIONS.name,
+      keepsAchievements
+        ? completions.filter((row) => isNew.has(row['achievement'] as number))
+        : [...completions, ...rowsOfLost],
+    ],
+    [
+      COMPLETION_COUNTS.name,
+      counted.map((achievement) => ({
+        ...{ account, achievement, partition: 0 },
+        completions: is.has(achievement) ? 1 : -1,
+      })),
+    ],
+  ]);
+  if (achievements !== null) added.set(EFFECTS, [effectsRow(occasion, { achievements })]);
+  return { added, removed: new Map() };
+}

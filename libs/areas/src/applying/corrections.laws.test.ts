@@ -1,0 +1,131 @@
+import { compileHistory } from '@laurel/configuration';
+import {
+  correctedLives,
+  emptyBoards,
+  liveOn,
+  mistakes,
+  standingsOf,
+  tablesWith,
+  type Step,
+} from '@laurel/testing/histories';
+import { Chain, Rebuild } from '@laurel/engine';
+import { MemoryRebuildStore, type MemoryBatchStore } from '@laurel/testing/projections';
+import type { LeaderboardsArea } from '@laurel/leaderboards';
+import fc from 'fast-check';
+import { USER_AREAS } from '../user-areas.ts';
+
+const SWEEP: Step = { type: 'sweep', afterMs: 0 };
+const sizes = fc.constantFrom(1, 2, 7, 250);
+
+describe('a correction', () => {
+  it('leaves, in any life, what the log gives when it is applied again', async () => {
+    let corrections = 0;
+    await fc.assert(
+      fc.asyncProperty(correctedLives, sizes, sizes, async (steps, maxBatch, batchSize) => {
+        const boards = emptyBoards();
+        const { store, failures } = await liveOn(steps, { maxBatch, boards });
+        expect(failures).toEqual([]);
+        const rebuilt = await rebuiltFrom(store, batchSize);
+        expect(rebuilt.store.documents).toEqual(store.documents);
+        expect(rowsOf(rebuilt.store)).toEqual(rowsOf(store));
+        expect(await allStandings(rebuilt.boards, store)).toEqual(await allStandings(boards, store));
+        corrections += store.records.filter(({ fact }) => fact.type === 'CorrectionRecorded').length;
+      }),
+      { numRuns: 120 },
+    );
+    expect(corrections).toBeGreaterThan(120);
+  });
+
+  it('that retracts an event at once leaves the user as if it had never been sent', async () => {
+    let compared = 0;
+    await fc.assert(
+      fc.asyncProperty(mistakes, sizes, async ({ steps, place, event }, maxBatch) => {
+        const at = place % (steps.length + 1);
+        // Like a correction an event gives what has fallen due, and without either the next sweep does.
+        const past = [...steps.slice(0, at), SWEEP];
+        const retraction: Step = {
+          type: 'correct',
+          afterMs: 0,
+          subject: event.subject,
+          corrections: [{ place: 0, retract: true }],
+          achievements: 'recompute',
+          finalRuns: 'keep',
+        };
+        const mistake: readonly Step[] = [{ type: 'submit', afterMs: 0, commands: [event] }, retraction];
+        const { store: corrected, outcomes } = await liveOn([...past, ...mistake, ...steps.slice(at), SWEEP], {
+          maxBatch,
+        });
+        if (outcomes.some((outcome) => outcome.kind === 'refused' && outcome.reason === 'nothing_left')) return;
+        const { store: never } = await liveOn([...past, ...steps.slice(at), SWEEP], { maxBatch });
+        compared++;
+        expect(statesIn(corrected)).toEqual(statesIn(never));
+        expect(periodsAndCompletions(corrected)).toEqual(periodsAndCompletions(never));
+        expect(valuesIn(corrected)).toEqual(valuesIn(never));
+      }),
+      { numRuns: 250 },
+    );
+    expect(compared).toBeGreaterThan(100);
+  });
+});
+
+async function rebuiltFrom(log: MemoryBatchStore, batchSize: number) {
+  const boards = emptyBoards();
+  const rebuilt = new MemoryRebuildStore(tablesWith(boards));
+  const chain = new Chain(USER_AREAS, boards, () => undefined);
+  const options = { batchSize, cachedUserBytes: 1 << 20, heldBytes: 1 << 20, standingsBytes: 1 << 20 };
+  await new Rebuild({ log, store: rebuilt, chain, compileHistory }, chain.areaNames, options).catchUp();
+  return { store: rebuilt.written, boards };
+}
+
+const allStandings = (boards: LeaderboardsArea, { rows }: MemoryBatchStore) =>
+  standingsOf(
+    boards,
+    (rows.get('board_standings') ?? []).map((row) => `${String(row['board'])}\0${String(row['run_start'])}`),
+  );
+
+/** On the boards. Of those who reached a value at one instant the first recorded is first: that may differ. */
+const valuesIn = ({ rows }: MemoryBatchStore) =>
+  (rows.get('board_standings') ?? [])
+    .filter(({ value }) => Number(value) > 0)
+    .map(({ board, run_start, subject, value, reached_at }) => textOf({ board, run_start, subject, value, reached_at }))
+    .sort();
+
+/** By user. A state of points holds the position of its last event. */
+const statesIn = ({ documents }: MemoryBatchStore) =>
+  new Map(
+    [...documents].map(([user, text]) => [
+      user,
+      JSON.parse(text, (key, value: unknown) => (key === 'position' ? undefined : value)) as unknown,
+    ]),
+  );
+
+const periodsAndCompletions = ({ rows }: MemoryBatchStore) =>
+  [
+    'streak_periods',
+    'achievement_completions',
+    'streak_length_counts',
+    'achievement_counts',
+    'metric_day_counts',
+    'user_day_counts',
+  ].map((table) =>
+    (rows.get(table) ?? [])
+      .filter((row) => row['achieved_at'] !== null && !isZero(row))
+      .map(({ position: _, ...row }) => textOf(row))
+      .sort(),
+  );
+
+const COUNTS = ['reached', 'ended', 'completions', 'events', 'total', 'new_users', 'active_users'];
+const isZero = (row: Readonly<Record<string, unknown>>): boolean => {
+  const counts = COUNTS.filter((column) => column in row);
+  return counts.length > 0 && counts.every((column) => Number(row[column]) === 0);
+};
+
+const rowsOf = ({ rows }: MemoryBatchStore) =>
+  new Map([...rows].map(([table, all]) => [table, all.map(textOf).sort()]));
+
+const textOf = (value: unknown): string =>
+  JSON.stringify(value, (_key, inner: unknown) => {
+    if (typeof inner === 'bigint') return String(inner);
+    if (inner === null || typeof inner !== 'object' || Array.isArray(inner)) return inner;
+    return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });

@@ -1,0 +1,322 @@
+import type { Instant } from '@laurel/calendar';
+import {
+  applyAreas,
+  EFFECTS,
+  EffectList,
+  keyText,
+  newMessage,
+  type BoardsArea,
+  type Configuration,
+  type ConfigurationHistory,
+  type CorrectedRows,
+  type CorrectionRecorded,
+  type Effect,
+  type KeyHash,
+  type LogRecord,
+  type Occasion,
+  type Row,
+  type Rows,
+  type RunValues,
+  type UserRecord,
+} from '@laurel/contracts';
+import { dueAt } from '../due/due-at.ts';
+import type { AnyUserArea, Document } from './document.ts';
+import {
+  changedRecord,
+  changesOf,
+  firstDifference,
+  type CorrectionRecord,
+  type EventChanges,
+} from './event-changes.ts';
+
+/** What a fold works with. */
+export interface FoldParts {
+  readonly areas: readonly AnyUserArea[];
+  readonly configurations: Pick<ConfigurationHistory, 'at'>;
+  readonly boards: Pick<BoardsArea, 'newRunValues'>;
+}
+
+/** What a correction makes of its user. */
+export interface CorrectedUser extends CorrectedRows {
+  readonly occasion: Occasion;
+  readonly configuration: Configuration;
+  /** The user's states after it. */
+  readonly document: Document;
+  /** Its own, in the order of the areas. */
+  readonly effects: readonly Effect[];
+  /** The user's values in the runs of all boards, without and with it. */
+  readonly before: RunValues;
+  readonly after: RunValues;
+}
+
+/** A correction that cannot be carried out. Nothing has changed. */
+export class CorrectionRefusedError extends Error {
+  override readonly name = 'CorrectionRefusedError';
+  readonly reason: 'unknown_user' | 'erased' | 'unknown_event' | 'nothing_left';
+
+  constructor(reason: CorrectionRefusedError['reason'], message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/**
+ * Two folds of one user's events side by side (ADR 0033): with the corrections so far, and with one more. They part at the first event
+ * that this one changes; up to there they are one. The events are applied in the order of the log, each under the version that it
+ * carries. Nothing is written, and no event is held: memory grows with days, runs and periods.
+ */
+export class CorrectionFolds {
+  readonly #parts: FoldParts;
+  readonly #correction: CorrectionRecorded;
+  readonly #without: EventChanges;
+  readonly #with: EventChanges;
+  readonly #parting: number;
+  readonly #open: Set<number>;
+  readonly #keys: Map<KeyHash, boolean>;
+  #before: Track;
+  #after: Track | null;
+  #position: number;
+  #erased: boolean;
+
+  private constructor(parts: FoldParts, correction: CorrectionRecorded, begun: Begun) {
+    this.#parts = parts;
+    this.#correction = correction;
+    this.#without = begun.without;
+    this.#with = begun.with;
+    this.#parting = begun.parting;
+    this.#open = new Set(begun.open);
+    this.#keys = new Map(begun.keys);
+    this.#before = begun.before;
+    this.#after = begun.after;
+    this.#position = begun.position;
+    this.#erased = begun.erased;
+  }
+
+  /** Of no event yet. @param earlier all corrections of the user before this one, in the order of the log */
+  static begin(
+    parts: FoldParts,
+    earlier: readonly CorrectionRecord[],
+    correction: CorrectionRecorded,
+  ): CorrectionFolds {
+    const without = changesOf(earlier);
+    const changes = changesOf([...earlier, { position: Infinity, fact: correction } as CorrectionRecord]);
+    const corrections = new Set(earlier.map(({ position }) => position));
+    return new CorrectionFolds(parts, correction, {
+      ...{ without, with: changes, parting: firstDifference(without, changes), keys: new Map() },
+      open: correction.corrections.map(({ position }) => position).filter((position) => !corrections.has(position)),
+      ...{ before: new Track(parts), after: null, position: 0, erased: false },
+    });
+  }
+
+  /** That of the last event taken; 0: none. */
+  get position(): number {
+    return this.#position;
+  }
+
+  /** The idempotency keys of events that are retracted from now on (true), or no more. */
+  get keys(): ReadonlyMap<KeyHash, boolean> {
+    return this.#keys;
+  }
+
+  /** The user's states as the fold without the correction has them. @throws CorrectionRefusedError if nothing is left of the user as it is */
+  documentBefore(): Document {
+    const document = this.#before.document();
+    if (document === null) throw new CorrectionRefusedError('unknown_user', 'nothing is recorded of the user');
+    return document;
+  }
+
+  /** Whether something has fallen due for the user as they are. */
+  isDue(at: Instant, configuration: Configuration): boolean {
+    return this.#before.isDue(at, configuration, this.#correction);
+  }
+
+  /** A copy that goes on by itself. */
+  clone(): CorrectionFolds {
+    return new CorrectionFolds(this.#parts, this.#correction, {
+      ...{ without: this.#without, with: this.#with, parting: this.#parting, keys: this.#keys, open: this.#open },
+      ...{ before: this.#before.clone(), after: this.#after?.clone() ?? null, position: this.#position },
+      erased: this.#erased,
+    });
+  }
+
+  /** Takes the next event of the user. @throws AreaError if an area cannot apply it; RangeError for one that is not behind the last */
+  apply(record: UserRecord): void {
+    const { position, fact } = record;
+    if (position <= this.#position)
+      throw new RangeError(`the event at position ${position} is not behind ${this.#position}`);
+    this.#position = position;
+    if (fact.type !== 'UserSwept') this.#open.delete(position);
+    if (fact.type === 'UserErased') this.#erased = true;
+    if (fact.type === 'CorrectionRecorded') {
+      this.#before.settle({ ...record, fact });
+      this.#after?.settle({ ...record, fact });
+      return;
+    }
+    this.#noteKey(record);
+    if (position >= this.#parting) this.#after ??= this.#part();
+    this.#before.apply(changedRecord(record, this.#without));
+    this.#after?.apply(changedRecord(record, this.#with));
+  }
+
+  /**
+   * What the correction makes of the user. The folds are of no use afterwards.
+   * @param record the correction at its place in the log
+   * @param stored the user's document before it
+   * @throws CorrectionRefusedError
+   */
+  finish(record: LogRecord<CorrectionRecorded>, stored: Document): CorrectedUser {
+    const { areas, configurations } = this.#parts;
+    if (this.#erased) throw new CorrectionRefusedError('erased', 'the user is erased');
+    const [unknown] = this.#open;
+    if (unknown !== undefined)
+      throw new CorrectionRefusedError('unknown_event', `the event at position ${unknown} is none of this user's own`);
+    this.#after ??= this.#part();
+    const [before, after] = [this.#before, this.#after];
+    const configuration = configurations.at(record.configurationVersion);
+    after.settle(record);
+    const document = after.document();
+    if (document === null)
+      throw new CorrectionRefusedError('nothing_left', 'without these events nothing is left of the user');
+    const occasion = occasionOf(record);
+    const sink = new EffectList();
+    const keepsAchievements = record.fact.achievements === 'keep';
+    const corrected = areas.map((area, index) =>
+      area.correct({
+        ...{ before: stored[index], after: document[index], taken: before.rowsOf(index), given: after.rowsOf(index) },
+        ...{ occasion, configuration, keepsAchievements, sink },
+      }),
+    );
+    return {
+      ...{ occasion, configuration, document, effects: sink.effects, before: before.runs, after: after.runs },
+      added: joined(corrected.map(({ added }) => added)),
+      removed: joined(corrected.map(({ removed }) => removed)),
+    };
+  }
+
+  #part(): Track {
+    const after = this.#before.clone();
+    this.#before.count();
+    after.count();
+    return after;
+  }
+
+  #noteKey({ position, fact }: UserRecord): void {
+    if (!('keyHash' in fact) || fact.keyHash === null) return;
+    const [was, is] = [this.#without, this.#with].map((changes) => changes.get(position)?.retracted ?? false);
+    if (was !== is) this.#keys.set(fact.keyHash, is === true);
+  }
+}
+
+/** What folds have come to. */
+interface Begun {
+  readonly without: EventChanges;
+  readonly with: EventChanges;
+  /** The first event of which they make something else. */
+  readonly parting: number;
+  /** Events that the correction names and that have not come yet. */
+  readonly open: Iterable<number>;
+  readonly keys: ReadonlyMap<KeyHash, boolean>;
+  readonly before: Track;
+  readonly after: Track | null;
+  readonly position: number;
+  readonly erased: boolean;
+}
+
+/** One of the two folds. */
+class Track {
+  readonly #parts: FoldParts;
+  runs: RunValues;
+  #drafts: unknown[] | null = null;
+  #configuration: Configuration | null = null;
+  /** By the place of the area and the table, those on the same key merged. */
+  #rows: readonly Map<string, Map<string, Row>>[];
+  #counts = false;
+
+  constructor(parts: FoldParts) {
+    this.#parts = parts;
+    this.runs = parts.boards.newRunValues();
+    this.#rows = parts.areas.map(() => new Map());
+  }
+
+  /** From here on what the areas count is kept, too. */
+  count(): void {
+    this.#counts = true;
+  }
+
+  rowsOf(area: number): Rows {
+    const tables = this.#rows[area] as ReadonlyMap<string, ReadonlyMap<string, Row>>;
+    return new Map([...tables].map(([table, rows]) => [table, [...rows.values()]]));
+  }
+
+  /** @param record null: the event does not count */
+  apply(record: UserRecord | null): void {
+    // Nothing happens to a user before the first event that names them.
+    if (record === null || (this.#drafts === null && !('user' in record.fact))) return;
+    const { areas, configurations } = this.#parts;
+    const configuration = configurations.at(record.configurationVersion);
+    this.#drafts ??= areas.map((area) => area.draft(area.initial(), configuration));
+    this.#configuration = configuration;
+    const span = { first: 0, end: areas.length };
+    const { occasion, sink, rows } = applyAreas(areas, span, this.#drafts, newMessage(record), configuration, false);
+    this.runs.add(occasion, configuration, sink.effects);
+    rows.forEach((added, area) => this.#keep(area, added));
+  }
+
+  /** What has fallen due by a correction is given at its place: later a run may be final, or another version in force. */
+  settle(record: LogRecord<CorrectionRecorded>): void {
+    const { fact, configurationVersion, occurredAt } = record;
+    if (!this.isDue(occurredAt, this.#parts.configurations.at(configurationVersion), fact)) return;
+    this.apply({ ...record, fact: { type: 'UserSwept', subject: fact.subject, place: 0 } });
+  }
+
+  isDue(at: Instant, configuration: Configuration, { subject }: CorrectionRecorded): boolean {
+    if (this.#drafts === null) return false;
+    const due = dueAt(this.#parts.areas, { account: configuration.account, subject }, this.#drafts, configuration);
+    return due !== null && due <= at;
+  }
+
+  /** The states, which the caller may write; null: there is no user. */
+  document(): unknown[] | null {
+    const configuration = this.#configuration;
+    if (this.#drafts === null || configuration === null) return null;
+    return this.#drafts.map((draft, area) => (this.#parts.areas[area] as AnyUserArea).draft(draft, configuration));
+  }
+
+  clone(): Track {
+    const copy = new Track(this.#parts);
+    copy.#configuration = this.#configuration;
+    copy.#drafts = this.document();
+    copy.#rows = this.#rows.map((tables) => new Map([...tables].map(([table, rows]) => [table, new Map(rows)])));
+    copy.#counts = this.#counts;
+    copy.runs = this.runs.clone();
+    return copy;
+  }
+
+  #keep(area: number, added: Rows): void {
+    const kept = this.#rows[area] as Map<string, Map<string, Row>>;
+    const { tables } = this.#parts.areas[area] as AnyUserArea;
+    for (const { name, merge, negated, replacedBy } of tables) {
+      const own = name === EFFECTS || (negated !== undefined && !this.#counts) ? undefined : added.get(name);
+      if (own === undefined || own.length === 0 || (merge ?? replacedBy) === undefined) continue;
+      const rows = kept.get(name) ?? new Map<string, Row>();
+      kept.set(name, rows);
+      for (const row of own) {
+        const key = merge === undefined ? keyText(replacedBy ?? [], row) : merge.keyOf(row);
+        const earlier = rows.get(key);
+        rows.set(key, earlier === undefined || merge === undefined ? row : merge.combine(earlier, row));
+      }
+    }
+  }
+}
+
+const occasionOf = ({ account, position, eventId, occurredAt, fact }: LogRecord<CorrectionRecorded>): Occasion => ({
+  ...{ account, subject: fact.subject, position, eventId, occurredAt, cause: { type: 'CorrectionReceived' } },
+  user: { createdAt: occurredAt, zone: 'UTC', previousZone: 'UTC', day: 0, total: null },
+});
+
+/** Rows of several areas, which may share a table. */
+function joined(all: readonly Rows[]): Rows {
+  const rows = new Map<string, readonly Row[]>();
+  for (const one of all) for (const [table, added] of one) rows.set(table, [...(rows.get(table) ?? []), ...added]);
+  return rows;
+}

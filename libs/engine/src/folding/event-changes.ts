@@ -1,0 +1,77 @@
+import type { Amount } from '@laurel/amounts';
+import type { Instant } from '@laurel/calendar';
+import type { CorrectionRecorded, LogRecord, UserRecord } from '@laurel/contracts';
+
+export type CorrectionRecord = LogRecord<CorrectionRecorded>;
+
+/** What corrections have made of one event. */
+export interface EventChange {
+  readonly retracted: boolean;
+  readonly value?: Amount;
+  readonly occurredAt?: Instant;
+}
+
+/** By the position of the corrected event. */
+export type EventChanges = ReadonlyMap<number, EventChange>;
+
+/**
+ * What a user's corrections come to, the later ones over the earlier. One that a later one retracts counts nothing. A retracted event
+ * stays so whatever its value: only the retraction of its retraction brings it back.
+ * @param corrections all of the user, in the order of the log
+ */
+export function changesOf(corrections: readonly CorrectionRecord[]): EventChanges {
+  const changes = new Map<number, EventChange>();
+  for (const { fact } of effective(corrections))
+    for (const correction of fact.corrections) {
+      const { position } = correction;
+      const earlier = changes.get(position) ?? UNCHANGED;
+      if (correction.retract) changes.set(position, { ...earlier, retracted: true });
+      else {
+        const { value = earlier.value, occurredAt = earlier.occurredAt } = correction;
+        const { retracted } = earlier;
+        changes.set(position, {
+          retracted,
+          ...(value !== undefined && { value }),
+          ...(occurredAt !== undefined && { occurredAt }),
+        });
+      }
+    }
+  return changes;
+}
+
+const UNCHANGED: EventChange = { retracted: false };
+
+/** From the newest back: whether one counts only later ones say. */
+function effective(corrections: readonly CorrectionRecord[]): readonly CorrectionRecord[] {
+  const retracted = new Set<number>();
+  return corrections
+    .toReversed()
+    .filter(({ position, fact }) => {
+      if (retracted.has(position)) return false;
+      for (const correction of fact.corrections) if (correction.retract) retracted.add(correction.position);
+      return true;
+    })
+    .toReversed();
+}
+
+/** The event as it counts; null: it does not. */
+export function changedRecord(record: UserRecord, changes: EventChanges): UserRecord | null {
+  const change = changes.get(record.position);
+  if (change === undefined) return record;
+  if (change.retracted) return null;
+  const { occurredAt = record.occurredAt, value } = change;
+  const { fact } = record;
+  if (value === undefined || fact.type !== 'MetricEventRecorded') return { ...record, occurredAt };
+  return { ...record, occurredAt, fact: { ...fact, value } };
+}
+
+/** The first event that these make something else of; Infinity: none. */
+export function firstDifference(some: EventChanges, others: EventChanges): number {
+  let first = Infinity;
+  for (const position of new Set([...some.keys(), ...others.keys()]))
+    if (!isSame(some.get(position), others.get(position))) first = Math.min(first, position);
+  return first;
+}
+
+const isSame = (some: EventChange = UNCHANGED, other: EventChange = UNCHANGED): boolean =>
+  some.retracted === other.retracted && some.value === other.value && some.occurredAt === other.occurredAt;

@@ -1,0 +1,27 @@
+import { add, subtract } from '@laurel/amounts';
+import { CORRECTION_TRIGGER, levelReached, type Occasion, type Sink } from '@laurel/contracts';
+import type { PointsPlan } from './rules/points-plan.ts';
+import { totalsByKey, type PointsState } from './rules/points.ts';
+
+/** One award per system for all that a correction changes in it, and the level that follows. */
+export function correctPoints(
+  before: PointsState,
+  after: PointsState,
+  { occurredAt: at, user: { day } }: Occasion,
+  plan: PointsPlan,
+  sink: Sink,
+): void {
+  const [was, is] = [new Map(totalsByKey(before, plan)), new Map(totalsByKey(after, plan))];
+  for (const system of new Set([...is.keys(), ...was.keys()])) {
+    const [past, total] = [was.get(system) ?? 0, is.get(system) ?? 0];
+    const awarded = subtract(total, past);
+    if (awarded === 0) continue;
+    sink.emit({
+      ...{ type: 'PointsAwarded', system, triggerId: CORRECTION_TRIGGER, awarded, total: add(past, awarded) },
+      ...{ at, day, due: false },
+    });
+    const levels = plan.systems[plan.systemByKey.get(system) ?? -1]?.levels ?? [];
+    const [from, to] = [levelReached(levels, past)?.key ?? null, levelReached(levels, total)?.key ?? null];
+    if (from !== to) sink.emit({ type: 'LevelChanged', system, from, to, due: false });
+  }
+}

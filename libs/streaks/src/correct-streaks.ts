@@ -1,0 +1,28 @@
+import { differenceOf, EFFECTS, effectsRow, type AreaCorrection, type CorrectedRows } from '@laurel/contracts';
+import { livingStreak } from './rules/streak-end.ts';
+import type { StreaksPlan, StreaksState } from './rules/streaks.ts';
+import { encodeStreakEffects } from './streak-effects.ts';
+import { STREAK_TABLES } from './tables.ts';
+
+/** Periods and freezes become what they would have been. Of the streak it says what it is now, and what it was if it is none any more. */
+export function correctStreaks({
+  before,
+  after,
+  taken,
+  given,
+  occasion,
+  sink,
+}: AreaCorrection<StreaksState> & { readonly plan: StreaksPlan }): CorrectedRows {
+  const { added, removed } = differenceOf(STREAK_TABLES, taken, given);
+  const { occurredAt: at } = occasion;
+  const [was, is] = [livingStreak(before, at)?.length ?? 0, livingStreak(after, at)?.length ?? 0];
+  if (is === 0 && was > 0) sink.emit({ type: 'StreakEnded', at, length: was, generation: before.generation });
+  else if (is !== was) sink.emit({ type: 'StreakRevived', at, length: is });
+  const granted = after.held - before.held;
+  if (granted !== 0) sink.emit({ type: 'FreezesGranted', granted, held: after.held });
+  const streaks = encodeStreakEffects(sink.effects, occasion);
+  return {
+    added: streaks === null ? added : new Map([...added, [EFFECTS, [effectsRow(occasion, { streaks })]]]),
+    removed,
+  };
+}

@@ -1,0 +1,38 @@
+import { add } from '@laurel/amounts';
+import { dayAt } from '@laurel/calendar';
+import { differenceOf, EFFECTS, effectsRow, type AreaCorrection, type CorrectedRows } from '@laurel/contracts';
+import { METRIC_DAY_COUNTS, USER_DAY_COUNTS } from './day-counts.ts';
+import { METRIC_MONTHS } from './metric-months.ts';
+import type { UsersPlan, UsersState } from './rules/users.ts';
+import { USER_COUNTS, USER_ZONES } from './tables.ts';
+import { encodeUserEffects } from './user-effects.ts';
+
+const COUNTS = [USER_COUNTS, METRIC_MONTHS.table, METRIC_DAY_COUNTS, USER_DAY_COUNTS];
+
+/** What each day's changes come to, and the clock from here on. What the clock was when an event came stays on record. */
+export function correctUsers(correction: AreaCorrection<UsersState> & { readonly plan: UsersPlan }): CorrectedRows {
+  const { before, after, taken, given, occasion, configuration, sink, plan } = correction;
+  const { user } = occasion;
+  user.createdAt = after.createdAt ?? occasion.occurredAt;
+  user.previousZone = before.profile.tz ?? 'UTC';
+  user.zone = after.profile.tz ?? 'UTC';
+  user.day = dayAt(occasion.occurredAt, user.zone);
+  const { added, removed } = differenceOf(COUNTS, taken, given);
+  const rows = new Map(added);
+  if (user.zone !== user.previousZone) {
+    sink.emit({ type: 'ZoneChanged', from: user.previousZone, to: user.zone });
+    const { subject, position } = occasion;
+    rows.set(USER_ZONES.name, [{ subject, position, zone: user.zone }]);
+  }
+  const totals = new Map(plan.metrics.map((metric, place) => [metric, before.totals[place] ?? 0]));
+  for (const [metric, total] of before.otherTotals) totals.set(metric, total);
+  for (const { number, day, change } of METRIC_MONTHS.changesIn(rows.get(METRIC_MONTHS.table.name) ?? [])) {
+    const metric = configuration.names.metrics.nameOf(number);
+    const total = add(totals.get(metric) ?? 0, change);
+    totals.set(metric, total);
+    sink.emit({ type: 'MetricTotalChanged', metric, change, total, day });
+  }
+  const users = encodeUserEffects(sink.effects, occasion, configuration.names);
+  rows.set(EFFECTS, [effectsRow(occasion, users === null ? {} : { users })]);
+  return { added: rows, removed };
+}
