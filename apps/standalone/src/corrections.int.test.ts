@@ -8,12 +8,13 @@ import {
   type EventCorrection,
   type Outcome,
   type RecordMetricEvent,
+  type Subject,
+  type VerificationFinding,
 } from '@laurel/contracts';
 import { keyHashOf } from '@laurel/event-store';
 import { createClock } from '@laurel/runtime';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { HISTORY_CONFIGURATION, lesson } from '@laurel/testing/histories';
-import { subjectOf } from '@laurel/testing/subjects';
 import { startService, type Service } from './start-service.ts';
 
 const HOUR = 3_600_000;
@@ -29,12 +30,15 @@ let now = 0;
 const clock: Clock = { ...createClock({ type: 'system' }), now: () => now };
 let database: TestDatabase;
 let service: Service;
+let ada: Subject;
+let bob: Subject;
 
 beforeEach(async () => {
   now = Date.parse('2026-03-06T08:00:00Z');
   database = await openTestDatabase([]);
   service = await startService(database.connection, clock, quiet);
   await service.engine.publishConfiguration(ACCOUNT, document);
+  [ada, bob] = [await service.directory.assign(ACCOUNT, 'ada'), await service.directory.assign(ACCOUNT, 'bob')];
 });
 
 afterEach(async () => {
@@ -64,6 +68,22 @@ describe('a correction', () => {
     }
   });
 
+  it('is what a full verification finds stored, row by row, whatever was corrected', async () => {
+    const sent = await live(6);
+    const [first, second, third, fourth] = sent as [Recorded, Recorded, Recorded, Recorded];
+    const retraction = recorded(await correct([{ ...namedBy(second), retract: true }]));
+    await live(2);
+    recorded(await correct([{ ...namedBy(third), value: 9_000_000n, occurredAt: now - 3 * HOUR }]));
+    recorded(await correct([{ ...namedBy(first), retract: true }], { achievements: 'keep', finalRuns: 'change' }));
+    expect(await findings()).toEqual([]);
+    recorded(await correct([{ ...namedBy(retraction), retract: true }]));
+    recorded(await correct([{ ...namedBy(fourth), value: -1_000_000n }], { finalRuns: 'change' }));
+    await live(1);
+    expect(await findings()).toEqual([]);
+    await database.sql.query('update streak_periods set length = length + 1 where subject = $1', [ada]);
+    expect(new Set((await findings()).map(({ table }) => table))).toEqual(new Set(['streak_periods']));
+  });
+
   it('that comes while a rebuild is under way is in what takes over', async () => {
     const sent = await live(6);
     const corrections = (async () => {
@@ -84,7 +104,7 @@ describe('a correction', () => {
     recorded(await service.engine.correct(ACCOUNT, correction));
     const [stored] = await database.sql.query<{ users: unknown; streaks: unknown; achievements: unknown }>(
       'select users, streaks, achievements from user_states where subject = $1',
-      [ADA],
+      [ada],
     );
     const { users, streaks, achievements } = preview.after;
     expect(stored).toEqual({ users, streaks, achievements });
@@ -93,7 +113,7 @@ describe('a correction', () => {
   });
 
   it('leaves the idempotency key of a retracted event used, also after a new start', async () => {
-    const keyed = { ...event(), keyHash: keyHashOf({ account: ACCOUNT, subject: ADA, metric: 'lessons', key: 'k' }) };
+    const keyed = { ...event(), keyHash: keyHashOf({ account: ACCOUNT, subject: ada, metric: 'lessons', key: 'k' }) };
     await live(2);
     const [outcome] = await service.engine.submit([keyed]);
     const original = recorded(outcome);
@@ -122,7 +142,7 @@ describe('a correction', () => {
 
   it('is refused for events of others, for what leaves nothing, and while an import is open', async () => {
     const [first] = (await live(1)) as [Recorded];
-    const [other] = await service.engine.submit([lesson('bob')]);
+    const [other] = await service.engine.submit([event(bob)]);
     const reason = async (corrections: readonly EventCorrection[]) => {
       const outcome = await correct(corrections);
       return outcome.kind === 'refused' ? outcome.reason : outcome.kind;
@@ -140,7 +160,7 @@ describe('a correction', () => {
     const retraction = recorded(await correct([{ ...namedBy(sent[1] as Recorded), retract: true }]));
     const boards = 'remove';
     const [erasure] = await service.engine.submit([
-      { type: 'EraseUser', account: ACCOUNT, subject: ADA, boards, attribution: {} },
+      { type: 'EraseUser', account: ACCOUNT, subject: ada, boards, attribution: {} },
     ]);
     const before = await service.digest(ACCOUNT);
     for (const one of [sent[2] as Recorded, retraction, recorded(erasure)]) {
@@ -169,16 +189,15 @@ describe('a correction', () => {
   });
 });
 
-const ADA = subjectOf('ada');
 type Recorded = Extract<Outcome, { readonly kind: 'recorded' }>;
 
-const event = (): RecordMetricEvent => lesson('ada');
+const event = (subject = ada): RecordMetricEvent => ({ ...lesson('ada'), subject });
 
 /** Ada's event of each day, and somebody else's. @returns hers */
 async function live(days: number): Promise<readonly Recorded[]> {
   const sent: Recorded[] = [];
   for (let day = 0; day < days; day++) {
-    const [own] = await service.engine.submit([event(), lesson('bob')]);
+    const [own] = await service.engine.submit([event(), event(bob)]);
     sent.push(recorded(own));
     now += 26 * HOUR;
     await service.engine.sweep();
@@ -193,7 +212,7 @@ function correctionOf(
   options: Partial<Pick<CorrectionRecorded, 'achievements' | 'finalRuns'>> = {},
 ): CorrectionRecorded {
   return {
-    ...{ type: 'CorrectionRecorded', subject: ADA, corrections, achievements: 'recompute', finalRuns: 'keep' },
+    ...{ type: 'CorrectionRecorded', subject: ada, corrections, achievements: 'recompute', finalRuns: 'keep' },
     ...{ preview: 'p', keyHash: null, by: 'local', reason: 'Sent twice.', ...options },
   };
 }
@@ -207,8 +226,14 @@ function recorded(outcome: Outcome | undefined): Recorded {
 
 /** Of lessons, and of points. */
 async function totals(): Promise<readonly unknown[]> {
-  const user = await service.users.find(ACCOUNT, ADA);
-  return [user?.totals.get('lessons'), await service.points.total(ACCOUNT, ADA, 'xp', now)];
+  const user = await service.users.find(ACCOUNT, ada);
+  return [user?.totals.get('lessons'), await service.points.total(ACCOUNT, ada, 'xp', now)];
+}
+
+async function findings() {
+  const found: VerificationFinding[] = [];
+  await service.verify(ACCOUNT, true, (progress) => found.push(...(progress.findings ?? [])));
+  return found;
 }
 
 async function restart(): Promise<void> {

@@ -106,7 +106,7 @@ export {
 export { Relay, type RelayParts } from './partitioned/relay/relay.ts';
 export { routeRecord, type RoutedRecord } from './partitioned/relay/route-record.ts';
 export { turnOfTheLoop } from './folding/turn-of-the-loop.ts';
-export { UserFold, foldEvents, type FoldStart, type FoldedEvent } from './folding/user-fold.ts';
+export { foldCorrection, UserFold, foldEvents, type FoldStart, type FoldedEvent } from './folding/user-fold.ts';
 export { UserEvents, positionsInPostgres, userRecordOf, type UserPositions } from './folding/user-events.ts';
 export { changesOf, type CorrectionRecord, type EventChange, type EventChanges } from './folding/event-changes.ts';
 export {

@@ -1,6 +1,17 @@
-import type { Configuration, Effect, Occasion, RankChanged, Row, Subject } from '@laurel/contracts';
+import type {
+  BoardsCorrection,
+  Configuration,
+  Effect,
+  Occasion,
+  RankChanged,
+  Row,
+  RunValues,
+  Subject,
+} from '@laurel/contracts';
+import { correctedRuns, correctStandings } from './correct-standings.ts';
 import { leaderboardsPlanOf, type PlannedRun } from './rules/leaderboards-plan.ts';
 import { contributionsOf, moveStandings } from './rules/leaderboards.ts';
+import { UserRuns } from './rules/run-values.ts';
 import type { Standing } from './rules/standing.ts';
 import { rankChangeRow, standingRow } from './tables.ts';
 
@@ -12,6 +23,11 @@ export const RANKS: readonly string[] = ['previous_rank', 'rank'];
  * {@link RANKS} are empty here.
  */
 export class BoardsOfUser {
+  /** For a fold of the user's events: they have no values yet. */
+  static newRunValues(): RunValues {
+    return new UserRuns();
+  }
+
   readonly #runs = new Map<string, RunOfOne>();
 
   /** Applies what an event contributes, in the order of the log; answers its rows of rank changes. */
@@ -21,6 +37,20 @@ export class BoardsOfUser {
     const contributions = contributionsOf(occasion, leaderboardsPlanOf(configuration), effects);
     moveStandings(contributions, occasion, (run) => this.#runOf(run), sink);
     return changes.map((change) => rankChangeRow(occasion, change, configuration.names));
+  }
+
+  /**
+   * Applies what a correction makes of the user's values; answers its rows of rank changes.
+   * @param before of the fold without the correction @param after of the one with it, both of `newRunValues`
+   */
+  correct({ occasion, before, after, changesFinalRuns }: BoardsCorrection, { names }: Configuration): readonly Row[] {
+    const changes: RankChanged[] = [];
+    const sink = { effects: [], reasons: null, emit: (effect: Effect) => void changes.push(effect as RankChanged) };
+    const [was, is] = [before as UserRuns, after as UserRuns];
+    const runs = correctedRuns(was, is, occasion.occurredAt, changesFinalRuns);
+    const standingOf = ({ name }: PlannedRun) => this.#runs.get(name)?.standing;
+    correctStandings(runs, is, occasion, { standingOf, standingsOf: (run) => this.#runOf(run), sink });
+    return changes.map((change) => rankChangeRow(occasion, change, names));
   }
 
   /** A row for each run in which the user has a value. */

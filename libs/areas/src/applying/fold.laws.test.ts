@@ -46,8 +46,8 @@ describe('the fold of one user', () => {
             { account: ACCOUNT, subject },
             {
               reasons: null,
-              applied: ({ rows: made, removed }) => {
-                if (removed) rows.remove(TABLES, removed);
+              applied: ({ rows: made, corrected }) => {
+                corrected?.removed.forEach((gone) => rows.remove(TABLES, gone));
                 made.forEach((added) => rows.add(added));
               },
             },

@@ -39,6 +39,54 @@ export const ERASED = `
   select subject from events
   where account = $1::text and type = ${ERASED_TYPE} and type >= 5 and position <= (select position from area_checkpoints where area = 'users')`;
 
+/** CorrectionRecorded, as the table `events` holds it. */
+const CORRECTION_TYPE = 11;
+
+/** Corrections that are applied. */
+export const CORRECTIONS = `
+  select * from events
+  where type = ${CORRECTION_TYPE} and type >= 5 and position <= (select position from area_checkpoints where area = 'users')`;
+
+const CORRECTED_EVENTS = `
+  select c.subject, c.position as correction, (e ->> 'position')::bigint as position, e ? 'retract' as retract,
+    (e ->> 'value')::numeric as value, (e ->> 'occurredAt')::timestamptz as occurred_at
+  from (${CORRECTIONS}) c cross join lateral jsonb_array_elements(c.data -> 'corrections') as corrected (e)`;
+
+/** Of each corrected user the events that do not count, corrections as well: from the newest correction back, each that counts says which. */
+const RETRACTED = `
+  with recursive numbered as (
+    select subject, correction, array_agg(position) filter (where retract) as retracts,
+      row_number() over (partition by subject order by correction desc) as number
+    from (${CORRECTED_EVENTS}) e group by subject, correction
+  ), counted as (
+    select distinct subject, 0::bigint as number, '{}'::bigint[] as retracted from numbered
+    union all
+    select subject, n.number, case when n.correction = any(retracted) then retracted else retracted || coalesce(retracts, '{}') end
+    from counted c join numbered n using (subject) where n.number = c.number + 1
+  )
+  select distinct on (subject) subject, retracted from counted order by subject, number desc`;
+
+/** Events as corrections have made them. @param events SQL that selects them */
+export const asCorrected = (events: string): string => `
+  select e.subject, e.position, e.metric, coalesce(amended.value, e.value) as value
+  from (${events}) e left join (${RETRACTED}) r using (subject)
+  left join lateral (
+    select a.value from (${CORRECTED_EVENTS}) a
+    where r.subject is not null and a.subject = e.subject and a.position = e.position and a.value is not null
+      and a.correction <> all(r.retracted)
+    order by a.correction desc limit 1
+  ) amended on true
+  where r.subject is null or e.position <> all(r.retracted)`;
+
+/** Whether no correction can have changed what a date counts: which of the events of a date counts depends on those before. */
+export const isUncorrected = (date: string): string => `not exists (
+  select from (${CORRECTIONS}) c
+  join lateral (
+    select min(least(e.occurred_at, v.occurred_at)) as first
+    from (${CORRECTED_EVENTS}) e left join events v on v.position = e.position where e.correction = c.position
+  ) corrected on true
+  where ${date} between (corrected.first - interval '2 days')::date and (c.occurred_at + interval '2 days')::date)`;
+
 /** The name of a number, or the number itself if no version names it. */
 export const named = (kind: 'metrics' | 'systems' | 'achievements' | 'boards', column: string): string =>
   `(coalesce($2::jsonb -> '${kind}' ->> (${column} - 1), 'number ' || ${column}) collate "C")`;

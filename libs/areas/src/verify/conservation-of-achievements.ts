@@ -1,14 +1,19 @@
-import { compared, elementsOf, ERASED, named, type Conservation } from './comparison.ts';
+import { compared, CORRECTIONS, elementsOf, ERASED, named, type Conservation } from './comparison.ts';
+
+/** A correction may find that something was completed at another event: then only whether it is can be compared. */
+const IS_CORRECTED = `subject in (select subject from (${CORRECTIONS}) c)`;
 
 export const CONSERVATION_OF_ACHIEVEMENTS: readonly Conservation[] = [
   compared({
     ...{ check: 'achievements', table: 'achievement_completions', key: ['subject', 'number'] },
     what: `'the completion of ' || ${named('achievements', 'number')}`,
     stored: `
-      select subject, achievement as number, 'at position ' || position || ', ' || achieved_at as value
+      select subject, achievement as number,
+        case when ${IS_CORRECTED} then 'there' else 'at position ' || position || ', ' || achieved_at end as value
       from achievement_completions where achieved_at is not null`,
     expected: `
-      select subject, abs(change) as number, 'at position ' || position || ', ' || occurred_at as value
+      select subject, abs(change) as number,
+        case when ${IS_CORRECTED} then 'there' else 'at position ' || position || ', ' || occurred_at end as value
       from (
         select distinct on (e.subject, abs((v #>> '{}')::integer)) e.subject, e.position, e.occurred_at, (v #>> '{}')::integer as change
         from ${elementsOf('achievements')}

@@ -1,4 +1,15 @@
-import { compared, datedChangesOf, elementsOf, ERASED, named, UTC_DATE, type Conservation } from './comparison.ts';
+import {
+  asCorrected,
+  compared,
+  CORRECTIONS,
+  datedChangesOf,
+  elementsOf,
+  ERASED,
+  isUncorrected,
+  named,
+  UTC_DATE,
+  type Conservation,
+} from './comparison.ts';
 
 /** MetricEventRecorded, as the table `events` holds it. */
 const METRIC_EVENT = 1;
@@ -21,7 +32,8 @@ export const CONSERVATION_OF_USERS: readonly Conservation[] = [
   compared({
     ...{ check: 'users', table: 'effects', key: ['subject', 'position'] },
     what: `'the change of a metric'`,
-    stored: `select subject, position, ${named('metrics', 'number')} || ' ' || trim_scale(change) as value from (${CHANGES}) c`,
+    stored: `select subject, position, ${named('metrics', 'number')} || ' ' || trim_scale(change) as value
+      from (${CHANGES}) c where position not in (select position from (${CORRECTIONS}) c)`,
     expected: `select subject, position, metric || ' ' || trim_scale(value) as value from (${METRIC_EVENTS}) e where value <> 0`,
   }),
   {
@@ -46,7 +58,7 @@ export const CONSERVATION_OF_USERS: readonly Conservation[] = [
       from user_states cross join lateral jsonb_array_elements(users -> 'totals') t
       where account = $1::text and (t ->> 1)::numeric <> 0`,
     expected: `
-      select subject, metric, trim_scale(sum(value)) as value from (${METRIC_EVENTS}) e
+      select subject, metric, trim_scale(sum(value)) as value from (${asCorrected(METRIC_EVENTS)}) e
       group by subject, metric having sum(value) <> 0`,
   }),
   compared({
@@ -64,7 +76,7 @@ export const CONSERVATION_OF_USERS: readonly Conservation[] = [
     what: `'the number of events of ' || metric`,
     stored: `
       select metric, sum(events) as value from metric_day_counts where account = $1::text group by metric having sum(events) <> 0`,
-    expected: `select metric, count(*)::numeric as value from (${METRIC_EVENTS}) e group by metric`,
+    expected: `select metric, count(*)::numeric as value from (${asCorrected(METRIC_EVENTS)}) e group by metric`,
   }),
   compared({
     ...{ check: 'users', table: 'user_counts', key: [] },
@@ -83,8 +95,8 @@ export const CONSERVATION_OF_USERS: readonly Conservation[] = [
     what: `'the number of active users on ' || date`,
     stored: `
       select date, sum(active_users) as value from user_day_counts
-      where account = $1::text group by date having sum(active_users) <> 0`,
-    expected: `select date, count(*)::numeric as value from (${ACTIVE}) a group by date`,
+      where account = $1::text and ${isUncorrected('date')} group by date having sum(active_users) <> 0`,
+    expected: `select date, count(*)::numeric as value from (${ACTIVE}) a where ${isUncorrected('date')} group by date`,
   }),
   compared({
     ...{ check: 'users', table: 'user_zones', key: ['subject', 'position'] },

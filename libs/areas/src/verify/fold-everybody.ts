@@ -13,7 +13,15 @@ import {
   type Subject,
 } from '@laurel/contracts';
 import { PostgresDirectory } from '@laurel/directory';
-import { turnOfTheLoop, UserFold, userRecordOf, type FoldedEvent } from '@laurel/engine';
+import {
+  foldCorrection,
+  positionsInPostgres,
+  turnOfTheLoop,
+  UserEvents,
+  UserFold,
+  userRecordOf,
+  type FoldedEvent,
+} from '@laurel/engine';
 import { PostgresLogReader } from '@laurel/event-store';
 import { BoardsOfUser, leaderboardTables, RANK_HISTORY, RANKS, STANDINGS } from '@laurel/leaderboards';
 import { USER_AREAS } from '../user-areas.ts';
@@ -100,13 +108,31 @@ class FoldedSpan {
 
   constructor(span: AppliedSpan, configurations: Pick<ConfigurationHistory, 'at'>) {
     this.span = span;
-    this.fold = new UserFold(span.areas, configurations);
+    this.fold = new UserFold(span.areas, configurations, null, BoardsOfUser);
     this.boards = span.hasBoards ? new BoardsOfUser() : null;
   }
 
   /** Only those of the areas that are compared. */
   rowsOf({ rows }: FoldedEvent): readonly Rows[] {
     return rows.slice(this.span.first);
+  }
+
+  /** Of a correction; likewise. */
+  removedBy({ corrected }: FoldedEvent): readonly Rows[] {
+    return corrected?.removed.slice(this.span.first) ?? [];
+  }
+
+  /** Rows of rank changes. */
+  moveOnBoards({ record, occasion, configuration, effects, corrected }: FoldedEvent): readonly Row[] {
+    if (this.boards === null) return [];
+    const { fact } = record;
+    if (corrected === undefined || fact.type !== 'CorrectionRecorded')
+      return this.boards.apply(occasion, configuration, effects);
+    const { before, after } = corrected;
+    return this.boards.correct(
+      { occasion, before, after, changesFinalRuns: fact.finalRuns === 'change' },
+      configuration,
+    );
   }
 }
 
@@ -121,6 +147,7 @@ class Folding {
   readonly #asked: FoldEverybody;
   readonly #spans: readonly AppliedSpan[];
   readonly #log: PostgresLogReader;
+  readonly #events: UserEvents;
   readonly #ofUsers = new Map<string, TableOfUsers>();
   readonly #counters = new Map<string, RecountedTable>();
   /** Users whose events cannot be applied: what must be stored of them is not known. */
@@ -137,6 +164,7 @@ class Folding {
     this.#asked = asked;
     this.#spans = spans;
     this.#log = new PostgresLogReader(sql, new PostgresDirectory(sql));
+    this.#events = new UserEvents(positionsInPostgres(sql), this.#log);
   }
 
   async open(): Promise<void> {
@@ -156,7 +184,7 @@ class Folding {
       const records = await this.#recordsAt(rows);
       for (const row of rows) {
         [subject, position] = [Number(row.subject), Number(row.position)];
-        this.#applyRow(row, subject, records.get(position) ?? null);
+        await this.#applyRow(row, subject, records.get(position) ?? null);
         if (this.#work >= WORK_PER_TURN) await this.#takeTurn();
       }
       read = rows.length;
@@ -189,13 +217,13 @@ class Folding {
     }
   }
 
-  #applyRow(row: EffectsRow, subject: Subject, record: LogRecord | null): void {
+  async #applyRow(row: EffectsRow, subject: Subject, record: LogRecord | null): Promise<void> {
     if (this.#user?.subject !== subject) this.#endUser();
     if (this.#unknown.has(subject)) return;
     if (record === null) return this.#loseUser(subject);
     this.#user ??= this.#openUser(subject, record.account);
     for (const one of this.#user.spans)
-      if (record.position <= one.span.upTo && !this.#apply(one, row, subject, record)) return;
+      if (record.position <= one.span.upTo && !(await this.#apply(one, row, subject, record))) return;
   }
 
   #openUser(subject: Subject, account: string): UserUnderWay {
@@ -206,9 +234,13 @@ class Folding {
   }
 
   /** Whether it could be applied. */
-  #apply(one: FoldedSpan, row: EffectsRow, subject: Subject, record: LogRecord): boolean {
+  async #apply(one: FoldedSpan, row: EffectsRow, subject: Subject, record: LogRecord): Promise<boolean> {
+    const { account, fact } = record;
     try {
-      const folded = one.fold.apply(userRecordOf(record, subject));
+      const folded =
+        fact.type === 'CorrectionRecorded'
+          ? await foldCorrection(one.fold, this.#events, { account, subject }, { ...record, fact })
+          : one.fold.apply(userRecordOf(record, subject));
       this.#work += 1 + folded.effects.length;
       this.#takeRows(one, row, folded);
       return true;
@@ -225,14 +257,14 @@ class Folding {
   #takeRows(one: FoldedSpan, row: EffectsRow, folded: FoldedEvent): void {
     const { position } = folded.record;
     const effects: Row = {};
+    for (const gone of one.removedBy(folded)) for (const [table, rows] of gone) this.#tableOf(table).drop(rows);
     for (const rows of one.rowsOf(folded))
       for (const [table, added] of rows) {
         if (table === EFFECTS) Object.assign(effects, ...added);
         else this.#expect(table, added, position);
       }
     this.#compareEffects(one, row, effects);
-    if (one.boards === null) return;
-    this.#expect(RANK_HISTORY, one.boards.apply(folded.occasion, folded.configuration, folded.effects), position);
+    this.#expect(RANK_HISTORY, one.moveOnBoards(folded), position);
   }
 
   #expect(table: string, rows: readonly Row[], position: number): void {

@@ -1,4 +1,5 @@
 import {
+  keyText,
   mergedRows,
   storedRows,
   type AreaTable,
@@ -96,6 +97,13 @@ export class TableOfUsers {
   /** Takes rows that the fold of a user gave, of the event at this position; users come in order, their events too. */
   expect(rows: readonly Row[], position: number): void {
     for (const row of rows) this.#own.push({ ...row, [EVENT]: position });
+  }
+
+  /** Takes away rows of a user under way that were expected, by the columns of `AreaTable.replacedBy`. Only of a table that merges. */
+  drop(rows: readonly Row[]): void {
+    const { replacedBy = [] } = this.table;
+    const gone = new Set(rows.map((row) => keyText(replacedBy, row)));
+    if (gone.size > 0) this.#own = this.#own.filter((row) => !gone.has(keyText(replacedBy, row)));
   }
 
   /** Nothing more comes of this user. */

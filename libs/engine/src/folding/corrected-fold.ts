@@ -37,13 +37,15 @@ export interface FoldParts {
 }
 
 /** What a correction makes of its user. */
-export interface CorrectedUser extends CorrectedRows {
+export interface CorrectedUser {
   readonly occasion: Occasion;
   readonly configuration: Configuration;
   /** The user's states after it. */
   readonly document: Document;
   /** Its own, in the order of the areas. */
   readonly effects: readonly Effect[];
+  /** In the order of the areas. */
+  readonly rows: readonly CorrectedRows[];
   /** The user's values in the runs of all boards, without and with it. */
   readonly before: RunValues;
   readonly after: RunValues;
@@ -180,16 +182,15 @@ export class CorrectionFolds {
     const occasion = occasionOf(record);
     const sink = new EffectList();
     const keepsAchievements = record.fact.achievements === 'keep';
-    const corrected = areas.map((area, index) =>
+    const rows = areas.map((area, index) =>
       area.correct({
         ...{ before: stored[index], after: document[index], taken: before.rowsOf(index), given: after.rowsOf(index) },
         ...{ occasion, configuration, keepsAchievements, sink },
       }),
     );
     return {
-      ...{ occasion, configuration, document, effects: sink.effects, before: before.runs, after: after.runs },
-      added: joined(corrected.map(({ added }) => added)),
-      removed: joined(corrected.map(({ removed }) => removed)),
+      ...{ occasion, configuration, document, effects: sink.effects, rows },
+      ...{ before: before.runs, after: after.runs },
     };
   }
 
@@ -313,10 +314,3 @@ const occasionOf = ({ account, position, eventId, occurredAt, fact }: LogRecord<
   ...{ account, subject: fact.subject, position, eventId, occurredAt, cause: { type: 'CorrectionReceived' } },
   user: { createdAt: occurredAt, zone: 'UTC', previousZone: 'UTC', day: 0, total: null },
 });
-
-/** Rows of several areas, which may share a table. */
-function joined(all: readonly Rows[]): Rows {
-  const rows = new Map<string, readonly Row[]>();
-  for (const one of all) for (const [table, added] of one) rows.set(table, [...(rows.get(table) ?? []), ...added]);
-  return rows;
-}

@@ -1,5 +1,5 @@
 import { applyAreas, newMessage, type Configuration, type ConfigurationHistory } from '@laurel/contracts';
-import type { Effect, Occasion, Reasons, Rows, RunValues, UserRecord } from '@laurel/contracts';
+import type { BoardsArea, Effect, Occasion, Reasons, Rows, RunValues, UserRecord } from '@laurel/contracts';
 import { CorrectionFolds } from './corrected-fold.ts';
 import type { AnyUserArea, Document, UserRef } from './document.ts';
 import type { CorrectionRecord } from './event-changes.ts';
@@ -16,8 +16,14 @@ export interface FoldedEvent {
   readonly effects: readonly Effect[];
   /** As the areas add them, by table. */
   readonly rows: readonly Rows[];
-  /** Rows that a correction takes away before it adds its own; see `CorrectedRows`. */
-  readonly removed?: Rows;
+  /** Of a correction. */
+  readonly corrected?: {
+    /** Rows that go before its own come, as the areas say; see `CorrectedRows`. */
+    readonly removed: readonly Rows[];
+    /** Of the two folds; see `CorrectedUser`. */
+    readonly before: RunValues;
+    readonly after: RunValues;
+  };
 }
 
 /** Where a fold begins: the states of the user as of the event at `position`. */
@@ -37,33 +43,42 @@ export class UserFold {
   readonly #areas: readonly AnyUserArea[];
   readonly #configurations: Pick<ConfigurationHistory, 'at'>;
   readonly #origin: Document;
+  readonly #boards: Pick<BoardsArea, 'newRunValues'>;
   #drafts: unknown[] | null = null;
   #position: number;
 
-  /** @param start null: with the first event of the user. It is read, and never written. */
+  /**
+   * @param start null: with the first event of the user. It is read, and never written.
+   * @param boards say what the user's values are, where a correction changes them; absent: nobody asks
+   */
   constructor(
     areas: readonly AnyUserArea[],
     configurations: Pick<ConfigurationHistory, 'at'>,
     start: FoldStart | null = null,
+    boards: Pick<BoardsArea, 'newRunValues'> = NO_BOARDS,
   ) {
     this.#areas = areas;
     this.#configurations = configurations;
     this.#origin = start?.document ?? areas.map((area) => area.initial());
     this.#position = start?.position ?? 0;
+    this.#boards = boards;
   }
 
   /** Two folds for a correction of the user. */
   foldsOf(correction: CorrectionRecord, earlier: readonly CorrectionRecord[]): CorrectionFolds {
-    const parts = { areas: this.#areas, configurations: this.#configurations, boards: NO_BOARDS };
+    const parts = { areas: this.#areas, configurations: this.#configurations, boards: this.#boards };
     return CorrectionFolds.begin(parts, earlier, correction.fact);
   }
 
   /** Applies a correction. @param folds of {@link foldsOf}, which have taken all events of the user before it */
   correct(record: CorrectionRecord, folds: CorrectionFolds): FoldedEvent {
-    const { occasion, configuration, document, effects, added, removed } = folds.finish(record, this.document);
+    const { occasion, configuration, document, effects, rows, before, after } = folds.finish(record, this.document);
     this.#drafts = [...document];
     this.#position = record.position;
-    return { record, configuration, occasion, effects, rows: [added], removed };
+    return {
+      ...{ record, configuration, occasion, effects, rows: rows.map(({ added }) => added) },
+      corrected: { removed: rows.map(({ removed }) => removed), before, after },
+    };
   }
 
   /** That of the last event applied; 0: none. */
@@ -95,7 +110,7 @@ export class UserFold {
 }
 
 /** A fold of one user says nothing of boards. */
-const NO_BOARDS: { newRunValues(): RunValues } = {
+const NO_BOARDS: Pick<BoardsArea, 'newRunValues'> = {
   newRunValues: () => ({ add: () => undefined, clone: () => NO_BOARDS.newRunValues() }),
 };
 
@@ -133,10 +148,10 @@ export async function foldEvents(
   }
 }
 
-/** A correction asks for everything before it once more. */
-async function foldCorrection(
+/** Applies a correction, which asks for everything before it once more. @throws as {@link UserFold.apply} */
+export async function foldCorrection(
   fold: UserFold,
-  events: UserEvents,
+  events: Pick<UserEvents, 'read' | 'correctionsOf'>,
   user: UserRef,
   record: CorrectionRecord,
 ): Promise<FoldedEvent> {

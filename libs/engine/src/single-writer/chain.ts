@@ -158,9 +158,9 @@ export class Chain {
    * @throws what the boards throw: nobody could give it to them later
    */
   correct(batch: Batch, user: UserRef, corrected: CorrectedUser, changesFinalRuns: boolean): void {
-    const { occasion, configuration, document, effects, added, removed, before, after } = corrected;
-    batch.removeRows(this.tables, removed);
-    batch.addRows(added);
+    const { occasion, configuration, document, effects, rows, before, after } = corrected;
+    for (const { removed } of rows) batch.removeRows(this.tables, removed);
+    for (const { added } of rows) batch.addRows(added);
     batch.setDocument(user, document, configuration);
     const correction = { occasion, before, after, changesFinalRuns };
     this.#inTurn(batch, () => {
