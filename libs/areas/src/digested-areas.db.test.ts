@@ -244,7 +244,9 @@ describe('the digest of tables', () => {
     const before = await digest('one', 'two');
     await database.sql.query('update metric_months set metric = 1', []);
     expect(changed(before, await digest('one', 'two'))).toEqual(['users']);
-    expect(before.every(({ rows }) => rows > 0)).toBe(true);
+    expect(before.filter(({ name }) => name in ROWS).map(({ rows }) => rows > 0)).toEqual(
+      Object.keys(ROWS).map(() => true),
+    );
   });
 
   function names(...keys: readonly string[]) {

@@ -29,9 +29,15 @@ export const effectsRow = ({ subject, position, occurredAt }: Occasion, columns:
   ...columns,
 });
 
-/** The columns that an area fills. */
-export const effectColumnsOf = (area: Exclude<AreaName, 'leaderboards'>): readonly (keyof EffectColumns)[] =>
-  area === 'points' ? ['points', 'event_id', 'systems'] : [area];
+const COLUMNS_OF: Readonly<Partial<Record<AreaName, readonly (keyof EffectColumns)[]>>> = {
+  users: ['users'],
+  streaks: ['streaks'],
+  achievements: ['achievements'],
+  points: ['points', 'event_id', 'systems'],
+};
+
+/** The columns that an area fills; none if it emits no effects. */
+export const effectColumnsOf = (area: AreaName): readonly (keyof EffectColumns)[] => COLUMNS_OF[area] ?? [];
 
 const COLUMNS = ['event_id', 'users', 'streaks', 'achievements', 'points', 'systems'] as const;
 

@@ -39,13 +39,15 @@ const NO_AREAS: ChainMessage['areas'] = [];
 const NO_EFFECTS: ChainMessage['effects'] = [];
 const NO_SECTIONS: Sections = {};
 
-/** What the areas show of a record. A section is absent while its area has not applied the record. */
-export interface Sections {
-  readonly users?: UsersSection;
-  readonly streaks?: StreaksSection;
-  readonly achievements?: AchievementsSection;
-  readonly points?: PointsSection;
-  readonly leaderboards?: LeaderboardsSection;
+/** What the areas show of a record: absent while an area has not applied it, null for an area that shows nothing. */
+export type Sections = { readonly [Area in AreaName]?: Area extends keyof AreaSections ? AreaSections[Area] : null };
+
+interface AreaSections {
+  readonly users: UsersSection;
+  readonly streaks: StreaksSection;
+  readonly achievements: AchievementsSection;
+  readonly points: PointsSection;
+  readonly leaderboards: LeaderboardsSection;
 }
 
 export interface UserSwept {

@@ -49,9 +49,10 @@ describe('the positions of the services of a user', () => {
 
   it('are those of the step in whose first schema its checkpoint is', async () => {
     const [streaks, achievements] = USER_SERVICES.map(({ schema }) => schema);
-    await pool.query(`insert into ${achievements}.area_versions values ('achievements', 'achievements,points')`);
+    const stepFrom = (place: number) => USER_SERVICES.slice(place).flatMap(({ areas }) => areas);
+    await pool.query(`insert into ${achievements}.area_versions values ('achievements', '${stepFrom(1).join(',')}')`);
     expect(await open().read(0)).toEqual({ positions: [100, 90, 90], sentToBoards: new Map([[0, 1]]) });
-    await pool.query(`insert into ${streaks}.area_versions values ('users', 'users,streaks,achievements,points')`);
+    await pool.query(`insert into ${streaks}.area_versions values ('users', '${stepFrom(0).join(',')}')`);
     expect(await open().read(0)).toEqual({ positions: [100, 100, 100], sentToBoards: new Map([[0, 0]]) });
     for (const schema of [streaks, achievements]) await pool.query(`delete from ${schema}.area_versions`);
   });

@@ -1,4 +1,4 @@
-import { CHAIN_SERVICES, stepOf, stepsOf, TOPICS, type SqlReader } from '@laurel/contracts';
+import { AREAS, CHAIN_SERVICES, stepOf, stepsOf, TOPICS, type SqlReader } from '@laurel/contracts';
 import { ManualClock } from '@laurel/testing/clock';
 import { chainProgress } from './chain-progress.ts';
 
@@ -43,31 +43,34 @@ function open(
   return { asked, clock, parts: { sql, stream, clock, steps, published: 100, partitions: 2 } };
 }
 
+/** What is said of each service, of each of its areas. */
+const ofAreas = <T>(...ofServices: readonly T[]): readonly T[] =>
+  CHAIN_SERVICES.flatMap(({ areas }, place) => areas.map(() => ofServices[place] as T));
 const positions = ({ areas }: Awaited<ReturnType<typeof chainProgress>>) => areas.map(({ position }) => position);
 
 describe('the progress of the chain', () => {
   it('is all that was published where every service has come to the end of its input', async () => {
     const progress = await chainProgress(open().parts);
-    expect(positions(progress)).toEqual([100, 100, 100, 100, 100]);
+    expect(positions(progress)).toEqual(ofAreas(100, 100, 100, 100));
     expect(progress.services.map(({ behind, stopped }) => [behind, stopped])).toEqual(SCHEMAS.map(() => [0, []]));
   });
 
   it('is that of the slowest partition that has something before it, and nobody behind a service has come further', async () => {
     const progress = await chainProgress(open({ laurel_achievement: [row(0, 10, 40), row(1, 7, 70)] }).parts);
-    expect(positions(progress)).toEqual([100, 100, 70, 70, 70]);
+    expect(positions(progress)).toEqual(ofAreas(100, 70, 70, 70));
     expect(progress.services.map(({ behind }) => behind)).toEqual([0, 3, 0, 0]);
   });
 
   it('is nothing where a partition was never begun', async () => {
     const progress = await chainProgress(open({ laurel_points: [row(0, 10, 90)] }).parts);
-    expect(positions(progress)).toEqual([100, 100, 100, 0, 0]);
+    expect(positions(progress)).toEqual(ofAreas(100, 100, 0, 0));
   });
 
   it('is that of a step for each of its areas, by the checkpoint in its first schema and the input of that', async () => {
-    const steps = stepsOf(['users', 'streaks', 'achievements', 'points', 'leaderboards']);
+    const steps = stepsOf(AREAS);
     const { asked, parts } = open({ laurel_streak: [row(0, 10, 90), row(1, 4, 40)], laurel_points: [] });
     const progress = await chainProgress({ ...parts, steps });
-    expect(positions(progress)).toEqual([40, 40, 40, 40, 40]);
+    expect(positions(progress)).toEqual(ofAreas(40, 40, 40, 40));
     expect(progress.services.map(({ service, behind }) => [service, behind])).toEqual([
       ['users-to-points', 6],
       ['leaderboard-service', 0],
@@ -79,13 +82,9 @@ describe('the progress of the chain', () => {
     const failure = { offset: 5, reason: 'it cannot be read' };
     const progress = await chainProgress(open({ laurel_streak: [row(0, 10, 90), row(1, 5, 50, failure)] }).parts);
     expect(progress.services[0]?.stopped).toEqual([{ partition: 1, ...failure }]);
-    expect(progress.areas.map((area) => area.failure)).toEqual([
-      'partition 1, offset 5: it cannot be read',
-      'partition 1, offset 5: it cannot be read',
-      null,
-      null,
-      null,
-    ]);
+    expect(progress.areas.map((area) => area.failure)).toEqual(
+      ofAreas('partition 1, offset 5: it cannot be read', null, null, null),
+    );
   });
 
   it('names where the broker has deleted messages, whether they were applied or not', async () => {
@@ -111,7 +110,7 @@ describe('the progress of the chain', () => {
     const { parts, clock } = open();
     const progress = chainProgress({ ...parts, stream: { bounds: () => new Promise(() => undefined) } });
     await clock.advance(3_000);
-    expect(positions(await progress)).toEqual([90, 90, 90, 90, 90]);
+    expect(positions(await progress)).toEqual(ofAreas(90, 90, 90, 90));
     expect((await progress).services.map(({ behind }) => behind)).toEqual([null, null, null, null]);
   });
 
@@ -121,7 +120,7 @@ describe('the progress of the chain', () => {
   ])('is nothing behind %s while the broker does not answer', async (_, points) => {
     const { parts } = open({ laurel_points: points });
     const progress = await chainProgress({ ...parts, stream: { bounds: () => Promise.reject(new Error('away')) } });
-    expect(positions(progress)).toEqual([90, 90, 90, 0, 0]);
+    expect(positions(progress)).toEqual(ofAreas(90, 90, 0, 0));
     expect(progress.services[2]).toEqual({
       service: 'points-service',
       behind: null,

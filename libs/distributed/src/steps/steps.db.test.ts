@@ -6,6 +6,7 @@ import {
   stepsOf,
   stepText,
   type AreaName,
+  type ChainServiceName,
   type Fact,
   type NewRecord,
   type Step,
@@ -44,8 +45,15 @@ const EVENTS = 150;
 const form = (...steps: readonly (readonly AreaName[])[]): readonly Step[] => steps.flatMap(stepsOf);
 const DIVIDED = form(...CHAIN_SERVICES.map(({ areas }) => areas));
 const FUSED = form(AREAS);
-const AFTER_STREAKS = form(['users', 'streaks'], ['achievements', 'points'], ['leaderboards']);
-const BEFORE_POINTS = form(['users', 'streaks', 'achievements'], ['points', 'leaderboards']);
+const areasOf = (name: ChainServiceName): readonly AreaName[] =>
+  CHAIN_SERVICES.find((service) => service.name === name)?.areas ?? [];
+const STREAKS = areasOf('streak-service');
+const ACHIEVEMENTS = areasOf('achievement-service');
+const POINTS = areasOf('points-service');
+const BOARDS = areasOf('leaderboard-service');
+const OF_USERS = [...STREAKS, ...ACHIEVEMENTS, ...POINTS].join(',');
+const AFTER_STREAKS = form(STREAKS, [...ACHIEVEMENTS, ...POINTS], BOARDS);
+const BEFORE_POINTS = form([...STREAKS, ...ACHIEVEMENTS], [...POINTS, ...BOARDS]);
 
 const documentOf = (text: string): unknown => {
   const { document, problems } = parseDocument(text, 'test');
@@ -279,11 +287,10 @@ describe('what was applied in steps of any form', () => {
 it('a process does not start with other steps than the areas were applied in, and says what to do', async () => {
   await installation.run(DIVIDED);
   await expect(installation.run(FUSED)).rejects.toThrow(
-    'users,streaks are applied in the step users,streaks, not in users,streaks,achievements,points: ' +
-      'run this program with the words steps move',
+    `users,streaks are applied in the step users,streaks, not in ${OF_USERS}: run this program with the words steps move`,
   );
   await installation.move(FUSED);
-  await expect(installation.run(DIVIDED)).rejects.toThrow('applied in the step users,streaks,achievements,points');
+  await expect(installation.run(DIVIDED)).rejects.toThrow(`applied in the step ${OF_USERS}`);
   await installation.run(FUSED);
 });
 
@@ -291,7 +298,7 @@ describe('a rebuild', () => {
   it('of all areas of a user in one step reads the log alone', async () => {
     await installation.record(EVENTS / 3);
     await installation.run(FUSED);
-    await installation.rebuild(['users', 'streaks', 'achievements', 'points']);
+    await installation.rebuild([...STREAKS, ...ACHIEVEMENTS, ...POINTS]);
     await installation.record(EVENTS / 3);
     await installation.run(FUSED);
     const { distributed, standalone } = await installation.digests();
@@ -300,9 +307,7 @@ describe('a rebuild', () => {
 
   it('that needs a topic within a step names the step', async () => {
     await installation.run(FUSED);
-    await expect(installation.rebuild(['points'])).rejects.toThrow(
-      'Set LAUREL_STEPS=users,streaks,achievements,points, and run this again',
-    );
+    await expect(installation.rebuild(POINTS)).rejects.toThrow(`Set LAUREL_STEPS=${OF_USERS}, and run this again`);
   });
 
   it('that needs what nobody has sent says which steps can be rebuilt', async () => {
@@ -310,17 +315,17 @@ describe('a rebuild', () => {
     await installation.move(FUSED);
     await installation.move(DIVIDED);
     await installation.run(DIVIDED);
-    await installation.rebuild(['achievements']);
+    await installation.rebuild(ACHIEVEMENTS);
     await installation.move(FUSED);
     await installation.record(EVENTS / 3);
     await installation.run(FUSED);
     await installation.move(DIVIDED);
-    await expect(installation.rebuild(['achievements'])).rejects.toThrow(
+    await expect(installation.rebuild(ACHIEVEMENTS)).rejects.toThrow(
       'laurel.2.streaks lacks the records that were applied while no step wrote it',
     );
-    await installation.rebuild(['users', 'streaks']);
+    await installation.rebuild(STREAKS);
     await installation.move(FUSED);
-    await installation.rebuild(['users', 'streaks', 'achievements', 'points']);
+    await installation.rebuild([...STREAKS, ...ACHIEVEMENTS, ...POINTS]);
     const { distributed, standalone } = await installation.digests();
     expect(distributed).toEqual(standalone);
   });

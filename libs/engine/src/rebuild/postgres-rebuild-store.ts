@@ -286,12 +286,12 @@ export class PostgresRebuildStore implements RebuildStore {
   #sharedColumns(areas: readonly AreaName[]): readonly SharedColumns[] {
     const own = USER_AREA_NAMES.filter((area) => areas.includes(area));
     if (own.length === 0 || ownsAllColumns(areas)) return [];
+    const effects = own.flatMap((area) => effectColumnsOf(area));
     return [
       { table: DOCUMENTS.name, key: ['account', 'subject'], given: [], columns: own },
-      {
-        ...{ table: EFFECTS, key: ['subject', 'position'], given: ['occurred_at'] },
-        columns: own.flatMap((area) => effectColumnsOf(area)),
-      },
+      ...(effects.length > 0
+        ? [{ table: EFFECTS, key: ['subject', 'position'], given: ['occurred_at'], columns: effects }]
+        : []),
     ];
   }
 

@@ -40,7 +40,7 @@ export function comparedRows(
   own.delete(EFFECTS);
   return [
     ...areas.flatMap((area) =>
-      area === 'leaderboards' ? [] : [stateOf(area, states.get(area) ?? area), effectsOf(area)],
+      area === 'leaderboards' ? [] : [stateOf(area, states.get(area) ?? area), ...effectsOf(area)],
     ),
     ...[...own.values()].map((table) => (table.counter === undefined ? rowsOf(table) : sumsOf(table, table.counter))),
   ];
@@ -52,15 +52,13 @@ const stateOf = (area: UserAreaName, value: string): Compared => ({
     `select subject, jsonb_build_object('${area}', ${value})::text as value from ${schema}.user_states where ${area} is not null`,
 });
 
-/** Every event has a row, which is the users area's. */
-const effectsOf = (area: UserAreaName): Compared => {
+/** Every event has a row, which is the users area's. None of an area that emits no effects. */
+const effectsOf = (area: UserAreaName): readonly Compared[] => {
   const columns = effectColumnsOf(area);
+  if (columns.length === 0) return [];
   const which = area === 'users' ? 'true' : `num_nonnulls(${columns.join(', ')}) > 0`;
-  return {
-    table: EFFECTS,
-    rowsIn: (schema) =>
-      `select subject, ${json(['position', 'occurred_at', ...columns])}::text as value from ${schema}.effects where ${which}`,
-  };
+  const value = `${json(['position', 'occurred_at', ...columns])}::text as value`;
+  return [{ table: EFFECTS, rowsIn: (schema) => `select subject, ${value} from ${schema}.effects where ${which}` }];
 };
 
 const rowsOf = ({ name }: AreaTable): Compared => ({

@@ -15,7 +15,7 @@ const AT = Date.UTC(2026, 5, 1, 12);
 const configuration = sampleConfiguration('default');
 const metric = configuration.metricByKey.get('commits') as Metric;
 
-const sections: Required<Sections> = {
+const sections = {
   users: {
     created: true,
     createdAt: AT,
@@ -70,7 +70,7 @@ const sections: Required<Sections> = {
       { key: 'monthly', runStart: '2026-06-01', runEnd: '2026-06-30', previousRank: 3, rank: 1, threshold: 500_000n },
     ],
   },
-};
+} satisfies Sections;
 
 const recorded = (over: Partial<Recorded> = {}): Recorded => ({
   kind: 'recorded',
