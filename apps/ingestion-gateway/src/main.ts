@@ -65,6 +65,7 @@ async function start(frame: ProcessFrame): Promise<void> {
   const modules = [
     IngestionModule.register({
       intake,
+      corrections: null,
       directory,
       erasures: null,
       clock,

@@ -56,6 +56,7 @@ export function serveHttp(
   const modules = [
     IngestionModule.register({
       intake: engine,
+      corrections: service.corrections,
       directory,
       erasures: {
         directory,

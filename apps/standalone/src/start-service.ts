@@ -1,6 +1,7 @@
 import {
   MIGRATIONS,
   Explainer,
+  LiveCorrections,
   USER_AREAS,
   countEvents,
   exportState,
@@ -70,6 +71,7 @@ export interface Service extends AreaReads {
   readonly dataSource: DataSource;
   readonly log: EventLog & AdministrativeLog & UserLog;
   readonly explain: Explainer;
+  readonly corrections: LiveCorrections;
   readonly configurationFiles: ConfigurationFiles;
   readonly logHash: AdministrationPorts['logHash'];
   readonly storage: StorageUse;
@@ -207,6 +209,7 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
     configurationFiles: new PostgresConfigurationFiles(sql),
     ...reads,
     explain,
+    corrections: new LiveCorrections({ engine, log, clock }),
     digest: (account) => storedDigest(connection, account),
     exportState: (account, at) =>
       exportState({ ...reads, directory, countEvents: () => countEvents(sql) }, account, at),

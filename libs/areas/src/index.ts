@@ -23,4 +23,5 @@ export {
   underPlan,
   type UserStates,
 } from './applying/user-states.ts';
+export { LiveCorrections, type LiveCorrectionsParts } from './corrections/live-corrections.ts';
 export { Explainer, MOST_FOLDED_EVENTS, type ExplainerParts } from './explain/explainer.ts';

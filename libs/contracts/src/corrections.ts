@@ -1,5 +1,5 @@
 import type { Exact } from '@laurel/amounts';
-import type { Day, Instant } from '@laurel/calendar';
+import type { RunDifference } from './applying/correction.ts';
 import type { DamagedState } from './damaged-state.ts';
 import type { Attribution, CorrectionRecorded, EventAmendment, EventCorrection, EventRetraction } from './log.ts';
 import type { Subject } from './subject.ts';
@@ -30,48 +30,24 @@ export interface PreviewedUser {
   /** Of this user's events, in the order of the request. */
   readonly corrections: readonly EventCorrection[];
   readonly metrics: readonly { readonly metric: string; readonly before: Exact; readonly after: Exact }[];
-  /** Systems of which the total or the level changes. */
-  readonly points: readonly {
-    readonly system: string;
-    readonly before: PointsThen;
-    readonly after: PointsThen;
-  }[];
-  /** When it was completed; null: it is not. */
-  readonly achievements: readonly {
-    readonly achievement: string;
-    readonly before: Instant | null;
-    readonly after: Instant | null;
-  }[];
-  /** Also if it stays as it is; null: no streak is configured. */
-  readonly streak: { readonly before: StreakThen; readonly after: StreakThen } | null;
-  readonly runs: readonly PreviewedRun[];
+  /** Systems of which the total changes. */
+  readonly points: readonly { readonly system: string; readonly before: PointsThen; readonly after: PointsThen }[];
+  readonly achievements: readonly { readonly achievement: string; readonly change: 'completed' | 'revoked' }[];
+  /** Also if it stays as it is; without a streak configured of the length 0. */
+  readonly streak: { readonly before: StreakThen; readonly after: StreakThen };
+  /** Where the user's values, or the instants at which they were reached, differ. Final runs change only with `finalRuns: 'change'`. */
+  readonly runs: readonly RunDifference[];
 }
 
 export interface PointsThen {
-  readonly total: bigint;
+  readonly total: Exact;
   /** Key of the level; null: below all of them. */
   readonly level: string | null;
 }
 
 export interface StreakThen {
   readonly length: number;
-  /** The longest that the user has had. */
-  readonly longest: number;
   readonly freezes: number;
-  /** Freezes used so far. */
-  readonly freezesUsed: number;
-}
-
-/** The user's value in a run of a leaderboard. */
-export interface PreviewedRun {
-  readonly board: string;
-  /** First day of the run. */
-  readonly run: Day;
-  /** The run has been final for some time: it changes only with `finalRuns: 'change'`, and is listed either way. */
-  readonly final: boolean;
-  /** null: no value. */
-  readonly before: Exact | null;
-  readonly after: Exact | null;
 }
 
 /** How a previewed request is carried out. */
@@ -86,19 +62,21 @@ export interface CorrectionOrder extends CorrectionRequest {
 export type CorrectionOutcome = Corrected | CorrectionRefused;
 
 export interface Corrected {
-  /** `replayed`: the key was used before for one of these users; nothing was recorded. */
+  /** `replayed`: the key was used before for all of these users; nothing was recorded. */
   readonly kind: 'recorded' | 'replayed';
   /** The recorded event of each user; of a replay the original ones. */
   readonly users: readonly { readonly subject: Subject; readonly eventId: string; readonly position: number }[];
 }
 
-/** Nothing was recorded, but for `unknown`. */
+/** Nothing was recorded of the user at whom it ended. */
 export interface CorrectionRefused {
   readonly kind: 'refused';
   /**
    * `unknown_event`: the account has no such event.
    * `not_correctable`: nobody can correct these events so: they belong to no user or are no metric events; what a `CorrectionRecorded`
    * can hold of them makes no sense, or was done already (see `because`).
+   * `erased`: a user of these events was erased: nothing of them changes any more.
+   * `nothing_left`: without these events nothing would be left of a user. `area_stopped`: an area has stopped.
    * `too_many_users`: they belong to more than {@link MOST_CORRECTED_USERS} users.
    * `import_open`: the account has an open import.
    * `stale_preview`: the id is of another request, or one of the users was corrected since.
@@ -108,6 +86,9 @@ export interface CorrectionRefused {
     | 'unknown_event'
     | 'not_correctable'
     | 'too_many_users'
+    | 'erased'
+    | 'nothing_left'
+    | 'area_stopped'
     | 'import_open'
     | 'stale_preview'
     | 'overloaded'
@@ -128,8 +109,8 @@ export interface Corrections {
    */
   preview(account: string, request: CorrectionRequest): Promise<CorrectionPreview | CorrectionRefused>;
   /**
-   * Records one {@link CorrectionRecorded} for each user, all of them or none, and resolves when what they change is committed. The preview
-   * is compared again where nobody else can record a correction in between.
+   * Records one {@link CorrectionRecorded} for each user, one user after the other, each whole or not at all, and resolves when what they
+   * change is committed. A call that ended in between is sent again with its key, or previewed again.
    */
   correct(account: string, order: CorrectionOrder): Promise<CorrectionOutcome>;
 }

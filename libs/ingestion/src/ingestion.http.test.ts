@@ -56,6 +56,7 @@ async function openDoor(keys: ApiKeys = fullScopeKey(KEY, 'default')): Promise<D
     modules: [
       IngestionModule.register({
         intake,
+        corrections: null,
         directory: new MemoryDirectory(),
         erasures: null,
         clock,

@@ -5,6 +5,7 @@ import type {
   Clock,
   CompletionAnswer,
   ConfigurationHistory,
+  Corrections,
   DataKeys,
   Directory,
   ErasedFrom,
@@ -25,9 +26,11 @@ import type { EventCounts } from './event-counts.ts';
 /** What the doors of ingestion stand in front of. */
 export interface IngestionPorts {
   readonly intake: Intake;
-  readonly directory: Pick<Directory, 'find' | 'findAll' | 'assign' | 'assignAll' | 'page'>;
+  readonly directory: Pick<Directory, 'find' | 'findAll' | 'assign' | 'assignAll' | 'idsOf' | 'page'>;
   /** null: this process erases nobody. */
   readonly erasures: Erasures | null;
+  /** null: no process of this topology can correct events. */
+  readonly corrections: Corrections | null;
   readonly clock: Clock;
   /** Events are counted in it. */
   readonly counts: EventCounts;

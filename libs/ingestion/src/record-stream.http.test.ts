@@ -34,6 +34,7 @@ async function openDoor(limits?: Clock) {
   const directory = new MemoryDirectory();
   const ports: IngestionPorts = {
     intake,
+    corrections: null,
     directory,
     erasures: null,
     clock,

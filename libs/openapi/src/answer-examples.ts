@@ -27,7 +27,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-74fb-8c58-bddae3938e81',
+      eventId: '019cb022-da00-7545-8344-699e2139c704',
       total: 1,
       achievements: [
         {
@@ -77,7 +77,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
           awards: [
             {
-              id: 'ecc47041-58a6-5aa6-9fd7-e9515061612a',
+              id: '631577a3-d21a-570c-a4e9-82a67fb80291',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 10,
@@ -107,7 +107,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: 'abd1d49b-969a-5bca-92f7-da15864b68a6',
+              id: 'adc7291b-2082-50e5-a02a-5efc8223a668',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 4,
@@ -182,7 +182,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-74fb-8c58-bddae3938e81',
+      eventId: '019cb022-da00-7545-8344-699e2139c704',
       total: 1,
       achievements: [],
       currentStreak: {
@@ -279,7 +279,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordApiMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7409-982c-d530f646b1b3',
+      eventId: '019cb022-da00-74df-8554-f661e6d2ec74',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -307,7 +307,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 10,
           awards: [
             {
-              id: '64df783a-f5d4-5ee9-86ec-62cf38a45172',
+              id: '70bba1af-5c15-5f5e-a836-68e58478e505',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 20,
@@ -337,7 +337,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: 'f1a71298-534c-589b-847a-44bc28b8991e',
+              id: '7da57d84-50a6-59c1-8ab1-b55771bb673c',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 3,
@@ -412,7 +412,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7409-982c-d530f646b1b3',
+      eventId: '019cb022-da00-74df-8554-f661e6d2ec74',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -510,7 +510,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       accepted: 1,
       results: [
-        { index: 0, status: 201, eventId: '019cb022-da00-710c-a3e1-4dfd44225f0c' },
+        { index: 0, status: 201, eventId: '019cb022-da00-700d-8be4-6408ab23626d' },
         { index: 1, status: 404, error: "There is no metric 'chapters'.", code: 'unknown_metric' },
       ],
     },
@@ -559,7 +559,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantPoints: {
     '201': {
-      eventId: '019cb022-da00-708e-8275-db332017001a',
+      eventId: '019cb022-da00-7300-b81b-9fb7a03745f1',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -586,12 +586,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 50,
           awards: [
             {
-              id: '395b4422-3cdc-536f-bbc0-4a3cb2375201',
+              id: 'd24c3197-73ce-5a9b-bf8c-204d7942de3f',
               date: '2026-03-02T20:00:00.000Z',
               awarded: 50,
               total: 70,
               trigger: {
-                id: '395b4422-3cdc-536f-bbc0-4a3cb2375201',
+                id: 'd24c3197-73ce-5a9b-bf8c-204d7942de3f',
                 type: 'grant',
                 points: 50,
                 status: 'active',
@@ -633,7 +633,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-708e-8275-db332017001a',
+      eventId: '019cb022-da00-7300-b81b-9fb7a03745f1',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -693,7 +693,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantFreezes: {
     '201': {
-      eventId: '019cb022-da00-71c5-9d63-b1319dc7b3cd',
+      eventId: '019cb022-da00-70b1-9603-3f30cecc8d1e',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -714,7 +714,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-71c5-9d63-b1319dc7b3cd',
+      eventId: '019cb022-da00-70b1-9603-3f30cecc8d1e',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -737,7 +737,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   restoreStreak: {
     '201': {
-      eventId: '019cb022-da00-7733-b4a5-8afdfcedc9a5',
+      eventId: '019cb022-da00-7338-b212-1ea901fbef44',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -758,7 +758,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7733-b4a5-8afdfcedc9a5',
+      eventId: '019cb022-da00-7338-b212-1ea901fbef44',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -781,7 +781,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   excuseDays: {
     '201': {
-      eventId: '019cb022-da00-7625-bcfb-17f110f60e90',
+      eventId: '019cb022-da00-70bc-9b14-ef1b24604141',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -802,7 +802,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7625-bcfb-17f110f60e90',
+      eventId: '019cb022-da00-70bc-9b14-ef1b24604141',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -833,7 +833,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   grantToMany: { '200': { recorded: 1, replayed: 0, issues: [], next: null } },
   revokeAchievement: {
     '201': {
-      eventId: '019cb022-da00-7288-aa2f-e7aa218e6f2a',
+      eventId: '019cb022-da00-740e-9d11-02ec0e14f179',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -854,7 +854,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7288-aa2f-e7aa218e6f2a',
+      eventId: '019cb022-da00-740e-9d11-02ec0e14f179',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -877,7 +877,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantAchievement: {
     '201': {
-      eventId: '019cb022-da00-7363-aa1f-82772a628012',
+      eventId: '019cb022-da00-77b3-85f7-7d4e713fd502',
       achievements: [
         {
           id: '6d14139d-01f4-52c3-a412-e4ea2474b176',
@@ -912,7 +912,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7363-aa1f-82772a628012',
+      eventId: '019cb022-da00-77b3-85f7-7d4e713fd502',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -1210,12 +1210,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       awards: [
         {
-          id: '395b4422-3cdc-536f-bbc0-4a3cb2375201',
+          id: 'd24c3197-73ce-5a9b-bf8c-204d7942de3f',
           date: '2026-03-02T20:00:00.000Z',
           awarded: 50,
           total: 70,
           trigger: {
-            id: '395b4422-3cdc-536f-bbc0-4a3cb2375201',
+            id: 'd24c3197-73ce-5a9b-bf8c-204d7942de3f',
             type: 'grant',
             points: 50,
             status: 'active',
@@ -1225,7 +1225,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '64df783a-f5d4-5ee9-86ec-62cf38a45172',
+          id: '70bba1af-5c15-5f5e-a836-68e58478e505',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 20,
@@ -1530,7 +1530,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-708e-8275-db332017001a',
+            id: '019cb022-da00-7300-b81b-9fb7a03745f1',
             type: 'GrantRecorded',
             by: 'environment',
             reason: 'The lesson of 2 March was not counted.',
@@ -1550,7 +1550,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-7409-982c-d530f646b1b3',
+            id: '019cb022-da00-74df-8554-f661e6d2ec74',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1587,7 +1587,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       status: 'completed',
       at: '2026-03-02T20:00:00.000Z',
       event: {
-        id: '019cb022-da00-7363-aa1f-82772a628012',
+        id: '019cb022-da00-77b3-85f7-7d4e713fd502',
         type: 'GrantRecorded',
         by: 'environment',
         reason: 'Completed in the old app.',
@@ -1647,7 +1647,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getEvent: {
     '200': {
-      id: '019cb022-da00-74fb-8c58-bddae3938e81',
+      id: '019cb022-da00-7545-8344-699e2139c704',
       type: 'MetricEventRecorded',
       at: '2026-03-02T20:00:00.000Z',
       recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1712,7 +1712,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   createKey: {
     '201': {
-      id: '019cb022-da00-7259-bce1-93ee8bd3f690',
+      id: '019cb022-da00-75aa-8df1-2b966ffde200',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1727,7 +1727,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listKeys: {
     '200': [
       {
-        id: '019cb022-da00-7259-bce1-93ee8bd3f690',
+        id: '019cb022-da00-75aa-8df1-2b966ffde200',
         label: 'web backend',
         scopes: ['ingest', 'read'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -1741,7 +1741,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   revokeKey: {
     '200': {
-      id: '019cb022-da00-7259-bce1-93ee8bd3f690',
+      id: '019cb022-da00-75aa-8df1-2b966ffde200',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1756,23 +1756,23 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       entries: [
         {
-          id: '019cb022-da00-7784-b859-44665851b245',
+          id: '019cb022-da00-712f-b162-ccb3586e23f6',
           type: 'ApiKeyRevoked',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
-          details: { id: '019cb022-da00-7259-bce1-93ee8bd3f690' },
+          details: { id: '019cb022-da00-75aa-8df1-2b966ffde200' },
         },
         {
-          id: '019cb022-da00-71bd-b4dc-163d46a6bc9e',
+          id: '019cb022-da00-7044-a266-e1e4760abc07',
           type: 'ApiKeyCreated',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
           details: {
-            id: '019cb022-da00-7259-bce1-93ee8bd3f690',
+            id: '019cb022-da00-75aa-8df1-2b966ffde200',
             label: 'web backend',
             scopes: ['ingest', 'read'],
             expiresAt: null,
@@ -1780,7 +1780,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7363-aa1f-82772a628012',
+          id: '019cb022-da00-77b3-85f7-7d4e713fd502',
           type: 'GrantRecorded',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
@@ -1817,7 +1817,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       events: [
         {
-          id: '019cb022-da00-7344-8bcb-09ba8f9ba5cb',
+          id: '019cb022-da00-724f-891b-3695f06f3bf8',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1827,7 +1827,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-718c-89a0-9c2cba615475',
+          id: '019cb022-da00-73ee-ad4c-c7d561f3db7f',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1837,7 +1837,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-74fb-8c58-bddae3938e81',
+          id: '019cb022-da00-7545-8344-699e2139c704',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1845,13 +1845,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: '4187fbd9-455b-b130-470b-965639631428',
+            keyHash: '9b416463-565a-a062-77e4-70e101a606f8',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-7409-982c-d530f646b1b3',
+          id: '019cb022-da00-74df-8554-f661e6d2ec74',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1859,68 +1859,68 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: '62ef62f8-c817-6799-b0e3-fc6157740bbf',
+            keyHash: 'd51f6052-b1b7-3b9e-2ef3-78ac8a9b775c',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-77aa-b44b-0e71319ebb1b',
+          id: '019cb022-da00-7536-aac9-e76dc3bf8ade',
           type: 'AchievementCompletedByCall',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { achievement: 'profile' },
         },
         {
-          id: '019cb022-da00-708e-8275-db332017001a',
+          id: '019cb022-da00-7300-b81b-9fb7a03745f1',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '4f971847-65ab-005d-2843-a4abbea52fb4',
+            keyHash: '7a72f5d8-709f-89fb-fe15-7c84c1836c9c',
             grant: { kind: 'points', system: 'xp', amount: '50' },
             by: 'environment',
             personal: { reason: 'The lesson of 2 March was not counted.' },
           },
         },
         {
-          id: '019cb022-da00-71c5-9d63-b1319dc7b3cd',
+          id: '019cb022-da00-70b1-9603-3f30cecc8d1e',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '253d8258-91ea-915e-d4a2-f2ede2e5321b',
+            keyHash: '6125f9ca-3331-e941-15fd-1d148216722b',
             grant: { kind: 'freezes', amount: 1 },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-7733-b4a5-8afdfcedc9a5',
+          id: '019cb022-da00-7338-b212-1ea901fbef44',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '9cf348d9-59d6-08ec-6d91-eed50226c056',
+            keyHash: '3d7d9621-c85d-82c8-1ff4-5cb04cabbd7b',
             grant: { kind: 'streak' },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-7625-bcfb-17f110f60e90',
+          id: '019cb022-da00-70bc-9b14-ef1b24604141',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'db9925fc-c5f6-fd88-0347-76a8d8988331',
+            keyHash: '2737a053-5a08-1785-48a2-acc7fd9a7c23',
             grant: { kind: 'excused', from: '2026-03-02', to: '2026-03-03' },
             by: 'environment',
             personal: { reason: 'The service was down.' },
           },
         },
         {
-          id: '019cb022-da00-7184-a2b1-de11af3fd034',
+          id: '019cb022-da00-77a0-8599-9c43c10a37cd',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1931,14 +1931,14 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7387-9e35-ef5ba07ae907',
+          id: '019cb022-da00-7099-92b6-cc8313b457b7',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { grant: { kind: 'streak' }, by: 'environment', personal: { reason: 'The service was down.' } },
         },
         {
-          id: '019cb022-da00-7726-a157-2d0278a95f65',
+          id: '019cb022-da00-75a0-b9d1-0779a5eb88d5',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1949,38 +1949,38 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7288-aa2f-e7aa218e6f2a',
+          id: '019cb022-da00-740e-9d11-02ec0e14f179',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'a120ad13-d941-fb95-13cd-2526adc133b5',
+            keyHash: 'e1aa9016-568a-c351-066e-9f4822cf3ca9',
             grant: { kind: 'revocation', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed by mistake.' },
           },
         },
         {
-          id: '019cb022-da00-7363-aa1f-82772a628012',
+          id: '019cb022-da00-77b3-85f7-7d4e713fd502',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'c1bf86b8-1036-b563-510f-c5859e084373',
+            keyHash: 'c6610b56-2282-a4db-3c6c-cc52b50a720e',
             grant: { kind: 'achievement', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed in the old app.' },
           },
         },
         {
-          id: '019cb022-da00-7351-a4b5-81c842a45d8c',
+          id: '019cb022-da00-72b6-a7ca-17aae85d5ae7',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { tz: 'Europe/London', personal: { name: 'Ada Lovelace' } },
         },
         {
-          id: '019cb022-da00-76b0-813e-828a97af827a',
+          id: '019cb022-da00-76bd-a9c3-ccb2e8a7e08b',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1989,7 +1989,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       ],
       awards: [
         {
-          id: '03f129b3-a80a-5182-a572-ac4c459dd0ef',
+          id: '75bc3119-dfae-5e28-934a-20a665552419',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -1998,7 +1998,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 5,
         },
         {
-          id: 'ecc47041-58a6-5aa6-9fd7-e9515061612a',
+          id: '631577a3-d21a-570c-a4e9-82a67fb80291',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2007,7 +2007,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 10,
         },
         {
-          id: 'abd1d49b-969a-5bca-92f7-da15864b68a6',
+          id: 'adc7291b-2082-50e5-a02a-5efc8223a668',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2016,7 +2016,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 4,
         },
         {
-          id: '64df783a-f5d4-5ee9-86ec-62cf38a45172',
+          id: '70bba1af-5c15-5f5e-a836-68e58478e505',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2025,7 +2025,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 20,
         },
         {
-          id: 'f1a71298-534c-589b-847a-44bc28b8991e',
+          id: '7da57d84-50a6-59c1-8ab1-b55771bb673c',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2034,7 +2034,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 3,
         },
         {
-          id: '395b4422-3cdc-536f-bbc0-4a3cb2375201',
+          id: 'd24c3197-73ce-5a9b-bf8c-204d7942de3f',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2136,7 +2136,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   eraseUser: {
     '200': {
       userId: 'ada',
-      previewId: '-x9zPIRZhTP7KjUVDumxC2',
+      previewId: 'DT8eRKLj-tXKhII66gDY7E',
       boards: 'remove',
       places: [
         { place: 'subjects', rows: 1, becomes: 'deleted' },
@@ -2164,7 +2164,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       events: [
         {
-          id: '019cb022-da00-76b0-813e-828a97af827a',
+          id: '019cb022-da00-76bd-a9c3-ccb2e8a7e08b',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2173,7 +2173,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           pointsLeftOut: 0,
         },
         {
-          id: '019cb022-da00-7351-a4b5-81c842a45d8c',
+          id: '019cb022-da00-72b6-a7ca-17aae85d5ae7',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2190,34 +2190,68 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       next: 'dGltZWxpbmU6MjE',
     },
   },
+  previewCorrection: {
+    '200': {
+      id: '64dcc0b430e0473ac1c378a05a19ce77',
+      users: [
+        {
+          userId: 'ada',
+          events: 1,
+          metrics: [{ metric: 'lessons', before: 2, after: 1 }],
+          points: [
+            { system: 'xp', before: { total: 70, level: 'beginner' }, after: { total: 60, level: 'beginner' } },
+            { system: 'energy', before: { total: 3, level: null }, after: { total: 4, level: null } },
+          ],
+          achievements: [],
+          streak: { before: { length: 1, freezes: 2 }, after: { length: 1, freezes: 2 } },
+          runs: [
+            { board: 'all-time', start: '2024-01-01', end: null, final: false, before: 2, after: 1 },
+            { board: 'weekly', start: '2026-03-02', end: '2026-03-08', final: false, before: 70, after: 60 },
+          ],
+        },
+      ],
+    },
+  },
+  correctEvents: {
+    '201': {
+      corrections: [{ userId: 'ada', eventId: '019cb022-da00-756d-b749-53328876b7f9' }],
+      idempotentReplayed: false,
+      idempotencyKey: 'ticket-4712',
+    },
+    '202': {
+      corrections: [{ userId: 'ada', eventId: '019cb022-da00-756d-b749-53328876b7f9' }],
+      idempotentReplayed: true,
+      idempotencyKey: 'ticket-4712',
+    },
+  },
   getLogHead: {
     '200': {
-      size: 24,
-      root: '6271fbf4627167105fcd9f03528832af4798ea85b74074110659ef6eb73d6711',
-      position: 24,
+      size: 25,
+      root: '04286d35e0abb86a76994e759d3cb7d9dbb304e97f2ab9f354a08b27a7d027cd',
+      position: 25,
       consistency: [
-        '41c4b15b3710522a6f59b1bbb4bfb23f9c56b2710e7cb32b874c3e4661e6f9ca',
-        '4947d8a1b249e5dc5d011a8a0573866446fa7da0ed287559d6095edf40e7aa83',
-        '74a7dbcad841dc971937ed6213c661d4073c4e92cebc8a747402cdc8aacfe2bb',
-        'd064a92682977f389c63771ac309113189a85eaaf32791652c2af260a0c9c019',
+        '073881805c6ec9c1c244166058b54da045de26ad172c329182c7fc7a7531fe09',
+        '9113890c6ce5dbd4eb86a47bc5599e8cd9e8fbaca02193f78dae223eca90a4ea',
+        '468f2284fac866c1ddb1d0a8138e533e3443ad7eee5672d875af085e047fa42d',
+        '5129b6897196e663bfee00e0a433ed898e2bad64336eee40097c43eecad60cac',
       ],
     },
   },
   getLogProof: {
     '200': {
-      eventId: '019cb022-da00-74fb-8c58-bddae3938e81',
+      eventId: '019cb022-da00-7545-8344-699e2139c704',
       position: 5,
       index: 4,
       record:
-        '[5,"019cb022-da00-74fb-8c58-bddae3938e81","MetricEventRecorded",3,"default",2730790367266014,1772481600000,1772481600000,1,"4187fbd9-455b-b130-470b-965639631428","lessons","1","Europe/Berlin",false,null,"AcDebF3ct1woExDKZZclKDL8nKBIfuM1i140m6eXGTqmYjqbJ7RVfITbR4UmrENn81rtYDbCQG5KR/z+w86is9y08IuMIduyYuphy+oZmqqjnrHN"]',
+        '[5,"019cb022-da00-7545-8344-699e2139c704","MetricEventRecorded",3,"default",156598652764581,1772481600000,1772481600000,1,"9b416463-565a-a062-77e4-70e101a606f8","lessons","1","Europe/Berlin",false,null,"AezfUcg09MgHiTCaGBA5ZkCioQGKv+cuESywIDCVIoXptzqBcZ2sOg+w/WYBqWP+n0HdSY5gUC98gQ1JcZ6vZjxo7xaxjTcmgtXdRsRXXaWVjHMM"]',
       path: [
-        '25b5db94baf180f5230aa5a1da4430e292272a3848157f1ff63dd90d8496a34c',
-        '7a4d46e800efde5e4b4a96b1cd539baf7e9d1f89eede1dea7e5cbcaf5ab6aa54',
-        'ec8a78f72234cf5b7ff93fdea6ea78a6ebe073c60b46f3593431c591a0b0a27b',
-        '74a7dbcad841dc971937ed6213c661d4073c4e92cebc8a747402cdc8aacfe2bb',
-        'd064a92682977f389c63771ac309113189a85eaaf32791652c2af260a0c9c019',
+        '616810433fc93032e5ce18ea914678778f4fb3e62b5d2c6d61be1c9ca8f452f5',
+        '52b4b2eb30bd7c7cd9cd418e001f8c448c8514707c74ca70c67cf4c9473087e3',
+        'c1b9e86acb6b87799148221d93720ebe22f3b078fe6731c1ec318a2899defcc9',
+        '468f2284fac866c1ddb1d0a8138e533e3443ad7eee5672d875af085e047fa42d',
+        '5129b6897196e663bfee00e0a433ed898e2bad64336eee40097c43eecad60cac',
       ],
-      head: { size: 24, root: '6271fbf4627167105fcd9f03528832af4798ea85b74074110659ef6eb73d6711' },
+      head: { size: 25, root: '04286d35e0abb86a76994e759d3cb7d9dbb304e97f2ab9f354a08b27a7d027cd' },
     },
   },
   getState: {
@@ -2227,9 +2261,9 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       users: {
         ada: {
           tz: 'Europe/London',
-          totals: { lessons: 2 },
+          totals: { lessons: 1 },
           achievements: { 'first-lesson': '2026-03-02T20:00:00Z', profile: '2026-03-02T20:00:00Z' },
-          points: { xp: 70, energy: 3 },
+          points: { xp: 60, energy: 4 },
           awards: { xp: 3, energy: 3 },
           lastAwards: {
             xp: [
@@ -2274,23 +2308,23 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         },
       },
       leaderboards: {
-        'all-time': { '2024-01-01': [{ userId: 'ada', rank: 1, value: 2 }] },
+        'all-time': { '2024-01-01': [{ userId: 'ada', rank: 1, value: 1 }] },
         weekly: {
           '2026-02-23': [{ userId: 'grace', rank: 1, value: 12 }],
-          '2026-03-02': [{ userId: 'ada', rank: 1, value: 70 }],
+          '2026-03-02': [{ userId: 'ada', rank: 1, value: 60 }],
         },
       },
     },
   },
   startRebuild: {
     '202': {
-      id: '5aa5762d-6ee6-4a4d-9f24-e6769e9ff6c0',
+      id: '1a2122cb-2376-44ec-acb9-024ca8257a6a',
       state: 'running',
       areas: ['leaderboards'],
       verify: false,
       differences: [],
       applied: 0,
-      head: 24,
+      head: 25,
       startedAt: '2026-03-02T20:00:00.000Z',
       finishedAt: null,
       error: null,
@@ -2298,13 +2332,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getRebuild: {
     '200': {
-      id: '5aa5762d-6ee6-4a4d-9f24-e6769e9ff6c0',
+      id: '1a2122cb-2376-44ec-acb9-024ca8257a6a',
       state: 'done',
       areas: ['leaderboards'],
       verify: false,
       differences: [],
-      applied: 24,
-      head: 24,
+      applied: 25,
+      head: 25,
       startedAt: '2026-03-02T20:00:00.000Z',
       finishedAt: '2026-03-02T20:00:00.000Z',
       error: null,
@@ -2312,7 +2346,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startVerification: {
     '202': {
-      id: '82212afa-bb1f-41b3-bb0e-e6db0484ab14',
+      id: 'dada8b90-092e-4c4d-841d-f9369fe673ef',
       state: 'running',
       check: null,
       full: false,
@@ -2329,12 +2363,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getVerification: {
     '200': {
-      id: '82212afa-bb1f-41b3-bb0e-e6db0484ab14',
+      id: 'dada8b90-092e-4c4d-841d-f9369fe673ef',
       state: 'done',
       check: null,
       full: false,
-      verified: 24,
-      head: 24,
+      verified: 25,
+      head: 25,
       folded: 0,
       users: 0,
       findings: [],
@@ -2352,23 +2386,23 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       clock: null,
       tzDataVersion: '2025c',
       configurationVersion: 1,
-      head: 24,
+      head: 25,
       importOpen: false,
       lane: { state: 'open', waiting: 0, stalledMs: 0 },
       areas: [
-        { area: 'users', stateVersion: 6, position: 24, failure: null },
-        { area: 'streaks', stateVersion: 6, position: 24, failure: null },
-        { area: 'achievements', stateVersion: 4, position: 24, failure: null },
-        { area: 'points', stateVersion: 6, position: 24, failure: null },
-        { area: 'leaderboards', stateVersion: 3, position: 24, failure: null },
+        { area: 'users', stateVersion: 6, position: 25, failure: null },
+        { area: 'streaks', stateVersion: 6, position: 25, failure: null },
+        { area: 'achievements', stateVersion: 4, position: 25, failure: null },
+        { area: 'points', stateVersion: 6, position: 25, failure: null },
+        { area: 'leaderboards', stateVersion: 3, position: 25, failure: null },
       ],
       damagedUsers: 0,
       damaged: [],
       storage: {
-        databaseBytes: 9819839,
+        databaseBytes: 9836223,
         logBytes: 24576,
         readModelBytes: 368640,
-        indexBytes: 622592,
+        indexBytes: 638976,
         walBytes: 16777216,
         freeBytes: 42949672960,
         totalBytes: 107374182400,
@@ -2378,13 +2412,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         unknown: {},
       },
       rebuild: {
-        id: '5aa5762d-6ee6-4a4d-9f24-e6769e9ff6c0',
+        id: '1a2122cb-2376-44ec-acb9-024ca8257a6a',
         state: 'done',
         areas: ['leaderboards'],
         verify: false,
         differences: [],
-        applied: 24,
-        head: 24,
+        applied: 25,
+        head: 25,
         startedAt: '2026-03-02T20:00:00.000Z',
         finishedAt: '2026-03-02T20:00:00.000Z',
         error: null,
@@ -2393,15 +2427,15 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getDigest: {
     '200': {
-      position: 24,
+      position: 25,
       tzDataVersion: '2025c',
       lines: [
-        { name: 'users', rows: 29, digest: '2b6e06f954b652c74b3978dfacc37545643a6aeafd5502bb0eddcec9288dad0c' },
-        { name: 'streaks', rows: 8, digest: '693a02fe00021e832350fc9f295d62bef4b984bc162f4a0a9929364bacae92e2' },
+        { name: 'users', rows: 30, digest: '38cff37577603143f15234d7bff37673788e201e8ab4145c797f708be8c6bcff' },
+        { name: 'streaks', rows: 8, digest: '9068ad277d3ec6c20d71491f9a94431a0f55a478be95fca59490d163e9e40a51' },
         { name: 'achievements', rows: 10, digest: '0e1002d7960b004d5c8aa1e07ee9bd5f7aff1f494699d3634ac47bf164d77f34' },
-        { name: 'points', rows: 22, digest: 'a05bfd9a1db7e7a1338b7a282dce06fd31fc9d33d280bde94fb9eec12d8ce70a' },
-        { name: 'leaderboards', rows: 3, digest: '52a39488b6b415f5f912f85976863f7a827823f709fab1d0d24a56bbedc1d711' },
-        { name: 'rank history', rows: 6, digest: 'ce5d7c283e8ccf3224454be5d3bcf072009a4b0be12a8fe275d08e4a7c1eff4c' },
+        { name: 'points', rows: 24, digest: '8bb99d6d05c399d9e93e4b09823cd1df538508833d2130ed6663473b66db5c65' },
+        { name: 'leaderboards', rows: 3, digest: '68f537622dd1ba42c2d35e70b2cb81148295c42de80474456e4267c215a3c269' },
+        { name: 'rank history', rows: 8, digest: 'e5a45d2fdda8bd5c9d40cc3e90d1567948f2c89c3144a8876d6a21d5279c60ab' },
       ],
     },
   },

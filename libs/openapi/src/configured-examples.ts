@@ -56,6 +56,8 @@ const exampleBodies = ({ metrics, achievements, pointsSystems, streak }: Configu
   new Map<string, unknown>([
     ['recordBatch', batch(metrics.map(({ key }) => key))],
     ['publishConfiguration', undefined],
+    ['previewCorrection', undefined],
+    ['correctEvents', undefined],
     ['grantPoints', pointsSystems[0] && { ...exampleOf('grantPoints'), system: pointsSystems[0].key }],
     ['grantFreezes', streak?.freezes ? exampleOf('grantFreezes') : undefined],
     ...['grantAchievement', 'revokeAchievement'].map(

@@ -31,6 +31,7 @@ export async function openForgetfulHttp(
     modules: [
       IngestionModule.register({
         intake: engine,
+        corrections: null,
         directory: FORGETFUL_DIRECTORY,
         erasures: null,
         clock,

@@ -1,5 +1,12 @@
 import { formatInstant } from '@laurel/calendar';
-import type { Attribution, AuditEntry, Directory, LogRecord, Subject } from '@laurel/contracts';
+import {
+  SHOWN_CORRECTED_EVENTS,
+  type Attribution,
+  type AuditEntry,
+  type Directory,
+  type LogRecord,
+  type Subject,
+} from '@laurel/contracts';
 import { encodeFact, type Json } from '@laurel/event-store';
 
 /** Administrative records as the answer shows them, in their order; one statement for the ids of the users whom they concern. */
@@ -32,6 +39,9 @@ function auditEntry(record: LogRecord, ids: ReadonlyMap<Subject, string>): Audit
 function detailsOf({ fact }: LogRecord): Json {
   const { data, value } = encodeFact(fact);
   const { by: _by, reason: _reason, document: _document, ...details } = data ?? {};
+  const { corrections } = details;
+  if (Array.isArray(corrections))
+    return { ...details, corrections: corrections.slice(0, SHOWN_CORRECTED_EVENTS), count: corrections.length };
   return { ...details, ...(value !== null && { value }) };
 }
 

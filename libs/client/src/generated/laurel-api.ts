@@ -647,6 +647,50 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/admin/v1/corrections/previews': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * See what a correction would do
+     * @description Says of each user what changes: totals, points and levels, achievements, streak and freezes, and values in runs of leaderboards. Nothing is recorded. The `id` says what was previewed and after which corrections: it outlives a restart, and a later correction of one of the users makes it stale.
+     *
+     *     Scope: `admin`.
+     */
+    post: operations['previewCorrection'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/v1/corrections': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Correct recorded events
+     * @description Recorded as one event for each user, with who corrected and why. For everything of the user the events are from now on as the correction says; answers given before stay as they were. It needs the `id` of a preview of the same request, made since its users were last corrected. A correction is undone by the retraction of its own event.
+     *
+     *     Scope: `admin`.
+     */
+    post: operations['correctEvents'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/admin/v1/users/{id}/explain/points/{key}': {
     parameters: {
       query?: never;
@@ -1853,6 +1897,8 @@ export interface components {
         | 'unknown_key'
         | 'unknown_event'
         | 'invalid_request'
+        | 'import_open'
+        | 'stale_preview'
         | 'not_in_this_topology'
         | 'overloaded'
         | 'unavailable'
@@ -2048,6 +2094,22 @@ export interface components {
       /** @description Whether it has a streak. */
       streak: boolean;
     };
+    /** @description A previewed correction, and why it is made. */
+    CorrectEventsRequest: {
+      /** @description Each event once; of at most 100 users. */
+      corrections: components['schemas']['RequestedCorrection'][];
+      /** @description `keep`: what was completed stays completed, with what it gave. Absent: `recompute`. */
+      achievements?: ('recompute' | 'keep') | null;
+      /** @description `change`: runs that are final are corrected too. Absent: `keep`. */
+      finalRuns?: ('keep' | 'change') | null;
+      /** @description The id of the preview of this very request, made since its users were last corrected. */
+      preview: string;
+      /**
+       * @description Why, in your own words: 1–1,000 characters, recorded with it. It goes when the user is erased.
+       * @example The lesson of 2 March was not counted.
+       */
+      reason: string;
+    };
     /** @description What became of a corrected event. */
     CorrectedEvent: {
       /**
@@ -2071,6 +2133,36 @@ export interface components {
        * @example 2026-03-01T20:00:00.000Z
        */
       occurredAt?: string;
+    };
+    /** @description The events that were recorded. */
+    CorrectionAnswer: {
+      /** @description One for each user. */
+      corrections: {
+        /**
+         * @description The user; null: erased.
+         * @example ada
+         */
+        userId: string | null;
+        /**
+         * Format: uuid
+         * @description The event that corrects; retract it to undo the correction.
+         */
+        eventId: string;
+      }[];
+      /** @description Only if a key was sent: true if it had been used before and nothing changed now. */
+      idempotentReplayed?: boolean;
+      /** @description Only if a key was sent: that key. */
+      idempotencyKey?: string;
+    };
+    /** @description What a correction would do now. Nothing is recorded. */
+    CorrectionPreview: {
+      /**
+       * @description Name it as `preview` to carry the correction out.
+       * @example 6f1e2d3c4b5a69788796a5b4c3d2e1f0
+       */
+      id: string;
+      /** @description In the order in which the request names them first. */
+      users: components['schemas']['PreviewedUser'][];
     };
     /** @description The streak after an event; in the answer to a replay, as of now. */
     CurrentStreak: {
@@ -2260,6 +2352,11 @@ export interface components {
       idempotentReplayed?: boolean;
       /** @description Only if a key was sent: that key. */
       idempotencyKey?: string;
+      /**
+       * @description Only of a replay whose event was retracted: the event counts for nothing, its key stays used.
+       * @constant
+       */
+      retracted?: true;
     };
     /**
      * @description Recorded with the event. At most 50, keys of 1–255, values of at most 1,024 characters.
@@ -3015,6 +3112,11 @@ export interface components {
       idempotentReplayed?: boolean;
       /** @description Only if a key was sent: that key. */
       idempotencyKey?: string;
+      /**
+       * @description Only of a replay whose event was retracted: the event counts for nothing, its key stays used.
+       * @constant
+       */
+      retracted?: true;
     };
     /** @description Something that kept a user from what was given. */
     GrantIssue: {
@@ -3725,6 +3827,8 @@ export interface components {
         | 'unknown_key'
         | 'unknown_event'
         | 'invalid_request'
+        | 'import_open'
+        | 'stale_preview'
         | 'not_in_this_topology'
         | 'overloaded'
         | 'unavailable'
@@ -3907,6 +4011,136 @@ export interface components {
       /** @description Its triggers, in configuration order. */
       triggers: components['schemas']['Trigger'][];
     };
+    /** @description Events that are to count otherwise, or not at all. */
+    PreviewCorrectionRequest: {
+      /** @description Each event once; of at most 100 users. */
+      corrections: components['schemas']['RequestedCorrection'][];
+      /** @description `keep`: what was completed stays completed, with what it gave. Absent: `recompute`. */
+      achievements?: ('recompute' | 'keep') | null;
+      /** @description `change`: runs that are final are corrected too. Absent: `keep`. */
+      finalRuns?: ('keep' | 'change') | null;
+    };
+    /** @description A user before and after a correction. */
+    PreviewedUser: {
+      /**
+       * @description The user; null: erased.
+       * @example ada
+       */
+      userId: string | null;
+      /**
+       * @description How many of their events are corrected.
+       * @example 1
+       */
+      events: number;
+      /** @description Totals that change. */
+      metrics: {
+        /**
+         * @description Key of the metric.
+         * @example lessons
+         */
+        metric: string;
+        /** @description Without the correction. */
+        before: number;
+        /** @description With it. */
+        after: number;
+      }[];
+      /** @description Systems in which the total changes. */
+      points: {
+        /**
+         * @description Key of the points system.
+         * @example xp
+         */
+        system: string;
+        /** @description Without the correction. */
+        before: {
+          /**
+           * @description Whole points.
+           * @example 340
+           */
+          total: number;
+          /** @description Key of the level; null: below all of them. */
+          level: string | null;
+        };
+        /** @description With it. */
+        after: {
+          /**
+           * @description Whole points.
+           * @example 340
+           */
+          total: number;
+          /** @description Key of the level; null: below all of them. */
+          level: string | null;
+        };
+      }[];
+      /** @description Achievements that are completed or taken back. */
+      achievements: {
+        /**
+         * @description Key of the achievement.
+         * @example first-lesson
+         */
+        achievement: string;
+        /**
+         * @description What becomes of it.
+         * @enum {string}
+         */
+        change: 'completed' | 'revoked';
+      }[];
+      /** @description Also if it stays as it is. */
+      streak: {
+        /** @description Without the correction. */
+        before: {
+          /**
+           * @description Periods; 0: no streak is alive.
+           * @example 4
+           */
+          length: number;
+          /**
+           * @description Freezes held.
+           * @example 1
+           */
+          freezes: number;
+        };
+        /** @description With it. */
+        after: {
+          /**
+           * @description Periods; 0: no streak is alive.
+           * @example 4
+           */
+          length: number;
+          /**
+           * @description Freezes held.
+           * @example 1
+           */
+          freezes: number;
+        };
+      };
+      /** @description Runs in which the user’s value, or when it was reached, differs; null: no value. */
+      runs: {
+        /**
+         * @description Key of the leaderboard.
+         * @example weekly
+         */
+        board: string;
+        /**
+         * Format: date
+         * @description First date of the run.
+         * @example 2026-03-01
+         */
+        start: string;
+        /**
+         * Format: date
+         * @description Last date of the run; null: it has none.
+         * @example 2026-03-01
+         */
+        end: string | null;
+        /** @description Whether it is final: then it changes only with `finalRuns: change`. */
+        final: boolean;
+        /** @description Without the correction. */
+        before: number | null;
+        /** @description With it. */
+        after: number | null;
+      }[];
+    };
     /** @description An error, as `application/problem+json` (RFC 9457). */
     Problem: {
       /**
@@ -3963,6 +4197,8 @@ export interface components {
         | 'unknown_key'
         | 'unknown_event'
         | 'invalid_request'
+        | 'import_open'
+        | 'stale_preview'
         | 'not_in_this_topology'
         | 'overloaded'
         | 'unavailable'
@@ -4224,6 +4460,30 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    /** @description What is to become of one event. */
+    RequestedCorrection: {
+      /**
+       * Format: uuid
+       * @description The event, as its answer named it; to undo a correction, its event.
+       */
+      eventId: string;
+      /**
+       * @description The event is to be as if it had never been. Neither `value` nor `occurredAt` stands beside it.
+       * @constant
+       */
+      retract?: true;
+      /**
+       * @description The value that a metric event is to have instead.
+       * @example 1
+       */
+      value?: number | null;
+      /**
+       * Format: date-time
+       * @description The instant that a metric event is to have instead.
+       * @example 2026-01-31T12:00:00+01:00
+       */
+      occurredAt?: string | null;
+    };
     /** @description What became of the streaks. */
     RestoreStreaksAnswer: {
       /**
@@ -4475,6 +4735,8 @@ export interface components {
         | 'unknown_key'
         | 'unknown_event'
         | 'invalid_request'
+        | 'import_open'
+        | 'stale_preview'
         | 'not_in_this_topology'
         | 'overloaded'
         | 'unavailable'
@@ -5380,6 +5642,57 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    /** @description `unknown_event`: There is no event. */
+    UnknownEvent: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /**
+     * @description - `import_open`: An import is open, and it would mix with it.
+     *     - `not_in_this_topology`: The processes, or the store of the log, of this installation cannot answer that; the sentence names the missing piece.
+     *     - `invalid_request`: Fields or parameters are missing, of a wrong type or out of bounds; `errors` lists every one.
+     */
+    ImportOpenOrNotInThisTopologyOrInvalidRequest: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /**
+     * @description - `overloaded`: The intake is full; nothing was recorded.
+     *     - `state_damaged`: What is stored of this user cannot be read; nothing was recorded. It names the command that repairs it. Replays are answered.
+     *     - `unavailable`: The database cannot be reached; nothing was recorded.
+     *     - `starting`: The process starts and serves nothing but `/healthz` yet; nothing was recorded. The sentence names the step.
+     */
+    OverloadedOrStateDamagedOrUnavailableOrStarting: {
+      headers: {
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /**
+     * @description - `import_open`: An import is open, and it would mix with it.
+     *     - `stale_preview`: The preview is of another request, or one of its users was corrected since.
+     *     - `not_in_this_topology`: The processes, or the store of the log, of this installation cannot answer that; the sentence names the missing piece.
+     *     - `invalid_request`: Fields or parameters are missing, of a wrong type or out of bounds; `errors` lists every one.
+     */
+    ImportOpenOrStalePreviewOrNotInThisTopologyOrInvalidRequest: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     /**
      * @description - `invalid_request`: Fields or parameters are missing, of a wrong type or out of bounds; `errors` lists every one.
      *     - `not_in_this_topology`: The processes, or the store of the log, of this installation cannot answer that; the sentence names the missing piece.
@@ -5406,15 +5719,6 @@ export interface components {
     };
     /** @description `not_in_this_topology`: The processes, or the store of the log, of this installation cannot answer that; the sentence names the missing piece. */
     NotInThisTopology: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `unknown_event`: There is no event. */
-    UnknownEvent: {
       headers: {
         [name: string]: unknown;
       };
@@ -5531,7 +5835,10 @@ export type ComponentHealth = components['schemas']['ComponentHealth'];
 export type ConfigurationPlan = components['schemas']['ConfigurationPlan'];
 export type ConfigurationRequest = components['schemas']['ConfigurationRequest'];
 export type ConfigurationVersion = components['schemas']['ConfigurationVersion'];
+export type CorrectEventsRequest = components['schemas']['CorrectEventsRequest'];
 export type CorrectedEvent = components['schemas']['CorrectedEvent'];
+export type CorrectionAnswer = components['schemas']['CorrectionAnswer'];
+export type CorrectionPreview = components['schemas']['CorrectionPreview'];
 export type CurrentStreak = components['schemas']['CurrentStreak'];
 export type DamagedUser = components['schemas']['DamagedUser'];
 export type Digest = components['schemas']['Digest'];
@@ -5594,6 +5901,8 @@ export type PointsBucket = components['schemas']['PointsBucket'];
 export type PointsGrantRequest = components['schemas']['PointsGrantRequest'];
 export type PointsRange = components['schemas']['PointsRange'];
 export type PointsSystem = components['schemas']['PointsSystem'];
+export type PreviewCorrectionRequest = components['schemas']['PreviewCorrectionRequest'];
+export type PreviewedUser = components['schemas']['PreviewedUser'];
 export type Problem = components['schemas']['Problem'];
 export type ProblemItem = components['schemas']['ProblemItem'];
 export type PublishedConfiguration = components['schemas']['PublishedConfiguration'];
@@ -5608,6 +5917,7 @@ export type RebuildDifference = components['schemas']['RebuildDifference'];
 export type RebuildRequest = components['schemas']['RebuildRequest'];
 export type RecordedCorrection = components['schemas']['RecordedCorrection'];
 export type RecordedEvent = components['schemas']['RecordedEvent'];
+export type RequestedCorrection = components['schemas']['RequestedCorrection'];
 export type RestoreStreaksAnswer = components['schemas']['RestoreStreaksAnswer'];
 export type RestoreStreaksRequest = components['schemas']['RestoreStreaksRequest'];
 export type Scope = components['schemas']['Scope'];
@@ -5661,10 +5971,16 @@ export type ResponseUnknownPointsSystem = components['responses']['UnknownPoints
 export type ResponseUnknownLeaderboardOrUnknownRun = components['responses']['UnknownLeaderboardOrUnknownRun'];
 export type ResponseUnknownUserOrUnknownLeaderboardOrUnknownRun =
   components['responses']['UnknownUserOrUnknownLeaderboardOrUnknownRun'];
+export type ResponseUnknownEvent = components['responses']['UnknownEvent'];
+export type ResponseImportOpenOrNotInThisTopologyOrInvalidRequest =
+  components['responses']['ImportOpenOrNotInThisTopologyOrInvalidRequest'];
+export type ResponseOverloadedOrStateDamagedOrUnavailableOrStarting =
+  components['responses']['OverloadedOrStateDamagedOrUnavailableOrStarting'];
+export type ResponseImportOpenOrStalePreviewOrNotInThisTopologyOrInvalidRequest =
+  components['responses']['ImportOpenOrStalePreviewOrNotInThisTopologyOrInvalidRequest'];
 export type ResponseInvalidRequestOrNotInThisTopology = components['responses']['InvalidRequestOrNotInThisTopology'];
 export type ResponseUnknownUserOrUnknownAchievement = components['responses']['UnknownUserOrUnknownAchievement'];
 export type ResponseNotInThisTopology = components['responses']['NotInThisTopology'];
-export type ResponseUnknownEvent = components['responses']['UnknownEvent'];
 export type ResponseOverloadedOrUnavailableOrStarting = components['responses']['OverloadedOrUnavailableOrStarting'];
 export type ResponseUnknownConfiguration = components['responses']['UnknownConfiguration'];
 export type ResponseUnknownRebuild = components['responses']['UnknownRebuild'];
@@ -7078,6 +7394,91 @@ export interface operations {
       413: components['responses']['BodyTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  previewCorrection: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PreviewCorrectionRequest'];
+      };
+    };
+    responses: {
+      /** @description What would change. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CorrectionPreview'];
+        };
+      };
+      400: components['responses']['MalformedBody'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownEvent'];
+      413: components['responses']['BodyTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['ImportOpenOrNotInThisTopologyOrInvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['OverloadedOrStateDamagedOrUnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  correctEvents: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Makes a retry safe: unique per user, for ever. The first use is 201; every later one is 202 and changes nothing.
+         * @example ticket-4712
+         */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CorrectEventsRequest'];
+      };
+    };
+    responses: {
+      /** @description Recorded. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CorrectionAnswer'];
+        };
+      };
+      /** @description A replay: the key was used before, and nothing changed. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CorrectionAnswer'];
+        };
+      };
+      400: components['responses']['MalformedBody'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownEvent'];
+      413: components['responses']['BodyTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['ImportOpenOrStalePreviewOrNotInThisTopologyOrInvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailableOrStarting'];

@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { instant, jsonNumber, uuid } from './fields.ts';
+import { MOST_CORRECTED_USERS } from '../corrections.ts';
+import { MOST_CORRECTED_EVENTS } from '../log.ts';
+import { requiredReason } from './attribution.ts';
+import { date, instant, jsonNumber, jsonWhole, uuid } from './fields.ts';
+import { eventInstant, eventValue } from './requests.ts';
+import { must } from './text.ts';
 
 /** Corrected events that one answer shows of a correction. */
 export const SHOWN_CORRECTED_EVENTS = 20;
@@ -42,3 +47,155 @@ export const recordedCorrection = z
   })
   .meta({ id: 'RecordedCorrection', description: 'What a correction says of the events of one user.' });
 export type RecordedCorrection = z.infer<typeof recordedCorrection>;
+
+const WHAT_EVENTS = `a list of 1–${MOST_CORRECTED_EVENTS} corrections`;
+const WHAT_ID = 'the id of an event, a UUID';
+
+const requestedCorrection = z
+  .object(
+    {
+      eventId: z
+        .string(must(WHAT_ID))
+        .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, `must be ${WHAT_ID}`)
+        .meta({ format: 'uuid', description: 'The event, as its answer named it; to undo a correction, its event.' }),
+      retract: z.literal(true, must('true')).nullish().meta({
+        description: 'The event is to be as if it had never been. Neither `value` nor `occurredAt` stands beside it.',
+      }),
+      value: eventValue.nullish().meta({ description: 'The value that a metric event is to have instead.' }),
+      occurredAt: eventInstant.nullish().meta({ description: 'The instant that a metric event is to have instead.' }),
+    },
+    must('an object'),
+  )
+  .meta({ id: 'RequestedCorrection', description: 'What is to become of one event.' });
+
+const asked = {
+  corrections: z
+    .array(requestedCorrection, must(WHAT_EVENTS))
+    .min(1, `must be ${WHAT_EVENTS}`)
+    .max(MOST_CORRECTED_EVENTS, `must be ${WHAT_EVENTS}`)
+    .meta({ description: `Each event once; of at most ${MOST_CORRECTED_USERS} users.` }),
+  achievements: z
+    .enum(['recompute', 'keep'], must('recompute or keep'))
+    .nullish()
+    .meta({ description: '`keep`: what was completed stays completed, with what it gave. Absent: `recompute`.' }),
+  finalRuns: z
+    .enum(['keep', 'change'], must('keep or change'))
+    .nullish()
+    .meta({ description: '`change`: runs that are final are corrected too. Absent: `keep`.' }),
+};
+
+/** `POST /admin/v1/corrections/previews` (specification, section 10.10). */
+export const previewCorrectionRequest = z
+  .object(asked, must('an object'))
+  .meta({ id: 'PreviewCorrectionRequest', description: 'Events that are to count otherwise, or not at all.' });
+export type PreviewCorrectionRequest = z.infer<typeof previewCorrectionRequest>;
+
+/** `POST /admin/v1/corrections`. */
+export const correctEventsRequest = z
+  .object(
+    {
+      ...asked,
+      preview: z
+        .string(must('the id of a preview'))
+        .meta({ description: 'The id of the preview of this very request, made since its users were last corrected.' }),
+      reason: requiredReason,
+    },
+    must('an object'),
+  )
+  .meta({ id: 'CorrectEventsRequest', description: 'A previewed correction, and why it is made.' });
+export type CorrectEventsRequest = z.infer<typeof correctEventsRequest>;
+
+const key = (what: string, example: string) =>
+  z.string().meta({ description: `Key of the ${what}.`, examples: [example] });
+const points = z.object({
+  total: jsonWhole.meta({ description: 'Whole points.', examples: [340] }),
+  level: z.string().nullable().meta({ description: 'Key of the level; null: below all of them.' }),
+});
+const streak = z.object({
+  length: z
+    .number()
+    .int()
+    .meta({ description: 'Periods; 0: no streak is alive.', examples: [4] }),
+  freezes: z
+    .number()
+    .int()
+    .meta({ description: 'Freezes held.', examples: [1] }),
+});
+const changed = <Then extends z.ZodType>(then: Then) => ({
+  before: then.meta({ description: 'Without the correction.' }),
+  after: then.meta({ description: 'With it.' }),
+});
+
+export const previewedUser = z
+  .object({
+    userId: z
+      .string()
+      .nullable()
+      .meta({ description: 'The user; null: erased.', examples: ['ada'] }),
+    events: z
+      .number()
+      .int()
+      .meta({ description: 'How many of their events are corrected.', examples: [1] }),
+    metrics: z
+      .array(z.object({ metric: key('metric', 'lessons'), ...changed(jsonNumber) }))
+      .meta({ description: 'Totals that change.' }),
+    points: z
+      .array(z.object({ system: key('points system', 'xp'), ...changed(points) }))
+      .meta({ description: 'Systems in which the total changes.' }),
+    achievements: z
+      .array(
+        z.object({
+          achievement: key('achievement', 'first-lesson'),
+          change: z.enum(['completed', 'revoked']).meta({ description: 'What becomes of it.' }),
+        }),
+      )
+      .meta({ description: 'Achievements that are completed or taken back.' }),
+    streak: z.object(changed(streak)).meta({ description: 'Also if it stays as it is.' }),
+    runs: z
+      .array(
+        z.object({
+          board: key('leaderboard', 'weekly'),
+          start: date.meta({ description: 'First date of the run.' }),
+          end: date.nullable().meta({ description: 'Last date of the run; null: it has none.' }),
+          final: z
+            .boolean()
+            .meta({ description: 'Whether it is final: then it changes only with `finalRuns: change`.' }),
+          ...changed(jsonNumber.nullable()),
+        }),
+      )
+      .meta({ description: 'Runs in which the user’s value, or when it was reached, differs; null: no value.' }),
+  })
+  .meta({ id: 'PreviewedUser', description: 'A user before and after a correction.' });
+
+export const correctionPreviewAnswer = z
+  .object({
+    id: z.string().meta({
+      description: 'Name it as `preview` to carry the correction out.',
+      examples: ['6f1e2d3c4b5a69788796a5b4c3d2e1f0'],
+    }),
+    users: z.array(previewedUser).meta({ description: 'In the order in which the request names them first.' }),
+  })
+  .meta({ id: 'CorrectionPreview', description: 'What a correction would do now. Nothing is recorded.' });
+export type CorrectionPreviewAnswer = z.infer<typeof correctionPreviewAnswer>;
+
+export const correctionAnswer = z
+  .object({
+    corrections: z
+      .array(
+        z.object({
+          userId: z
+            .string()
+            .nullable()
+            .meta({ description: 'The user; null: erased.', examples: ['ada'] }),
+          eventId: uuid.meta({ description: 'The event that corrects; retract it to undo the correction.' }),
+        }),
+      )
+      .meta({ description: 'One for each user.' }),
+    idempotentReplayed: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Only if a key was sent: true if it had been used before and nothing changed now.' }),
+    idempotencyKey: z.string().optional().meta({ description: 'Only if a key was sent: that key.' }),
+  })
+  .meta({ id: 'CorrectionAnswer', description: 'The events that were recorded.' });
+export type CorrectionAnswer = z.infer<typeof correctionAnswer>;

@@ -26,6 +26,8 @@ const KINDS = {
   unknown_key: [404, 'Unknown key'],
   unknown_event: [404, 'Unknown event'],
   invalid_request: [422, 'Invalid request'],
+  import_open: [422, 'Import open'],
+  stale_preview: [422, 'Stale preview'],
   not_in_this_topology: [422, 'Not in this topology'],
   overloaded: [503, 'Overloaded'],
   unavailable: [503, 'Unavailable'],

@@ -10,7 +10,7 @@ import { eventAttributes, must, text, userAttributes, userId } from './text.ts';
 const WHAT_VALUE = 'a number from -1000000000 to 1000000000';
 
 /** What an event adds to its metric (specification, section 1 "Numbers"). */
-const value = z
+export const eventValue = z
   .number(must(WHAT_VALUE))
   .meta({
     description:
@@ -106,7 +106,7 @@ export const metricEventRequest = z
   .object(
     {
       user: namedUser.meta({ description: 'Whose event it is.' }),
-      value,
+      value: eventValue,
       attributes: eventAttributes.nullish().meta({ description: 'Recorded with the event; null: none.' }),
       idempotencyKey: idempotencyKey.meta({
         description: 'The same as the header `Idempotency-Key`. If both are given they must be equal; null: none.',
@@ -128,7 +128,7 @@ export type MetricEventRequest = z.infer<typeof metricEventRequest>;
 
 const WHAT_INSTANT = 'an ISO 8601 instant, like 2026-01-31T12:00:00Z, from 1970 on';
 
-const timestamp = z
+export const eventInstant = z
   .string(must(WHAT_INSTANT))
   .meta({
     description: 'When it happened, from 1970 on and at most 5 minutes ahead, in UTC or with an offset.',
@@ -144,12 +144,12 @@ const timestamp = z
 
 const itemFields = {
   user: namedUser.meta({ description: 'Whose event it is.' }),
-  value,
+  value: eventValue,
   attributes: eventAttributes.nullish().meta({ description: 'Recorded with the event; null: none.' }),
   idempotencyKey: idempotencyKey.meta({
     description: 'As the header `Idempotency-Key` of a single event; null: none.',
   }),
-  timestamp: timestamp
+  timestamp: eventInstant
     .nullish()
     .meta({ description: 'When it happened; absent or null: now. Its presence opens an import.' }),
 };

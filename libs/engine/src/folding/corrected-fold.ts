@@ -79,6 +79,7 @@ export class CorrectionFolds {
   #after: Track | null;
   #position: number;
   #erased: boolean;
+  readonly #corrected: number;
 
   private constructor(parts: FoldParts, correction: CorrectionRecorded, begun: Begun) {
     this.#parts = parts;
@@ -92,6 +93,7 @@ export class CorrectionFolds {
     this.#after = begun.after;
     this.#position = begun.position;
     this.#erased = begun.erased;
+    this.#corrected = begun.corrected;
   }
 
   /** Of no event yet. @param earlier all corrections of the user before this one, in the order of the log */
@@ -107,12 +109,18 @@ export class CorrectionFolds {
       ...{ without, with: changes, parting: firstDifference(without, changes), keys: new Map() },
       open: correction.corrections.map(({ position }) => position).filter((position) => !corrections.has(position)),
       ...{ before: new Track(parts), after: null, position: 0, erased: false },
+      corrected: earlier.at(-1)?.position ?? 0,
     });
   }
 
   /** That of the last event taken; 0: none. */
   get position(): number {
     return this.#position;
+  }
+
+  /** That of the user's latest correction before this one; 0: none. */
+  get corrected(): number {
+    return this.#corrected;
   }
 
   /** The idempotency keys of events that are retracted from now on (true), or no more. */
@@ -137,7 +145,7 @@ export class CorrectionFolds {
     return new CorrectionFolds(this.#parts, this.#correction, {
       ...{ without: this.#without, with: this.#with, parting: this.#parting, keys: this.#keys, open: this.#open },
       ...{ before: this.#before.clone(), after: this.#after?.clone() ?? null, position: this.#position },
-      erased: this.#erased,
+      ...{ erased: this.#erased, corrected: this.#corrected },
     });
   }
 
@@ -221,6 +229,7 @@ interface Begun {
   readonly after: Track | null;
   readonly position: number;
   readonly erased: boolean;
+  readonly corrected: number;
 }
 
 /** One of the two folds. */

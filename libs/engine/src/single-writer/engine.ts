@@ -260,9 +260,12 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
    * Corrects events of a user. The folds of all their events come first; in the queue only what was recorded since is added. Refused
    * besides for reasons of every command: `unknown_user`, `erased`, `unknown_event`, `nothing_left`, `import_open`, `area_stopped`, and
    * `corrected_meanwhile` if another correction of the user came first.
+   * @param latest position of the user's correction that the caller has seen last; 0: none; undefined: whichever
    */
-  async correct(account: string, correction: CorrectionRecorded): Promise<Outcome> {
+  async correct(account: string, correction: CorrectionRecorded, latest?: number): Promise<Outcome> {
     const folds = await this.#foldsOf(account, correction);
+    if (latest !== undefined && folds.corrected !== latest)
+      return { kind: 'refused', reason: 'corrected_meanwhile', eventId: null, retryAfterMs: null };
     const { subject } = correction;
     const [outcome] = await this.#submit([{ type: 'CorrectUser', account, subject, correction, folds }], true);
     return outcome as Outcome;

@@ -28,10 +28,8 @@ import { currentStreak } from './streak-answer.ts';
  * The text of the answer to an event, byte by byte what `writeJson` makes of `composeEventAnswer`. What the configuration says of
  * boards, systems and triggers is most of an answer, and the same in each: it is composed and written once for each version.
  */
-export function writeEventAnswer(
-  { kind, eventId, configuration, sections, pending }: Recorded | Replayed,
-  { metric, idempotencyKey }: AnsweredRequest,
-): string {
+export function writeEventAnswer(outcome: Recorded | Replayed, { metric, idempotencyKey }: AnsweredRequest): string {
+  const { kind, eventId, configuration, sections, pending } = outcome;
   const { users, streaks, achievements, points, leaderboards } = sections;
   const texts = textsOf(configuration);
   const total = users?.total ?? null;
@@ -47,6 +45,7 @@ export function writeEventAnswer(
     (idempotencyKey === null
       ? ''
       : `,"idempotentReplayed":${kind === 'replayed'},"idempotencyKey":${jsonText(idempotencyKey)}`) +
+    (outcome.kind === 'replayed' && outcome.retracted ? ',"retracted":true' : '') +
     '}'
   );
 }

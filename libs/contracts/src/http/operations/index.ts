@@ -1,5 +1,6 @@
 import { ACHIEVEMENT_OPERATIONS } from './achievements.ts';
 import { CONFIGURATION_OPERATIONS } from './configuration.ts';
+import { CORRECTION_OPERATIONS } from './corrections.ts';
 import { DOCUMENT_OPERATIONS } from './documents.ts';
 import { ERASURE_OPERATIONS } from './erasures.ts';
 import { EVENT_OPERATIONS } from './events.ts';
@@ -26,6 +27,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...POINTS_OPERATIONS,
   ...LEADERBOARD_OPERATIONS,
   ...GRANT_OPERATIONS,
+  ...CORRECTION_OPERATIONS,
   ...EXPLAIN_OPERATIONS,
   ...IMPORT_OPERATIONS,
   ...EXPORT_OPERATIONS,

@@ -64,6 +64,19 @@ export const GRANT_KEY: Parameter = {
     }),
 };
 
+export const CORRECTION_KEY: Parameter = {
+  ...IDEMPOTENCY_KEY,
+  schema: z
+    .string()
+    .min(1)
+    .max(255)
+    .meta({
+      description:
+        'Makes a retry safe: unique per user, for ever. The first use is 201; every later one is 202 and changes nothing.',
+      examples: ['ticket-4712'],
+    }),
+};
+
 const summaryDate = (description: string) =>
   z.iso
     .date()

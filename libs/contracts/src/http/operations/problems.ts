@@ -96,6 +96,16 @@ export const PROBLEMS: Readonly<Record<ProblemCode, DescribedProblem>> = {
       { path: 'value', message: 'is required' },
     ]),
   },
+  import_open: described(
+    'import_open',
+    'An import is open, and it would mix with it.',
+    'An import is open: finish it, then send the correction again.',
+  ),
+  stale_preview: described(
+    'stale_preview',
+    'The preview is of another request, or one of its users was corrected since.',
+    'The preview is of another request, or one of its users was corrected since: preview the correction again.',
+  ),
   not_in_this_topology: described(
     'not_in_this_topology',
     'The processes, or the store of the log, of this installation cannot answer that; the sentence names the missing piece.',

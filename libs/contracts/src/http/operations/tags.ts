@@ -7,6 +7,8 @@ export const TAGS = {
   Points: 'Points systems, their levels, and the awards of users.',
   Leaderboards: 'Who is ahead, in the present run or in an earlier one.',
   Grants: 'What support gives to users by hand, or takes from them: recorded with who did it and why.',
+  Corrections:
+    'Recorded events that are to count otherwise, or not at all: previewed, and recorded with who did it and why.',
   Explanations: 'Why a number is what it is, and what an event caused.',
   Import: 'History from another system, with its own instants.',
   Export: 'Everything out again, as NDJSON or CSV, for analysis and for users who ask for their data.',

@@ -1,0 +1,239 @@
+import type {
+  AuditPage,
+  Clock,
+  CorrectionAnswer,
+  CorrectionPreviewAnswer,
+  EventAnswer,
+  Problem,
+  UserTimeline,
+} from '@laurel/contracts';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import { serveInProcess, type Served } from './testing/serve-in-process.ts';
+
+const BEGINNING = Date.parse('2026-03-02T20:00:00Z');
+
+const CONFIGURATION = `
+version: 1
+metrics: [{ key: lessons, name: Lessons }]
+streak: { frequency: daily, conditions: [{ metric: lessons, threshold: 1 }] }
+achievements: [{ key: five, name: Five, trigger: { type: metric, metric: lessons, value: 5 } }]
+points:
+  - key: xp
+    name: XP
+    triggers: [{ type: metric, metric: lessons, threshold: 1, points: 10 }]
+    levels: [{ key: low, name: Low, points: 10 }, { key: high, name: High, points: 60 }]
+leaderboards: [{ key: board, name: Board, rankBy: metric, metric: lessons, start: 2026-01-01 }]
+`;
+
+interface Change {
+  readonly eventId: string;
+  readonly retract?: true;
+  readonly value?: number;
+  readonly occurredAt?: string;
+}
+
+describe('corrections over HTTP', () => {
+  let now: number;
+  const clock: Clock = { now: () => now, elapsedMs: () => 0, after: () => () => undefined };
+  let database: TestDatabase;
+  let served: Served;
+  beforeEach(async () => {
+    now = BEGINNING;
+    database = await openTestDatabase([]);
+    served = await serveInProcess(database.connection, CONFIGURATION, clock);
+  });
+  afterEach(async () => {
+    await served.close();
+    await database.close();
+  });
+
+  async function ask<Answer>(path: string, body?: object, key?: string): Promise<{ status: number; answer: Answer }> {
+    const headers = {
+      ...{ 'x-api-key': served.apiKey, 'content-type': 'application/json' },
+      ...(key !== undefined && { 'idempotency-key': key }),
+    };
+    const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };
+    const response = await fetch(`${served.baseUrl}${path}`, init);
+    return { status: response.status, answer: (await response.json()) as Answer };
+  }
+
+  async function record(id: string, value: number, key?: string): Promise<EventAnswer> {
+    const { answer } = await ask<EventAnswer>('/v1/metrics/lessons/event', { user: { id }, value }, key);
+    return answer;
+  }
+
+  const preview = (corrections: readonly Change[], options: object = {}) =>
+    ask<CorrectionPreviewAnswer & Problem>('/admin/v1/corrections/previews', { corrections, ...options });
+
+  const order = (corrections: readonly Change[], id: string, options: object = {}, key?: string) =>
+    ask<CorrectionAnswer & Problem>(
+      '/admin/v1/corrections',
+      { corrections, preview: id, reason: 'sent twice', ...options },
+      key,
+    );
+
+  /** @returns the ids of the events that correct */
+  async function correct(corrections: readonly Change[], options: object = {}): Promise<readonly string[]> {
+    const { answer } = await preview(corrections, options);
+    const { status, answer: corrected } = await order(corrections, answer.id, options);
+    expect({ status, corrected }).toMatchObject({ status: 201 });
+    return corrected.corrections.map(({ eventId }) => eventId);
+  }
+
+  /** What the user has, as everybody reads it. */
+  async function stateOf(id: string): Promise<unknown> {
+    const paths = ['metrics/lessons', 'points/xp?awards=1', 'streak', 'achievements', 'leaderboards/board'];
+    const [total, points, streak, achievements, board] = await Promise.all(
+      paths.map(async (path) => (await ask<Record<string, unknown>>(`/v1/users/${id}/${path}`)).answer),
+    );
+    const { length } = streak as { length: unknown };
+    return {
+      ...{ total: total?.['current'], points: points?.['total'], level: (points?.['level'] as { key: string })?.key },
+      ...{ length, completed: (achievements as unknown as { key: string }[]).map(({ key }) => key) },
+      rank: board?.['rank'],
+    };
+  }
+
+  it('retract an event: as if it had never been, previewed as it then is', async () => {
+    await record('bea', 4);
+    const before = await record('ada', 3);
+    const state = await stateOf('ada');
+    const { eventId } = await record('ada', 4);
+    expect(await stateOf('ada')).not.toEqual(state);
+    const { status, answer } = await preview([{ eventId, retract: true }]);
+    expect({ status, answer }).toMatchObject({
+      status: 200,
+      answer: {
+        users: [
+          {
+            ...{ userId: 'ada', events: 1 },
+            metrics: [{ metric: 'lessons', before: 7, after: 3 }],
+            points: [{ system: 'xp', before: { total: 70, level: 'high' }, after: { total: 30, level: 'low' } }],
+            achievements: [{ achievement: 'five', change: 'revoked' }],
+            streak: { before: { length: 1 }, after: { length: 1 } },
+            runs: [{ board: 'board', start: '2026-01-01', final: false, before: 7, after: 3 }],
+          },
+        ],
+      },
+    });
+    expect(before.eventId).not.toBe(eventId);
+    expect((await order([{ eventId, retract: true }], answer.id)).status).toBe(201);
+    expect(await stateOf('ada')).toEqual(state);
+  });
+
+  it('amend an event, and retract that correction', async () => {
+    const { eventId } = await record('ada', 2);
+    now += 86_400_000;
+    await record('ada', 1);
+    const state = await stateOf('ada');
+    const [correction] = await correct([{ eventId, value: 6, occurredAt: '2026-03-02T19:00:00Z' }]);
+    expect(await stateOf('ada')).toMatchObject({ total: 7, points: 70, completed: ['five'] });
+    await correct([{ eventId: correction as string, retract: true }]);
+    expect(await stateOf('ada')).toEqual(state);
+  });
+
+  it('leave the key of a retracted event used: a retry is 202 with the original id', async () => {
+    const { eventId } = await record('ada', 2, 'k');
+    await record('ada', 1);
+    const [retraction] = await correct([{ eventId, retract: true }]);
+    const retry = () => ask<EventAnswer>('/v1/metrics/lessons/event', { user: { id: 'ada' }, value: 2 }, 'k');
+    expect(await retry()).toMatchObject({ status: 202, answer: { eventId, retracted: true, total: 1 } });
+    await correct([{ eventId: retraction as string, retract: true }]);
+    const { answer } = await retry();
+    expect(answer).toMatchObject({ eventId, total: 3 });
+    expect(answer).not.toHaveProperty('retracted');
+  });
+
+  it('need a preview of the same request that no correction of the user has followed, also after a restart', async () => {
+    const [first, second] = [await record('ada', 1), await record('ada', 2)];
+    await record('ada', 3);
+    const asked = [{ eventId: first.eventId, retract: true as const }];
+    const { answer } = await preview(asked);
+    expect(await order([{ eventId: second.eventId, retract: true }], answer.id)).toMatchObject({
+      status: 422,
+      answer: { code: 'stale_preview' },
+    });
+    await served.close();
+    served = await serveInProcess(database.connection, CONFIGURATION, clock);
+    expect((await preview(asked)).answer.id).toBe(answer.id);
+    await record('ada', 1);
+    await correct([{ eventId: second.eventId, value: 5 }]);
+    expect(await order(asked, answer.id)).toMatchObject({ status: 422, answer: { code: 'stale_preview' } });
+  });
+
+  it('sent again with their key change nothing', async () => {
+    const [ada, bea] = [await record('ada', 1), await record('bea', 2)];
+    await record('ada', 3);
+    await record('bea', 4);
+    const asked = [ada, bea].map(({ eventId }) => ({ eventId, retract: true as const }));
+    const { answer } = await preview(asked);
+    const first = await order(asked, answer.id, {}, 'ticket');
+    expect(first).toMatchObject({ status: 201, answer: { idempotentReplayed: false } });
+    expect(first.answer.corrections.map(({ userId }) => userId)).toEqual(['ada', 'bea']);
+    const head = (await ask<AuditPage>('/admin/v1/audit?limit=1')).answer.entries;
+    const again = await order(asked, answer.id, {}, 'ticket');
+    expect(again).toMatchObject({ status: 202, answer: { idempotentReplayed: true } });
+    expect(again.answer.corrections).toEqual(first.answer.corrections);
+    expect((await ask<AuditPage>('/admin/v1/audit?limit=1')).answer.entries).toEqual(head);
+  });
+
+  it('are shown with who made them and why, in the timeline, the audit and by their id', async () => {
+    const { eventId } = await record('ada', 4);
+    await record('ada', 2);
+    const [correction] = await correct([{ eventId, value: 1 }], { achievements: 'keep' });
+    const shown = { count: 1, events: [{ eventId, value: 1 }], achievements: 'keep', finalRuns: 'keep' };
+    const { answer: timeline } = await ask<UserTimeline>('/admin/v1/users/ada/events');
+    expect(timeline.events.find(({ id }) => id === correction)).toMatchObject({
+      ...{ type: 'CorrectionRecorded', correction: shown, by: 'environment', reason: 'sent twice' },
+      effects: { points: [{ type: 'PointsAwarded', system: 'xp', awarded: -30, total: 30 }, {}] },
+    });
+    const { answer: audit } = await ask<AuditPage>('/admin/v1/audit?limit=1');
+    expect(audit.entries).toMatchObject([
+      { id: correction, type: 'CorrectionRecorded', userId: 'ada', reason: 'sent twice', details: { count: 1 } },
+    ]);
+    expect((await ask(`/admin/v1/events/${correction}`)).answer).toMatchObject({
+      type: 'CorrectionRecorded',
+      userId: 'ada',
+    });
+  });
+
+  it('are refused once the user is erased', async () => {
+    const { eventId } = await record('ada', 1);
+    await record('ada', 2);
+    const asked = [{ eventId, retract: true as const }];
+    const { answer } = await preview(asked);
+    const erase = async (query: string) => {
+      const headers = { 'x-api-key': served.apiKey };
+      const response = await fetch(`${served.baseUrl}/admin/v1/users/ada?${query}`, { method: 'DELETE', headers });
+      return (await response.json()) as { readonly previewId: string; readonly erased: boolean };
+    };
+    const { previewId } = await erase('preview=true');
+    expect(await erase(`previewId=${previewId}&reason=asked`)).toMatchObject({ erased: true });
+    const refused = { status: 422, answer: { code: 'invalid_request', errors: [{ path: 'corrections' }] } };
+    expect(await preview(asked)).toMatchObject(refused);
+    expect(await order(asked, answer.id)).toMatchObject(refused);
+  });
+
+  it('are refused for events that are not there, while an import is open, and with all that is wrong', async () => {
+    const { eventId } = await record('ada', 1);
+    const nobody = '0199a4c2-7d3e-7f00-8000-5c2f9d1e4b6a';
+    expect(await preview([{ eventId: nobody, retract: true }])).toMatchObject({
+      ...{ status: 404, answer: { code: 'unknown_event', detail: expect.stringContaining(nobody) } },
+    });
+    expect(await preview([{ eventId, occurredAt: '2026-03-02T20:01:00Z' }])).toMatchObject({
+      ...{ status: 422, answer: { code: 'invalid_request', errors: [{ path: 'corrections' }] } },
+    });
+    const { answer } = await preview([
+      { eventId, retract: true, value: 1 },
+      { eventId },
+      { eventId: 'x', retract: true },
+    ]);
+    expect(answer.errors?.map(({ path }) => path)).toEqual(['corrections.2.eventId']);
+    const wrong = await preview([{ eventId, retract: true, value: 1 }, { eventId }]);
+    expect(wrong.answer.errors?.map(({ path }) => path)).toEqual([
+      ...['corrections.0.retract', 'corrections.1.eventId', 'corrections.1'],
+    ]);
+    expect((await ask('/admin/v1/imports', {})).status).toBe(201);
+    expect(await preview([{ eventId, value: 2 }])).toMatchObject({ status: 422, answer: { code: 'import_open' } });
+  });
+});

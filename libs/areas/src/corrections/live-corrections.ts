@@ -1,0 +1,243 @@
+import { add, negate, type Exact } from '@laurel/amounts';
+import type { Instant } from '@laurel/calendar';
+import {
+  CORRECTION_KEY_SCOPE,
+  effectsOfType,
+  levelReached,
+  MOST_CORRECTED_USERS,
+  type Clock,
+  type Configuration,
+  type CorrectionOrder,
+  type CorrectionOutcome,
+  type CorrectionPreview,
+  type CorrectionRecorded,
+  type CorrectionRefused,
+  type CorrectionRequest,
+  type Corrections,
+  type Effect,
+  type EventCorrection,
+  type LogRecord,
+  type PreviewedUser,
+  type StreaksSection,
+  type StreakThen,
+  type Subject,
+  type ViewRequest,
+} from '@laurel/contracts';
+import { CorrectionRefusedError, type Engine, type PreviewedCorrection } from '@laurel/engine';
+import { keyHashOf, previewIdOf, type EventLookup } from '@laurel/event-store';
+import { streaksArea } from '@laurel/streaks';
+
+/** What corrections are made with. */
+export interface LiveCorrectionsParts {
+  readonly engine: Pick<Engine, 'previewCorrection' | 'correct' | 'historyOf' | 'importOpen'>;
+  readonly log: Pick<EventLookup, 'find' | 'correctionsOf'>;
+  readonly clock: Clock;
+}
+
+/** What was asked for, by user. */
+interface Sorted {
+  readonly users: ReadonlyMap<Subject, readonly EventCorrection[]>;
+  /** The corrections of each so far, in the order of the log. */
+  readonly earlier: ReadonlyMap<Subject, readonly LogRecord<CorrectionRecorded>[]>;
+}
+
+/** Corrections in the process whose engine records and applies them. */
+export class LiveCorrections implements Corrections {
+  readonly #parts: LiveCorrectionsParts;
+
+  constructor(parts: LiveCorrectionsParts) {
+    this.#parts = parts;
+  }
+
+  async preview(account: string, request: CorrectionRequest): Promise<CorrectionPreview | CorrectionRefused> {
+    const { engine } = this.#parts;
+    const sorted = await this.#sort(account, request);
+    if ('kind' in sorted) return sorted;
+    if (engine.importOpen(account)) return { kind: 'refused', reason: 'import_open' };
+    const id = idOf(account, request, sorted);
+    const users: PreviewedUser[] = [];
+    try {
+      for (const [subject, corrections] of sorted.users) {
+        const correction = recordedOf(request, { subject, corrections, preview: id });
+        const previewed = await engine.previewCorrection(account, correction);
+        users.push(this.#previewedUser(account, correction, previewed));
+      }
+    } catch (error) {
+      if (error instanceof CorrectionRefusedError) return refusedFor(error.reason);
+      throw error;
+    }
+    return { kind: 'previewed', id, users };
+  }
+
+  async correct(account: string, order: CorrectionOrder): Promise<CorrectionOutcome> {
+    const { engine } = this.#parts;
+    const { preview, idempotencyKey: key, attribution } = order;
+    const sorted = await this.#sort(account, order);
+    if ('kind' in sorted) return sorted;
+    const hashes = new Map(
+      [...sorted.users.keys()].map((subject) => {
+        const scope = { account, subject, metric: CORRECTION_KEY_SCOPE };
+        return [subject, key === null ? null : keyHashOf({ ...scope, key })] as const;
+      }),
+    );
+    const done = new Map(
+      [...sorted.users.keys()].flatMap((subject) => {
+        const hash = hashes.get(subject) ?? null;
+        const made = hash === null ? undefined : sorted.earlier.get(subject)?.find(({ fact }) => fact.keyHash === hash);
+        return made === undefined ? [] : [[subject, made] as const];
+      }),
+    );
+    const first = [...done.values()][0];
+    // What a call that ended in between has left undone is done under the preview that it had.
+    const isKnown = first === undefined ? idOf(account, order, sorted) === preview : first.fact.preview === preview;
+    if (!isKnown && done.size < sorted.users.size) return { kind: 'refused', reason: 'stale_preview' };
+    const users: { subject: Subject; eventId: string; position: number }[] = [];
+    for (const [subject, corrections] of sorted.users) {
+      const made = done.get(subject);
+      if (made !== undefined) {
+        users.push({ subject, eventId: made.eventId, position: made.position });
+        continue;
+      }
+      const latest = sorted.earlier.get(subject)?.at(-1)?.position ?? 0;
+      const keyHash = hashes.get(subject) ?? null;
+      const correction = { ...recordedOf(order, { subject, corrections, preview }), keyHash, ...attribution };
+      const outcome = await engine.correct(account, correction, latest);
+      if (outcome.kind === 'refused') {
+        const { reason, retryAfterMs, damage } = outcome;
+        return { ...refusedFor(reason), retryAfterMs, ...(damage && { damage }) };
+      }
+      users.push({ subject, eventId: outcome.eventId, position: outcome.kind === 'recorded' ? outcome.position : 0 });
+    }
+    return { kind: done.size === sorted.users.size ? 'replayed' : 'recorded', users };
+  }
+
+  /** Finds the events, and whose they are. */
+  async #sort(account: string, { corrections }: CorrectionRequest): Promise<Sorted | CorrectionRefused> {
+    const { log } = this.#parts;
+    const users = new Map<Subject, EventCorrection[]>();
+    const [unknown, wrong]: [{ eventId: string; because: string }[], { eventId: string; because: string }[]] = [[], []];
+    for (const asked of corrections) {
+      const { eventId } = asked;
+      const record = await log.find(account, eventId);
+      const because = record === null ? 'there is no such event' : objectionTo(record, asked);
+      if (record === null) unknown.push({ eventId, because: 'there is no such event' });
+      else if (because !== null) wrong.push({ eventId, because });
+      else if ('subject' in record.fact) {
+        const { subject } = record.fact;
+        const own = users.get(subject) ?? [];
+        users.set(subject, own);
+        own.push({ position: record.position, ...asked });
+      }
+    }
+    if (unknown.length > 0) return { kind: 'refused', reason: 'unknown_event', events: unknown };
+    if (wrong.length > 0) return { kind: 'refused', reason: 'not_correctable', events: wrong };
+    if (users.size > MOST_CORRECTED_USERS) return { kind: 'refused', reason: 'too_many_users' };
+    const made = await log.correctionsOf([...users.keys()]);
+    return { users, earlier: groupedBy(made, ({ fact }) => fact.subject) };
+  }
+
+  #previewedUser(
+    account: string,
+    { subject, corrections }: CorrectionRecorded,
+    preview: PreviewedCorrection,
+  ): PreviewedUser {
+    const { effects, runs, before, after } = preview;
+    const configuration = this.#parts.engine.historyOf(account).current;
+    const request = { account, subject, at: this.#parts.clock.now(), metric: null, originalDate: '1970-01-01' };
+    const streakOf = (stored: unknown) => streakThen(stored, request, configuration);
+    return {
+      ...{ subject, corrections, runs },
+      metrics: changedMetrics(effects),
+      points: changedPoints(effects, configuration),
+      achievements: effects.flatMap((effect): PreviewedUser['achievements'] => {
+        if (effect.type !== 'AchievementCompleted' && effect.type !== 'AchievementRevoked') return [];
+        const { type, achievement } = effect;
+        return [{ achievement, change: type === 'AchievementCompleted' ? 'completed' : 'revoked' }];
+      }),
+      streak: { before: streakOf(before.streaks), after: streakOf(after.streaks) },
+    };
+  }
+}
+
+/** Why the event cannot be corrected so; null: it can. */
+function objectionTo({ fact, recordedAt }: LogRecord, asked: CorrectionRequest['corrections'][number]): string | null {
+  if (!('subject' in fact)) return 'it belongs to no user';
+  if (asked.retract) return null;
+  if (fact.type !== 'MetricEventRecorded') return 'it is no metric event, and can only be retracted';
+  return asked.occurredAt !== undefined && asked.occurredAt > recordedAt
+    ? 'it cannot have happened after it was recorded'
+    : null;
+}
+
+const recordedOf = (
+  { achievements, finalRuns }: CorrectionRequest,
+  of: Pick<CorrectionRecorded, 'subject' | 'corrections' | 'preview'>,
+): CorrectionRecorded => ({ type: 'CorrectionRecorded', ...of, achievements, finalRuns, keyHash: null });
+
+const idOf = (
+  account: string,
+  { corrections, achievements, finalRuns }: CorrectionRequest,
+  { users, earlier }: Sorted,
+) =>
+  previewIdOf(
+    account,
+    { corrections, achievements, finalRuns },
+    new Map([...users.keys()].map((subject) => [subject, earlier.get(subject)?.at(-1)?.position ?? 0])),
+  );
+
+function refusedFor(reason: string): CorrectionRefused {
+  switch (reason) {
+    case 'corrected_meanwhile':
+      return { kind: 'refused', reason: 'stale_preview' };
+    case 'erased':
+      return { kind: 'refused', reason: 'erased' };
+    case 'unknown_user':
+      return { kind: 'refused', reason: 'nothing_left' };
+    case 'nothing_left':
+    case 'area_stopped':
+    case 'import_open':
+    case 'overloaded':
+    case 'unavailable':
+    case 'unknown':
+    case 'damaged':
+      return { kind: 'refused', reason };
+    default:
+      throw new Error(`the engine refused a correction: ${reason}`);
+  }
+}
+
+function changedMetrics(effects: readonly Effect[]): PreviewedUser['metrics'] {
+  const byMetric = groupedBy(effectsOfType(effects, 'MetricTotalChanged'), ({ metric }) => metric);
+  return [...byMetric].flatMap(([metric, changes]) => {
+    const [first, last] = [changes[0], changes.at(-1)];
+    return first && last ? [{ metric, before: add(first.total, negate(first.change)), after: last.total }] : [];
+  });
+}
+
+function changedPoints(effects: readonly Effect[], { pointsSystemByKey }: Configuration): PreviewedUser['points'] {
+  return effectsOfType(effects, 'PointsAwarded').map(({ system, awarded, total }) => {
+    const levels = pointsSystemByKey.get(system)?.levels ?? [];
+    const then = (points: Exact) => ({ total: points, level: levelReached(levels, points)?.key ?? null });
+    return { system, before: then(add(total, negate(awarded))), after: then(total) };
+  });
+}
+
+function groupedBy<Key, Item>(items: readonly Item[], keyOf: (item: Item) => Key): ReadonlyMap<Key, readonly Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+function streakThen(
+  stored: unknown,
+  request: ViewRequest & { readonly at: Instant },
+  configuration: Configuration,
+): StreakThen {
+  const state = streaksArea.decode(stored as Parameters<typeof streaksArea.decode>[0]);
+  const { streak }: StreaksSection = streaksArea.view(state, request, configuration);
+  return { length: streak.length, freezes: streak.freezes ?? 0 };
+}

@@ -1,0 +1,46 @@
+import {
+  correctEventsRequest,
+  correctionAnswer,
+  correctionPreviewAnswer,
+  previewCorrectionRequest,
+} from '../corrections.ts';
+import { type Operation, RECORDING_PROBLEMS } from './operation.ts';
+import { CORRECTION_KEY } from './parameters.ts';
+
+const EXAMPLE = { corrections: [{ eventId: '0199a4c2-7d3e-7f00-8000-5c2f9d1e4b6a', retract: true }] };
+
+export const CORRECTION_OPERATIONS: readonly Operation[] = [
+  {
+    id: 'previewCorrection',
+    method: 'post',
+    path: '/admin/v1/corrections/previews',
+    scope: 'admin',
+    tag: 'Corrections',
+    summary: 'See what a correction would do',
+    description:
+      'Says of each user what changes: totals, points and levels, achievements, streak and freezes, and values in runs of leaderboards. Nothing is recorded. The `id` says what was previewed and after which corrections: it outlives a restart, and a later correction of one of the users makes it stale.',
+    body: { schema: previewCorrectionRequest, example: EXAMPLE },
+    answers: { 200: { description: 'What would change.', schema: correctionPreviewAnswer } },
+    problems: ['unknown_event', 'import_open', 'not_in_this_topology', 'overloaded', 'state_damaged'],
+  },
+  {
+    id: 'correctEvents',
+    method: 'post',
+    path: '/admin/v1/corrections',
+    scope: 'admin',
+    tag: 'Corrections',
+    summary: 'Correct recorded events',
+    description:
+      'Recorded as one event for each user, with who corrected and why. For everything of the user the events are from now on as the correction says; answers given before stay as they were. It needs the `id` of a preview of the same request, made since its users were last corrected. A correction is undone by the retraction of its own event.',
+    parameters: [CORRECTION_KEY],
+    body: {
+      schema: correctEventsRequest,
+      example: { ...EXAMPLE, preview: '6f1e2d3c4b5a69788796a5b4c3d2e1f0', reason: 'The lesson was sent twice.' },
+    },
+    answers: {
+      201: { description: 'Recorded.', schema: correctionAnswer },
+      202: { description: 'A replay: the key was used before, and nothing changed.', schema: correctionAnswer },
+    },
+    problems: ['unknown_event', 'import_open', 'stale_preview', 'not_in_this_topology', ...RECORDING_PROBLEMS],
+  },
+];

@@ -1,0 +1,89 @@
+import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import {
+  attributionOf,
+  correctEventsRequest,
+  type CorrectionAnswer,
+  type CorrectionPreviewAnswer,
+  type Corrections,
+  invalidRequest,
+  previewCorrectionRequest,
+  ProblemError,
+  problemOf,
+  readRequest,
+  type Subject,
+} from '@laurel/contracts';
+import { Caller, jsonBody, principalOf, RequiresScope } from '@laurel/runtime';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { idempotencyHeader } from '../idempotency-header.ts';
+import { INGESTION_PORTS, type IngestionPorts } from '../ports.ts';
+import { correctionRefusal } from './correction-refusal.ts';
+import { previewAnswer } from './preview-answer.ts';
+import { requestedCorrections } from './requested-corrections.ts';
+
+const ELSEWHERE = problemOf(
+  'not_in_this_topology',
+  'Events are corrected where one process applies them to everything: the standalone service.',
+);
+
+/** Recorded events that are to count otherwise, or not at all (specification, section 10.10). */
+@Controller('admin/v1/corrections')
+export class CorrectionsController {
+  readonly #ports: IngestionPorts;
+
+  constructor(@Inject(INGESTION_PORTS) ports: IngestionPorts) {
+    this.#ports = ports;
+  }
+
+  /** Nothing is recorded. */
+  @Post('previews')
+  @HttpCode(200)
+  @RequiresScope('admin')
+  async preview(@Req() request: FastifyRequest): Promise<CorrectionPreviewAnswer> {
+    const { account } = principalOf(request);
+    const { data, errors } = readRequest(previewCorrectionRequest, jsonBody(request));
+    const asked = data && requestedCorrections(data, this.#ports.clock.now(), errors);
+    if (asked === undefined || errors.length > 0) throw new ProblemError(invalidRequest(errors));
+    const preview = await this.#corrections.preview(account, asked);
+    if (preview.kind === 'refused') throw correctionRefusal(preview);
+    return previewAnswer(preview, await this.#idsOf(account, preview.users));
+  }
+
+  /** 201, or 202 for a replay. */
+  @Post()
+  @RequiresScope('admin')
+  async correct(
+    @Caller() by: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<CorrectionAnswer> {
+    const { account } = principalOf(request);
+    const { data, errors } = readRequest(correctEventsRequest, jsonBody(request));
+    const idempotencyKey = idempotencyHeader(request, errors) ?? null;
+    const asked = data && requestedCorrections(data, this.#ports.clock.now(), errors);
+    if (data === undefined || asked === undefined || errors.length > 0) throw new ProblemError(invalidRequest(errors));
+    const attribution = attributionOf(by, data.reason);
+    const order = { ...asked, preview: data.preview, idempotencyKey, attribution };
+    const outcome = await this.#corrections.correct(account, order);
+    if (outcome.kind === 'refused') throw correctionRefusal(outcome);
+    const ids = await this.#idsOf(account, outcome.users);
+    const replayed = outcome.kind === 'replayed';
+    reply.code(replayed ? 202 : 201);
+    return {
+      corrections: outcome.users.map(({ subject, eventId }) => ({ userId: ids.get(subject) ?? null, eventId })),
+      ...(idempotencyKey !== null && { idempotentReplayed: replayed, idempotencyKey }),
+    };
+  }
+
+  get #corrections(): Corrections {
+    const { corrections } = this.#ports;
+    if (corrections === null) throw new ProblemError(ELSEWHERE);
+    return corrections;
+  }
+
+  #idsOf(account: string, users: readonly { readonly subject: Subject }[]): Promise<ReadonlyMap<Subject, string>> {
+    return this.#ports.directory.idsOf(
+      account,
+      users.map(({ subject }) => subject),
+    );
+  }
+}
