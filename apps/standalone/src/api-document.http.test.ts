@@ -26,7 +26,7 @@ interface Step {
   readonly status: number;
   readonly query?: string;
   readonly idempotencyKey?: string;
-  /** The operation whose answer has the id that goes into the path. */
+  /** The operation whose answer has the id that the path ends with. */
   readonly idOf?: string;
 }
 
@@ -79,6 +79,7 @@ const STEPS: readonly Step[] = [
   { id: 'getLeaderboard', status: 200 },
   { id: 'getUserLeaderboard', status: 200 },
   { id: 'explainPoints', status: 200, query: 'limit=2' },
+  { id: 'explainPointsOfEvent', status: 200, idOf: 'recordMetricEvent' },
   { id: 'explainAchievement', status: 200 },
   { id: 'explainStreak', status: 200, query: 'periods=2' },
   { id: 'explainStanding', status: 200 },
@@ -155,7 +156,10 @@ async function send(step: Step): Promise<Answer> {
   const from = STEPS.find(({ id }) => id === step.idOf);
   const earlier = from === undefined ? null : answered.get(nameOf(from));
   const given = earlier === null ? null : (earlier.eventId ?? earlier.id);
-  const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => given ?? exampleOf(operation, name));
+  const own = /\{(\w+)\}$/.exec(operation.path)?.[1];
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name) =>
+    given !== null && name === own ? given : exampleOf(operation, name),
+  );
   const sent = {
     ...(step.idempotencyKey !== undefined && { headers: { 'idempotency-key': step.idempotencyKey } }),
     ...(operation.body && { body: bodyOf(operation.body.example, step) }),

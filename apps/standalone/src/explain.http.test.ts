@@ -1,4 +1,9 @@
-import type { ExplainedStandingAnswer, ExplainedStreakAnswer } from '@laurel/contracts';
+import type {
+  ExplainedPointsAnswer,
+  ExplainedPointsOfEventAnswer,
+  ExplainedStandingAnswer,
+  ExplainedStreakAnswer,
+} from '@laurel/contracts';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
 
@@ -6,6 +11,14 @@ const CONFIGURATION = `
 version: 1
 metrics: [{ key: lessons, name: Lessons }]
 streak: { frequency: daily, conditions: [{ metric: lessons, threshold: 1 }] }
+points:
+  - key: xp
+    name: XP
+    maxPoints: 25
+    triggers:
+      - { type: metric, metric: lessons, threshold: 5, points: 10 }
+      - { type: streak, length: 3, points: 1 }
+      - { type: user_creation, points: 2 }
 leaderboards:
   - { key: top, name: Top, rankBy: metric, metric: lessons, start: 2026-01-01, maxParticipants: 3 }
 `;
@@ -36,6 +49,8 @@ describe('an explanation', () => {
     expect(response.ok).toBe(true);
     return (await response.json()) as Answer;
   }
+  const ofEvent = (id: string, event: string) =>
+    ask<ExplainedPointsOfEventAnswer>(`/admin/v1/users/${id}/explain/points/xp/events/${event}`);
   const standingOf = (id: string) => ask<ExplainedStandingAnswer>(`/admin/v1/users/${id}/explain/leaderboards/top`);
 
   it('of a place says what decides between it and those next to it', async () => {
@@ -50,6 +65,33 @@ describe('an explanation', () => {
     const beyond = { status: 'beyond_max_participants', rank: null, lastRanked: { userId: 'cara', value: 5 } };
     expect(await standingOf('eve')).toMatchObject({ ...beyond, behindLast: 2.5 });
     expect(await standingOf('dora')).toMatchObject({ ...beyond, behindLast: 0 });
+  });
+
+  it('of an event says what each trigger gave, or why it gave nothing', async () => {
+    const { entries } = await ask<ExplainedPointsAnswer>('/admin/v1/users/ada/explain/points/xp');
+    const [own] = entries.map(({ event }) => event.id);
+    const { change, fired, missed } = await ofEvent('ada', own ?? '');
+    expect([change, fired.map(({ type }) => type)]).toEqual([12, ['user_creation', 'metric']]);
+    expect(missed?.map(({ trigger, why, missing }) => [trigger?.type, why, missing])).toEqual([
+      ['streak', 'streak_length', 2],
+    ]);
+    const { eventId } = await ask<{ eventId: string }>('/v1/metrics/lessons/event', { user: { id: 'ada' }, value: 1 });
+    const none = await ofEvent('ada', eventId);
+    expect(none).toMatchObject({ system: 'xp', change: 0, complete: true, version: 1, event: { id: eventId } });
+    expect(none.missed?.map(({ trigger, why, missing }) => [trigger?.type, why, missing])).toEqual([
+      ['user_creation', 'user_not_new', null],
+      ['metric', 'below_threshold', 2],
+      ['streak', 'streak_length', 2],
+    ]);
+    const cut = await ask<{ eventId: string }>('/v1/metrics/lessons/event', { user: { id: 'ada' }, value: 50 });
+    expect((await ofEvent('ada', cut.eventId)).fired).toMatchObject([{ nominal: 100, change: 13, cutBy: 'cap' }]);
+  });
+
+  it.each(['bob', 'nobody'])('of an event is 404 for somebody else, as %s', async (id) => {
+    const { entries } = await ask<ExplainedPointsAnswer>('/admin/v1/users/ada/explain/points/xp');
+    const path = `/admin/v1/users/${id}/explain/points/xp/events/${entries[0]?.event.id}`;
+    const response = await fetch(`${served.baseUrl}${path}`, { headers: { 'x-api-key': served.apiKey } });
+    expect(response.status).toBe(404);
   });
 
   it('of a streak that ended says when, in UTC and on the clock of the user', async () => {

@@ -72,6 +72,7 @@ const READS: Readonly<Record<string, string>> = {
   getUserOverview: '/admin/v1/users/ada',
   listUserEvents: '/admin/v1/users/ada/events?limit=50',
   explainPoints: '/admin/v1/users/ada/explain/points/xp?limit=50',
+  explainPointsOfEvent: '/admin/v1/users/bea/explain/points/xp/events/{eventId}',
   explainAchievement: '/admin/v1/users/ada/explain/achievements/first',
   explainStreak: '/admin/v1/users/ada/explain/streak?periods=100',
   explainStanding: '/admin/v1/users/ada/explain/leaderboards/xp?limit=100',
@@ -91,10 +92,13 @@ let database: TestDatabase;
 let served: Served;
 /** The newest that was recorded by a request. */
 let eventId = '';
+let veteransEvent = '';
 beforeAll(async () => {
   database = await openTestDatabase([]);
   served = await serveInProcess(database.connection, CONFIGURATION, CLOCK);
-  for (const id of ['ada', 'bea']) await record(id);
+  await record('ada');
+  veteransEvent = eventId;
+  await record('bea');
   await served.close();
   await enlarge(database.sql, { template: 'bea', users: USERS, veteran: 'ada', events: EVENTS });
   served = await serveInProcess(database.connection, CONFIGURATION, CLOCK);
@@ -182,6 +186,9 @@ describe('a database with 50,000 users, one of them with 100,000 events', () => 
       }
       expect(await buffersOf(`${first}${cursor}`)).toBeLessThanOrEqual(MOST_BUFFERS);
     }
+    const ofEvent = `/admin/v1/users/ada/explain/points/xp/events/${veteransEvent}`;
+    expect(JSON.parse(await ask(ofEvent))).toMatchObject({ complete: true, missed: [] });
+    expect(await buffersOf(ofEvent)).toBeLessThanOrEqual(MOST_BUFFERS);
     const { periods } = JSON.parse(await ask(READS['explainStreak'] ?? '')) as ExplainedStreakAnswer;
     expect(periods.filter(({ conditions }) => conditions?.length === 1).length).toBeGreaterThan(0);
   });

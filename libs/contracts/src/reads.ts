@@ -4,7 +4,13 @@ import type { DateRange, Instant, LocalDate, PeriodRule } from '@laurel/calendar
 import type { Profile } from '@laurel/profile';
 import type { PointsLevel } from './configuration.ts';
 import type { AchievementEffect, Effect, PointsEffect, StreakEffect, UserEffect } from './applying/effects.ts';
-import type { AchievementMissed, ConditionChecked, TriggerFired } from './applying/occasion.ts';
+import type {
+  AchievementMissed,
+  ConditionChecked,
+  TriggerFired,
+  TriggerMissed,
+  TriggerPassedOver,
+} from './applying/occasion.ts';
 import type { LogRecord } from './log.ts';
 import type { StreakView, UserRecord } from './message.ts';
 
@@ -274,6 +280,23 @@ export interface ExplainedPoints {
   readonly next: AwardPlace | null;
 }
 
+/** What one event gave a user in a system, and why the other triggers of its version gave nothing. */
+export interface ExplainedPointsOfEvent {
+  readonly record: UserRecord;
+  /** See {@link ExplainedPoints}. */
+  readonly folded: boolean;
+  readonly preparing: boolean;
+  /** In the order in which they were given. */
+  readonly fired: readonly ExplainedAward[];
+  /** null: not worked out. */
+  readonly missed:
+    | readonly (
+        | (Omit<TriggerPassedOver, 'system'> & { readonly type: 'passed_over' })
+        | (Omit<TriggerMissed, 'system'> & { readonly type: 'below_threshold' })
+      )[]
+    | null;
+}
+
 /** A recorded event, and what it caused. */
 export interface ExplainedEvent {
   readonly record: LogRecord;
@@ -358,6 +381,17 @@ export interface ExplainReads {
     at: Instant,
     page: { readonly before: AwardPlace | null; readonly limit: number },
   ): Promise<ExplainedPoints | null>;
+  /**
+   * Why an event gave a known user so many points in a system of the version in force, or none.
+   * @param eventId a UUID. @returns null: no event of that user has this id
+   */
+  pointsOfEvent(
+    account: string,
+    subject: Subject,
+    system: string,
+    at: Instant,
+    eventId: string,
+  ): Promise<ExplainedPointsOfEvent | null>;
   /** By the stored state of a known user: an achievement of the version in force. A constant number of statements. */
   achievement(account: string, subject: Subject, achievement: string, at: Instant): Promise<ExplainedAchievement>;
   /**

@@ -9,6 +9,7 @@ import {
   type Reasons,
   type TriggerFired,
   type TriggerMissed,
+  type TriggerPassedOver,
   type UserOnOccasion,
 } from '@laurel/contracts';
 import { ACCOUNT, at, configuration, pointsSystem, USER } from './points.fixture.ts';
@@ -22,12 +23,16 @@ export const UNITS = 1_000_000;
 class Told implements Reasons {
   readonly fired: TriggerFired[] = [];
   readonly missed: TriggerMissed[] = [];
+  readonly passedOver: TriggerPassedOver[] = [];
 
   triggerFired(fired: TriggerFired): void {
     this.fired.push(fired);
   }
   triggerMissed(missed: TriggerMissed): void {
     this.missed.push(missed);
+  }
+  triggerPassedOver(passedOver: TriggerPassedOver): void {
+    this.passedOver.push(passedOver);
   }
   achievementMissed(): void {}
   conditionChecked(): void {}
@@ -59,7 +64,12 @@ export function life(under: Configuration, total: bigint, steps: readonly Step[]
     const user = { createdAt: START, zone: 'UTC', previousZone: 'UTC', day: DAY, total: null, ...known };
     const occasion: Occasion = { ...EVENT, position: index + 2, occurredAt, cause, user };
     pointsRules.apply(state, occasion, plan, sink);
-    return { effects: sink.effects.slice(earlier.length), fired: told.fired, missed: told.missed };
+    return {
+      effects: sink.effects.slice(earlier.length),
+      fired: told.fired,
+      missed: told.missed,
+      passedOver: told.passedOver,
+    };
   });
 }
 

@@ -9,6 +9,7 @@ import {
   type ExplainedAchievementAnswer,
   type ExplainedEventAnswer,
   type ExplainedPointsAnswer,
+  type ExplainedPointsOfEventAnswer,
   type ExplainedStandingAnswer,
   type ExplainedStreakAnswer,
 } from '@laurel/contracts';
@@ -17,6 +18,7 @@ import {
   explainedAchievementAnswer,
   explainedEventAnswer,
   explainedPointsAnswer,
+  explainedPointsOfEventAnswer,
   explainedStandingAnswer,
   explainedStreakAnswer,
 } from './answers/explain-answer.ts';
@@ -57,6 +59,25 @@ export class ExplainController {
     if (explained === null) throw new ProblemError(invalidRequest([STALE]));
     const next = explained.next === null ? null : cursorOf(explained.next);
     return explainedPointsAnswer(key, explained, next, this.#ports.configuration(account));
+  }
+
+  @Get('users/:id/explain/points/:key/events/:eventId')
+  @RequiresScope('read')
+  async pointsOfEvent(
+    @Account() account: string,
+    @Param('id') id: string,
+    @Param('key') key: string,
+    @Param('eventId') eventId: string,
+    @Query() query: QueryRecord,
+  ): Promise<ExplainedPointsOfEventAnswer> {
+    const { subject } = await knownUser(this.#ports, account, id);
+    knownSystem(this.#ports, account, key);
+    checkQuery(query);
+    const explain = explainReads(this.#ports);
+    const at = this.#ports.clock.now();
+    const explained = UUID.test(eventId) ? await explain.pointsOfEvent(account, subject, key, at, eventId) : null;
+    if (explained === null) throw new ProblemError(problemOf('unknown_event', 'The user has no event with this id.'));
+    return explainedPointsOfEventAnswer(key, explained, this.#ports.configuration(account));
   }
 
   @Get('users/:id/explain/achievements/:key')

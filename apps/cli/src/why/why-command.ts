@@ -17,13 +17,20 @@ export const whyCommand = (context: CommandContext): Command =>
         .argument('[name]', 'key of the points system, achievement or board; of a streak a date (default: today)'),
     )
       .addOption(new Option('--run <date>', 'of a board: any date within the run (default: the present one)'))
+      .addOption(new Option('--event <id>', 'of points: what one event gave, and why its other triggers gave nothing'))
       .option('--limit <n>', 'how many entries to show, from the newest on', wholeNumber, 20)
       .option('--json', 'the answer of the API as it is (default: a table)')
       .action(async (user: string, what: WhyKind, name: string | undefined, options: WhyOptions) =>
         (await import('./why.ts')).why({ user, what, name }, options, context),
       ),
     {
-      examples: ['why ada points xp', 'why ada streak 2026-03-01', 'why ada achievement first', 'why ada board weekly'],
+      examples: [
+        'why ada points xp',
+        'why ada points xp --event 01a1fd77-d074-753a-836c-87e905fbb1f9',
+        'why ada streak 2026-03-01',
+        'why ada achievement first',
+        'why ada board weekly',
+      ],
     },
   );
 

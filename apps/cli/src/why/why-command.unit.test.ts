@@ -56,6 +56,32 @@ describe('laurel why', () => {
     expect(more).toBe('there are older entries');
   });
 
+  it('shows what one event gave, and why its other triggers gave nothing', async () => {
+    const route = `GET /admin/v1/users/ada/explain/points/xp/events/${ID}`;
+    const missed = [
+      { trigger: { type: 'metric', metricName: 'Words' }, why: 'below_threshold', missing: 7.5 },
+      { trigger: { type: 'streak' }, why: 'streak_length', missing: 2 },
+      { trigger: { type: 'achievement', achievementName: 'First' }, why: 'achievement_not_completed', missing: null },
+      { trigger: null, why: 'not_due', missing: null },
+    ];
+    const [fired] = points().entries;
+    const answer = { system: 'xp', event: fired?.event, version: 1, complete: true, preparing: false, change: 12 };
+    const event = ['why', 'ada', 'points', 'xp', '--event', ID];
+    const { stdout } = await run({ [route]: ok({ ...answer, fired: [fired], missed }) }, ...event);
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines[0]).toBe(`event ${ID} gave 12 points`);
+    expect(lines[2]).toContain('cut by maxPoints, of 20');
+    expect(lines.slice(3)).toEqual([
+      'metric Words: 7.5 missing to the next multiple of the threshold',
+      'streak: it extended the streak, but 2 periods are missing to a multiple of the length',
+      'achievement First: it did not complete the achievement',
+      'removed trigger: nothing fell due since the event before',
+    ]);
+    const incomplete = { ...answer, complete: false, preparing: true, change: 0, fired: [], missed: null };
+    expect((await run({ [route]: ok(incomplete) }, ...event)).stdout).toContain('ask again soon');
+    expect(await run({}, 'why', 'ada', 'streak', '--event', ID)).toMatchObject({ exitCode: 2, routes: [] });
+  });
+
   it.each([
     [{ status: 'completed', at: AT, event: { id: ID } }, `first was completed at ${AT} by event ${ID}`],
     [{ status: 'open', have: 7, need: 10, missing: 3 }, 'first is not completed: 7 of 10, 3 missing'],

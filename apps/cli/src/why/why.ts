@@ -1,6 +1,7 @@
 import type {
   ExplainedAchievementAnswer,
   ExplainedPointsAnswer,
+  ExplainedPointsOfEventAnswer,
   ExplainedStandingAnswer,
   ExplainedStreakAnswer,
 } from '@laurel/contracts';
@@ -18,6 +19,7 @@ export type WhyKind = 'points' | 'streak' | 'achievement' | 'board';
 export interface WhyOptions extends ServiceOptions {
   readonly limit: number;
   readonly run?: string;
+  readonly event?: string;
   readonly json?: true;
 }
 
@@ -38,6 +40,7 @@ export async function why({ user, what, name }: Question, options: WhyOptions, c
   if (name === undefined && what !== 'streak')
     throw new CommandError(2, `say which ${NAMED[what]}: its key is missing`);
   if (options.run !== undefined && what !== 'board') throw new CommandError(2, '--run goes with a board only');
+  if (options.event !== undefined && what !== 'points') throw new CommandError(2, '--event goes with points only');
   const service = await connectService(options, context);
   const { answer, lines } = await explain(service, user, what, name ?? '', options);
   if (options.json) return print(context.stdout, jsonLine(answer));
@@ -51,11 +54,18 @@ async function explain(
   id: string,
   what: WhyKind,
   key: string,
-  { limit, run }: WhyOptions,
+  { limit, run, event }: WhyOptions,
 ): Promise<Explanation> {
   const path = { id, key };
   switch (what) {
     case 'points': {
+      if (event !== undefined) {
+        const params = { path: { ...path, eventId: event } };
+        const answer = await service.ask((client, settings) =>
+          client.GET('/admin/v1/users/{id}/explain/points/{key}/events/{eventId}', { params, ...settings }),
+        );
+        return { answer, lines: pointsOfEventLines(answer as ExplainedPointsOfEventAnswer) };
+      }
       const params = { path, query: { limit } };
       const answer = await service.ask((client, settings) =>
         client.GET('/admin/v1/users/{id}/explain/points/{key}', { params, ...settings }),
@@ -88,24 +98,78 @@ async function explain(
 const CUTS = { cap: 'cut by maxPoints', zero: 'cut at zero' } as const;
 
 function pointsLines({ total, recorded, due, complete, preparing, entries, next }: ExplainedPointsAnswer): string[] {
-  const rows = entries.map(({ at, zone, event, type, times, nominal, change, cutBy, total: after, version }) => [
-    at,
-    zone,
-    type ?? 'removed trigger',
-    event.metric === undefined ? event.type : `${event.metric} ${shown(event.value)}`,
-    times === null ? '' : shown(times),
-    shown(change),
-    cutBy === null ? '' : `${CUTS[cutBy]}, of ${shown(nominal)}`,
-    shown(after),
-    shown(version),
-    event.id,
-  ]);
+  const rows = entries.map(awardRow);
   return [
     `${shown(total)} points: ${shown(recorded)} recorded, ${shown(due)} due and not recorded yet`,
     ...(complete ? [] : [`${preparing ? STILL : TOO_MANY}: these are the stored awards, without what was cut`]),
     ...(rows.length === 0 ? ['nothing has given any'] : table(POINTS, rows)),
     ...(next === null ? [] : ['there are older entries']),
   ];
+}
+
+const awardRow = ({
+  at,
+  zone,
+  event,
+  type,
+  times,
+  nominal,
+  change,
+  cutBy,
+  total: after,
+  version,
+}: ExplainedPointsAnswer['entries'][number]): string[] => [
+  at,
+  zone,
+  type ?? 'removed trigger',
+  event.metric === undefined ? event.type : `${event.metric} ${shown(event.value)}`,
+  times === null ? '' : shown(times),
+  shown(change),
+  cutBy === null ? '' : `${CUTS[cutBy]}, of ${shown(nominal)}`,
+  shown(after),
+  shown(version),
+  event.id,
+];
+
+function pointsOfEventLines({
+  event,
+  change,
+  complete,
+  preparing,
+  fired,
+  missed,
+}: ExplainedPointsOfEventAnswer): string[] {
+  const rows = fired.map(awardRow);
+  return [
+    `event ${event.id} gave ${shown(change)} points`,
+    ...(complete ? [] : [`${preparing ? STILL : TOO_MANY}: why others gave nothing is not stored`]),
+    ...(rows.length === 0 ? [] : table(POINTS, rows)),
+    ...(missed ?? []).map(
+      ({ trigger, why: reason, missing }) => `${triggerName(trigger)}: ${missedLine(reason, missing)}`,
+    ),
+  ];
+}
+
+type Missed = NonNullable<ExplainedPointsOfEventAnswer['missed']>[number];
+
+function triggerName(trigger: Missed['trigger']): string {
+  if (trigger === null) return 'removed trigger';
+  const of = trigger.metricName ?? trigger.achievementName;
+  return of === undefined ? trigger.type : `${trigger.type} ${plainText(of)}`;
+}
+
+function missedLine(reason: Missed['why'], missing: Missed['missing']): string {
+  const REASONS = {
+    below_threshold: `${shown(missing)} missing to the next multiple of the threshold`,
+    other_event: 'it is no event of this metric',
+    user_not_new: 'it did not create the user',
+    streak_not_extended: 'it did not extend the streak',
+    streak_length: `it extended the streak, but ${shown(missing)} periods are missing to a multiple of the length`,
+    achievement_not_completed: 'it did not complete the achievement',
+    not_due: 'nothing fell due since the event before',
+    no_room: 'the total is at the cap, or at zero',
+  };
+  return REASONS[reason];
 }
 
 const POINTS = ['at', 'zone', 'by', 'event', 'times', 'change', '', 'total', 'version', 'event id'];

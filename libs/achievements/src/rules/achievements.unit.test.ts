@@ -22,6 +22,7 @@ class Missed implements Reasons {
   }
   triggerFired(): void {}
   triggerMissed(): void {}
+  triggerPassedOver(): void {}
   conditionChecked(): void {}
 }
 

@@ -23,6 +23,7 @@ class Fired {
     this.all.push(fired);
   }
   triggerMissed(): void {}
+  triggerPassedOver(): void {}
   achievementMissed(): void {}
   conditionChecked(): void {}
 }

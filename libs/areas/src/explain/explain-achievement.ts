@@ -137,5 +137,6 @@ class MissedOf implements Reasons {
   }
   triggerFired(): void {}
   triggerMissed(): void {}
+  triggerPassedOver(): void {}
   conditionChecked(): void {}
 }

@@ -10,6 +10,8 @@ import {
   type PointsAwarded,
   type Reasons,
   type TriggerFired,
+  type TriggerMissed,
+  type TriggerPassedOver,
   type UserRecord,
   type UserRef,
 } from '@laurel/contracts';
@@ -113,12 +115,12 @@ async function entriesIn(
 }
 
 /** Hears what fires in one system. */
-class FiredIn implements Reasons {
-  readonly #system: string;
+export class FiredIn implements Reasons {
+  readonly system: string;
   #fired: TriggerFired[] = [];
 
   constructor(system: string) {
-    this.#system = system;
+    this.system = system;
   }
 
   /** Those since the last call. */
@@ -129,15 +131,16 @@ class FiredIn implements Reasons {
   }
 
   triggerFired(fired: TriggerFired): void {
-    if (fired.system === this.#system) this.#fired.push(fired);
+    if (fired.system === this.system) this.#fired.push(fired);
   }
-  triggerMissed(): void {}
+  triggerMissed(_: TriggerMissed): void {}
+  triggerPassedOver(_: TriggerPassedOver): void {}
   achievementMissed(): void {}
   conditionChecked(): void {}
 }
 
 /** What fired and gave something emitted its award, in the same order. */
-function entriesOf({ record, occasion, effects }: FoldedEvent, fired: readonly TriggerFired[], before: bigint) {
+export function entriesOf({ record, occasion, effects }: FoldedEvent, fired: readonly TriggerFired[], before: bigint) {
   const system = fired[0]?.system;
   const awards = effectsOfType(effects, 'PointsAwarded').filter((award) => award.system === system);
   let total = before;

@@ -94,6 +94,7 @@ export class StreakFollower implements Reasons {
   }
   triggerFired(): void {}
   triggerMissed(): void {}
+  triggerPassedOver(): void {}
   achievementMissed(): void {}
 }
 

@@ -6,6 +6,7 @@ import type {
   ExplainedAchievement,
   ExplainedEvent,
   ExplainedPoints,
+  ExplainedPointsOfEvent,
   ExplainedStreak,
   SqlReader,
   StateReader,
@@ -20,6 +21,12 @@ import type { StreakQueries } from '@laurel/streaks';
 import type { UserQueries } from '@laurel/users';
 import { explainAchievement } from './explain-achievement.ts';
 import { explainEvent } from './explain-event.ts';
+import {
+  foldedPointsOfEvent,
+  recordOfUser,
+  snapshotPointsOfEvent,
+  storedPointsOfEvent,
+} from './explain-points-of-event.ts';
 import { foldedPoints, snapshotPoints, storedPoints } from './explain-points.ts';
 import { foldedStreak, storedStreak, streakOf } from './explain-streak.ts';
 import { FoldedUser } from './folded-user.ts';
@@ -83,6 +90,25 @@ export class Explainer implements ExplainReads {
       return snapshotPoints(folded, this.#parts.log, history, asked);
     if (before?.folded) return null;
     return { ...(await storedPoints(this.#parts, history, asked)), preparing: folded === 'preparing' };
+  }
+
+  async pointsOfEvent(
+    account: string,
+    subject: Subject,
+    system: string,
+    at: Instant,
+    eventId: string,
+  ): Promise<ExplainedPointsOfEvent | null> {
+    const user = { account, subject };
+    const record = recordOfUser(await this.#parts.log.find(account, eventId), user);
+    if (record === null) return null;
+    const asked = { user, system, at, record };
+    const history = this.#parts.configurations(account);
+    if (await this.#canFold(user))
+      return this.#folds.run(() => foldedPointsOfEvent(this.#events, history, asked, MOST_FOLDED_EVENTS));
+    const folded = await this.#folded.find(user);
+    if (folded instanceof FoldedUser) return snapshotPointsOfEvent(folded, this.#parts.log, history, asked);
+    return { ...(await storedPointsOfEvent(this.#parts, history, asked)), preparing: folded === 'preparing' };
   }
 
   achievement(account: string, subject: Subject, achievement: string, at: Instant): Promise<ExplainedAchievement> {

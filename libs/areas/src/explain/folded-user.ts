@@ -191,5 +191,6 @@ class Heard implements Reasons {
     this.streak.conditionChecked(checked);
   }
   triggerMissed(): void {}
+  triggerPassedOver(): void {}
   achievementMissed(): void {}
 }

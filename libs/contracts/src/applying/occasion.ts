@@ -97,6 +97,8 @@ export interface Reasons {
   triggerFired(fired: TriggerFired): void;
   /** A points trigger on the metric counted the value and did not fire. */
   triggerMissed(missed: TriggerMissed): void;
+  /** A points trigger had nothing to count, or what it counts was not reached. */
+  triggerPassedOver(passedOver: TriggerPassedOver): void;
   /** An achievement that the occasion could have completed is still open. */
   achievementMissed(missed: AchievementMissed): void;
   /** A condition of the streak's current period, after the event. */
@@ -121,6 +123,28 @@ export interface TriggerMissed {
   readonly triggerId: string;
   /** Millionths until the trigger fires next. */
   readonly missing: Exact;
+}
+
+export interface TriggerPassedOver {
+  readonly system: string;
+  readonly triggerId: string;
+  /**
+   * - `other_event`: the event is none of the trigger's metric.
+   * - `user_not_new`: it did not create the user.
+   * - `streak_not_extended`, `streak_length`: it did not extend the streak; it did, but not to a multiple of the trigger's length.
+   * - `achievement_not_completed`: it did not complete the achievement, which may be complete since before.
+   * - `not_due`, `no_room`: nothing fell due since the event before; the total has no room for what may have.
+   */
+  readonly why:
+    | 'other_event'
+    | 'user_not_new'
+    | 'streak_not_extended'
+    | 'streak_length'
+    | 'achievement_not_completed'
+    | 'not_due'
+    | 'no_room';
+  /** Of `streak_length`: how many periods longer the streak must be; null: of others. */
+  readonly missing: number | null;
 }
 
 export interface AchievementMissed {
@@ -169,6 +193,7 @@ export class FiredSystems implements Reasons {
     if (type !== 'time') this.systems.add(system);
   }
   triggerMissed(): void {}
+  triggerPassedOver(): void {}
   achievementMissed(): void {}
   conditionChecked(): void {}
 }

@@ -98,6 +98,53 @@ export const explainedPoints = z
   .meta({ id: 'ExplainedPoints', description: 'Why a user has so many points.' });
 export type ExplainedPointsAnswer = z.infer<typeof explainedPoints>;
 
+export const missedTrigger = z
+  .object({
+    trigger: trigger.nullable().meta({ description: 'The trigger, also one that was since removed.' }),
+    why: z
+      .enum([
+        'below_threshold',
+        'other_event',
+        'user_not_new',
+        'streak_not_extended',
+        'streak_length',
+        'achievement_not_completed',
+        'not_due',
+        'no_room',
+      ])
+      .meta({
+        description:
+          '`below_threshold`: the sum has not reached the next multiple of the threshold. `other_event`: it is no event of the trigger’s metric. `user_not_new`: it did not create the user. `streak_not_extended`, `streak_length`: it did not extend the streak, or not to a multiple of the length. `achievement_not_completed`: it did not complete the achievement, which may be complete since before. `not_due`: nothing fell due since the event before. `no_room`: the total is at the cap, or at zero.',
+      }),
+    missing: jsonNumber.nullable().meta({
+      description:
+        'Of `below_threshold` how much of the metric, of `streak_length` how many periods are missing; null: of others.',
+      examples: [2],
+    }),
+  })
+  .meta({ id: 'MissedTrigger', description: 'A trigger that gave nothing with an event, and why.' });
+
+/** `GET /admin/v1/users/{id}/explain/points/{key}/events/{eventId}`. */
+export const explainedPointsOfEvent = z
+  .object({
+    system: z.string().meta({ description: 'Key of the points system.', examples: ['xp'] }),
+    event: causingEvent,
+    version,
+    complete: z.boolean().meta({
+      description:
+        'true: the user’s events were applied again. false: the user has many events, and they are not applied yet; `fired` are stored awards, and `missed` is null.',
+    }),
+    preparing,
+    change: jsonWhole.meta({ description: 'What the event gave: the sum of `fired`.', examples: [0] }),
+    fired: z.array(explainedAward).meta({ description: 'Triggers that fired, in their order, also cut to nothing.' }),
+    missed: z
+      .array(missedTrigger)
+      .nullable()
+      .meta({ description: 'Triggers of that version which did not fire; null: see `complete`.' }),
+  })
+  .meta({ id: 'ExplainedPointsOfEvent', description: 'Why an event gave a user so many points, or none.' });
+export type ExplainedPointsOfEventAnswer = z.infer<typeof explainedPointsOfEvent>;
+
 const missing = {
   have: jsonNumber
     .nullable()

@@ -104,6 +104,43 @@ describe('why points were given', () => {
   });
 });
 
+describe('why a trigger gives nothing', () => {
+  const why = (trigger: PointsTrigger, step: Step, total = 0n, maxPoints?: number) =>
+    last(one([trigger], { maxPoints }), total, step).passedOver.map((each) => {
+      expect(each).toMatchObject({ system: 'xp', triggerId: trigger.id });
+      return each.missing === null ? each.why : [each.why, each.missing];
+    });
+
+  it.each([
+    ['user_creation', onCreation(5), {}, ['user_not_new']],
+    ['metric', onMetric('commits', 3, 5), {}, ['other_event']],
+    ['metric', onMetric('commits', 3, 5), { cause: reported(UNITS, 1) }, ['other_event']],
+    ['metric', onMetric('commits', 3, 5), { cause: reported(UNITS) }, []],
+    ['streak', onStreak(7, 5), {}, ['streak_not_extended']],
+    ['streak', onStreak(7, 5), { earlier: [extended(16)] }, [['streak_length', 5]]],
+    ['achievement', onAchievement('first', 5), {}, ['achievement_not_completed']],
+    ['achievement', onAchievement('first', 5), { earlier: [completed('other')] }, ['achievement_not_completed']],
+    ['time', every(1, 'hour', 5), { at: START + HOUR - 1 }, ['not_due']],
+    ['time', every(1, 'hour', 5), { at: START - HOUR }, ['not_due']],
+  ] satisfies [string, PointsTrigger, Step, unknown[]][])('is told of one of the kind %s', (_, trigger, step, told) => {
+    expect(why(trigger, step)).toEqual(told);
+  });
+
+  it('is the cap, or zero, if there is no room for what falls due', () => {
+    expect(why(every(1, 'hour', 5), { at: START + HOUR }, 6n, 6)).toEqual(['no_room']);
+    expect(why(every(1, 'hour', -5), { at: START + HOUR })).toEqual(['no_room']);
+  });
+
+  it.each(KINDS)('is not told of one that fires, of the kind %s', (_, { trigger, step }) => {
+    expect(why(trigger(5), step)).toEqual([]);
+  });
+
+  it('is told of every trigger of an event that fires none', () => {
+    const triggers = Object.values(STORIES).map(({ trigger }) => trigger(1));
+    expect(last(one(triggers), 0n, {}).passedOver).toHaveLength(triggers.length);
+  });
+});
+
 describe('what a metric trigger that did not fire is missing', () => {
   const three = onMetric('commits', 3, 10);
   const missing = (trigger: PointsTrigger, ...values: readonly number[]) =>

@@ -4,12 +4,14 @@ import {
   GRANT_TRIGGER,
   levelReached,
   type Occasion,
+  type Reasons,
   type Sink,
   type TriggerFired,
+  type TriggerPassedOver,
   type UserRules,
 } from '@laurel/contracts';
 import { awardsOwed, firstDueOf, settleBoundOf } from './due/debts.ts';
-import { cutToRoom } from './due/room.ts';
+import { cutToRoom, roomAhead } from './due/room.ts';
 import { firstDue, timeAwards, type Debt, type TimeAward } from './due/time-awards.ts';
 import { decodePoints, encodePoints, type StoredSum, type StoredSystem } from './points-codec.ts';
 import {
@@ -100,8 +102,10 @@ function settle(state: PointsState, occasion: Occasion, plan: PointsPlan, sink: 
   const due: DueAward[] = [];
   for (const system of plan.timed) {
     const debt = debtOf(state, system, plan, occasion.occurredAt);
-    if (debt.window.upTo <= debt.window.after) continue;
-    const awards = firstDue(debt) === null ? NO_AWARDS : [...timeAwards(debt)];
+    const isSettled = debt.window.upTo <= debt.window.after;
+    const awards = isSettled || firstDue(debt) === null ? NO_AWARDS : [...timeAwards(debt)];
+    if (sink.reasons !== null) passOverSpans(debt, awards, systemAt(plan, system), sink.reasons);
+    if (isSettled) continue;
     if (awards.length > 0) before ??= totalsOf(state, plan);
     settleSystem(state, system, awards.at(-1), occasion);
     for (const award of awards) due.push({ ...award, system });
@@ -113,6 +117,17 @@ function settle(state: PointsState, occasion: Occasion, plan: PointsPlan, sink: 
 }
 
 const NO_AWARDS: readonly TimeAward[] = [];
+
+/** Tells of time triggers in force that give nothing. */
+function passOverSpans(debt: Debt, awards: readonly TimeAward[], { key: system }: SystemPlan, reasons: Reasons): void {
+  const { upTo } = debt.window;
+  const total = awards.at(-1)?.total ?? debt.total;
+  for (const { triggerId, points, maxPoints, from, until } of debt.spans) {
+    if (upTo < from || until <= upTo || awards.some(({ span }) => span.triggerId === triggerId)) continue;
+    const why = roomAhead(points, total, maxPoints) === 0 ? 'no_room' : 'not_due';
+    reasons.triggerPassedOver({ system, triggerId, why, missing: null });
+  }
+}
 
 type DueAward = TimeAward & { readonly system: number };
 
@@ -176,13 +191,17 @@ function fireTriggers(state: PointsState, occasion: Occasion, plan: PointsPlan, 
 
 function fireOnCreation(state: PointsState, occasion: Occasion, plan: PointsPlan, sink: Sink): void {
   if (plan.onCreation.length === 0) return;
-  if (!sink.effects.some(({ type }) => type === 'UserCreated')) return;
+  if (!sink.effects.some(({ type }) => type === 'UserCreated'))
+    return passOver(plan.onCreation, 'user_not_new', plan, sink);
   for (const trigger of plan.onCreation) fire(state, trigger, 1, occasion, plan, sink);
 }
 
 /** A metric trigger fires for each multiple of its threshold that the highest sum so far reaches. */
 function fireOnMetric(state: PointsState, occasion: Occasion, plan: PointsPlan, sink: Sink): void {
   const { cause } = occasion;
+  const metric = cause.type === 'MetricReported' ? cause.metric : null;
+  if (sink.reasons !== null)
+    plan.onMetric.forEach((triggers, other) => other !== metric && passOver(triggers, 'other_event', plan, sink));
   if (cause.type !== 'MetricReported') return;
   for (const trigger of plan.onMetric[cause.metric] ?? []) {
     const { sum, high } = state.sums[trigger.place] ?? NOTHING;
@@ -205,18 +224,35 @@ function explainMiss({ system, id, threshold }: MetricTrigger, sum: Exact, high:
 function fireOnStreak(state: PointsState, occasion: Occasion, plan: PointsPlan, sink: Sink): void {
   if (plan.onStreak.length === 0) return;
   const extended = sink.effects.find((effect) => effect.type === 'StreakStarted' || effect.type === 'StreakExtended');
-  if (extended === undefined) return;
-  for (const trigger of plan.onStreak)
-    if (extended.length % trigger.length === 0) fire(state, trigger, 1, occasion, plan, sink);
+  if (extended === undefined) return passOver(plan.onStreak, 'streak_not_extended', plan, sink);
+  for (const trigger of plan.onStreak) {
+    const beyond = extended.length % trigger.length;
+    if (beyond === 0) fire(state, trigger, 1, occasion, plan, sink);
+    else passOver([trigger], 'streak_length', plan, sink, trigger.length - beyond);
+  }
 }
 
 function fireOnAchievements(state: PointsState, occasion: Occasion, plan: PointsPlan, sink: Sink): void {
   if (plan.onAchievement.length === 0) return;
   const completed = sink.effects.filter((effect) => effect.type === 'AchievementCompleted');
-  if (completed.length === 0) return;
+  if (completed.length === 0) return passOver(plan.onAchievement, 'achievement_not_completed', plan, sink);
   for (const trigger of plan.onAchievement)
     if (completed.some(({ achievement }) => achievement === trigger.achievement))
       fire(state, trigger, 1, occasion, plan, sink);
+    else passOver([trigger], 'achievement_not_completed', plan, sink);
+}
+
+/** Tells of triggers that do not fire, if somebody wants to know. */
+function passOver(
+  triggers: readonly FiredTrigger[],
+  why: TriggerPassedOver['why'],
+  plan: PointsPlan,
+  { reasons }: Sink,
+  missing: number | null = null,
+): void {
+  if (reasons === null) return;
+  for (const { system, id: triggerId } of triggers)
+    reasons.triggerPassedOver({ system: systemAt(plan, system).key, triggerId, why, missing });
 }
 
 /** A grant is an award of no trigger. Of a system that the version does not hold it gives nothing. */

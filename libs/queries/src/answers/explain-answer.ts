@@ -18,6 +18,8 @@ import {
   type ExplainedEventAnswer,
   type ExplainedPoints,
   type ExplainedPointsAnswer,
+  type ExplainedPointsOfEvent,
+  type ExplainedPointsOfEventAnswer,
   type ExplainedStandingAnswer,
   type ExplainedStreak,
   type ExplainedStreakAnswer,
@@ -43,6 +45,25 @@ export function explainedPointsAnswer(
     preparing,
     entries: entries.map((entry) => awardEntry(entry, history)),
     next,
+  };
+}
+
+export function explainedPointsOfEventAnswer(
+  system: string,
+  { record, folded, preparing, fired, missed }: ExplainedPointsOfEvent,
+  history: Pick<ConfigurationHistory, 'findTrigger'>,
+): ExplainedPointsOfEventAnswer {
+  return {
+    ...{ system, event: causingEvent(record), version: record.configurationVersion, complete: folded, preparing },
+    change: jsonInteger(fired.reduce((sum, { change }) => sum + change, 0n)),
+    fired: fired.map((entry) => awardEntry(entry, history)),
+    missed:
+      missed?.map((one) => {
+        const trigger = history.findTrigger(one.triggerId);
+        const shown = { trigger: trigger === null ? null : triggerAnswer(trigger) };
+        if (one.type === 'passed_over') return { ...shown, why: one.why, missing: one.missing };
+        return { ...shown, why: one.type, missing: jsonAmount(BigInt(one.missing)) };
+      }) ?? null,
   };
 }
 

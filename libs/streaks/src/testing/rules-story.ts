@@ -51,6 +51,7 @@ export class CheckedConditions implements Reasons {
   }
   triggerFired(): void {}
   triggerMissed(): void {}
+  triggerPassedOver(): void {}
   achievementMissed(): void {}
 }
 

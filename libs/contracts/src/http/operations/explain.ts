@@ -2,6 +2,7 @@ import {
   explainedAchievement,
   explainedEvent,
   explainedPoints,
+  explainedPointsOfEvent,
   explainedStanding,
   explainedStreak,
 } from '../explain.ts';
@@ -33,6 +34,18 @@ export const EXPLAIN_OPERATIONS: readonly Operation[] = [
     parameters: [USER, SYSTEM, EXPLAINED_LIMIT, EXPLAINED_CURSOR],
     answers: { 200: { description: 'A page of entries, and what they add up to.', schema: explainedPoints } },
     problems: ['unknown_user', 'unknown_points_system', 'invalid_request', 'not_in_this_topology'],
+  },
+  {
+    id: 'explainPointsOfEvent',
+    method: 'get',
+    path: '/admin/v1/users/{id}/explain/points/{key}/events/{eventId}',
+    scope: 'read',
+    tag: 'Explanations',
+    summary: 'Explain why an event gave points, or none',
+    description: 'Each trigger of the system in the version of the event: what it gave, or why it gave nothing.',
+    parameters: [USER, SYSTEM, EVENT],
+    answers: { 200: { description: 'What each trigger did.', schema: explainedPointsOfEvent } },
+    problems: ['unknown_user', 'unknown_points_system', 'unknown_event', 'not_in_this_topology'],
   },
   {
     id: 'explainAchievement',

@@ -1,0 +1,106 @@
+import type {
+  ConfigurationHistory,
+  ExplainedPointsOfEvent,
+  LogRecord,
+  TriggerMissed,
+  TriggerPassedOver,
+  UserRecord,
+  UserRef,
+} from '@laurel/contracts';
+import type { Instant } from '@laurel/calendar';
+import type { EventLookup } from '@laurel/event-store';
+import { turnOfTheLoop, UserFold, userRecordOf, type UserEvents } from '@laurel/engine';
+import { USER_AREAS } from '../user-areas.ts';
+import { entriesOf, FiredIn, pointsOf, storedPoints, type StoredPointsParts } from './explain-points.ts';
+import { foldStartOf, type FoldedUser } from './folded-user.ts';
+
+export interface AskedEvent {
+  readonly user: UserRef;
+  readonly system: string;
+  readonly at: Instant;
+  readonly record: UserRecord;
+}
+
+/** null: it does not concern the user. */
+export function recordOfUser(record: LogRecord | null, { subject }: UserRef): UserRecord | null {
+  if (record === null) return null;
+  const { fact } = record;
+  const isNamed =
+    fact.type === 'UsersSwept' ? fact.subjects.includes(subject) : 'subject' in fact && fact.subject === subject;
+  return isNamed ? userRecordOf(record, subject) : null;
+}
+
+/** By the rules: a fold up to the event. */
+export async function foldedPointsOfEvent(
+  events: UserEvents,
+  history: ConfigurationHistory,
+  asked: AskedEvent,
+  most: number,
+): Promise<ExplainedPointsOfEvent> {
+  const { user, record } = asked;
+  const before = await events.read(user, 0, most);
+  const fold = new UserFold(USER_AREAS, history);
+  for (const [place, earlier] of before.entries()) {
+    if (earlier.position >= record.position) break;
+    fold.apply(earlier);
+    if (place % TURN === TURN - 1) await turnOfTheLoop();
+  }
+  return lastOf(fold, history, asked);
+}
+
+const TURN = 50;
+
+/** Likewise, of a user who was folded before: with the few events between a snapshot and this one. */
+export async function snapshotPointsOfEvent(
+  { segments }: FoldedUser,
+  log: Pick<EventLookup, 'readAt'>,
+  history: ConfigurationHistory,
+  asked: AskedEvent,
+): Promise<ExplainedPointsOfEvent> {
+  const { user, record } = asked;
+  const segment = segments.findLast(({ first }) => first <= record.position);
+  const fold = new UserFold(USER_AREAS, history, foldStartOf(segment?.snapshot ?? null, user));
+  const before = segment?.positions.filter((position) => position < record.position) ?? [];
+  for (const earlier of before.length === 0 ? [] : await log.readAt(before))
+    fold.apply(userRecordOf(earlier, user.subject));
+  return lastOf(fold, history, asked);
+}
+
+/** Applies the event to a fold of those before it. */
+function lastOf(
+  fold: UserFold,
+  history: ConfigurationHistory,
+  { system, at, record }: AskedEvent,
+): ExplainedPointsOfEvent {
+  const heard = new HeardOfEvent(system);
+  const total = pointsOf(fold.document, history, system, at).recorded;
+  const folded = fold.apply(record, heard);
+  const fired = entriesOf(folded, heard.take(), total);
+  return { record, folded: true, preparing: false, fired, missed: heard.missed };
+}
+
+/** From stored awards: what gave nothing is not stored. */
+export async function storedPointsOfEvent(
+  parts: StoredPointsParts,
+  history: ConfigurationHistory,
+  { record, ...asked }: AskedEvent,
+): Promise<ExplainedPointsOfEvent> {
+  const before = { position: record.position + 1, index: 0, folded: false };
+  const { entries } = await storedPoints(parts, history, { ...asked, before, limit: STORED_SHOWN });
+  const fired = entries.filter((entry) => entry.record.position === record.position).reverse();
+  return { record, folded: false, preparing: false, fired, missed: null };
+}
+
+const STORED_SHOWN = 50;
+
+/** Hears what fires in one system, and what does not. */
+class HeardOfEvent extends FiredIn {
+  readonly missed: NonNullable<ExplainedPointsOfEvent['missed']>[number][] = [];
+
+  override triggerMissed({ system, ...missed }: TriggerMissed): void {
+    if (system === this.system) this.missed.push({ type: 'below_threshold', ...missed });
+  }
+  override triggerPassedOver({ system, ...passedOver }: TriggerPassedOver): void {
+    if (system === this.system) this.missed.push({ type: 'passed_over', ...passedOver });
+  }
+}
