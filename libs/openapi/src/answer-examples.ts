@@ -27,7 +27,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7545-8344-699e2139c704',
+      eventId: '019cb022-da00-7484-bd91-eff6d4ffdc4c',
       total: 1,
       achievements: [
         {
@@ -77,7 +77,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
           awards: [
             {
-              id: '631577a3-d21a-570c-a4e9-82a67fb80291',
+              id: '2ae9912f-8eea-51dc-9b69-2b81f69d7bb5',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 10,
@@ -107,7 +107,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: 'adc7291b-2082-50e5-a02a-5efc8223a668',
+              id: '0bdb38fb-1e13-54d4-8d59-5bd0c6e84ef3',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 4,
@@ -182,7 +182,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7545-8344-699e2139c704',
+      eventId: '019cb022-da00-7484-bd91-eff6d4ffdc4c',
       total: 1,
       achievements: [],
       currentStreak: {
@@ -279,7 +279,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordApiMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-74df-8554-f661e6d2ec74',
+      eventId: '019cb022-da00-7781-9134-84fb5aed2eba',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -307,7 +307,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 10,
           awards: [
             {
-              id: '70bba1af-5c15-5f5e-a836-68e58478e505',
+              id: '9cb9f08e-e2f5-5d74-9c49-6ace10da680f',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 20,
@@ -337,7 +337,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '7da57d84-50a6-59c1-8ab1-b55771bb673c',
+              id: 'b98b3145-f049-5aa2-a217-67245175d8ec',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 3,
@@ -412,7 +412,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-74df-8554-f661e6d2ec74',
+      eventId: '019cb022-da00-7781-9134-84fb5aed2eba',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -510,7 +510,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       accepted: 1,
       results: [
-        { index: 0, status: 201, eventId: '019cb022-da00-700d-8be4-6408ab23626d' },
+        { index: 0, status: 201, eventId: '019cb022-da00-779d-bc3b-38fd1e2b88f5' },
         { index: 1, status: 404, error: "There is no metric 'chapters'.", code: 'unknown_metric' },
       ],
     },
@@ -559,7 +559,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantPoints: {
     '201': {
-      eventId: '019cb022-da00-7300-b81b-9fb7a03745f1',
+      eventId: '019cb022-da00-74fa-be76-2bf886b6779a',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -586,12 +586,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 50,
           awards: [
             {
-              id: 'd24c3197-73ce-5a9b-bf8c-204d7942de3f',
+              id: '9be110b9-3163-5215-8810-2576fd9856cf',
               date: '2026-03-02T20:00:00.000Z',
               awarded: 50,
               total: 70,
               trigger: {
-                id: 'd24c3197-73ce-5a9b-bf8c-204d7942de3f',
+                id: '9be110b9-3163-5215-8810-2576fd9856cf',
                 type: 'grant',
                 points: 50,
                 status: 'active',
@@ -633,7 +633,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7300-b81b-9fb7a03745f1',
+      eventId: '019cb022-da00-74fa-be76-2bf886b6779a',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -693,7 +693,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantFreezes: {
     '201': {
-      eventId: '019cb022-da00-70b1-9603-3f30cecc8d1e',
+      eventId: '019cb022-da00-7424-9a63-5798d80cda82',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -714,7 +714,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-70b1-9603-3f30cecc8d1e',
+      eventId: '019cb022-da00-7424-9a63-5798d80cda82',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -737,7 +737,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   restoreStreak: {
     '201': {
-      eventId: '019cb022-da00-7338-b212-1ea901fbef44',
+      eventId: '019cb022-da00-7075-b1b3-4d3c59f2915b',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -758,7 +758,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7338-b212-1ea901fbef44',
+      eventId: '019cb022-da00-7075-b1b3-4d3c59f2915b',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -781,7 +781,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   excuseDays: {
     '201': {
-      eventId: '019cb022-da00-70bc-9b14-ef1b24604141',
+      eventId: '019cb022-da00-75db-8fc2-2f0ed0fd11b8',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -802,7 +802,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-70bc-9b14-ef1b24604141',
+      eventId: '019cb022-da00-75db-8fc2-2f0ed0fd11b8',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -833,7 +833,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   grantToMany: { '200': { recorded: 1, replayed: 0, issues: [], next: null } },
   revokeAchievement: {
     '201': {
-      eventId: '019cb022-da00-740e-9d11-02ec0e14f179',
+      eventId: '019cb022-da00-708d-ae97-637d19dc15d3',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -854,7 +854,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-740e-9d11-02ec0e14f179',
+      eventId: '019cb022-da00-708d-ae97-637d19dc15d3',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -877,7 +877,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantAchievement: {
     '201': {
-      eventId: '019cb022-da00-77b3-85f7-7d4e713fd502',
+      eventId: '019cb022-da00-7438-9686-699ae762e3de',
       achievements: [
         {
           id: '6d14139d-01f4-52c3-a412-e4ea2474b176',
@@ -912,7 +912,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-77b3-85f7-7d4e713fd502',
+      eventId: '019cb022-da00-7438-9686-699ae762e3de',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -1210,12 +1210,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       awards: [
         {
-          id: 'd24c3197-73ce-5a9b-bf8c-204d7942de3f',
+          id: '9be110b9-3163-5215-8810-2576fd9856cf',
           date: '2026-03-02T20:00:00.000Z',
           awarded: 50,
           total: 70,
           trigger: {
-            id: 'd24c3197-73ce-5a9b-bf8c-204d7942de3f',
+            id: '9be110b9-3163-5215-8810-2576fd9856cf',
             type: 'grant',
             points: 50,
             status: 'active',
@@ -1225,7 +1225,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '70bba1af-5c15-5f5e-a836-68e58478e505',
+          id: '9cb9f08e-e2f5-5d74-9c49-6ace10da680f',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 20,
@@ -1530,7 +1530,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-7300-b81b-9fb7a03745f1',
+            id: '019cb022-da00-74fa-be76-2bf886b6779a',
             type: 'GrantRecorded',
             by: 'environment',
             reason: 'The lesson of 2 March was not counted.',
@@ -1550,7 +1550,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-74df-8554-f661e6d2ec74',
+            id: '019cb022-da00-7781-9134-84fb5aed2eba',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1580,6 +1580,102 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       next: 'cG9pbnRzOmY6Njow',
     },
   },
+  explainPointsOfEvent: {
+    '200': {
+      system: 'xp',
+      event: {
+        id: '019cb022-da00-7484-bd91-eff6d4ffdc4c',
+        type: 'MetricEventRecorded',
+        metric: 'lessons',
+        value: 1,
+        recordedAt: '2026-03-02T20:00:00.000Z',
+      },
+      version: 1,
+      complete: true,
+      preparing: false,
+      change: 10,
+      fired: [
+        {
+          at: '2026-03-02T20:00:00.000Z',
+          date: '2026-03-02',
+          zone: 'Europe/Berlin',
+          event: {
+            id: '019cb022-da00-7484-bd91-eff6d4ffdc4c',
+            type: 'MetricEventRecorded',
+            metric: 'lessons',
+            value: 1,
+            recordedAt: '2026-03-02T20:00:00.000Z',
+          },
+          type: 'metric',
+          trigger: {
+            id: 'd18f7fdf-7bfb-59d3-891f-089e2f534a65',
+            type: 'metric',
+            points: 10,
+            status: 'active',
+            metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
+            metricName: 'Lessons finished',
+            metricThreshold: 1,
+            userAttributes: [],
+            created: '2026-03-02T20:00:00.000Z',
+            updated: '2026-03-02T20:00:00.000Z',
+          },
+          times: 1,
+          nominal: 10,
+          change: 10,
+          cutBy: null,
+          total: 10,
+          version: 1,
+        },
+      ],
+      missed: [
+        {
+          trigger: {
+            id: '8b5ea958-255d-5c28-9cbc-9de5c150f488',
+            type: 'metric',
+            points: 1,
+            status: 'active',
+            metricId: 'efd15743-e305-50bf-8e31-fdc2a98e1edf',
+            metricName: 'Words learned',
+            metricThreshold: 10,
+            userAttributes: [],
+            created: '2026-03-02T20:00:00.000Z',
+            updated: '2026-03-02T20:00:00.000Z',
+          },
+          why: 'other_event',
+          missing: null,
+        },
+        {
+          trigger: {
+            id: '76561dbb-b20f-5ac0-86e2-19b2eed41a97',
+            type: 'streak',
+            points: 50,
+            status: 'active',
+            streakLengthThreshold: 7,
+            userAttributes: [],
+            created: '2026-03-02T20:00:00.000Z',
+            updated: '2026-03-02T20:00:00.000Z',
+          },
+          why: 'streak_length',
+          missing: 6,
+        },
+        {
+          trigger: {
+            id: '34bc6bfc-0d32-55ba-b08f-f3d8bbe31dad',
+            type: 'achievement',
+            points: 200,
+            status: 'active',
+            achievementId: '56a753bf-8d99-5262-aa62-f5dc146c7d2b',
+            achievementName: 'Scholar',
+            userAttributes: [],
+            created: '2026-03-02T20:00:00.000Z',
+            updated: '2026-03-02T20:00:00.000Z',
+          },
+          why: 'achievement_not_completed',
+          missing: null,
+        },
+      ],
+    },
+  },
   explainAchievement: {
     '200': {
       achievement: 'profile',
@@ -1587,7 +1683,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       status: 'completed',
       at: '2026-03-02T20:00:00.000Z',
       event: {
-        id: '019cb022-da00-77b3-85f7-7d4e713fd502',
+        id: '019cb022-da00-7438-9686-699ae762e3de',
         type: 'GrantRecorded',
         by: 'environment',
         reason: 'Completed in the old app.',
@@ -1647,7 +1743,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getEvent: {
     '200': {
-      id: '019cb022-da00-7545-8344-699e2139c704',
+      id: '019cb022-da00-7484-bd91-eff6d4ffdc4c',
       type: 'MetricEventRecorded',
       at: '2026-03-02T20:00:00.000Z',
       recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1712,7 +1808,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   createKey: {
     '201': {
-      id: '019cb022-da00-75aa-8df1-2b966ffde200',
+      id: '019cb022-da00-715d-93a0-54fd0926275a',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1727,7 +1823,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listKeys: {
     '200': [
       {
-        id: '019cb022-da00-75aa-8df1-2b966ffde200',
+        id: '019cb022-da00-715d-93a0-54fd0926275a',
         label: 'web backend',
         scopes: ['ingest', 'read'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -1741,7 +1837,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   revokeKey: {
     '200': {
-      id: '019cb022-da00-75aa-8df1-2b966ffde200',
+      id: '019cb022-da00-715d-93a0-54fd0926275a',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1756,23 +1852,23 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       entries: [
         {
-          id: '019cb022-da00-712f-b162-ccb3586e23f6',
+          id: '019cb022-da00-70d7-8d63-56d2ed616e9f',
           type: 'ApiKeyRevoked',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
-          details: { id: '019cb022-da00-75aa-8df1-2b966ffde200' },
+          details: { id: '019cb022-da00-715d-93a0-54fd0926275a' },
         },
         {
-          id: '019cb022-da00-7044-a266-e1e4760abc07',
+          id: '019cb022-da00-77c4-8bec-b358e1f6df52',
           type: 'ApiKeyCreated',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
           details: {
-            id: '019cb022-da00-75aa-8df1-2b966ffde200',
+            id: '019cb022-da00-715d-93a0-54fd0926275a',
             label: 'web backend',
             scopes: ['ingest', 'read'],
             expiresAt: null,
@@ -1780,7 +1876,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-77b3-85f7-7d4e713fd502',
+          id: '019cb022-da00-7438-9686-699ae762e3de',
           type: 'GrantRecorded',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
@@ -1817,7 +1913,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       events: [
         {
-          id: '019cb022-da00-724f-891b-3695f06f3bf8',
+          id: '019cb022-da00-73e3-ab81-05c167e6ed18',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1827,7 +1923,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-73ee-ad4c-c7d561f3db7f',
+          id: '019cb022-da00-7548-971a-734d8878c215',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1837,7 +1933,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7545-8344-699e2139c704',
+          id: '019cb022-da00-7484-bd91-eff6d4ffdc4c',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1845,13 +1941,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: '9b416463-565a-a062-77e4-70e101a606f8',
+            keyHash: '0743ff00-1d74-f187-36e0-87aa64d9cb4c',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-74df-8554-f661e6d2ec74',
+          id: '019cb022-da00-7781-9134-84fb5aed2eba',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1859,68 +1955,68 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: 'd51f6052-b1b7-3b9e-2ef3-78ac8a9b775c',
+            keyHash: 'd48e3c9f-2254-8f9c-9969-73b48cda9667',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-7536-aac9-e76dc3bf8ade',
+          id: '019cb022-da00-7271-b59c-64c2ff404a4c',
           type: 'AchievementCompletedByCall',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { achievement: 'profile' },
         },
         {
-          id: '019cb022-da00-7300-b81b-9fb7a03745f1',
+          id: '019cb022-da00-74fa-be76-2bf886b6779a',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '7a72f5d8-709f-89fb-fe15-7c84c1836c9c',
+            keyHash: '73b79dc3-1003-37b2-83b5-060c0852ea61',
             grant: { kind: 'points', system: 'xp', amount: '50' },
             by: 'environment',
             personal: { reason: 'The lesson of 2 March was not counted.' },
           },
         },
         {
-          id: '019cb022-da00-70b1-9603-3f30cecc8d1e',
+          id: '019cb022-da00-7424-9a63-5798d80cda82',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '6125f9ca-3331-e941-15fd-1d148216722b',
+            keyHash: '9367d8d2-6332-e357-e448-feee4a309500',
             grant: { kind: 'freezes', amount: 1 },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-7338-b212-1ea901fbef44',
+          id: '019cb022-da00-7075-b1b3-4d3c59f2915b',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '3d7d9621-c85d-82c8-1ff4-5cb04cabbd7b',
+            keyHash: 'b412f677-886a-d489-3a59-d1d81b2f32cf',
             grant: { kind: 'streak' },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-70bc-9b14-ef1b24604141',
+          id: '019cb022-da00-75db-8fc2-2f0ed0fd11b8',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '2737a053-5a08-1785-48a2-acc7fd9a7c23',
+            keyHash: 'fdb935fd-d7d9-a70a-beda-194a02ced09b',
             grant: { kind: 'excused', from: '2026-03-02', to: '2026-03-03' },
             by: 'environment',
             personal: { reason: 'The service was down.' },
           },
         },
         {
-          id: '019cb022-da00-77a0-8599-9c43c10a37cd',
+          id: '019cb022-da00-77aa-a9a9-588ddce11923',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1931,14 +2027,14 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7099-92b6-cc8313b457b7',
+          id: '019cb022-da00-71b2-b1ce-0a3ce4a391bc',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { grant: { kind: 'streak' }, by: 'environment', personal: { reason: 'The service was down.' } },
         },
         {
-          id: '019cb022-da00-75a0-b9d1-0779a5eb88d5',
+          id: '019cb022-da00-7785-964a-12c41b14cf10',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1949,38 +2045,38 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-740e-9d11-02ec0e14f179',
+          id: '019cb022-da00-708d-ae97-637d19dc15d3',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'e1aa9016-568a-c351-066e-9f4822cf3ca9',
+            keyHash: '580f5094-a7e8-6e56-045a-0d88a2808b1a',
             grant: { kind: 'revocation', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed by mistake.' },
           },
         },
         {
-          id: '019cb022-da00-77b3-85f7-7d4e713fd502',
+          id: '019cb022-da00-7438-9686-699ae762e3de',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'c6610b56-2282-a4db-3c6c-cc52b50a720e',
+            keyHash: '0626ecb3-b14a-cb3c-8836-d90da5b76b3e',
             grant: { kind: 'achievement', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed in the old app.' },
           },
         },
         {
-          id: '019cb022-da00-72b6-a7ca-17aae85d5ae7',
+          id: '019cb022-da00-71d3-b052-7b5edabc40b6',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { tz: 'Europe/London', personal: { name: 'Ada Lovelace' } },
         },
         {
-          id: '019cb022-da00-76bd-a9c3-ccb2e8a7e08b',
+          id: '019cb022-da00-70a9-8b2a-4335a805f7eb',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1989,7 +2085,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       ],
       awards: [
         {
-          id: '75bc3119-dfae-5e28-934a-20a665552419',
+          id: '45d76747-e318-51a7-a9fd-1ba7bdaff95b',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -1998,7 +2094,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 5,
         },
         {
-          id: '631577a3-d21a-570c-a4e9-82a67fb80291',
+          id: '2ae9912f-8eea-51dc-9b69-2b81f69d7bb5',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2007,7 +2103,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 10,
         },
         {
-          id: 'adc7291b-2082-50e5-a02a-5efc8223a668',
+          id: '0bdb38fb-1e13-54d4-8d59-5bd0c6e84ef3',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2016,7 +2112,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 4,
         },
         {
-          id: '70bba1af-5c15-5f5e-a836-68e58478e505',
+          id: '9cb9f08e-e2f5-5d74-9c49-6ace10da680f',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2025,7 +2121,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 20,
         },
         {
-          id: '7da57d84-50a6-59c1-8ab1-b55771bb673c',
+          id: 'b98b3145-f049-5aa2-a217-67245175d8ec',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2034,7 +2130,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 3,
         },
         {
-          id: 'd24c3197-73ce-5a9b-bf8c-204d7942de3f',
+          id: '9be110b9-3163-5215-8810-2576fd9856cf',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2136,7 +2232,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   eraseUser: {
     '200': {
       userId: 'ada',
-      previewId: 'DT8eRKLj-tXKhII66gDY7E',
+      previewId: '-7WwoT5x_vWZJfqrNtCW-8',
       boards: 'remove',
       places: [
         { place: 'subjects', rows: 1, becomes: 'deleted' },
@@ -2164,7 +2260,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       events: [
         {
-          id: '019cb022-da00-76bd-a9c3-ccb2e8a7e08b',
+          id: '019cb022-da00-70a9-8b2a-4335a805f7eb',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2173,7 +2269,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           pointsLeftOut: 0,
         },
         {
-          id: '019cb022-da00-72b6-a7ca-17aae85d5ae7',
+          id: '019cb022-da00-71d3-b052-7b5edabc40b6',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2192,7 +2288,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   previewCorrection: {
     '200': {
-      id: '64dcc0b430e0473ac1c378a05a19ce77',
+      id: 'cbe6cdb71499b1d416c10e744dc678a8',
       users: [
         {
           userId: 'ada',
@@ -2214,12 +2310,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   correctEvents: {
     '201': {
-      corrections: [{ userId: 'ada', eventId: '019cb022-da00-756d-b749-53328876b7f9' }],
+      corrections: [{ userId: 'ada', eventId: '019cb022-da00-701e-a263-ec0d8b2bbc7b' }],
       idempotentReplayed: false,
       idempotencyKey: 'ticket-4712',
     },
     '202': {
-      corrections: [{ userId: 'ada', eventId: '019cb022-da00-756d-b749-53328876b7f9' }],
+      corrections: [{ userId: 'ada', eventId: '019cb022-da00-701e-a263-ec0d8b2bbc7b' }],
       idempotentReplayed: true,
       idempotencyKey: 'ticket-4712',
     },
@@ -2227,31 +2323,31 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   getLogHead: {
     '200': {
       size: 25,
-      root: '04286d35e0abb86a76994e759d3cb7d9dbb304e97f2ab9f354a08b27a7d027cd',
+      root: '2d99dc48a297b79e5f119b80f1a8b9e847b4e91004451fefe6150b073767d952',
       position: 25,
       consistency: [
-        '073881805c6ec9c1c244166058b54da045de26ad172c329182c7fc7a7531fe09',
-        '9113890c6ce5dbd4eb86a47bc5599e8cd9e8fbaca02193f78dae223eca90a4ea',
-        '468f2284fac866c1ddb1d0a8138e533e3443ad7eee5672d875af085e047fa42d',
-        '5129b6897196e663bfee00e0a433ed898e2bad64336eee40097c43eecad60cac',
+        '863406fc45389d1cbdd7efb536d19a6a2349bcf9828fec2984419fae98f8cfea',
+        '23c2524f7c5716d847a2a49d91db4f94ae8b8f61d1d0218a9b1f5531a356d3a4',
+        '2d7613cd81fc6ab72b485256ef795e1c5627f9fa680885fa694e265fe46b3dc9',
+        '7b605fa3f35451a9a461ffb9e43e6d73937bd0b14490f4dc37c3e8b4b41891de',
       ],
     },
   },
   getLogProof: {
     '200': {
-      eventId: '019cb022-da00-7545-8344-699e2139c704',
+      eventId: '019cb022-da00-7484-bd91-eff6d4ffdc4c',
       position: 5,
       index: 4,
       record:
-        '[5,"019cb022-da00-7545-8344-699e2139c704","MetricEventRecorded",3,"default",156598652764581,1772481600000,1772481600000,1,"9b416463-565a-a062-77e4-70e101a606f8","lessons","1","Europe/Berlin",false,null,"AezfUcg09MgHiTCaGBA5ZkCioQGKv+cuESywIDCVIoXptzqBcZ2sOg+w/WYBqWP+n0HdSY5gUC98gQ1JcZ6vZjxo7xaxjTcmgtXdRsRXXaWVjHMM"]',
+        '[5,"019cb022-da00-7484-bd91-eff6d4ffdc4c","MetricEventRecorded",3,"default",1681715360297194,1772481600000,1772481600000,1,"0743ff00-1d74-f187-36e0-87aa64d9cb4c","lessons","1","Europe/Berlin",false,null,"AYWeNZLjlSWcqKdaPwbeOreOR7vAujYZvOs2kdnBUKM5UJ0hZSVvJlBIyGAUOsswZzQgJxawkn5RyOrmNiWQIHiT3raTClzVZVLTvgHTX+cbEhug"]',
       path: [
-        '616810433fc93032e5ce18ea914678778f4fb3e62b5d2c6d61be1c9ca8f452f5',
-        '52b4b2eb30bd7c7cd9cd418e001f8c448c8514707c74ca70c67cf4c9473087e3',
-        'c1b9e86acb6b87799148221d93720ebe22f3b078fe6731c1ec318a2899defcc9',
-        '468f2284fac866c1ddb1d0a8138e533e3443ad7eee5672d875af085e047fa42d',
-        '5129b6897196e663bfee00e0a433ed898e2bad64336eee40097c43eecad60cac',
+        'b540b0c7ad63aa618c7f591838a0b1f2848b6c96f066c78ee2d2efb619849ad6',
+        '0ac9f331cc7673ff7e3813b50c8e2ca33b1dc56fcae6598369b8163b5bd05767',
+        'a8075827aa621d812ad301eb7ac813bce51053fec18a46e32580ee8a5554db1a',
+        '2d7613cd81fc6ab72b485256ef795e1c5627f9fa680885fa694e265fe46b3dc9',
+        '7b605fa3f35451a9a461ffb9e43e6d73937bd0b14490f4dc37c3e8b4b41891de',
       ],
-      head: { size: 25, root: '04286d35e0abb86a76994e759d3cb7d9dbb304e97f2ab9f354a08b27a7d027cd' },
+      head: { size: 25, root: '2d99dc48a297b79e5f119b80f1a8b9e847b4e91004451fefe6150b073767d952' },
     },
   },
   getState: {
@@ -2318,7 +2414,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startRebuild: {
     '202': {
-      id: '1a2122cb-2376-44ec-acb9-024ca8257a6a',
+      id: '1eeafed4-9d89-4581-9320-c1efc57a6683',
       state: 'running',
       areas: ['leaderboards'],
       verify: false,
@@ -2332,7 +2428,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getRebuild: {
     '200': {
-      id: '1a2122cb-2376-44ec-acb9-024ca8257a6a',
+      id: '1eeafed4-9d89-4581-9320-c1efc57a6683',
       state: 'done',
       areas: ['leaderboards'],
       verify: false,
@@ -2346,7 +2442,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startVerification: {
     '202': {
-      id: 'dada8b90-092e-4c4d-841d-f9369fe673ef',
+      id: '9416abec-a44c-4573-8719-575562838f65',
       state: 'running',
       check: null,
       full: false,
@@ -2363,7 +2459,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getVerification: {
     '200': {
-      id: 'dada8b90-092e-4c4d-841d-f9369fe673ef',
+      id: '9416abec-a44c-4573-8719-575562838f65',
       state: 'done',
       check: null,
       full: false,
@@ -2412,7 +2508,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         unknown: {},
       },
       rebuild: {
-        id: '1a2122cb-2376-44ec-acb9-024ca8257a6a',
+        id: '1eeafed4-9d89-4581-9320-c1efc57a6683',
         state: 'done',
         areas: ['leaderboards'],
         verify: false,
@@ -2433,7 +2529,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         { name: 'users', rows: 30, digest: '38cff37577603143f15234d7bff37673788e201e8ab4145c797f708be8c6bcff' },
         { name: 'streaks', rows: 8, digest: '9068ad277d3ec6c20d71491f9a94431a0f55a478be95fca59490d163e9e40a51' },
         { name: 'achievements', rows: 10, digest: '0e1002d7960b004d5c8aa1e07ee9bd5f7aff1f494699d3634ac47bf164d77f34' },
-        { name: 'points', rows: 24, digest: '8bb99d6d05c399d9e93e4b09823cd1df538508833d2130ed6663473b66db5c65' },
+        { name: 'points', rows: 24, digest: '3d5945e5c893c0a78454d2e7fe0956a7ffd01d98c0f3d547a795879c5ca86fb6' },
         { name: 'leaderboards', rows: 3, digest: '68f537622dd1ba42c2d35e70b2cb81148295c42de80474456e4267c215a3c269' },
         { name: 'rank history', rows: 8, digest: 'e5a45d2fdda8bd5c9d40cc3e90d1567948f2c89c3144a8876d6a21d5279c60ab' },
       ],

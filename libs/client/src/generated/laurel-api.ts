@@ -713,6 +713,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/admin/v1/users/{id}/explain/points/{key}/events/{eventId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Explain why an event gave points, or none
+     * @description Each trigger of the system in the version of the event: what it gave, or why it gave nothing.
+     *
+     *     Scope: `read`.
+     */
+    get: operations['explainPointsOfEvent'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/admin/v1/users/{id}/explain/achievements/{key}': {
     parameters: {
       query?: never;
@@ -2695,6 +2717,36 @@ export interface components {
       /** @description Pass it as `cursor` for the entries that follow; null: there are none. */
       next: string | null;
     };
+    /** @description Why an event gave a user so many points, or none. */
+    ExplainedPointsOfEvent: {
+      /**
+       * @description Key of the points system.
+       * @example xp
+       */
+      system: string;
+      event: components['schemas']['CausingEvent'];
+      /**
+       * @description The configuration version under which the event was applied.
+       * @example 1
+       */
+      version: number;
+      /** @description true: the user’s events were applied again. false: the user has many events, and they are not applied yet; `fired` are stored awards, and `missed` is null. */
+      complete: boolean;
+      /**
+       * @description The user’s events are being applied in the background: ask again, and `complete` is true. false: it is complete, or the user has too many events, see the specification.
+       * @example false
+       */
+      preparing: boolean;
+      /**
+       * @description What the event gave: the sum of `fired`.
+       * @example 0
+       */
+      change: number;
+      /** @description Triggers that fired, in their order, also cut to nothing. */
+      fired: components['schemas']['ExplainedAward'][];
+      /** @description Triggers of that version which did not fire; null: see `complete`. */
+      missed: components['schemas']['MissedTrigger'][] | null;
+    };
     /** @description Why a user is where they are on a leaderboard. */
     ExplainedStanding: {
       /**
@@ -3656,6 +3708,29 @@ export interface components {
       idempotencyKey?: string | null;
       /** @description Not taken: an event happens when it is received. Only an import brings its own instant. */
       timestamp?: null;
+    };
+    /** @description A trigger that gave nothing with an event, and why. */
+    MissedTrigger: {
+      /** @description The trigger, also one that was since removed. */
+      trigger: components['schemas']['Trigger'] | null;
+      /**
+       * @description `below_threshold`: the sum has not reached the next multiple of the threshold. `other_event`: it is no event of the trigger’s metric. `user_not_new`: it did not create the user. `streak_not_extended`, `streak_length`: it did not extend the streak, or not to a multiple of the length. `achievement_not_completed`: it did not complete the achievement, which may be complete since before. `not_due`: nothing fell due since the event before. `no_room`: the total is at the cap, or at zero.
+       * @enum {string}
+       */
+      why:
+        | 'below_threshold'
+        | 'other_event'
+        | 'user_not_new'
+        | 'streak_not_extended'
+        | 'streak_length'
+        | 'achievement_not_completed'
+        | 'not_due'
+        | 'no_room';
+      /**
+       * @description Of `below_threshold` how much of the metric, of `streak_length` how many periods are missing; null: of others.
+       * @example 2
+       */
+      missing: number | null;
     };
     /** @description A user, created or updated by being named; fields that are absent or null stay as they were. */
     NamedUser: {
@@ -5707,9 +5782,10 @@ export interface components {
     };
     /**
      * @description - `unknown_user`: There is no user.
-     *     - `unknown_achievement`: There is no achievement with this key.
+     *     - `unknown_points_system`: There is no points system with this key.
+     *     - `unknown_event`: There is no event.
      */
-    UnknownUserOrUnknownAchievement: {
+    UnknownUserOrUnknownPointsSystemOrUnknownEvent: {
       headers: {
         [name: string]: unknown;
       };
@@ -5719,6 +5795,18 @@ export interface components {
     };
     /** @description `not_in_this_topology`: The processes, or the store of the log, of this installation cannot answer that; the sentence names the missing piece. */
     NotInThisTopology: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /**
+     * @description - `unknown_user`: There is no user.
+     *     - `unknown_achievement`: There is no achievement with this key.
+     */
+    UnknownUserOrUnknownAchievement: {
       headers: {
         [name: string]: unknown;
       };
@@ -5856,6 +5944,7 @@ export type ExplainedAward = components['schemas']['ExplainedAward'];
 export type ExplainedEvent = components['schemas']['ExplainedEvent'];
 export type ExplainedPeriod = components['schemas']['ExplainedPeriod'];
 export type ExplainedPoints = components['schemas']['ExplainedPoints'];
+export type ExplainedPointsOfEvent = components['schemas']['ExplainedPointsOfEvent'];
 export type ExplainedStanding = components['schemas']['ExplainedStanding'];
 export type ExplainedStreak = components['schemas']['ExplainedStreak'];
 export type ExportedAward = components['schemas']['ExportedAward'];
@@ -5887,6 +5976,7 @@ export type LogHead = components['schemas']['LogHead'];
 export type LogProof = components['schemas']['LogProof'];
 export type MetricBucket = components['schemas']['MetricBucket'];
 export type MetricEventRequest = components['schemas']['MetricEventRequest'];
+export type MissedTrigger = components['schemas']['MissedTrigger'];
 export type NamedUser = components['schemas']['NamedUser'];
 export type NeighbouringPlace = components['schemas']['NeighbouringPlace'];
 export type NewApiKey = components['schemas']['NewApiKey'];
@@ -5979,8 +6069,10 @@ export type ResponseOverloadedOrStateDamagedOrUnavailableOrStarting =
 export type ResponseImportOpenOrStalePreviewOrNotInThisTopologyOrInvalidRequest =
   components['responses']['ImportOpenOrStalePreviewOrNotInThisTopologyOrInvalidRequest'];
 export type ResponseInvalidRequestOrNotInThisTopology = components['responses']['InvalidRequestOrNotInThisTopology'];
-export type ResponseUnknownUserOrUnknownAchievement = components['responses']['UnknownUserOrUnknownAchievement'];
+export type ResponseUnknownUserOrUnknownPointsSystemOrUnknownEvent =
+  components['responses']['UnknownUserOrUnknownPointsSystemOrUnknownEvent'];
 export type ResponseNotInThisTopology = components['responses']['NotInThisTopology'];
+export type ResponseUnknownUserOrUnknownAchievement = components['responses']['UnknownUserOrUnknownAchievement'];
 export type ResponseOverloadedOrUnavailableOrStarting = components['responses']['OverloadedOrUnavailableOrStarting'];
 export type ResponseUnknownConfiguration = components['responses']['UnknownConfiguration'];
 export type ResponseUnknownRebuild = components['responses']['UnknownRebuild'];
@@ -7523,6 +7615,47 @@ export interface operations {
       403: components['responses']['Forbidden'];
       404: components['responses']['UnknownUserOrUnknownPointsSystem'];
       422: components['responses']['InvalidRequestOrNotInThisTopology'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['UnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  explainPointsOfEvent: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
+         * @example ada
+         */
+        id: string;
+        /**
+         * @description The points system’s key.
+         * @example xp
+         */
+        key: string;
+        /** @description The event’s id, as its answer gave it. */
+        eventId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What each trigger did. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ExplainedPointsOfEvent'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownUserOrUnknownPointsSystemOrUnknownEvent'];
+      422: components['responses']['NotInThisTopology'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['UnavailableOrStarting'];
