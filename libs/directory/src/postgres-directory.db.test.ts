@@ -57,6 +57,32 @@ describe('the directory', () => {
     expect(statements).toBe(2);
   });
 
+  it('does not remember a user who is forgotten while a statement about them is under way', async () => {
+    const subject = await new PostgresDirectory(database.sql).assign('default', 'ada');
+    let answer = () => undefined as void;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    const directory = new PostgresDirectory({
+      query: async <R extends object>(sql: string, parameters: readonly unknown[]) => {
+        const rows = await database.sql.query<R>(sql, parameters);
+        await held;
+        return rows;
+      },
+    });
+    const asked = [
+      directory.find('default', 'ada'),
+      directory.assign('default', 'ada'),
+      directory.dataKeys([{ account: 'default', subject }]),
+    ];
+    await database.sql.query('select pg_sleep(0.1)', []);
+    directory.forget({ account: 'default', subject });
+    answer();
+    await Promise.all(asked);
+    await database.sql.query('delete from subjects', []);
+    expect(await directory.find('default', 'ada')).toBeNull();
+    expect(await directory.dataKeys([{ account: 'default', subject }])).toEqual(new Map());
+    expect(await directory.assign('default', 'ada')).not.toBe(subject);
+  });
+
   it('keeps accounts apart, and knows nobody who was not assigned', async () => {
     const directory = new PostgresDirectory(database.sql);
     const [one, other] = [await directory.assign('a', 'ada'), await directory.assign('b', 'ada')];

@@ -20,6 +20,9 @@ export const DEFAULT_DIRECTORY_OPTIONS: DirectoryOptions = { cachedBytes: 16 * 1
 /** Users in one statement at most. */
 const MOST_USERS = 1_000;
 
+/** Erased users whose entries may still be on their way from the database: for seconds. */
+const MOST_ERASED = 10_000;
+
 /** What an entry of a cache takes beside its key. */
 const ENTRY_BYTES = 100;
 
@@ -54,6 +57,8 @@ export class PostgresDirectory implements Directory {
   readonly #sql: SqlReader;
   readonly #subjects: LRUCache<string, Subject>;
   readonly #dataKeys: LRUCache<string, Uint8Array>;
+  /** By `userKey`. */
+  readonly #erased = new LRUCache<string, true>({ max: MOST_ERASED });
   readonly #waiting = new Map<string, Waiting>();
   #isRunning = false;
 
@@ -84,7 +89,7 @@ export class PostgresDirectory implements Directory {
       [account, absent],
     );
     for (const { user_id: userId, subject } of rows) {
-      this.#subjects.set(keyOf(account, userId), Number(subject));
+      this.#remember(account, userId, Number(subject));
       found.set(userId, Number(subject));
     }
     return found;
@@ -100,6 +105,7 @@ export class PostgresDirectory implements Directory {
   }
 
   forget({ account, subject }: UserRef): void {
+    this.#erased.set(userKey({ account, subject }), true);
     this.#dataKeys.delete(userKey({ account, subject }));
     const prefix = keyOf(account, '');
     for (const [key, cached] of this.#subjects.entries())
@@ -145,9 +151,14 @@ export class PostgresDirectory implements Directory {
     for (const row of rows) {
       const key = userKey({ account: row.account, subject: Number(row.subject) });
       keys.set(key, row.data_key);
-      this.#dataKeys.set(key, row.data_key);
+      if (!this.#erased.has(key)) this.#dataKeys.set(key, row.data_key);
     }
     return keys;
+  }
+
+  /** A statement that began before an erasure may end behind it. */
+  #remember(account: string, userId: string, subject: Subject): void {
+    if (!this.#erased.has(userKey({ account, subject }))) this.#subjects.set(keyOf(account, userId), subject);
   }
 
   #join(account: string, userId: string): Promise<Subject> {
@@ -186,7 +197,7 @@ export class PostgresDirectory implements Directory {
       users.map(newSubject),
       users.map(newDataKey),
     ]);
-    for (const row of rows) this.#subjects.set(keyOf(row.account, row.user_id), Number(row.subject));
+    for (const row of rows) this.#remember(row.account, row.user_id, Number(row.subject));
     const made = new Map(rows.map((row) => [keyOf(row.account, row.user_id), Number(row.subject)]));
     for (const user of users) {
       const subject = made.get(user.key);

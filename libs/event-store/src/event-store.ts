@@ -103,6 +103,8 @@ export type AppendOutcome =
   | { readonly kind: 'recorded'; readonly record: LogRecord }
   /** Its idempotency key had been used; nothing was recorded. */
   | { readonly kind: 'used'; readonly original: UsedKey }
+  /** Its user has been erased; nothing was recorded, and nothing will be under this subject. */
+  | { readonly kind: 'erased' }
   /** The store refuses this very record, and would again; nothing was recorded. */
   | { readonly kind: 'rejected'; readonly error: Error }
   /**

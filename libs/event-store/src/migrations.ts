@@ -125,4 +125,11 @@ create index events_id on events (substr(uuid_send(event_id), 1, 5));
 create index events_corrections on events (subject, position) where type = 11;
 `,
   },
+  {
+    name: '0008-erasures',
+    sql: `
+-- The position of the newest erasure that was appended beside other processes: who does not know of it appends nothing.
+alter table log_head add column erased_to bigint not null default 0;
+`,
+  },
 ];

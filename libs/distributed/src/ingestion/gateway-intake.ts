@@ -50,7 +50,7 @@ export interface GatewayIntakeParts {
   /** What a request shows whose key an earlier event used. @throws StoreUnavailableError */
   readonly viewReplay: (command: KeyedCommand, original: UsedKey, configuration: Configuration) => Promise<Viewed>;
   readonly imports: ImportBracketParts['imports'];
-  /** Those of the commands that must not be recorded, by what is known of their users before the log. */
+  /** Those of the commands that must not be recorded, by what is known of their users before the log. @throws StoreUnavailableError */
   readonly refusals: (commands: readonly Command[]) => Promise<ReadonlyMap<Command, Refused>>;
   /** Bounds what is acknowledged before it is applied. */
   readonly backlog: Pick<ReceiptBacklog, 'admit'>;
@@ -181,7 +181,13 @@ export class GatewayIntake implements Intake {
   }
 
   async #submitWithinLimits(commands: readonly Command[], receiptOnly: boolean): Promise<readonly Outcome[]> {
-    const refusals = await this.#parts.refusals(commands);
+    let refusals: ReadonlyMap<Command, Refused>;
+    try {
+      refusals = await this.#parts.refusals(commands);
+    } catch (error) {
+      if (error instanceof StoreUnavailableError) return commands.map(() => refused('unavailable', null));
+      throw error;
+    }
     if (refusals.size === 0) return this.#submit(commands, receiptOnly);
     const accepted = commands.filter((command) => !refusals.has(command));
     const outcomes = accepted.length === 0 ? [] : await this.#submit(accepted, receiptOnly);
@@ -250,6 +256,8 @@ export class GatewayIntake implements Intake {
             return this.#recorded(outcome.record, gathered ? gathered.get(outcome.record.eventId) : RECEIPT);
           case 'used':
             return this.#replayIfReachable(commands[index] as KeyedCommand, outcome.original, receiptOnly);
+          case 'erased':
+            return refused('erased', null);
           case 'rejected':
             return refused('rejected', null);
           case 'failed':

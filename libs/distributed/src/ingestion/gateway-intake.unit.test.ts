@@ -276,6 +276,11 @@ describe('what is refused', () => {
       { ...REFUSED, reason: 'unavailable' },
     ],
     [
+      'because its user was erased may be sent again, for a new one',
+      { kind: 'erased' },
+      { ...REFUSED, reason: 'erased' },
+    ],
+    [
       'that the store rejects may not',
       { kind: 'rejected', error },
       { ...REFUSED, reason: 'rejected', retryAfterMs: null },

@@ -21,17 +21,38 @@ head as (
 export const APPENDED_CHANNEL = 'laurel_appended';
 
 /**
- * An append beside other processes. The lock on the head's row lasts until the commit, so positions become visible in their order.
+ * An append beside other processes that concerns no erasure. The lock on the head's row lasts until the commit, so positions become visible in their order.
  * The instant at which a record was recorded never lies before that of the record before it.
  * $1 epoch, $2 how many, $3: the records, as {@link eventRow} gives them with their place among themselves (from 1) for a position,
- * $4: the latest instant at which one of them was received.
- * Answers the position below the first; no row for a fenced writer, which writes nothing at all.
+ * $4: the latest instant at which one of them was received, $5: the position of the newest erasure that this process knows.
+ * Answers the position below the first; no row for a writer that is fenced or does not know the newest erasure, and writes nothing at
+ * all.
  */
-export const APPEND_SHARED = `
+export const APPEND_SHARED = appendStatement('', '');
+
+/**
+ * The same for records of which the last is an erasure, $6 and $7 its account and subject: without the row of the directory nobody knows the
+ * user, and without the data key in it nobody reads what was sealed.
+ */
+export const APPEND_ERASING = appendStatement(
+  ', erased_to = h.position + $2::bigint',
+  `, forgotten as (
+  delete from subjects s using head where s.account = $6 and s.subject = $7::bigint
+)`,
+);
+
+/** $1: a position behind which the erasures are. */
+export const FIND_ERASED = `
+select position, account, subject from events
+where type = ${typeNumberOf('UserErased')} and type >= 5 and position > $1::bigint order by position`;
+
+function appendStatement(marks: string, parts: string): string {
+  return `
 with before as (
-  select recorded_at from log_head where epoch = $1 for update
+  select recorded_at from log_head where epoch = $1 and erased_to = $5::bigint for update
 ), head as (
-  update log_head h set position = h.position + $2::bigint, recorded_at = greatest(before.recorded_at, $4::timestamptz)
+  update log_head h
+  set position = h.position + $2::bigint, recorded_at = greatest(before.recorded_at, $4::timestamptz)${marks}
   from before where h.epoch = $1 returning h.position - $2::bigint as base, before.recorded_at as before
 ), inserted as (
   insert into events (
@@ -44,8 +65,9 @@ with before as (
     e.event_id, e.key_hash, e.configuration_version, e.schema_version,
     e.type, e.imported, e.account, e.metric, e.value, e.zone, e.data, e.personal
   from head, json_populate_recordset(null::events, $3::json) e
-)
+)${parts}
 select base, pg_notify('${APPENDED_CHANNEL}', (base + $2::bigint)::text) from head`;
+}
 
 /**
  * A record as a row of `events`, by column name.

@@ -5,8 +5,14 @@ import { describeEventStoreContract } from '@laurel/testing/event-store';
 import { eventStoreMigrations } from '../migrations.ts';
 import { PostgresEventStore } from './postgres-event-store.ts';
 
+/** What an erasure deletes. */
+const DIRECTORY = {
+  name: '9999-directory',
+  sql: 'create table subjects (account text, user_id text, subject bigint)',
+};
+
 describeEventStoreContract('Postgres', async () => {
-  const database = await openTestDatabase(eventStoreMigrations);
+  const database = await openTestDatabase([...eventStoreMigrations, DIRECTORY]);
   const keys = new MemoryDataKeys();
   const stores: PostgresEventStore[] = [];
   return {

@@ -3,7 +3,7 @@ import { systemClock } from '@laurel/testing/clock';
 import { openDatabaseProxy, openTestDatabase, type DatabaseProxy, type TestDatabase } from '@laurel/testing/database';
 import { MemoryDataKeys } from '@laurel/testing/doors';
 import { formatInstant } from '@laurel/calendar';
-import type { Fact, MetricEventRecorded, NewRecord } from '@laurel/contracts';
+import type { Fact, MetricEventRecorded, NewRecord, UserRef } from '@laurel/contracts';
 import { FencedError, LogInUseError, LogOverloadedError } from '../event-store.ts';
 import { eventStoreMigrations } from '../migrations.ts';
 import { event, fact, summary } from '../sample-records.fixture.ts';
@@ -260,8 +260,93 @@ describe('looking up idempotency keys', () => {
   );
 });
 
-async function open(config = proxy.connection, options = {}): Promise<PostgresEventStore> {
-  const parts = { config, sql: database.sql, keys: new MemoryDataKeys(), clock: systemClock };
+describe('an erasure', () => {
+  const erasureOf = (user: string): NewRecord =>
+    fact({ type: 'UserErased', subject: subjectOf(user), boards: 'remove', by: 'key' });
+  const told: number[] = [];
+
+  beforeEach(async () => {
+    told.length = 0;
+    await database.sql.query('create table subjects (account text, user_id text, subject bigint)', []);
+    const rows = ['ada', 'bob'].map((user) => `('default', '${user}', ${subjectOf(user)})`).join(', ');
+    await database.sql.query(`insert into subjects values ${rows}`, []);
+  });
+
+  const openTold = (config = proxy.connection) =>
+    open(config, {}, ({ subject }) => {
+      told.push(subject);
+    });
+  const known = async () =>
+    (await database.sql.query<{ user_id: string }>('select user_id from subjects order by 1', [])).map(
+      ({ user_id }) => user_id,
+    );
+  const kinds = async (store: PostgresEventStore, records: readonly NewRecord[]) =>
+    (await store.append(records)).map(({ kind }) => kind);
+
+  it('takes the row of the directory with it, and lets nothing be recorded of the user behind it', async () => {
+    const store = await openTold();
+    const batch = [event('ada'), erasureOf('ada'), event('ada'), event('bob'), erasureOf('ada'), event('bob')];
+    expect(await kinds(store, batch)).toEqual(['recorded', 'recorded', 'erased', 'recorded', 'erased', 'recorded']);
+    expect(await known()).toEqual(['bob']);
+    expect(await kinds(store, [event('ada'), event('bob')])).toEqual(['erased', 'recorded']);
+    const read = await store.read(0, 100);
+    expect(read.map(({ position, fact: { type } }) => `${position} ${type}`)).toEqual([
+      '1 MetricEventRecorded',
+      '2 UserErased',
+      '3 MetricEventRecorded',
+      '4 MetricEventRecorded',
+      '5 MetricEventRecorded',
+    ]);
+    expect(new Set(told)).toEqual(new Set([subjectOf('ada')]));
+  });
+
+  it('by another process is found out by the append that comes behind it', async () => {
+    const [store, other] = [await open(), await openTold(database.connection)];
+    expect(await kinds(other, [event('ada'), event('bob')])).toEqual(['recorded', 'recorded']);
+    await store.append([erasureOf('ada'), erasureOf('bob')]);
+    expect(told).toEqual([]);
+    expect(await kinds(other, [event('cyd'), event('ada'), event('cyd')])).toEqual(['recorded', 'erased', 'recorded']);
+    expect(told).toEqual(expect.arrayContaining([subjectOf('ada'), subjectOf('bob')]));
+    expect(await kinds(await openTold(database.connection), [event('cyd')])).toEqual(['recorded']);
+  });
+
+  it('that waits for the same head as an append is before or behind it as a whole', async () => {
+    const stores = await Promise.all([open(), open(database.connection), open(database.connection)]);
+    for (let round = 0; round < 20; round++) {
+      const user = `u${round}`;
+      const [erased, ...appended] = await Promise.all(
+        stores.map((store, place) => store.append([place === 0 ? erasureOf(user) : event(user)])),
+      );
+      const [erasure] = erased ?? [];
+      const end = erasure?.kind === 'recorded' ? erasure.record.position : Number.NaN;
+      for (const outcome of appended.flat())
+        expect(outcome.kind === 'erased' || (outcome.kind === 'recorded' && outcome.record.position < end)).toBe(true);
+    }
+  });
+
+  it.each(['before', 'after', 'silent'] as const)('is carried out once (cut %s the server has)', async (fault) => {
+    const store = await openTold();
+    proxy.failNext('append-erasing', [fault]);
+    expect(await kinds(store, [erasureOf('ada')])).toEqual(['recorded']);
+    expect(await kinds(store, [event('ada'), event('bob')])).toEqual(['erased', 'recorded']);
+    expect([(await store.read(0, 100)).length, await known()]).toEqual([2, ['bob']]);
+  });
+
+  it('does not keep a writer that is fenced', async () => {
+    const [store, other] = [await open(), await open(database.connection)];
+    await other.append([erasureOf('ada')]);
+    await database.sql.query('update log_head set epoch = epoch + 1', []);
+    const [outcome] = await store.append([event('bob')]);
+    expect(outcome).toMatchObject({ kind: 'failed', recorded: 'nothing', error: expect.any(FencedError) });
+  });
+});
+
+async function open(
+  config = proxy.connection,
+  options = {},
+  onErased: (user: UserRef) => void = () => undefined,
+): Promise<PostgresEventStore> {
+  const parts = { config, sql: database.sql, keys: new MemoryDataKeys(), clock: systemClock, onErased };
   const store = await PostgresEventStore.open(parts, {
     ...DEFAULT_APPEND_LANE_OPTIONS,
     waitLimitMs: 1_000,

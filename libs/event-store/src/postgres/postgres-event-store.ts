@@ -1,11 +1,11 @@
-import type { Clock, DataKeys, NewRecord, SqlReader } from '@laurel/contracts';
+import type { Clock, DataKeys, NewRecord, SqlReader, UserRef } from '@laurel/contracts';
 import type pg from 'pg';
 import type { AppendOutcome, EventStore } from '../event-store.ts';
 import { AppendLane, DEFAULT_APPEND_LANE_OPTIONS, type AppendLaneOptions } from './append-lane.ts';
 import { AppendNotifications } from './append-notifications.ts';
 import { LogWriter } from './log-writer.ts';
 import { PostgresLogReader } from './postgres-log-reader.ts';
-import { PostgresRecorder } from './postgres-recorder.ts';
+import { PostgresRecorder, type OpenedHead } from './postgres-recorder.ts';
 
 export interface PostgresEventStoreParts {
   readonly config: pg.ClientConfig;
@@ -14,6 +14,11 @@ export interface PostgresEventStoreParts {
   /** For the personal fields of records. */
   readonly keys: DataKeys;
   readonly clock: Clock;
+  /**
+   * Told of users who were erased, by whichever process, when this one appends next, and again when something comes for one. Without the
+   * directory's tables beside those of the log nobody can be erased.
+   */
+  readonly onErased?: (user: UserRef) => void;
   /** Brings the schema up to date, as soon as no process can have the log for itself. Several processes may be at it. */
   readonly prepare?: () => Promise<void>;
 }
@@ -24,9 +29,9 @@ export class PostgresEventStore extends PostgresLogReader implements EventStore 
   readonly #lane: AppendLane;
   readonly #notifications: AppendNotifications;
 
-  private constructor(parts: PostgresEventStoreParts, options: AppendLaneOptions, writer: LogWriter, head: number) {
+  private constructor(parts: PostgresEventStoreParts, options: AppendLaneOptions, writer: LogWriter, head: OpenedHead) {
     super(parts.sql, parts.keys);
-    const recorder = new PostgresRecorder(writer, parts.keys, head);
+    const recorder = new PostgresRecorder(writer, parts.keys, head, (user) => parts.onErased?.(user));
     this.#writer = writer;
     this.#lane = new AppendLane(recorder, parts.clock, options);
     this.#notifications = new AppendNotifications(parts.config, parts.clock, (position) => recorder.passed(position));
@@ -39,7 +44,7 @@ export class PostgresEventStore extends PostgresLogReader implements EventStore 
   ): Promise<PostgresEventStore> {
     const writer = await LogWriter.share(parts.config, parts.prepare);
     try {
-      const head = await new PostgresLogReader(parts.sql, parts.keys).head();
+      const head = await openedHead(parts.sql);
       return new PostgresEventStore(parts, options, writer, head);
     } catch (error) {
       await writer.close();
@@ -65,4 +70,12 @@ export class PostgresEventStore extends PostgresLogReader implements EventStore 
     await this.#notifications.close();
     await this.#writer.close();
   }
+}
+
+async function openedHead(sql: SqlReader): Promise<OpenedHead> {
+  const [row] = await sql.query<{ position: string; erased_to: string }>(
+    'select position, erased_to from log_head',
+    [],
+  );
+  return { position: Number(row?.position ?? 0), erasedTo: Number(row?.erased_to ?? 0) };
 }

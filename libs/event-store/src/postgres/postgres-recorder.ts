@@ -1,11 +1,19 @@
 import { formatInstant } from '@laurel/calendar';
-import type { DataKeys } from '@laurel/contracts';
+import { userKey, type DataKeys, type UserRef } from '@laurel/contracts';
 import { FencedError } from '../event-store.ts';
 import { keysToSeal } from '../personal-fields.ts';
 import { byKeyHash } from '../key-readings.ts';
 import { type PendingRecord, identityOf, isOpen } from '../pending-record.ts';
 import type { BatchRecorder } from './append-lane.ts';
-import { APPEND_SHARED, eventRow, isDuplicateKey, isRefusedData, type EventRow } from './log-statements.ts';
+import {
+  APPEND_ERASING,
+  APPEND_SHARED,
+  eventRow,
+  FIND_ERASED,
+  isDuplicateKey,
+  isRefusedData,
+  type EventRow,
+} from './log-statements.ts';
 import { isAnswerOfServer, type LogWriter } from './log-writer.ts';
 import { FIND_KEYS, usedKeyOf, type KeyRow } from './postgres-log-reader.ts';
 
@@ -18,22 +26,43 @@ const LOOK_UP_BATCHES = 20;
 /** Records given up in doubt of which the outcome is remembered to be unknown; the oldest are forgotten beyond. */
 const DOUBTFUL_EVENTS = 100_000;
 
+/** Erased users, newest last, under whose subjects something may still be on its way: for seconds. */
+const ERASED_USERS = 10_000;
+
+const READ_HEAD = 'select epoch, erased_to from log_head';
+
+/** As far as the log has come when a process opens it. */
+export interface OpenedHead {
+  /** A position that the log has reached. */
+  readonly position: number;
+  /** Of the newest erasure; 0: there is none. */
+  readonly erasedTo: number;
+}
+
 /**
  * Records batches beside other processes: one statement each, which takes the head of the log, gives out the positions behind it
  * and lets go of it with its commit. Positions are contiguous.
+ *
+ * Nothing is recorded of a user behind the record that erases them: the head names the newest erasure, and an append that names an
+ * older one writes nothing. The recorder then reads who was erased, refuses what it has of them, and sends the rest again.
  */
 export class PostgresRecorder implements BatchRecorder {
   readonly #writer: LogWriter;
   readonly #keys: DataKeys;
+  readonly #onErased: (user: UserRef) => void;
   #head: number;
+  #erasedTo: number;
   #lookUps = 0;
   readonly #doubtful = new Map<string, number>();
+  readonly #erased = new Set<string>();
 
-  /** @param head a position that the log has reached */
-  constructor(writer: LogWriter, keys: DataKeys, head: number) {
+  /** @param onErased told of users who were erased, and again when something came for one */
+  constructor(writer: LogWriter, keys: DataKeys, head: OpenedHead, onErased: (user: UserRef) => void) {
     this.#writer = writer;
     this.#keys = keys;
-    this.#head = head;
+    this.#head = head.position;
+    this.#erasedTo = head.erasedTo;
+    this.#onErased = onErased;
   }
 
   /** The log has come so far, as somebody else has learned. */
@@ -77,11 +106,11 @@ export class PostgresRecorder implements BatchRecorder {
 
   async #insert(batch: readonly PendingRecord[]): Promise<void> {
     if (this.#lookUps > 0) await this.#settleUsed(batch);
-    while (batch.some(isOpen)) {
-      const groups = groupsOf(batch);
+    for (this.#refuseErased(batch); batch.some(isOpen); this.#refuseErased(batch)) {
+      const groups = upToErasure(groupsOf(batch));
       try {
         const base = await this.#send(groups.map(([first]) => first));
-        groups.forEach((group, index) => settleTogether(group, base + index + 1));
+        if (base !== null) groups.forEach((group, index) => settleTogether(group, base + index + 1));
       } catch (error) {
         if (isDuplicateKey(error)) await this.#settleUsed(batch);
         else if (isRefusedData(error)) await this.#bisect(batch.filter(isOpen), error as Error);
@@ -90,29 +119,68 @@ export class PostgresRecorder implements BatchRecorder {
     }
   }
 
-  /** @returns the position below the first of them. */
-  async #send(records: readonly PendingRecord[]): Promise<number> {
+  #refuseErased(batch: readonly PendingRecord[]): void {
+    if (this.#erased.size === 0) return;
+    for (const one of batch.filter(isOpen)) {
+      const user = userOf(one);
+      if (user === null || !this.#erased.has(userKey(user))) continue;
+      this.#onErased(user);
+      one.settle({ kind: 'erased' });
+    }
+  }
+
+  /** @returns the position below the first of them; null: nothing was recorded, because users were erased who were not known to be */
+  async #send(records: readonly PendingRecord[]): Promise<number | null> {
     const keys = await keysToSeal(
       records.map(({ record }) => record),
       this.#keys,
     );
     for (const one of records) one.sentAfter = this.#head;
     const rows = records.map(({ record }, index) => eventRow({ ...record, position: index + 1 }, keys));
+    const erased = erasedBy(records.at(-1));
+    const [name, statement] =
+      erased === null ? (['append-shared', APPEND_SHARED] as const) : (['append-erasing', APPEND_ERASING] as const);
     try {
-      const [head] = await this.#writer.query<{ base: string }>('append-shared', APPEND_SHARED, [
+      const [head] = await this.#writer.query<{ base: string }>(name, statement, [
         this.#writer.epoch,
         rows.length,
         JSON.stringify(rows),
         formatInstant(Math.max(...records.map(({ record }) => record.recordedAt))),
+        this.#erasedTo,
+        ...(erased === null ? [] : [erased.account, erased.subject]),
       ]);
       for (const one of records) one.sentAfter = null;
-      if (!head) throw new FencedError();
-      this.passed(Number(head.base) + rows.length);
+      if (!head) return await this.#learnErased();
+      const last = Number(head.base) + rows.length;
+      this.passed(last);
+      if (erased !== null) this.#forget(erased, last);
       return Number(head.base);
     } catch (error) {
       if (isAnswerOfServer(error)) for (const one of records) this.#notRecorded(one);
       throw error;
     }
+  }
+
+  async #learnErased(): Promise<null> {
+    const [head] = await this.#writer.query<{ epoch: string; erased_to: string }>('head', READ_HEAD, []);
+    if (Number(head?.epoch) !== this.#writer.epoch) throw new FencedError();
+    const rows = await this.#writer.query<Pick<EventRow, 'position' | 'account' | 'subject'>>(
+      'find-erased',
+      FIND_ERASED,
+      [this.#erasedTo],
+    );
+    for (const { account, subject, position } of rows)
+      this.#forget({ account, subject: Number(subject) }, Number(position));
+    this.#erasedTo = Math.max(this.#erasedTo, Number(head?.erased_to));
+    return null;
+  }
+
+  #forget(user: UserRef, position: number): void {
+    this.#erasedTo = Math.max(this.#erasedTo, position);
+    this.#erased.add(userKey(user));
+    const [oldest] = this.#erased;
+    if (oldest !== undefined && this.#erased.size > ERASED_USERS) this.#erased.delete(oldest);
+    this.#onErased(user);
   }
 
   /** One value that the database refuses must not fail the others of its batch. */
@@ -150,6 +218,18 @@ function groupsOf(batch: readonly PendingRecord[]): readonly Group[] {
     else groups.set(identity, [one]);
   }
   return [...groups.values()];
+}
+
+const userOf = ({ record: { account, fact } }: PendingRecord): UserRef | null =>
+  'subject' in fact ? { account, subject: fact.subject } : null;
+
+const erasedBy = (last: PendingRecord | undefined): UserRef | null =>
+  last?.record.fact.type === 'UserErased' ? userOf(last) : null;
+
+/** What comes behind an erasure may be of the same user: it is sent when that is known. */
+function upToErasure(groups: readonly Group[]): readonly Group[] {
+  const place = groups.findIndex(([first]) => erasedBy(first) !== null);
+  return place < 0 ? groups : groups.slice(0, place + 1);
 }
 
 function settleTogether(group: Group, position: number): void {
