@@ -27,7 +27,7 @@ import type { EventCounts } from './event-counts.ts';
 export interface IngestionPorts {
   readonly intake: Intake;
   readonly directory: Pick<Directory, 'find' | 'findAll' | 'assign' | 'assignAll' | 'idsOf' | 'page'>;
-  /** null: this process erases nobody. */
+  /** null: the log is where nobody can be erased. */
   readonly erasures: Erasures | null;
   /** null: no process of this topology can correct events. */
   readonly corrections: Corrections | null;
@@ -51,7 +51,7 @@ export interface IngestionPorts {
 export interface Erasures {
   readonly directory: DataKeys;
   /** While it is, nobody is erased. */
-  importOpen(account: string): boolean;
+  importOpen(account: string): boolean | Promise<boolean>;
   /** Every place that holds something of the user, and what an erasure at `at` makes of it. */
   places(asked: {
     readonly account: string;

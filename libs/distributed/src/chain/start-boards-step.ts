@@ -8,7 +8,7 @@ import type { ProcessFrame } from '../process/run-process.ts';
 import { instanceLock } from '../rebuild/instance-lock.ts';
 import type { ReplayableStep } from '../rebuild/replayed-step.ts';
 import { serveCalls } from '../process/serve-calls.ts';
-import { openIngestionReads } from '../schemas/open-ingestion-reads.ts';
+import { followIngestionReads } from '../schemas/open-ingestion-reads.ts';
 import { assertVersions, openPlace } from '../schemas/open-place.ts';
 import { toCallers } from './chain-routes.ts';
 import { logServiceEvents } from './observe-service.ts';
@@ -68,7 +68,7 @@ export async function startBoardsStep(frame: ProcessFrame): Promise<ChainService
     store,
     openProjection: (partition) => boards.openProjection(partition),
     routes: BOARDS_STEP.routes(partitions),
-    ...openIngestionReads(frame),
+    ...(await followIngestionReads(frame)),
     clock,
     onAssigned: async (assigned) => {
       boards.own(assigned);

@@ -1,7 +1,7 @@
 import { ChainService, DueReview } from '@laurel/engine';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { instanceLock } from '../rebuild/instance-lock.ts';
-import { openIngestionReads } from '../schemas/open-ingestion-reads.ts';
+import { followIngestionReads } from '../schemas/open-ingestion-reads.ts';
 import { assertVersions, openPlace } from '../schemas/open-place.ts';
 import { assertRecorded, toldToMove } from '../steps/recorded-steps.ts';
 import { logServiceEvents } from './observe-service.ts';
@@ -26,7 +26,7 @@ export async function startUserStep(frame: ProcessFrame, definition: UserStepDef
     openProjection: (partition) => step.openProjection(place, partition, partitions),
     routes: step.routes(partitions),
     services: step.services.length,
-    ...openIngestionReads(frame),
+    ...(await followIngestionReads(frame)),
     clock,
     dueReviews: definition.schemas.flatMap(({ areas }, index) => {
       const schema = place.opened[index];

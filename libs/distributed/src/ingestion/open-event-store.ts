@@ -1,5 +1,5 @@
 import type { PreparedStatements } from '@laurel/engine';
-import type { Clock, DataKeys, SqlReader } from '@laurel/contracts';
+import type { Clock, DataKeys, SqlReader, UserRef } from '@laurel/contracts';
 import { StartError, clientConfig } from '@laurel/database';
 import { assertDurable } from '@laurel/embedded-postgres';
 import { EventStoreDbEventStore, PostgresEventStore, type EventStore } from '@laurel/event-store';
@@ -7,6 +7,7 @@ import type { OpenSchema } from '../schemas/open-schema.ts';
 
 /**
  * The log: in EventStoreDB if its URL is given, else in the ingestion gateways' schema.
+ * @param onErased see PostgresEventStoreParts; EventStoreDB holds no erasure
  * @throws StartError if the log of this installation is in the other store, or in the form of 0.1.
  * @throws EventStoreAccessError if EventStoreDB refuses this process reading or appending.
  * @throws Error if that server could lose what it has acknowledged, or cannot be reached.
@@ -16,12 +17,19 @@ export async function openEventStore(
   { connection, sql, statements }: OpenSchema,
   clock: Clock,
   keys: DataKeys,
+  onErased?: (user: UserRef) => void,
 ): Promise<EventStore> {
   await assertUpgraded(sql);
   await assertLogIsThere(url, sql);
   if (url !== null) return openEventStoreDb(url, clock, keys);
   await assertDurable(sql);
-  return PostgresEventStore.open({ config: clientConfig(connection), sql: preparing(statements), keys, clock });
+  return PostgresEventStore.open({
+    config: clientConfig(connection),
+    sql: preparing(statements),
+    keys,
+    clock,
+    ...(onErased && { onErased }),
+  });
 }
 
 /** @throws StartError while the log is in the form of 0.1, or copied in part. */

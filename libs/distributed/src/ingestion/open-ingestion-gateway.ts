@@ -24,13 +24,15 @@ import { AnswerClient, PostgresAppliedPositions, waitUntilApplied } from '../ans
 import { DistributedOperations, storedLeaderboards } from '../operations/distributed-operations.ts';
 import { verifyDistributed } from '../operations/verify-distributed.ts';
 import { servicesHealth, watchChain } from '../operations/watch-chain.ts';
-import { announceConfigurations, openCalls } from '../process/open-calls.ts';
+import { announce, openCalls, REFRESH_CONFIGURATIONS, REFRESH_ERASURES } from '../process/open-calls.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { openUserReads, type UserReadSides } from '../queries/open-user-reads.ts';
+import { followErasures } from '../schemas/follow-erasures.ts';
 import { openSchema } from '../schemas/open-schema.ts';
 import { SchemaReaders } from '../schemas/read-schemas.ts';
 import { EVERY_SCHEMA, SCHEMAS, schemaOf } from '../schemas/schemas.ts';
 import { AwardsLimit } from './awards-limit.ts';
+import { gatewayErasures, type GatewayErasures } from './erasures.ts';
 import { refusalsBefore } from './refusals-before.ts';
 import { GatewayConfigurations } from './gateway-configurations.ts';
 import { GatewayIntake } from './gateway-intake.ts';
@@ -64,6 +66,8 @@ export interface IngestionGateway {
   readonly keyLog: Pick<EventStore, 'readAccountFacts'> & Pick<GatewayIntake, 'recordKeyFact'>;
   /** null: the log is in EventStoreDB. */
   readonly administrativeLog: AdministrativeLog | null;
+  /** null: the log is in EventStoreDB. */
+  readonly erasures: GatewayErasures | null;
   readonly exports: Exports;
   /**
    * Verifies what is stored, and tells what it finds; null: the log is in EventStoreDB.
@@ -92,13 +96,17 @@ export async function openIngestionGateway(
   const readers = new SchemaReaders(environment.database);
   shutdown.register('reads', () => readers.close());
   const directory = new PostgresDirectory(schema.sql);
-  const store = await openEventStore(environment.eventStoreUrl, schema, clock, directory);
+  await followErasures(frame, schema.sql, directory);
+  const { calls, clients, owners } = openCalls(frame, readers);
+  const store = await openEventStore(environment.eventStoreUrl, schema, clock, directory, (user) => {
+    directory.forget(user);
+    void announce(REFRESH_ERASURES, owners, clients);
+  });
   shutdown.register('event store', () => store.close());
   const configurations = new GatewayConfigurations(schema.sql, 'publications', clock);
   await configurations.follow((err) => logger.warn({ err }, 'could not read publications'));
   shutdown.register('publications', () => configurations.stop());
 
-  const { calls, clients, owners } = openCalls(frame, readers);
   const configuration = (name: string) => configurations.historyOf(name);
   const reads = openUserReads((name) => readers.reader(name), configuration);
   const imports = new Imports(schema.sql);
@@ -137,7 +145,8 @@ export async function openIngestionGateway(
     viewReplay: (command, original, current) =>
       viewReplay({ answers, applied, users: reads.users, clock, answerLimitMs }, command, original, current),
     imports,
-    refusals: (commands) => refusalsBefore(commands, { users: reads.users, store, awards }),
+    refusals: (commands) =>
+      refusalsBefore(commands, { users: reads.users, store, awards, erasures: { imports, watch } }),
     backlog,
     pendingNow: async (limitMs) => watch.pendingAt(await store.head(), limitMs),
     clock,
@@ -153,7 +162,7 @@ export async function openIngestionGateway(
     configurations,
     dataSource: schema.dataSource,
     clock,
-    announce: () => announceConfigurations(owners, clients),
+    announce: () => announce(REFRESH_CONFIGURATIONS, owners, clients),
   });
   await publisher.restore(account);
   const leader = await startLogLeader({
@@ -240,6 +249,13 @@ export async function openIngestionGateway(
       ...{ log: store, canHalve: store instanceof PostgresEventStore, directory, configuration, clock },
       leaderboards: storedLeaderboards(readers.reader(schemaOf('leaderboards')), configuration),
     }),
+    erasures:
+      store instanceof PostgresEventStore
+        ? gatewayErasures({
+            ...{ connection: schema.connection, directory, imports, configuration, clock },
+            leaderboards: storedLeaderboards(readers.reader(schemaOf('leaderboards')), configuration),
+          })
+        : null,
     verify:
       store instanceof PostgresEventStore
         ? (name, full, onProgress) =>

@@ -8,6 +8,9 @@ import type { ProcessFrame } from './run-process.ts';
 /** The call by which a gateway is told to look for configurations. */
 export const REFRESH_CONFIGURATIONS = 'configurations.refresh';
 
+/** The call by which a gateway is told to look who was erased. */
+export const REFRESH_ERASURES = 'erasures.refresh';
+
 /** Gateways that are not reached in time refresh by polling. */
 const ANNOUNCE_LIMIT_MS = 1_000;
 
@@ -25,10 +28,12 @@ export function openCalls({ environment, clock, logger, shutdown }: ProcessFrame
   return { clients, owners, calls: new OwnerCalls({ owners, clients, clock, onFailure }) };
 }
 
-/** Tells the query gateways to look for configurations. Never rejects. */
-export async function announceConfigurations(owners: OwnerDirectory, clients: InternalClients): Promise<void> {
+/** Tells the query gateways to look for configurations, or who was erased. Never rejects. */
+export async function announce(
+  call: typeof REFRESH_CONFIGURATIONS | typeof REFRESH_ERASURES,
+  owners: OwnerDirectory,
+  clients: InternalClients,
+): Promise<void> {
   const addresses = await owners.addressesOf(TOPICS.effects).catch(() => []);
-  await Promise.allSettled(
-    addresses.map((address) => clients.call(address, REFRESH_CONFIGURATIONS, null, ANNOUNCE_LIMIT_MS)),
-  );
+  await Promise.allSettled(addresses.map((address) => clients.call(address, call, null, ANNOUNCE_LIMIT_MS)));
 }

@@ -12,10 +12,11 @@ import { BoardClient, RemoteLeaderboards } from '../leaderboards/index.ts';
 import { PartitionOwners, partitionOwnersMigrations } from '../owners/index.ts';
 import { servicesHealth, watchChain } from '../operations/watch-chain.ts';
 import { markMembership } from '../process/membership-mark.ts';
-import { REFRESH_CONFIGURATIONS, openCalls } from '../process/open-calls.ts';
+import { REFRESH_CONFIGURATIONS, REFRESH_ERASURES, openCalls } from '../process/open-calls.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { serveCalls } from '../process/serve-calls.ts';
 import { watchMembership } from '../process/watch-membership.ts';
+import { followErasures } from '../schemas/follow-erasures.ts';
 import { openSchema } from '../schemas/open-schema.ts';
 import { SchemaReaders } from '../schemas/read-schemas.ts';
 import { SCHEMAS, schemaOf } from '../schemas/schemas.ts';
@@ -49,6 +50,8 @@ export async function openQueryGateway(frame: ProcessFrame): Promise<QueryGatewa
   await configurations.follow((err) => logger.warn({ err }, 'could not read publications'));
   shutdown.register('publications', () => configurations.stop());
 
+  const directory = new PostgresDirectory(readers.reader(SCHEMAS.ingestion));
+  const erasures = await followErasures(frame, readers.reader(SCHEMAS.ingestion), directory);
   const { calls } = openCalls(frame, readers);
   const historyOf = (account: string) => configurations.historyOf(account);
   const { states, ...reads } = openUserReads((name) => readers.reader(name), historyOf);
@@ -64,7 +67,11 @@ export async function openQueryGateway(frame: ProcessFrame): Promise<QueryGatewa
   });
   const server = await serveCalls(
     frame,
-    new Map([...handlers, [REFRESH_CONFIGURATIONS, () => configurations.refresh()]]),
+    new Map([
+      ...handlers,
+      [REFRESH_CONFIGURATIONS, () => configurations.refresh()],
+      [REFRESH_ERASURES, () => erasures.refresh()],
+    ]),
   );
   shutdown.register('answers', () => server.close());
   const address = addressOf({ host: environment.advertisedHost, port: server.port });
@@ -98,7 +105,7 @@ export async function openQueryGateway(frame: ProcessFrame): Promise<QueryGatewa
 
   return {
     ...reads,
-    directory: new PostgresDirectory(readers.reader(SCHEMAS.ingestion)),
+    directory,
     leaderboards: new RemoteLeaderboards({
       boards,
       sql: readers.reader(schemaOf('leaderboards')),

@@ -1,8 +1,9 @@
 import { Publications } from '@laurel/engine';
 import { compileHistory } from '@laurel/configuration';
-import type { DataKeys } from '@laurel/contracts';
+import type { DataKeys, SqlReader } from '@laurel/contracts';
 import { PostgresDirectory } from '@laurel/directory';
 import type { ProcessFrame } from '../process/run-process.ts';
+import { followErasures } from './follow-erasures.ts';
 import { PublishedConfigurations } from './published-configurations.ts';
 import { SchemaReaders } from './read-schemas.ts';
 import { SCHEMAS } from './schemas.ts';
@@ -14,14 +15,27 @@ export interface IngestionReads {
   readonly publications: Publications;
 }
 
-/** Connects when it is first asked. */
-export function openIngestionReads({ environment, shutdown }: ProcessFrame): IngestionReads {
+/** For as long as the process runs: forgets the data keys of users who are erased. @throws StoreUnavailableError */
+export async function followIngestionReads(frame: ProcessFrame): Promise<IngestionReads> {
+  const sql = readerOf(frame);
+  const directory = new PostgresDirectory(sql);
+  await followErasures(frame, sql, directory);
+  return readsOf(sql, directory);
+}
+
+/** For a job that ends. Connects when it is first asked. */
+export function openIngestionReads(frame: ProcessFrame): IngestionReads {
+  const sql = readerOf(frame);
+  return readsOf(sql, new PostgresDirectory(sql));
+}
+
+function readerOf({ environment, shutdown }: ProcessFrame): SqlReader {
   const readers = new SchemaReaders(environment.database);
   shutdown.register('data keys and publications', () => readers.close());
-  const sql = readers.reader(SCHEMAS.ingestion);
+  return readers.reader(SCHEMAS.ingestion);
+}
+
+function readsOf(sql: SqlReader, dataKeys: DataKeys): IngestionReads {
   const published = new PublishedConfigurations(sql, 'publications');
-  return {
-    dataKeys: new PostgresDirectory(sql),
-    publications: new Publications(compileHistory, () => published.read()),
-  };
+  return { dataKeys, publications: new Publications(compileHistory, () => published.read()) };
 }

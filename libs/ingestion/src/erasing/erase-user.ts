@@ -36,7 +36,7 @@ export async function eraseUser(ports: IngestionPorts, asked: AskedErasure, quer
   if (erasures === null) throw new ProblemError(ELSEWHERE);
   const { data = {}, errors } = readRequest(eraseUserQuery, query);
   const { preview, boards = 'remove', reason, previewId: named } = data;
-  if (erasures.importOpen(account)) errors.push(IMPORT_OPEN);
+  if (await erasures.importOpen(account)) errors.push(IMPORT_OPEN);
   const previewId = await idOfPreview(erasures, { account, subject }, boards);
   if (preview !== 'true') errors.push(...mistakes(named, previewId, reason, [userId, profile.name, profile.email]));
   if (errors.length > 0) throw new ProblemError(invalidRequest(errors));
@@ -114,5 +114,5 @@ const UNKNOWN_USER = problemOf('unknown_user', 'There is no user with this id.')
 const IMPORT_OPEN: ProblemItem = { path: '', message: 'cannot erase anybody while an import is open: finish it first' };
 const ELSEWHERE = problemOf(
   'not_in_this_topology',
-  'Erasing has to reach the directory of every gateway and the tables of every service at once, which only a standalone service does so far.',
+  'The event store is EventStoreDB: an append to it cannot delete the row of the directory, which has to go with the event.',
 );

@@ -4,6 +4,7 @@ export { Load, type AcknowledgedEvent, type LoadOptions, type SentEvent } from '
 export { caughtUp, differencesIn, differencesOf, verified, type Differences, type LoggedService } from './proof.ts';
 export { compareWithStandalone, compareWithUndisturbed, type ComparedDigests } from './reference-digest.ts';
 export { RelayKiller } from './relay-killer.ts';
+export { topicTexts } from './topic-texts.ts';
 export { loseTopics, poison, retainNothing, settingsOf } from './topic-troubles.ts';
 export {
   eventually,

@@ -1,0 +1,80 @@
+import { placesOfUser, type PlacesParts } from '@laurel/areas';
+import type { Clock, Command, DataKeys, Refused, SqlReader } from '@laurel/contracts';
+import { clientConfig, type ConnectionOptions } from '@laurel/database';
+import { refused } from '@laurel/engine';
+import { endSession } from '@laurel/event-store';
+import pg from 'pg';
+import type { ChainWatch } from '../operations/chain-watch.ts';
+import { GATHER_TABLES } from '../operations/scattered-tables.ts';
+import type { Imports } from './imports.ts';
+
+/** What the door of erasures needs. */
+export interface GatewayErasures {
+  readonly directory: DataKeys;
+  importOpen(account: string): Promise<boolean>;
+  places(asked: Parameters<typeof placesOfUser>[1]): ReturnType<typeof placesOfUser>;
+}
+
+export interface ErasuresParts extends Omit<PlacesParts, 'sql'> {
+  readonly connection: ConnectionOptions;
+  readonly directory: DataKeys;
+  readonly imports: Pick<Imports, 'isOpen'>;
+  readonly clock: Pick<Clock, 'after'>;
+}
+
+const COUNT_LIMIT_MS = 60_000;
+
+export const gatewayErasures = ({
+  connection,
+  directory,
+  imports,
+  clock,
+  ...parts
+}: ErasuresParts): GatewayErasures => ({
+  directory,
+  importOpen: (account) => imports.isOpen(account),
+  places: (asked) => overAllSchemas(connection, clock, (sql) => placesOfUser({ sql, ...parts }, asked)),
+});
+
+/** Reads in a session of its own, which sees the tables of all services. */
+async function overAllSchemas<T>(
+  connection: ConnectionOptions,
+  clock: Pick<Clock, 'after'>,
+  read: (sql: SqlReader) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({
+    ...clientConfig(connection),
+    application_name: 'laurel-erasure',
+    connectionTimeoutMillis: 5_000,
+    query_timeout: COUNT_LIMIT_MS,
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query(GATHER_TABLES);
+    return await read({
+      query: async <R extends object>(text: string, parameters: readonly unknown[]) =>
+        (await client.query<R>(text, [...parameters])).rows,
+    });
+  } finally {
+    await endSession(client, clock);
+  }
+}
+
+/** What keeps users from being erased at present: an import may still name them, and a service that has stopped keeps what it holds of them. */
+export async function erasuresRefused(
+  commands: readonly Command[],
+  { imports, watch }: { readonly imports: Pick<Imports, 'isOpen'>; readonly watch: Pick<ChainWatch, 'look'> },
+): Promise<ReadonlyMap<Command, Refused>> {
+  const erasing = commands.filter(({ type }) => type === 'EraseUser');
+  if (erasing.length === 0) return NONE;
+  const { services } = await watch.look();
+  const hasStopped = services.some(({ stopped }) => stopped.length > 0);
+  const found = new Map<Command, Refused>();
+  for (const command of erasing)
+    if (await imports.isOpen(command.account)) found.set(command, refused('import_open', null));
+    else if (hasStopped) found.set(command, refused('area_stopped', null));
+  return found;
+}
+
+const NONE: ReadonlyMap<Command, Refused> = new Map();

@@ -1,0 +1,15 @@
+import type { Directory, SqlReader } from '@laurel/contracts';
+import type { ProcessFrame } from '../process/run-process.ts';
+import { FollowedErasures } from './followed-erasures.ts';
+
+/** For as long as the process runs. @param sql of any schema of the database. @throws StoreUnavailableError */
+export async function followErasures(
+  { clock, logger, shutdown }: ProcessFrame,
+  sql: SqlReader,
+  directory: Pick<Directory, 'forget'>,
+): Promise<FollowedErasures> {
+  const erasures = new FollowedErasures(sql, directory, clock);
+  await erasures.follow((err) => logger.warn({ err }, 'could not read who was erased; retrying'));
+  shutdown.register('erasures', () => Promise.resolve(erasures.stop()));
+  return erasures;
+}
